@@ -27,6 +27,8 @@ export const limits = {
   batchBodyMembersMax: 64,
   /** A string in it, as it is escaped: the longest source needs 6 bytes a character at most. */
   batchBodyStringBytesMax: 16 << 10,
+  /** Visible characters of an `Idempotency-Key`. */
+  idempotencyKeyCharactersMax: 64,
   /** Parameters of a request, as they stand between `&`. */
   parametersMax: 128,
   sourceCharactersMax: 2_000,

@@ -80,6 +80,8 @@ export interface Route extends Operation {
   readonly parameters: readonly ParameterName[]
   /** Those of them that a request may leave out here, though elsewhere it may not. */
   readonly optional?: readonly ParameterName[]
+  /** What clients of the published interface send to every route, and this one does not need. */
+  readonly passesOver?: readonly string[]
   /** What the JSON of a POST holds, the main member first; absent where there is no POST. */
   readonly body?: readonly [MemberName, ...MemberName[]]
   readonly price: Price

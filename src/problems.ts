@@ -17,6 +17,10 @@ export const problems = {
   'changes-gone': { status: 410, title: 'The changes do not go back so far' },
   'payload-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body has to be JSON' },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'This Idempotency-Key was sent with another request',
+  },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'Internal error' },
   overloaded: { status: 503, title: 'Too many requests are being answered' },

@@ -274,3 +274,32 @@ export type FilterName = (typeof filterNames)[number]
 
 /** What a filter asks for: any of some numbers of the snapshot, or at least a number. */
 export type FilterValue<N extends FilterName> = N extends ChoiceName ? readonly number[] : number
+
+/**
+ * Names that published clients and trackers add by themselves, and that every query passes over: those that
+ * keep caches away (`_` of jQuery, `_dc` of Ext JS), and those that tell advertisements apart.
+ */
+export const passedOverNames: readonly string[] = [
+  '_',
+  '_dc',
+  '_ga',
+  '_gl',
+  'dclid',
+  'fbclid',
+  'gad_source',
+  'gbraid',
+  'gclid',
+  'gclsrc',
+  'igshid',
+  'li_fat_id',
+  'mc_cid',
+  'mc_eid',
+  'msclkid',
+  'ttclid',
+  'twclid',
+  'wbraid',
+  'yclid',
+]
+
+/** What the names of a campaign begin with: passed over, too. */
+export const passedOverPrefix = 'utm_'

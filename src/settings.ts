@@ -120,6 +120,12 @@ export const settings = {
     16_384,
     'bytes of the request line and headers of a request',
   ),
+  unknownParameters: choice(
+    'WHAT',
+    ['refuse', 'ignore'],
+    'refuse',
+    'query parameters that a route does not take',
+  ),
   unreadBytesMax: integer(
     'BYTES',
     { min: 65_536, max: 1_073_741_824 },

@@ -19,6 +19,8 @@ export interface ActiveSnapshot extends Engine {
   readonly past: Past
   /** What reads and writes the cursors of its pages. */
   readonly cursors: Cursors
+  /** Whether a parameter that nobody knows is passed over. */
+  readonly ignoresUnknown: boolean
 }
 
 /** What a preparation may be given. */
@@ -27,17 +29,20 @@ export interface PrepareOptions extends EngineOptions {
   readonly changes?: readonly ChangeFile[] | undefined
   /** What cursors are written with; without it anybody can make them. */
   readonly cursorKey?: Uint8Array | undefined
+  /** Unless given, a parameter that the route does not take is refused. */
+  readonly ignoresUnknown?: boolean | undefined
 }
 
 /** Makes a snapshot ready: in less than a millisecond where all derived indexes are given. */
 export function activate(
   snapshot: Snapshot,
-  { changes = [], cursorKey, ...options }: PrepareOptions = {},
+  { changes = [], cursorKey, ignoresUnknown = false, ...options }: PrepareOptions = {},
 ): ActiveSnapshot {
   return {
     ...openEngine(snapshot, options),
     cache: new AnswerCache(limits.answerCacheBytesMax),
     past: { files: changes, header: snapshot.header },
     cursors: new Cursors(cursorKey),
+    ignoresUnknown,
   }
 }

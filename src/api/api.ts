@@ -38,14 +38,11 @@ export class Api {
   readonly #context: ApiContext
   readonly #admission: RequestAdmission
   readonly #writers: AnswerWriters
-  /** Of answers to bodies. */
-  readonly #postWriters: AnswerWriters
 
   constructor(context: ApiContext) {
     this.#context = context
     this.#admission = new RequestAdmission(context, handlers)
     this.#writers = byRoute((route) => new AnswerWriter(route, handlers[route], context))
-    this.#postWriters = byRoute((route) => new AnswerWriter(route, handlers[route], context, true))
   }
 
   /** Answers every request, never throws: a serving thread must outlive a bug in one answer. */
@@ -133,8 +130,7 @@ export class Api {
 
   #write(admitted: AdmittedQuery, startedMs: number): ApiReply {
     try {
-      const writers = admitted.isPosted ? this.#postWriters : this.#writers
-      return writers[admitted.route].write(admitted, startedMs)
+      return this.#writers[admitted.route].write(admitted, startedMs)
     } catch (error) {
       this.unwritten(admitted)
       throw error

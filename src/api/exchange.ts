@@ -27,6 +27,8 @@ export interface ApiRequest {
   readonly ifNoneMatch?: string
   /** The `Authorization` header. */
   readonly authorization?: string
+  /** Under which a repeat is not charged; '' and absent are the same. To be called as `address` is. */
+  idempotencyKey?(): string
   /** Whether the limit of its account has counted it, or what it is a part of, before. */
   readonly isCounted?: boolean
   /** What the limit of its account has answered, where that counted it before its body was read. */
@@ -42,7 +44,7 @@ export interface ApiReply {
   readonly status: number
   /**
    * All header lines of an answer, as one value: that of `X-Request-Id`, then the other lines as
-   * they are to stand on the wire. `headers` is empty then.
+   * they are to stand on the wire. `headers` then has only what few answers say besides.
    */
   readonly head?: Uint8Array | undefined
   readonly headers: HeaderPairs
@@ -65,8 +67,9 @@ export type CountedRefusal = 'insufficientBalance' | 'rateLimited' | 'failedKeys
 export function headersOf({ head, headers }: ApiReply): HeaderPairs {
   if (head === undefined) return headers
   const lines = `X-Request-Id: ${Buffer.from(head).toString('latin1')}`.split('\r\n')
-  return lines.map((line) => {
+  const pairs = lines.map((line): [string, string] => {
     const colon = line.indexOf(': ')
     return [line.slice(0, colon), line.slice(colon + 2)]
   })
+  return [...pairs, ...headers]
 }

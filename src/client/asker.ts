@@ -210,7 +210,7 @@ export class Asker {
     const { caller, spending } = this.#context
     return spending.within({ route, count, callMaxUsd: options.maxCostUsd }, async () => {
       const { headers, json } = await caller.ask(question, options)
-      const { duration: _, request_id: __, ...body } = json!
+      const { duration: _, request_id: __, ...body } = json
       const balance = headers['x-balance-usd']
       return {
         ...(body as { results: unknown[] }),
@@ -243,10 +243,10 @@ function joinedAnswers(
     route === 'rank'
       ? mergedRanks(parts, lists as RankedItem[][], topic !== undefined)
       : lists.flat()
-  const cost = answers.reduce((sum, answer) => sum + answer.cost, 0)
+  const micro = answers.reduce((sum, answer) => sum + Math.round(answer.cost * 1e6), 0)
   const balance = Math.min(...answers.map((answer) => answer.balance ?? Infinity))
   const last = answers.at(-1)!
-  return { ...last, results, cost, balance: Number.isFinite(balance) ? balance : null }
+  return { ...last, results, cost: micro / 1e6, balance: Number.isFinite(balance) ? balance : null }
 }
 
 /** Whom an answer is about, where `/changes` tells of everything in it. */

@@ -23,7 +23,6 @@ export interface CallQuestion {
   readonly body?: string | undefined
   /** Whether it has a price, and so an `Idempotency-Key`. */
   readonly isCharged: boolean
-  readonly ifNoneMatch?: string | undefined
 }
 
 /** How one call is made. */
@@ -77,12 +76,10 @@ export interface CallerContext {
   readonly timing: Timing
 }
 
-/** A 200 or a 304, its body parsed. */
+/** A 200, its body parsed. */
 export interface CallReply {
-  readonly status: number
   readonly headers: WireAnswer['headers']
-  /** Null of a 304. */
-  readonly json: Readonly<Record<string, unknown>> | null
+  readonly json: Readonly<Record<string, unknown>>
 }
 
 /** How an attempt ended that was not answered. */
@@ -192,12 +189,11 @@ export class RetryingCaller {
   async #requestOf(question: CallQuestion, at: AttemptOptions): Promise<AttemptRequest> {
     const { addresses, apiKey } = this.#context
     const { key, attempt, address } = at
-    const { method, target, body, ifNoneMatch } = question
+    const { method, target, body } = question
     const headers = {
       ...(apiKey !== undefined && { authorization: `Bearer ${await apiKey()}` }),
       ...(key !== null && { 'idempotency-key': key }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
     }
     return { method, url: `${addresses[address]}${target}`, headers, body, attempt }
   }
@@ -217,9 +213,8 @@ interface AttemptOptions {
 function readReply(answer: WireAnswer): CallReply | Failure {
   const { status, headers, text } = answer
   const requestId = headers['x-request-id'] ?? null
-  if (status === 304) return { status, headers, json: null }
   const json = parsedObject(text)
-  if (status === 200 && json !== undefined) return { status, headers, json }
+  if (status === 200 && json !== undefined) return { headers, json }
   const problem = (json ?? {}) as SentProblem
   const code = codeOf(problem)
   const restMs = retryAfterMs(headers, Date.now())

@@ -10,8 +10,12 @@ import type { BodySource, UnfinishedBodies } from './request-body.ts'
 
 /** The head of a request, taken before its handler returns. */
 export type PostedHead = Required<
-  Pick<ApiRequest, 'method' | 'path' | 'query' | 'authorization' | 'contentType'>
-> & { readonly from: string; readonly contentLength: string }
+  Pick<ApiRequest, 'method' | 'path' | 'query' | 'authorization' | 'contentType' | 'ifNoneMatch'>
+> & {
+  readonly from: string
+  readonly contentLength: string
+  readonly idempotencyKey: () => string
+}
 
 /** What a body comes from; after `onAborted` nothing may be written to it. */
 export interface PostedSource extends BodySource {

@@ -233,15 +233,24 @@ class Server {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request)) return
     const startedMs = performance.now()
-    const { query, authorization = '' } = this.#take('POST', path, undefined, response, request)
+    const {
+      query,
+      authorization = '',
+      ifNoneMatch = '',
+    } = this.#take('POST', path, undefined, response, request)
     const contentType = request.getHeader(headerNames.contentType)
     const contentLength = request.getHeader(headerNames.contentLength)
+    const key = this.#wire.idempotencyKey()
+    const idempotencyKey = () => key
     const from = this.#addressOf(response, request)
     const answered = (status: number) =>
       this.#metrics?.answered(name, status, (performance.now() - startedMs) / 1000)
     this.#posted.answer(
       response,
-      { method: 'POST', path, query, authorization, contentType, contentLength, from },
+      {
+        ...{ method: 'POST', path, query, authorization, contentType, contentLength, from },
+        ...{ ifNoneMatch, idempotencyKey },
+      },
       (reply) => {
         response.cork(() => this.#write(response, 'POST', reply, this.#cors.headers(origin)))
         answered(reply.status)

@@ -27,6 +27,10 @@ export class WireRequest implements ApiRequest {
     return this.#addressOf(this.response!, this.request!)
   }
 
+  idempotencyKey(): string {
+    return this.request!.getHeader(idempotencyKey)
+  }
+
   acceptEncoding(): string {
     return this.request!.getHeader('accept-encoding')
   }
@@ -54,6 +58,7 @@ export function headOf(request: HttpRequest, address: string): WireHead {
 }
 
 /** As bytes, because of a text uWebSockets.js makes a copy. */
+const idempotencyKey = Buffer.from('idempotency-key')
 const contentLength = Buffer.from('content-length')
 const transferEncoding = Buffer.from('transfer-encoding')
 const forwardedFor = Buffer.from('x-forwarded-for')

@@ -22,7 +22,11 @@ export interface Topics {
 }
 
 /** A request to a route: a query string or a JSON body. */
-export type Question = { readonly path: string } & (
+export type Question = {
+  readonly path: string
+  /** Under which a repeat is not charged again; absent where the caller gave none. */
+  readonly idempotencyKey?: string | undefined
+} & (
   | { readonly query: string; readonly body?: never }
   | { readonly body: string; readonly query?: never }
 )
@@ -36,10 +40,25 @@ export interface AnswerSource {
 }
 
 /** A question as the API of this process takes it. */
-export function requestOf({ path, query, body }: Question): ApiRequest {
-  if (body === undefined) return { method: 'GET', path, query }
+export function requestOf({ path, query, body, idempotencyKey = '' }: Question): ApiRequest {
+  const more = { idempotencyKey: () => idempotencyKey }
+  if (body === undefined) return { method: 'GET', path, query, ...more }
   const contentType = 'application/json'
-  return { method: 'POST', path, query: '', body: Buffer.from(body), contentType }
+  return { method: 'POST', path, query: '', body: Buffer.from(body), contentType, ...more }
+}
+
+/** The member of `_meta` in which a message has the key of its question. */
+const keyMember = 'authority-index/idempotency-key'
+
+/** What is known of a message beside its arguments. */
+interface MessageContext {
+  readonly mcpReq: { readonly _meta?: Readonly<Record<string, unknown>> | undefined }
+}
+
+/** The key that a message gives its question; undefined where it gives none. */
+export function idempotencyKeyOf(context: MessageContext | undefined): string | undefined {
+  const key = context?.mcpReq._meta?.[keyMember]
+  return key === undefined ? undefined : String(key)
 }
 
 /** Where people are, each by SDU, as resources. */

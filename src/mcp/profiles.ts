@@ -5,7 +5,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import { operations } from '../operations.ts'
-import { type AnswerSource, authorityUri } from './answer-source.ts'
+import { type AnswerSource, authorityUri, idempotencyKeyOf } from './answer-source.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
 const mimeType = 'application/json'
@@ -18,15 +18,20 @@ export function registerProfiles(server: McpServer, source: AnswerSource): void 
     description: 'The full profile of the authority with this SDU. Charged as one profile.',
     mimeType,
   }
-  server.registerResource('authority', template, profile, async ({ href }, { sdu }) => {
-    const text = await profileOf(source, href, String(sdu))
+  server.registerResource('authority', template, profile, async ({ href }, { sdu }, context) => {
+    const text = await profileOf(source, href, String(sdu), idempotencyKeyOf(context))
     return { contents: [{ uri: href, mimeType, text }] }
   })
 }
 
-async function profileOf(source: AnswerSource, uri: string, sdu: string): Promise<string> {
+async function profileOf(
+  source: AnswerSource,
+  uri: string,
+  sdu: string,
+  idempotencyKey: string | undefined,
+): Promise<string> {
   const query = `sdu=${encodeURIComponent(sdu)}`
-  const answer = await source.ask({ path: operations.detail.paths[0], query })
+  const answer = await source.ask({ path: operations.detail.paths[0], query, idempotencyKey })
   // What is no SDU is nobody's, as one that nobody has.
   if (answer.status === 400) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw unavailable(explain(answer))

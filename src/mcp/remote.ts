@@ -52,9 +52,10 @@ export function remoteSource(url: string, key: string): AnswerSource {
 
 async function askRoute(
   url: string,
-  { path, query, body }: Question,
-  headers: Record<string, string>,
+  { path, query, body, idempotencyKey }: Question,
+  sent: Record<string, string>,
 ): Promise<Answer> {
+  const headers = { ...sent, ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }) }
   const address = query === undefined ? `${url}${path}` : `${url}${path}?${query}`
   const posted = {
     method: 'POST',

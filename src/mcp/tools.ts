@@ -7,7 +7,7 @@ import { toolOutputSchema, tools } from '../api/operations/described.ts'
 import { type ToolInput, toolInputSchema } from '../api/schemas/tool-inputs.ts'
 import type { AnswerFormat, Route, ToolWords } from '../operation.ts'
 import { operations, type ToolRouteName, toolNames } from '../operations.ts'
-import type { AnswerSource, Question } from './answer-source.ts'
+import { type AnswerSource, idempotencyKeyOf, type Question } from './answer-source.ts'
 import { prepared } from './prepared-schema.ts'
 import { errorResult, explain } from './refusal-texts.ts'
 import { type AnyItem, resultOf } from './results.ts'
@@ -54,9 +54,9 @@ function register<R extends ToolRouteName>(
 ): void {
   const { name, title, description } = operations[route].tool
   const config = { title, description, ...schemas[route], annotations }
-  server.registerTool(name, config, async (input) => {
+  server.registerTool(name, config, async (input, context) => {
     try {
-      return await call(source, route, input as ToolInput<R>)
+      return await call(source, route, input as ToolInput<R>, idempotencyKeyOf(context))
     } catch (error) {
       onError(error)
       return errorResult(explain({ status: 500, json: {} }))
@@ -68,13 +68,15 @@ async function call<R extends ToolRouteName>(
   source: AnswerSource,
   route: R,
   input: ToolInput<R>,
+  idempotencyKey: string | undefined,
 ): Promise<CallToolResult> {
   const { explainUnasked }: ToolWords = operations[route].tool
   const { response_format: format, ...given }: Asked = input
   const isExplained = given.explain === true || (explainUnasked ?? false)
   // Whoever is shown has an SDU, whatever else is wanted of them.
   const fields = given.fields && [...new Set(['sdu', ...given.fields])]
-  const answer = await source.ask(questionOf(route, { ...given, fields, explain: isExplained }))
+  const question = questionOf(route, { ...given, fields, explain: isExplained })
+  const answer = await source.ask({ ...question, idempotencyKey })
   const { status, json } = answer
   if (status !== 200) return errorResult(explain(answer))
   const items = json.results as readonly AnyItem[]

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
-import { type AnswerSource, type Topics, topicsUri } from './answer-source.ts'
+import { type AnswerSource, idempotencyKeyOf, type Topics, topicsUri } from './answer-source.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
 /** Topics offered to complete what was typed, as many as the protocol takes. */
@@ -42,8 +42,9 @@ export function registerTopics(server: McpServer, source: AnswerSource): void {
       'as one search.',
     mimeType,
   }
-  server.registerResource('topic', template, ranked, async ({ href }, { topic }) => {
-    const text = await rankingOf(source, href, decoded(href, String(topic)))
+  server.registerResource('topic', template, ranked, async ({ href }, { topic }, context) => {
+    const asked = { topic: decoded(href, String(topic)), idempotencyKey: idempotencyKeyOf(context) }
+    const text = await rankingOf(source, href, asked)
     return { contents: [{ uri: href, mimeType, text }] }
   })
   registerCountries(server, source)
@@ -63,9 +64,11 @@ function registerCountries(server: McpServer, source: AnswerSource): void {
     description: 'The same, of one country, by name, adjective or ISO code. Charged as one search.',
     mimeType,
   }
-  server.registerResource('topic-country', template, ranked, async ({ href }, given) => {
-    const [topic, country] = [given.topic, given.country].map((each) => decoded(href, String(each)))
-    const text = await rankingOf(source, href, topic!, country)
+  server.registerResource('topic-country', template, ranked, async ({ href }, given, context) => {
+    const topic = decoded(href, String(given.topic))
+    const country = decoded(href, String(given.country))
+    const asked = { topic, country, idempotencyKey: idempotencyKeyOf(context) }
+    const text = await rankingOf(source, href, asked)
     return { contents: [{ uri: href, mimeType, text }] }
   })
 }
@@ -105,15 +108,20 @@ function decoded(uri: string, topic: string): string {
   }
 }
 
+interface AskedRanking {
+  readonly topic: string
+  readonly country?: string
+  readonly idempotencyKey: string | undefined
+}
+
 async function rankingOf(
   source: AnswerSource,
   uri: string,
-  topic: string,
-  country?: string,
+  { topic, country, idempotencyKey }: AskedRanking,
 ): Promise<string> {
   const filter = country === undefined ? '' : `&country=${encodeURIComponent(country)}`
   const query = `query=${encodeURIComponent(topic)}${filter}`
-  const answer = await source.ask({ path: operations.search.paths[0], query })
+  const answer = await source.ask({ path: operations.search.paths[0], query, idempotencyKey })
   // The one thing that can be wrong: a country that there is not.
   if (answer.status === 400 && country !== undefined) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw unavailable(explain(answer))

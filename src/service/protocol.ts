@@ -12,6 +12,7 @@ import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
+import type { SharedPaidQuestions } from '../ledger/live/paid-questions.ts'
 import type { Prices } from '../operations.ts'
 import type { SettingName, Values } from '../settings.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
@@ -31,6 +32,7 @@ export const threadSettings = [
   'failedKeyLimit',
   'connectionRateLimit',
   'connectionsMax',
+  'unknownParameters',
   'unreadBytesMax',
   'mcpInFlightMax',
   'corsOrigins',
@@ -46,6 +48,8 @@ export interface ThreadStart {
   /** What cursors are written with, the same on all threads and after a restart. */
   readonly cursorKey: Uint8Array
   readonly balances: SharedBalances
+  /** Where all threads together remember what was paid for under a key. */
+  readonly questions: SharedPaidQuestions
   readonly prices: Prices
   /** The OpenAPI document. */
   readonly openApi: ReadyFile

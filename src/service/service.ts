@@ -12,6 +12,7 @@ import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
+import { createSharedPaidQuestions } from '../ledger/live/paid-questions.ts'
 import { openSession } from '../ledger/lmdb/session.ts'
 import type { LedgerSession } from '../ledger/port.ts'
 import { usdNumber } from '../money.ts'
@@ -64,6 +65,7 @@ export const serviceSettings = [
   'connectionRateLimit',
   'connectionsMax',
   'headBytesMax',
+  'unknownParameters',
   'unreadBytesMax',
   'mcpInFlightMax',
   'corsOrigins',
@@ -185,6 +187,7 @@ class Running {
       settings: threadSettingsOf(options),
       cursorKey,
       balances: commits.shared,
+      questions: createSharedPaidQuestions(),
       prices,
       openApi: readyText('application/json', JSON.stringify(openApiDocument(prices))),
       operatorsApart: options.opsPort !== null,

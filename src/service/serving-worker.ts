@@ -23,6 +23,7 @@ import { SiteReplies } from '../explorer/site-replies.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
+import { PaidQuestions } from '../ledger/live/paid-questions.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { TopicList } from '../mcp/local.ts'
@@ -79,6 +80,8 @@ class ServingWorker {
     const balances = new ThreadBalances(start.balances, start.place)
     balances.releaseLeftOver()
     this.#balances = balances
+    const questions = new PaidQuestions(start.questions, start.place, monotonicMs)
+    questions.releaseLeftOver()
     this.#keyring = new Keyring(() => balances.ledgerMs(monotonicMs()))
     setInterval(() => balances.lookAtCommits(monotonicMs()), behindLookMs)
     const { failedKeys, scrapes, connections } = addressLimitsOf(
@@ -90,7 +93,7 @@ class ServingWorker {
     const onCharged = metrics.charged.bind(metrics)
     const context: ApiContext = {
       served: () => this.#served,
-      reservations: new Reservations(this.#keyring, balances, prices, onCharged),
+      reservations: new Reservations(this.#keyring, balances, prices, onCharged, questions),
       ...rateLimitsOf(start.limits, start.settings),
       failedKeys,
       scrapes,
@@ -198,7 +201,9 @@ class ServingWorker {
   /** Begins with the answers that clients want at the moment. */
   async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
     const metrics = this.#metrics
-    const prepared = activate({ header, sections }, { ...more, cursorKey: this.#start.cursorKey })
+    const { cursorKey, settings } = this.#start
+    const ignoresUnknown = settings.unknownParameters === 'ignore'
+    const prepared = activate({ header, sections }, { ...more, cursorKey, ignoresUnknown })
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })

@@ -78,6 +78,58 @@ describe('a service with a ledger', () => {
     }
   })
 
+  test('charges a question once under its Idempotency-Key, by every way that asks it', async () => {
+    const headers = { 'Idempotency-Key': 'billing-1', 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ sources: ['@SenCapito', 'github:davidtwco'] })
+    const asked = [
+      { target: '/api/v1/peers?handles=nobody', request: { headers: { ...headers } } },
+      {
+        target: '/api/v1/rank',
+        request: { method: 'POST', body, headers: { ...headers, 'Idempotency-Key': 'billing-2' } },
+      },
+    ]
+    for (const { target, request } of asked) {
+      const before = await balanceAfterOneMatch(shop)
+      const replies = await Promise.all([1, 2, 3, 4].map(() => shop.ask(target, request)))
+      const last = await shop.ask(target, request)
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect([last.status, last.headers.get('idempotent-replay')]).toEqual([200, 'true'])
+      expect(microUsd(last, 'x-cost-usd')).toBe(0)
+      const price = target.includes('peers') ? 3_000 : 2_000
+      expect(await balanceAfterOneMatch(shop)).toBe(before - price - 500)
+      const other = await shop.ask(match, { headers: request.headers })
+      expect([other.status, other.json.type]).toEqual([
+        422,
+        'urn:authority-index:problem:idempotency-key-reused',
+      ])
+    }
+    const tool = (name: string, given: unknown) =>
+      shop.ask('/mcp', {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+          'MCP-Protocol-Version': '2025-06-18',
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: {
+            name,
+            arguments: given,
+            _meta: { 'authority-index/idempotency-key': 'billing-3' },
+          },
+        }),
+      })
+    const before = await balanceAfterOneMatch(shop)
+    for (let call = 0; call < 2; call += 1) {
+      const { status } = await tool('find_peers', { handles: ['nobody'] })
+      expect(status).toBe(200)
+    }
+    expect(await balanceAfterOneMatch(shop)).toBe(before - 3_000 - 500)
+  })
+
   test.each([
     ['/api/v1/index?query=rust&limit=50', 1_000],
     ['/api/v1/detail?sdus=1,2,1&sdu=2', 4_000_000],

@@ -2,7 +2,8 @@
  * The client against the built service: through a server that breaks exchanges, without any service, and its
  * coalesced and cut answers beside those of plain requests.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -41,8 +42,63 @@ async function plainly(target: string): Promise<unknown[]> {
   return ((await response.json()) as { results: unknown[] }).results
 }
 
+/** What the account can still spend, and what finding out costs. */
+const balanceCostUsd = 0.001
+async function balanceUsd(): Promise<number> {
+  const { headers } = await fetch(`${service.address}/api/v1/match?handle=ann`, {
+    headers: service.headers,
+  })
+  return Number(headers.get('x-balance-usd'))
+}
+
+/** Whether the service charges a repeat under the same key once. */
+async function honoursKeys(): Promise<boolean> {
+  const ask = () =>
+    fetch(`${service.address}/api/v1/match?handle=ann`, {
+      headers: { ...service.headers, 'idempotency-key': 'asked-twice' },
+    })
+  await ask()
+  return (await ask()).headers.get('idempotent-replay') === 'true'
+}
+
+describe('the documents', () => {
+  const root = join(import.meta.dirname, '..', '..')
+  const key = () => service.headers.authorization!.replace('Bearer ', '')
+
+  test('begin with lines that run in an empty directory', () => {
+    const [, lines = ''] = /```js\n([\s\S]*?)```/.exec(
+      readFileSync(join(root, 'docs', 'clients.md'), 'utf8'),
+    )!
+    expect(lines.trim().split('\n').length).toBe(3)
+    const empty = join(directory, 'empty')
+    mkdirSync(join(empty, 'node_modules'), { recursive: true })
+    symlinkSync(root, join(empty, 'node_modules', 'authority-index'))
+    const program = lines
+      .replace('http://127.0.0.1:8080', service.address)
+      .replace('aik_…', key())
+      .concat('console.log(JSON.stringify(results))')
+    writeFileSync(join(empty, 'first.mjs'), program)
+    const printed = execFileSync(process.execPath, ['first.mjs'], { cwd: empty, encoding: 'utf8' })
+    expect(JSON.parse(printed)).toMatchObject([{ name: 'Shelley Moore Capito' }])
+  })
+
+  test('have a feed ranker that runs', () => {
+    const words = ['examples/feed-ranker.mjs', service.address, key(), '1500', '2']
+    const printed = execFileSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+    const batches = printed
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(batches).toMatchObject([{ sources: 1_500 }, { sources: 1_500 }])
+    // Posts of one author are one source.
+    expect(batches[0].costUsd).toBeLessThan(1.5)
+    expect(batches[0].known).toBeGreaterThan(100)
+  })
+})
+
 describe('with broken exchanges', () => {
   test('every operation is answered, rightly, under one idempotency key a call', async () => {
+    const beforeUsd = await balanceUsd()
     const lanes = await Promise.all(
       everyOperation(service.snapshotId).map((call) =>
         runLane({ service, calls: [call], faultsOf: (lengths) => everyFault(lengths, 131) }),
@@ -51,17 +107,19 @@ describe('with broken exchanges', () => {
     expect(lanes.flatMap(({ errors }) => errors)).toEqual([])
     expect(lanes.flatMap(({ wrong }) => wrong)).toEqual([])
     expect(lanes.map(({ keys }) => keys)).toEqual(lanes.map(({ pricedCalls }) => pricedCalls))
-    const sum = (of: 'calls' | 'faults' | 'extra') =>
+    const sum = (of: 'faults' | 'extra' | 'priceUsd') =>
       lanes.reduce((total, lane) => total + lane[of], 0)
     expect(sum('faults')).toBeGreaterThan(400)
     expect(sum('extra')).toBeGreaterThan(sum('faults') / 2)
     expect(sum('extra')).toBeLessThanOrEqual(2 * sum('faults'))
+    const chargedUsd = beforeUsd - (await balanceUsd()) - balanceCostUsd
+    if (await honoursKeys()) expect(chargedUsd).toBeCloseTo(sum('priceUsd'), 6)
   })
 
   test('an outage is met with at most a tenth more requests than calls', async () => {
     const server = await FaultServer.start(service.address)
     server.otherwise = { kind: 'kill', side: 'request', at: 0, how: 'reset' }
-    const client = newClient({ baseUrl: server.address, coalesce: false })
+    const client = newClient({ baseUrl: server.address, coalesce: false, deadlineMs: 60_000 })
     const calls = 500
     const ended = await Promise.allSettled(
       Array.from({ length: calls }, (_, number) => client.match(`person${number}`)),

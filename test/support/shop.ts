@@ -59,7 +59,7 @@ export class Shop {
     const headers = { authorization: `Bearer ${this.key}`, ...request.headers }
     const response = await fetch(`${this.#address}${target}`, { ...request, headers })
     const text = await response.text()
-    const json = text === '' ? undefined : JSON.parse(text)
+    const json = text.startsWith('{') ? JSON.parse(text) : undefined
     return { status: response.status, headers: response.headers, text, json }
   }
 

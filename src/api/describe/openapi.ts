@@ -2,6 +2,7 @@
  * The OpenAPI 3.1 document, made from the tables that the service runs by: operations, parameters, header
  * lines, problems and prices. This file holds only what no table holds.
  */
+import { limits } from '../../limits.ts'
 import { usdNumber } from '../../money.ts'
 import type { OpenOperation, OpenReply, Route } from '../../operation.ts'
 import {
@@ -113,15 +114,21 @@ function isPostRoute(route: RouteName): route is PostRouteName {
 }
 
 /** The headers of an answer, but for the one that OpenAPI has elsewhere. */
-function paidHeaders(route: RouteName, isPosted = false): string[] {
-  return answerLineNames.filter((name) => {
+function paidHeaders(route: RouteName): string[] {
+  const names = answerLineNames.filter((name) => {
     const { presence } = answerLines[name]
-    if (name === 'Content-Type' || (presence === 'got' && isPosted)) return false
+    if (name === 'Content-Type') return false
     return presence !== 'found' || operations[route].saysWay
   })
+  return [...names, 'Idempotent-Replay']
 }
 
 const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', 'Cache-Control', ...limitHeaders]
+
+const notModified = {
+  description: 'The ETag still holds; not charged.',
+  headers: headers(freeHeaders),
+}
 
 /** What the operations of a route by all methods have in common. */
 function queryOperation(route: RouteName, prices: Prices): Json {
@@ -139,9 +146,11 @@ function bodyOperation(route: PostRouteName, prices: Prices, suffix: string): Js
   return {
     ...queryOperation(route, prices),
     operationId: `${id}${isGetRoute(route) ? 'ByBody' : ''}${suffix}`,
+    parameters: [ifNoneMatch, idempotencyKey],
     requestBody: { required: true, content },
     responses: {
-      200: jsonResponse('The answer.', answerName(route, true), paidHeaders(route, true)),
+      200: jsonResponse('The answer.', answerName(route, true), paidHeaders(route)),
+      304: notModified,
       ...problemReferences('body'),
     },
   }
@@ -155,10 +164,11 @@ function routeOperation(route: GetRouteName, prices: Prices, suffix: string): Js
     parameters: [
       ...names.flatMap((name) => spelledParameters(name, paths[0], optional.includes(name))),
       ifNoneMatch,
+      idempotencyKey,
     ],
     responses: {
       200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),
-      304: { description: 'The ETag still holds; not charged.', headers: headers(freeHeaders) },
+      304: notModified,
       ...problemReferences(about === 'changes' ? 'history' : 'query'),
     },
   }
@@ -169,6 +179,19 @@ const ifNoneMatch = {
   in: 'header',
   description: 'ETags of earlier answers; when one still holds, the answer is 304 and free.',
   schema: { type: 'string' },
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any visible characters that no other request has. Within ten minutes the same request under the same key is answered again and not charged again.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.idempotencyKeyCharactersMax,
+    pattern: '^[!-~]+$',
+  },
 }
 
 /** A parameter in each of its spellings; one that has two cannot be required in both. */

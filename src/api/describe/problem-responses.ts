@@ -22,6 +22,7 @@ const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'changes-gone': ['history'],
   'payload-too-large': ['body', 'mcp'],
   'unsupported-media-type': ['body'],
+  'idempotency-key-reused': ['query', 'history', 'body'],
   'rate-limited': ['query', 'history', 'body', 'mcp', 'limited'],
   'internal-error': ['query', 'history', 'body', 'mcp', 'open', 'limited', 'elsewhere'],
   overloaded: ['body', 'mcp'],

@@ -8,12 +8,13 @@ import { operations, type PostRouteName } from '../../operations.ts'
 import { type BodyMember, type MemberKind, type MemberName, members } from '../../request-bodies.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import type { ApiRequest } from '../exchange.ts'
-import { namesOf, nearestName, unknownValue } from './choices.ts'
+import { namesOf, unknownValue } from './choices.ts'
 import { HandleList, skipSpace } from './handle-list.ts'
 import { boundedHandles, handlesOf, sdusOf } from './identities.ts'
 import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
 import { invalid, type Parsed } from './pairs.ts'
 import type { Explain } from './parameters.ts'
+import { unknownName } from './unknown-names.ts'
 
 /** What the value of a member of each kind is read as. */
 interface KindValues {
@@ -49,7 +50,7 @@ export function parseBodyMembers<R extends PostRouteName>(
   const wanted: readonly MemberName[] = operations[route].body
   const stranger = Object.keys(given).find((name) => !wanted.includes(name as MemberName))
   if (stranger !== undefined) {
-    return invalid(`there is no member '${stranger.slice(0, 100)}'${nearestOf(stranger, wanted)}`)
+    return invalid(unknownName('member', stranger, wanted))
   }
   const values: Record<string, unknown> = {}
   for (const name of wanted) {
@@ -60,11 +61,6 @@ export function parseBodyMembers<R extends PostRouteName>(
     values[name] = read.value
   }
   return { value: values as BodyValues<R> }
-}
-
-function nearestOf(name: string, wanted: readonly string[]): string {
-  const nearest = nearestName(name, wanted)
-  return nearest === undefined ? `: there are ${wanted.join(', ')}` : `; did you mean ${nearest}?`
 }
 
 /** A body of this size costs little to parse, valid or not. */

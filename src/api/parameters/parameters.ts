@@ -17,6 +17,8 @@ import {
   type ParameterKind,
   type ParameterName,
   parameters,
+  passedOverNames,
+  passedOverPrefix,
   type SuggestionKind,
 } from '../../request-parameters.ts'
 import type { ChangeType } from '../../snapshot/changes/change.ts'
@@ -42,6 +44,7 @@ import {
   severalValues,
   single,
 } from './pairs.ts'
+import { unknownName } from './unknown-names.ts'
 
 /** What an answer is to explain: nothing, how a text was understood, or every item too. */
 export type Explain = 'nothing' | 'query' | 'items'
@@ -75,6 +78,12 @@ const spellingsOf = byRoute((route): readonly string[] =>
   operations[route].parameters.flatMap((name: ParameterName) => parameters[name].spellings),
 )
 
+/** The names that a route passes over, beside those that every route does. */
+const passedOverBy = byRoute((route): readonly string[] => {
+  const { passesOver = [] }: Route = operations[route]
+  return passesOver
+})
+
 /** The parameters of every route by their names, each with the spelling that messages say. */
 const namedOf = byRoute((route): readonly (readonly [ParameterName, NamedParameter])[] => {
   const { parameters: names, optional = [] }: Route = operations[route]
@@ -85,30 +94,32 @@ const namedOf = byRoute((route): readonly (readonly [ParameterName, NamedParamet
   })
 })
 
-/**
- * Parses the query string of a route.
- * @param names what the values of filters mean in the snapshot that answers.
- */
+/** By what a query string is read. */
+export interface ParameterTerms {
+  /** What the values of filters mean in the snapshot that answers. */
+  readonly names: FilterNames
+  /** Whether a parameter that the route does not take is passed over, unless it is one slip away from one. */
+  readonly ignoresUnknown: boolean
+}
+
+/** Parses the query string of a route. */
 export function parseParameters<R extends GetRouteName>(
   route: R,
   query: string,
-  names: FilterNames,
+  terms: ParameterTerms,
 ): Parsed<ParameterValues<R>> {
   const pairs = parsePairs(query)
-  return pairs.problem === undefined ? readParameters(route, pairs.value, names) : pairs
+  return pairs.problem === undefined ? readParameters(route, pairs.value, terms) : pairs
 }
 
-/**
- * Reads the parameters of a route in the order of the table and reports the first that is wrong. An
- * unknown parameter is ignored, unless it is one slip away from a known one.
- */
+/** Reads the parameters of a route in the order of the table and reports the first that is wrong. */
 function readParameters<R extends GetRouteName>(
   route: R,
   pairs: Pairs,
-  names: FilterNames,
+  { names, ignoresUnknown }: ParameterTerms,
 ): Parsed<ParameterValues<R>> {
-  const slip = slipIn(pairs, spellingsOf[route])
-  if (slip !== undefined) return slip
+  const unknown = unknownIn(pairs, route, ignoresUnknown)
+  if (unknown !== undefined) return unknown
   const values: Record<string, unknown> = {}
   for (const [name, parameter] of namedOf[route]) {
     const { value, problem } = kinds[parameter.kind](pairs, parameter, names)
@@ -118,14 +129,21 @@ function readParameters<R extends GetRouteName>(
   return { value: values as ParameterValues<R> }
 }
 
-function slipIn(pairs: Pairs, spellings: readonly string[]) {
+function unknownIn(pairs: Pairs, route: GetRouteName, ignoresUnknown: boolean) {
+  const spellings = spellingsOf[route]
   for (const [name] of pairs) {
-    if (spellings.includes(name)) continue
-    const nearest = nearestName(name, spellings, 1)
-    if (nearest !== undefined)
-      return invalid(`there is no parameter '${name}'; did you mean ${nearest}?`)
+    if (spellings.includes(name) || isPassedOver(name) || passedOverBy[route].includes(name)) {
+      continue
+    }
+    if (ignoresUnknown && nearestName(name, spellings, 1) === undefined) continue
+    return invalid(unknownName('parameter', name, spellings))
   }
   return undefined
+}
+
+/** What is added to any address by programs that know nothing of the service. */
+function isPassedOver(name: string): boolean {
+  return name.startsWith(passedOverPrefix) || passedOverNames.includes(name)
 }
 
 const kinds: {

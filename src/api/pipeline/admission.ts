@@ -4,7 +4,7 @@
  * money comes last, so that nothing is reserved for a request that another step refuses:
  *
  *   admit: operation → 404, 405 · key → 401, 429 of the address · snapshot → 503
- *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304 · reserve → 402, 503
+ *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304 · reserve → 400, 422, 402, 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { Reservations, ReservedCharge, Unpaid } from '../../ledger/live/reservations.ts'
@@ -32,6 +32,7 @@ import {
 } from '../limits/rate-limit.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
+import { askedUnder, keyReused } from './question-id.ts'
 import { type RefusedRequest, refusalForNow } from './refusals.ts'
 import { ownCache } from './response-headers.ts'
 
@@ -68,6 +69,8 @@ export interface AdmittedQuery {
   readonly search: string
   /** Undefined where nothing costs anything. */
   readonly charge: ReservedCharge | undefined
+  /** Whether the same was answered before under its `Idempotency-Key`, and paid. */
+  readonly isReplay: boolean
   /** What the reservation has left of the balance. */
   readonly balanceMicroUsd: number
   /** What the limit has answered; 0 where there is none. */
@@ -137,7 +140,7 @@ export class RequestAdmission {
     const entered = this.#enter(request, route, nowMs)
     if (entered.kind === 'refused') return entered
     const exit = this.#parse(request, entered) ?? this.#revalidate(request, entered)
-    const end = exit ?? this.#reserve(entered)
+    const end = exit ?? this.#reserve(request, entered)
     return end === undefined ? entered : withLimitHeaders(end, entered)
   }
 
@@ -243,6 +246,7 @@ export class RequestAdmission {
       cached: undefined,
       search: '',
       charge: undefined,
+      isReplay: false,
       balanceMicroUsd: 0,
       takenNs,
       owner,
@@ -273,9 +277,12 @@ export class RequestAdmission {
     return undefined
   }
 
-  /** The 304 to a GET whose tag still holds; undefined where it does not. */
+  /**
+   * The 304 to a request whose tag still holds; undefined where it does not. The tag of a POST stands for the
+   * snapshot and the operation: it holds while nothing of the snapshot has changed.
+   */
   #revalidate({ ifNoneMatch }: ApiRequest, entered: QueryInSteps): NotModified | undefined {
-    if (entered.isPosted || ifNoneMatch === undefined || ifNoneMatch === '') return undefined
+    if (ifNoneMatch === undefined || ifNoneMatch === '') return undefined
     const { id } = entered.served.catalog
     const etag = etagOf(id, hashPath(operations[entered.route].paths[0]), entered.search)
     if (!etagMatches(ifNoneMatch, etag)) return undefined
@@ -283,16 +290,25 @@ export class RequestAdmission {
   }
 
   /** Fills in what was reserved, or refuses what cannot be paid. */
-  #reserve(entered: QueryInSteps): Refused | undefined {
+  #reserve(request: ApiRequest, entered: QueryInSteps): Refused | undefined {
     const { reservations } = this.#context
     const { owner, route, query } = entered
     if (reservations === undefined || owner === undefined) return undefined
-    const reservation = reservations.reserve(owner, route, query?.countMax ?? query?.count ?? 1)
+    const key = request.idempotencyKey?.() ?? ''
+    const asked = key === '' ? undefined : askedUnder(key, request, entered, reservations, owner)
+    if (asked !== undefined && 'problem' in asked) return refused(asked)
+    const count = query?.countMax ?? query?.count ?? 1
+    const reservation = reservations.reserve(owner, route, count, asked)
     if (reservation.charge === undefined) {
       return this.#refusePayment(reservation.unpaid, reservations, owner)
     }
     const isExact = query?.countMax === undefined
     const exact = isExact ? reservation : reservations.lower(reservation, query.count)
+    if (asked !== undefined && !reservations.begin(asked)) {
+      reservations.release(exact.charge)
+      return refused(keyReused)
+    }
+    entered.isReplay = asked !== undefined && asked.paid > 0
     entered.charge = exact.charge
     entered.balanceMicroUsd = exact.leftMicroUsd
     return undefined

@@ -101,6 +101,5 @@ export class AnswerHead {
 function isPresent({ presence }: AnswerLine, page: PageFacts): boolean {
   if (presence === 'paid') return page.isPaid
   if (presence === 'found') return page.saysWay
-  if (presence === 'got') return !page.isPosted
   return presence === 'always' || page.rateLimit !== undefined
 }

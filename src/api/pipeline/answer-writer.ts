@@ -21,11 +21,11 @@ export interface WriterContext extends RateLimits {
 }
 
 const noHeaders: ApiReply['headers'] = []
+const replayHeaders: ApiReply['headers'] = [['Idempotent-Replay', 'true']]
 
 export class AnswerWriter {
   readonly #context: WriterContext
   readonly #route: RouteName
-  readonly #isPosted: boolean
   readonly #handler: OperationHandler
   readonly #path: ReturnType<typeof hashPath>
   readonly #envelope: Envelope
@@ -33,18 +33,11 @@ export class AnswerWriter {
   #head: AnswerHead | undefined
   #headOf = ''
 
-  /** @param isPosted whether requests come as bodies: then no tag stands for a request. */
-  constructor(
-    route: RouteName,
-    handler: OperationHandler,
-    context: WriterContext,
-    isPosted = false,
-  ) {
+  constructor(route: RouteName, handler: OperationHandler, context: WriterContext) {
     const { paths, requestIdInBody } = operations[route]
     this.#context = context
     this.#route = route
     this.#handler = handler
-    this.#isPosted = isPosted
     this.#path = hashPath(paths[0])
     this.#envelope = new Envelope(requestIdInBody)
   }
@@ -68,7 +61,8 @@ export class AnswerWriter {
     })
     const seconds = (clock() - startedMs) / 1000
     const body = this.#envelope.end(seconds, written?.members)
-    return { status: 200, head, headers: noHeaders, body, charge, seconds }
+    const headers = admitted.isReplay ? replayHeaders : noHeaders
+    return { status: 200, head, headers, body, charge, seconds }
   }
 
   /** Copies the items of a cached answer, or finds and renders them. */
@@ -82,7 +76,7 @@ export class AnswerWriter {
     }
     const handler = this.#handler
     const written = handler.render(served, query!, handler.find(served, query!), body)
-    if (handler.isCached !== true || this.#isPosted) return written
+    if (handler.isCached !== true) return written
     if (written !== undefined && 'source' in written) cache.put(search, written)
     else cache.countMiss()
     return written
@@ -95,7 +89,6 @@ export class AnswerWriter {
       this.#head = new AnswerHead({
         path: this.#path,
         snapshotId,
-        isPosted: this.#isPosted,
         isPaid,
         saysWay,
         rateLimit,

@@ -14,8 +14,6 @@ import { idLength, type RequestIds } from './request-ids.ts'
 export interface PageFacts {
   readonly path: PathHash
   readonly snapshotId: string
-  /** Whether answers are to bodies, so that nothing of the request is known by its address. */
-  readonly isPosted: boolean
   /** Whether answers cost something. */
   readonly isPaid: boolean
   /** Whether answers say which way found them. */
@@ -38,8 +36,8 @@ export interface AnswerFacts {
   readonly way: Way | ''
 }
 
-/** Where a line stands: in every answer, to a GET, where it is paid for, where there is a limit, in searches. */
-export type Presence = 'always' | 'got' | 'paid' | 'limited' | 'found'
+/** Where a line stands: in every answer, where it is paid for, where there is a limit, in searches. */
+export type Presence = 'always' | 'paid' | 'limited' | 'found'
 
 /** A line of an answer. Values are ASCII. */
 export type AnswerLine = {
@@ -88,8 +86,8 @@ export const answerLines = {
     value: ({ snapshotId }) => snapshotId,
   },
   ETag: {
-    text: 'Stands for the snapshot and the request; send it as If-None-Match.',
-    presence: 'got',
+    text: 'Stands for the snapshot and the request, of a POST for the snapshot; send it as If-None-Match.',
+    presence: 'always',
     value: ({ snapshotId, path }) => etagOf(snapshotId, path, ''),
     rewrite: (target, at, { path }, { query }) => rewriteEtag(target, at, path, query),
   },
@@ -157,6 +155,7 @@ export const otherHeaders = {
   Allow: 'The methods that the path answers.',
   Vary: 'The request header that decides whose page may read the answer.',
   'Retry-After': 'Seconds to wait before asking again.',
+  'Idempotent-Replay': 'true: the same was paid before under its Idempotency-Key.',
 } as const
 
 /** What every response header says, by name. */

@@ -10,6 +10,7 @@ import {
   type ParameterName,
   parameters,
 } from '../../request-parameters.ts'
+import { unknownName } from '../parameters/unknown-names.ts'
 import { memberKinds } from './body-schemas.ts'
 import { handle, kinds, someValues } from './values.ts'
 
@@ -52,7 +53,12 @@ export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<To
   const shape = names.length === 0 ? toolMembers(route) : names.flatMap(toolParameter)
   const { format }: ToolWords = operations[route].tool
   const response_format = z.enum(answerFormats).default(format)
-  const input = z.object({ ...Object.fromEntries(shape), response_format }).refine(isOfCharacters, {
+  const all = { ...Object.fromEntries(shape), response_format }
+  const error = (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys'
+      ? unknownName('argument', issue.keys[0]!, Object.keys(all))
+      : undefined
+  const input = z.strictObject(all, { error }).refine(isOfCharacters, {
     message: 'a text holds half of a surrogate pair, which is no character',
   })
   return input as unknown as z.ZodType<ToolInput<R>>

@@ -64,7 +64,12 @@ export class KeptAnswers {
       this.#check ??= this.#revalidate().finally(() => {
         this.#check = undefined
       })
-      await this.#check
+      // Where the service cannot be looked at, the question is asked anew and says why.
+      const isKnown = await this.#check.then(
+        () => true,
+        () => false,
+      )
+      if (!isKnown) return undefined
     }
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
@@ -73,9 +78,9 @@ export class KeptAnswers {
     return entry.answer
   }
 
-  /** Keeps an answer. An answer of another snapshot than the others ends them. */
+  /** Keeps an answer. One of another snapshot ends the others, or waits until they follow. */
   put(key: string, answer: KeptAnswer, about?: About): void {
-    this.#see(answer.snapshot)
+    if (!this.#see(answer.snapshot)) return
     const bytes = 2 * (JSON.stringify(answer).length + key.length)
     this.#remove(key)
     this.#entries.set(key, { answer, bytes, about })
@@ -91,11 +96,18 @@ export class KeptAnswers {
     this.#entries.delete(key)
   }
 
-  /** A snapshot was seen to be served. */
-  #see(snapshot: string): void {
-    if (snapshot !== this.#snapshot && this.#options.changes === undefined) this.#clear()
-    if (snapshot !== this.#snapshot && this.#entries.size === 0) this.#snapshot = snapshot
-    if (snapshot === this.#snapshot) this.#seenMs = this.#options.now()
+  /** A snapshot was seen to be served: whether it is that of the answers now. */
+  #see(snapshot: string): boolean {
+    const { changes, now } = this.#options
+    const isOther = snapshot !== this.#snapshot
+    if (isOther && changes !== undefined && this.#entries.size > 0) {
+      this.#seenMs = Number.NEGATIVE_INFINITY
+      return false
+    }
+    if (isOther) this.#clear()
+    this.#snapshot = snapshot
+    this.#seenMs = now()
+    return true
   }
 
   #clear(): void {

@@ -63,7 +63,7 @@ async function settle<T>(group: Group<T>, part: readonly string[]): Promise<void
       for (const { resolve } of group.values.get(value)!) resolve(answers[index]!)
     })
   } catch (error) {
-    if (part.length > 1 && isOfOneValue(error)) {
+    if (part.length > 1 && isOfSome(error, part)) {
       const half = part.length >> 1
       await Promise.all([settle(group, part.slice(0, half)), settle(group, part.slice(half))])
       return
@@ -72,8 +72,10 @@ async function settle<T>(group: Group<T>, part: readonly string[]): Promise<void
   }
 }
 
-function isOfOneValue(error: unknown): boolean {
-  return [InvalidParameterError, InsufficientBalanceError, PayloadTooLargeError].some(
-    (each) => error instanceof each,
-  )
+/** Whether a part of so many values may be answered in smaller parts. */
+function isOfSome(error: unknown, { length }: readonly string[]): boolean {
+  if (error instanceof InsufficientBalanceError) {
+    return (error.costUsd ?? Infinity) / length <= (error.balanceUsd ?? 0)
+  }
+  return error instanceof InvalidParameterError || error instanceof PayloadTooLargeError
 }

@@ -7,6 +7,7 @@ import type { Prices, RouteName } from '../../operations.ts'
 import { keyLength } from '../key.ts'
 import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
+import type { PaidQuestions, QuestionId } from './paid-questions.ts'
 
 /** A reserved amount: what to record or to release. */
 export interface ReservedCharge {
@@ -14,6 +15,15 @@ export interface ReservedCharge {
   readonly route: RouteName
   readonly queries: number
   readonly costMicroUsd: number
+  /** Under which a repeat is not charged again; undefined where the request has no key. */
+  readonly asked: AskedQuestion | undefined
+}
+
+/** A question under an `Idempotency-Key`. */
+export interface AskedQuestion {
+  readonly id: QuestionId
+  /** The queries that were paid before; the reservation is for the others. */
+  readonly paid: number
 }
 
 /** Why nothing was reserved. */
@@ -48,14 +58,23 @@ export class Reservations {
   readonly #balances: ThreadBalances
   readonly #prices: Prices
   readonly #onCharged: OnCharged | undefined
+  readonly #questions: PaidQuestions | undefined
   #lastHeader = ''
   #lastKey = ''
 
-  constructor(keyring: Keyring, balances: ThreadBalances, prices: Prices, onCharged?: OnCharged) {
+  /** @param questions what was paid for under a key; without them, keys have no effect. */
+  constructor(
+    keyring: Keyring,
+    balances: ThreadBalances,
+    prices: Prices,
+    onCharged?: OnCharged,
+    questions?: PaidQuestions,
+  ) {
     this.#keyring = keyring
     this.#balances = balances
     this.#prices = prices
     this.#onCharged = onCharged
+    this.#questions = questions
   }
 
   /** The owner of the key in an `Authorization` header; undefined for anything but a valid key. */
@@ -72,9 +91,24 @@ export class Reservations {
     return owner
   }
 
-  /** Reserves the price of so many queries; when the result holds no charge, nothing was taken. */
-  reserve(owner: KeyOwner, route: RouteName, queries: number): Reservation {
+  /** What was paid of a question before; undefined where its key was sent with another one. */
+  askedBefore(id: QuestionId): AskedQuestion | undefined {
+    const paid = this.#questions === undefined ? 0 : this.#questions.paidOf(id)
+    return paid === undefined ? undefined : { id, paid }
+  }
+
+  /** Remembers that a question is asked and its price reserved. Returns false where its key is another's by now. */
+  begin({ id }: AskedQuestion): boolean {
+    return this.#questions?.begin(id) ?? true
+  }
+
+  /**
+   * Reserves the price of so many queries; when the result holds no charge, nothing was taken.
+   * @param asked the question: then only what was not paid before is reserved.
+   */
+  reserve(owner: KeyOwner, route: RouteName, count: number, asked?: AskedQuestion): Reservation {
     const slot = owner.accountSlot
+    const queries = restOf(count, asked)
     const costMicroUsd = this.#prices[route] * queries
     // What costs nothing does not wait for a ledger that cannot be written.
     if (costMicroUsd > 0 && this.#balances.isUnavailable()) {
@@ -83,18 +117,19 @@ export class Reservations {
     const leftMicroUsd = this.#balances.take(slot, costMicroUsd)
     if (leftMicroUsd < 0) return { unpaid: this.#unpaid(slot, costMicroUsd) }
     const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(slot)
-    const charge = { slot, route, queries, costMicroUsd }
+    const charge = { slot, route, queries, costMicroUsd, asked }
     return { charge, leftMicroUsd: leftMicroUsd + besidesMicroUsd }
   }
 
   /** Lowers a reservation to fewer queries; the price of the others is the customer's again. */
-  lower({ charge, leftMicroUsd }: Reserved, queries: number): Reserved {
-    const { slot, route } = charge
+  lower({ charge, leftMicroUsd }: Reserved, count: number): Reserved {
+    const { slot, route, asked } = charge
+    const queries = restOf(count, asked)
     const costMicroUsd = this.#prices[route] * queries
     const lessMicroUsd = charge.costMicroUsd - costMicroUsd
     if (lessMicroUsd > 0) this.#balances.release(slot, lessMicroUsd)
     return {
-      charge: { slot, route, queries, costMicroUsd },
+      charge: { slot, route, queries, costMicroUsd, asked },
       leftMicroUsd: leftMicroUsd + lessMicroUsd,
     }
   }
@@ -113,13 +148,21 @@ export class Reservations {
    * share of the queries are charged, and the rest is the customer's again.
    */
   record(charge: ReservedCharge, share = 1): void {
-    const { slot, route, queries, costMicroUsd } = charge
-    const written = Math.floor(queries * share)
+    const { slot, route, queries, costMicroUsd, asked } = charge
+    const written =
+      asked === undefined ? Math.floor(queries * share) : this.#newlyPaid(charge, asked, share)
     const writtenMicroUsd = this.#prices[route] * written
     if (written < queries) this.#balances.release(slot, costMicroUsd - writtenMicroUsd)
     if (written === 0) return
     this.#balances.record(slot, route, written, writtenMicroUsd)
     this.#onCharged?.(route, written)
+  }
+
+  /** Of the queries that are reserved, those in a share of the answer that no other answer has paid. */
+  #newlyPaid({ queries }: ReservedCharge, { id, paid }: AskedQuestion, share: number): number {
+    const written = Math.floor((paid + queries) * share)
+    const before = this.#questions?.settle(id, written) ?? 0
+    return Math.min(queries, Math.max(0, written - Math.max(before, paid)))
   }
 
   /** The answer was not written: the amount is the customer's again. */
@@ -133,6 +176,11 @@ export class Reservations {
     const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(slot)
     return Math.max(0, this.#balances.balanceMicroUsd(slot) + besidesMicroUsd)
   }
+}
+
+/** The queries of a question that were not paid before. */
+function restOf(count: number, asked: AskedQuestion | undefined): number {
+  return asked === undefined ? count : Math.max(0, count - asked.paid)
 }
 
 /** What stands after the scheme; undefined where there is nothing of the kind. */

@@ -24,6 +24,13 @@ export const intended: readonly Intended[] = [
       before.head.slice(1).join('\n') === after.head.slice(1).join('\n'),
   },
   {
+    reason: 'a parameter or an argument that nobody knows is refused with the nearest one',
+    covers: ({ before, after }) =>
+      (before.status === 200 && after.status === 400 && unknownName.test(after.body)) ||
+      (before.status === 400 && after.status === 400 && unknownName.test(after.body)) ||
+      (before.status === 200 && after.status === 200 && unknownArgument.test(after.body)),
+  },
+  {
     reason: 'OpenAPI and the tools describe the same things in plainer words',
     covers: ({ before, after }) =>
       before.status === 200 &&
@@ -32,6 +39,9 @@ export const intended: readonly Intended[] = [
       withoutWords(before.body) === withoutWords(after.body),
   },
 ]
+
+const unknownName = /"detail":"there is no parameter '[^']*'(?:: there are|; did you mean) /
+const unknownArgument = /there is no argument '[^']*'(?:: there are|; did you mean) /
 
 /** A JSON text without its descriptions. */
 function withoutWords(body: string): string {

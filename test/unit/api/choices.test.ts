@@ -1,7 +1,7 @@
 /** What is wrong with what asks precisely, and that nothing of it is passed over. */
 import { describe, expect, it } from 'vitest'
 import { Cursors } from '../../../src/api/parameters/cursor.ts'
-import { fieldNames } from '../../../src/request-parameters.ts'
+import { fieldNames, passedOverNames } from '../../../src/request-parameters.ts'
 import { ask, newApi } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
 import { authority, connection, type Records, social, topic } from '../../support/records.ts'
@@ -118,11 +118,48 @@ describe('what exists', () => {
     const { results } = ask(api, '/api/v1/index?query=rust&country=peru').json
     expect(results).toMatchObject([{ sdu: '2', rank: 2 }])
   })
+})
 
-  it('is passed over where the operation does not take it, as is what nobody knows', () => {
-    expect(ask(api, '/api/v1/match?handles=ann&country=nowhere&page=2').json.results).toHaveLength(
-      1,
+describe('a parameter that the operation does not take', () => {
+  it.each([
+    ['country=nowhere', 'country'],
+    ['page=2', 'page'],
+    ['website=true', 'website'],
+    ['=a', ''],
+    ['__proto__=1', '__proto__'],
+  ])('is refused with all that there are where none is near: %s', (query, name) => {
+    expect(refusal(`handles=ann&${query}`, 'match')).toBe(
+      `there is no parameter '${name}': there are handles, handle, explain, fields`,
     )
+  })
+
+  it.each([
+    ['countries=France', 'country'],
+    ['min_score=90', 'score_min'],
+    ['scoreMin=90', 'score_min'],
+    ['minFollowers=90', 'followers_min'],
+    ['facet=country', 'facets'],
+    ['field=name', 'fields'],
+    ['Query=x', 'query'],
+  ])('is refused with the nearest that there is: %s', (query, nearest) => {
+    expect(refusal(`query=rust&${query}`)).toBe(
+      `there is no parameter '${query.split('=')[0]}'; did you mean ${nearest}?`,
+    )
+  })
+
+  it.each([...passedOverNames, 'utm_source', 'utm_any'])(
+    'is passed over where clients are known to send it: %s',
+    (name) => {
+      const { status, json } = ask(api, `/api/v1/match?${name}=1&handles=ann`)
+      expect([status, json.results.length]).toEqual([200, 1])
+    },
+  )
+
+  it('is passed over by a service that is set to, unless it is one slip away from one', () => {
+    const lenient = newApi({ ...servedOf(records), ignoresUnknown: true })
+    const { json } = ask(lenient, '/api/v1/match?handles=ann&country=nowhere&page=2')
+    expect(json.results).toHaveLength(1)
+    expect(ask(lenient, '/api/v1/index?query=rust&contry=France')).toMatchObject({ status: 400 })
   })
 })
 

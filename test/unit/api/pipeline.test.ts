@@ -81,8 +81,8 @@ const limited = fc
   .tuple(fc.constantFrom('handle', 'handles'), fc.array(fc.constantFrom(...handlePool)), fc.nat(70))
   .map(([left, right, limit]) => `${left}=${right.join(',')}&limit=${limit}`)
 
-/** A parameter that nobody reads: with it, no request is a usual one. */
-const unusual = '&unread=1'
+/** A parameter that is passed over: with it, no request is a usual one. */
+const unusual = '&utm_source=1'
 
 function seen(reply: ApiReply) {
   const { status, body, charge } = reply

@@ -37,6 +37,13 @@ describe('an answer', () => {
     expect(world.looks).toBe(1)
   })
 
+  test('is asked for anew where the service cannot be looked at', async () => {
+    const { world, cache } = scene({ served: () => Promise.reject(new Error('away')) })
+    cache.put('a', answerOf('s1'))
+    world.ms = 101
+    expect(await cache.get('a')).toBeUndefined()
+  })
+
   test('is gone with its snapshot', async () => {
     const { world, cache } = scene()
     cache.put('a', answerOf('s1'))
@@ -91,6 +98,16 @@ describe('an answer that follows changes', () => {
 
   test('stays where the changes are of others', async () => {
     expect(await keptAfter(change('score', '9', 1, 2))).toEqual(['ann', 'bob', 'nobody'])
+  })
+
+  test('is not kept beside those of another snapshot', async () => {
+    const { world, cache } = scene({ changes: async () => undefined })
+    cache.put('a', answerOf('s1'), { sdus: ['7'] })
+    cache.put('b', answerOf('s2'), { sdus: ['8'] })
+    expect(await cache.get('b')).toBeUndefined()
+    expect(world.looks).toBe(0)
+    expect(await cache.get('a')).toEqual(answerOf('s1'))
+    expect(world.looks).toBe(1)
   })
 
   test('goes where one of its people changed', async () => {

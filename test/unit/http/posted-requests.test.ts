@@ -82,6 +82,8 @@ describe('bodies that are being read', () => {
     authorization: '',
     contentType: '',
     contentLength: '',
+    ifNoneMatch: '',
+    idempotencyKey: () => '',
   }
 
   /** Requests of a server without keys, and what became of them. */

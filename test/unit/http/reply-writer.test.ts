@@ -49,7 +49,13 @@ class Response {
   }
 }
 
-const charge = { slot: 0, route: 'detail', queries: 10, costMicroUsd: 10 } as const
+const charge = {
+  slot: 0,
+  route: 'detail',
+  queries: 10,
+  costMicroUsd: 10,
+  asked: undefined,
+} as const
 
 function writer() {
   const charged: number[] = []

@@ -55,6 +55,30 @@ async function tenPeople(
   ]
 }
 
+describe.each(eras)('an argument that a tool does not take (%s)', (era) => {
+  it.each([
+    [
+      'search_authorities',
+      { query: 'rust', contry: ['France'] },
+      'contry',
+      'did you mean country?',
+    ],
+    ['search_authorities', { query: 'rust', min_score: 9 }, 'min_score', 'did you mean score_min?'],
+    ['match_handle', { handles: ['ann'], website: true }, 'website', 'there are handles'],
+    ['rank_sources', { sources: ['ann'], topics: 'Rust' }, 'topics', 'did you mean topic?'],
+  ])('is refused with the nearest: %s %j', async (tool, given, name, hint) => {
+    const { result, text } = await call(connect(era), tool, given)
+    expect(result.isError).toBe(true)
+    expect(text).toContain(`there is no argument '${name}'`)
+    expect(text).toContain(hint)
+  })
+
+  it('is ruled out by the schema of every tool', async () => {
+    const { tools } = await connect(era).listTools()
+    for (const { inputSchema } of tools) expect(inputSchema.additionalProperties).toBe(false)
+  })
+})
+
 interface Social {
   readonly handle: string
 }

@@ -12,6 +12,7 @@ import { readyText } from '../../../src/api/ready-file.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances } from '../../../src/ledger/live/balances.ts'
 import type { KeyTable } from '../../../src/ledger/live/keyring.ts'
+import { createSharedPaidQuestions } from '../../../src/ledger/live/paid-questions.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import type { Refusal } from '../../../src/problems.ts'
 import type { ThreadStart } from '../../../src/service/protocol.ts'
@@ -31,6 +32,7 @@ const keyTable: KeyTable = { keys: [owner] }
 const start: ThreadStart = {
   site: undefined,
   balances: createSharedBalances(4),
+  questions: createSharedPaidQuestions(),
   prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
   openApi: readyText('application/json', '{}'),
   cursorKey: new Uint8Array(32),
@@ -48,6 +50,7 @@ const start: ThreadStart = {
     failedKeyLimit: 0,
     connectionRateLimit: 0,
     connectionsMax: 0,
+    unknownParameters: 'refuse',
     unreadBytesMax: 1 << 20,
     mcpInFlightMax: 8,
     corsOrigins: [],

@@ -17,9 +17,9 @@ export interface AutocompleteQuery {
 /** Parses a query string. */
 export function parseAutocomplete(
   query: string,
-  { names }: ActiveSnapshot,
+  served: ActiveSnapshot,
 ): Parsed<AutocompleteQuery> {
-  const { value: values, problem } = parseParameters('autocomplete', query, names)
+  const { value: values, problem } = parseParameters('autocomplete', query, served)
   if (problem !== undefined) return { problem }
   const { query: typed, limit, kinds } = values
   return { value: { kind: 'autocomplete', count: 1, typed, limit, kinds } }

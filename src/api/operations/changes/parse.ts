@@ -34,8 +34,8 @@ export interface ChangesQuery {
 
 /** Parses a query string. */
 export function parseChanges(query: string, served: ActiveSnapshot): Parsed<ChangesQuery> {
-  const { names, cursors, past } = served
-  const { value: values, problem } = parseParameters('changes', query, names)
+  const { cursors, past } = served
+  const { value: values, problem } = parseParameters('changes', query, served)
   if (problem !== undefined) return { problem }
   const { since, sdus, inTopic: topic, types, cursor } = values
   const packed = parseCursor<PackedChangesPlace>(

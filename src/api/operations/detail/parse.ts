@@ -22,8 +22,8 @@ export interface DetailQuery {
 }
 
 /** Parses a query string. */
-export function parseDetail(query: string, { names }: ActiveSnapshot): Parsed<DetailQuery> {
-  const { value: values, problem } = parseParameters('detail', query, names)
+export function parseDetail(query: string, served: ActiveSnapshot): Parsed<DetailQuery> {
+  const { value: values, problem } = parseParameters('detail', query, served)
   if (problem !== undefined) return { problem }
   const { sdus, explain, fields } = values
   return { value: { kind: 'detail', count: sdus.length, sdus, aligned: false, explain, fields } }

@@ -36,11 +36,9 @@ export interface HistoryQuery {
 }
 
 /** Parses a query string. */
-export function parseHistory(
-  query: string,
-  { names, cursors, past }: ActiveSnapshot,
-): Parsed<HistoryQuery> {
-  const { value: values, problem } = parseParameters('history', query, names)
+export function parseHistory(query: string, served: ActiveSnapshot): Parsed<HistoryQuery> {
+  const { cursors, past } = served
+  const { value: values, problem } = parseParameters('history', query, served)
   if (problem !== undefined) return { problem }
   const { sdus, inTopic: topic, cursor } = values
   const packed = parseCursor<PackedHistoryPlace>(cursor, listOfHistory({ sdus, topic }), cursors)

@@ -32,8 +32,8 @@ export interface MatchBatchQuery extends Asked {
 }
 
 /** Parses a query string. */
-export function parseMatch(query: string, { names }: ActiveSnapshot): Parsed<MatchQuery> {
-  const { value: values, problem } = parseParameters('match', query, names)
+export function parseMatch(query: string, served: ActiveSnapshot): Parsed<MatchQuery> {
+  const { value: values, problem } = parseParameters('match', query, served)
   if (problem !== undefined) return { problem }
   const { handles, explain, fields } = values
   return { value: { kind: 'match', count: handles.length, handles, explain, fields } }

@@ -22,8 +22,9 @@ export interface PeersQuery {
 }
 
 /** Parses a query string. */
-export function parsePeers(query: string, { names, cursors }: ActiveSnapshot): Parsed<PeersQuery> {
-  const { value: values, problem } = parseParameters('peers', query, names)
+export function parsePeers(query: string, served: ActiveSnapshot): Parsed<PeersQuery> {
+  const { cursors } = served
+  const { value: values, problem } = parseParameters('peers', query, served)
   if (problem !== undefined) return { problem }
   const { handles, limit, explain, fields } = values
   const identities = handles.map(({ query: { platform, key } }) => [platform, key])

@@ -21,11 +21,9 @@ export interface SearchQuery {
 }
 
 /** Parses a query string. */
-export function parseSearch(
-  query: string,
-  { names, cursors }: ActiveSnapshot,
-): Parsed<SearchQuery> {
-  const { value: values, problem } = parseParameters('search', query, names)
+export function parseSearch(query: string, served: ActiveSnapshot): Parsed<SearchQuery> {
+  const { cursors } = served
+  const { value: values, problem } = parseParameters('search', query, served)
   if (problem !== undefined) return { problem }
   const { query: text, limit, explain, fields, related } = values
   // A cursor goes on in the list that it was made for.

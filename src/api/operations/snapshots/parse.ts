@@ -21,11 +21,9 @@ export interface SnapshotsQuery {
 }
 
 /** Parses a query string. */
-export function parseSnapshots(
-  query: string,
-  { names, cursors }: ActiveSnapshot,
-): Parsed<SnapshotsQuery> {
-  const { value: values, problem } = parseParameters('snapshots', query, names)
+export function parseSnapshots(query: string, served: ActiveSnapshot): Parsed<SnapshotsQuery> {
+  const { cursors } = served
+  const { value: values, problem } = parseParameters('snapshots', query, served)
   if (problem !== undefined) return { problem }
   const place = parseCursor<number>(values.cursor, list, cursors)
   if (place.problem !== undefined) return place
@@ -41,11 +39,9 @@ export interface SnapshotQuery {
 }
 
 /** Parses the query string of a request for one snapshot. */
-export function parseSnapshot(
-  query: string,
-  { names, past }: ActiveSnapshot,
-): Parsed<SnapshotQuery> {
-  const { value: values, problem } = parseParameters('snapshot', query, names)
+export function parseSnapshot(query: string, served: ActiveSnapshot): Parsed<SnapshotQuery> {
+  const { past } = served
+  const { value: values, problem } = parseParameters('snapshot', query, served)
   if (problem !== undefined) return { problem }
   const { id } = values
   if (snapshotsOf(past).some((each) => each.id === id)) {

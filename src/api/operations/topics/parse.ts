@@ -24,11 +24,9 @@ export interface TopicsQuery {
 }
 
 /** Parses a query string. */
-export function parseTopics(
-  query: string,
-  { names, cursors }: ActiveSnapshot,
-): Parsed<TopicsQuery> {
-  const { value: values, problem } = parseParameters('topics', query, names)
+export function parseTopics(query: string, served: ActiveSnapshot): Parsed<TopicsQuery> {
+  const { cursors } = served
+  const { value: values, problem } = parseParameters('topics', query, served)
   if (problem !== undefined) return { problem }
   const { query: typed, limit, cursor } = values
   const place = parseCursor<TopicMark>(cursor, listOfTopics({ typed }), cursors)

@@ -1,0 +1,43 @@
+/**
+ * What is said of a name that an operation does not take: of a parameter, of a member of a body, of an
+ * argument of a tool. A refusal names the nearest that it takes, or else all of them.
+ */
+import { nearestName } from './choices.ts'
+
+/** A name as its words in alphabetical order: `minScore` and `score_min` are the same words. */
+function wordsOf(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_-]+/)
+  return words.sort().join('_')
+}
+
+/**
+ * The nearest of some names: the same words in another order or case, a longer or shorter form, or the
+ * nearest by edits. Undefined where none is near.
+ */
+export function nearestKnown(name: string, names: readonly string[]): string | undefined {
+  // Longer ones are near to nothing.
+  if (name.length > 100) return undefined
+  const words = wordsOf(name)
+  return (
+    names.find((each) => wordsOf(each) === words) ??
+    nearestName(name, names) ??
+    names.find((each) => words.length > 2 && areForms(words, each))
+  )
+}
+
+/** `countries` and `country`: so many letters of a word are its stem. */
+function areForms(one: string, other: string): boolean {
+  const stem = Math.min(one.length, other.length) - 1
+  return stem > 3 && one.slice(0, stem) === other.slice(0, stem)
+}
+
+/** Says that there is no such name, and which was meant. @param what is named: `parameter`, `member`. */
+export function unknownName(what: string, name: string, names: readonly string[]): string {
+  const nearest = nearestKnown(name, names)
+  const hint =
+    nearest === undefined ? `: there are ${names.join(', ')}` : `; did you mean ${nearest}?`
+  return `there is no ${what} '${name.slice(0, 100)}'${hint}`
+}

@@ -1,0 +1,54 @@
+/**
+ * What an `Idempotency-Key` stands for: the hash of the key, and the hash of the question, which is its
+ * operation, its query string and its body, byte by byte.
+ */
+import { createHash } from 'node:crypto'
+import type { KeyOwner } from '../../ledger/live/keyring.ts'
+import type { AskedQuestion, Reservations } from '../../ledger/live/reservations.ts'
+import { limits } from '../../limits.ts'
+import type { RouteName } from '../../operations.ts'
+import type { ApiRequest } from '../exchange.ts'
+import type { RefusedRequest } from './refusals.ts'
+
+const keyShape = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharactersMax}}$`)
+
+const nothing = new Uint8Array(0)
+
+/** What is asked of which route: the query string, with the value that stood in the path. */
+interface AskedOfRoute {
+  readonly route: RouteName
+  readonly search: string
+}
+
+/** The first 64 bits of a SHA-256. */
+function hashOf(...parts: readonly (string | Uint8Array)[]): [number, number] {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  const digest = hash.digest()
+  return [digest.readInt32LE(0), digest.readInt32LE(4)]
+}
+
+/** The refusal of a key that belongs to another question. */
+export const keyReused: RefusedRequest = {
+  problem: {
+    code: 'idempotency-key-reused',
+    detail: 'send another Idempotency-Key with another request; nothing was charged',
+  },
+}
+
+/** What was paid of a request under its key; or why the key cannot be its. */
+export function askedUnder(
+  key: string,
+  { method, body = nothing }: Pick<ApiRequest, 'method' | 'body'>,
+  { route, search }: AskedOfRoute,
+  reservations: Reservations,
+  { accountSlot: slot }: KeyOwner,
+): AskedQuestion | RefusedRequest {
+  if (!keyShape.test(key)) {
+    const detail = `Idempotency-Key is not 1 to ${limits.idempotencyKeyCharactersMax} visible characters`
+    return { problem: { code: 'invalid-parameter', detail } }
+  }
+  // No part but the last can hold a line break, so that two questions never look alike.
+  const question = hashOf(`${method}\n${route}\n${search}\n`, body)
+  return reservations.askedBefore({ slot, key: hashOf(key), question }) ?? keyReused
+}

@@ -1,0 +1,215 @@
+/** One question, one charge: requests under an Idempotency-Key, and what is taken of the balance. */
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Api } from '../../../src/api/api.ts'
+import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
+import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
+import { Keyring } from '../../../src/ledger/live/keyring.ts'
+import {
+  createSharedPaidQuestions,
+  PaidQuestions,
+} from '../../../src/ledger/live/paid-questions.ts'
+import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import { defaultPrices } from '../../../src/operations.ts'
+import { read, sameIds } from '../../support/api-client.ts'
+import { servedOf } from '../../support/built.ts'
+import { recordedIn } from '../../support/ledger-fixture.ts'
+import { authority, social } from '../../support/records.ts'
+
+const served = servedOf({
+  authorities: [authority({ sdu: '1', name: 'Ann', socials: [social('github', 'ann', 1)] })],
+})
+const keys = ['a', 'b'].map(() => newKeyText((count) => randomBytes(count)))
+const price = defaultPrices.match
+
+/** Threads of one service with two accounts of ten USD each. */
+function newShop(threads: number) {
+  const clock = { nowMs: 0 }
+  const shared = createSharedBalances(threads)
+  const sharedQuestions = createSharedPaidQuestions()
+  const apis = Array.from({ length: threads }, (_, place) => {
+    const keyring = new Keyring(() => 0)
+    const entries = keys.map((text, accountSlot) => {
+      return { accountSlot, keyId: text, hash: keyHash(text), expiresAtMs: Infinity }
+    })
+    keyring.replace({ keys: entries })
+    const balances = new ThreadBalances(shared, place)
+    const questions = new PaidQuestions(sharedQuestions, place, () => clock.nowMs)
+    const reservations = new Reservations(keyring, balances, defaultPrices, undefined, questions)
+    const onError = (error: unknown) => {
+      throw error
+    }
+    const ids = sameIds()
+    return new Api({ served: () => served, reservations, clock: () => clock.nowMs, ids, onError })
+  })
+  const balances = new ThreadBalances(shared, 0)
+  for (const slot of [0, 1]) balances.credit(slot, 10_000_000)
+  return { apis, balances, clock }
+}
+
+let shop = newShop(2)
+beforeEach(() => {
+  shop = newShop(2)
+})
+
+/** Reserves the price of an answer; whoever asks says whether it was written. */
+function begin(
+  key: string | undefined,
+  { target = '/api/v1/match?handles=ann', account = 0, thread = 0, ...more }: Asked = {},
+): ApiReply {
+  const [path = '', query = ''] = target.split('?')
+  return shop.apis[thread]!.answer({
+    ...{ method: 'GET', path, query, authorization: `Bearer ${keys[account]}` },
+    ...(key !== undefined && { idempotencyKey: () => key }),
+    ...more,
+  })
+}
+
+interface Asked extends Partial<ApiRequest> {
+  readonly target?: string
+  readonly account?: number
+  readonly thread?: number
+}
+
+/** Asks, and has the answer written. */
+function ask(key: string | undefined, asked: Asked = {}, share = 1) {
+  const reply = begin(key, asked)
+  const seen = read(reply)
+  shop.apis[asked.thread ?? 0]!.written(reply, share)
+  return seen
+}
+
+/** The queries that were charged to an account, and what is left in micro-USD. */
+function charged(account = 0) {
+  const spent = 10_000_000 - shop.balances.balanceMicroUsd(account)
+  return { queries: recordedIn(shop.balances, account).match?.queries ?? 0, spent }
+}
+
+function posted(handles: readonly string[]): Asked {
+  const body = Buffer.from(JSON.stringify({ handles }))
+  return { target: '/api/v1/match', method: 'POST', body, contentType: 'application/json' }
+}
+
+describe('a repeat under the same key', () => {
+  it('is answered and not charged, by any thread, and says so', () => {
+    const first = ask('k')
+    const again = ask('k', { thread: 1 })
+    expect(first.headers['x-cost-usd']).toBe('0.001')
+    expect(first.headers).not.toHaveProperty('idempotent-replay')
+    expect(again).toMatchObject({ status: 200, json: { results: first.json.results } })
+    expect(again.headers).toMatchObject({ 'x-cost-usd': '0.00', 'idempotent-replay': 'true' })
+    expect(charged()).toEqual({ queries: 1, spent: price })
+  })
+
+  it('is the same question with a slash behind the path, and by a body byte by byte', () => {
+    ask('k')
+    expect(ask('k', { target: '/api/v1/match/?handles=ann' }).status).toBe(200)
+    ask('body', posted(['ann', 'bob']))
+    ask('body', posted(['ann', 'bob']))
+    expect(charged().queries).toBe(3)
+  })
+
+  it('is charged again after ten minutes', () => {
+    ask('k')
+    shop.clock.nowMs = 599_000
+    ask('k')
+    expect(charged().queries).toBe(1)
+    shop.clock.nowMs = 600_000
+    ask('k')
+    expect(charged().queries).toBe(2)
+  })
+
+  it('is answered where the balance is empty', () => {
+    ask('k')
+    shop.balances.withdraw(0, 10_000_000)
+    expect([ask('k').status, ask('other').status, ask('other').status]).toEqual([200, 402, 402])
+  })
+
+  it('of two that are answered at once is charged once, whichever is written', () => {
+    const [one, other] = [begin('k'), begin('k', { thread: 1 })]
+    shop.apis[1]!.written(other)
+    shop.apis[0]!.written(one)
+    expect(charged()).toEqual({ queries: 1, spent: price })
+    const [third, fourth] = [begin('l'), begin('l', { thread: 1 })]
+    shop.apis[0]!.unwritten(third)
+    shop.apis[1]!.written(fourth)
+    expect(charged()).toEqual({ queries: 2, spent: 2 * price })
+  })
+
+  it('is charged where the first was not written', () => {
+    shop.apis[0]!.unwritten(begin('k'))
+    expect(charged()).toEqual({ queries: 0, spent: 0 })
+    expect(ask('k').headers).not.toHaveProperty('idempotent-replay')
+    expect(charged()).toEqual({ queries: 1, spent: price })
+  })
+
+  it('is charged for what of the first was not written', () => {
+    const handles = Array.from({ length: 10 }, (_, index) => `h${index}`)
+    ask('k', posted(handles), 0.4)
+    expect(charged()).toEqual({ queries: 4, spent: 4 * price })
+    const again = ask('k', posted(handles))
+    expect(again.headers).toMatchObject({ 'x-cost-usd': '0.006', 'idempotent-replay': 'true' })
+    expect(charged()).toEqual({ queries: 10, spent: 10 * price })
+  })
+})
+
+describe('a key', () => {
+  it('belongs to one question of its account: with another it is a 422, and nothing is charged', () => {
+    ask('k')
+    const targets = ['/api/v1/match?handles=bob', '/api/v1/peers?handles=ann']
+    for (const target of targets) {
+      const { status, json } = ask('k', { target })
+      expect([status, json.type]).toEqual([
+        422,
+        'urn:authority-index:problem:idempotency-key-reused',
+      ])
+    }
+    expect(ask('k', posted(['ann'])).status).toBe(422)
+    expect(charged()).toEqual({ queries: 1, spent: price })
+    expect(ask('k', { account: 1, target: targets[0]! }).status).toBe(200)
+    expect(charged(1).queries).toBe(1)
+  })
+
+  it.each(['k k', 'k'.repeat(65), 'é', 'a\tb'])('that is none is a 400: %j', (key) => {
+    const { status, json } = ask(key)
+    expect([status, json.detail]).toEqual([
+      400,
+      'Idempotency-Key is not 1 to 64 visible characters',
+    ])
+    expect(charged().spent).toBe(0)
+  })
+
+  it('of 64 visible characters is one, and none is none', () => {
+    ask('~'.repeat(64))
+    ask('~'.repeat(64))
+    ask('')
+    ask(undefined)
+    expect(charged().queries).toBe(3)
+  })
+
+  it('is not taken by a request that is refused or not modified', () => {
+    const refusedTargets = ['/api/v1/match?handles=', '/api/v1/match?handles=ann&x=1']
+    for (const target of refusedTargets) expect(ask('k', { target }).status).toBe(400)
+    const { headers } = ask(undefined)
+    expect(ask('k', { ifNoneMatch: headers.etag! }).status).toBe(304)
+    expect(ask('k', { target: '/api/v1/match?handles=bob' }).status).toBe(200)
+  })
+})
+
+describe('the tag of an answer to a body', () => {
+  it('stands for the snapshot: sent back it is a 304, free, and of another snapshot it is not', () => {
+    const { headers } = ask(undefined, posted(['ann']))
+    const before = charged()
+    const again = ask(undefined, { ...posted(['ann']), ifNoneMatch: headers.etag! })
+    expect([again.status, again.headers.etag, again.text]).toEqual([304, headers.etag, ''])
+    expect(charged()).toEqual(before)
+    const other = `W/"${'0'.repeat(16)}${headers.etag!.slice(19)}`
+    expect(ask(undefined, { ...posted(['ann']), ifNoneMatch: other }).status).toBe(200)
+  })
+
+  it('does not make a wrong body right', () => {
+    const { headers } = ask(undefined, posted(['ann']))
+    expect(ask(undefined, { ...posted([]), ifNoneMatch: headers.etag! }).status).toBe(400)
+  })
+})
