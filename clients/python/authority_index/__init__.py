@@ -3,10 +3,10 @@
 Python 3.9 and the standard library are enough.
 """
 
+from . import failures
 from .answers import Answer
 from .async_client import AsyncClient
 from .client import Client
 from .failures import *  # noqa: F403
-from .failures import ClientError, RefusedError
 
-__all__ = ["Answer", "AsyncClient", "Client", "ClientError", "RefusedError"]
+__all__ = ["Answer", "AsyncClient", "Client", *failures.__all__]

@@ -7,7 +7,20 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Dict,
+    List,
+    Optional,
+    Sequence,
+    Tuple,
+    TypeVar,
+    Union,
+)
 
 from .answers import Answer
 from .contract import (
@@ -104,7 +117,10 @@ class AsyncClient:
     async def match_many(
         self, handles: Sequence[str], *, return_errors: bool = False, **params: Unpack[MatchParams]
     ) -> List[Answer[Match]]:
-        """What `match` answers to each, in as few requests as can be. `return_errors`: as items, the first is not raised."""
+        """What `match` answers to each value, in as few requests as can be, with idempotency keys of their own.
+
+        With `return_errors` an error is the item of its value; else the first is raised.
+        """
         return checked(await self._run(self._core.each("match", handles, params)), return_errors)
 
     async def detail(self, sdus: Values, **params: Unpack[DetailParams]) -> Answer[Profile]:
@@ -116,7 +132,10 @@ class AsyncClient:
     async def detail_many(
         self, sdus: Sequence[str], *, return_errors: bool = False, **params: Unpack[DetailParams]
     ) -> List[Answer[Profile]]:
-        """What `detail` answers to each, in as few requests as can be. `return_errors`: as items, the first is not raised."""
+        """What `detail` answers to each value, in as few requests as can be, with idempotency keys of their own.
+
+        With `return_errors` an error is the item of its value; else the first is raised.
+        """
         return checked(await self._run(self._core.each("detail", sdus, params)), return_errors)
 
     async def peers(self, handles: Values, **params: Unpack[PeersParams]) -> Answer[Summary]:

@@ -99,7 +99,10 @@ class Client:
     def match_many(
         self, handles: Sequence[str], *, return_errors: bool = False, **params: Unpack[MatchParams]
     ) -> List[Answer[Match]]:
-        """What `match` answers to each, in as few requests as can be. `return_errors`: as items, the first is not raised."""
+        """What `match` answers to each value, in as few requests as can be, with idempotency keys of their own.
+
+        With `return_errors` an error is the item of its value; else the first is raised.
+        """
         return checked(self._run(self._core.each("match", handles, params)), return_errors)
 
     def detail(self, sdus: Values, **params: Unpack[DetailParams]) -> Answer[Profile]:
@@ -109,7 +112,10 @@ class Client:
     def detail_many(
         self, sdus: Sequence[str], *, return_errors: bool = False, **params: Unpack[DetailParams]
     ) -> List[Answer[Profile]]:
-        """What `detail` answers to each, in as few requests as can be. `return_errors`: as items, the first is not raised."""
+        """What `detail` answers to each value, in as few requests as can be, with idempotency keys of their own.
+
+        With `return_errors` an error is the item of its value; else the first is raised.
+        """
         return checked(self._run(self._core.each("detail", sdus, params)), return_errors)
 
     def peers(self, handles: Values, **params: Unpack[PeersParams]) -> Answer[Summary]:

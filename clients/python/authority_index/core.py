@@ -26,6 +26,8 @@ _OPTIONS = [field.name for field in dataclasses.fields(CallOptions)]
 _OF_ONE_VALUE = (InvalidParameterError, InsufficientBalanceError, PayloadTooLargeError)
 
 Outcome = Union[Answer[Any], ClientError]
+Members = Mapping[str, Any]
+Answers = List[Answer[Any]]
 
 
 class Core:
@@ -73,20 +75,20 @@ class Core:
             }
         return self._prices
 
-    def get(self, route: str, params: Mapping[str, Any]) -> Steps[Answer[Any]]:
+    def get(self, route: str, params: Members) -> Steps[Answer[Any]]:
         """A GET; `params` have the options of the call, too."""
         members, options = _parted(params)
         question = get_question(route, members)
         return (yield from self._ask(route, values_of(route, members), question, options))
 
-    def values(self, route: str, values: Union[str, Sequence[str]], params: Mapping[str, Any]) -> Steps[Answer[Any]]:
+    def values(self, route: str, values: Union[str, Sequence[str]], params: Members) -> Steps[Answer[Any]]:
         """One value, or a list of any length in parts that one snapshot answers."""
         if isinstance(values, str):
             members, options = _parted(params)
             return (yield from self._batch(route, [values], members, options))[0]
         return (yield from self._list(route, list(values), params))
 
-    def each(self, route: str, values: Sequence[str], params: Mapping[str, Any]) -> Steps[List[Outcome]]:
+    def each(self, route: str, values: Sequence[str], params: Members) -> Steps[List[Outcome]]:
         """An answer or an error for each value, as it has alone; equal values are asked for once."""
         members, options = _parted(params)
         # Each request is a question of its own, so none can have the key of another.
@@ -99,7 +101,9 @@ class Core:
         by_value = {value: outcome for part, all in zip(parts, answered) for value, outcome in zip(part, all)}
         return [by_value[value] for value in values]
 
-    def _settled(self, route: str, part: List[str], members: Dict[str, Any], options: CallOptions) -> Steps[List[Outcome]]:
+    def _settled(
+        self, route: str, part: List[str], members: Members, options: CallOptions
+    ) -> Steps[List[Outcome]]:
         """Answers values; where one value spoils it, its halves."""
         try:
             return (yield from self._batch(route, part, members, options))
@@ -110,7 +114,7 @@ class Core:
         first = yield from self._settled(route, part[:half], members, options)
         return first + (yield from self._settled(route, part[half:], members, options))
 
-    def _list(self, route: str, values: List[str], params: Mapping[str, Any]) -> Steps[Answer[Any]]:
+    def _list(self, route: str, values: List[str], params: Members) -> Steps[Answer[Any]]:
         members, options = _parted(params)
         parts = body_parts(values) or [[]]
         key = options.idempotency_key or str(uuid.uuid4())
@@ -130,7 +134,7 @@ class Core:
                 answers[index] = dataclasses.replace(answer, cost=answers[index].cost + answer.cost)
         return answers[0] if len(parts) == 1 else _joined(route, parts, answers, members)
 
-    def _batch(self, route: str, values: List[str], members: Dict[str, Any], options: CallOptions) -> Steps[List[Answer[Any]]]:
+    def _batch(self, route: str, values: List[str], members: Members, options: CallOptions) -> Steps[Answers]:
         """Values that each were asked for alone, one answer for each."""
         if len(values) == 1 and route != "rank":
             others = {name: value for name, value in members.items() if name != "aligned"}
@@ -145,7 +149,7 @@ class Core:
         items = {item["source"]: item for item in answer.results}
         return _shares(answer, [[items[value]] for value in values])
 
-    def _owners(self, handles: List[str], members: Dict[str, Any], options: CallOptions) -> Steps[List[Answer[Any]]]:
+    def _owners(self, handles: List[str], members: Members, options: CallOptions) -> Steps[Answers]:
         """The owners of each handle; of several spellings of one handle, too."""
         others = {name: value for name, value in members.items() if name != "aligned"}
         answer = yield from self._post("match", handles, others, options)
@@ -164,7 +168,9 @@ class Core:
         price = (yield from self.prices())["match"]
         return round(answer.cost * 1e6) == round(price * 1e6) * number
 
-    def _post(self, route: str, values: Sequence[str], members: Mapping[str, Any], options: CallOptions) -> Steps[Answer[Any]]:
+    def _post(
+        self, route: str, values: Sequence[str], members: Members, options: CallOptions
+    ) -> Steps[Answer[Any]]:
         question = post_question(route, {VALUES[route]: list(values), **members})
         return self._ask(route, len(values), question, options)
 
@@ -182,7 +188,7 @@ class Core:
             self.spending.release(reserved)
 
 
-def _answer_of(headers: Mapping[str, str], members: Mapping[str, Any]) -> Answer[Any]:
+def _answer_of(headers: Mapping[str, str], members: Members) -> Answer[Any]:
     balance = headers.get("x-balance-usd")
     known = ("results", "duration", "request_id")
     return Answer(
@@ -197,19 +203,21 @@ def _answer_of(headers: Mapping[str, str], members: Mapping[str, Any]) -> Answer
     )
 
 
-def _parted(params: Mapping[str, Any]) -> Tuple[Dict[str, Any], CallOptions]:
+def _parted(params: Members) -> Tuple[Dict[str, Any], CallOptions]:
     """Members of a question, and the options of its call."""
     members = {name: value for name, value in params.items() if name not in _OPTIONS}
     return members, CallOptions(**{name: params[name] for name in _OPTIONS if name in params})
 
 
-def _shares(answer: Answer[Any], lists: Sequence[List[Any]]) -> List[Answer[Any]]:
+def _shares(answer: Answer[Any], lists: Sequence[List[Any]]) -> Answers:
     """One answer for each of several lists of items; the cost in equal shares."""
     cost = answer.cost / len(lists)
     return [dataclasses.replace(answer, cost=cost, results=results) for results in lists]
 
 
-def _joined(route: str, parts: Sequence[Sequence[str]], answers: Sequence[Answer[Any]], members: Mapping[str, Any]) -> Answer[Any]:
+def _joined(
+    route: str, parts: Sequence[Sequence[str]], answers: Answers, members: Members
+) -> Answer[Any]:
     lists = [answer.results for answer in answers]
     results = [item for items in lists for item in items]
     if route == "rank":

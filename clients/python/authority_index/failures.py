@@ -9,6 +9,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, Optional, Type
 
+__all__ = [
+    "FailureFacts",
+    "ClientError",
+    "ConnectionFailedError",
+    "DeadlineExceededError",
+    "CostLimitError",
+    "RefusedError",
+    "InvalidParameterError",
+    "MalformedRequestError",
+    "UnauthorizedError",
+    "InsufficientBalanceError",
+    "ForbiddenOriginError",
+    "NotFoundError",
+    "NoSuchSnapshotError",
+    "MethodNotAllowedError",
+    "RequestTimeoutError",
+    "ChangesGoneError",
+    "PayloadTooLargeError",
+    "UnsupportedMediaTypeError",
+    "IdempotencyKeyReusedError",
+    "RateLimitedError",
+    "InternalServiceError",
+    "OverloadedError",
+    "NoSnapshotError",
+    "BalanceElsewhereError",
+    "LedgerUnavailableError",
+]
+
 
 @dataclass(frozen=True)
 class FailureFacts:

@@ -17,7 +17,7 @@ from .call import Send, WireAnswer, WireFailure
 from .policy import kept_s
 
 _HEAD_BYTES_MAX = 65_536
-_STATUS = re.compile(r"HTTP/1\.[01] ([1-5][0-9][0-9])(?: |$)")
+_STATUS = re.compile(r"HTTP/1\.[01] ([1-5][0-9][0-9])(?: [^\x00-\x08\x0a-\x1f\x7f]*)?")
 _FIELD = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*?)[ \t]*")
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[^\r\n]*\r\n")
 
@@ -62,7 +62,7 @@ def request_bytes(origin: Origin, request: Send) -> bytes:
 
 
 class AnswerReader:
-    """Reads one answer. `feed` takes bytes, none at the end of the connection, and gives the answer when it is whole."""
+    """Reads one answer. `feed` takes bytes, none at the end of the connection; it gives the answer when it is whole."""
 
     def __init__(self) -> None:
         self._data = bytearray()
@@ -133,7 +133,7 @@ class AnswerReader:
 
 def _head_of(head: bytes) -> Tuple[int, Dict[str, str]]:
     first, *lines = head.decode("latin-1").split("\r\n")
-    status = _STATUS.match(first)
+    status = _STATUS.fullmatch(first)
     fields = [_FIELD.fullmatch(line) for line in lines]
     if status is None or None in fields:
         raise WireFailure("the head of the answer is damaged")
