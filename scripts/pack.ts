@@ -36,7 +36,7 @@ const chosen = platforms.filter(({ name }) => names.includes(name))
 const unknown = names.find((name) => !chosen.some((platform) => platform.name === name))
 if (unknown !== undefined) refuse(`there is no platform ${unknown}`)
 
-const made = await makePackages(out, chosen)
+const made = await makePackages(out, chosen).catch(({ message }: Error) => refuse(message))
 for (const { name, size, unpackedSize, file } of made) {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
   process.stdout.write(
