@@ -106,7 +106,7 @@ class Core:
     ) -> Steps[List[Outcome]]:
         """Answers values; where one value spoils it, its halves."""
         try:
-            return (yield from self._batch(route, part, members, options))
+            return list((yield from self._batch(route, part, members, options)))
         except ClientError as error:
             if len(part) == 1 or not isinstance(error, _OF_ONE_VALUE):
                 return [error for _ in part]
