@@ -16,6 +16,7 @@ RUN npm install --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY scripts ./scripts
 COPY src ./src
+COPY snapshots ./snapshots
 COPY LICENSE ./
 RUN npm run build:binary
 # What the executable would unpack when it first runs is unpacked here, so that the root file system

@@ -11,7 +11,7 @@ import { AuthorityClient } from 'authority-index/client'
 
 const [, , baseUrl = 'http://127.0.0.1:8080', apiKey = '', size = '10000', batches = '5'] =
   process.argv
-const client = new AuthorityClient({ baseUrl, apiKey, deadlineMs: 1_000, partsAtOnce: 4 })
+const client = new AuthorityClient({ baseUrl, apiKey, deadlineMs: 10_000, partsAtOnce: 4 })
 
 /** Posts as a feed brings them: an address, and how well it fits the reader, 0 to 1. */
 function nextBatch(number) {

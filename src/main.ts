@@ -7,6 +7,7 @@ import { type Commands, readCommandLine } from './commands/command-line.ts'
 import { surroundingsOf } from './commands/fitting-node.ts'
 import { Refusal, refusals } from './problems.ts'
 import { Output } from './process/output.ts'
+import { credentialsIn } from './process/systemd.ts'
 import { settingValuesOf } from './settings.ts'
 import { programVersion } from './version.ts'
 
@@ -75,9 +76,10 @@ async function main(words: readonly string[]): Promise<void> {
   if (typed.kind === 'help') return terminal.print(typed.lines.join('\n'))
   if (typed.kind === 'version') return terminal.print(`authority-index ${programVersion}`)
   const { command, operands, flags } = typed
+  const variables = { ...credentialsIn(process.env.CREDENTIALS_DIRECTORY), ...process.env }
   await command.run({
     operands,
-    values: settingValuesOf(command.settings, flags, process.env),
+    values: settingValuesOf(command.settings, flags, variables),
     terminal,
     clock: Date.now,
     interrupted: interruption,

@@ -71,7 +71,13 @@ export const members = {
   aligned: {
     kind: 'flag',
     required: false,
-    text: '`true` answers one item for each value in the order of the request, `null` where there is no match.',
+    text: '`true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank, each item has its `position` in the order by authority.',
+    example: true,
+  },
+  lenient: {
+    kind: 'flag',
+    required: false,
+    text: '`true` answers an entry that is no source, and a topic that is unknown, by a `reason` in the item instead of a 400. An entry that is no source costs nothing.',
     example: true,
   },
 } as const satisfies Record<string, BodyMember>

@@ -126,6 +126,12 @@ export const settings = {
     'refuse',
     'query parameters that a route does not take',
   ),
+  compressAbove: integer(
+    'BYTES',
+    { min: 0, max: 65_536 },
+    1_024,
+    'bytes of an answer from which it is compressed for clients that take gzip; 0 is never',
+  ),
   unreadBytesMax: integer(
     'BYTES',
     { min: 65_536, max: 1_073_741_824 },
@@ -245,6 +251,11 @@ export const settings = {
   vetted: texts(
     'WAYS',
     'values of verified_by whose people are vetted: what others have of their own comes from them, separated by commas',
+  ),
+  sourceShareMax: share(
+    'SHARE',
+    1,
+    'share of the mass of a person that connections of one source may give; 1: any',
   ),
   createdAt: time('TIME', 'when the records were made, written into the snapshot (ISO 8601)'),
   json: flag('print JSON'),

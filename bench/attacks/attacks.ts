@@ -29,6 +29,8 @@ export interface Plan {
   readonly boughtFirst?: number
   /** Members, the first first, whose handle the client takes: who named them names the client. */
   readonly stolen?: number
+  /** Members, the first first, of whom a source says that they follow the client. */
+  readonly lies?: number
 }
 
 /** What each thing costs; a record, a made-up person and a claim cost 1. */
@@ -36,10 +38,13 @@ export const prices = { verified: 10, bought: 100, first: 1_000 }
 
 /** What a plan costs. */
 export function costOf(plan: Plan): number {
-  const { fakes = 0, fakeClaims = 0, claims = 0, bought = 0, boughtFirst = 0, stolen = 0 } = plan
+  const { fakes = 0, fakeClaims = 0, bought = 0, boughtFirst = 0, stolen = 0 } = plan
+  const { claims = 0, lies = 0 } = plan
   const edit = plan.weight === undefined && plan.followers === undefined ? 0 : 1
   const people = fakes * ((plan.areVerified ? prices.verified : 1) + fakeClaims)
-  return edit + claims + people + prices.bought * bought + prices.first * (boughtFirst + stolen)
+  return (
+    edit + claims + lies + people + prices.bought * bought + prices.first * (boughtFirst + stolen)
+  )
 }
 
 const claim = limits.weightMax
@@ -61,6 +66,9 @@ export const attacks: Readonly<Record<string, (amount: number) => Plan>> = {
   'of the first ten': (amount) => ({ boughtFirst: amount }),
   'handles stolen': (amount) => ({ stolen: amount }),
 }
+
+/** What a source can do that lies about the others; nobody buys that, so it is in no mixture. */
+export const lyingSource = (amount: number): Plan => ({ lies: amount })
 
 /** The most of each attack that is tried. */
 const amountMax = 2_000
@@ -107,6 +115,9 @@ export function attacked(
   const numbers = Array.from({ length: fakes }, (_, index) => members.length + index)
   const more = [
     ...others.slice(0, plan.claims ?? 0).map((to) => claimed(client, to)),
+    ...others.slice(0, plan.lies ?? 0).map((from): Tie => {
+      return { from, to: client, weight: claim, isSymmetric: false, isLie: true }
+    }),
     ...middle.slice(0, plan.bought ?? 0).map((from) => directed(from, client)),
     ...others.slice(0, Math.min(10, plan.boughtFirst ?? 0)).map((from) => directed(from, client)),
     ...numbers.flatMap((number, index) => [

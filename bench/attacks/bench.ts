@@ -3,7 +3,15 @@
  * and what each defence takes of the quality. No clock: the same seeds give the same figures on every machine.
  */
 import type { Bench, BenchOptions, BenchSize } from '../shared/bench.ts'
-import { attacked, attacks, cheapest, edgesNeeded, leastCost, type RankWith } from './attacks.ts'
+import {
+  attacked,
+  attacks,
+  cheapest,
+  edgesNeeded,
+  leastCost,
+  lyingSource,
+  type RankWith,
+} from './attacks.ts'
 import { former, formulas, served } from './defences.ts'
 import { type Formula, massesOf, orderOf } from './formulas.ts'
 import { qualityIn } from './quality.ts'
@@ -121,6 +129,7 @@ function soldBy(topics: readonly Topic[], formula: Formula) {
     least: buyers.map((rankWith) => costsIn(rankWith, 10)['the cheapest, mixtures too']!),
     fakes: buyers.map((rankWith) => leastCost(attacks['fakes, mutual']!, rankWith, 10)),
     verified: buyers.map((rankWith) => leastCost(attacks['verified fakes']!, rankWith, 10)),
+    lies: buyers.map((rankWith) => leastCost(lyingSource, rankWith, 10)),
     edges: buyers.map((rankWith) => edgesNeeded(rankWith, 10)),
   }
 }

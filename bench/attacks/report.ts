@@ -19,6 +19,8 @@ export interface DefenceRow {
     readonly least: readonly number[]
     readonly fakes: readonly number[]
     readonly verified: readonly number[]
+    /** Ties that a source has to make up. */
+    readonly lies: readonly number[]
     /** Endorsements that are needed beside a thousand fakes that cost nothing. */
     readonly edges: readonly number[]
   }[]
@@ -57,6 +59,7 @@ export function report({ costs, defences }: AttackResult): string[] {
       cheapest: (row) => costText(row.worlds[at]!.least),
       'fakes, mutual': (row) => costText(row.worlds[at]!.fakes),
       'verified fakes': (row) => costText(row.worlds[at]!.verified),
+      'ties of a lying source': (row) => costText(row.worlds[at]!.lies),
       'endorsements beside 1,000 free fakes': (row) => costText(row.worlds[at]!.edges),
     }),
     '',

@@ -24,6 +24,8 @@ export interface Tie {
   readonly to: number
   readonly weight: number
   readonly isSymmetric: boolean
+  /** Whether a source says so that lies; else one of the others does. */
+  readonly isLie?: boolean
 }
 
 /** Never changed: an attack makes another one of it. */

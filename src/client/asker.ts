@@ -4,9 +4,10 @@
  */
 import type { About, KeptAnswers } from './cache/answer-cache.ts'
 import type { CallOptions, CallQuestion, RetryingCaller } from './call.ts'
+import { ClientError } from './failures.ts'
 import { Coalescer } from './lists/coalescer.ts'
 import { ownersByHandle, possibleSpellings } from './lists/owners.ts'
-import { mergedRanks, type RankedItem } from './lists/rank-order.ts'
+import { mergedRanks, orderingFields, type RankedItem } from './lists/rank-order.ts'
 import {
   bodyParts,
   type ClientRoute,
@@ -17,6 +18,12 @@ import {
 } from './questions.ts'
 import type { PriceList, Spending } from './spending.ts'
 import type { AnswerMeta } from './types.ts'
+
+/** An item of a rank, as far as its place is concerned. */
+interface RankedSourceItem {
+  readonly index: number
+  readonly position?: number
+}
 
 /** An answer of any operation. */
 export type AnyAnswer = AnswerMeta & { results: unknown[] } & Record<string, unknown>
@@ -90,15 +97,20 @@ export class Asker {
   ): Promise<AnyAnswer> {
     const parts = values.length === 0 ? [[]] : bodyParts(values)
     const key = options.idempotencyKey ?? crypto.randomUUID()
+    const partParams = parts.length > 1 && route === 'rank' ? withOrdering(params) : params
     const ask = (part: readonly string[], index: number) => {
       const idempotencyKey = parts.length === 1 ? key : `${key.slice(0, 56)}-${index}`
-      return this.#post(route, part, params, { ...options, idempotencyKey })
+      return this.#post(route, part, partParams, { ...options, idempotencyKey })
     }
     const answers = await inParallel(parts, this.#context.partsAtOnce, ask)
-    for (let round = 1; round < roundsMax; round += 1) {
-      const { snapshot } = answers.at(-1)!
+    for (let round = 1; ; round += 1) {
+      const { snapshot, requestId } = answers.at(-1)!
       const late = answers.flatMap((each, index) => (each.snapshot === snapshot ? [] : [index]))
       if (late.length === 0) break
+      if (round === roundsMax) {
+        const facts = { requestId, attempts: parts.length, idempotencyKey: key }
+        throw new ClientError('snapshot-changing', 'no snapshot answered all parts', facts)
+      }
       // The same key again: the answer is that of now, and free.
       const again = await inParallel(late, this.#context.partsAtOnce, (index) =>
         ask(parts[index]!, index),
@@ -149,11 +161,12 @@ export class Asker {
         answer,
         answer.results.map((item) => (item === null ? [] : [item])),
       )
-    const items = new Map((answer.results as RankedItem[]).map((item) => [item.source, item]))
-    return shares(
-      answer,
-      values.map((value) => [items.get(value)]),
-    )
+    const lists: object[][] = values.map(() => [])
+    for (const { index, position, ...item } of answer.results as RankedSourceItem[]) {
+      const isAligned = position !== undefined
+      lists[index]!.push({ ...item, index: 0, ...(isAligned && { position: 1 }) })
+    }
+    return shares(answer, lists)
   }
 
   #single(
@@ -238,15 +251,44 @@ function joinedAnswers(
   params: object,
 ): AnyAnswer {
   const lists = answers.map(({ results }) => results)
-  const { topic } = params as { topic?: string }
   const results =
-    route === 'rank'
-      ? mergedRanks(parts, lists as RankedItem[][], topic !== undefined)
-      : lists.flat()
+    route === 'rank' ? joinedRanks(parts, lists as RankedItem[][], params) : lists.flat()
   const micro = answers.reduce((sum, answer) => sum + Math.round(answer.cost * 1e6), 0)
   const balance = Math.min(...answers.map((answer) => answer.balance ?? Infinity))
   const last = answers.at(-1)!
   return { ...last, results, cost: micro / 1e6, balance: Number.isFinite(balance) ? balance : null }
+}
+
+/** What a rank asks for, and what its parts are merged by. */
+function withOrdering(params: RankForm): object {
+  const { fields } = params
+  return fields === undefined
+    ? params
+    : { ...params, fields: [...new Set([...fields, ...orderingFields])] }
+}
+
+/** Parts of a rank as one answer, in the form that was asked for. */
+function joinedRanks(
+  parts: readonly (readonly string[])[],
+  lists: readonly (readonly RankedItem[])[],
+  { topic, fields, aligned }: RankForm,
+): unknown[] {
+  const lengths = parts.map(({ length }) => length)
+  const merged = mergedRanks(lengths, lists, topic !== undefined)
+  const added = orderingFields.filter((name) => fields !== undefined && !fields.includes(name))
+  const items = merged.map((item, place): RankedItem & RankedSourceItem => {
+    const shown = { ...item, ...(aligned === true && { position: place + 1 }) }
+    for (const name of added) delete (shown as Partial<RankedItem>)[name]
+    return shown
+  })
+  return aligned === true ? items.sort((a, b) => a.index - b.index) : items
+}
+
+/** The parameters of a rank that decide its form. */
+interface RankForm {
+  readonly topic?: string
+  readonly fields?: readonly string[]
+  readonly aligned?: boolean
 }
 
 /** Whom an answer is about, where `/changes` tells of everything in it. */

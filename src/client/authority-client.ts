@@ -20,6 +20,7 @@ import type {
   HistoryParams,
   MatchParams,
   PeersParams,
+  RankedOf,
   RankParams,
   SearchParams,
   SuggestParams,
@@ -167,11 +168,11 @@ export class AuthorityClient {
   }
 
   /** Sources in the order of their authors' authority: one, or a list of any length as one order. */
-  async rank(
+  async rank<P extends RankParams = Record<never, never>>(
     sources: string | readonly string[],
-    params?: RankParams,
+    params?: P,
     options?: CallOptions,
-  ): Promise<AnswerOf<Schemas['RankAnswer']>> {
+  ): Promise<AnswerOf<Schemas['RankAnswer'], RankedOf<P>>> {
     return this.#values('rank', sources, params, options)
   }
 

@@ -51,3 +51,9 @@ export type SuggestParams = Omit<QueryParameters['autocomplete'], 'query'>
 export type ChangesParams = Omit<QueryParameters['changes'], 'since'>
 /** Parameters of a history beside the SDUs. */
 export type HistoryParams = Omit<QueryParameters['history'], 'sdus'>
+
+/** The items of a rank: the fields that are always there, and those that `fields` names or all. */
+export type RankedOf<Params> = Params extends { fields: readonly string[] }
+  ? Schemas['Source']
+  : Schemas['Source'] &
+      Required<Pick<Schemas['Source'], 'sdu' | 'name' | 'authority_score' | 'rank' | 'topic'>>

@@ -19,6 +19,8 @@ export interface ProcessContext {
   /** Where a Node may be kept, best first. */
   readonly cacheDirectories: readonly string[]
   readonly userId: number
+  /** Where systemd takes the states of a service; undefined without it. */
+  readonly notifySocket: string | undefined
   /**
    * Puts the given Node in the place of this one, with the same words, signals and process id; does
    * not return. Undefined where a process cannot be replaced: Node 23.0 to 23.10, the single file.
@@ -31,12 +33,13 @@ export interface ProcessContext {
 /** The surroundings of a process: of this one. */
 export function surroundingsOf(self: NodeJS.Process): ProcessContext {
   const userId = self.getuid?.() ?? 0
-  const { XDG_CACHE_HOME: cacheHome } = self.env
+  const { XDG_CACHE_HOME: cacheHome, NOTIFY_SOCKET: notifySocket } = self.env
   return {
     execPath: self.execPath,
     machine: `${self.platform}-${self.arch}`,
     cacheDirectories: cacheDirectories({ cacheHome, home: homedir(), temporary: tmpdir(), userId }),
     userId,
+    notifySocket,
     replaceNode: replacementIn(self),
     setVariable: (name, value) => {
       self.env[name] = value

@@ -6,6 +6,7 @@ import { RequestIds } from '../api/pipeline/request-ids.ts'
 import { Refusal } from '../problems.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import { announcedId, loadForAnswers } from '../snapshot/store/directory.ts'
+import { snapshotsOrExample } from '../snapshot/store/example.ts'
 import { type Command, command } from './command.ts'
 
 export const getCommand: Command = command({
@@ -13,12 +14,10 @@ export const getCommand: Command = command({
   settings: ['snapshots'],
   help: "answer one request without a server: get '/api/v1/index?query=rust'",
   run: ({ operands: [target = ''], values, terminal }) => {
-    const id = announcedId(values.snapshots)
+    const snapshots = snapshotsOrExample(values.snapshots, terminal.report)
+    const id = announcedId(snapshots)
     const served =
-      id &&
-      activate(loadForAnswers(values.snapshots, id), {
-        changes: readChain(values.snapshots, id).files,
-      })
+      id && activate(loadForAnswers(snapshots, id), { changes: readChain(snapshots, id).files })
     const api = new Api({
       served: () => served || undefined,
       clock: () => performance.now(),

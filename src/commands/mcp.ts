@@ -12,6 +12,7 @@ import { localSource, TopicList } from '../mcp/local.ts'
 import { remoteSource } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
 import { announcedId, loadForAnswers } from '../snapshot/store/directory.ts'
+import { snapshotsOrExample } from '../snapshot/store/example.ts'
 import { type Command, command, type Terminal } from './command.ts'
 
 export const mcpCommand: Command = command({
@@ -34,7 +35,8 @@ export const mcpCommand: Command = command({
 })
 
 /** No key and no price: who may read the snapshot may ask it. */
-function snapshotSource(snapshots: string, terminal: Terminal): AnswerSource {
+function snapshotSource(directory: string, terminal: Terminal): AnswerSource {
+  const snapshots = snapshotsOrExample(directory, terminal.report)
   const id = announcedId(snapshots)
   if (id === undefined) {
     const hint = 'publish one with: authority-index sync --source DIR'

@@ -5,8 +5,10 @@ import { openingMicroUsd } from '../ledger/account-records.ts'
 import { formatUsd } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { openRights } from '../process/private-directory.ts'
+import { notifier } from '../process/systemd.ts'
 import { type Service, serviceSettings, startService } from '../service/service.ts'
 import { pricesOf } from '../settings.ts'
+import { exampleFor, exampleNotice } from '../snapshot/store/example.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
 import { isLoopback } from '../text/network.ts'
@@ -26,21 +28,26 @@ export const serveCommand: Command = command({
     const log = newLog(values.logLevel, clock, new StandardError(clock))
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
     const explorer = values.explorer === null ? isLoopback(values.host) : values.explorer === 'on'
+    // A mirror fills an empty directory.
+    const example = values.follow === '' ? exampleFor(values.snapshots) : undefined
     const more = { prices, servesExplorer: explorer, clock, log, tls, wire: wire.build, ended }
-    const service = await startService({ ...values, ...more })
+    const service = await startService({ ...values, ...more, example })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
     const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`
     const page = explorer ? explorerAddress(address, service.firstKey) : undefined
     if (values.json) printJson(service, address, page, terminal)
     else printLines(service, address, page, terminal)
+    if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
     onHangup(service.look)
+    const notify = notifier(surroundings.notifySocket, (line) => log('service-manager', line))
+    void service.ready.then(() => notify('READY=1', `serving on ${address}`))
     try {
       const rights = openRights(values.data, surroundings.userId)
       if (rights !== undefined) log('data-rights', rights)
       await settleFirstKey(service, terminal, log)
       await Promise.race([ended, service.failed])
     } finally {
-      await service.close()
+      await Promise.all([notify('STOPPING=1', 'writing the last charges'), service.close()])
     }
   },
 })

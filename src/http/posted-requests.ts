@@ -3,6 +3,7 @@
  * before a body is read; how many are read at once is bounded, and shared fairly.
  */
 import type { Api } from '../api/api.ts'
+import { codingProblem, inflated } from '../api/content-coding.ts'
 import type { ApiReply, ApiRequest } from '../api/exchange.ts'
 import { limits } from '../limits.ts'
 import { FairPlaces, refuseForNow } from './fair-places.ts'
@@ -14,6 +15,7 @@ export type PostedHead = Required<
 > & {
   readonly from: string
   readonly contentLength: string
+  readonly contentEncoding: string
   readonly idempotencyKey: () => string
 }
 
@@ -51,7 +53,7 @@ export class PostedRequests {
    */
   answer(
     source: PostedSource,
-    { from, contentLength, ...head }: PostedHead,
+    { from, contentLength, contentEncoding, ...head }: PostedHead,
     write: (reply: ApiReply) => void,
     onGone: () => void,
   ): void {
@@ -73,6 +75,11 @@ export class PostedRequests {
       end(entered.refusal)
       return
     }
+    const codingRefusal = codingProblem(contentEncoding)
+    if (codingRefusal !== undefined) {
+      end(api.refuse(codingRefusal, [['Accept-Encoding', 'gzip']]))
+      return
+    }
     const { account, takenNs } = entered
     const leavePlace = this.#places.take({ account, address: from })
     if (leavePlace === undefined) {
@@ -83,9 +90,14 @@ export class PostedRequests {
       source,
       { ...bounds, contentLength },
       ({ body, problem, isCostly }) => {
-        if (problem === undefined) end(api.answer({ ...head, body, takenNs, address: () => from }))
-        // What is left of a costly body is not worth to be read.
-        else end({ ...api.refuse(problem), isLast: isCostly })
+        if (problem !== undefined) {
+          // What is left of a costly body is not worth to be read.
+          end({ ...api.refuse(problem), isLast: isCostly })
+          return
+        }
+        const plain = inflated(body, contentEncoding)
+        if ('problem' in plain) end(api.refuse(plain.problem))
+        else end(api.answer({ ...head, body: plain.body, takenNs, address: () => from }))
       },
     )
     leave = () => {

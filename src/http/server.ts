@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
+import { compressed } from '../api/content-coding.ts'
 import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
 import type { AddressLimit } from '../api/limits/rate-limit.ts'
 import { operationAt } from '../operation-paths.ts'
@@ -69,6 +70,7 @@ const headerNames = {
   requestedMethod: Buffer.from('access-control-request-method'),
   contentType: Buffer.from('content-type'),
   contentLength: Buffer.from('content-length'),
+  contentEncoding: Buffer.from('content-encoding'),
 }
 
 /** Who answers requests. */
@@ -96,6 +98,8 @@ export interface Watch {
   readonly tls?: TlsFiles | undefined
   /** Bytes of answers that wait for clients to read them. */
   readonly unreadBytesMax?: number
+  /** Bytes from which answers are compressed for clients that take it; 0 for none. */
+  readonly compressAbove?: number
 }
 
 /**
@@ -130,6 +134,7 @@ class Server {
   readonly #pages: PageFiles | undefined
   readonly #metrics: ThreadMetrics | undefined
   readonly #connectionsMax: number
+  readonly #compressAbove: number
   readonly #connectionLimit: AddressLimit | undefined
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
@@ -151,6 +156,7 @@ class Server {
     this.#pages = pages
     this.#metrics = watch.metrics
     this.#connectionsMax = watch.connectionsMax ?? 0
+    this.#compressAbove = watch.compressAbove ?? 0
     this.#connectionLimit = watch.connectionLimit
     this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
@@ -223,7 +229,8 @@ class Server {
   #answerRoute(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request, this.#addresses.hasProxies)) return
-    const reply = this.#api.answer(this.#take('GET', path, name, response, request))
+    const taken = this.#take('GET', path, name, response, request)
+    const reply = this.#compressed(this.#api.answer(taken), () => this.#wire.acceptEncoding())
     this.#write(response, 'GET', reply, this.#cors.headers(origin))
     this.#metrics?.answered(name, reply.status, reply.seconds)
   }
@@ -239,6 +246,8 @@ class Server {
       ifNoneMatch = '',
     } = this.#take('POST', path, undefined, response, request)
     const contentType = request.getHeader(headerNames.contentType)
+    const contentEncoding = request.getHeader(headerNames.contentEncoding)
+    const acceptEncoding = this.#compressAbove > 0 ? this.#wire.acceptEncoding() : ''
     const contentLength = request.getHeader(headerNames.contentLength)
     const key = this.#wire.idempotencyKey()
     const idempotencyKey = () => key
@@ -249,10 +258,11 @@ class Server {
       response,
       {
         ...{ method: 'POST', path, query, authorization, contentType, contentLength, from },
-        ...{ ifNoneMatch, idempotencyKey },
+        ...{ ifNoneMatch, idempotencyKey, contentEncoding },
       },
       (reply) => {
-        response.cork(() => this.#write(response, 'POST', reply, this.#cors.headers(origin)))
+        const coded = this.#compressed(reply, () => acceptEncoding)
+        response.cork(() => this.#write(response, 'POST', coded, this.#cors.headers(origin)))
         answered(reply.status)
       },
       () => answered(abandonedStatus),
@@ -313,6 +323,10 @@ class Server {
     wire.response = response
     wire.request = request
     return wire
+  }
+
+  #compressed(reply: ApiReply, acceptEncoding: () => string): ApiReply {
+    return compressed(reply, this.#compressAbove, acceptEncoding)
   }
 
   #write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {

@@ -7,7 +7,6 @@
  * `authorities` on, a handle that nobody owns.
  */
 
-import type { ConnectionKind } from '../connection-kinds.ts'
 import { float64Column, Lists, uint8Column, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { RecordTexts, type Spilling } from '../memory/record-texts.ts'
@@ -17,6 +16,7 @@ import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { Attributes } from './attributes.ts'
 import { Claims, type OwnerBefore, type RecordOrigin } from './claims.ts'
+import { kindNumberOf } from './connection-kinds.ts'
 import {
   type ItemFacts,
   profileHead,
@@ -28,6 +28,7 @@ import {
   withoutSocial,
 } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
+import { backersOf } from './topic-backers.ts'
 import { TopicNames } from './topic-names.ts'
 
 /** Why a record, or a part of it, was not taken. */
@@ -56,25 +57,10 @@ export const itemParts = { summaryHead: 0, summaryTail: 1, profileHead: 2, profi
 /** In `scores`: the record carries no score of its own. */
 export const noScore = 0xffff_ffff
 
-/** For each kind whether both ends of such a connection endorse each other. */
-const symmetry: Readonly<Record<ConnectionKind, boolean>> = {
-  follows: false,
-  mentions: false,
-  co_membership: true,
-  coauthor: true,
-  collaborates: true,
-}
-
-/** The kinds in the order of their numbers. */
-export const kindNames = Object.keys(symmetry) as readonly ConnectionKind[]
-
-/** The values of `symmetry` by number. */
-export const areSymmetric: readonly boolean[] = Object.values(symmetry)
-
 /** The settings that say what of the claims of a source is believed. */
-export type Beliefs = Values<'trust' | 'vetted'>
+export type Beliefs = Values<'trust' | 'vetted' | 'sourceShareMax'>
 
-const usualBeliefs: Beliefs = { trust: [], vetted: [] }
+const usualBeliefs: Beliefs = { trust: [], vetted: [], sourceShareMax: 1 }
 
 export class Collector {
   /** Authorities by arrival. */
@@ -95,7 +81,9 @@ export class Collector {
   readonly topicLabels: string[] = []
   readonly topicLists = new Lists()
   readonly topicWeights = float64Column()
-  readonly topicNames = new TopicNames(this.topicKeys, this.topicLists)
+  readonly topicNames = new TopicNames(this.topicKeys, () =>
+    backersOf(this.topicKeys.length, this.topicLists, this.authoritySources.view()),
+  )
 
   /** Handles, and whose they are. */
   readonly claims = new Claims()
@@ -105,6 +93,13 @@ export class Collector {
   readonly to = uint32Column()
   readonly weights = float64Column()
   readonly kinds = uint8Column()
+  /** The number of the source of each connection; empty where a source may give anything. */
+  readonly connectionSources = uint32Column()
+
+  /** The sources that records and connections name, from 1 on; 0 is that of those that name none. */
+  readonly sources = new Interner()
+  /** The number of the source of each authority. */
+  readonly authoritySources = uint32Column()
 
   readonly attributes = new Attributes()
 
@@ -172,6 +167,7 @@ export class Collector {
     const { socials, complaints } = this.claims.claimAll(authority, record, origin)
     this.#addFacts({ ...record, topics: this.#addTopics(record.topics), socials })
     this.attributes.add(record.attributes, record.bio)
+    this.authoritySources.push(this.#sourceOf(record.source ?? undefined))
     this.vetted?.push(Number(this.#vettedWays.has(record.proof?.by ?? '')))
     const names = [record.name, ...record.alsoKnownAs].join('\n')
     // A name that imitates another is found as other words are: behind the people of that name.
@@ -263,7 +259,7 @@ export class Collector {
       start = ends[entry]!
     }
     const nodes = this.#ends.view()
-    const kinds = batch.kindNames.map(numberOf)
+    const kinds = batch.kindNames.map(kindNumberOf)
     const addPlain = (first: number, end: number): void => {
       for (let at = first; at < end; at += 1) {
         const source = nodes[batch.from[at]!]!
@@ -289,7 +285,7 @@ export class Collector {
    * left out, is left out without complaint.
    */
   addConnection(connection: ConnectionRecord): Complaint[] {
-    const { from, to, weight, kind } = connection
+    const { from, to, weight, kind, source: origin } = connection
     const source = this.#find(from)
     const target = this.#find(to)
     if (source === leftOut || target === leftOut) return []
@@ -302,7 +298,8 @@ export class Collector {
       source === unclaimed ? this.#addHandle(from) : source,
       target === unclaimed ? this.#addHandle(to) : target,
       weight,
-      numberOf(kind),
+      kindNumberOf(kind),
+      origin,
     )
     return []
   }
@@ -329,14 +326,22 @@ export class Collector {
 
   /** Gives the memory of the connections back: what is known of them lies elsewhere by now. */
   clearConnections(): void {
-    for (const column of [this.from, this.to, this.weights, this.kinds]) column.clear()
+    const facts = [this.from, this.to, this.weights, this.kinds, this.connectionSources]
+    for (const column of facts) column.clear()
   }
 
-  #push(source: number, target: number, weight: number, kind: number): void {
+  #push(source: number, target: number, weight: number, kind: number, origin?: string): void {
     this.from.push(source)
     this.to.push(target)
     this.weights.push(weight)
     this.kinds.push(kind)
+    if (this.beliefs.sourceShareMax === 1) return
+    const ofRecord = source < this.authorities ? this.authoritySources.view()[source]! : 0
+    this.connectionSources.push(origin === undefined ? ofRecord : this.#sourceOf(origin))
+  }
+
+  #sourceOf(name: string | undefined): number {
+    return name === undefined ? 0 : this.sources.intern(name) + 1
   }
 
   /** The node of an end, or why it has none. */
@@ -376,10 +381,6 @@ export class Collector {
 function unknownEnd(field: 'from' | 'to', connection: ConnectionRecord): Complaint {
   const reason = `no authority has the SDU ${connection[field]}`
   return { field, reason, isDangling: true }
-}
-
-function numberOf(kind: ConnectionKind): number {
-  return kindNames.indexOf(kind)
 }
 
 /** Why an end has no node: numbers that no node has. */

@@ -7,7 +7,8 @@ import type { Interner } from '../memory/interner.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { authorityItemSections, authoritySections } from './authority-sections.ts'
-import { areSymmetric, type Collector } from './collector.ts'
+import type { Collector } from './collector.ts'
+import { areSymmetric } from './connection-kinds.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
 import { handleNodes, platformSections } from './handle-sections.ts'
 import { knownTopics } from './known-topics.ts'
@@ -21,7 +22,7 @@ import { NameWords } from './name-words.ts'
 import { placesOf } from './places.ts'
 import type { PostingSections } from './posting-sections.ts'
 import { Evidence } from './ranking/evidence.ts'
-import { type Connections, endorsementsOf, neighboursOf } from './ranking/graph.ts'
+import { type Connections, endorsementsOf, neighboursOf, type Origins } from './ranking/graph.ts'
 import { pageRank, patience, priorOf } from './ranking/pagerank.ts'
 import { PeerLists } from './ranking/peers.ts'
 import { authorityScores, type Order, orderByScore } from './ranking/scores.ts'
@@ -81,7 +82,7 @@ export function build(
     ...meaningSections(memberships, ranking.ranked, others, order),
     ...placeSections(ranks.places),
   }
-  const topics = knownTopics(collector, memberships, ranks.topicKeys)
+  const topics = knownTopics(collector, ranks.topicKeys)
   const peopleOf = (phrase: string) =>
     Math.max(
       ofPlaces[ranks.places.phrases.get(phrase) ?? -1]?.length ?? 0,
@@ -130,8 +131,16 @@ function connectionsOf(collector: Collector): Connections {
     areSymmetric,
     // A register says both ends of what it says.
     vetted: trust.includes('connections') ? undefined : collector.vetted?.view(),
+    origins: originsOf(collector),
     ...(!trust.includes('weights') && { pairWeightMax: limits.pairWeightMax }),
   }
+}
+
+/** Where connections are from, if one source may carry only a part and there are several. */
+function originsOf({ beliefs, connectionSources, sources }: Collector): Origins | undefined {
+  const of = connectionSources.view()
+  if (of.every((source) => source === of[0])) return undefined
+  return { of, count: sources.length + 1, shareMax: beliefs.sourceShareMax }
 }
 
 /** All ranks and what they are made of; keywords begin as soon as the order is known. */

@@ -49,6 +49,11 @@ export class NameWords {
     return named >= (isCommonWord(word) ? 2 : 1) && named * 2 >= others
   }
 
+  /** How many people are called by a word. */
+  peopleCalled(word: string): number {
+    return this.#namedBy(word).length
+  }
+
   #namedBy(word: string): Uint32Array {
     const term = this.#find(word)
     if (term < 0) return none

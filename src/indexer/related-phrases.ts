@@ -14,22 +14,29 @@ import { isStopWord } from '../text/stop-words.ts'
 /** How far up broader topics are followed: a circle of them has to end. */
 const broaderSteps = 8
 
+/** How firmly topics stand. */
+export interface TopicStrengths {
+  /** Whether too few people have a topic. */
+  readonly isWeak: (topic: number) => boolean
+  /** Whether a topic takes its other words from a topic that is called so. */
+  readonly isStronger: (topic: number, other: number) => boolean
+}
+
 /**
  * The topic of each phrase; what the source says goes before the tables.
  * @param topicOf the topic that a phrase names, or -1.
- * @param isWeak whether a topic gives way to another that its name is another word for.
  */
 export function relatedPhrases(
   absentTopics: readonly TopicRecord[],
   topicOf: (phrase: string) => number,
-  isWeak: (topic: number) => boolean,
+  { isWeak, isStronger }: TopicStrengths,
 ): ReadonlyMap<string, number> {
   const related = new Map<string, number>()
   const relate = (text: string, topic: number) => {
     const phrase = phraseKey(termsOf(text).filter((term) => !isStopWord(term)))
     if (phrase === '' || topic < 0 || related.has(phrase)) return
     const named = topicOf(phrase)
-    if (named >= 0 && (!isWeak(named) || isWeak(topic))) return
+    if (named >= 0 && !isStronger(topic, named)) return
     related.set(phrase, topic)
   }
   const absent = new Map(absentTopics.map((record) => [phraseOf(record.topic), record]))

@@ -1,14 +1,15 @@
 /**
  * What a source says of topics (`topics.ndjson`): their aliases, and broader topics of those that nobody has.
  *
- * Invariant: an alias stands for one topic, and is no label of another topic but of a smaller one that too few
- * people have.
+ * Invariant: an alias stands for one topic, and is no label of another topic but of a smaller one that the source
+ * says nothing of, and that too few people or the records of one source alone have.
  */
 import { limits } from '../limits.ts'
-import { type Lists, uint32Column } from '../memory/columns.ts'
+import { uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import type { TopicRecord } from '../source/schema.ts'
 import { topicKey } from '../text/analyzer.ts'
+import type { Backers } from './topic-backers.ts'
 
 export class TopicNames {
   /** Aliases: the key of each, and the topic it stands for. */
@@ -21,16 +22,22 @@ export class TopicNames {
   /** Topics that the source says something of. */
   readonly declared = new Set<number>()
   readonly #labels: Interner
-  readonly #lists: Lists
-  #sizes: Uint32Array | undefined
+  readonly #findBackers: () => Backers
+  #backers: Backers | undefined
 
   /**
    * @param labels keys of topics by number.
-   * @param lists the topics of each authority; complete before the first record of a topic.
+   * @param findBackers finds who has the topics, once all authorities are there.
    */
-  constructor(labels: Interner, lists: Lists) {
+  constructor(labels: Interner, findBackers: () => Backers) {
     this.#labels = labels
-    this.#lists = lists
+    this.#findBackers = findBackers
+  }
+
+  /** Who has the topics; to be asked behind the last authority. */
+  get backers(): Backers {
+    this.#backers ??= this.#findBackers()
+    return this.#backers
   }
 
   /** Takes aliases; a topic that nobody has may only mean a broader one, and is taken without complaint. */
@@ -61,11 +68,10 @@ export class TopicNames {
     return this.aliasTopics.view()[alias] === topic ? undefined : 'stands for another topic'
   }
 
-  /** A few records may not take the alias of a larger topic by a label of their own. */
+  /** A few records, or those of one source, may not take the alias of a larger topic by a label of their own. */
   #isSmaller(label: number, topic: number): boolean {
-    const sizes = this.#sizes ?? new Uint32Array(this.#labels.length)
-    if (this.#sizes === undefined) for (const each of this.#lists.values.view()) sizes[each]! += 1
-    this.#sizes = sizes
-    return sizes[label]! < limits.phraseMembersMin && sizes[label]! < sizes[topic]!
+    const { sizes, areOfSeveral } = this.backers
+    const isFirm = sizes[label]! >= limits.phraseMembersMin && areOfSeveral[label] === 1
+    return !isFirm && !this.declared.has(label) && sizes[label]! < sizes[topic]!
   }
 }

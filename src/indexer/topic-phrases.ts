@@ -1,7 +1,8 @@
 /**
  * Topic phrases: the one topic that a phrase means, if any. A phrase that is also a person's name, a country or a
  * word that only asks means a topic only if enough members of several sources have it and the source is
- * trusted for topics; a topic with few members gives way to every other meaning.
+ * trusted for topics; a topic with few members gives way to every other meaning, and one that the source does not
+ * declare and that the records of one source alone have gives way to a meaning of more people.
  *
  * Invariant: fewer than `limits.phraseMembersMin` records take no phrase from another meaning. Each phrase that
  * a topic loses is reported.
@@ -28,6 +29,8 @@ export interface KnownTopics {
   readonly sizeOf: (topic: number) => number
   /** Whether the source says something of a topic. */
   readonly isDeclared: (topic: number) => boolean
+  /** Whether records of several sources have a topic; of one, where there is one alone. */
+  readonly isOfSeveral: (topic: number) => boolean
   /** Whether a topic may be called like something else; asked only of those with enough members. */
   readonly isTrusted: (topic: number) => boolean
 }
@@ -70,7 +73,7 @@ export interface TopicPhrases {
 /** Decides for every phrase. O(labels and aliases). */
 export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPhrases {
   const { sizeOf } = known
-  const claims = claimsOf(known)
+  const { claims, outdone } = claimsOf(known)
   const meant = new Map<string, number>()
   const behind = new Map<string, number>()
   const contested: ContestedTopic[] = []
@@ -84,7 +87,10 @@ export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPh
     meant.set(phrase, topic)
     const isSmall = sizeOf(topic) < limits.phraseMembersMin
     const isTrusted = !isSmall && known.isTrusted(topic)
-    if (isOfPerson(key, others.names, isSmall ? 0 : sizeOf(topic))) {
+    const isFirm = strengthOf(known, topic) === 2
+    const loser = outdone.get(phrase)
+    if (loser !== undefined) behind.set(phrase, loser)
+    if (isOfPerson(key, others.names, isSmall ? 0 : sizeOf(topic), isFirm)) {
       behind.set(phrase, topic)
       // Beside other words a common English word is rather a subject than a surname.
       if (!isTrusted && !isCommonWord(key)) lose(phrase, claim, contests.name)
@@ -92,14 +98,15 @@ export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPh
       if (!isTrusted) lose(phrase, claim, contests.country)
     } else if (key.split(' ').every(onlyAsks)) {
       if (!isTrusted) lose(phrase, claim, contests.asking)
-    } else if (isSmall && others.peopleOf(phrase) > sizeOf(topic)) {
+    } else if ((isSmall || !isFirm) && others.peopleOf(phrase) > sizeOf(topic)) {
       lose(phrase, claim, contests.fact)
     }
   }
   const topicOf = (phrase: string) => meant.get(phrase) ?? -1
-  const isWeak = (topic: number) =>
-    sizeOf(topic) < limits.phraseMembersMin && !known.isDeclared(topic)
-  const related = relatedPhrases(known.absent, topicOf, isWeak)
+  const related = relatedPhrases(known.absent, topicOf, {
+    isWeak: (topic) => strengthOf(known, topic) === 0,
+    isStronger: (topic, other) => isStronger(known, topic, other),
+  })
   for (const phrase of related.keys()) {
     const topic = meant.get(phrase)
     if (topic === undefined) continue
@@ -115,33 +122,54 @@ interface Claim {
   readonly topic: number
 }
 
-/** Of the topics with one phrase the one with more members, of equals the first. */
-function claimsOf({ keys, takenAliases, sizeOf }: KnownTopics): Map<string, Claim> {
+/** How firmly a topic stands: 2 where the source declares it or several sources have it, 0 where few have it. */
+function strengthOf({ sizeOf, isDeclared, isOfSeveral }: KnownTopics, topic: number): 0 | 1 | 2 {
+  if (isDeclared(topic)) return 2
+  if (sizeOf(topic) < limits.phraseMembersMin) return 0
+  return isOfSeveral(topic) ? 2 : 1
+}
+
+/** Whether a topic takes a phrase from another: from one that few have, or from a smaller one of one source. */
+function isStronger(known: KnownTopics, topic: number, other: number): boolean {
+  const [own, its] = [strengthOf(known, topic), strengthOf(known, other)]
+  return its === 0 ? own > 0 : its === 1 && own > 0 && known.sizeOf(topic) > known.sizeOf(other)
+}
+
+/**
+ * Of the topics with one phrase the one with more members, of equals the first; and those that lose the phrase
+ * also as they write it, because the other is stronger.
+ */
+function claimsOf(known: KnownTopics) {
+  const { keys, takenAliases, sizeOf } = known
   const claims = new Map<string, Claim>()
+  const outdone = new Map<string, number>()
   const claim = (key: string, topic: number) => {
     const phrase = phraseKey(key.split(' '))
     const other = claims.get(phrase)
-    if (other === undefined || sizeOf(topic) > sizeOf(other.topic)) {
-      claims.set(phrase, { key, topic })
-    }
+    const wins = other === undefined || sizeOf(topic) > sizeOf(other.topic)
+    if (wins) claims.set(phrase, { key, topic })
+    const [winner, loser] = wins ? [topic, other?.topic] : [other.topic, topic]
+    if (loser !== undefined && isStronger(known, winner, loser)) outdone.set(phrase, loser)
   }
   keys.forEach((all, topic) => {
     for (const key of all) claim(key, topic)
   })
   for (const { key, topic } of takenAliases) claim(key, topic)
-  return claims
+  return { claims, outdone }
 }
 
 /**
  * Whether a key is what a person is called. Of a topic with enough members, a single word is the topic's, and one
  * word of several has to be a word of names: a person may not take a subject by being called so.
  * @param members of the topic; 0 where a topic gives way to any name.
+ * @param isFirm false where a topic gives way to a single word that more people are called by.
  */
-function isOfPerson(key: string, names: NameWords, members: number): boolean {
+function isOfPerson(key: string, names: NameWords, members: number, isFirm: boolean): boolean {
   if (!names.areOfOnePerson(key)) return false
   if (members === 0) return true
   const terms = key.split(' ')
-  return terms.length > 1 && terms.some((term) => names.isName(term, members))
+  const isSurname = terms.length === 1 && !isFirm && names.peopleCalled(key) > members
+  return (terms.length > 1 || isSurname) && terms.some((term) => names.isName(term, members))
 }
 
 /** Whether a word carries no meaning; a common English word does, also where another language asks with it. */

@@ -110,7 +110,7 @@ export class Queries implements IndexQueries {
 
   /** As a ranking of sources reads it. */
   #topicOf(active: ActiveSnapshot, topic: string): number | undefined {
-    return (this.#parsedBody('rank', active, { sources: ['-'], topic }) as RankQuery).topic
+    return (this.#parsedBody('rank', active, { sources: ['-'], topic }) as RankQuery).asked.topic
   }
 
   #get(route: GetRouteName, options: Options) {

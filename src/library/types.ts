@@ -114,13 +114,37 @@ export type ChosenFields = Partial<AuthoritySummary & AuthorityProfile & { handl
 
 /** A source and its publisher. */
 export interface SourceRank {
-  source: string
+  /** Null for an entry that is not a string, of a lenient request. */
+  source: string | null
   sdu: string | null
   name: string | null
   authority_score: number | null
   rank: number | null
   topic: string | null
-  reason: 'not-an-account' | 'not-in-index' | null
+  reason:
+    | 'not-an-account'
+    | 'not-in-index'
+    | 'unknown-topic'
+    | 'not-a-string'
+    | 'blank'
+    | 'too-long'
+    | null
+  /** The place of the source in the request, from 0. */
+  index: number
+  /** With `aligned`: its place by authority, from 1. */
+  position?: number
+  explanation?: ItemExplanation
+}
+
+/** What a ranking of sources may ask. */
+export interface RankOptions extends ItemOptions, AlignedOption {
+  topic?: string | undefined
+  lenient?: boolean | undefined
+}
+
+/** A source of which `fields` chooses the fields of the publisher, each null where none is known. */
+export type ChosenSource = Pick<SourceRank, 'source' | 'reason' | 'index' | 'position'> & {
+  [N in keyof ChosenFields]: ChosenFields[N] | null
 }
 
 /** A suggestion for what is being typed. */
@@ -259,10 +283,10 @@ export interface IndexQueries {
     options?: O,
   ): SearchPage<ItemOf<AuthoritySummary, O>>
   /** Sources in the order of their publishers' authority: up to 1,000. */
-  rank(
+  rank<O extends RankOptions = Record<never, never>>(
     sources: readonly string[],
-    options?: { topic?: string | undefined },
-  ): IndexAnswer<SourceRank>
+    options?: O,
+  ): IndexAnswer<O extends { fields: readonly ItemField[] } ? ChosenSource : SourceRank>
   topics(options?: TopicsOptions): PagedAnswer<ListedTopic>
   autocomplete(query: string, options?: AutocompleteOptions): IndexAnswer<SuggestedItem>
   /**

@@ -3,7 +3,7 @@
  * keeps the served one if that fails. The reported facts of the served snapshot come from the value that
  * the threads serve. A refused file is remembered and not tried again until it is another file.
  */
-import { type FSWatcher, watch } from 'node:fs'
+import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { Refusal } from '../problems.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import { payloadBytes } from '../snapshot/header.ts'
@@ -16,7 +16,9 @@ import type { LoadedSnapshot } from './protocol.ts'
 /** What a follower works with. */
 export interface FollowerOptions {
   readonly directory: string
-  readonly load: (id: string) => Promise<LoadedSnapshot>
+  /** Where to read a snapshot that is served until the directory announces one. */
+  readonly example?: string | undefined
+  readonly load: (id: string, directory: string) => Promise<LoadedSnapshot>
   /** Rejects only as long as what was served before still is. */
   readonly serve: (snapshot: LoadedSnapshot) => Promise<void>
   /** Called with the id of what is served, at the end of a look that found nothing else to serve. */
@@ -85,11 +87,11 @@ export class Follower {
   }
 
   /**
-   * Serves what is announced, or when that is not whole, the one announced last before.
+   * Serves what is announced, or when that is not whole, the one announced last before; else the example.
    * @throws Refusal `snapshot-missing` when there is none to serve.
    */
   async start(): Promise<void> {
-    const { directory, report } = this.#options
+    const { directory, example, report } = this.#options
     await this.look()
     if (this.#state.served !== undefined) return
     for (const { id } of listSnapshots(directory)) {
@@ -99,16 +101,22 @@ export class Follower {
         return
       }
     }
+    const id = example && announcedId(example)
+    if (id && (await this.#tryServe(id, example))) return
+    const { lastRefusal } = this.#state
+    const cause = lastRefusal === undefined ? '' : `: ${lastRefusal.message}`
     const hint = 'publish one with: authority-index sync --source DIR'
-    throw new Refusal('snapshot-missing', `${directory}: no snapshot to serve; ${hint}`)
+    throw new Refusal('snapshot-missing', `${directory}: no snapshot to serve${cause}; ${hint}`)
   }
 
   /** Looks whenever the directory changes, and every so often where no event comes of it. */
   follow(intervalMs: number): void {
     const look = () => void this.look()
     this.#timer = setInterval(look, intervalMs)
+    const { directory } = this.#options
+    if (!existsSync(directory)) return
     try {
-      this.#watcher = watch(this.#options.directory, look)
+      this.#watcher = watch(directory, look)
       this.#watcher.on('error', (error) =>
         this.#options.report(`looking only now and then: ${error}`, 'snapshot-watch'),
       )
@@ -185,13 +193,13 @@ export class Follower {
     this.#change({ heldBack })
   }
 
-  async #tryServe(id: string): Promise<boolean> {
-    const { directory, load, serve, report, clock } = this.#options
+  async #tryServe(id: string, directory = this.#options.directory): Promise<boolean> {
+    const { load, serve, report, clock } = this.#options
     const identity = fileIdentityOf(pathOf(directory, id))
     if (this.#refused.has(identity)) return false
     let snapshot: LoadedSnapshot
     try {
-      snapshot = await load(id)
+      snapshot = await load(id, directory)
       await serve(snapshot)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)

@@ -32,11 +32,13 @@ export class Loader {
 
   /**
    * Reads and verifies a snapshot. One at a time.
+   * @param directory where it lies, if not where snapshots are announced.
    * @throws Refusal `snapshot-refused`, `snapshot-missing`; Error when the thread dies.
    */
-  async load(id: string): Promise<LoadedSnapshot> {
+  async load(id: string, directory = this.#directory): Promise<LoadedSnapshot> {
     await this.#erasing
-    const order = { ...this.#orderOf(id), spare: this.#spare, isServing: this.#isServing }
+    const place = { ...this.#orderOf(id), directory }
+    const order = { ...place, spare: this.#spare, isServing: this.#isServing }
     const loaded = await this.#channel().call('load', order)
     this.#isServing = true
     this.#knownChanges = loaded.changes ?? []

@@ -33,6 +33,7 @@ export const threadSettings = [
   'connectionRateLimit',
   'connectionsMax',
   'unknownParameters',
+  'compressAbove',
   'unreadBytesMax',
   'mcpInFlightMax',
   'corsOrigins',

@@ -66,6 +66,7 @@ export const serviceSettings = [
   'connectionsMax',
   'headBytesMax',
   'unknownParameters',
+  'compressAbove',
   'unreadBytesMax',
   'mcpInFlightMax',
   'corsOrigins',
@@ -89,6 +90,8 @@ export interface ServiceOptions extends Values<(typeof serviceSettings)[number]>
   readonly log: Log
   /** What has loaded of uWebSockets.js. */
   readonly wire: WireBuild
+  /** The directory of a snapshot that is served until one is announced. */
+  readonly example?: string | undefined
 }
 
 /** A running service. */
@@ -102,6 +105,8 @@ export interface Service {
   readonly firstKey: string | undefined
   /** To be called when it was shown; else the next start makes another. */
   readonly firstKeyShown: () => Promise<void>
+  /** Resolves when `/readyz` is to say yes for the first time. */
+  readonly ready: Promise<void>
   /** Rejects when the service cannot go on: serving threads keep dying. */
   readonly failed: Promise<never>
   /** Looks at once whether another snapshot is announced. */
@@ -171,6 +176,10 @@ class Running {
   readonly #failed = new Promise<never>((_, reject) => {
     this.#fail = reject
   })
+  #isReady = () => {}
+  readonly #ready = new Promise<void>((resolve) => {
+    this.#isReady = resolve
+  })
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: ServiceOptions, commits: Commits, count: number, cursorKey: Uint8Array) {
@@ -208,7 +217,8 @@ class Running {
     })
     this.#follower = new Follower({
       directory: snapshots,
-      load: (id) => this.#loader.load(id),
+      example: options.example,
+      load: (id, directory) => this.#loader.load(id, directory),
       serve: (snapshot) => this.#serve(snapshot),
       onSame: (id) => this.#changes.look(id),
       onRefused: () => this.#mirroring?.distrust(),
@@ -271,6 +281,7 @@ class Running {
       snapshotId: this.#follower.state.served!.id,
       firstKey,
       firstKeyShown: () => this.#commits.firstKeyShown(),
+      ready: this.#ready,
       failed: this.#failed,
       look: () => void this.#follower.look(),
       close: async () => {
@@ -346,6 +357,7 @@ class Running {
         ledger_balanced: this.#commits.isBalanced,
       },
     })
+    if (ready) this.#isReady()
   }
 }
 

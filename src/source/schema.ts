@@ -99,6 +99,8 @@ export interface ConnectionRecord {
   /** From `limits.weightMin` to `limits.weightMax`. */
   readonly weight: number
   readonly kind: ConnectionKind
+  /** Where it is from; where it says nothing, it is from the source of the record of `from`. */
+  readonly source?: string | undefined
 }
 
 /** Other names of a topic. */
@@ -323,6 +325,7 @@ export const connectionSchema: z.ZodType<ConnectionRecord> = z
     to: end,
     weight: optional(weight),
     kind: optional(z.enum(connectionKinds)),
+    source: optional(label(limits.websiteCharactersMax)).catch(undefined),
   })
   .transform(({ weight = 1, kind = 'follows', ...ends }) => ({ ...ends, weight, kind }))
 

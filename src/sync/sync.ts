@@ -65,6 +65,7 @@ export const syncSettings = [
   'acceptHandle',
   'trust',
   'vetted',
+  'sourceShareMax',
   'createdAt',
   'force',
 ] as const
@@ -273,8 +274,9 @@ async function writtenOf(job: Job, leftOut: LeftOut, { names, questions }: Known
 }
 
 /** What of its claims a source is trusted for, as words of the fingerprint. */
-function beliefsOf({ trust, vetted }: Job): string[] {
-  return [...trust, ...vetted.map((way) => `people vetted by ${JSON.stringify(way)}`)]
+function beliefsOf({ trust, vetted, sourceShareMax }: Job): string[] {
+  const ways = vetted.map((way) => `people vetted by ${JSON.stringify(way)}`)
+  return [...trust, ...ways, ...(sourceShareMax < 1 ? [`sources up to ${sourceShareMax}`] : [])]
 }
 
 /** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */

@@ -23,6 +23,7 @@ export const logEvents = {
   'ledger-imbalance': 'error',
   'data-rights': 'warn',
   output: 'warn',
+  'service-manager': 'warn',
   'thread-died': 'error',
   'internal-error': 'error',
   'log-lost': 'warn',

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { mentionsKey, newKeyText } from '../../src/ledger/key.ts'
 import { temporaryDirectory } from '../support/built.ts'
@@ -128,6 +129,34 @@ describe('a service with a ledger', () => {
       expect(status).toBe(200)
     }
     expect(await balanceAfterOneMatch(shop)).toBe(before - 3_000 - 500)
+  })
+
+  test('takes a body as gzip, charges it as the plain one, and answers as gzip what is long', async () => {
+    const plain = JSON.stringify({ handles: ['@SenCapito', 'github:davidtwco'] })
+    const posted = (body: string | Buffer<ArrayBuffer>, coding: Record<string, string>) => {
+      const headers = { 'Content-Type': 'application/json', ...coding }
+      return shop.ask('/api/v1/match', { method: 'POST', body, headers })
+    }
+    const expected = await posted(plain, {})
+    const answered = await posted(gzipSync(plain), { 'Content-Encoding': 'gzip' })
+    expect(answered.json.results).toEqual(expected.json.results)
+    expect(microUsd(answered, 'x-cost-usd')).toBe(1_000)
+    const cut = gzipSync(plain).subarray(0, 20)
+    const refused = [
+      (await posted(cut, { 'Content-Encoding': 'gzip' })).status,
+      (await posted(plain, { 'Content-Encoding': 'br' })).status,
+      (await posted(gzipSync(Buffer.alloc(1 << 20)), { 'Content-Encoding': 'gzip' })).status,
+    ]
+    expect(refused).toEqual([400, 415, 413])
+    const target = '/api/v1/index?query=rust&limit=50'
+    const long = await shop.ask(target, { headers: { 'Accept-Encoding': 'gzip' } })
+    const same = await shop.ask(target, { headers: { 'Accept-Encoding': 'identity' } })
+    expect([long, same].map(({ headers }) => headers.get('content-encoding'))).toEqual([
+      'gzip',
+      null,
+    ])
+    expect(long.headers.get('etag')).toBe(same.headers.get('etag'))
+    expect(long.json.results).toEqual(same.json.results)
   })
 
   test.each([

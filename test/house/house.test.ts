@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { declarationOf, entries, nameOf } from '../../scripts/package/entries.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const source = join(root, 'src')
@@ -58,15 +59,14 @@ const engineRooms = [
   'text',
 ]
 
-/** What is imported of the package. */
-const packageEntry = 'library/open-index.ts'
-const clientEntry = 'client/authority-client.ts'
-
 /** Made by a script. */
 const generatedFiles = ['client/contract/contract.ts']
 
 /** Characters of a loop in which its limit is named. */
 const boundWithin = 600
+
+/** What is imported of the package, below src. */
+const entryModules = entries.map(({ module }) => module.replace(/^src\//, ''))
 
 /** Loops without a condition that end all the same, and why. */
 const boundElsewhere: Readonly<Record<string, string>> = {
@@ -320,6 +320,11 @@ describe('imports', () => {
     expect(namesOf(({ code }) => /\bimport\('pg'\)/.test(code))).not.toEqual([])
   })
 
+  it('of zod are of its namespace: a bundler leaves out what is not used of it', () => {
+    expect(namesOf(({ code }) => /import (?:type )?\{[^}]*\} from 'zod'/.test(code))).toEqual([])
+    expect(namesOf(({ code }) => /import \* as z from 'zod'/.test(code))).not.toEqual([])
+  })
+
   it('of what sells from a database are later, too', () => {
     const importers = namesOf(({ name, imports }) =>
       imports.some(
@@ -362,9 +367,7 @@ describe('imports', () => {
       for (const target of leadsTo(byName.get(name)!)) walk(target)
     }
     walk('main.ts')
-    walk(packageEntry)
-    walk(clientEntry)
-    walk('library/pocket-reader.ts')
+    for (const name of entryModules) walk(name)
     // Bundled for browsers, see scripts/build-explorer.ts.
     walk('explorer/page/page.tsx')
     expect(namesOf(({ name }) => !reached.has(name))).toEqual([])
@@ -375,6 +378,20 @@ describe('imports', () => {
       /'(uws-pack|@btc-vision\/uwebsockets\.js)'\)/.test(code),
     )
     expect(importers).toEqual(['http/wire-library.ts'])
+  })
+})
+
+describe('the package', () => {
+  it('exports in the repository what it exports when it is published', () => {
+    const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const wanted = entries.map((entry) => [
+      entry.path,
+      { types: `./dist/types/${declarationOf(entry)}`, default: `./dist/${nameOf(entry)}.js` },
+    ])
+    expect(exports).toEqual({
+      ...Object.fromEntries(wanted),
+      './package.json': './package.json',
+    })
   })
 })
 
@@ -451,8 +468,8 @@ describe('a source file', () => {
   })
 
   it('exports what it owns, nothing of another, but for the entries of the package', () => {
-    const passing = namesOf(({ code }) => /^export [^'"\n]*\bfrom '/m.test(code))
-    expect(passing).toEqual([clientEntry, packageEntry])
+    const exporters = namesOf(({ code }) => /^export [^'"\n]*\bfrom '/m.test(code))
+    expect(exporters.filter((name) => !entryModules.includes(name))).toEqual([])
   })
 
   it('blocks no thread without a time that ends it', () => {

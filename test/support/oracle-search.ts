@@ -272,8 +272,12 @@ export class SearchModel<P extends Findable> {
     const size = topic.shares.size
     const text = words.flatMap(({ terms }) => terms).join(' ')
     const written = this.#topics.find(({ keys }) => keys.includes(text))
-    const isWritten = written !== undefined && written.shares.size >= Math.min(membersMin, size)
+    const isWritten =
+      written !== undefined &&
+      written.shares.size >= Math.min(membersMin, size) &&
+      !this.#isStronger(topic, written)
     const meant = { topic: isWritten ? written : topic }
+    const strength = this.#strengthOf(topic)
     if (this.#isOfPerson(key, topic)) {
       return { behind: topic, ...(isCommonWord(key) && meant) }
     }
@@ -283,13 +287,25 @@ export class SearchModel<P extends Findable> {
     )
     if (isCountry || terms.every(isStopWord)) return {}
     const called = this.#calledBy(keyOf(words)).length
-    if (size < membersMin && called > size) return {}
-    const other = this.#isWeak(topic) ? this.#strongFor(words) : undefined
-    return other === undefined ? meant : { behind: topic, other }
+    if ((size < membersMin || strength < 2) && called > size) return {}
+    const other = this.#strongFor(words)
+    if (other === undefined || !this.#isStronger(other, topic)) return meant
+    return { behind: topic, other }
   }
 
-  #isWeak({ shares, isDeclared }: TopicModel<P>): boolean {
-    return shares.size < membersMin && !isDeclared
+  /** 2 of a topic that is declared or of several sources, 0 of one that few have, else 1. */
+  #strengthOf({ shares, isDeclared }: TopicModel<P>): number {
+    if (isDeclared) return 2
+    if (shares.size < membersMin) return 0
+    const sourcesOf = (people: Iterable<P>) =>
+      new Set(Array.from(people, ({ record }) => record.source)).size
+    return sourcesOf(shares.keys()) >= Math.min(2, sourcesOf(this.#people)) ? 2 : 1
+  }
+
+  #isStronger(topic: TopicModel<P>, other: TopicModel<P>): boolean {
+    const [own, its] = [this.#strengthOf(topic), this.#strengthOf(other)]
+    if (its === 0) return own > 0
+    return its === 1 && own > 0 && topic.shares.size > other.shares.size
   }
 
   /** The topic that is not weak and for which the tables have a text as another word. */
@@ -297,7 +313,7 @@ export class SearchModel<P extends Findable> {
     const names = topicTerms()
       .filter(({ term }) => phraseKey(termsOf(term)) === keyOf(words))
       .flatMap((row) => row.names.map((name) => phraseKey(termsOf(name))))
-    const strong = this.#topics.filter((topic) => !this.#isWeak(topic))
+    const strong = this.#topics.filter((topic) => this.#strengthOf(topic) > 0)
     const called = names.map((name) =>
       strong.find(({ keys }) => keys.some((key) => phraseKey(key.split(' ')) === name)),
     )
@@ -310,7 +326,8 @@ export class SearchModel<P extends Findable> {
       topic.taken.flatMap((key) => {
         const label = this.#topics.find((each) => each.key === key)!
         const [own, other] = [label.shares.size, topic.shares.size]
-        return own < membersMin && own < other ? [{ topic, key }] : []
+        const gives = own < membersMin || (this.#strengthOf(label) < 2 && !label.isDeclared)
+        return gives && own < other ? [{ topic, key }] : []
       }),
     )
   }
@@ -323,8 +340,9 @@ export class SearchModel<P extends Findable> {
     if (isNamed(words).length === 0) return false
     if (topic.shares.size < membersMin) return true
     const terms = key.split(' ')
+    const isSurname = this.#strengthOf(topic) < 2 && isNamed([key]).length > topic.shares.size
     return (
-      terms.length > 1 &&
+      (terms.length > 1 || isSurname) &&
       terms.some((term) => {
         const named = isNamed([term]).length
         const held = this.#people.filter((each) => this.#texts.get(each)!.has(term)).length

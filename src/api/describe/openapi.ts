@@ -120,7 +120,7 @@ function paidHeaders(route: RouteName): string[] {
     if (name === 'Content-Type') return false
     return presence !== 'found' || operations[route].saysWay
   })
-  return [...names, 'Idempotent-Replay']
+  return [...names, 'Idempotent-Replay', 'Content-Encoding', 'Vary']
 }
 
 const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', 'Cache-Control', ...limitHeaders]

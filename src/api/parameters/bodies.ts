@@ -10,7 +10,7 @@ import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { namesOf, unknownValue } from './choices.ts'
 import { HandleList, skipSpace } from './handle-list.ts'
-import { boundedHandles, handlesOf, sdusOf } from './identities.ts'
+import { boundedHandles, handlesOf, type NameAt, sdusOf } from './identities.ts'
 import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
 import { invalid, type Parsed } from './pairs.ts'
 import type { Explain } from './parameters.ts'
@@ -21,14 +21,24 @@ interface KindValues {
   /** In the order of the body, also those that are sent twice. */
   readonly sdus: readonly string[]
   readonly handles: HandleList
-  /** As they were sent; none is too long. */
-  readonly sources: readonly string[]
-  /** The number of a topic. */
+  /** As they were sent; what is no source only where a lenient body asks for it. */
+  readonly sources: readonly (string | WrongSource)[]
+  /** The number of a topic; `unknownTopic` only where a lenient body asks for it. */
   readonly topic: number | undefined
   readonly fields: readonly FieldName[] | undefined
   readonly explanation: Explain
   readonly flag: boolean
 }
+
+/** An entry that is no source, and why. */
+export interface WrongSource {
+  /** Null for what is no text. */
+  readonly sent: string | null
+  readonly reason: 'not-a-string' | 'blank' | 'too-long'
+}
+
+/** Stands for a topic that the snapshot does not have. */
+export const unknownTopic = -1
 
 /** The values of the members of a route's body, by name. */
 export type BodyValues<R extends PostRouteName> = {
@@ -53,10 +63,11 @@ export function parseBodyMembers<R extends PostRouteName>(
     return invalid(unknownName('member', stranger, wanted))
   }
   const values: Record<string, unknown> = {}
+  const isLenient = wanted.includes('lenient') && given.lenient === true
   for (const name of wanted) {
     const { kind, required }: BodyMember = members[name]
     if (given[name] === undefined && required) return invalid(`${name} is missing`)
-    const read = kinds[kind](given[name], name, names)
+    const read = kinds[kind](given[name], name, names, isLenient)
     if (read.problem !== undefined) return read
     values[name] = read.value
   }
@@ -140,23 +151,25 @@ const kinds: {
     given: unknown,
     name: string,
     names: FilterNames,
+    isLenient: boolean,
   ) => Parsed<KindValues[K]>
 } = {
   sdus: (given, name) => {
     const texts = readTexts(given, name)
-    return texts.problem === undefined ? sdusOf(texts.value, name) : texts
+    return texts.problem === undefined ? sdusOf(texts.value, placeIn(name)) : texts
   },
   handles: (given, name) => {
     if (given instanceof HandleList) return { value: given }
     const texts = readTexts(given, name)
     if (texts.problem !== undefined) return texts
-    const handles = handlesOf(texts.value, name, limits.handleCharactersMax)
+    const handles = handlesOf(texts.value, placeIn(name), limits.handleCharactersMax)
     return handles.problem === undefined ? { value: HandleList.of(handles.value) } : handles
   },
-  sources: (given, name) => {
+  sources: (given, name, _, isLenient) => {
+    if (isLenient) return readAnySources(given, name)
     const texts = readTexts(given, name)
     if (texts.problem !== undefined) return texts
-    return boundedHandles(texts.value, name, limits.sourceCharactersMax)
+    return boundedHandles(texts.value, placeIn(name), limits.sourceCharactersMax)
   },
   topic: readTopic,
   fields: (given, name) => {
@@ -171,6 +184,11 @@ const kinds: {
   flag: readFlag,
 }
 
+/** What messages call an entry of a list. */
+function placeIn(name: string): NameAt {
+  return (index) => `${name}[${index}]`
+}
+
 function readFlag(given: unknown, name: string): Parsed<boolean> {
   if (given === undefined || typeof given === 'boolean') return { value: given === true }
   return invalid(`${name} is not true or false`)
@@ -178,9 +196,15 @@ function readFlag(given: unknown, name: string): Parsed<boolean> {
 
 /** Texts of which none is blank. */
 function readTexts(given: unknown, name: string): Parsed<readonly string[]> {
-  if (!Array.isArray(given) || !given.every(isText)) {
-    return invalid(`${name} is not a list of strings that are not blank`)
-  }
+  const list = readList(given, name)
+  if (list.problem !== undefined) return list
+  const wrong = list.value.findIndex((each) => !isText(each))
+  if (wrong >= 0) return invalid(`${name}[${wrong}] is not a string that is not blank`)
+  return { value: list.value as readonly string[] }
+}
+
+function readList(given: unknown, name: string): Parsed<readonly unknown[]> {
+  if (!Array.isArray(given)) return invalid(`${name} is not a list of strings that are not blank`)
   if (given.length === 0) return invalid(`${name} is empty`)
   if (given.length > limits.batchValuesMax) {
     return invalid(`${name} holds more than ${limits.batchValuesMax} values`)
@@ -188,17 +212,34 @@ function readTexts(given: unknown, name: string): Parsed<readonly string[]> {
   return { value: given }
 }
 
+function readAnySources(given: unknown, name: string): Parsed<readonly (string | WrongSource)[]> {
+  const list = readList(given, name)
+  return list.problem === undefined ? { value: list.value.map(sourceOrWrong) } : list
+}
+
+function sourceOrWrong(sent: unknown): string | WrongSource {
+  if (typeof sent !== 'string') return { sent: null, reason: 'not-a-string' }
+  if (!isText(sent)) return { sent, reason: 'blank' }
+  return sent.length > limits.sourceCharactersMax ? { sent, reason: 'too-long' } : sent
+}
+
 function isText(value: unknown): value is string {
   return typeof value === 'string' && /\S/.test(value)
 }
 
-function readTopic(given: unknown, name: string, names: FilterNames): Parsed<number | undefined> {
+function readTopic(
+  given: unknown,
+  name: string,
+  names: FilterNames,
+  isLenient: boolean,
+): Parsed<number | undefined> {
   if (given === undefined || given === null) return { value: undefined }
   if (!isText(given)) return invalid(`${name} is not a string that is not blank`)
   if (given.length > limits.queryCharactersMax) {
     return invalid(`${name} is longer than ${limits.queryCharactersMax} characters`)
   }
   const { numbers, nearest } = names.topic(given)
+  if (numbers?.[0] === undefined && isLenient) return { value: unknownTopic }
   return numbers?.[0] === undefined
     ? invalid(unknownValue(name, given, nearest?.()))
     : { value: numbers[0] }

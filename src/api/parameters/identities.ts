@@ -9,24 +9,28 @@ export interface SentHandle {
   readonly query: HandleQuery
 }
 
-/** Handles with what they mean. @param name of the parameter, which messages say. */
+/** What messages call a value: a list in a body has places, values of a query string have none. */
+export type NameAt = (index: number) => string
+
+/** Handles with what they mean. @param nameAt of the parameter or member, which messages say. */
 export function handlesOf(
   sent: readonly string[],
-  name: string,
+  nameAt: NameAt,
   charactersMax: number,
 ): Parsed<readonly SentHandle[]> {
-  const texts = boundedHandles(sent, name, charactersMax)
+  const texts = boundedHandles(sent, nameAt, charactersMax)
   return texts.problem === undefined ? { value: readHandles(texts.value) } : texts
 }
 
-/** Handles none of which is too long. @param name of the parameter, which messages say. */
+/** Handles none of which is too long. @param nameAt of the parameter or member, which messages say. */
 export function boundedHandles(
   sent: readonly string[],
-  name: string,
+  nameAt: NameAt,
   charactersMax: number,
 ): Parsed<readonly string[]> {
-  if (sent.every((each) => each.length <= charactersMax)) return { value: sent }
-  return invalid(`${name}: a handle is longer than ${charactersMax} characters`)
+  const wrong = sent.findIndex((each) => each.length > charactersMax)
+  if (wrong < 0) return { value: sent }
+  return invalid(`${nameAt(wrong)}: a handle is longer than ${charactersMax} characters`)
 }
 
 /** What handles mean. A thousand addresses cost up to 10 ms. */
@@ -45,10 +49,10 @@ export function distinctHandles(handles: readonly SentHandle[]): readonly SentHa
   return [...byIdentity.values()]
 }
 
-/** Texts that are SDUs, each 1–32 digits. @param name of the parameter, which messages say. */
-export function sdusOf(sent: readonly string[], name: string): Parsed<readonly string[]> {
-  const wrong = sent.find((sdu) => !isSdu(sdu))
-  if (wrong === undefined) return { value: sent }
-  const what = `'${wrong.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`
-  return invalid(`${name}: ${what}`)
+/** Texts that are SDUs, each 1–32 digits. @param nameAt of the parameter or member, which messages say. */
+export function sdusOf(sent: readonly string[], nameAt: NameAt): Parsed<readonly string[]> {
+  const wrong = sent.findIndex((sdu) => !isSdu(sdu))
+  if (wrong < 0) return { value: sent }
+  const what = `'${sent[wrong]!.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`
+  return invalid(`${nameAt(wrong)}: ${what}`)
 }

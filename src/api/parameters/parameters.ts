@@ -226,7 +226,7 @@ function readFlag(pairs: Pairs, parameter: NamedParameter): Parsed<boolean> {
 function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly string[]> {
   const given = severalValues(pairs, parameter)
   if (given.problem !== undefined) return given
-  const read = sdusOf(given.value, parameter.name)
+  const read = sdusOf(given.value, () => parameter.name)
   return read.problem === undefined ? { value: [...new Set(read.value)] } : read
 }
 
@@ -234,7 +234,7 @@ function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly stri
 function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly SentHandle[]> {
   const given = severalValues(pairs, parameter)
   if (given.problem !== undefined) return given
-  const read = handlesOf(given.value, parameter.name, limits.handleCharactersMax)
+  const read = handlesOf(given.value, () => parameter.name, limits.handleCharactersMax)
   return read.problem === undefined ? { value: distinctHandles(read.value) } : read
 }
 

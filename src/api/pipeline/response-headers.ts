@@ -153,7 +153,8 @@ export const answerLineNames = Object.keys(answerLines) as AnswerLineName[]
 export const otherHeaders = {
   'WWW-Authenticate': 'The scheme that a key is sent with.',
   Allow: 'The methods that the path answers.',
-  Vary: 'The request header that decides whose page may read the answer.',
+  Vary: 'The request headers that decide whose page may read the answer, and whether it is compressed.',
+  'Content-Encoding': 'gzip: the body is compressed.',
   'Retry-After': 'Seconds to wait before asking again.',
   'Idempotent-Replay': 'true: the same was paid before under its Idempotency-Key.',
 } as const

@@ -58,18 +58,31 @@ export interface Schemas {
     handle?: string | undefined
   }
   Source: {
-    /** As it was sent. */
-    source: string
+    /** As it was sent; null for an entry that is not a string. */
+    source: string | null
     /** Who published it; of several owners the top authority. */
-    sdu: string | null
-    name: string | null
-    authority_score: number | null
+    sdu?: string | null | undefined
+    name?: string | null | undefined
+    authority_score?: number | null | undefined
     /** In the topic; null for a person who is no member of the topic in the request. */
-    rank: number | null
+    rank?: number | null | undefined
     /** The topic that was asked for, else the core topic. */
-    topic: string | null
-    /** Why no author is known: `not-an-account`, the source is an address or identifier of no account, such as a home page; `not-in-index`, the owner of the handle, profile or address is not in the index. */
-    reason: 'not-an-account' | 'not-in-index' | null
+    topic?: string | null | undefined
+    /** Why no author is known: `not-an-account`, the source is an address or identifier of no account, such as a home page; `not-in-index`, the owner of the handle, profile or address is not in the index; `unknown-topic`, the author is known, and the index has no such topic; `not-a-string`, the entry is not a string; `blank`, the entry is blank; `too-long`, the entry is longer than a source may be. */
+    reason:
+      | 'not-an-account'
+      | 'not-in-index'
+      | 'unknown-topic'
+      | 'not-a-string'
+      | 'blank'
+      | 'too-long'
+      | null
+    /** The place of the source in the request, from 0. */
+    index: number
+    /** With `aligned`: its place by authority, from 1. */
+    position?: number | undefined
+    /** What the rank is made of, where that was asked for. */
+    explanation?: Schemas['Explanation'] | undefined
   }
   Snapshot: {
     id: string
@@ -656,7 +669,7 @@ export interface Bodies {
           | 'website'
         )[]
       | undefined
-    /** `true` answers one item for each value in the order of the request, `null` where there is no match. */
+    /** `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank, each item has its `position` in the order by authority. */
     aligned?: boolean | undefined
   }
   match: {
@@ -680,7 +693,7 @@ export interface Bodies {
           | 'website'
         )[]
       | undefined
-    /** `true` answers one item for each value in the order of the request, `null` where there is no match. */
+    /** `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank, each item has its `position` in the order by authority. */
     aligned?: boolean | undefined
   }
   rank: {
@@ -688,5 +701,27 @@ export interface Bodies {
     sources: string[]
     /** A topic by its label or an alias: its members come first, by their rank in it. */
     topic?: string | undefined
+    /** The fields of an item that are wanted, of summary and profile; items hold no others. */
+    fields?:
+      | (
+          | 'sdu'
+          | 'name'
+          | 'rank'
+          | 'country_name'
+          | 'topic'
+          | 'bio'
+          | 'country'
+          | 'topics'
+          | 'socials'
+          | 'authority_score'
+          | 'website'
+        )[]
+      | undefined
+    /** `true` adds `explanation` to each item: what its rank is made of. */
+    explain?: boolean | undefined
+    /** `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank, each item has its `position` in the order by authority. */
+    aligned?: boolean | undefined
+    /** `true` answers an entry that is no source, and a topic that is unknown, by a `reason` in the item instead of a 400. An entry that is no source costs nothing. */
+    lenient?: boolean | undefined
   }
 }

@@ -4,36 +4,33 @@
  * Parts of a list that were ranked on their own are merged by it.
  */
 
-/** What the order depends on. */
+/** The fields that the order depends on. */
+export const orderingFields = ['sdu', 'authority_score', 'rank'] as const
+
+/** An item with them; `index` is its place in the request, from 0. */
 export interface RankedItem {
-  readonly source: string
   readonly sdu: string | null
   readonly authority_score: number | null
   readonly rank: number | null
+  readonly index: number
 }
 
-/** Merges answers to the parts of a list into the order of the whole. */
+/**
+ * Merges answers to the parts of a list into the order of the whole; places are those in the whole.
+ * @param lengths of the parts.
+ */
 export function mergedRanks<Item extends RankedItem>(
-  parts: readonly (readonly string[])[],
+  lengths: readonly number[],
   answers: readonly (readonly Item[])[],
   hasTopic: boolean,
 ): Item[] {
   let before = 0
-  const placed = parts.flatMap((part, number) => {
-    const places = new Map<string, number[]>()
-    part.forEach((source, at) => {
-      const known = places.get(source)
-      if (known === undefined) places.set(source, [before + at])
-      else known.push(before + at)
-    })
-    before += part.length
-    return answers[number]!.map((item) => ({
-      item,
-      at: places.get(item.source)?.shift() ?? before,
-    }))
+  const all = answers.flatMap((items, part) => {
+    const moved = items.map((item) => ({ ...item, index: before + item.index }))
+    before += lengths[part]!
+    return moved
   })
-  placed.sort((a, b) => compareRanked(a.item, b.item, hasTopic) || a.at - b.at)
-  return placed.map(({ item }) => item)
+  return all.sort((a, b) => compareRanked(a, b, hasTopic) || a.index - b.index)
 }
 
 function compareRanked(a: RankedItem, b: RankedItem, hasTopic: boolean): number {

@@ -147,10 +147,12 @@ export class PhraseReader {
     if (topic < 0) {
       return place < 0 && attribute < 0 ? meaningless : { topic, place, attribute }
     }
-    // Topics that differ in number only share a phrase: as it is written it is one of them, unless few have that one.
+    // Topics that differ in number only share a phrase: as it is written it is one of them, unless few have that one
+    // or the other takes the phrase from it.
     const written = this.#catalog.findTopic(words.flatMap(({ terms }) => terms).join(' '))
     const enough = Math.min(limits.phraseMembersMin, this.#catalog.sizeOf(topic))
-    const isMeant = written >= 0 && this.#catalog.sizeOf(written) >= enough
+    const isOutdone = written === this.#topicsBehind[phrase]! - 1
+    const isMeant = written >= 0 && !isOutdone && this.#catalog.sizeOf(written) >= enough
     return { topic: isMeant ? written : topic, place, attribute }
   }
 

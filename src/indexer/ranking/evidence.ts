@@ -88,8 +88,8 @@ export class Evidence {
   }
 
   /** Sums up what each endorser gives, where that is anything; several connections count together, as the heaviest's kind. */
-  #gather({ graph, masses: { given } }: Ranked, node: number): void {
-    const { starts, nodes, weights, kinds } = graph
+  #gather({ graph, masses: { given, weights } }: Ranked, node: number): void {
+    const { starts, nodes, kinds } = graph
     for (let index = starts[node]!; index < starts[node + 1]!; index += 1) {
       const giver = nodes[index]!
       const gift = given[giver]! * weights[index]!

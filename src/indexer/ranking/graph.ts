@@ -21,6 +21,17 @@ export interface Connections {
    * another node claims endorses the other end only. Undefined: both ends of all of them.
    */
   readonly vetted?: Uint8Array | undefined
+  readonly origins?: Origins | undefined
+}
+
+/** Which source each connection is from, and how much one source may carry; without it a source may carry all. */
+export interface Origins {
+  /** Numbers of sources. */
+  readonly of: Uint32Array
+  /** All numbers are below it. */
+  readonly count: number
+  /** The share of the mass of a node that endorsements of one source may make up. Above 0, below 1. */
+  readonly shareMax: number
 }
 
 /** Row i is `nodes[starts[i]]` to `nodes[starts[i + 1]]`, exclusive. */
@@ -34,6 +45,7 @@ export interface Endorsements extends Rows {
   /** Of 32 bits where that changes no weight: half as much to read in every round of PageRank. */
   readonly weights: Float64Array | Float32Array
   readonly totals: Float64Array
+  readonly origins?: Origins | undefined
 }
 
 /** Endorsements, each with the number of the kind that its connection is of. */
@@ -47,7 +59,7 @@ export interface KnownEndorsements extends Endorsements {
  * many rows buy more.
  */
 export function endorsementsOf(connections: Connections): KnownEndorsements {
-  const { nodes, from, to, weights, kinds, pairWeightMax = Infinity } = connections
+  const { nodes, from, to, weights, kinds, origins, pairWeightMax = Infinity } = connections
   const counts = new Uint32Array(nodes + 1)
   for (let index = 0; index < from.length; index += 1) {
     counts[to[index]! + 1]! += 1
@@ -56,22 +68,24 @@ export function endorsementsOf(connections: Connections): KnownEndorsements {
   const { starts, ends } = rowStarts(counts)
   const sources = new Uint32Array(starts[nodes]!)
   const sourceKinds = new Uint8Array(starts[nodes]!)
+  const sourceOrigins = origins && { ...origins, of: new Uint32Array(starts[nodes]!) }
   const areSingle = weights.every((weight) => Math.fround(weight) === weight)
   const sourceWeights = new (areSingle ? Float32Array : Float64Array)(starts[nodes]!)
-  for (let index = 0; index < from.length; index += 1) {
-    const position = ends[to[index]!]!++
-    sources[position] = from[index]!
+  const add = (index: number, source: number, target: number): void => {
+    const position = ends[target]!++
+    sources[position] = source
     sourceWeights[position] = weights[index]!
     sourceKinds[position] = kinds[index]!
-    if (!endorsesBack(connections, index)) continue
-    const back = ends[from[index]!]!++
-    sources[back] = to[index]!
-    sourceWeights[back] = weights[index]!
-    sourceKinds[back] = kinds[index]!
+    if (sourceOrigins) sourceOrigins.of[position] = origins!.of[index]!
+  }
+  for (let index = 0; index < from.length; index += 1) {
+    add(index, from[index]!, to[index]!)
+    if (endorsesBack(connections, index)) add(index, to[index]!, from[index]!)
   }
   const rows = { starts, nodes: sources, weights: sourceWeights }
   if (pairWeightMax < Infinity) boundPairs(rows, pairWeightMax, nodes)
-  return { ...rows, totals: totalsOf(rows, nodes), kinds: sourceKinds }
+  const totals = totalsOf(rows, nodes)
+  return { ...rows, totals, kinds: sourceKinds, origins: sourceOrigins }
 }
 
 /** Whether a connection endorses the end that it is from, too. */

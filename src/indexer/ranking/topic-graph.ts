@@ -42,6 +42,7 @@ export class TopicGraphs {
   #sources = new Uint32Array(1024)
   #weights = new Float64Array(1024)
   #kinds = new Uint8Array(1024)
+  #origins = new Uint32Array(1024)
 
   constructor(endorsements: KnownEndorsements) {
     this.#endorsements = endorsements
@@ -65,12 +66,14 @@ export class TopicGraphs {
     for (const member of members) this.#positions[member] = 0
     const end = starts[members.length]!
     const [nodes, kinds] = [this.#sources.subarray(0, end), this.#kinds.subarray(0, end)]
-    return { starts, nodes, kinds, weights: this.#weights.subarray(0, end), totals }
+    const all = this.#endorsements.origins
+    const origins = all && { ...all, of: this.#origins.subarray(0, end) }
+    return { starts, nodes, kinds, weights: this.#weights.subarray(0, end), totals, origins }
   }
 
   /** Adds the endorsements of a member behind `end`, and returns where they end. */
   #addRow(member: number, own: number, end: number, totals: Float64Array): number {
-    const { starts, nodes, weights, kinds } = this.#endorsements
+    const { starts, nodes, weights, kinds, origins } = this.#endorsements
     const last = starts[member + 1]!
     this.#reserve(end + last - starts[member]!)
     let next = end
@@ -81,6 +84,7 @@ export class TopicGraphs {
       this.#sources[next] = position - 1
       this.#weights[next] = weight
       this.#kinds[next] = kinds[index]!
+      if (origins) this.#origins[next] = origins.of[index]!
       totals[position - 1]! += weight
       next += 1
     }
@@ -99,5 +103,8 @@ export class TopicGraphs {
     this.#sources = sources
     this.#weights = weights
     this.#kinds = kinds
+    const origins = new Uint32Array(room)
+    origins.set(this.#origins)
+    this.#origins = origins
   }
 }

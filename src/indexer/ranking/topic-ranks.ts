@@ -132,7 +132,9 @@ export function boundByTrust(
 ): Float64Array {
   const seeds = own.map((value, member) => (isVetted(member) ? value : 0))
   if (!seeds.some((value) => value > 0)) return own
-  const { mass: trust } = topicMasses(graph, seeds, { ...topicPatience, roundsMax })
+  // One step of one source is trust as well: how much a source carries is bounded behind it.
+  const unbounded = { ...graph, origins: undefined }
+  const { mass: trust } = topicMasses(unbounded, seeds, { ...topicPatience, roundsMax })
   const sum = own.reduce((total, value) => total + value, 0)
   return own.map((value, member) => Math.min(value / sum, trust[member]!))
 }

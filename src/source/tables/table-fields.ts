@@ -29,7 +29,13 @@ const fixedFields: Readonly<Record<SourceFileName, Readonly<Record<string, Field
     licence: 'text',
     updated_at: 'text',
   },
-  'connections.ndjson': { from: 'text', to: 'text', weight: 'number', kind: 'text' },
+  'connections.ndjson': {
+    from: 'text',
+    to: 'text',
+    weight: 'number',
+    kind: 'text',
+    source: 'text',
+  },
   'corrections.ndjson': { sdu: 'text', set: 'json', source: 'text', date: 'text' },
   'topics.ndjson': { topic: 'text', aliases: 'list', broader: 'list' },
 }

@@ -96,6 +96,7 @@ describe('serve on a Node that nothing fits', () => {
       machine,
       cacheDirectories: [join(place, 'cache', 'authority-index')],
       userId: process.getuid!(),
+      notifySocket: undefined,
       replaceNode: expect.unreachable,
       setVariable: expect.unreachable,
     }

@@ -24,6 +24,7 @@ const nowhere = {
   machine: '',
   cacheDirectories: [],
   userId: 0,
+  notifySocket: undefined,
   replaceNode: undefined,
   setVariable: () => {},
 }

@@ -10,6 +10,7 @@ import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { limits } from '../../../src/limits.ts'
 import { defaultPrices } from '../../../src/operations.ts'
+import { fieldNames } from '../../../src/request-parameters.ts'
 import { topicKey } from '../../../src/text/analyzer.ts'
 import { nowhere, parseHandle } from '../../../src/text/handle.ts'
 import { ask, newApi, type Reply, sameIds } from '../../support/api-client.ts'
@@ -219,6 +220,88 @@ describe('POST /api/v1/rank', () => {
     )
   })
 
+  it('answers aligned, explained and with fields the same people, by their places and positions', () => {
+    const label = fc.option(fc.constantFrom(...labelPool), { nil: undefined })
+    fc.assert(
+      fc.property(sources, handles, label, fields, (records, sent, about, chosen) => {
+        const api = newApi(servedOf(records))
+        const rank = (more: object) =>
+          post(api, '/api/v1/rank', { sources: sent, topic: about, ...more })
+        const plain = rank({})
+        fc.pre(plain.status === 200)
+        const places = plain.json.results.map(({ index }) => index as number)
+        expect([...places].sort((a, b) => a - b)).toEqual(sent.map((_, index) => index))
+        expect(plain.json.results.map(({ source }) => source)).toEqual(places.map((at) => sent[at]))
+        const aligned = rank({ aligned: true }).json.results
+        expect(aligned.map(({ source }) => source)).toEqual(sent)
+        for (const [index, item] of aligned.entries()) {
+          const { position, ...rest } = item
+          expect(rest).toEqual(plain.json.results[(position as number) - 1])
+          expect(rest.index).toBe(index)
+        }
+        const explained = rank({ explain: true }).json.results
+        expect(explained.map(({ explanation: _, ...rest }) => rest)).toEqual(plain.json.results)
+        for (const { sdu, explanation } of explained) {
+          expect(explanation === undefined).toBe(sdu === null)
+        }
+        if (chosen === undefined) return
+        const inOrder = fieldNames.filter((name) => (chosen as readonly string[]).includes(name))
+        const some = rank({ fields: chosen }).json.results
+        for (const [index, item] of some.entries()) {
+          expect(Object.keys(item)).toEqual(['source', ...inOrder, 'reason', 'index'])
+          for (const name of chosen) {
+            if (name !== 'topics') expect(item[name]).toEqual(plain.json.results[index]![name])
+          }
+        }
+      }),
+      runs,
+    )
+  })
+
+  const ann = authority({
+    sdu: '1',
+    name: 'Ann',
+    topics: [topic('Rust')],
+    socials: [social('github', 'ann')],
+  })
+
+  it('answers what is no source by its reason where it is lenient, and the others as always', () => {
+    const api = newApi(servedOf({ authorities: [ann] }))
+    const long = 'x'.repeat(limits.sourceCharactersMax + 1)
+    const entries = [7, ' ', 'nobody', null, long, 'github:ann', 'https://x.com/home']
+    const { json } = post(api, '/api/v1/rank', { sources: entries, lenient: true, aligned: true })
+    expect(json.results.map(({ source, reason, position }) => [source, reason, position])).toEqual([
+      [null, 'not-a-string', 2],
+      [' ', 'blank', 3],
+      ['nobody', 'not-in-index', 4],
+      [null, 'not-a-string', 5],
+      [long, 'too-long', 6],
+      ['github:ann', null, 1],
+      ['https://x.com/home', 'not-an-account', 7],
+    ])
+    const good = ['nobody', 'github:ann']
+    const strict = post(api, '/api/v1/rank', { sources: good }).json.results
+    expect(post(api, '/api/v1/rank', { sources: good, lenient: true }).json.results).toEqual(strict)
+  })
+
+  it('answers an unknown topic by a reason where it is lenient: nobody is ranked in it', () => {
+    const api = newApi(servedOf({ authorities: [ann] }))
+    const value = { sources: ['nobody', 'ann'], topic: 'rusty', lenient: true }
+    expect(post(api, '/api/v1/rank', value).json.results).toMatchObject([
+      { source: 'ann', sdu: '1', rank: null, topic: null, reason: 'unknown-topic' },
+      { source: 'nobody', sdu: null, rank: null, topic: null, reason: 'not-in-index' },
+    ])
+  })
+
+  it.each([
+    [['ann', ''], 'sources[1] is not a string that is not blank'],
+    [['ann', 'b', 7], 'sources[2] is not a string that is not blank'],
+    [['x'.repeat(2_001)], 'sources[0]: a handle is longer than 2000 characters'],
+  ])('names the place of the entry that is wrong in %j', (entries, detail) => {
+    const api = newApi(servedOf({ authorities: [ann] }))
+    expect(post(api, '/api/v1/rank', { sources: entries }).json.detail).toBe(detail)
+  })
+
   it('refuses a topic that there is none of, and names the nearest', () => {
     const served = servedOf({ authorities: [authority({ sdu: '1', topics: [topic('Rust')] })] })
     const { status, json } = post(newApi(served), '/api/v1/rank', {
@@ -240,14 +323,14 @@ describe('a body', () => {
     [{ handles: ['a'], xyz: 1 }, "there is no member 'xyz': there are handles, "],
     [{}, 'handles is missing'],
     [{ handles: 'a' }, 'handles is not a list of strings that are not blank'],
-    [{ handles: ['a', ' '] }, 'handles is not a list of strings that are not blank'],
-    [{ handles: ['a', 7] }, 'handles is not a list of strings that are not blank'],
+    [{ handles: ['a', ' '] }, 'handles[1] is not a string that is not blank'],
+    [{ handles: ['a', 7] }, 'handles[1] is not a string that is not blank'],
     [{ handles: [] }, 'handles is empty'],
     [
       { handles: Array(limits.batchValuesMax + 1).fill('a') },
       'handles holds more than 1000 values',
     ],
-    [{ handles: ['a'.repeat(257)] }, 'handles: a handle is longer than 256 characters'],
+    [{ handles: ['a'.repeat(257)] }, 'handles[0]: a handle is longer than 256 characters'],
     [{ handles: ['a'], aligned: 'yes' }, 'aligned is not true or false'],
     [{ handles: ['a'], fields: ['nane'] }, "fields: there is no 'nane'; the nearest is 'name'"],
   ])('of %j is refused', (value, detail) => {
@@ -298,9 +381,11 @@ describe('a body', () => {
     expect(ask(api, '/api/v1/rank?sources=a').headers.allow).toBe('POST')
   })
 
-  it('is answered without a tag: its address does not say what was asked', () => {
+  it('is answered with a tag of the snapshot, whatever was asked', () => {
     const { headers } = post(api, '/api/v1/match', { handles: ['ada'] })
-    expect(headers.etag).toBeUndefined()
+    const other = post(api, '/api/v1/match', { handles: ['bob', 'carl'] })
+    expect(headers.etag).toMatch(/^W\/"[0-9a-f]{16}-[0-9a-f]{16}"$/)
+    expect(other.headers.etag).toBe(headers.etag)
     expect(headers['x-snapshot-id']).toMatch(/^[0-9a-f]{32}$/)
   })
 })

@@ -1,14 +1,14 @@
 /** The attacker of the bench: what it finds is never dearer than a fixed attack, and the bounds cost it more. */
 import { describe, expect, test } from 'vitest'
-import { attacks, costOf, leastCost } from '../../../bench/attacks/attacks.ts'
+import { attacks, costOf, leastCost, lyingSource } from '../../../bench/attacks/attacks.ts'
 import { buyerIn, costsIn, run } from '../../../bench/attacks/bench.ts'
 import { former, formulas, served } from '../../../bench/attacks/defences.ts'
-import { type Formula, massesOf, orderOf } from '../../../bench/attacks/formulas.ts'
+import { type Formula, massesOf, orderOf, originsOf } from '../../../bench/attacks/formulas.ts'
 import { spearman } from '../../../bench/attacks/quality.ts'
 import { report } from '../../../bench/attacks/report.ts'
 import { type Topic, worlds } from '../../../bench/attacks/topics.ts'
 import { Evidence } from '../../../src/indexer/ranking/evidence.ts'
-import { endorsementsOf } from '../../../src/indexer/ranking/graph.ts'
+import { endorsementsOf, type Origins } from '../../../src/indexer/ranking/graph.ts'
 import { rankMembers } from '../../../src/indexer/ranking/topic-ranks.ts'
 import { limits } from '../../../src/limits.ts'
 
@@ -64,6 +64,23 @@ test('the formula that one step of trust bounds is the one that ranks with vette
   expect(order).not.toEqual(rankedOf(topic!))
 })
 
+describe('a source that lies', () => {
+  const [half, whole] = ['a source half at most', served].map((name) => formulas[name]!)
+
+  test('is bound in the bench as in the ranking', () => {
+    const order = orderOf(massesOf(topic!, half!))
+    expect(order).toEqual(rankedOf(topic!, undefined, originsOf(topic!.ties, 0.5)))
+    expect(order).not.toEqual(rankedOf(topic!))
+  })
+
+  test('lifts the last to the first place only where it may carry any share', () => {
+    const costOfFirst = (formula: Formula) =>
+      leastCost(lyingSource, buyerIn(topic!, formula, 'last'), 1)
+    expect(costOfFirst(whole!)).toBeLessThan(topic!.members.length)
+    expect(costOfFirst(half!)).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
 test('the bench has a row for each attack', () => {
   const options = { size: 'tiny', signal: new AbortController().signal, report: () => {} } as const
   const lines = report(run(options))
@@ -79,7 +96,7 @@ test('Spearman’s correlation is 1 for the order of the truth, -1 for its rever
 })
 
 /** The members as the product ranks them. */
-function rankedOf({ members, ties }: Topic, vetted?: Uint8Array): number[] {
+function rankedOf({ members, ties }: Topic, vetted?: Uint8Array, origins?: Origins): number[] {
   const numbers = Uint32Array.from(members.keys())
   const endorsements = endorsementsOf({
     nodes: members.length,
@@ -89,6 +106,7 @@ function rankedOf({ members, ties }: Topic, vetted?: Uint8Array): number[] {
     kinds: Uint8Array.from(ties, ({ isSymmetric }) => Number(isSymmetric)),
     areSymmetric: [false, true],
     pairWeightMax: limits.pairWeightMax,
+    origins,
   })
   const prior = Float64Array.from(members, ({ followers }) => 1 + Math.log(1 + followers))
   const { ranked } = rankMembers(

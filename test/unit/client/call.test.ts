@@ -220,13 +220,18 @@ describe('a signal', () => {
   })
 
   test('of one of several coalesced calls ends that one only', async () => {
-    const { client, sent } = scripted([answer([{ source: 'a' }, { source: 'b' }])])
+    const { client, sent } = scripted([
+      answer([
+        { source: 'a', index: 0 },
+        { source: 'b', index: 1 },
+      ]),
+    ])
     const controller = new AbortController()
     const one = ended(client.rank('a', {}, { signal: controller.signal }))
     const other = ended(client.rank('b'))
     controller.abort(new Error('enough'))
     expect((await one).error).toMatchObject({ message: 'enough' })
-    expect((await other).value?.results).toEqual([{ source: 'b' }])
+    expect((await other).value?.results).toEqual([{ source: 'b', index: 0 }])
     expect(sent.length).toBe(1)
   })
 })

@@ -84,6 +84,7 @@ describe('bodies that are being read', () => {
     contentLength: '',
     ifNoneMatch: '',
     idempotencyKey: () => '',
+    contentEncoding: '',
   }
 
   /** Requests of a server without keys, and what became of them. */

@@ -1,6 +1,7 @@
 /** What is taken of a source, what is complained about, and what is left out in silence. */
 import { describe, expect, it } from 'vitest'
-import { areSymmetric, Collector, itemParts } from '../../../src/indexer/collector.ts'
+import { Collector, itemParts } from '../../../src/indexer/collector.ts'
+import { areSymmetric } from '../../../src/indexer/connection-kinds.ts'
 import { collected } from '../../support/built.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 
@@ -157,7 +158,11 @@ describe('an authority', () => {
 describe('a record that claims more than 1 of a topic', () => {
   const claimed = authority({ sdu: '1', topics: [topic('Rust', 100), topic('Go', 50), topic('C')] })
   const weightsWith = (trust: readonly 'weights'[]) => {
-    const collector = new Collector(undefined, undefined, undefined, { trust, vetted: [] })
+    const collector = new Collector(undefined, undefined, undefined, {
+      trust,
+      vetted: [],
+      sourceShareMax: 1,
+    })
     collector.addAuthority(claimed)
     return [...collector.topicWeights.view()]
   }

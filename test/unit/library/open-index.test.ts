@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import type { SnapshotInfo } from '../../../src/library/types.ts'
@@ -168,12 +168,12 @@ describe('the declarations', () => {
 
   it('import each other only', () => {
     const types = join(libraryEntry, '..', 'types')
-    const names = readdirSync(types)
-    expect(names).toContain('open-index.d.ts')
-    for (const name of names) {
+    const names = readdirSync(types, { recursive: true, encoding: 'utf8' })
+    expect(names).toContain(join('library', 'open-index.d.ts'))
+    for (const name of names.filter((each) => each.endsWith('.d.ts'))) {
       const text = readFileSync(join(types, name), 'utf8')
       for (const [, target = ''] of text.matchAll(/from '([^']+)'/g)) {
-        expect(names).toContain(target.replace(/^\.\/(.*)\.ts$/, '$1.d.ts'))
+        expect(names).toContain(join(dirname(name), target.replace(/\.ts$/, '.d.ts')))
       }
     }
   })

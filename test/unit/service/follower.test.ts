@@ -43,10 +43,11 @@ class Stage {
   afterLoad: () => void = () => {}
   readonly follower: Follower
 
-  constructor(directory: string) {
+  constructor(announcing: string, example?: string) {
     this.follower = new Follower({
-      directory,
-      load: async (id) => {
+      directory: announcing,
+      example,
+      load: async (id, directory) => {
         this.loads.push(id)
         if (this.failure !== undefined) throw this.failure
         const loaded = { ...loadStored(directory, id), writtenAtMs: 2_000 }
@@ -86,6 +87,31 @@ function damage(directory: string, id: string): void {
   const path = pathOf(directory, id)
   writeFileSync(path, readFileSync(path).subarray(0, -1))
 }
+
+describe('a follower with an example', () => {
+  it('serves it while no directory announces anything, and then what is announced', async () => {
+    const example = published(1)
+    const directory = join(temporaryDirectory(), 'snapshots')
+    const stage = new Stage(directory, example.directory)
+    await stage.follower.start()
+    stage.follower.follow(1_000)
+    await stage.follower.look()
+    expect(stage.follower.state).toMatchObject({ served: { id: example.ids[0] }, swaps: 0 })
+    const own = numbered(7)
+    publish(directory, own)
+    announce(directory, own.header.id)
+    await stage.follower.look()
+    expect(stage.follower.state).toMatchObject({ served: { id: own.header.id }, swaps: 1 })
+    expect(stage.lines).toEqual([`serving snapshot ${own.header.id}`])
+  })
+
+  it('serves what is announced, where anything is', async () => {
+    const { directory, ids } = published(2)
+    const stage = new Stage(directory, published(1).directory)
+    await stage.follower.start()
+    expect(stage.follower.state.served?.id).toBe(ids[0])
+  })
+})
 
 describe('a follower refuses', () => {
   it('200 damaged files of every kind, and serves what it had throughout', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { authoritySchema, connectionSchema, topicSchema } from '../../../src/source/schema.ts'
 
 const ann = { sdu: '007', name: 'Ann', topics: ['Rust'] }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { connectionKinds } from '../../../src/connection-kinds.ts'
 import { readPlainConnection } from '../../../src/source/ndjson/plain-connection.ts'
 import {

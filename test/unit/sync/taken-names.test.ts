@@ -25,6 +25,9 @@ const honest: readonly Made[] = [
   ...members('Machine learning', 12, { bio: 'Works on any machine, and on learning.' }),
   ...members('Taxation', 9),
   ...members('Beekeeping', 1),
+  ...['Ann', 'Bob', 'Cy', 'Di', 'Ed', 'Flo', 'Gus'].map((given) => {
+    return { name: `${given} Okafor`, topics: ['Judiciary'] }
+  }),
 ]
 const topics = [{ topic: 'Machine learning', aliases: ['deep nets'] }]
 
@@ -54,11 +57,11 @@ async function answersOf(
 }
 
 /** People made up for a topic; they would be first by followers wherever they count. */
-function fakes(count: number, taken: readonly string[]): Made[] {
+function fakes(count: number, taken: readonly string[], sources = 2): Made[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `Fake${index} Person${index}`,
     topics: taken,
-    source: `https://example.com/${index % 2}`,
+    source: `https://example.com/${index % sources}`,
     socials: { twitter: { handle: `fake${index}`, followers: 1_000_000 } },
   }))
 }
@@ -73,25 +76,32 @@ const attacks = [
   ['Machine Learnings', 'machinelearning', 'topic', /OfMachinelearning$/, ['Machine learning']],
 ] as const
 
-/** The same where the topic has the text to itself once enough records have it. */
-const attacksOfFew = [
+/** The same where the topic has the text to itself once enough records of several sources have it. */
+const attacksOfOneSource = [
   ...attacks,
-  ['Cruz', 'cruz', 'name', /^Ted Cruz$/, ['Cruz']],
-  ['Cher', 'cher', 'name', /^Cher$/, ['Cher']],
+  ['Okafor', 'okafor', 'name', / Okafor$/, ['Okafor']],
   ['Deep nets', 'deep nets', 'topic', /OfMachinelearning$/, ['Machine learning']],
   ['AI', 'ai', 'related', /OfMachinelearning$/, ['Machine learning']],
   ['Taxes', 'taxes', 'related', /OfTaxation$/, ['Taxation']],
 ] as const
 
+/** The same where the topic has the text to itself once enough records have it. */
+const attacksOfFew = [
+  ...attacksOfOneSource,
+  ['Cruz', 'cruz', 'name', /^Ted Cruz$/, ['Cruz']],
+  ['Cher', 'cher', 'name', /^Cher$/, ['Cher']],
+] as const
+
 describe.each([
-  ['one made-up record', 1, attacksOfFew],
-  ['four made-up records', 4, attacksOfFew],
-  ['six made-up records of two sources', 6, attacks],
-] as const)('%s with a topic that means something else', (_, count, rows) => {
+  ['one made-up record', 1, 2, attacksOfFew],
+  ['four made-up records', 4, 2, attacksOfFew],
+  ['six made-up records of one source', 6, 1, attacksOfOneSource],
+  ['six made-up records of two sources', 6, 2, attacks],
+] as const)('%s with a topic that means something else', (_, count, sources, rows) => {
   it('do not come first, and are reported', async () => {
     const claimed = [...new Set(rows.map(([topic]) => topic))]
     const texts = rows.map(([, text]) => text)
-    const { answers, notes } = await answersOf(fakes(count, claimed), texts)
+    const { answers, notes } = await answersOf(fakes(count, claimed, sources), texts)
     expect(
       answers.map(({ names, ...answer }, index) => ({
         ...answer,
@@ -137,6 +147,24 @@ describe('a topic that is called like something else', () => {
     ],
   ] as const)('does not mean them where it %s', async (_, made, more) => {
     expect(await waysOf(made, more)).toEqual([['name', 'Ted Cruz'], ['words'], ['words'], ['name']])
+  })
+})
+
+describe('a topic of one source that means something else', () => {
+  const claimed = ['AI', 'Taxes', 'Deep nets', 'Okafor']
+  const texts = ['ai', 'taxes', 'deep nets', 'okafor']
+  /** The alias of the declared topic is rejected. */
+  const lenient = { rejectShareMax: 1, fileRejectShareMax: 1 }
+  const own = texts.map((_, index) => ['topic', claimed[index]])
+  const readingsOf = async (made: readonly Made[], more?: Parameters<typeof answersOf>[2]) =>
+    (await answersOf(made, texts, more)).answers.map(({ way, topics: all }) => [way, ...all])
+
+  it.each([
+    ['is declared', fakes(6, claimed, 1), { declared: claimed.map((topic) => ({ topic })) }],
+    ['has members of two sources', fakes(6, claimed), lenient],
+    ['has more members than the other meaning', fakes(13, claimed, 1), lenient],
+  ] as const)('means its members where it %s', async (_, made, more) => {
+    expect(await readingsOf(made, more)).toEqual(own)
   })
 })
 

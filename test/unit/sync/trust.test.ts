@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { textAt } from '../../../src/memory/text-table.ts'
 import { directoryStore } from '../../../src/snapshot/store/directory.ts'
-import { SyncedInProcess } from '../../support/synced-in-process.ts'
+import { type SourceLines, SyncedInProcess } from '../../support/synced-in-process.ts'
 
 /** A tree of followers; the last person, whom nobody follows, makes the claims. */
 const people = Array.from({ length: 30 }, (_, index) => ({
@@ -100,6 +100,46 @@ describe('made-up people', () => {
   })
 })
 
+describe('a source that lies', () => {
+  const honest = connections.map((each, index) => ({ ...each, source: `register ${index % 3}` }))
+  const lies = people.slice(0, -1).map(({ sdu }) => {
+    return { from: sdu, to: claimant, weight: 10, source: 'a liar' }
+  })
+  const lying = { authorities: people, connections: [...honest, ...lies] }
+  const lenient = { firstTenChangeMax: 1, ordersChangeMax: 1, scoresChangeMax: 1, force: true }
+
+  async function rankBy(records: SourceLines, sourceShareMax: number): Promise<number> {
+    const place = new SyncedInProcess()
+    const made = await place.sync(records, { ...lenient, sourceShareMax })
+    if (made.refusal !== undefined) throw new Error(made.refusal)
+    const { sections } = await directoryStore(place.snapshots).load(made.id)
+    const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
+    return [...sections['topic.members']].findIndex((each) => textAt(sdus, each) === claimant) + 1
+  }
+
+  it('lifts somebody to the first place, but not where it may carry a share only', async () => {
+    expect(await rankBy(lying, 1)).toBe(1)
+    expect(await rankBy(lying, 0.5)).toBeGreaterThan(1)
+  })
+
+  it('is that of the record of the one who is connected where connections name none', async () => {
+    const [first, ...others] = people
+    const liar = { ...first!, source: 'a liar' }
+    const said = others.map((person, at) => ({ ...person, source: `register ${at % 3}` }))
+    const ties = [...connections, { from: liar.sdu, to: claimant, weight: 10 }]
+    const records = { authorities: [liar, ...said], connections: ties }
+    expect(await rankBy(records, 0.5)).toBeGreaterThan(await rankBy(records, 1))
+  })
+
+  it('carries all where there is no other', async () => {
+    const alone = {
+      authorities: people,
+      connections: lying.connections.map(({ source: _, ...each }) => each),
+    }
+    expect(await rankBy(alone, 0.5)).toBe(1)
+  })
+})
+
 it('other trust makes a new snapshot of the same records, the same trust does not', async () => {
   const place = new SyncedInProcess()
   const records = claims['a tie of weight 1000']
@@ -111,4 +151,7 @@ it('other trust makes a new snapshot of the same records, the same trust does no
   const vetting = { ...trusting, vetted: ['register'] }
   expect(await place.sync({}, { ...vetting, force: true })).toMatchObject({ published: true })
   expect(await place.sync({}, vetting)).toMatchObject({ published: false })
+  const bounding = { ...vetting, sourceShareMax: 0.7 }
+  expect(await place.sync({}, { ...bounding, force: true })).toMatchObject({ published: true })
+  expect(await place.sync({}, bounding)).toMatchObject({ published: false })
 })

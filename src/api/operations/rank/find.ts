@@ -5,12 +5,15 @@
  */
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
+import { unknownTopic, type WrongSource } from '../../parameters/bodies.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
 import type { RankQuery } from './parse.ts'
 
 /** A source, and who published it. */
 export interface RankedSource {
-  readonly source: SentHandle
+  readonly source: SentHandle | WrongSource
+  /** Its place in the request, from 0. */
+  readonly index: number
   /** Below 0 where the publisher is unknown. */
   readonly ordinal: number
   /** In the topic; 0 where it has none. */
@@ -20,12 +23,13 @@ export interface RankedSource {
 /** Finds the order of the sources. */
 export function findRank(
   { catalog, search }: ActiveSnapshot,
-  { sources, topic }: RankQuery,
+  { sources, asked: { topic } }: RankQuery,
 ): RankedSource[] {
-  const order = topic === undefined ? undefined : search.orderOf(topic)
-  const ranked = sources.map((source): RankedSource => {
-    const [ordinal = -1] = catalog.ownersOf(source.query)
-    return { source, ordinal, rank: ordinal < 0 ? 0 : (order?.rankOf(ordinal) ?? 0) }
+  const isKnown = topic !== undefined && topic !== unknownTopic
+  const order = isKnown ? search.orderOf(topic) : undefined
+  const ranked = sources.map((source, index): RankedSource => {
+    const [ordinal = -1] = 'query' in source ? catalog.ownersOf(source.query) : []
+    return { source, index, ordinal, rank: ordinal < 0 ? 0 : (order?.rankOf(ordinal) ?? 0) }
   })
   return ranked.sort(byAuthority)
 }

@@ -5,7 +5,7 @@
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
-import { parseBodyMembers } from '../../parameters/bodies.ts'
+import { type BodyValues, parseBodyMembers, type WrongSource } from '../../parameters/bodies.ts'
 import { distinctHandles, readHandles, type SentHandle } from '../../parameters/identities.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 
@@ -14,26 +14,29 @@ export class RankQuery {
   readonly kind = 'rank'
   /** The number of sources as they were sent. To find the different texts among them would cost 2 ns a byte. */
   readonly countMax: number
-  /** The number of the topic; undefined where none was named. */
-  readonly topic: number | undefined
-  readonly #sent: readonly string[]
-  #sources: readonly SentHandle[] | undefined
+  /** What was asked besides; the topic is undefined where none was named, `unknownTopic` where there is none. */
+  readonly asked: Omit<BodyValues<'rank'>, 'sources'>
+  readonly #sent: BodyValues<'rank'>['sources']
+  #sources: readonly (SentHandle | WrongSource)[] | undefined
 
-  constructor(sent: readonly string[], topic: number | undefined) {
-    this.countMax = sent.length
-    this.topic = topic
-    this.#sent = sent
+  constructor({ sources, ...asked }: BodyValues<'rank'>) {
+    this.countMax = sources.length
+    this.asked = asked
+    this.#sent = sources
   }
 
   /** As they were sent. */
-  get sources(): readonly SentHandle[] {
-    this.#sources ??= readHandles(this.#sent)
+  get sources(): readonly (SentHandle | WrongSource)[] {
+    this.#sources ??= this.#sent.map((each) =>
+      typeof each === 'string' ? readHandles([each])[0]! : each,
+    )
     return this.#sources
   }
 
   /** The number of different sources. */
   get count(): number {
-    return distinctHandles(this.sources).length
+    const sources = this.sources.filter((each): each is SentHandle => 'query' in each)
+    return distinctHandles(sources).length
   }
 }
 
@@ -41,6 +44,5 @@ export class RankQuery {
 export function parseRankBody(request: ApiRequest, { names }: ActiveSnapshot): Parsed<RankQuery> {
   const { value: members, problem } = parseBodyMembers('rank', request, names)
   if (problem !== undefined) return { problem }
-  const { sources, topic } = members
-  return { value: new RankQuery(sources, topic) }
+  return { value: new RankQuery(members) }
 }

@@ -1,56 +1,105 @@
 /** Writes sources with their publishers, or why no publisher is known. */
 import type { Catalog } from '../../../engine/catalog.ts'
+import { type Explained, inCoreTopic, inTopics } from '../../../engine/explain/explained.ts'
+import type { FieldName } from '../../../request-parameters.ts'
 import { nowhere } from '../../../text/handle.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
 import { writeField } from '../../items/item-fields.ts'
+import { explainItem } from '../../items/write-items.ts'
+import { unknownTopic } from '../../parameters/bodies.ts'
 import type { RankedSource } from './find.ts'
 import type { RankQuery } from './parse.ts'
 
-/** Reasons why a source has no known publisher. */
+/** Reasons why a source has no known publisher, or no rank; the last four of lenient requests only. */
 export const unknownReasons = {
   'not-an-account': 'the source is an address or identifier of no account, such as a home page',
   'not-in-index': 'the owner of the handle, profile or address is not in the index',
+  'unknown-topic': 'the author is known, and the index has no such topic',
+  'not-a-string': 'the entry is not a string',
+  blank: 'the entry is blank',
+  'too-long': 'the entry is longer than a source may be',
 } as const
+
+/** What is written of a publisher unless `fields` names others. */
+const usualFields: readonly FieldName[] = ['sdu', 'name', 'authority_score', 'rank', 'topic']
+
+/** How items are written. */
+interface SourceForm {
+  readonly fields: readonly FieldName[]
+  /** The topic in the request, as JSON; undefined where ranks are those in core topics. */
+  readonly label: string | undefined
+  readonly isTopicUnknown: boolean
+  readonly explained: Explained | undefined
+}
 
 /** Writes an item for each source; without a topic, ranks are those in core topics. */
 export function renderRank(
   { catalog }: ActiveSnapshot,
-  { topic }: RankQuery,
+  { asked }: RankQuery,
   ranked: readonly RankedSource[],
   body: Body,
 ): undefined {
-  const label = topic === undefined ? undefined : JSON.stringify(catalog.labelOf(topic))
-  for (const [index, each] of ranked.entries()) {
-    if (index > 0) body.comma()
-    writeSource(catalog, each, label, body)
+  const form = formOf(catalog, asked)
+  const positions = asked.aligned ? new Uint32Array(ranked.length) : undefined
+  const shown = positions === undefined ? ranked : inOrderSent(ranked, positions)
+  for (const [place, each] of shown.entries()) {
+    if (place > 0) body.comma()
+    writeSource(catalog, each, form, body)
+    body.text(`,"index":${each.index}`)
+    if (positions !== undefined) body.text(`,"position":${positions[each.index]}`)
+    body.text('}')
+    const { explained } = form
+    if (explained !== undefined && each.ordinal >= 0) {
+      explainItem(catalog, each.ordinal, body, explained)
+    }
   }
 }
 
-/** @param label of the topic, as JSON. */
-function writeSource(
-  catalog: Catalog,
-  { source, ordinal, rank }: RankedSource,
-  label: string | undefined,
-  body: Body,
-): void {
+function formOf(catalog: Catalog, { topic, fields, explain }: RankQuery['asked']): SourceForm {
+  const isTopicUnknown = topic === unknownTopic
+  const isKnown = topic !== undefined && !isTopicUnknown
+  const explained = isKnown ? inTopics([topic]) : inCoreTopic
+  return {
+    fields: fields ?? usualFields,
+    label: isKnown ? JSON.stringify(catalog.labelOf(topic)) : isTopicUnknown ? 'null' : undefined,
+    isTopicUnknown,
+    explained: explain === 'items' ? explained : undefined,
+  }
+}
+
+/** The sources as they were sent. @param positions is filled with the place of each by authority, from 1. */
+function inOrderSent(ranked: readonly RankedSource[], positions: Uint32Array): RankedSource[] {
+  const sent: RankedSource[] = []
+  for (const [place, each] of ranked.entries()) {
+    sent[each.index] = each
+    positions[each.index] = place + 1
+  }
+  return sent
+}
+
+/** Writes all of an item but what stands behind its reason. */
+function writeSource(catalog: Catalog, ranked: RankedSource, form: SourceForm, body: Body): void {
+  const { source, ordinal, rank } = ranked
+  const { fields, label } = form
   body.text(`{"source":${JSON.stringify(source.sent)}`)
-  if (ordinal < 0) {
-    const reason = source.query.platform === nowhere ? 'not-an-account' : 'not-in-index'
-    const topic = label ?? 'null'
-    body.text(`,"sdu":null,"name":null,"authority_score":null,"rank":null,"topic":${topic}`)
-    body.text(`,"reason":"${reason satisfies keyof typeof unknownReasons}"}`)
-    return
-  }
-  for (const name of ['sdu', 'name', 'authority_score'] as const) {
+  for (const name of fields) {
     body.text(`,"${name}":`)
-    writeField(catalog, ordinal, name, body)
+    if (name === 'topic' && label !== undefined) body.text(label)
+    else if (ordinal < 0 || (name === 'rank' && label !== undefined && rank === 0)) {
+      body.text('null')
+    } else if (name === 'rank') body.integer(rank || catalog.coreRanks[ordinal]!)
+    else writeField(catalog, ordinal, name, body)
   }
-  body.text(',"rank":')
-  if (label !== undefined && rank === 0) body.text('null')
-  else body.integer(rank || catalog.coreRanks[ordinal]!)
-  body.text(',"topic":')
-  if (label === undefined) writeField(catalog, ordinal, 'topic', body)
-  else body.text(label)
-  body.text(',"reason":null}')
+  const reason = reasonOf(ranked, form)
+  body.text(reason === undefined ? ',"reason":null' : `,"reason":"${reason}"`)
+}
+
+function reasonOf(
+  { source, ordinal }: RankedSource,
+  { isTopicUnknown }: SourceForm,
+): keyof typeof unknownReasons | undefined {
+  if ('reason' in source) return source.reason
+  if (ordinal >= 0) return isTopicUnknown ? 'unknown-topic' : undefined
+  return source.query.platform === nowhere ? 'not-an-account' : 'not-in-index'
 }

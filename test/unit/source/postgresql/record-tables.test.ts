@@ -1,6 +1,6 @@
 /** Which query reads a table, and where a row stands: what can be said of it without a database. */
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { correctionSchema } from '../../../../src/source/corrections.ts'
 import {
   linesQuery,
