@@ -197,7 +197,8 @@ class AsyncClient:
         """
         texts = texts_of(sources)
         asked = list(dict.fromkeys(text for text in texts if text is not None))
-        items = (await self.rank(asked, **params)).results if asked else []
+        question = {"lenient": True, "fields": ["sdu", "authority_score"], **params}
+        items = (await self._run(self._core.values("rank", asked, question))).results if asked else []
         return scores_like(sources, texts, known_scores(items))
 
     async def prices(self) -> Dict[str, float]:

@@ -177,7 +177,8 @@ class Client:
         """
         texts = texts_of(sources)
         asked = list(dict.fromkeys(text for text in texts if text is not None))
-        items = self.rank(asked, **params).results if asked else []
+        question = {"lenient": True, "fields": ["sdu", "authority_score"], **params}
+        items = self._run(self._core.values("rank", asked, question)).results if asked else []
         return scores_like(sources, texts, known_scores(items))
 
     def prices(self) -> Dict[str, float]:
