@@ -115,7 +115,9 @@ class Classes {
 
   #member(owner: string, member: string, schema: Schema): string {
     const words = schema.description === undefined ? [] : commented(schema.description)
-    return [...words, `    ${member}: ${this.typeOf(schema, `${owner}.${capitals(member)}`)}`].join('\n')
+    return [...words, `    ${member}: ${this.typeOf(schema, `${owner}.${capitals(member)}`)}`].join(
+      '\n',
+    )
   }
 }
 

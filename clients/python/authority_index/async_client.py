@@ -35,7 +35,7 @@ from .contract import (
     Summary,
     Topic,
 )
-from .core import Core, checked
+from .core import Core, Members, checked
 from .call import Steps
 from .coalescer import Coalescer
 from .scores import known_scores, scores_like, texts_of
@@ -106,7 +106,7 @@ class AsyncClient:
 
     def search_pages(self, query: str, **params: Unpack[SearchParams]) -> AsyncIterator[Answer[Summary]]:
         """The pages of a search, each when it is asked for."""
-        return _pages(lambda cursor: self.search(query, **{**params, "cursor": cursor}), "*")
+        return _pages(lambda cursor: self._page("search", {"query": query, **params, "cursor": cursor}), "*")
 
     async def match(self, handles: Values, **params: Unpack[MatchParams]) -> Answer[Match]:
         """The owners of a handle, or of a list of any length."""
@@ -144,7 +144,7 @@ class AsyncClient:
 
     def peers_pages(self, handles: Values, **params: Unpack[PeersParams]) -> AsyncIterator[Answer[Summary]]:
         """The pages of peers."""
-        return _pages(lambda cursor: self.peers(handles, **{**params, "cursor": cursor}), "*")
+        return _pages(lambda cursor: self._page("peers", {"handles": handles, **params, "cursor": cursor}), "*")
 
     async def rank(self, sources: Values, **params: Unpack[RankParams]) -> Answer[Source]:
         """Sources in the order of their authors' authority: one, or a list of any length as one order."""
@@ -160,7 +160,7 @@ class AsyncClient:
 
     def topics_pages(self, **params: Unpack[TopicsParams]) -> AsyncIterator[Answer[Topic]]:
         """The pages of the topics."""
-        return _pages(lambda cursor: self.topics(**{**params, "cursor": cursor}), None)
+        return _pages(lambda cursor: self._page("topics", {**params, "cursor": cursor}), None)
 
     async def snapshots(self, **params: Unpack[SnapshotsParams]) -> Answer[Snapshot]:
         """Snapshots, the last announced first."""
@@ -168,7 +168,7 @@ class AsyncClient:
 
     def snapshots_pages(self, **params: Unpack[SnapshotsParams]) -> AsyncIterator[Answer[Snapshot]]:
         """The pages of the snapshots."""
-        return _pages(lambda cursor: self.snapshots(**{**params, "cursor": cursor}), None)
+        return _pages(lambda cursor: self._page("snapshots", {**params, "cursor": cursor}), None)
 
     async def snapshot(self, id: str, **params: Unpack[SnapshotParams]) -> Answer[SnapshotPage]:
         """What is known of one snapshot."""
@@ -180,7 +180,7 @@ class AsyncClient:
 
     def changes_pages(self, since: str, **params: Unpack[ChangesParams]) -> AsyncIterator[Answer[Change]]:
         """The pages of the changes."""
-        return _pages(lambda cursor: self.changes(since, **{**params, "cursor": cursor}), None)
+        return _pages(lambda cursor: self._page("changes", {"since": since, **params, "cursor": cursor}), None)
 
     async def history(self, sdus: Values, **params: Unpack[HistoryParams]) -> Answer[Moment]:
         """How ranks and scores of people came to be: one page."""
@@ -188,7 +188,7 @@ class AsyncClient:
 
     def history_pages(self, sdus: Values, **params: Unpack[HistoryParams]) -> AsyncIterator[Answer[Moment]]:
         """The pages of a history."""
-        return _pages(lambda cursor: self.history(sdus, **{**params, "cursor": cursor}), None)
+        return _pages(lambda cursor: self._page("history", {"sdus": sdus, **params, "cursor": cursor}), None)
 
     async def scores(self, sources: Any, **params: Unpack[RankParams]) -> Any:
         """The authority score of each source: a Series for a Series, else an array where numpy is there, else a list.
@@ -197,7 +197,8 @@ class AsyncClient:
         """
         texts = texts_of(sources)
         asked = list(dict.fromkeys(text for text in texts if text is not None))
-        items = (await self.rank(asked, **params)).results if asked else []
+        question = {"lenient": True, "fields": ["sdu", "authority_score"], **params}
+        items = (await self._run(self._core.values("rank", asked, question))).results if asked else []
         return scores_like(sources, texts, known_scores(items))
 
     async def prices(self) -> Dict[str, float]:
@@ -218,6 +219,9 @@ class AsyncClient:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    def _page(self, route: str, params: Members) -> Awaitable[Answer[Any]]:
+        return self._run(self._core.get(route, params))
 
     async def _run(self, steps: Steps[T]) -> T:
         return await perform(steps, self._transport)

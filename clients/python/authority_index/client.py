@@ -21,7 +21,7 @@ from .contract import (
     Summary,
     Topic,
 )
-from .core import Core, checked
+from .core import Core, Members, checked
 from .call import Steps
 from .scores import known_scores, scores_like, texts_of
 from .sockets import SocketTransport, perform
@@ -90,7 +90,7 @@ class Client:
 
     def search_pages(self, query: str, **params: Unpack[SearchParams]) -> Iterator[Answer[Summary]]:
         """The pages of a search, each when it is asked for."""
-        return _pages(lambda cursor: self.search(query, **{**params, "cursor": cursor}), "*")
+        return _pages(lambda cursor: self._page("search", {"query": query, **params, "cursor": cursor}), "*")
 
     def match(self, handles: Values, **params: Unpack[MatchParams]) -> Answer[Match]:
         """The owners of a handle, or of a list of any length."""
@@ -124,7 +124,7 @@ class Client:
 
     def peers_pages(self, handles: Values, **params: Unpack[PeersParams]) -> Iterator[Answer[Summary]]:
         """The pages of peers."""
-        return _pages(lambda cursor: self.peers(handles, **{**params, "cursor": cursor}), "*")
+        return _pages(lambda cursor: self._page("peers", {"handles": handles, **params, "cursor": cursor}), "*")
 
     def rank(self, sources: Values, **params: Unpack[RankParams]) -> Answer[Source]:
         """Sources in the order of their authors' authority: one, or a list of any length as one order."""
@@ -140,7 +140,7 @@ class Client:
 
     def topics_pages(self, **params: Unpack[TopicsParams]) -> Iterator[Answer[Topic]]:
         """The pages of the topics."""
-        return _pages(lambda cursor: self.topics(**{**params, "cursor": cursor}), None)
+        return _pages(lambda cursor: self._page("topics", {**params, "cursor": cursor}), None)
 
     def snapshots(self, **params: Unpack[SnapshotsParams]) -> Answer[Snapshot]:
         """Snapshots, the last announced first."""
@@ -148,7 +148,7 @@ class Client:
 
     def snapshots_pages(self, **params: Unpack[SnapshotsParams]) -> Iterator[Answer[Snapshot]]:
         """The pages of the snapshots."""
-        return _pages(lambda cursor: self.snapshots(**{**params, "cursor": cursor}), None)
+        return _pages(lambda cursor: self._page("snapshots", {**params, "cursor": cursor}), None)
 
     def snapshot(self, id: str, **params: Unpack[SnapshotParams]) -> Answer[SnapshotPage]:
         """What is known of one snapshot."""
@@ -160,7 +160,7 @@ class Client:
 
     def changes_pages(self, since: str, **params: Unpack[ChangesParams]) -> Iterator[Answer[Change]]:
         """The pages of the changes."""
-        return _pages(lambda cursor: self.changes(since, **{**params, "cursor": cursor}), None)
+        return _pages(lambda cursor: self._page("changes", {"since": since, **params, "cursor": cursor}), None)
 
     def history(self, sdus: Values, **params: Unpack[HistoryParams]) -> Answer[Moment]:
         """How ranks and scores of people came to be: one page."""
@@ -168,7 +168,7 @@ class Client:
 
     def history_pages(self, sdus: Values, **params: Unpack[HistoryParams]) -> Iterator[Answer[Moment]]:
         """The pages of a history."""
-        return _pages(lambda cursor: self.history(sdus, **{**params, "cursor": cursor}), None)
+        return _pages(lambda cursor: self._page("history", {"sdus": sdus, **params, "cursor": cursor}), None)
 
     def scores(self, sources: Any, **params: Unpack[RankParams]) -> Any:
         """The authority score of each source: a Series for a Series, else an array where numpy is there, else a list.
@@ -177,7 +177,8 @@ class Client:
         """
         texts = texts_of(sources)
         asked = list(dict.fromkeys(text for text in texts if text is not None))
-        items = self.rank(asked, **params).results if asked else []
+        question = {"lenient": True, "fields": ["sdu", "authority_score"], **params}
+        items = self._run(self._core.values("rank", asked, question)).results if asked else []
         return scores_like(sources, texts, known_scores(items))
 
     def prices(self) -> Dict[str, float]:
@@ -198,6 +199,9 @@ class Client:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _page(self, route: str, params: Members) -> Answer[Any]:
+        return self._run(self._core.get(route, params))
 
     def _run(self, steps: Steps[T]) -> T:
         return perform(steps, self._transport)

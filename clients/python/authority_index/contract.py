@@ -148,9 +148,29 @@ class Match(_Match, total=False):
     handle: str
 
 
-class Source(TypedDict):
-    # As it was sent.
-    source: str
+Reason = Literal[
+    "not-an-account",
+    "not-in-index",
+    "unknown-topic",
+    "not-a-string",
+    "blank",
+    "too-long",
+]
+
+
+class _Source(TypedDict):
+    # As it was sent; null for an entry that is not a string.
+    source: Optional[str]
+    # Why no author is known: `not-an-account`, the source is an address or identifier of no account, such as a home
+    # page; `not-in-index`, the owner of the handle, profile or address is not in the index; `unknown-topic`, the
+    # author is known, and the index has no such topic; `not-a-string`, the entry is not a string; `blank`, the
+    # entry is blank; `too-long`, the entry is longer than a source may be.
+    reason: Optional[Reason]
+    # The place of the source in the request, from 0.
+    index: int
+
+
+class Source(_Source, total=False):
     # Who published it; of several owners the top authority.
     sdu: Optional[str]
     name: Optional[str]
@@ -159,9 +179,10 @@ class Source(TypedDict):
     rank: Optional[int]
     # The topic that was asked for, else the core topic.
     topic: Optional[str]
-    # Why no author is known: `not-an-account`, the source is an address or identifier of no account, such as a home
-    # page; `not-in-index`, the owner of the handle, profile or address is not in the index.
-    reason: Optional[Literal["not-an-account", "not-in-index"]]
+    # With `aligned`: its place by authority, from 1.
+    position: int
+    # What the rank is made of, where that was asked for.
+    explanation: Explanation
 
 
 class Snapshot(TypedDict):
@@ -389,7 +410,8 @@ class DetailParams(CallParams, total=False):
     explain: Union[bool, Literal["query"]]
     # The fields of each item, of summary and profile; items have no other fields.
     fields: Union[Fields, List[Fields]]
-    # `true` answers one item for each value in the order of the request, `null` where there is no match.
+    # `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank,
+    # each item has its `position` in the order by authority.
     aligned: bool
 
 
@@ -428,13 +450,24 @@ class MatchParams(CallParams, total=False):
     explain: Union[bool, Literal["query"]]
     # The fields of each item, of summary and profile; items have no other fields.
     fields: Union[Fields, List[Fields]]
-    # `true` answers one item for each value in the order of the request, `null` where there is no match.
+    # `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank,
+    # each item has its `position` in the order by authority.
     aligned: bool
 
 
 class RankParams(CallParams, total=False):
     # A topic by its label or an alias: its members come first, by their rank in it.
     topic: str
+    # The fields of an item that are wanted, of summary and profile; items hold no others.
+    fields: List[Fields]
+    # `true` adds `explanation` to each item: what its rank is made of.
+    explain: bool
+    # `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank,
+    # each item has its `position` in the order by authority.
+    aligned: bool
+    # `true` answers an entry that is no source, and a topic that is unknown, by a `reason` in the item instead of a
+    # 400. An entry that is no source costs nothing.
+    lenient: bool
 
 
 class AutocompleteParams(CallParams, total=False):

@@ -10,12 +10,19 @@ import dataclasses
 import random as system_random
 import time
 import uuid
+from itertools import count
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .answers import Answer
 from .call import Caller, CallOptions, Steps, Together
-from .failures import ClientError, InsufficientBalanceError, InvalidParameterError, PayloadTooLargeError
-from .lists import merged_ranks, owners_by_handle, possible_spellings
+from .failures import (
+    ClientError,
+    FailureFacts,
+    InsufficientBalanceError,
+    InvalidParameterError,
+    PayloadTooLargeError,
+)
+from .lists import merged_ranks, owners_by_handle, possible_spellings, with_ordering
 from .questions import PATHS, VALUES, Question, body_parts, get_question, post_question, values_of
 from .spending import Spending
 
@@ -106,7 +113,7 @@ class Core:
     ) -> Steps[List[Outcome]]:
         """Answers values; where one value spoils it, its halves."""
         try:
-            return (yield from self._batch(route, part, members, options))
+            return list((yield from self._batch(route, part, members, options)))
         except ClientError as error:
             if len(part) == 1 or not isinstance(error, _OF_ONE_VALUE):
                 return [error for _ in part]
@@ -117,17 +124,21 @@ class Core:
     def _list(self, route: str, values: List[str], params: Members) -> Steps[Answer[Any]]:
         members, options = _parted(params)
         parts = body_parts(values) or [[]]
+        sent = with_ordering(members) if route == "rank" and len(parts) > 1 else members
         key = options.idempotency_key or str(uuid.uuid4())
 
         def ask(index: int) -> Steps[Answer[Any]]:
             part_key = key if len(parts) == 1 else f"{key[:56]}-{index}"
-            return self._post(route, parts[index], members, dataclasses.replace(options, idempotency_key=part_key))
+            return self._post(route, parts[index], sent, dataclasses.replace(options, idempotency_key=part_key))
 
         answers = yield Together([ask(index) for index in range(len(parts))], self._parts_at_once)
-        for _ in range(1, _ROUNDS_MAX):
+        for turn in count(1):
             late = [index for index, each in enumerate(answers) if each.snapshot != answers[-1].snapshot]
             if not late:
                 break
+            if turn == _ROUNDS_MAX:
+                facts = FailureFacts(answers[-1].request_id, len(parts), key)
+                raise ClientError("snapshot-changing", "no snapshot answered all parts", facts)
             # The same key again: the answer is that of now, and free.
             again = yield Together([ask(index) for index in late], self._parts_at_once)
             for index, answer in zip(late, again):
@@ -146,8 +157,11 @@ class Core:
             answer = yield from self._post(route, values, {**members, "aligned": True}, options)
             return _shares(answer, [[] if item is None else [item] for item in answer.results])
         answer = yield from self._post(route, values, members, options)
-        items = {item["source"]: item for item in answer.results}
-        return _shares(answer, [[items[value]] for value in values])
+        lists: List[List[Any]] = [[] for _ in values]
+        for item in answer.results:
+            alone = {"index": 0, "position": 1} if "position" in item else {"index": 0}
+            lists[item["index"]].append({**item, **alone})
+        return _shares(answer, lists)
 
     def _owners(self, handles: List[str], members: Members, options: CallOptions) -> Steps[Answers]:
         """The owners of each handle; of several spellings of one handle, too."""
@@ -221,7 +235,7 @@ def _joined(
     lists = [answer.results for answer in answers]
     results = [item for items in lists for item in items]
     if route == "rank":
-        results = merged_ranks(parts, lists, members.get("topic") is not None)
+        results = merged_ranks([len(part) for part in parts], lists, members)
     balances = [answer.balance for answer in answers if answer.balance is not None]
     return dataclasses.replace(
         answers[-1],

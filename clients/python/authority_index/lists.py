@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Any, Dict, Iterable, List, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple
 
 Item = Dict[str, Any]
+
+# The fields that the order of a rank depends on.
+ORDERING_FIELDS = ("sdu", "authority_score", "rank")
 
 
 def owners_by_handle(handles: Iterable[str], items: Iterable[Item]) -> Dict[str, List[Item]]:
@@ -47,25 +50,30 @@ def _words(handle: str) -> List[str]:
     return [word for word in words if word]
 
 
-def merged_ranks(
-    parts: Sequence[Sequence[str]], answers: Sequence[Sequence[Item]], has_topic: bool
-) -> List[Item]:
-    """Merges answers to the parts of a list into the order of the whole.
+def with_ordering(params: Mapping[str, Any]) -> Dict[str, Any]:
+    """What a rank asks for, and what its parts are merged by."""
+    fields = params.get("fields")
+    return dict(params) if fields is None else {**params, "fields": list(dict.fromkeys([*fields, *ORDERING_FIELDS]))}
+
+
+def merged_ranks(lengths: Sequence[int], answers: Sequence[Sequence[Item]], params: Mapping[str, Any]) -> List[Item]:
+    """Merges answers to parts of these lengths into one, in the form that the parameters ask for.
 
     The order is that of the service: by rank in the topic, then by authority score, equal scores by SDU as a
     number, then sources without a known author; equals in the order of the request.
     """
-    placed: List[Tuple[Any, Item]] = []
-    before = 0
-    for part, items in zip(parts, answers):
-        places: Dict[str, List[int]] = {}
-        for place, source in enumerate(part, before):
-            places.setdefault(source, []).append(place)
-        before += len(part)
-        for item in items:
-            left = places.get(item["source"])
-            placed.append(((*_rank_key(item, has_topic), left.pop(0) if left else before), item))
-    return [item for _, item in sorted(placed, key=lambda pair: pair[0])]
+    before = [sum(lengths[:number]) for number in range(len(lengths))]
+    moved = [{**item, "index": at + item["index"]} for at, items in zip(before, answers) for item in items]
+    has_topic = params.get("topic") is not None
+    merged = sorted(moved, key=lambda item: (*_rank_key(item, has_topic), item["index"]))
+    fields = params.get("fields")
+    for place, item in enumerate(merged, 1):
+        if params.get("aligned"):
+            item["position"] = place
+        for name in ORDERING_FIELDS:
+            if fields is not None and name not in fields:
+                del item[name]
+    return sorted(merged, key=lambda item: item["index"]) if params.get("aligned") else merged
 
 
 def _rank_key(item: Item, has_topic: bool) -> Tuple[Any, ...]:

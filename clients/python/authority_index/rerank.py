@@ -30,7 +30,7 @@ def blended(
 
     Where no relevance is known it is that of the place in the list: 1 for the first, above 0 for the last.
     """
-    scores = client.scores(list(sources), **({} if topic is None else {"topic": topic}))
+    scores = client.scores(sources) if topic is None else client.scores(sources, topic=topic)
     number = len(sources)
     placed = []
     for place, (relevance, score) in enumerate(zip(relevances, scores)):

@@ -48,7 +48,7 @@ class Owners(unittest.TestCase):
 class Order(unittest.TestCase):
     def test_parts_have_the_order_of_one_body(self):
         chance = random.Random(31)
-        for has_topic in (False, True):
+        for params in ({}, {"topic": "Rust"}, {"topic": "Rust", "aligned": True}, {"fields": ["rank"]}):
             people = [
                 (str(number).zfill(chance.choice([1, 3])), chance.choice([10.5, 20.0]), chance.choice([None, number]))
                 for number in range(1, 40)
@@ -57,11 +57,18 @@ class Order(unittest.TestCase):
             items += [item(f"u{at}", None, None, None) for at in range(20)]
             chance.shuffle(items)
             items += items[:9]
-            whole = merged_ranks([[each["source"] for each in items]], [items], has_topic)
-            parts = [items[at : at + 13] for at in range(0, len(items), 13)]
-            answers = [merged_ranks([[each["source"] for each in part]], [part], has_topic) for part in parts]
-            merged = merged_ranks([[each["source"] for each in part] for part in parts], answers, has_topic)
-            self.assertEqual(merged, whole)
-            keys = [each["rank"] for each in whole if each["rank"] is not None]
-            if has_topic:
-                self.assertEqual(keys, sorted(keys))
+            lists = [items[at : at + 13] for at in range(0, len(items), 13)]
+            placed = [[{**each, "index": place} for place, each in enumerate(part)] for part in lists]
+            whole = merged_ranks([len(items)], [[{**each, "index": at} for at, each in enumerate(items)]], params)
+            for part in placed:
+                chance.shuffle(part)
+            self.assertEqual(merged_ranks([len(part) for part in lists], placed, params), whole)
+            self.assertEqual(sorted(each["index"] for each in whole), list(range(len(items))))
+            if "aligned" in params:
+                self.assertEqual([each["index"] for each in whole], list(range(len(items))))
+                whole.sort(key=lambda each: each["position"])
+            if "fields" in params:
+                self.assertEqual(set(whole[0]), {"source", "rank", "index"})
+            if "topic" in params:
+                ranks = [each["rank"] for each in whole if each["rank"] is not None]
+                self.assertEqual(ranks, sorted(ranks))

@@ -235,11 +235,18 @@ class Answered(Service):
         for client in self.clients().values():
             for topic in ({}, {"topic": "Health"}):
                 answer = client.rank(mixed, **topic)
-                owned = client.rank(known, **topic).results
+                owned = [each["source"] for each in client.rank(known, **topic)]
+                self.assertEqual([each["source"] for each in answer][: len(owned)], owned)
+                self.assertEqual([mixed[each["index"]] for each in answer], [each["source"] for each in answer])
                 self.assertEqual(len(answer), 2_500)
-                self.assertEqual(answer.results[: len(owned)], owned)
                 self.assertAlmostEqual(answer.cost, 2.5, places=6)
-            self.assertEqual(len(client.rank([known[0]])), 1)
+                aligned = client.rank(mixed, aligned=True, fields=["name"], **topic).results
+                self.assertEqual([each["source"] for each in aligned], mixed)
+                aligned.sort(key=lambda each: each["position"])
+                self.assertEqual([each["index"] for each in aligned], [each["index"] for each in answer])
+                self.assertEqual(set(aligned[0]), {"source", "name", "reason", "index", "position"})
+            self.assertEqual(client.rank(known[0]).results, client.rank([known[0]]).results)
+            self.assertEqual(client.rank(["x" * 5_000], lenient=True).results[0]["reason"], "too-long")
 
     def test_pages_are_everybody_once(self):
         client = self.clients()["threads"]
@@ -254,7 +261,7 @@ class Answered(Service):
 
     def test_scores_have_the_shape_of_their_sources(self):
         for client in self.clients().values():
-            scores = list(client.scores(["@SenCapito", None, " ", "nobody-at-all", "@SenCapito"]))
+            scores = list(client.scores(["@SenCapito", None, "x" * 5_000, "nobody-at-all", "@SenCapito"]))
             self.assertEqual([math.isnan(score) for score in scores], [False, True, True, True, False])
             self.assertEqual(scores[0], client.detail_many(["351273370525540258"])[0].results[0]["authority_score"])
             self.assertEqual(list(client.scores([])), [])
