@@ -5,7 +5,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { announcedId } from '../../../src/snapshot/store/directory.ts'
 import { MemoryObjects } from '../../support/objects/memory-objects.ts'
 import { publisherOf, serveObjects } from '../../support/objects/served-objects.ts'
@@ -25,7 +25,7 @@ describe.runIf(hasBefore)('a fleet of both versions', () => {
   beforeAll(() => {
     versions = bothVersions()
   })
-  afterAll(() => versions.end())
+  afterEach(() => versions.end())
 
   /** A directory of the test. */
   function newDirectory(): string {

@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { announcedId } from '../../../src/snapshot/store/directory.ts'
 import { bothVersions, hasBefore, priceUsd, type Version, type Versions } from './versions.ts'
 
@@ -122,10 +122,8 @@ describe.runIf(hasBefore)('a service of the version before', () => {
     await serving.stop()
   })
 
-  afterAll(() => {
-    rmSync(template, { recursive: true, force: true })
-    versions.end()
-  })
+  afterEach(() => versions.end())
+  afterAll(() => rmSync(template, { recursive: true, force: true }))
 
   it('leaves a ledger of which this version reads every account, key, credit and charge', async () => {
     const operated = left()
