@@ -1,23 +1,26 @@
 import { defineConfig, mergeConfig } from 'vitest/config'
 import base from './vitest.config.ts'
 
-/** Waits that a suite needs beyond those of the tests, and whether its files run one at a time. */
+/** Waits for a machine that is busy with other things. */
+const waits = { testTimeout: 600_000, hookTimeout: 300_000 }
+
+/** What a suite needs beyond that, and whether its files run one at a time. */
 const settings: Record<string, object> = {
   // `test/suites/binary`: what only the single file does; `npm run test:binary` builds it first.
   binary: {},
   // The explorer in a real browser.
-  browser: { hookTimeout: 120_000 },
+  browser: {},
   // Several nodes on real PostgreSQL and S3 servers. `FLEET_ROUNDS=100` has two publishers race for longer.
-  fleet: { testTimeout: 600_000, hookTimeout: 300_000 },
+  fleet: {},
   // What takes long: attacks, limits, many swaps, killed syncs, damaged files, every bench in small.
   long: {},
   // This build against another one: `AUTHORITY_INDEX_BEFORE=/path/to/checkout` names its checkout, which is
   // built; without it this build is compared with itself, in small. `NET_RUNS` is the number of sessions,
   // `NET_SEED` repeats others.
-  net: { testTimeout: 86_400_000, hookTimeout: 300_000, fileParallelism: false },
+  net: { testTimeout: 86_400_000, fileParallelism: false },
   // Packets of an Ethernet, clients that vanish, disks that fill or fail, wrong clocks, failovers.
   // `OUTSIDE=full` asks for the full counts; without it the counts are small.
-  outside: { testTimeout: 600_000, hookTimeout: 300_000, fileParallelism: false },
+  outside: { fileParallelism: false },
   // The service behind real proxies.
   proxies: {},
 }
@@ -30,6 +33,6 @@ export default defineConfig(({ mode }) => {
   }
   return mergeConfig(
     { ...base, test: { ...base.test, include: [] } },
-    { test: { include: [`test/suites/${mode}/**/*.suite.ts`], ...chosen } },
+    { test: { include: [`test/suites/${mode}/**/*.suite.ts`], ...waits, ...chosen } },
   )
 })

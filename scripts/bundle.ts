@@ -43,6 +43,9 @@ export async function bundleProgram(
       js: "import{createRequire as newRequire}from'node:module';const require=newRequire(import.meta.url);",
     },
     legalComments: 'none',
+    // Names stay as they are, for what a stack says.
+    minifySyntax: true,
+    minifyWhitespace: true,
     metafile: true,
     ...options,
   })

@@ -14,6 +14,7 @@ import { itemSchemas } from '../src/api/operations/described.ts'
 import { headerTexts } from '../src/api/pipeline/response-headers.ts'
 import { jsonSchemaOf } from '../src/api/schemas/json-schema.ts'
 import { toolInputSchema } from '../src/api/schemas/tool-inputs.ts'
+import { connectionKinds } from '../src/connection-kinds.ts'
 import { wireBuilds } from '../src/http/wire-library.ts'
 import { limits } from '../src/limits.ts'
 import type { AnswerSource } from '../src/mcp/answer-source.ts'
@@ -35,12 +36,7 @@ import type { Setting } from '../src/setting-kinds.ts'
 import { defaultText, flagOf, priceSettingOf, type SettingName, settings } from '../src/settings.ts'
 import { readPointer } from '../src/snapshot/store/directory.ts'
 import { correctionSchema } from '../src/source/corrections.ts'
-import {
-  authoritySchema,
-  connectionKinds,
-  connectionSchema,
-  topicSchema,
-} from '../src/source/schema.ts'
+import { authoritySchema, connectionSchema, topicSchema } from '../src/source/schema.ts'
 import { changeSettings } from '../src/sync/changes/changes.ts'
 import { logEvents } from '../src/telemetry/log.ts'
 import { createSharedMetrics, readMetrics, ThreadMetrics } from '../src/telemetry/metrics.ts'

@@ -106,3 +106,8 @@ export const limits = {
   /** Bytes of one section, so that one typed array and one MessagePack `bin` can hold it. */
   sectionBytesMax: 0xffff_ffff,
 } as const
+
+/** A whole number as people write it: `1,000`. `toLocaleString` loads its tables at each start. */
+export function withThousands(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}

@@ -2,7 +2,7 @@
  * Every member of the JSON bodies that operations take, once: how it is read, and what is said of it.
  * Imports limits only.
  */
-import { limits } from './limits.ts'
+import { limits, withThousands } from './limits.ts'
 
 /** How the value of a member is read: see `src/api/parameters/bodies.ts`. */
 export type MemberKind =
@@ -26,7 +26,7 @@ export interface BodyMember {
   readonly example: unknown
 }
 
-const perBody = `1 to ${limits.batchValuesMax.toLocaleString('en')}, as a list of strings`
+const perBody = `1 to ${withThousands(limits.batchValuesMax)}, as a list of strings`
 
 /** The members by name; the same name means the same in every body. */
 export const members = {

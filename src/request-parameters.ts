@@ -2,7 +2,7 @@
  * Every parameter of the operations, once: how it is spelled and read, and what is said of it. What
  * values `fields`, `facets` and `types` can have stands here, too. Imports limits only.
  */
-import { limits } from './limits.ts'
+import { limits, withThousands } from './limits.ts'
 
 /** How the values of a parameter are read: see `src/api/parameters/parameters.ts`. */
 export type ParameterKind =
@@ -173,7 +173,7 @@ export const parameters = {
     kind: 'whole',
     spellings: ['followers_min'],
     required: false,
-    text: `Only people with at least this many followers on all platforms together: 0 to ${limits.followersMinMax.toLocaleString('en')}.`,
+    text: `Only people with at least this many followers on all platforms together: 0 to ${withThousands(limits.followersMinMax)}.`,
     toolText: 'Least followers in all.',
     example: 1000,
   },

@@ -7,16 +7,12 @@
  * `authorities` on, a handle that nobody owns.
  */
 
+import type { ConnectionKind } from '../connection-kinds.ts'
 import { float64Column, Lists, uint8Column, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { RecordTexts, type Spilling } from '../memory/record-texts.ts'
 import type { Values } from '../settings.ts'
-import type {
-  AuthorityRecord,
-  ConnectionKind,
-  ConnectionRecord,
-  TopicRecord,
-} from '../source/schema.ts'
+import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../source/schema.ts'
 import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { Attributes } from './attributes.ts'

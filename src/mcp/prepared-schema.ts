@@ -1,7 +1,7 @@
 /**
  * The schemas of the API as the tools give them to clients: with their JSON Schema ready.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /**
  * A schema that has its JSON Schema ready. The SDK asks for it with every call, and zod makes it

@@ -1,6 +1,6 @@
 /** The one prompt: how the tools are meant to be used together. */
 import type { McpServer } from '@modelcontextprotocol/server'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Made once, because making a schema costs more than registering a prompt. */
 const argsSchema = z.object({

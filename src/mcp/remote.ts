@@ -2,7 +2,7 @@
  * The answer source over another service: its published routes, called with fetch and the caller's key. A
  * failure on the way is an answer, so that a tool can say what to do about it.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { operations } from '../operations.ts'
 import {
   type Answer,

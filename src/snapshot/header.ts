@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Packr, Unpackr } from 'msgpackr/pack'
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '../limits.ts'
 import { analyzerConfiguration } from '../text/analyzer.ts'
 import {

@@ -2,7 +2,7 @@
  * Corrections: fields of records that are known better, with where that is from and since when. One
  * takes the place of what the record says, field by field; a later one wins over an earlier one.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '../limits.ts'
 import { sduShape } from './fields.ts'
 import { type AuthorityRecord, authoritySchema } from './schema.ts'

@@ -2,7 +2,7 @@
  * What single fields of a record may hold: texts, keys, days and addresses. The schema and the shortcuts that
  * read records without it ask the same functions.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '../limits.ts'
 
 /** The text of an SDU. */

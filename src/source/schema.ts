@@ -5,7 +5,8 @@
  * that is null or empty says the same as one that is left out. Other names go no further than the
  * record yet: no snapshot holds what nothing serves.
  */
-import { z } from 'zod'
+import * as z from 'zod'
+import { type ConnectionKind, connectionKinds } from '../connection-kinds.ts'
 import { limits } from '../limits.ts'
 import { termsOf } from '../text/analyzer.ts'
 import { countryNameOf } from '../text/countries.ts'
@@ -32,18 +33,6 @@ import {
   sduShape,
   withScheme,
 } from './fields.ts'
-
-/** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
-export const connectionKinds = [
-  'follows',
-  'mentions',
-  'co_membership',
-  'coauthor',
-  'collaborates',
-] as const
-
-/** One of `connectionKinds`. */
-export type ConnectionKind = (typeof connectionKinds)[number]
 
 /** One authority: the core topic comes first, no topic comes twice, no platform comes twice. */
 export interface AuthorityRecord {

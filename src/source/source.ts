@@ -2,9 +2,11 @@
  * The port of every source of records. The consumer knows no file, line or table: the state of a source
  * and a position in it are texts that only the source understands.
  */
+
+import type { ConnectionKind } from '../connection-kinds.ts'
 import type { Texts } from '../memory/text-table.ts'
 import type { CorrectionRecord } from './corrections.ts'
-import type { AuthorityRecord, ConnectionKind, ConnectionRecord, TopicRecord } from './schema.ts'
+import type { AuthorityRecord, ConnectionRecord, TopicRecord } from './schema.ts'
 
 /** A source; `openSource` gives one. */
 export interface Source {

@@ -1,113 +1,21 @@
 /**
  * What a customer pays and what an operator sees of it, on the built service over real sockets:
  * who is let in, what is charged and what is not, what commands change while it serves, and what
- * remains when it ends or its disk is full.
+ * remains when it ends.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { mentionsKey, newKeyText } from '../../src/ledger/key.ts'
 import { temporaryDirectory } from '../support/built.ts'
-import { defaultSnapshots, type Ended, endOf, run, start } from '../support/program.ts'
-
-/** Different prices, so that a mixed-up route shows; detail is dear enough to be refused. */
-const prices = ['--price-search', '0.001', '--price-detail', '2', '--price-peers', '0.003'].concat([
-  '--price-match',
-  '0.0005',
-])
+import { defaultSnapshots, run } from '../support/program.ts'
+import { match, pollMs, type Reply, Shop } from '../support/shop.ts'
 
 /** What a command or a change of the books may take to be felt. */
 const noticedWithinMs = 1_000
-const pollMs = 20
-
-/** An answer, its body parsed. */
-interface Reply {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
-  readonly json: any
-}
-
-/** A service with its ledger, and the key of its account `default`. */
-class Shop {
-  readonly data: string
-  readonly child: ChildProcess
-  readonly key: string
-  readonly #address: string
-  readonly #ended: Promise<Ended>
-
-  private constructor(data: string, child: ChildProcess, ended: Promise<Ended>, line: string) {
-    const { address, key } = JSON.parse(line)
-    this.data = data
-    this.child = child
-    this.key = key
-    this.#address = address
-    this.#ended = ended
-  }
-
-  static async open(data: string, words: readonly string[] = []): Promise<Shop> {
-    const places = ['--snapshots', defaultSnapshots, '--data', data]
-    const child = start(['serve', '--port', '0', '--json', ...places, ...prices, ...words])
-    const ended = endOf(child)
-    const line = await Promise.race([
-      once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
-      ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
-    ])
-    return new Shop(data, child, ended, line)
-  }
-
-  /** A GET with the key of the account, unless other headers or another method are given. */
-  async ask(target: string, request: RequestInit = {}): Promise<Reply> {
-    const headers = { authorization: `Bearer ${this.key}`, ...request.headers }
-    const response = await fetch(`${this.#address}${target}`, { ...request, headers })
-    const text = await response.text()
-    const json = text.startsWith('{') ? JSON.parse(text) : undefined
-    return { status: response.status, headers: response.headers, text, json }
-  }
-
-  async statusWith(key: string): Promise<number> {
-    const { status } = await this.ask(match, { headers: { authorization: `Bearer ${key}` } })
-    return status
-  }
-
-  /** Runs a command on the books as another process, while this one serves. */
-  async command(...words: string[]): Promise<Ended> {
-    const ended = await run([...words, '--data', this.data])
-    expect(ended.exitCode, ended.stderr).toBe(0)
-    return ended
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows which command it runs.
-  async commandJson(...words: string[]): Promise<any> {
-    return JSON.parse((await this.command(...words, '--json')).stdout)
-  }
-
-  issueKey(...words: string[]): Promise<{ key: string; key_id: string }> {
-    return this.commandJson('key', 'issue', '--account', 'default', ...words)
-  }
-
-  /** The service finds that every account adds up, and so does who looks from outside. */
-  async expectAddingUp(): Promise<void> {
-    const readiness = await this.ask('/readyz')
-    expect(readiness.json).toMatchObject({ ledger_balanced: true })
-    const { held, contradictions } = await this.commandJson('ledger', 'verify')
-    expect([held, contradictions]).toEqual([expect.any(Object), []])
-  }
-
-  end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
-    this.child.kill(signal)
-    return this.#ended
-  }
-}
-
-const match = '/api/v1/match?handle=nobody'
 
 /** Micro-USD in a header; headers hold exact decimals. */
 function microUsd({ headers }: Reply, name: 'x-cost-usd' | 'x-balance-usd'): number {
@@ -418,139 +326,5 @@ describe('when it ends', () => {
       expect(mentionsKey(text)).toBe(false)
       expect(text).not.toContain(shop.key.slice(4, 34))
     }
-  })
-})
-
-describe('a full disk', () => {
-  /**
-   * From now on a service may write no file beyond 4,096 bytes; what it has open it may still read. It is set while
-   * no commit is under way, because a limit, unlike a disk, can come between two writes of one.
-   */
-  const limitFiles = async (shop: Shop) => {
-    const { held } = await shop.commandJson('ledger', 'verify')
-    expect(held?.uncommitted_usd ?? 0).toBe(0)
-    execFileSync('prlimit', ['--pid', String(shop.child.pid), '--fsize=4096:'])
-  }
-
-  /** What LMDB prints of its own stands on lines of its own. */
-  const expectWholeLines = (log: string) => {
-    const lines = log
-      .split('\n')
-      .filter((line) => line !== '' && !/^(Write error: [^{]*)+$/.test(line))
-    expect(lines.map((line) => JSON.parse(line).event)).toEqual(
-      expect.arrayContaining(['started', 'ledger', 'stopped']),
-    )
-  }
-
-  test('stops the sale, not the service, and costs nobody anything', async () => {
-    const shop = await Shop.open(temporaryDirectory(), ['--commit-window', '10'])
-    onTestFinished(() => void shop.end('SIGKILL'))
-    let served = 0
-    const ask = async () => {
-      const reply = await shop.ask(match)
-      if (reply.status === 200) served += 1
-      return reply
-    }
-    expect((await ask()).status).toBe(200)
-    await limitFiles(shop)
-    await expect.poll(async () => (await ask()).status, { interval: pollMs }).toBe(503)
-    const refused = await ask()
-    expect(refused.json.type).toBe('urn:authority-index:problem:ledger-unavailable')
-    expect(refused.headers.get('retry-after')).toBe('1')
-    expect((await shop.ask('/api/v1/match')).status).toBe(400)
-    expect(await shop.statusWith('nobody')).toBe(401)
-    execFileSync('prlimit', ['--pid', String(shop.child.pid), '--fsize=unlimited:'])
-    await expect.poll(async () => (await ask()).status, { interval: pollMs }).toBe(200)
-    await shop.expectAddingUp()
-    const { exitCode, stderr } = await shop.end('SIGTERM')
-    expect(exitCode).toBe(0)
-    expectWholeLines(stderr)
-    expect(stderr).toContain('charges cannot be recorded, so nothing is sold: ')
-    expect(stderr).toContain('charges are recorded again')
-    const { charges } = await shop.commandJson('account', 'statement', 'default')
-    expect(charges).toMatchObject([{ route: 'match', queries: served }])
-    expect(await shop.commandJson('ledger', 'verify')).toMatchObject({
-      held: { reserved_usd: 0, uncommitted_usd: 0 },
-      contradictions: [],
-    })
-  })
-
-  test('that stays full until the end loses the charges of the end, and says so', async () => {
-    const shop = await Shop.open(temporaryDirectory(), ['--commit-window', '10'])
-    onTestFinished(() => void shop.end('SIGKILL'))
-    await limitFiles(shop)
-    let served = 0
-    await expect
-      .poll(
-        async () => {
-          const { status } = await shop.ask(match)
-          if (status === 200) served += 1
-          return status
-        },
-        { interval: pollMs },
-      )
-      .toBe(503)
-    const { exitCode, stderr } = await shop.end('SIGTERM')
-    expect(exitCode).toBe(1)
-    expect(stderr.trimEnd().split('\n').at(-1)).toContain('could not be written and are lost')
-    expect(served).toBeGreaterThan(0)
-    expect(await shop.commandJson('ledger', 'verify')).toMatchObject({
-      balance_usd: 50,
-      contradictions: [],
-    })
-  })
-})
-
-describe('a commit that is held up', () => {
-  /** Each thread looks for itself how far commits are behind, a moment after the others. */
-  const oneThread = ['--threads', '1']
-
-  /** Another process that holds the ledger's write lock until it is killed. */
-  async function holdUp(data: string): Promise<ChildProcess> {
-    const program = join(import.meta.dirname, '..', 'unit', 'ledger', 'lmdb', 'holder.ts')
-    const child = spawn(process.execPath, ['--import', 'tsx', program, data])
-    onTestFinished(() => void child.kill('SIGKILL'))
-    await once(child.stdout!, 'data')
-    return child
-  }
-
-  async function sellUntilHeldUp(shop: Shop): Promise<number> {
-    let served = 0
-    const ask = async () => {
-      const { status } = await shop.ask(match)
-      if (status === 200) served += 1
-      return status
-    }
-    expect(await ask()).toBe(200)
-    await expect.poll(ask, { timeout: 20_000 }).toBe(503)
-    return served
-  }
-
-  test('stops the sale, and is felt in /readyz and the metrics, until it goes on', async () => {
-    const shop = await Shop.open(temporaryDirectory(), oneThread)
-    onTestFinished(() => void shop.end('SIGKILL'))
-    const holder = await holdUp(shop.data)
-    const served = await sellUntilHeldUp(shop)
-    const readiness = await shop.ask('/readyz')
-    expect(readiness.status).toBe(503)
-    expect(readiness.json).toMatchObject({ ready: false, ledger_available: false })
-    holder.kill('SIGKILL')
-    await expect.poll(async () => (await shop.ask('/readyz')).status).toBe(200)
-    await shop.end()
-    const { charges } = await shop.commandJson('account', 'statement', 'default')
-    expect(charges).toMatchObject([{ route: 'match', queries: served }])
-  })
-
-  test('sells nothing more that a crash would lose, however long it lasts', async () => {
-    const shop = await Shop.open(temporaryDirectory(), oneThread)
-    onTestFinished(() => void shop.end('SIGKILL'))
-    const holder = await holdUp(shop.data)
-    await sellUntilHeldUp(shop)
-    for (let request = 0; request < 200; request += 1) {
-      expect((await shop.ask(match)).status).toBe(503)
-    }
-    await shop.end('SIGKILL')
-    holder.kill('SIGKILL')
-    expect((await shop.commandJson('ledger', 'verify')).contradictions).toEqual([])
   })
 })

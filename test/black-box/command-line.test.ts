@@ -12,27 +12,38 @@ import { copyDefaultSnapshot, defaultSnapshots, endOf, run, start } from '../sup
 const root = join(import.meta.dirname, '..', '..')
 const id = readPointer(defaultSnapshots, 'CURRENT') ?? ''
 
-describe('wrong usage exits with 2 and says why in one line on stderr:', () => {
+describe('wrong usage exits with 2 and says why, or what was meant, in one line on stderr:', () => {
   it.each([
-    [['nothing']],
-    [['snapshot']],
-    [['serve', '--nothing']],
-    [['serve', '--port', '--json']],
-    [['serve', '--port', 'x']],
-    [['serve', 'extra']],
-    [['serve', '--json=maybe']],
-    [['sync', '--keep', '0']],
-    [['sync', '--created-at', 'yesterday']],
-    [['get']],
-    [['get', '/a', '/b']],
-    [['snapshot', 'verify']],
-    [['account', 'create']],
-    [['account', 'top-up', 'acme', '-5']],
-    [['key', 'issue', '--account', 'acme', '--expires', '-1d']],
-  ])('%j', async (words) => {
+    [['nothing'], "no command 'nothing'"],
+    [['srve'], "no command 'srve': did you mean 'serve'?"],
+    [['snapshot'], 'snapshot'],
+    [['acount', 'list'], "no command 'acount': did you mean 'account list'?"],
+    [['account', 'lst'], "no command 'account lst': did you mean 'account list'?"],
+    [['serve', '--nothing'], '--nothing'],
+    [['serve', '--port', '--json'], '--port'],
+    [['serve', '--port', 'x'], '--port'],
+    [['serve', 'extra'], 'extra'],
+    [['serve', '--json=maybe'], '--json'],
+    [['sync', '--keep', '0'], '--keep'],
+    [['sync', '--created-at', 'yesterday'], '--created-at'],
+    [['sync', '--sorce', 'x'], "sync has no setting --sorce: did you mean '--source'?"],
+    [['sync', '--zebra'], 'sync has no setting --zebra; see'],
+    [['get'], 'PATH'],
+    [['get', '/a', '/b'], "'/b' is too much; usage: authority-index get PATH"],
+    [['snapshot', 'verify'], 'snapshot verify'],
+    [['account', 'create'], 'NAME missing; usage: authority-index account create NAME'],
+    [['account', 'top-up', 'acme', '-5'], "'-5' is no setting; authority-index account top-up"],
+    [
+      ['account', 'adjust', 'acme'],
+      '±USD missing; usage: authority-index account adjust NAME ±USD',
+    ],
+    [['account', 'adjust', 'acme', '-5', '-7'], "'-7' is too much; usage: authority-index"],
+    [['key', 'issue', '--account', 'acme', '--expires', '-1d'], "'-1d' is no setting"],
+  ])('%j', async (words, message) => {
     const { exitCode, stdout, stderr } = await run(words)
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^[^\n]+\n$/)
+    expect(stderr).toContain(message)
   })
 
   it('a variable whose text is no such value, by its name', async () => {
@@ -41,27 +52,6 @@ describe('wrong usage exits with 2 and says why in one line on stderr:', () => {
     })
     expect(exitCode).toBe(2)
     expect(stderr).toBe("AUTHORITY_INDEX_PORT takes a whole number from 0 to 65535, not 'http'\n")
-  })
-})
-
-describe('what was typed wrong', () => {
-  it.each([
-    [['srve'], "no command 'srve': did you mean 'serve'?"],
-    [['acount', 'list'], "no command 'acount': did you mean 'account list'?"],
-    [['account', 'lst'], "no command 'account lst': did you mean 'account list'?"],
-    [['sync', '--sorce', 'x'], "sync has no setting --sorce: did you mean '--source'?"],
-    [['sync', '--zebra'], 'sync has no setting --zebra; see'],
-    [['account', 'create'], 'NAME missing; usage: authority-index account create NAME'],
-    [['account', 'top-up', 'acme', '-5'], "'-5' is no setting; authority-index account top-up"],
-    [['get', '/a', '/b'], "'/b' is too much; usage: authority-index get PATH"],
-    [
-      ['account', 'adjust', 'acme'],
-      '±USD missing; usage: authority-index account adjust NAME ±USD',
-    ],
-    [['account', 'adjust', 'acme', '-5', '-7'], "'-7' is too much; usage: authority-index"],
-  ])('%j is told with what was meant', async (words, message) => {
-    const { stderr } = await run(words)
-    expect(stderr).toContain(message)
   })
 })
 

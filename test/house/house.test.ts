@@ -39,6 +39,7 @@ const rooms = [
   'operation.ts',
   'request-parameters.ts',
   'request-bodies.ts',
+  'connection-kinds.ts',
   'limits.ts',
   'money.ts',
   'problems.ts',

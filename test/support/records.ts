@@ -5,13 +5,9 @@
  */
 
 import fc from 'fast-check'
+import { connectionKinds } from '../../src/connection-kinds.ts'
 import { isClean } from '../../src/source/fields.ts'
-import {
-  type AuthorityRecord,
-  type ConnectionRecord,
-  connectionKinds,
-  type TopicRecord,
-} from '../../src/source/schema.ts'
+import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../../src/source/schema.ts'
 import { handleKey } from '../../src/text/handle.ts'
 
 /** A whole source, as its reader hands it over. */

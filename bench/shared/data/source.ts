@@ -6,7 +6,7 @@
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ConnectionKind } from '../../../src/source/schema.ts'
+import type { ConnectionKind } from '../../../src/connection-kinds.ts'
 import type { Progress } from '../../../src/sync/progress.ts'
 import { mix, Random, Sampler, zipf } from '../../../test/support/random.ts'
 import { capitalized, Names, vocabulary } from './words.ts'

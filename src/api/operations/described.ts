@@ -3,7 +3,7 @@
  * answers, and how tools read them. OpenAPI, the MCP tools and the tests are made from this; the serving
  * threads do not load it.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ItemName, Route } from '../../operation.ts'
 import { operations, type RouteName, type ToolRouteName } from '../../operations.ts'
 import { summary } from '../schemas/person.ts'

@@ -1,5 +1,5 @@
 /** The members of the bodies of POSTs, as zod schemas. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import { operations, type PostRouteName } from '../../operations.ts'
 import { type BodyMember, type MemberKind, type MemberName, members } from '../../request-bodies.ts'

@@ -1,5 +1,5 @@
 /** JSON Schema from zod schemas. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A JSON Schema, or any other part of a document. */
 export type Json = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** What items say of people: summaries, and what a rank is made of. */
-import { z } from 'zod'
+import * as z from 'zod'
+import { connectionKinds } from '../../connection-kinds.ts'
 import { lossesMax } from '../../snapshot/resilience.ts'
-import { connectionKinds } from '../../source/schema.ts'
 import { sdu } from './values.ts'
 
 const share = z.number().min(0).max(1)

@@ -1,5 +1,5 @@
 /** The inputs of the tools, as zod schemas: stricter than the API, which adjusts some values itself. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import { type AnswerFormat, answerFormats, type Route, type ToolWords } from '../../operation.ts'
 import { type GetRouteName, operations, type ToolRouteName } from '../../operations.ts'

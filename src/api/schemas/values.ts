@@ -2,7 +2,7 @@
  * The values of requests and of items, once, as zod schemas. Objects are open: a client must ignore a
  * member it does not know. The serving threads do not load zod.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import {
   changeTypes,

@@ -7,7 +7,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { Packr, Unpackr } from 'msgpackr/pack'
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import { assert } from '../../memory/assert.ts'
 import { uint32Column } from '../../memory/columns.ts'

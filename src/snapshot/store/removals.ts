@@ -8,7 +8,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { textAt } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
 import { handleKey, parseHandle } from '../../text/handle.ts'

@@ -4,9 +4,10 @@
  * authorities are.
  */
 import { createHash } from 'node:crypto'
+import { connectionKinds } from '../../connection-kinds.ts'
 import { limits } from '../../limits.ts'
 import { Interner } from '../../memory/interner.ts'
-import { type ConnectionRecord, connectionKinds } from '../schema.ts'
+import type { ConnectionRecord } from '../schema.ts'
 import type { ConnectionBatch, OtherConnection } from '../source.ts'
 import { LineSplitter, type LineStream } from './lines.ts'
 import { readPlainConnection } from './plain-connection.ts'

@@ -3,8 +3,9 @@
  * making a text of them. A source has many times as many connections as authorities: read as texts
  * they take most of the time of a sync.
  */
+
+import { type ConnectionKind, connectionKinds } from '../../connection-kinds.ts'
 import { limits } from '../../limits.ts'
-import { type ConnectionKind, connectionKinds } from '../schema.ts'
 
 /** Where the two SDUs stand in the bytes, and what they have with each other. */
 export interface PlainConnection {

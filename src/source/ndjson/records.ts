@@ -1,7 +1,7 @@
 /**
  * A line of a file → the record that it holds, or why it holds none. Every line becomes one entry.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type CorrectionRecord, correctionSchema } from '../corrections.ts'
 import {
   type AuthorityRecord,

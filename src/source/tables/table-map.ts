@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parse as parseYaml } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Refusal } from '../../problems.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import { sourceFiles, tableNameOf } from '../source-files.ts'

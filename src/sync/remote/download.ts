@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ReadableObjects } from '../../objects/object-store.ts'
 import type { RetryPolicy } from '../../objects/read-with-resume.ts'
 import { objectDamaged, storageRefused } from '../../objects/storage-refusals.ts'

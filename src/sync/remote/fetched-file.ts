@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { MemberDamage, unpackMembers } from '../../objects/gzip-members.ts'
 import type { ReadableObjects } from '../../objects/object-store.ts'
 import { type RetryPolicy, readWithResume } from '../../objects/read-with-resume.ts'

@@ -10,7 +10,7 @@
  *     CURRENT                     the number of the last one, or of one before it
  */
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import type { ObjectFacts, ReadableObjects } from '../../objects/object-store.ts'
 import { type RetryPolicy, readWithResume } from '../../objects/read-with-resume.ts'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { connectionKinds } from '../../../src/connection-kinds.ts'
 import { readPlainConnection } from '../../../src/source/ndjson/plain-connection.ts'
 import {
   authoritySchema,
   type ConnectionRecord,
-  connectionKinds,
   connectionSchema,
 } from '../../../src/source/schema.ts'
 import { readAuthority } from '../../../src/source/shortcuts.ts'

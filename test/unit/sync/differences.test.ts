@@ -128,7 +128,7 @@ describe('parent and changes', () => {
         expect(applied(copyOf(before), people)).toEqual(copyOf(next))
         expect(applicationProblem(new FactPair(pairOf(before, next)), people)).toBeUndefined()
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { connectionKinds } from '../../../src/connection-kinds.ts'
 import { Collector } from '../../../src/indexer/collector.ts'
 import { Interner } from '../../../src/memory/interner.ts'
 import { Removals } from '../../../src/snapshot/store/removals.ts'
 import { Rejects } from '../../../src/source/rejects.ts'
-import { type ConnectionRecord, connectionKinds } from '../../../src/source/schema.ts'
+import type { ConnectionRecord } from '../../../src/source/schema.ts'
 import type { Batches, ConnectionBatch, Source, SourceEntry } from '../../../src/source/source.ts'
 import { BestNames } from '../../../src/sync/changes/single/best-names.ts'
 import {

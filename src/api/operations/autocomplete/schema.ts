@@ -1,5 +1,5 @@
 /** The item of autocomplete. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { suggestionKinds } from '../../../request-parameters.ts'
 import { sdu } from '../../schemas/values.ts'
 

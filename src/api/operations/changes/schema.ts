@@ -1,5 +1,5 @@
 /** The item of the changes. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { changeTypes } from '../../../request-parameters.ts'
 import { sdu } from '../../schemas/values.ts'
 

@@ -1,5 +1,5 @@
 /** How the tool of profiles reads an answer. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Explanation } from '../../schemas/person.ts'
 import { reasonOf, type Tool, withNote } from '../tool-texts.ts'
 import type { profile } from './schema.ts'

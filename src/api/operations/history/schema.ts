@@ -1,5 +1,5 @@
 /** The item of a history. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { dateTime, sdu, snapshotId } from '../../schemas/values.ts'
 
 /** What a person was from one snapshot on. */

@@ -1,5 +1,5 @@
 /** What lists of people say besides their items. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { facetNames } from '../../../request-parameters.ts'
 
 const facet = z.array(z.looseObject({ key: z.string(), count: z.int().min(1) }))

@@ -1,5 +1,5 @@
 /** The item of a match. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { summary } from '../../schemas/person.ts'
 
 /** A summary, and the handle that it answers. */

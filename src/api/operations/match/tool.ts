@@ -1,5 +1,5 @@
 /** How the tool of a match reads an answer. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { parseHandle } from '../../../text/handle.ts'
 import { reasonOf, type Tool, withNote } from '../tool-texts.ts'
 import type { match } from './schema.ts'

@@ -1,5 +1,5 @@
 /** The item of a ranking of sources. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { explanation } from '../../schemas/person.ts'
 import { sdu } from '../../schemas/values.ts'
 import { unknownReasons } from './render.ts'

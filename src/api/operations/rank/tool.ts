@@ -1,5 +1,5 @@
 /** How the tool of a ranking of sources reads an answer. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Tool } from '../tool-texts.ts'
 import type { rankedSource } from './schema.ts'
 

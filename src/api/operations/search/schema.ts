@@ -1,5 +1,5 @@
 /** What a search says besides its items, which are summaries. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ways } from '../../../engine/interpret/found.ts'
 
 /** How the text of a search was understood, where that was asked for. */

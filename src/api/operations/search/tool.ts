@@ -1,5 +1,5 @@
 /** How the tool of a search reads an answer. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { summary } from '../../schemas/person.ts'
 import { rankedLines, type Tool } from '../tool-texts.ts'
 import type { UnderstoodInJson } from './schema.ts'

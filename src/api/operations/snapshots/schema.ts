@@ -1,5 +1,5 @@
 /** The items of the list of snapshots and of one snapshot. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { dateTime, snapshotId } from '../../schemas/values.ts'
 
 const figure = z.number().nullable()

@@ -1,5 +1,5 @@
 /** The item of the list of topics. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A topic with its aliases. */
 export const topic = z.looseObject({

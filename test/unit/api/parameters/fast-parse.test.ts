@@ -30,9 +30,9 @@ describe('a handle that is parsed fast', () => {
         taken += 1
         expect(parsed).toEqual(handles.map((sent) => ({ sent, query: parseHandle(sent) })))
       }),
-      { numRuns: 20_000 },
+      { numRuns: 5_000 },
     )
-    expect(taken).toBeGreaterThan(1_000)
+    expect(taken).toBeGreaterThan(250)
   })
 
   it.each([

@@ -1,0 +1,13 @@
+/** The kinds of connections: what records write, snapshots keep and answers show. */
+
+/** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
+export const connectionKinds = [
+  'follows',
+  'mentions',
+  'co_membership',
+  'coauthor',
+  'collaborates',
+] as const
+
+/** One of `connectionKinds`. */
+export type ConnectionKind = (typeof connectionKinds)[number]

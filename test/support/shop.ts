@@ -1,0 +1,99 @@
+/** A service with a ledger of its own, that sells to one account, and commands on its books. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { expect } from 'vitest'
+import { defaultSnapshots, type Ended, endOf, run, start } from './program.ts'
+
+/** Different prices, so that a mixed-up route shows; detail is dear enough to be refused. */
+const prices = ['--price-search', '0.001', '--price-detail', '2', '--price-peers', '0.003'].concat([
+  '--price-match',
+  '0.0005',
+])
+
+/** How often a test looks whether something is felt. */
+export const pollMs = 20
+
+/** A query that is charged and finds nobody. */
+export const match = '/api/v1/match?handle=nobody'
+
+/** An answer, its body parsed. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
+  readonly json: any
+}
+
+/** A service with its ledger, and the key of its account `default`. */
+export class Shop {
+  readonly data: string
+  readonly child: ChildProcess
+  readonly key: string
+  readonly #address: string
+  readonly #ended: Promise<Ended>
+
+  private constructor(data: string, child: ChildProcess, ended: Promise<Ended>, line: string) {
+    const { address, key } = JSON.parse(line)
+    this.data = data
+    this.child = child
+    this.key = key
+    this.#address = address
+    this.#ended = ended
+  }
+
+  static async open(data: string, words: readonly string[] = []): Promise<Shop> {
+    const places = ['--snapshots', defaultSnapshots, '--data', data]
+    const child = start(['serve', '--port', '0', '--json', ...places, ...prices, ...words])
+    const ended = endOf(child)
+    const line = await Promise.race([
+      once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
+      ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
+    ])
+    return new Shop(data, child, ended, line)
+  }
+
+  /** A GET with the key of the account, unless other headers or another method are given. */
+  async ask(target: string, request: RequestInit = {}): Promise<Reply> {
+    const headers = { authorization: `Bearer ${this.key}`, ...request.headers }
+    const response = await fetch(`${this.#address}${target}`, { ...request, headers })
+    const text = await response.text()
+    const json = text.startsWith('{') ? JSON.parse(text) : undefined
+    return { status: response.status, headers: response.headers, text, json }
+  }
+
+  async statusWith(key: string): Promise<number> {
+    const { status } = await this.ask(match, { headers: { authorization: `Bearer ${key}` } })
+    return status
+  }
+
+  /** Runs a command on the books as another process, while this one serves. */
+  async command(...words: string[]): Promise<Ended> {
+    const ended = await run([...words, '--data', this.data])
+    expect(ended.exitCode, ended.stderr).toBe(0)
+    return ended
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows which command it runs.
+  async commandJson(...words: string[]): Promise<any> {
+    return JSON.parse((await this.command(...words, '--json')).stdout)
+  }
+
+  issueKey(...words: string[]): Promise<{ key: string; key_id: string }> {
+    return this.commandJson('key', 'issue', '--account', 'default', ...words)
+  }
+
+  /** The service finds that every account adds up, and so does who looks from outside. */
+  async expectAddingUp(): Promise<void> {
+    const readiness = await this.ask('/readyz')
+    expect(readiness.json).toMatchObject({ ledger_balanced: true })
+    const { held, contradictions } = await this.commandJson('ledger', 'verify')
+    expect([held, contradictions]).toEqual([expect.any(Object), []])
+  }
+
+  end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.child.kill(signal)
+    return this.#ended
+  }
+}
