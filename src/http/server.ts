@@ -230,7 +230,9 @@ class Server {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request, this.#addresses.hasProxies)) return
     const taken = this.#take('GET', path, name, response, request)
-    const reply = this.#compressed(this.#api.answer(taken), () => this.#wire.acceptEncoding())
+    const answer = this.#api.answer(taken)
+    const isShort = answer.body.length < this.#compressAbove
+    const reply = isShort ? answer : this.#compressed(answer, () => this.#wire.acceptEncoding())
     this.#write(response, 'GET', reply, this.#cors.headers(origin))
     this.#metrics?.answered(name, reply.status, reply.seconds)
   }

@@ -31,6 +31,31 @@ export const intended: readonly Intended[] = [
       (before.status === 200 && after.status === 200 && unknownArgument.test(after.body)),
   },
   {
+    reason: 'answers to bodies have the tag of the snapshot, and each source of a rank its place',
+    covers: ({ ask, before, after }) =>
+      ask.method === 'POST' &&
+      before.status === 200 &&
+      after.status === 200 &&
+      before.body === after.body.replaceAll(/("reason":(?:null|"[a-z-]+")),"index":\d+/g, '$1') &&
+      before.head.join('\n') === after.head.filter((line) => !line.startsWith('ETag: ')).join('\n'),
+  },
+  {
+    reason: 'an error names the place of the entry of a body that is wrong',
+    covers: ({ ask, before, after }) =>
+      ask.method === 'POST' &&
+      before.status === 400 &&
+      after.status === 400 &&
+      /"detail":"(?:sdus|handles|sources)\[\d+\]/.test(after.body),
+  },
+  {
+    reason:
+      'the document has new parameters, members and headers, and tools take no unknown argument',
+    covers: ({ before, after }) =>
+      before.status === 200 &&
+      after.status === 200 &&
+      (/^\{"openapi":/.test(after.body) || /"additionalProperties":false/.test(after.body)),
+  },
+  {
     reason: 'OpenAPI and the tools describe the same things in plainer words',
     covers: ({ before, after }) =>
       before.status === 200 &&

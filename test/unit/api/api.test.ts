@@ -225,11 +225,13 @@ describe('the main parameter', () => {
     ['/api/v1/index', 'query'],
     ['/api/v1/index?query=', 'query'],
     ['/api/v1/index?query=%20+%09', 'query'],
+    ['/api/v1/index?_=rust', 'query'],
     ['/api/v1/detail', 'sdus'],
     ['/api/v1/detail?sdus=', 'sdus'],
     ['/api/v1/detail?sdu=,%20,', 'sdus'],
     ['/api/v1/peers?limit=1', 'handles'],
     ['/api/v1/match?handle=+', 'handles'],
+    ['/api/v1/match?_=1', 'handles'],
   ])('of %s is missing or blank: 400 that names %s', (target, parameter) => {
     expect(detailOf(target)).toContain(`${parameter} is missing or blank`)
   })
