@@ -23,7 +23,8 @@ export const contractFile = join(
   'contract.ts',
 )
 
-interface Schema {
+/** A schema, as far as the document uses JSON Schema. */
+export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -36,7 +37,8 @@ interface Schema {
   readonly description?: string
 }
 
-interface Described {
+/** An operation of the document. */
+export interface Described {
   readonly parameters?: readonly {
     readonly name: string
     readonly in: string
@@ -113,18 +115,22 @@ function sharedObjects(
   return shared
 }
 
-/** The file, before it is formatted. */
-export function contractText(): string {
-  const document = openApiDocument(defaultPrices) as unknown as {
+/** What the document says of answers and of operations, less what no client reads. */
+export function describedApi(): {
+  readonly schemas: Readonly<Record<string, Schema>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+} {
+  const { components, paths } = openApiDocument(defaultPrices) as unknown as {
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
     readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
   }
-  const {
-    JsonRpc: _,
-    Health: _health,
-    Readiness: _readiness,
-    ...schemas
-  } = document.components.schemas
+  const { JsonRpc: _, Health: _health, Readiness: _readiness, ...schemas } = components.schemas
+  return { schemas, paths }
+}
+
+/** The file, before it is formatted. */
+export function contractText(): string {
+  const { schemas, paths } = describedApi()
   const shared = sharedObjects(schemas)
   const names = new Map([...shared].map(([key, { name }]) => [key, name]))
   const all = [
@@ -132,11 +138,11 @@ export function contractText(): string {
     ...[...shared.values()].map((schema) => [schema.name, objectOf(schema, names)] as const),
   ]
   const queries = getRouteNames.map((route) => {
-    const { parameters: described = [] } = document.paths[operations[route].paths[0]]!.get!
+    const { parameters: described = [] } = paths[operations[route].paths[0]]!.get!
     return [route, objectOf(optionsOf(described), names)] as const
   })
   const bodies = postRouteNames.map((route) => {
-    const { content } = document.paths[operations[route].paths[0]]!.post!.requestBody!
+    const { content } = paths[operations[route].paths[0]]!.post!.requestBody!
     return [route, objectOf(content['application/json']!.schema, names)] as const
   })
   const members = (entries: readonly (readonly [string, string])[]) =>
@@ -154,7 +160,7 @@ export interface Bodies {\n${members(bodies)}\n}
 }
 
 /** The parameters of a query in their first spelling; a list may be one text. */
-function optionsOf(described: NonNullable<Described['parameters']>): Schema {
+export function optionsOf(described: NonNullable<Described['parameters']>): Schema {
   const spellings: readonly string[] = Object.values(parameters).map((row) => row.spellings[0])
   const chosen = described.filter(
     ({ name, in: place }) => place !== 'header' && spellings.includes(name),

@@ -1,0 +1,130 @@
+"""Performs steps on an event loop, with streams.
+
+Invariant: a connection carries one request at a time, is used again only while its server keeps it, and only on the
+event loop that opened it. A call that is cancelled closes its connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar
+
+from .call import AttemptTimedOut, Send, Steps, Wait, WireAnswer, WireFailure
+from .wire import AnswerReader, IdleLanes, Origin, default_tls, request_bytes
+
+T = TypeVar("T")
+
+
+@dataclass
+class _Lane:
+    origin: Origin
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    def close(self) -> None:
+        self.writer.transport.abort()
+
+
+class StreamTransport:
+    """Sends requests, at most `connections_max` at the same time on an event loop."""
+
+    def __init__(
+        self, connections_max: int, tls: Optional[ssl.SSLContext], now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._connections_max = connections_max
+        self._tls = tls
+        self._now = now
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._origins: Dict[str, Origin] = {}
+
+    async def send(self, request: Send) -> WireAnswer:
+        """Raises `WireFailure` or `AttemptTimedOut` where there is no whole answer."""
+        self._enter_loop()
+        try:
+            return await asyncio.wait_for(self._in_turn(request), request.timeout_s)
+        except asyncio.TimeoutError as cause:
+            raise AttemptTimedOut("the time of the attempt passed") from cause
+
+    def close(self) -> None:
+        """Closes idle connections."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._idle.close()
+
+    def _enter_loop(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop = loop
+            self._idle = IdleLanes(self._now)
+            self._places = asyncio.Semaphore(self._connections_max)
+
+    async def _in_turn(self, request: Send) -> WireAnswer:
+        async with self._places:
+            return await self._exchange(request)
+
+    async def _exchange(self, request: Send) -> WireAnswer:
+        origin = self._origins.setdefault(request.address, Origin.of(request.address))
+        data = request_bytes(origin, request)
+        lane = None if request.is_fresh else self._idle.take(origin)
+        was_reused = lane is not None
+        reader = AnswerReader()
+        try:
+            if lane is None:
+                lane = await self._connect(origin)
+            lane.writer.write(data)
+            answer = None
+            while answer is None:
+                answer = reader.feed(await lane.reader.read(65_536))
+        except BaseException as cause:
+            if lane is not None:
+                lane.close()
+            if isinstance(cause, (OSError, WireFailure)):
+                raise WireFailure(str(cause), was_reused, reader.has_begun) from cause
+            raise
+        if reader.has_more:
+            lane.close()
+        else:
+            self._idle.put(lane, answer)
+        return answer
+
+    async def _connect(self, origin: Origin) -> _Lane:
+        tls = None if origin.scheme == "http" else self._tls or default_tls()
+        return _Lane(origin, *(await asyncio.open_connection(origin.name, origin.port, ssl=tls)))
+
+
+async def perform(steps: Steps[T], transport: StreamTransport) -> T:
+    """Performs steps to their end, and gives their result."""
+    value: Any = None
+    error: Optional[Exception] = None
+    while True:
+        try:
+            step = steps.send(value) if error is None else steps.throw(error)
+        except StopIteration as end:
+            return end.value
+        value, error = None, None
+        try:
+            if isinstance(step, Send):
+                value = await transport.send(step)
+            elif isinstance(step, Wait):
+                await asyncio.sleep(step.seconds)
+            else:
+                value = await _all_of(step.steps, step.at_once, transport)
+        except Exception as raised:
+            error = raised
+
+
+async def _all_of(all_steps: Sequence[Steps[Any]], at_once: int, transport: StreamTransport) -> List[Any]:
+    places = asyncio.Semaphore(max(1, at_once))
+
+    async def in_turn(steps: Steps[Any]) -> Any:
+        async with places:
+            return await perform(steps, transport)
+
+    tasks = [asyncio.ensure_future(in_turn(steps)) for steps in all_steps]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()
