@@ -23,7 +23,7 @@ const settings: Record<string, object> = {
   outside: { fileParallelism: false },
   // The upgrade from the version before and the way back. `AUTHORITY_INDEX_BEFORE=/path/to/checkout` names a checkout
   // of that version, which is built; without it, it is built from the history of this one, which needs the npm registry.
-  release: { hookTimeout: 900_000, fileParallelism: false },
+  release: { globalSetup: 'test/suites/release/build-before.ts', fileParallelism: false },
   // The service behind real proxies.
   proxies: {},
 }

@@ -3,8 +3,8 @@
  *
  *   npx tsx scripts/pack.ts --out DIR [--version V] [--platforms linux-x64,darwin-arm64]
  *
- * All platforms unless some are named. Those of other machines need the npm registry. `--version` is what
- * package.json must have: it refuses to pack another.
+ * All platforms unless some are named (`''` is the library alone). Those of other machines need the npm registry.
+ * `--version` is what package.json must have: it refuses to pack another.
  */
 import { parseArgs } from 'node:util'
 import { packageProblems } from './package/checks.ts'
@@ -31,12 +31,12 @@ if (out === undefined)
 if (version !== repositoryVersion()) {
   refuse(`package.json has version ${repositoryVersion()}, not ${version}: change it first`)
 }
-const names = values.platforms.split(',')
+const names = values.platforms.split(',').filter((name) => name !== '')
 const chosen = platforms.filter(({ name }) => names.includes(name))
 const unknown = names.find((name) => !chosen.some((platform) => platform.name === name))
 if (unknown !== undefined) refuse(`there is no platform ${unknown}`)
 
-const made = await makePackages(out, chosen)
+const made = await makePackages(out, chosen).catch(({ message }: Error) => refuse(message))
 for (const { name, size, unpackedSize, file } of made) {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
   process.stdout.write(

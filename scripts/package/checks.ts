@@ -1,6 +1,6 @@
 /**
- * What others hold against a package before it is published: publint its manifest, and Are the types wrong the types that
- * each way of resolving modules finds.
+ * The checks of a package before it is published: publint reads its manifest, and Are the types wrong the types that each
+ * way of resolving modules finds.
  */
 import { readFileSync } from 'node:fs'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'

@@ -1,5 +1,5 @@
 /**
- * The package `authority-index`: the library and its sub-paths as ES modules and as CommonJS, their types for both, and the
+ * The package `authority-index`: the library and its sub-paths as ES modules and as CommonJS, types for both, and the
  * command. It depends on nothing; the service of each platform is an optional dependency.
  *
  * What starts threads exists once, as CommonJS, and its ES module only names the exports: a program that imports and
@@ -55,7 +55,7 @@ function write(path: string, text: string): void {
   writeFileSync(path, text.endsWith('\n') ? text : `${text}\n`)
 }
 
-/** A module with its threads: esbuild shares code among ES modules only, so each of them becomes CommonJS afterwards. */
+/** A module with its threads. esbuild shares code among ES modules only: each becomes CommonJS afterwards. */
 async function bundleOnce(entry: Entry, directory: string): Promise<Metafile[]> {
   const { outputFiles, metafile } = await build({
     ...shared,

@@ -2,7 +2,7 @@
  * The package of a platform: the program with its addons, as the single file holds it, without a Node. Only the one of
  * this machine can be tried here; the addon of lmdb for another comes from npm and is held against the lock file.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { licenceTexts, shippedPackages } from '../licences.ts'
@@ -55,9 +55,11 @@ function lmdbFor({ name }: Platform, work: string): string {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const { version, integrity } = packages[place]
   const words = ['pack', `${lmdb}@${version}`, '--json', '--pack-destination', work]
-  const [packed] = Object.values<{ filename: string; integrity: string }>(
-    JSON.parse(execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })),
-  )
+  const { status, stdout } = spawnSync('npm', words, { encoding: 'utf8' })
+  if (status !== 0)
+    throw new Error(`npm does not give ${lmdb} ${version}: name --platforms without it`)
+  // A list, or in later versions of npm an object by name.
+  const [packed] = Object.values<{ filename: string; integrity: string }>(JSON.parse(stdout))
   if (packed!.integrity !== integrity) {
     throw new Error(`${lmdb} ${version} of npm is not the one of package-lock.json`)
   }

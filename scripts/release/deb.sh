@@ -21,7 +21,6 @@ mkdir -p "$root/usr/bin" "$root/usr/sbin" "$root/usr/lib/authority-index" "$root
 install -m 0755 release/authority-index "$root/usr/bin/"
 install -m 0755 ops/systemd/authority-index-admin "$root/usr/sbin/"
 install -m 0644 ops/systemd/authority-index.service "$root/$unit/"
-install -m 0644 ops/systemd/environment "$root/usr/lib/authority-index/"
 install -m 0644 ops/systemd/default "$root/etc/default/authority-index"
 install -d -m 0700 "$root/etc/authority-index/credentials"
 install -m 0644 ops/systemd/README.Debian "$root/$documents/"

@@ -32,8 +32,7 @@ else
 fi
 image=$directory/authority-index-$version-image.tar
 if [ -n "${IMAGE:-}" ] && [ -e "$image" ]; then
-  do_or_print buildah pull "oci-archive:$image"
-  do_or_print buildah push "localhost/authority-index:$version" "docker://$IMAGE:$version"
+  do_or_print sh -c 'buildah push "$(buildah pull --quiet "oci-archive:$1")" "docker://$2"' sh "$image" "$IMAGE:$version"
 else
   echo 'left out: the image; IMAGE names its repository'
 fi

@@ -1,25 +1,19 @@
 /**
  * `npm run release -- [VERSION] [--dry-run] [--out DIR] [--skip STEP]...`: everything that a release is, from a clean
- * checkout, in a clone of its own. Nothing is uploaded. Invariant: DIR holds a whole release or does not exist, and
- * the checkout gets the commit and the tag of the version after everything else, without `--dry-run` only.
+ * checkout, in a clone of its own. Nothing is uploaded. Invariant: whatever forbids a release is found before anything
+ * is made, and said in one sentence.
  */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bringHome, cloneWithVersion, type Plan, planOf } from './checkout.ts'
-import { obstacleOf, steps, testsName, type Work } from './steps.ts'
+import { planOf } from './checkout.ts'
+import { makeRelease } from './make.ts'
+import { obstacleOf, steps, testsName } from './steps.ts'
 
 const root = join(import.meta.dirname, '..', '..')
+
+/** Ends with a signal; one of the terminal ends the program that a step runs, too. */
+const interruption = new AbortController()
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -55,50 +49,12 @@ function checkSteps(skipped: ReadonlySet<string>): void {
   )
 }
 
-async function makeAll(work: Work): Promise<void> {
-  for (const { name, what, make } of steps) {
-    if (work.skipped.has(name)) continue
-    const startedMs = performance.now()
-    process.stdout.write(`${name}: ${what} … `)
-    try {
-      await make(work)
-    } catch (error) {
-      say('failed')
-      throw new Error(`${name}: ${(error as Error).message}`)
-    }
-    say(`${((performance.now() - startedMs) / 1000).toFixed(0)} s`)
-  }
-}
-
 function printFiles(out: string): void {
   const names = readdirSync(out).sort()
   const width = Math.max(...names.map((name) => name.length))
   for (const name of names) {
     const bytes = statSync(join(out, name)).size
     say(`  ${name.padEnd(width)}  ${bytes.toLocaleString('en').padStart(13)} bytes`)
-  }
-}
-
-async function release(
-  plan: Plan,
-  out: string,
-  skipped: ReadonlySet<string>,
-  isDry: boolean,
-): Promise<void> {
-  mkdirSync(dirname(out), { recursive: true })
-  // Outside of this checkout, so that nothing of it is found from there.
-  const clone = join(mkdtempSync(join(tmpdir(), 'release-')), 'authority-index')
-  const unfinished = mkdtempSync(join(dirname(out), '.unfinished-'))
-  try {
-    cloneWithVersion(plan, clone)
-    await makeAll({ ...plan, clone, out: unfinished, skipped })
-    chmodSync(unfinished, 0o755)
-    if (!isDry) bringHome(plan, clone)
-    renameSync(unfinished, out)
-  } finally {
-    for (const place of [dirname(clone), unfinished]) {
-      rmSync(place, { recursive: true, force: true })
-    }
   }
 }
 
@@ -110,7 +66,15 @@ async function main(): Promise<void> {
     throw new Error(`${out} exists already: remove it, or name another with --out`)
   checkSteps(skipped)
   say(`version ${plan.version}, ${plan.day}${isDry ? ', a dry run' : ''}`)
-  await release(plan, out, skipped, isDry)
+  const { signal } = interruption
+  await makeRelease(plan, {
+    steps,
+    out,
+    skipped,
+    isDry,
+    say: (text) => process.stdout.write(text),
+    signal,
+  })
   say(`${out}:`)
   printFiles(out)
   if (skipped.size > 0) say(`left out: ${[...skipped].join(', ')}`)
@@ -122,8 +86,7 @@ async function main(): Promise<void> {
   )
 }
 
-// A signal ends the program that a step runs, and so the step; what was made is removed.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
 try {
   await main()
 } catch (error) {

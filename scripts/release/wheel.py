@@ -28,12 +28,15 @@ metadata = {
     "Requires-Python": facts["requires-python"],
     "License": facts["license"],
 }
+readme = (project / facts["readme"]).read_text() if "readme" in facts else ""
+if readme:
+    metadata["Description-Content-Type"] = "text/markdown"
 files = {
     str(path.relative_to(project)): path.read_bytes()
     for path in sorted(project.rglob("*"))
     if path.suffix in (".py", ".pyi", ".typed") and not {"tests", "build"} & set(path.relative_to(project).parts)
 }
-files[f"{info}/METADATA"] = "".join(f"{key}: {value}\n" for key, value in metadata.items()).encode()
+files[f"{info}/METADATA"] = "".join([*(f"{key}: {value}\n" for key, value in metadata.items()), "\n", readme]).encode()
 files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: authority-index\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 records = [
     f"{path},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\n"

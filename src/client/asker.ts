@@ -98,9 +98,11 @@ export class Asker {
     const parts = values.length === 0 ? [[]] : bodyParts(values)
     const key = options.idempotencyKey ?? crypto.randomUUID()
     const partParams = parts.length > 1 && route === 'rank' ? withOrdering(params) : params
+    const { maxCostUsd, ...others } = options
+    await this.#context.spending.assertPays({ route, count: values.length, callMaxUsd: maxCostUsd })
     const ask = (part: readonly string[], index: number) => {
       const idempotencyKey = parts.length === 1 ? key : `${key.slice(0, 56)}-${index}`
-      return this.#post(route, part, partParams, { ...options, idempotencyKey })
+      return this.#post(route, part, partParams, { ...others, idempotencyKey })
     }
     const answers = await inParallel(parts, this.#context.partsAtOnce, ask)
     for (let round = 1; ; round += 1) {

@@ -71,7 +71,7 @@ export function bodyParts(values: readonly string[]): string[][] {
   return parts
 }
 
-/** Runs tasks, so many at the same time, and gives their results in order. */
+/** Runs tasks, so many at the same time, and gives their results in order. After a failure none begins. */
 export async function inParallel<T, R>(
   items: readonly T[],
   atOnceMax: number,
@@ -83,7 +83,12 @@ export async function inParallel<T, R>(
     while (next < items.length) {
       const index = next
       next += 1
-      results[index] = await run(items[index]!, index)
+      try {
+        results[index] = await run(items[index]!, index)
+      } catch (error) {
+        next = items.length
+        throw error
+      }
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnceMax, items.length) }, line))

@@ -2,7 +2,7 @@
  * What a client may spend and has spent, in micro-USD. Invariant: with a limit, what is spent and what is on
  * its way are never above it, by the prices that the service publishes.
  */
-import { CostLimitError } from './failures.ts'
+import { CostLimitError, RefusedError } from './failures.ts'
 import type { ClientRoute } from './questions.ts'
 
 /** USD of one request or value, by operation. */
@@ -18,12 +18,21 @@ export interface SpendingOptions {
     | undefined
 }
 
+/** What has a price: so many requests or values of an operation, and what the call may cost. */
+export interface PricedQuestion {
+  readonly route: ClientRoute
+  readonly count: number
+  readonly callMaxUsd?: number | undefined
+}
+
 /** Counts what is spent. */
 export class Spending {
   readonly #options: SpendingOptions
   readonly #prices: () => Promise<PriceList>
   #spentMicroUsd = 0
   #reservedMicroUsd = 0
+  /** Of calls that ended without an answer. */
+  #unknownMicroUsd = 0
   #isBelow = false
 
   constructor(options: SpendingOptions, prices: () => Promise<PriceList>) {
@@ -36,41 +45,56 @@ export class Spending {
     return this.#spentMicroUsd / 1e6
   }
 
+  /** @throws CostLimitError where a limit does not pay for a question. */
+  async assertPays(question: PricedQuestion): Promise<void> {
+    this.#priceOf(question, await this.#pricesFor(question))
+  }
+
   /**
    * Runs a request whose price fits. The prices are fetched where there is a limit.
-   * @param callMaxUsd the limit of this call.
    * @throws CostLimitError before anything is sent.
    */
   async within<T extends { readonly cost: number; readonly balance: number | null }>(
-    {
-      route,
-      count,
-      callMaxUsd,
-    }: { route: ClientRoute; count: number; callMaxUsd?: number | undefined },
+    question: PricedQuestion,
     run: () => Promise<T>,
   ): Promise<T> {
-    const { maxCostUsd } = this.#options
-    const isLimited = callMaxUsd !== undefined || maxCostUsd !== undefined
-    const price = isLimited ? micro(((await this.#prices())[route] ?? 0) * count) : 0
-    const leftMicroUsd =
-      micro(maxCostUsd ?? Infinity) - this.#spentMicroUsd - this.#reservedMicroUsd
-    if (price > Math.min(leftMicroUsd, micro(callMaxUsd ?? Infinity))) {
-      const facts = { requestId: null, attempts: 0, idempotencyKey: null }
-      throw new CostLimitError(
-        'cost-limit',
-        `the price of ${price / 1e6} USD is above the limit`,
-        facts,
-      )
-    }
+    const prices = await this.#pricesFor(question)
+    // Nothing may happen between the two: what is left is for one question only.
+    const price = this.#priceOf(question, prices)
     this.#reservedMicroUsd += price
     try {
       const answer = await run()
       this.#spentMicroUsd += micro(answer.cost)
       this.#notify(answer.balance)
       return answer
+    } catch (error) {
+      // It may have been charged all the same.
+      if (!(error instanceof RefusedError)) this.#unknownMicroUsd += price
+      throw error
     } finally {
       this.#reservedMicroUsd -= price
     }
+  }
+
+  /** Undefined where nothing is limited. */
+  async #pricesFor({ callMaxUsd }: PricedQuestion): Promise<PriceList | undefined> {
+    const isLimited = callMaxUsd !== undefined || this.#options.maxCostUsd !== undefined
+    return isLimited ? this.#prices() : undefined
+  }
+
+  /** In micro-USD; 0 where nothing is limited. */
+  #priceOf({ route, count, callMaxUsd }: PricedQuestion, prices: PriceList | undefined): number {
+    if (prices === undefined) return 0
+    const price = micro((prices[route] ?? 0) * count)
+    const maxMicroUsd = micro(this.#options.maxCostUsd ?? Infinity)
+    const goneMicroUsd = this.#spentMicroUsd + this.#reservedMicroUsd + this.#unknownMicroUsd
+    const leftMicroUsd = maxMicroUsd - goneMicroUsd
+    if (price > Math.min(leftMicroUsd, micro(callMaxUsd ?? Infinity))) {
+      const facts = { requestId: null, attempts: 0, idempotencyKey: null }
+      const text = `the price of ${price / 1e6} USD is above the limit`
+      throw new CostLimitError('cost-limit', text, facts)
+    }
+    return price
   }
 
   #notify(balance: number | null): void {

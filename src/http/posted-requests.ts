@@ -77,7 +77,7 @@ export class PostedRequests {
     }
     const codingRefusal = codingProblem(contentEncoding)
     if (codingRefusal !== undefined) {
-      end(api.refuse(codingRefusal, [['Accept-Encoding', 'gzip']]))
+      end(api.refuse(codingRefusal))
       return
     }
     const { account, takenNs } = entered

@@ -16,7 +16,7 @@ import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { Attributes } from './attributes.ts'
 import { Claims, type OwnerBefore, type RecordOrigin } from './claims.ts'
-import { kindNumberOf } from './connection-kinds.ts'
+import { kindNumberOf } from './kind-numbers.ts'
 import {
   type ItemFacts,
   profileHead,

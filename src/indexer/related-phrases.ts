@@ -18,8 +18,8 @@ const broaderSteps = 8
 export interface TopicStrengths {
   /** Whether too few people have a topic. */
   readonly isWeak: (topic: number) => boolean
-  /** Whether a topic takes its other words from a topic that is called so. */
-  readonly isStronger: (topic: number, other: number) => boolean
+  /** Whether a topic takes another word for it from a topic that is called so. */
+  readonly takes: (topic: number, word: string, from: number) => boolean
 }
 
 /**
@@ -29,14 +29,14 @@ export interface TopicStrengths {
 export function relatedPhrases(
   absentTopics: readonly TopicRecord[],
   topicOf: (phrase: string) => number,
-  { isWeak, isStronger }: TopicStrengths,
+  { isWeak, takes }: TopicStrengths,
 ): ReadonlyMap<string, number> {
   const related = new Map<string, number>()
   const relate = (text: string, topic: number) => {
     const phrase = phraseKey(termsOf(text).filter((term) => !isStopWord(term)))
     if (phrase === '' || topic < 0 || related.has(phrase)) return
     const named = topicOf(phrase)
-    if (named >= 0 && !isStronger(topic, named)) return
+    if (named >= 0 && !takes(topic, termsOf(text).join(' '), named)) return
     related.set(phrase, topic)
   }
   const absent = new Map(absentTopics.map((record) => [phraseOf(record.topic), record]))

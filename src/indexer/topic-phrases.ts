@@ -105,7 +105,10 @@ export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPh
   const topicOf = (phrase: string) => meant.get(phrase) ?? -1
   const related = relatedPhrases(known.absent, topicOf, {
     isWeak: (topic) => strengthOf(known, topic) === 0,
-    isStronger: (topic, other) => isStronger(known, topic, other),
+    // `securities` are no word for Security: a topic of enough members gives way only as it is written.
+    takes: (topic, word, from) =>
+      isStronger(known, topic, from) &&
+      (sizeOf(from) < limits.phraseMembersMin || known.keys[from]!.includes(word)),
   })
   for (const phrase of related.keys()) {
     const topic = meant.get(phrase)

@@ -7,7 +7,7 @@
 import { keyCharacters } from '../api/parameters/fast-parse.ts'
 import { isMoreThanKey } from '../api/parameters/handle-list.ts'
 import type { HandleKeys } from '../engine/batch.ts'
-import { hashBytes } from '../memory/text-table.ts'
+import { hashByte, hashBytes, mixHash, noBytesHash } from '../memory/text-table.ts'
 import { parseHandle } from '../text/handle.ts'
 
 const at = 64
@@ -35,6 +35,8 @@ export class HandleKeyReader implements HandleKeys {
   readonly #countMax: number
   /** Where the keys end. */
   #end = 0
+  /** Of the name that a text was written as last: hashed on the way, its bytes are read once, 10 % less a handle. */
+  #hash = noBytesHash
 
   /** @param countMax how many are read at a time. */
   constructor(countMax: number) {
@@ -68,7 +70,7 @@ export class HandleKeyReader implements HandleKeys {
   #addText(text: string): void {
     const end = this.#writeName(text)
     if (end < 0) this.#addParsed(text)
-    else this.#add(end, undefined)
+    else this.#addHashed(end, undefined, mixHash(this.#hash))
   }
 
   /** Writes the key of a text that is a name and nothing else; returns where it ends, or -1. */
@@ -78,13 +80,16 @@ export class HandleKeyReader implements HandleKeys {
     const { bytes } = this
     const start = this.#end
     let end = start
+    let hash = noBytesHash
     for (let index = text.charCodeAt(0) === at ? 1 : 0; index < length; index += 1) {
       // A character of Latin-1 that is in no key is 0, one behind Latin-1 is undefined.
       const character = keyCharacters[text.charCodeAt(index)]
       if (!character) return -1
       bytes[end] = character
+      hash = hashByte(hash, character)
       end += 1
     }
+    this.#hash = hash
     return end === start || isMoreThanKey(bytes, start, end) ? -1 : end
   }
 
@@ -124,8 +129,12 @@ export class HandleKeyReader implements HandleKeys {
   }
 
   #add(end: number, platform: string | undefined): void {
+    this.#addHashed(end, platform, hashBytes(this.bytes, this.#end, end))
+  }
+
+  #addHashed(end: number, platform: string | undefined, hash: number): void {
     const { count } = this
-    this.hashes[count] = hashBytes(this.bytes, this.#end, end)
+    this.hashes[count] = hash
     this.ends[count] = end
     this.platforms[count] = platform
     this.#end = end

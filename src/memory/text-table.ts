@@ -23,10 +23,21 @@ const decoder = new TextDecoder()
 
 /** FNV-1a with a final mix (Fowler, Noll, Vo; murmur3's finaliser), 32 bits of `bytes[start, end)`. */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5
-  for (let index = start; index < end; index += 1) {
-    hash = Math.imul(hash ^ bytes[index]!, 0x01000193)
-  }
+  let hash = noBytesHash
+  for (let index = start; index < end; index += 1) hash = hashByte(hash, bytes[index]!)
+  return mixHash(hash)
+}
+
+/** FNV-1a of no bytes: where `hashByte` begins. */
+export const noBytesHash = 0x811c9dc5
+
+/** Goes on with a hash by one byte. */
+export function hashByte(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193)
+}
+
+/** Ends a hash that `hashByte` has made: that of `hashBytes`. */
+export function mixHash(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0

@@ -191,20 +191,35 @@ describe('every answer of a running service is as documented:', () => {
     },
   )
 
-  const bodies = { sdus: ['1', '2'], handles: ['@SenCapito', 'nobody'], sources: ['x.com/home'] }
+  const bodies = {
+    sdus: ['1', '2'],
+    handles: ['@SenCapito', 'nobody'],
+    sources: ['x.com/home', '@SenCapito'],
+  }
 
   it.each(postRouteNames.flatMap((name) => [...operations[name].paths]))(
-    '200, 400, 401, 402, 413 and 415 of POST %s',
+    '200, 304, 400, 401, 402, 413, 415 and 422 of POST %s',
     async (path) => {
       const [main] = operations[operationAt(path) as PostRouteName].body
       const json = { 'content-type': 'application/json' }
       const post = (value: unknown, headers: Record<string, string> = json) =>
         get(path, { method: 'POST', body: JSON.stringify(value), headers })
       expect((await post({ [main]: bodies[main] })).status).toBe(200)
-      if (main !== 'sources') {
-        const aligned = await post({ [main]: bodies[main], aligned: true, fields: ['name'] })
-        expect(JSON.parse(aligned.text).results.length).toBe(2)
+      const shaped = { aligned: true, explain: true, fields: ['name'] }
+      const aligned = await post({ [main]: bodies[main], ...shaped })
+      expect(JSON.parse(aligned.text).results.length).toBe(bodies[main].length)
+      const { headers } = aligned
+      const again = await post(
+        { [main]: bodies[main] },
+        { ...json, 'if-none-match': headers.etag! },
+      )
+      expect(again.status).toBe(304)
+      const keyed = { ...json, 'idempotency-key': path }
+      for (const expected of [undefined, 'true']) {
+        const replayed = await post({ [main]: bodies[main] }, keyed)
+        expect(replayed.headers['idempotent-replay']).toBe(expected)
       }
+      expect((await post({ [main]: ['7'] }, keyed)).status).toBe(422)
       expect((await post({ [main]: [] })).status).toBe(400)
       expect((await post({}, { ...json, authorization: 'Bearer x' })).status).toBe(401)
       const dearest = await get(

@@ -1,6 +1,6 @@
 /**
- * The npm package without its optional parts, for programs that want the library alone: packed from this checkout, installed
- * into an empty project, imported and required.
+ * The npm package without its optional parts, for programs that want the library alone: packed from this checkout,
+ * installed into an empty project, imported and required.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -95,16 +95,27 @@ describe('the package without its optional parts', () => {
     expect(printedBy('pocket.cjs', required)).toBe('Environment')
   })
 
+  it('has the client, imported and required', () => {
+    const ask = `console.log(JSON.stringify(typeof new AuthorityClient({ baseUrl: 'http://a.test', apiKey: 'b' }).match))`
+    const imported = `import { AuthorityClient } from 'authority-index/client'\n${ask}`
+    const required = `const { AuthorityClient } = require('authority-index/client')\n${ask}`
+    expect(printedBy('client.mjs', imported)).toBe('function')
+    expect(printedBy('client.cjs', required)).toBe('function')
+  })
+
   it('has types for both kinds of programs', () => {
     const program = `import { openIndex, OpenProblem } from 'authority-index'
+      import { AuthorityClient } from 'authority-index/client'
       import { openPocket } from 'authority-index/pocket'
       export async function ask() {
+        const client = new AuthorityClient({ baseUrl: 'http://a.test', apiKey: 'b' })
+        const given: string | undefined = (await client.match('a')).results[0]?.name
         const index = await openIndex('snapshots', { follow: true })
         const name: string | undefined = index.match('@SenCapito').results[0]?.name
         const score: number | undefined = openPocket('file').lookup('a')?.score
         // @ts-expect-error An option that no search has.
         index.search('rust', { limt: 1 })
-        return [name, score, new OpenProblem('a', 'b').code]
+        return [name, given, score, new OpenProblem('a', 'b').code]
       }\n`
     for (const name of ['types.mts', 'types.cts']) {
       project.write(name, program)

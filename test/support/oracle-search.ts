@@ -288,8 +288,8 @@ export class SearchModel<P extends Findable> {
     if (isCountry || terms.every(isStopWord)) return {}
     const called = this.#calledBy(keyOf(words)).length
     if ((size < membersMin || strength < 2) && called > size) return {}
-    const other = this.#strongFor(words)
-    if (other === undefined || !this.#isStronger(other, topic)) return meant
+    const other = this.#strongFor(words, topic)
+    if (other === undefined) return meant
     return { behind: topic, other }
   }
 
@@ -308,16 +308,24 @@ export class SearchModel<P extends Findable> {
     return its === 1 && own > 0 && topic.shares.size > other.shares.size
   }
 
-  /** The topic that is not weak and for which the tables have a text as another word. */
-  #strongFor(words: readonly QueryWord[]): TopicModel<P> | undefined {
-    const names = topicTerms()
+  /** The topic that is stronger than another and for which the tables have a text as another word. */
+  #strongFor(words: readonly QueryWord[], named: TopicModel<P>): TopicModel<P> | undefined {
+    const isSmall = named.shares.size < membersMin
+    return topicTerms()
       .filter(({ term }) => phraseKey(termsOf(term)) === keyOf(words))
-      .flatMap((row) => row.names.map((name) => phraseKey(termsOf(name))))
+      .filter(({ term }) => isSmall || named.keys.includes(termsOf(term).join(' ')))
+      .map(({ names }) => this.#firstOf(names.map((name) => phraseKey(termsOf(name)))))
+      .find((topic) => topic !== undefined && this.#isStronger(topic, named))
+  }
+
+  /** The first topic with one of some names that is not weak. */
+  #firstOf(names: readonly string[]): TopicModel<P> | undefined {
     const strong = this.#topics.filter((topic) => this.#strengthOf(topic) > 0)
-    const called = names.map((name) =>
-      strong.find(({ keys }) => keys.some((key) => phraseKey(key.split(' ')) === name)),
-    )
-    return called.find((topic) => topic !== undefined)
+    return names
+      .map((name) =>
+        strong.find(({ keys }) => keys.some((key) => phraseKey(key.split(' ')) === name)),
+      )
+      .find((topic) => topic !== undefined)
   }
 
   /** Aliases of larger topics that are labels of small ones. */

@@ -81,8 +81,16 @@ function isHeader([name]: [string, string]): boolean {
   return name !== 'Content-Type'
 }
 
+/** Headers that only some answers of a status have. */
+const sometimes: ReadonlySet<string> = new Set([
+  ...limitHeaders,
+  'Idempotent-Replay',
+  'Content-Encoding',
+  'Vary',
+])
+
 function headerEntry([name, description]: [string, string]): [string, Json] {
-  const required = !(limitHeaders as readonly string[]).includes(name)
+  const required = !sometimes.has(name)
   return [name, { description, required, schema: { type: 'string' } }]
 }
 

@@ -4,7 +4,7 @@
  * a person, two percent of the snapshot.
  */
 
-import { shared, sharedCopy } from '../../memory/columns.ts'
+import { shared, sharedCopy, uint32Column } from '../../memory/columns.ts'
 import { leastLevels } from '../../memory/least-in-range.ts'
 import { orderTexts, type TextRanges } from '../../memory/text-order.ts'
 import { type Texts, textAt } from '../../memory/text-table.ts'
@@ -35,6 +35,9 @@ export interface Orders {
 
 const space = 0x20
 
+/** Only letters that begin with such bytes of UTF-8 stand in another order in UTF-16: those behind surrogates. */
+const surrogatesApart = 0xee
+
 /** Terms that are looked at between two rests. */
 const stepLength = 1 << 10
 
@@ -61,18 +64,19 @@ function orderedHandles(sections: Sections, { authorities }: Counts, rest: () =>
 }
 
 function orderedTopics(sections: Sections, counts: Counts, rest: () => void) {
-  const topics = topicsBySize(sections, counts.topics)
+  const topics = topicsBySize(sections, counts.topics, rest)
   const topicPlaces = shared(counts.topics)
   topics.forEach((topic, place) => {
     topicPlaces[topic] = place
   })
   rest()
-  const words = topicWords(sections, rest)
-  const places = words.map((at) => topicPlaces[topicOfWord(sections, at)]!)
+  const { starts, keys, order } = topicWords(sections, rest)
+  const topicOfKey = sections['topic-key.topics']
+  const places = order.map((word) => topicPlaces[topicOfKey[keys[word]!]!]!)
   return {
     topics,
     topicPlaces,
-    topicWords: words,
+    topicWords: sharedCopy(order.map((word) => starts[word]!)),
     topicWordPlaces: sharedCopy(places),
     topicWordLevels: sharedCopy(leastLevels(places)),
   }
@@ -136,10 +140,6 @@ function startOf(ends: Uint32Array, entry: number): number {
   return entry === 0 ? 0 : ends[entry - 1]!
 }
 
-function topicOfWord(sections: Sections, at: number): number {
-  return sections['topic-key.topics'][keyAt(sections['topic-key.ends'], at)]!
-}
-
 /** The key that a byte of their text is of. O(log keys). */
 export function keyAt(ends: Uint32Array, at: number): number {
   let low = 0
@@ -152,26 +152,49 @@ export function keyAt(ends: Uint32Array, at: number): number {
   return low
 }
 
-function topicWords(sections: Sections, rest: () => void): Uint32Array {
+/** Where each word of a key begins, the key that it is of, and the words by what stands from there on. */
+function topicWords(sections: Sections, rest: () => void) {
   const text = sections['topic-key.text']
-  const starts: number[] = []
+  const ends = sections['topic-key.ends']
+  const starts = uint32Column()
+  const keys = uint32Column()
   let keyStart = 0
-  for (const end of sections['topic-key.ends']) {
+  ends.forEach((end, key) => {
     for (let at = keyStart; at < end; at += 1) {
-      if (at === keyStart || text[at - 1] === space) starts.push(at)
+      if (at !== keyStart && text[at - 1] !== space) continue
+      starts.push(at)
+      keys.push(key)
     }
     keyStart = end
+  })
+  const [startOfWord, keyOfWord] = [starts.view(), keys.view()]
+  const order = startOfWord.map((_, word) => word)
+  const pieces = {
+    text,
+    startOf: (word: number) => startOfWord[word]!,
+    endOf: (word: number) => ends[keyOfWord[word]!]!,
   }
-  const words = sharedCopy(starts)
-  orderTexts(topicWordPieces(sections), words, rest)
-  return words
+  orderTexts(pieces, order, rest)
+  return { starts: startOfWord, keys: keyOfWord, order }
 }
 
-function topicsBySize(sections: Sections, count: number): Uint32Array {
+/** Topics by size, of equals by the UTF-16 units of their labels. */
+function topicsBySize(sections: Sections, count: number, rest: () => void): Uint32Array {
   const starts = sections['topic.member-starts']
   const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
   const labels: Texts = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
+  const byLabel = new Uint32Array(count).map((_, topic) => topic)
+  const endOf = (topic: number) => labels.ends[topic]!
+  orderTexts(
+    { text: labels.text, startOf: (topic) => startOf(labels.ends, topic), endOf },
+    byLabel,
+    rest,
+  )
+  // Numbers sort without asking back.
+  const keys = Float64Array.from(byLabel, (topic, place) => place - sizeOf(topic) * count).sort()
+  const topics = Array.from(keys, (key) => byLabel[((key % count) + count) % count]!)
+  if (!labels.text.some((byte) => byte >= surrogatesApart)) return sharedCopy(topics)
   const texts = Array.from({ length: count }, (_, topic) => textAt(labels, topic))
   const bySize = (a: number, b: number) => sizeOf(b) - sizeOf(a) || (texts[a]! < texts[b]! ? -1 : 1)
-  return sharedCopy(Array.from({ length: count }, (_, topic) => topic).sort(bySize))
+  return sharedCopy(topics.sort(bySize))
 }

@@ -209,6 +209,15 @@ describe('the deadline', () => {
 })
 
 describe('a signal', () => {
+  test('that was aborted before sends nothing', async () => {
+    for (const options of [{ coalesce: true }, { coalesce: false }]) {
+      const { client, sent } = scripted([answer()], options)
+      const call = client.match('a', {}, { signal: AbortSignal.abort(new Error('enough')) })
+      expect((await ended(call)).error).toMatchObject({ message: 'enough' })
+      expect(sent).toEqual([])
+    }
+  })
+
   test('ends a call with its reason, also between attempts', async () => {
     for (const outcome of ['hangs', refusal('rate-limited', { 'retry-after': '1' })] as const) {
       const { client } = scripted([outcome])
@@ -233,6 +242,31 @@ describe('a signal', () => {
     expect((await one).error).toMatchObject({ message: 'enough' })
     expect((await other).value?.results).toEqual([{ source: 'b', index: 0 }])
     expect(sent.length).toBe(1)
+  })
+})
+
+describe('a long list', () => {
+  test('begins no further part after one was refused', async () => {
+    const { client, sent } = scripted([refusal('invalid-parameter')], { partsAtOnce: 2 })
+    const handles = Array.from({ length: 9_000 }, (_, number) => `h${number}`)
+    expect((await ended(client.match(handles))).error).toMatchObject({ code: 'invalid-parameter' })
+    expect(sent.length).toBe(2)
+  })
+
+  test('that no snapshot answers as a whole is asked again under the same keys, and then an error', async () => {
+    let number = 0
+    const keys: string[] = []
+    const send = async ({ headers }: SentRequest): Promise<WireAnswer> => {
+      number += 1
+      keys.push(headers['idempotency-key']!)
+      return { ...answer(), headers: { ...answer().headers, 'x-snapshot-id': `s${number}` } }
+    }
+    const { client } = scripted([], { transport: { send, close: () => {} }, partsAtOnce: 1 })
+    const handles = Array.from({ length: 1_500 }, (_, at) => `h${at}`)
+    const { error } = await ended(client.match(handles))
+    expect(error).toMatchObject({ code: 'snapshot-changing' })
+    expect(keys.length).toBe(5)
+    expect(new Set(keys).size).toBe(2)
   })
 })
 
@@ -325,12 +359,41 @@ describe('money', () => {
     expect(targets).toEqual(['/openapi.json'])
   })
 
+  test('of a long list is limited as a whole', async () => {
+    const { client, targets } = withPrices({})
+    const handles = Array.from({ length: 1_500 }, (_, number) => `h${number}`)
+    const { error } = await ended(client.match(handles, {}, { maxCostUsd: 1.2 }))
+    expect(error).toMatchObject({ code: 'cost-limit', attempts: 0 })
+    expect(targets).toEqual(['/openapi.json'])
+    expect((await ended(client.match(handles, {}, { maxCostUsd: 1.5 }))).error).toBeUndefined()
+  })
+
   test('of a client is limited by what is spent and what is on its way', async () => {
     const { client } = withPrices({ maxCostUsd: 0.002, coalesce: false })
     const calls = ['a', 'b', 'c'].map((handle) => ended(client.match(handle)))
     const outcomes = await Promise.all(calls)
     expect(outcomes.filter(({ error }) => error !== undefined).length).toBe(1)
     expect(client.spentUsd).toBe(0.002)
+  })
+
+  test('counts against the limit what a call without an answer may have cost', async () => {
+    let isCut = true
+    const { client } = withPrices({
+      maxCostUsd: 0.002,
+      coalesce: false,
+      retries: 0,
+      middleware: [
+        (request, next) => {
+          if (!isCut || request.url.endsWith('/openapi.json')) return next(request)
+          isCut = false
+          throw cut
+        },
+      ],
+    })
+    expect((await ended(client.match('a'))).error).toBeInstanceOf(ConnectionFailedError)
+    expect((await ended(client.match('b'))).error).toBeUndefined()
+    expect((await ended(client.match('c'))).error).toMatchObject({ code: 'cost-limit' })
+    expect(client.spentUsd).toBe(0.001)
   })
 
   test('calls once when the balance falls below an amount', async () => {

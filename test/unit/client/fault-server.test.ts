@@ -10,7 +10,12 @@ import { type Fault, FaultServer } from '../../support/faults/fault-server.ts'
 
 /** A service that says what it was asked, and a fault server before it. */
 async function scene(): Promise<{ echo: string; faults: FaultServer }> {
-  const server = createServer((request, response) => response.end(`asked ${request.url}`))
+  const server = createServer()
+  // An answer is the same to the byte.
+  server.on('request', (request, response) => {
+    response.sendDate = false
+    response.end(`asked ${request.url}`)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const echo = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,38 +1,11 @@
 /** What forbids a release, each in one sentence, and how one comes home: on a small repository of the test's own. */
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bringHome, cloneWithVersion, planOf } from '../../../scripts/release/checkout.ts'
 import { versionsIn } from '../../../scripts/release/version.ts'
 import { temporaryDirectory } from '../../support/built.ts'
-
-const root = join(import.meta.dirname, '..', '..', '..')
-const day = '2026-12-01'
-const changelog =
-  '# Changelog\n\n## Unreleased\n\n- A line.\n\n## 0.1.0, 2026-11-21\n\n- The first.\n'
-
-function git(directory: string, ...words: string[]): string {
-  const identity = ['-c', 'user.name=somebody', '-c', 'user.email=somebody@localhost']
-  const options = { cwd: directory, encoding: 'utf8' } as const
-  return execFileSync('git', [...identity, ...words], options).trim()
-}
-
-/** A repository with all files that have a version, and one commit. */
-function newCheckout(text = changelog): string {
-  const checkout = temporaryDirectory()
-  for (const { path } of versionsIn(root)) {
-    mkdirSync(dirname(join(checkout, path)), { recursive: true })
-    cpSync(join(root, path), join(checkout, path))
-  }
-  writeFileSync(join(checkout, 'CHANGELOG.md'), text)
-  git(checkout, 'init', '--quiet')
-  git(checkout, 'config', 'user.name', 'somebody')
-  git(checkout, 'config', 'user.email', 'somebody@localhost')
-  git(checkout, 'add', '.')
-  git(checkout, 'commit', '--quiet', '--message=First')
-  return checkout
-}
+import { changelog, day, git, newCheckout, root } from './small-checkout.ts'
 
 const current = versionsIn(root)[0]!.version
 const next = '77.0.0'

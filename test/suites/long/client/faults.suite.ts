@@ -49,7 +49,9 @@ test.each(ways)(
         wrong: wrong.length,
       })),
     )
-    expect(lanes.flatMap(({ errors }) => errors)).toEqual([])
+    const errors = lanes.flatMap((lane) => lane.errors)
+    if (errors.length > 0) console.error(errors.join('\n'))
+    expect(errors).toEqual([])
     expect(lanes.flatMap(({ wrong }) => wrong)).toEqual([])
     expect(lanes.map(({ keys }) => keys)).toEqual(lanes.map(({ pricedCalls }) => pricedCalls))
     const priceUsd = lanes.reduce((sum, lane) => sum + lane.priceUsd, 0)

@@ -1,0 +1,32 @@
+/** Buckets of hashes: each value is found by its hash, in order, whether one stretch of buckets or several are filled. */
+import { describe, expect, it } from 'vitest'
+import { inBuckets, valuesOf } from '../../../../src/engine/terms/hash-buckets.ts'
+import { Random } from '../../../support/random.ts'
+
+describe.each([0, 1, 3, 1_000, 100_000])('%d values', (count) => {
+  const random = new Random(count, 1)
+  const hashes = Uint32Array.from({ length: count }, () => random.between(0, 2 ** 31) * 2)
+  const values = hashes.map((_, index) => index)
+  const table = inBuckets(hashes, values)
+
+  it('are found by their hashes, those of one hash in their order', () => {
+    const byHash = new Map<number, number[]>()
+    hashes.forEach((hash, index) => {
+      byHash.set(hash, [...(byHash.get(hash) ?? []), index])
+    })
+    for (const [hash, expected] of byHash) expect(valuesOf(table, hash)).toEqual(expected)
+  })
+
+  it('lie bucket by bucket, in each in their order, and all of them once', () => {
+    const mask = table.starts.length - 2
+    expect(table.starts.at(-1)).toBe(count)
+    expect(table.starts[0]).toBe(0)
+    expect([...table.values].sort((a, b) => a - b)).toEqual([...values])
+    for (let bucket = 0; bucket <= mask; bucket += 1) {
+      const own = table.values.subarray(table.starts[bucket], table.starts[bucket + 1])
+      const isInPlace = (value: number, index: number) =>
+        (hashes[value]! & mask) === bucket && (index === 0 || own[index - 1]! < value)
+      if (!own.every(isInPlace)) expect.fail(`bucket ${bucket}`)
+    }
+  })
+})
