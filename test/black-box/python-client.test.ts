@@ -17,7 +17,8 @@ test('the types of the Python client are those of the OpenAPI document', () => {
 describe.skipIf(!hasPython)('with python3 (skipped where it is missing)', () => {
   test('the tests of the Python client pass', { timeout: 120_000 }, async () => {
     const { exitCode, stderr } = await runPythonTests()
-    expect(stderr).toMatch(/\nOK\n$/)
+    // Pauses are a long suite, and numpy may be missing.
+    expect(stderr).toMatch(/\nOK \(skipped=[23]\)\n$/)
     expect(exitCode).toBe(0)
   })
 })

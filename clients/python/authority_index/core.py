@@ -21,6 +21,7 @@ from .failures import (
     InsufficientBalanceError,
     InvalidParameterError,
     PayloadTooLargeError,
+    RefusedError,
 )
 from .lists import merged_ranks, owners_by_handle, possible_spellings, with_ordering
 from .questions import PATHS, VALUES, Question, body_parts, get_question, post_question, values_of
@@ -98,9 +99,10 @@ class Core:
     def each(self, route: str, values: Sequence[str], params: Members) -> Steps[List[Outcome]]:
         """An answer or an error for each value, as it has alone; equal values are asked for once."""
         members, options = _parted(params)
+        different = list(dict.fromkeys(values))
+        options = yield from self._of_parts(route, len(different), options)
         # Each request is a question of its own, so none can have the key of another.
         options = dataclasses.replace(options, idempotency_key=None)
-        different = list(dict.fromkeys(values))
         plain = [value for value in different if "," not in value]
         parts = [*body_parts(plain), *([value] for value in different if "," in value)]
         steps = [self._settled(route, part, members, options) for part in parts]
@@ -123,6 +125,7 @@ class Core:
 
     def _list(self, route: str, values: List[str], params: Members) -> Steps[Answer[Any]]:
         members, options = _parted(params)
+        options = yield from self._of_parts(route, len(values), options)
         parts = body_parts(values) or [[]]
         sent = with_ordering(members) if route == "rank" and len(parts) > 1 else members
         key = options.idempotency_key or str(uuid.uuid4())
@@ -189,17 +192,32 @@ class Core:
         return self._ask(route, len(values), question, options)
 
     def _ask(self, route: str, number: int, question: Question, options: CallOptions) -> Steps[Answer[Any]]:
-        price = 0.0
-        if self.spending.is_limited or options.max_cost_usd is not None:
-            price = (yield from self.prices())[route] * number
+        price = yield from self._price(route, number, options)
         reserved = self.spending.reserve(price, options.max_cost_usd)
+        is_known = False
         try:
             reply = yield from self.caller.ask(question, options)
             answer = _answer_of(reply.headers, reply.members)
             self.spending.charge(answer.cost, answer.balance)
+            is_known = True
             return answer
+        except RefusedError:
+            is_known = True
+            raise
         finally:
-            self.spending.release(reserved)
+            self.spending.release(reserved, is_known)
+
+    def _price(self, route: str, number: int, options: CallOptions) -> Steps[float]:
+        """USD; 0 where nothing is limited."""
+        if not self.spending.is_limited and options.max_cost_usd is None:
+            return 0.0
+        return (yield from self.prices())[route] * number
+
+    def _of_parts(self, route: str, number: int, options: CallOptions) -> Steps[CallOptions]:
+        """Checks the price of a whole list; gives the options of its parts."""
+        price = yield from self._price(route, number, options)
+        self.spending.check(price, options.max_cost_usd)
+        return dataclasses.replace(options, max_cost_usd=None)
 
 
 def _answer_of(headers: Mapping[str, str], members: Members) -> Answer[Any]:

@@ -14,7 +14,7 @@ def texts_of(sources: Any) -> List[Optional[str]]:
 
 def known_scores(items: Iterable[Mapping[str, Any]]) -> Dict[str, float]:
     """The authority score by source, of the sources that have an author."""
-    return {item["source"]: item["authority_score"] for item in items if item["sdu"] is not None}
+    return {item["source"]: float(item["authority_score"]) for item in items if item["sdu"] is not None}
 
 
 def scores_like(sources: Any, texts: List[Optional[str]], known: Mapping[str, float]) -> Any:

@@ -11,7 +11,7 @@ import socket
 import ssl
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, TypeVar
 
@@ -145,4 +145,13 @@ def _all_of(all_steps: Any, at_once: int, transport: SocketTransport) -> List[An
     if len(all_steps) <= 1 or at_once <= 1:
         return [perform(steps, transport) for steps in all_steps]
     with ThreadPoolExecutor(min(at_once, len(all_steps))) as pool:
-        return list(pool.map(lambda steps: perform(steps, transport), all_steps))
+        futures = [pool.submit(perform, steps, transport) for steps in all_steps]
+        try:
+            done, _ = wait(futures, return_when=FIRST_EXCEPTION)
+            for future in done:
+                future.result()
+            return [future.result() for future in futures]
+        finally:
+            # After a failure none begins.
+            for future in futures:
+                future.cancel()

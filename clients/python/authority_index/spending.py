@@ -27,6 +27,8 @@ class Spending:
         self._on_balance_below = on_balance_below
         self._spent_micro_usd = 0
         self._reserved_micro_usd = 0
+        # Of calls that ended without an answer.
+        self._unknown_micro_usd = 0
         self._is_below = False
         self._lock = threading.Lock()
 
@@ -40,22 +42,24 @@ class Spending:
         """Whether the client has a limit."""
         return self._max_micro_usd is not None
 
+    def check(self, price_usd: float, call_max_usd: Optional[float]) -> None:
+        """Raises `CostLimitError` where a price is above a limit."""
+        with self._lock:
+            self._micro_within(price_usd, call_max_usd)
+
     def reserve(self, price_usd: float, call_max_usd: Optional[float]) -> int:
         """Reserves a price and gives it in micro-USD; raises `CostLimitError` where it is above a limit."""
-        price = _micro(price_usd)
         with self._lock:
-            limits = [] if call_max_usd is None else [_micro(call_max_usd)]
-            if self._max_micro_usd is not None:
-                limits.append(self._max_micro_usd - self._spent_micro_usd - self._reserved_micro_usd)
-            if limits and price > min(limits):
-                raise CostLimitError("cost-limit", f"the price of {price / 1e6} USD is above the limit")
+            price = self._micro_within(price_usd, call_max_usd)
             self._reserved_micro_usd += price
         return price
 
-    def release(self, reserved_micro_usd: int) -> None:
-        """Ends a reservation."""
+    def release(self, reserved_micro_usd: int, is_known: bool) -> None:
+        """Ends a reservation. What is not known to be answered or refused may have been charged."""
         with self._lock:
             self._reserved_micro_usd -= reserved_micro_usd
+            if not is_known:
+                self._unknown_micro_usd += reserved_micro_usd
 
     def charge(self, cost_usd: float, balance_usd: Optional[float]) -> None:
         """Counts what an answer cost."""
@@ -67,6 +71,16 @@ class Spending:
         was_below, self._is_below = self._is_below, balance_usd < limit
         if self._is_below and not was_below:
             call(balance_usd)
+
+    def _micro_within(self, price_usd: float, call_max_usd: Optional[float]) -> int:
+        price = _micro(price_usd)
+        limits = [] if call_max_usd is None else [_micro(call_max_usd)]
+        if self._max_micro_usd is not None:
+            gone = self._spent_micro_usd + self._reserved_micro_usd + self._unknown_micro_usd
+            limits.append(self._max_micro_usd - gone)
+        if limits and price > min(limits):
+            raise CostLimitError("cost-limit", f"the price of {price / 1e6} USD is above the limit")
+        return price
 
 
 def _micro(usd: float) -> int:

@@ -126,5 +126,7 @@ async def _all_of(all_steps: Sequence[Steps[Any]], at_once: int, transport: Stre
     try:
         return list(await asyncio.gather(*tasks))
     finally:
+        # After a failure none begins, and those that have begun end.
         for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

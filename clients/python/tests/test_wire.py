@@ -54,7 +54,8 @@ class Requests(unittest.TestCase):
         send = Send("GET", "", "/x?q=1", {"Authorization": "Bearer k"}, None, 1, False)
         self.assertEqual(
             request_bytes(origin, send),
-            b"GET /base/x?q=1 HTTP/1.1\r\nHost: one.test:81\r\nAccept: application/json\r\nAuthorization: Bearer k\r\n\r\n",
+            b"GET /base/x?q=1 HTTP/1.1\r\nHost: one.test:81\r\nAccept: application/json\r\n"
+            b"Authorization: Bearer k\r\n\r\n",
         )
         with self.assertRaises(ValueError):
             request_bytes(origin, Send("GET", "", "/", {"Authorization": "k\r\nX: y"}, None, 1, False))

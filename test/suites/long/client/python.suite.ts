@@ -42,3 +42,9 @@ test('no fault shows: no error, no wrong answer, one charge a call', async () =>
   expect(rows.length).toBe(2 * operations.length)
   expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBeGreaterThan(100_000 / Number(step))
 }, 7_200_000)
+
+test('no pause of 0 to 20 s shows, with threads and with asyncio', async () => {
+  const words = ['-k', 'test_no_pause']
+  const { stderr } = await runPythonTests(words, { AUTHORITY_INDEX_TEST_SOAK: '1' })
+  expect(stderr).toMatch(/Ran 2 tests[^]*\nOK\n$/)
+})
