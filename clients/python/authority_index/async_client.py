@@ -1,6 +1,6 @@
 """The client for asyncio: `AsyncClient(base_url, api_key)` and a method for each operation of the API.
 
-Single calls of `match` and `detail` in one turn of the event loop are one request. Equal ones are one value.
+Single calls of `match`, `detail` and `rank` in one turn of the event loop are one request. Equal ones are one value.
 """
 
 from __future__ import annotations
@@ -148,6 +148,8 @@ class AsyncClient:
 
     async def rank(self, sources: Values, **params: Unpack[RankParams]) -> Answer[Source]:
         """Sources in the order of their authors' authority: one, or a list of any length as one order."""
+        if isinstance(sources, str):
+            return await self._coalesced("rank", sources, params)
         return await self._run(self._core.values("rank", sources, params))
 
     async def autocomplete(self, query: str, **params: Unpack[AutocompleteParams]) -> Answer[Suggestion]:
