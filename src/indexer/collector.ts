@@ -16,7 +16,6 @@ import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { Attributes } from './attributes.ts'
 import { Claims, type OwnerBefore, type RecordOrigin } from './claims.ts'
-import { kindNumberOf } from './kind-numbers.ts'
 import {
   type ItemFacts,
   profileHead,
@@ -28,6 +27,7 @@ import {
   withoutSocial,
 } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
+import { kindNumberOf } from './kind-numbers.ts'
 import { backersOf } from './topic-backers.ts'
 import { TopicNames } from './topic-names.ts'
 

@@ -8,9 +8,9 @@ import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { authorityItemSections, authoritySections } from './authority-sections.ts'
 import type { Collector } from './collector.ts'
-import { areSymmetric } from './kind-numbers.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
 import { handleNodes, platformSections } from './handle-sections.ts'
+import { areSymmetric } from './kind-numbers.ts'
 import { knownTopics } from './known-topics.ts'
 import {
   meaningSections,
