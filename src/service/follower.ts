@@ -113,8 +113,9 @@ export class Follower {
   follow(intervalMs: number): void {
     const look = () => void this.look()
     this.#timer = setInterval(look, intervalMs)
-    const { directory } = this.#options
-    if (!existsSync(directory)) return
+    const { directory, example } = this.#options
+    // While the example stands in for it, nothing is wrong.
+    if (example !== undefined && !existsSync(directory)) return
     try {
       this.#watcher = watch(directory, look)
       this.#watcher.on('error', (error) =>

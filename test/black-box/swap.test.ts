@@ -87,7 +87,7 @@ describe('a damaged snapshot', () => {
     const { stop } = askAll(service, scene.words, 2)
     const target = loadSnapshot(pathOf(scene.directory, scene.second))
     let refusals = 0
-    for (const mutation of mutations(target, 44)) {
+    for (const mutation of mutations(target, 22)) {
       const id = dropped(scene.directory, mutation, refusals)
       announce(scene.directory, id)
       refusals += 1
