@@ -1,6 +1,6 @@
 """Both clients against a running service, straight and through a server that breaks exchanges.
 
-test/black-box/python-client.test.ts starts both and names them in AUTHORITY_INDEX_TEST: `address`, `key`,
+test/suites/long/client/python-client.suite.ts starts both and names them in AUTHORITY_INDEX_TEST: `address`, `key`,
 `snapshot`, `faults` and `control` (see test/support/faults/serve.ts of the repository).
 """
 

@@ -6,11 +6,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packageProblems } from '../../scripts/package/checks.ts'
-import { makePackages, type PackedPackage } from '../../scripts/package/packages.ts'
-import { complaintsOfTsc, type Finished, Project } from '../support/installed.ts'
-import { defaultSnapshots, run } from '../support/program.ts'
-import { type NpmRegistry, serveNpmRegistry } from '../support/servers/npm-registry.ts'
+import { packageProblems } from '../../../scripts/package/checks.ts'
+import { makePackages, type PackedPackage } from '../../../scripts/package/packages.ts'
+import { complaintsOfTsc, type Finished, Project } from '../../support/installed.ts'
+import { defaultSnapshots, run } from '../../support/program.ts'
+import { type NpmRegistry, serveNpmRegistry } from '../../support/servers/npm-registry.ts'
 
 const bytesMax = 3_000_000
 

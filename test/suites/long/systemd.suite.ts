@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryDirectory } from '../support/built.ts'
-import { run, startService } from '../support/program.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { run, startService } from '../../support/program.ts'
 
 /** A `systemd-notify` that writes its words to a file, a line for each call. */
 function recordedNotify(exitCode = 0) {
