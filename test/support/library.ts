@@ -1,7 +1,12 @@
 /** The library as the build makes it: its threads start from `dist`. */
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { AuthorityIndex, IndexSource, OpenOptions } from '../../src/library/types.ts'
+import type {
+  AuthorityIndex,
+  IndexSource,
+  OpenOptions,
+  SnapshotInfo,
+} from '../../src/library/types.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -19,4 +24,13 @@ export async function openedIndex(
   const index = await library.openIndex(source, options)
   onTestFinished(() => index.close())
   return index
+}
+
+/** A promise of the next swap, and the listener that keeps it. */
+export function nextSwap() {
+  let onSwap: (...facts: [SnapshotInfo, SnapshotInfo]) => void = () => {}
+  const swapped = new Promise<readonly [SnapshotInfo, SnapshotInfo]>((resolve) => {
+    onSwap = (...facts) => resolve(facts)
+  })
+  return { swapped, onSwap }
 }

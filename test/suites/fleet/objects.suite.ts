@@ -13,6 +13,7 @@ import { announce, listSnapshots, pathOf, publish } from '../../../src/snapshot/
 import { dataKey } from '../../../src/sync/remote/layout.ts'
 import { openShared } from '../../../src/sync/remote/shared-store.ts'
 import { temporaryDirectory } from '../../support/built.ts'
+import { nextSwap, openedIndex } from '../../support/library.ts'
 import { askAll, type Operated, operate, peopleNamed, until } from '../../support/operated.ts'
 import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
 import {
@@ -286,6 +287,19 @@ describe.skipIf(!hasServer)('object storage', () => {
     expect([code, message.includes('\n')]).toEqual(['announced-meanwhile', false])
     return message
   }
+
+  it('is read and followed by the library', async () => {
+    const { uri } = await newPlace()
+    const { directory, ids } = sceneOf(['First', 'Second'])
+    await pushed(uri, directory, ids[0]!)
+    const { swapped, onSwap } = nextSwap()
+    const index = await openedIndex(uri, { follow: true, onSwap })
+    expect(index.snapshot.id).toBe(ids[0])
+    const first = index.detail('1').results
+    await pushed(uri, directory, ids[1]!)
+    expect((await swapped)[0].id).toBe(ids[1])
+    expect(index.detail('1').results).not.toEqual(first)
+  })
 
   it('is gone on with by the next process where one was killed', async () => {
     const { uri } = await newPlace()

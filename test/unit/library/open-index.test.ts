@@ -5,25 +5,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
-import type { SnapshotInfo } from '../../../src/library/types.ts'
 import { announce, pathOf } from '../../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../../support/built.ts'
-import { library, libraryEntry, openedIndex } from '../../support/library.ts'
+import { library, libraryEntry, nextSwap, openedIndex } from '../../support/library.ts'
 import { MemoryObjects } from '../../support/objects/memory-objects.ts'
 import { publisherOf, serveObjects } from '../../support/objects/served-objects.ts'
 import { newScene } from '../../support/operated.ts'
 
 const firstName = (index: { detail(sdu: string): { results: unknown[] } }) =>
   (index.detail('1').results[0] as { name: string }).name.split(' ')[0]
-
-/** Resolves with the next swap. */
-function nextSwap() {
-  let onSwap: (...facts: [SnapshotInfo, SnapshotInfo]) => void = () => {}
-  const swapped = new Promise<readonly [SnapshotInfo, SnapshotInfo]>((resolve) => {
-    onSwap = (...facts) => resolve(facts)
-  })
-  return { swapped, onSwap }
-}
 
 describe('an index that follows', () => {
   it('answers from the next snapshot after a swap, and a view from the one it was taken of', async () => {
