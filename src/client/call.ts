@@ -175,8 +175,9 @@ export class RetryingCaller {
         (next, each) => (request) => each(request, next),
         send,
       )
-      const answer = await chain(await this.#requestOf(question, at))
-      return readReply(answer)
+      // A function that gives the key, or middleware, may hang as well.
+      const answered = this.#requestOf(question, at).then(chain)
+      return readReply(await unlessAborted(answered, until.signal))
     } catch (cause) {
       if (until.signal.aborted) return deadlineFailure(cause)
       if (!(cause instanceof WireFailure)) throw cause
@@ -282,6 +283,14 @@ function abortAfter(
     other?.removeEventListener('abort', abort)
   }
   return { signal: controller.signal, end }
+}
+
+/** What a promise gives; rejects when the signal aborts first. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    promise.then(resolve, reject)
+  })
 }
 
 /** Waits; an abort ends the wait early. */

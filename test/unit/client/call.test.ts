@@ -202,6 +202,15 @@ describe('the deadline', () => {
     expect(sent.map(({ atMs }) => Math.round(atMs / 25))).toEqual([0, 21, 32])
   })
 
+  test.each([
+    ['a function that gives no key', { apiKey: () => new Promise<string>(() => {}) }],
+    ['middleware', { middleware: [() => new Promise<WireAnswer>(() => {})] }],
+  ])('ends a call that hangs in %s', async (_, options) => {
+    const { client } = scripted([answer()], options)
+    const { error } = await ended(client.search('rust', {}, { deadlineMs: 1_000 }))
+    expect(error).toBeInstanceOf(DeadlineExceededError)
+  })
+
   test('hides a hung attempt behind a retry', async () => {
     const { client } = scripted(['hangs', answer([1])])
     expect((await ended(client.search('rust'))).value?.results).toEqual([1])
