@@ -122,7 +122,7 @@ function preciseKinds(catalog: Catalog, labels: readonly string[]): RequestKind[
   ): RequestKind => ({
     name,
     door: 'open',
-    target: (n, turn) => `/api/v1/index?query=${pick(labels, n)}&${more(n)}&n=${turn}`,
+    target: (n, turn) => `/api/v1/index?query=${pick(labels, n)}&${more(n)}&_=${turn}`,
     ...wanted,
   })
   return [
@@ -145,7 +145,7 @@ function largestKinds(labels: readonly string[]): RequestKind[] {
     name: `largest topic: ${more.replace(fifty, 'FIFTY')}`,
     door: 'open',
     every: heavyEvery,
-    target: (_, turn) => `/api/v1/index?query=${pick(labels, 0)}&${more}&n=${turn}`,
+    target: (_, turn) => `/api/v1/index?query=${pick(labels, 0)}&${more}&_=${turn}`,
     ...(wanted !== undefined && { wanted }),
   })
   return [

@@ -88,8 +88,6 @@ export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPh
     const isSmall = sizeOf(topic) < limits.phraseMembersMin
     const isTrusted = !isSmall && known.isTrusted(topic)
     const isFirm = strengthOf(known, topic) === 2
-    const loser = outdone.get(phrase)
-    if (loser !== undefined) behind.set(phrase, loser)
     if (isOfPerson(key, others.names, isSmall ? 0 : sizeOf(topic), isFirm)) {
       behind.set(phrase, topic)
       // Beside other words a common English word is rather a subject than a surname.
@@ -101,6 +99,8 @@ export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPh
     } else if ((isSmall || !isFirm) && others.peopleOf(phrase) > sizeOf(topic)) {
       lose(phrase, claim, contests.fact)
     }
+    const loser = outdone.get(phrase)
+    if (loser !== undefined && meant.has(phrase) && !behind.has(phrase)) behind.set(phrase, loser)
   }
   const topicOf = (phrase: string) => meant.get(phrase) ?? -1
   const related = relatedPhrases(known.absent, topicOf, {

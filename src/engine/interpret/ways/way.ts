@@ -88,11 +88,12 @@ export function foundMeant(
 ): Found | undefined {
   const { phrases, people } = tools
   const behind = phrases.topicBehind(words)
-  if (behind >= 0) {
+  const topic = phrases.topicOf(words)
+  // Of two topics of one name the weaker is behind the other, not behind people.
+  if (behind >= 0 && (topic < 0 || topic === behind)) {
     const named = people.named(words, behind, limit)
     if (named !== undefined) return named
   }
-  const topic = phrases.topicOf(words)
   if (topic >= 0) return foundTopic(tools, 'topic', topic, words, limit)
   if (behind < 0) return undefined
   const other = phrases.relatedTo(words.map(({ key }) => key).join(''))
