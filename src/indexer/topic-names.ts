@@ -1,8 +1,8 @@
 /**
  * What a source says of topics (`topics.ndjson`): their aliases, and broader topics of those that nobody has.
  *
- * Invariant: an alias stands for one topic, and is no label of another topic but of a smaller one that the source
- * says nothing of, and that too few people or the records of one source alone have.
+ * Invariant: an alias stands for one topic, and is no label of another topic but of a smaller one that too few people
+ * have, or that the source says nothing of and the records of one source alone have.
  */
 import { limits } from '../limits.ts'
 import { uint32Column } from '../memory/columns.ts'
@@ -71,7 +71,8 @@ export class TopicNames {
   /** A few records, or those of one source, may not take the alias of a larger topic by a label of their own. */
   #isSmaller(label: number, topic: number): boolean {
     const { sizes, areOfSeveral } = this.backers
-    const isFirm = sizes[label]! >= limits.phraseMembersMin && areOfSeveral[label] === 1
-    return !isFirm && !this.declared.has(label) && sizes[label]! < sizes[topic]!
+    const areFew = sizes[label]! < limits.phraseMembersMin
+    const areOfOneSource = areOfSeveral[label] !== 1 && !this.declared.has(label)
+    return (areFew || areOfOneSource) && sizes[label]! < sizes[topic]!
   }
 }
