@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util'
 import { browserPath } from '../test/support/processes/browser.ts'
 import { abuseBench } from './abuse/bench.ts'
+import { agentsBench } from './agents/bench.ts'
 import { attacksBench } from './attacks/bench.ts'
 import { clientBench } from './client/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
@@ -36,6 +37,7 @@ const all = [
   libraryBench,
   clientBench,
   mcpBench,
+  agentsBench,
   scaleBench,
   swapBench,
   wireBench,

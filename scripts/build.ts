@@ -9,6 +9,7 @@ import { build } from 'esbuild'
 import { buildExplorer } from './build-explorer.ts'
 import { aloneOptions, bundleProgram } from './bundle.ts'
 import { copyExample } from './example.ts'
+import { copyGuides } from './guides.ts'
 import { declareTypes, type Entry, entries, isAlone } from './package/entries.ts'
 
 const output = join(import.meta.dirname, '..', 'dist')
@@ -35,4 +36,5 @@ const oneFile = modulesOf(entries.filter(isAlone))
 await build({ ...aloneOptions, entryPoints: oneFile, outdir: output, format: 'esm' })
 await buildExplorer(join(output, 'site'))
 copyExample(output)
+copyGuides(output)
 declareTypes(join(output, 'types'))

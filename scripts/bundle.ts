@@ -14,6 +14,7 @@ const entryPoints = [
   'src/service/serving-worker.ts',
   'src/service/loading-worker.ts',
   'src/service/mirror-worker.ts',
+  'src/admin/admin-worker.ts',
   'src/mcp/mcp-worker.ts',
   'src/indexer/keyword-worker.ts',
   'src/source/ndjson/connection-worker.ts',

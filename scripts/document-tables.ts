@@ -10,6 +10,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
+import { adminProblemRows } from '../src/admin/openapi.ts'
+import { adminOperationNames, adminOperations, adminRoot } from '../src/admin/operations.ts'
 import { itemSchemas } from '../src/api/operations/described.ts'
 import { headerTexts } from '../src/api/pipeline/response-headers.ts'
 import { jsonSchemaOf } from '../src/api/schemas/json-schema.ts'
@@ -18,6 +20,7 @@ import { connectionKinds } from '../src/connection-kinds.ts'
 import { wireBuilds } from '../src/http/wire-library.ts'
 import { limits } from '../src/limits.ts'
 import type { AnswerSource } from '../src/mcp/answer-source.ts'
+import { compareInput, compareWords } from '../src/mcp/compare.ts'
 import { formatUsd } from '../src/money.ts'
 import type { Operation, Route } from '../src/operation.ts'
 import {
@@ -32,7 +35,7 @@ import {
 import { problems, refusals } from '../src/problems.ts'
 import { type MemberName, members } from '../src/request-bodies.ts'
 import { type ParameterName, parameters } from '../src/request-parameters.ts'
-import type { Setting } from '../src/setting-kinds.ts'
+import type { Setting } from '../src/settings/kinds.ts'
 import { defaultText, flagOf, priceSettingOf, type SettingName, settings } from '../src/settings.ts'
 import { readPointer } from '../src/snapshot/store/directory.ts'
 import { correctionSchema } from '../src/source/corrections.ts'
@@ -83,6 +86,17 @@ export function documentTables(): MadeTables {
     },
     metrics: metricsTable(),
     operations: operationsTable(),
+    'admin-operations': {
+      columns: ['request', 'scope', 'what it does'],
+      rows: adminOperationNames.map((name) => {
+        const { method, path, scope, summary, text } = adminOperations[name]
+        return [code(`${method} ${adminRoot}${path}`), scope, `${summary}. ${text}`]
+      }),
+    },
+    'admin-problems': {
+      columns: ['problem', 'status', 'title'],
+      rows: named(adminProblemRows, ({ status, title }) => [String(status), title]),
+    },
     prices: pricesTable(),
     parameters: parametersTable(),
     members: membersTable(),
@@ -255,11 +269,15 @@ function membersTable(): MadeTable {
 }
 
 function toolsTable(): MadeTable {
+  const takenBy = (schema: z.ZodType) =>
+    Object.keys(jsonSchemaOf(schema).properties as object)
+      .map(code)
+      .join(', ')
   const rows = toolNames.map((route) => {
     const { tool, paths } = operations[route]
-    const taken = Object.keys(jsonSchemaOf(toolInputSchema(route)).properties as object)
-    return [code(tool.name), code(paths[0]), taken.map(code).join(', ')]
+    return [code(tool.name), code(paths[0]), takenBy(toolInputSchema(route))]
   })
+  rows.push([code(compareWords.name), code(operations.detail.paths[0]), takenBy(compareInput)])
   return { columns: ['tool', 'asks', 'takes'], rows }
 }
 
@@ -295,6 +313,10 @@ function recordTable(schema: z.ZodType): MadeTable {
 
 /** The program without a server, which needs no key. */
 const source: AnswerSource = {
+  isCharged: false,
+  largestTopics: [],
+  searchFetch: false,
+  publicUrl: null,
   ask: async ({ path, query = '' }) => {
     const json = JSON.parse(runMain(['get', `${path}?${query}`]))
     return { status: json.status ?? 200, json }

@@ -11,6 +11,7 @@ import type { Plugin } from 'esbuild'
 import { buildExplorer } from './build-explorer.ts'
 import { bundleProgram } from './bundle.ts'
 import { copyExample } from './example.ts'
+import { copyGuides } from './guides.ts'
 import { licencesOf } from './licences.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -44,6 +45,7 @@ export async function buildStandalone({ directory, target, addons }: Standalone)
   // Where the bundled program looks for it: beside itself.
   licencesOf(await buildExplorer(join(directory, 'site')))
   copyExample(directory)
+  copyGuides(directory)
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}\n')
   copyAddons(directory, addons)
 }

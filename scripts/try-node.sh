@@ -23,9 +23,11 @@ fail() {
   exit 1
 }
 
-# Asks the service that has printed its address and key: for its health, and a query.
+# Asks the service that has printed its address and the file of its key: for its health, and a query.
 ask='
-const { address, key } = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"))
+const { readFileSync } = require("node:fs")
+const { address, keyFile } = JSON.parse(readFileSync(process.argv[1], "utf8"))
+const key = readFileSync(keyFile, "utf8").trim()
 const headers = { authorization: `Bearer ${key}` }
 const get = (path) => fetch(address + path, { headers, signal: AbortSignal.timeout(10_000) })
 const check = async () => {

@@ -21,6 +21,9 @@ export const limits = {
   bodyWindowBytesMin: 4_096,
   /** Bodies of POSTs that a thread gathers at once; an account or address has an eighth of them. */
   batchesInFlightMax: 256,
+  /** Answers above 64 KiB that a thread has compressed at once, and their bytes; more go out plain. */
+  compressionsMax: 2,
+  compressionBytesMax: 16 << 20,
   /** How deep that body may nest, and how many commas and members it may have. */
   batchBodyDepthMax: 8,
   batchBodyCommasMax: 4_096,
@@ -29,6 +32,13 @@ export const limits = {
   batchBodyStringBytesMax: 16 << 10,
   /** Visible characters of an `Idempotency-Key`. */
   idempotencyKeyCharactersMax: 64,
+  /** Addresses and networks that one key may be used from, and its most requests a second. */
+  keyAddressesMax: 64,
+  keyRequestsPerSecondMax: 1_000_000,
+  /** How deep keys may be children of keys, the first key included. */
+  keyGenerationsMax: 8,
+  /** Days for which usage by key is kept by hour. */
+  usageHoursKeptDays: 30,
   /** Parameters of a request, as they stand between `&`. */
   parametersMax: 128,
   sourceCharactersMax: 2_000,
@@ -59,6 +69,8 @@ export const limits = {
   mcpBodyStringBytesMax: 64 << 10,
   /** Messages in one MCP request; only older revisions know batches. */
   mcpMessagesMax: 20,
+  /** The result of a tool call, as JSON: 4,000 tokens of four bytes. */
+  mcpResultBytesMax: 16_000,
   /** Search answers kept by a serving thread for a snapshot. */
   answerCacheBytesMax: 16 << 20,
   /** Announcements whose changes are kept, and so how far back anybody can ask. */
@@ -77,6 +89,13 @@ export const limits = {
   /** Announcements kept there, and the bytes of one. */
   announcementsKeptMax: 1_000,
   announcementBytesMax: 16 << 20,
+  /** The admin API: items of a page, bytes of a body, seconds until it is whole, requests at once. */
+  adminPageMax: 100,
+  adminBodyBytesMax: 64 << 10,
+  adminBodySecondsMax: 10,
+  adminRequestsMax: 16,
+  /** Connections to it that are open at once. */
+  adminConnectionsMax: 64,
   /** Source records. */
   lineBytesMax: 1 << 20,
   nameCharactersMax: 200,

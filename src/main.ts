@@ -20,7 +20,10 @@ const groups: Readonly<Record<string, () => Promise<Commands>>> = {
   changes: async () => (await import('./commands/export/changes.ts')).changesCommands,
   account: async () => (await import('./commands/account.ts')).accountCommands,
   key: async () => (await import('./commands/key.ts')).keyCommands,
+  'admin-key': async () => (await import('./commands/admin/admin-key.ts')).adminKeyCommands,
+  person: async () => (await import('./commands/person/person.ts')).personCommands,
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommands,
+  webhook: async () => (await import('./commands/webhooks/webhook.ts')).webhookCommands,
   get: async () => ({ get: (await import('./commands/get.ts')).getCommand }),
   mcp: async () => ({ mcp: (await import('./commands/mcp.ts')).mcpCommand }),
   health: async () => ({ health: (await import('./commands/health.ts')).healthCommand }),
@@ -44,13 +47,14 @@ process.stderr.on('error', () => {})
 // Without a listener Node opens its inspector on SIGUSR1, and SIGUSR2 ends the process.
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {})
 
-// What the SDK of S3 says of the Node it runs on, and of its own later versions, is for nobody here.
+// Warnings of the S3 SDK about Node's version and about its own next versions are dropped.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 const terminal = {
   print: (line: string) => output.print(line),
   printed: () => output.taken(),
   discards: output.discards,
+  isSeen: process.stdout.isTTY === true,
   report: (line: string) => void process.stderr.write(`${line}\n`),
   interactive: process.stderr.isTTY === true,
 }

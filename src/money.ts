@@ -7,6 +7,15 @@
 /** One USD in micro-USD. */
 export const microUsdPerUsd = 1_000_000
 
+/** How often a cap on spending begins anew, by UTC: never, each day, each month. */
+export const capPeriods = ['total', 'day', 'month'] as const
+
+/** One of `capPeriods`. */
+export type CapPeriod = (typeof capPeriods)[number]
+
+/** What a new account starts with, unless a setting says otherwise: 50 USD. */
+export const openingMicroUsdDefault = 50 * microUsdPerUsd
+
 /** The most one top-up can add: 1,000,000 USD. */
 export const topUpMicroUsdMax = 1_000_000 * microUsdPerUsd
 
@@ -22,6 +31,17 @@ export function parseUsd(text: string): number | undefined {
   if (match === null) return undefined
   const amountMicroUsd = Number(match[1]) * microUsdPerUsd + Number((match[2] ?? '').padEnd(6, '0'))
   return amountMicroUsd <= balanceMicroUsdMax ? amountMicroUsd : undefined
+}
+
+/** A balance to warn of: an amount above 0, or a percentage of the last top-up. */
+export type BalanceThreshold = { readonly microUsd: number } | { readonly percent: number }
+
+/** `5` or `20%` as a threshold; undefined for what is neither. */
+export function parseThreshold(text: string): BalanceThreshold | undefined {
+  const percent = Number(/^(\d{1,3})%$/.exec(text)?.[1] ?? 0)
+  if (percent > 0) return percent <= 100 ? { percent } : undefined
+  const microUsd = parseUsd(text) ?? 0
+  return microUsd > 0 ? { microUsd } : undefined
 }
 
 /** 12,500,000 → `12.50`: two decimals, or as many more as the amount needs; `-0.001` below zero. */

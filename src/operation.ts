@@ -51,7 +51,7 @@ export type ItemName =
 /** What a query on a route costs, unless a setting says otherwise. */
 export interface Price {
   readonly defaultMicroUsd: number
-  /** What is paid for: a request, or each value of the first parameter or member. */
+  /** The unit of the price: a request, or each value of the first parameter or member. */
   readonly each: 'request' | 'value'
   readonly help: string
 }
@@ -69,8 +69,10 @@ export interface ToolWords {
   readonly description: string
   /** What it asks for with `explain` where the model does not ask for explanations. */
   readonly explainUnasked?: 'query'
-  /** How it answers where the model does not say. */
-  readonly format: AnswerFormat
+  /** Parameters that a request must have and a call may leave out. */
+  readonly optional?: readonly ParameterName[]
+  /** How it answers where the model does not say; absent where it answers in one way only. */
+  readonly format?: AnswerFormat
 }
 
 /** An operation that answers queries: it has parameters, a price, and perhaps a tool that asks it. */

@@ -64,7 +64,7 @@ export const operations = {
       title: 'Get authority profiles',
       description:
         'Full profiles by SDU, all in one call: biography, country, topics, authority score (0 to 100, ' +
-        'compares people across topics), verified handles with followers, website.',
+        'across topics), verified handles with followers, website.',
       format: 'detailed',
     },
   },
@@ -219,6 +219,14 @@ export const operations = {
     saysWay: false,
     about: 'changes',
     pages: 'always',
+    tool: {
+      name: 'list_changes',
+      title: 'List what changed',
+      description:
+        'What changed in the index, by person: who came or went, scores, ranks, core topics, profiles, ' +
+        'handles. Without `since`: with the newest snapshot.',
+      optional: ['since'],
+    },
   },
   history: {
     methods: ['GET'],
@@ -234,6 +242,13 @@ export const operations = {
     saysWay: false,
     about: 'changes',
     pages: 'always',
+    tool: {
+      name: 'get_history',
+      title: 'Get the history of ranks',
+      description:
+        'How rank and authority score of people came to be, by SDU, latest first: a line for each ' +
+        'snapshot that changed them.',
+    },
   },
   mcp: {
     methods: ['POST'],
@@ -242,6 +257,14 @@ export const operations = {
     id: 'callMcp',
     summary: 'One message of the Model Context Protocol',
     text: 'Streamable HTTP; one tool for each query, at the price of the query.',
+  },
+  account: {
+    methods: ['GET'],
+    paths: ['/api/v1/account', '/api/v1/account/'],
+    scope: 'account',
+    id: 'getAccount',
+    summary: 'See the account of your key',
+    text: 'One item: what can be spent, the key that asks and what restricts it, limits, what was sold today and this month by UTC, and prices. Free.',
   },
   health: {
     methods: ['GET', 'HEAD'],

@@ -9,6 +9,8 @@ export const problems = {
   'malformed-request': { status: 400, title: 'Malformed request' },
   unauthorized: { status: 401, title: 'A valid API key is required' },
   'insufficient-balance': { status: 402, title: 'The balance is below the price of this request' },
+  'cap-reached': { status: 402, title: 'A cap of the key is below the price of this request' },
+  'key-restricted': { status: 403, title: 'This key may not be used for this request' },
   'forbidden-origin': { status: 403, title: 'This web origin may not ask' },
   'not-found': { status: 404, title: 'No such path' },
   'no-such-snapshot': { status: 404, title: 'No snapshot of this id is known' },
@@ -29,10 +31,17 @@ export const problems = {
   'ledger-unavailable': { status: 503, title: 'Charges cannot be recorded at the moment' },
 } as const satisfies Record<string, { status: number; title: string }>
 
+/** The failures of a request to the admin API, beside those of `problems` that it can have. */
+export const adminProblems = {
+  'scope-missing': { status: 403, title: 'The admin key may not do this' },
+  'no-such-thing': { status: 404, title: 'There is no such account, key, snapshot or entry' },
+  refused: { status: 409, title: 'The books or the snapshots do not allow this' },
+} as const satisfies Record<string, { status: number; title: string }>
+
 /** The code of a failed request; it ends the `type` URI of its problem document. */
 export type ProblemCode = keyof typeof problems
 
-/** What comes before the code in the `type` URI. */
+/** The part of the `type` URI before the code. */
 export const problemType = 'urn:authority-index:problem:'
 
 /** A failed request as a value: what `problems` says of the code, with what was wrong this time. */
@@ -80,10 +89,18 @@ export type RefusalCode = keyof typeof refusals
  */
 export class Refusal extends Error {
   readonly code: RefusalCode
+  readonly kind: RefusalKind
 
-  constructor(code: RefusalCode, message: string) {
+  constructor(code: RefusalCode, message: string, kind: RefusalKind = 'rule') {
     super(message)
     this.name = 'Refusal'
     this.code = code
+    this.kind = kind
   }
 }
+
+/**
+ * Why something is refused: a rule forbids it, what it is about is not there, or a disk or a database does not
+ * work at the moment.
+ */
+export type RefusalKind = 'rule' | 'not-there' | 'unavailable'

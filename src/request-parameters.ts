@@ -116,7 +116,7 @@ export const parameters = {
     spellings: ['sdus', 'sdu'],
     required: true,
     text: `SDUs: ${perRequest}.`,
-    toolText: 'SDUs from other tools\' results, as strings: ["4893387514556449885"].',
+    toolText: 'SDUs from other tools, as strings: ["4893387514556449885"].',
     example: ['4893387514556449885'],
   },
   handles: {
@@ -134,7 +134,7 @@ export const parameters = {
     spellings: ['country'],
     required: false,
     text: `Only people of any of these countries, by ISO code, name or adjective: ${perRequest}.`,
-    toolText: 'Only people of any of these, as names or ISO codes.',
+    toolText: 'Only people of these, by name or ISO code.',
     example: ['France'],
   },
   platform: {
@@ -142,7 +142,7 @@ export const parameters = {
     spellings: ['platform'],
     required: false,
     text: `Only people with a handle or an identifier on any of these platforms: ${perRequest}.`,
-    toolText: 'Only people with an account on any of these.',
+    toolText: 'Only people with an account on these.',
     example: ['github'],
   },
   topic: {
@@ -150,7 +150,7 @@ export const parameters = {
     spellings: ['topic'],
     required: false,
     text: `Only members of any of these topics, by label or alias: ${perRequest}.`,
-    toolText: 'Only members of any of these topics.',
+    toolText: 'Only members of these topics.',
     example: ['Rust'],
   },
   attribute: {
@@ -158,7 +158,7 @@ export const parameters = {
     spellings: ['attribute'],
     required: false,
     text: `Only people with these attributes, each as \`key:value\`; of one key any value is enough, of several keys one value each: ${perRequest}.`,
-    toolText: 'Only people with these, as "key:value"; facets name them.',
+    toolText: 'Only people with these, as "key:value".',
     example: ['party:Independent'],
   },
   score_min: {
@@ -197,7 +197,7 @@ export const parameters = {
     spellings: ['cursor'],
     required: false,
     text: '`*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor.',
-    toolText: '"*", then next_cursor of the answer before: everybody, page by page.',
+    toolText: 'For all, page by page: "*", then the last next_cursor.',
     example: '*',
   },
   related: {
@@ -213,6 +213,7 @@ export const parameters = {
     required: true,
     missing: ': give the id of a snapshot',
     text: 'The id of the snapshot that the client has; the answer lists what changed after it.',
+    toolText: 'The id of a snapshot.',
     example: '932a14ea845a688ba9f6f717eb1a41e5',
   },
   id: {
@@ -227,6 +228,7 @@ export const parameters = {
     spellings: ['topic'],
     required: false,
     text: 'Of changes: only ranks in this topic and core topics that are it. Of a history: ranks in it, not in the core topic.',
+    toolText: 'Ranks in this topic.',
     example: 'Rust',
   },
   types: {
@@ -234,6 +236,7 @@ export const parameters = {
     spellings: ['types', 'type'],
     required: false,
     text: `Only changes of these types: ${changeTypes.join(', ')}.`,
+    toolText: 'Only these.',
     example: ['added', 'removed'],
   },
   kinds: {

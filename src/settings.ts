@@ -1,34 +1,48 @@
 /**
- * Every setting of the product. A setting has one row: flag, environment variable, default, unit
- * and help text are made from it, and so are `--help` and the table of settings in the documents.
- * The settings of prices are made from the operations that have one.
+ * Every setting of the product. A setting has one row: flag, environment variable, default, unit and help text are
+ * made from it, as are `--help` and the table of settings in the documents.
  */
-import { formatUsd } from './money.ts'
+import { adminScopes } from './admin-scopes.ts'
+import { limits } from './limits.ts'
+import {
+  balanceMicroUsdMax,
+  capPeriods,
+  formatUsd,
+  openingMicroUsdDefault,
+  topUpMicroUsdMax,
+} from './money.ts'
 import { operations, type Prices, type RouteName, routeNames } from './operations.ts'
 import { Refusal } from './problems.ts'
 import {
   address,
+  amount,
   bucket,
   choice,
   database,
+  day,
   duration,
   durationUnitsMs,
   flag,
   handles,
   integer,
+  limit,
+  listenPlace,
+  mailOrWeb,
   networks,
   optionalChoice,
   optionalPort,
   origins,
+  orNone,
   price,
   type Setting,
   share,
   storage,
   text,
   texts,
+  thresholds,
   time,
   words,
-} from './setting-kinds.ts'
+} from './settings/kinds.ts'
 
 /** The setting of a route's price: `search` has `priceSearch`, which is `--price-search`. */
 export type PriceSetting = `price${Capitalize<RouteName>}`
@@ -53,11 +67,6 @@ export function pricesOf(values: Readonly<Record<PriceSetting, number>>): Prices
   return Object.fromEntries(prices)
 }
 
-/** How much of something there may be, to a million. */
-function limit(defaultValue: number, help: string): Setting<number> {
-  return integer('N', { min: 0, max: 1_000_000 }, defaultValue, help)
-}
-
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** From everything to nothing. */
@@ -69,6 +78,10 @@ export const settings = {
   port: integer('PORT', { min: 0, max: 65_535 }, 8080, 'port to listen on; 0 takes a free one'),
   opsPort: optionalPort(
     'port for /metrics and the details of /readyz; without it, they are on --port; 0 takes a free one',
+  ),
+  admin: listenPlace(
+    'ADDRESS',
+    'where the admin API listens, as 127.0.0.1:9090 or unix:/run/authority-index/admin.sock; without it, nowhere',
   ),
   threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
   explorer: optionalChoice(
@@ -82,8 +95,34 @@ export const settings = {
   ledger: database('URI', 'PostgreSQL of a ledger that several services share, instead of --data'),
   ledgerWait: duration(60_000, 0, 'how long a start waits for the database of the ledger'),
   account: text('NAME', '', 'account that a key belongs to'),
+  firstAccount: choice(
+    'WHICH',
+    ['default', 'none'],
+    'default',
+    'account, with a key, that a service makes in an empty ledger',
+  ),
+  openingCredit: amount(
+    { defaultMicroUsd: openingMicroUsdDefault, maxMicroUsd: topUpMicroUsdMax },
+    'credit that a new account starts with',
+  ),
   reference: text('REF', '', 'unique name of a payment, so that it is credited once'),
   reason: text('TEXT', '', 'why an account is adjusted or a person removed; kept with it'),
+  by: words(
+    'WHAT',
+    ['key', 'operation', 'day', 'hour'],
+    'what usage is divided by, separated by commas; without it, by day and operation',
+  ),
+  from: day(
+    'DAY',
+    '0001-01-01',
+    'first UTC day of usage, as 2026-11-01; without it, the first there is',
+  ),
+  to: day('DAY', '9999-12-31', 'last UTC day of usage; without it, today'),
+  table: text(
+    'FILE',
+    '',
+    'file to write usage into; its ending .csv, .ndjson or .parquet is its form',
+  ),
   olderThan: duration(
     30 * 86_400_000,
     86_400_000,
@@ -92,6 +131,22 @@ export const settings = {
   label: text('LABEL', '', 'what a key is for'),
   expires: duration(0, 1_000, 'how long a key lives; without it, until it is revoked'),
   overlap: duration(86_400_000, 0, 'how long a rotated key stays valid'),
+  cap: orNone(
+    amount(
+      { defaultMicroUsd: 0, maxMicroUsd: balanceMicroUsdMax },
+      'what a key, with those below it, may spend at most in USD',
+    ),
+  ),
+  capPeriod: choice('PERIOD', capPeriods, 'total', 'how often --cap begins anew, by UTC'),
+  scopes: texts(
+    'SCOPES',
+    `what a key may be used for: operations, and mcp; \`none\` restricts nothing; an admin key: ${adminScopes.join(', ')}`,
+  ),
+  rate: orNone(
+    integer('N', { min: 1, max: limits.keyRequestsPerSecondMax }, 1, 'requests a second of a key'),
+  ),
+  address: orNone(networks('NETWORKS', 'addresses and networks that a key may be used from')),
+  parent: text('KEYID', '', 'key that a new key is a child of: it has what that has left at most'),
   ...priceSettings(),
   commitWindow: integer(
     'MS',
@@ -109,7 +164,7 @@ export const settings = {
   rateBurst: limit(0, 'requests of an account at once; 0 is those of a second'),
   lookupRateLimit: limit(
     100,
-    'suggestions and lists of topics a second of an account; 0 is no limit',
+    'suggestions, lists of topics and views of the account a second of an account; 0 is no limit',
   ),
   failedKeyLimit: limit(60, 'requests without a valid key a minute from an address; 0 is no limit'),
   connectionRateLimit: limit(0, 'connections that an address may open a minute; 0 is no limit'),
@@ -126,6 +181,25 @@ export const settings = {
     'refuse',
     'query parameters that a route does not take',
   ),
+  contact: mailOrWeb('mail or web address of who runs the service, for OpenAPI and the pages'),
+  privacy: mailOrWeb('the same for questions of listed people'),
+  linkSecret: text(
+    'FILE',
+    '',
+    'file with 32 random bytes or more that links of listed people are signed with; without it, there are none',
+  ),
+  webhookPrivate: flag(
+    'deliver webhooks to private addresses and over http, too; without it, https to public ones only',
+  ),
+  events: texts(
+    'TYPES',
+    'events that an endpoint gets, separated by commas; without it, all that it may get',
+  ),
+  below: thresholds(
+    'BALANCES',
+    'balances in USD, or in percent of the last top-up, that balance.below reports: 5,20%',
+  ),
+  sdus: texts('SDUS', 'people whose changes authority.changed reports, separated by commas'),
   compressAbove: integer(
     'BYTES',
     { min: 0, max: 65_536 },
@@ -151,12 +225,18 @@ export const settings = {
   ),
   tlsCert: text('FILE', '', 'certificate chain (PEM) to serve HTTPS with'),
   tlsKey: text('FILE', '', 'private key (PEM) of the certificate'),
+  publicUrl: address(
+    'URL',
+    'address by which clients reach the service; with it, the service has files for agents and names it in them',
+  ),
+  mcpSearchFetch: flag('the MCP tools search and fetch, in the shapes of connectors of OpenAI'),
   mcpOrigins: origins('ORIGINS', 'web origins that may use /mcp, beside those of this computer'),
   url: address(
     'URL',
-    'a running service: mcp uses it instead of the snapshot, and health checks it',
+    'a running service: mcp uses it instead of the snapshot, health checks it; of account, key and ledger, its admin API',
   ),
   key: text('KEY', '', 'API key for the service at --url; better given as a variable'),
+  adminKey: text('KEY', '', 'admin key for the admin API at --url; better given as a variable'),
   source: text(
     'URI',
     'snapshots/source',
@@ -280,7 +360,8 @@ export function flagOf(name: SettingName): string {
 /** The default as somebody would type it: `0.001`, `24h`; empty where there is none. */
 export function defaultText(name: SettingName): string {
   const { defaultValue, placeholder }: Setting<unknown> = settings[name]
-  if (defaultValue === null || typeof defaultValue === 'boolean') return ''
+  if (defaultValue === null || defaultValue === undefined || typeof defaultValue === 'boolean')
+    return ''
   if (placeholder === 'USD') return formatUsd(Number(defaultValue))
   if (placeholder !== 'DURATION') return String(defaultValue)
   if (defaultValue === 0) return ''
@@ -308,7 +389,7 @@ export function settingValuesOf<N extends SettingName>(
     const written = given === undefined ? environment[variableOf(name)] : String(given)
     const setting: Setting<unknown> = settings[name]
     const value = written === undefined ? setting.defaultValue : setting.parse(written)
-    if (value === undefined) {
+    if (written !== undefined && value === undefined) {
       const where = given === undefined ? variableOf(name) : flagOf(name)
       const not = setting.isSecret ? 'something else' : `'${written}'`
       throw new Refusal('wrong-usage', `${where} takes ${setting.expects}, not ${not}`)

@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import type { Child, Children } from '../../test/support/processes/children.ts'
 import { booksOf } from '../../test/support/processes/ledger-books.ts'
 import { endBy } from '../../test/support/processes/service.ts'
+import { readStarted } from '../../test/support/started.ts'
 
 /** How the service is started for an attack, beside what every service under attack is. */
 export interface Surroundings {
@@ -58,7 +59,7 @@ export async function startVictim(
   const fixed = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...cheap]
   const args = [...pairs, ...before, process.execPath, ...nodeWords, program, ...fixed, ...words]
   const child = children.start({ name: 'the service', command: '/usr/bin/env', args })
-  const { port, key } = await child.firstLine<{ port: number; key: string }>()
+  const { port, key = '' } = readStarted(await child.firstLine())
   await warmUp({ host, port, key })
   return { child, pid: child.process.pid!, host, port, key }
 }

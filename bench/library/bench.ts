@@ -1,7 +1,7 @@
 /**
  * The scores of handles by columns of the library, beside stores that were filled with the same figures:
- * a `Map`, LMDB, and SQLite where Node.js has it. All take turns in one process. Handles are new texts each
- * time, as a pipeline reads them, nobody has one in ten, and no batch is asked twice in a row.
+ * a `Map`, LMDB, a pocket file, and where they are installed SQLite (Node.js 22) and Redis. All take turns. Handles
+ * are new texts each time, as a pipeline reads them, nobody has one in ten, and no batch is asked twice in a row.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,9 @@ import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
 import { announcedIn, loadAnnounced, textsOf } from '../shared/data/data.ts'
 import { table } from '../shared/report.ts'
 import { median, ratiosOf, roundsOf } from '../shared/rounds.ts'
+import { pocketsOf } from './pocket.ts'
+import { redisOf } from './redis.ts'
+import type { Batch, Store } from './store.ts'
 
 /** What answers a batch. */
 export interface LibraryRow {
@@ -32,6 +35,8 @@ export interface LibraryRow {
 /** What came of a run. */
 export interface LibraryResult {
   readonly handles: number
+  /** What is not installed, and how to install it. */
+  readonly left: readonly string[]
   readonly rows: readonly LibraryRow[]
 }
 
@@ -41,6 +46,12 @@ const sizes = {
 } as const
 const batchSize = 1_000
 const strangerShare = 0.1
+/** What brings the rows that are not there on every machine. */
+const installs: Readonly<Record<string, string>> = {
+  SQLite: 'Node.js 22 or later has it',
+  'Redis MGET': 'apt-get install redis-server',
+  'pocket file, Python': 'apt-get install python3',
+}
 
 /** The bench, as commands run it. */
 export const libraryBench: Bench = {
@@ -50,19 +61,6 @@ export const libraryBench: Bench = {
     const result = await run(options)
     return { result, lines: report(result) }
   },
-}
-
-/** A batch as texts, and as lines. */
-interface Batch {
-  readonly json: string
-  readonly lines: Uint8Array
-}
-
-/** One manner to find the scores of a batch; the sum keeps the work from being left out. */
-interface Store {
-  readonly bytes: number
-  readonly scoresOf: (texts: readonly string[], batch: Batch) => number
-  readonly close?: () => Promise<void>
 }
 
 /** Runs the bench. */
@@ -90,7 +88,9 @@ export async function run(options: BenchOptions): Promise<LibraryResult> {
       scoresOf: ranksIn(index),
     },
     LMDB: await lmdbOf(handles, scores),
+    ...pocketsOf(snapshot),
     ...(await sqliteOf(handles, scores)),
+    ...(await redisOf(handles, scores, options.signal)),
   } satisfies Record<string, Store> as Record<string, Store>
   const batches = drawn(handles, plan.batches)
   const names = Object.keys(stores)
@@ -102,18 +102,21 @@ export async function run(options: BenchOptions): Promise<LibraryResult> {
     bytes: stores[name]!.bytes / handles.length,
   }))
   for (const { close } of Object.values(stores)) await close?.()
-  return { handles: handles.length, rows }
+  const left = Object.keys(installs).filter((name) => !names.includes(name))
+  return { handles: handles.length, rows, left: left.map((name) => `${name}: ${installs[name]}`) }
 }
 
 /** Microseconds a handle. */
-function timeOf({ scoresOf }: Store, batches: readonly Batch[]): number {
+async function timeOf(store: Store, batches: readonly Batch[]): Promise<number> {
+  if ('timeOf' in store) return store.timeOf(batches)
   let nanoseconds = 0n
   let sum = 0
   for (const batch of batches) {
     // Texts that nothing has looked at: their hashes are not known.
     const texts: string[] = JSON.parse(batch.json)
     const begin = process.hrtime.bigint()
-    sum += scoresOf(texts, batch)
+    const found = store.scoresOf(texts, batch)
+    sum += typeof found === 'number' ? found : await found
     nanoseconds += process.hrtime.bigint() - begin
   }
   if (Number.isNaN(sum)) throw new Error('a sum of scores is none')
@@ -161,7 +164,7 @@ function ofLibrary(
 }
 
 /** Ranks in the largest topic. */
-function ranksIn(index: Queries): Store['scoresOf'] {
+function ranksIn(index: Queries): (texts: readonly string[]) => number {
   const topic: string = index.topics({ limit: 1 }).results[0].topic
   const out = new Uint32Array(batchSize)
   return (texts) => {
@@ -238,7 +241,7 @@ function heapBytes(): number {
 }
 
 /** What the bench prints. */
-export function report({ handles, rows }: LibraryResult): string[] {
+export function report({ handles, rows, left }: LibraryResult): string[] {
   return [
     `${handles.toLocaleString('en')} handles with an owner, batches of ${batchSize.toLocaleString('en')}`,
     '',
@@ -248,5 +251,6 @@ export function report({ handles, rows }: LibraryResult): string[] {
       'by Map': ({ byMap }) => byMap.toFixed(2),
       'bytes a handle': ({ bytes }) => Math.round(bytes),
     }),
+    ...left.map((each) => `left out: ${each}`),
   ]
 }

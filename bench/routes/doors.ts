@@ -66,8 +66,9 @@ function door(served: ActiveSnapshot, kind: Door): Get {
 function rich(metrics: ThreadMetrics | undefined) {
   const key = newKeyText((count) => randomFillSync(new Uint8Array(count)))
   const keyring = new Keyring(Date.now)
+  const owner = { accountSlot: 0, keyId: 'bench', lineage: 'bench', line: 0, purses: [0] }
   keyring.replace({
-    keys: [{ hash: keyHash(key), accountSlot: 0, keyId: 'bench', expiresAtMs: Infinity }],
+    keys: [{ hash: keyHash(key), ...owner, expiresAtMs: Infinity }],
   })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, Number.MAX_SAFE_INTEGER)

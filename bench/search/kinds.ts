@@ -35,6 +35,8 @@ interface Person {
 
 /** What every kind of usual text may cost. */
 const usual: Bounds = { p50UsMax: 50, p99UsMax: 300 }
+/** What a text as people type it may cost: with a title, an office, a platform, a place. */
+const typed: Bounds = { p50UsMax: 60, p99UsMax: 400 }
 /** What words drawn by how many have them may cost, whether they find anybody or not. */
 const drawnUsMax = { few: 20, many: 40, manyAuthorities: 1_000_000 } as const
 /** What the worst text may cost. */
@@ -77,9 +79,34 @@ export function drawKinds(snapshot: Snapshot, served: ActiveSnapshot, count: num
     kind('two words of two', () => `${oneWord(someone(), random)} ${oneWord(someone(), random)}`),
     kind('nonsense', () => `${nonsense(random)} ${nonsense(random)}`),
     kind('one letter', () => random.pick(letters)),
+    ...typedKinds(kind, someone, () => random.pick(labels)),
     ...drawnKinds(snapshot, served, count),
     { name: 'hostile', ...worst, texts: hostileTexts(people, labels, random) },
   ]
+}
+
+/** Texts with words around a name or a topic: most of them go down the whole ladder of ways. */
+function typedKinds(
+  kind: (name: string, make: () => string) => Kind,
+  someone: () => Person,
+  label: () => string,
+): Kind[] {
+  const kinds = [
+    kind('title and name', () => `Dr. ${someone().name}`),
+    kind('title and surname', () => `senator ${lastOf(someone().name)}`),
+    kind('nickname and surname', () => `bill ${lastOf(someone().name)}`),
+    kind('initial and surname', () => `${someone().name[0]} ${lastOf(someone().name)}`),
+    kind(
+      'first and last of two',
+      () => `${someone().name.split(' ')[0]} ${lastOf(someone().name)}`,
+    ),
+    kind('NAME on github', () => `${someone().name.replace(' ', '')} on github`),
+    kind('NAME and NAME', () => `${someone().name} and ${someone().name}`),
+    kind('head of TOPIC', () => `head of ${label()}`),
+    kind('who chairs the TOPIC committee', () => `who chairs the ${label()} committee`),
+    kind('texas TOPIC', () => `texas ${label()}`),
+  ]
+  return kinds.map((each) => ({ ...each, ...typed }))
 }
 
 /** Words drawn by how many have them; of those that find nobody as many as there are. */

@@ -78,7 +78,7 @@ const ownPaths: Target['aim'] = async ({ file }) => file
 
 async function startCeiling(children: Children, cores: string | undefined): Promise<Target> {
   const ceiling = children.startScript('ceiling', script('ceiling-program'), [], cores)
-  const { port } = await ceiling.firstLine<{ port: number }>()
+  const { port } = JSON.parse(await ceiling.firstLine())
   const aim: Target['aim'] = async ({ file }, typical) => {
     await ceiling.ask(typical)
     return file
@@ -124,7 +124,7 @@ function alternative(kind: AlternativeName, startDatabase?: typeof startRedis): 
       args,
       cores,
     )
-    const { port } = await server.firstLine<{ port: number }>()
+    const { port } = JSON.parse(await server.firstLine())
     const canAnswer: Target['canAnswer'] = ({ isPlain, name }) =>
       isPlain && !(kind === 'redis' && name === twoWordsName)
     return { kind, port, canAnswer, aim: ownPaths }

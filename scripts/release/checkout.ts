@@ -91,7 +91,7 @@ export function cloneWithVersion({ root, version, day }: Plan, clone: string): v
   ])
 }
 
-/** Of whoever releases; a dry run needs none. */
+/** The author of the release commit; a dry run needs none. */
 function identityOf(root: string, part: string): string {
   try {
     return git(root, 'config', `user.${part}`)

@@ -32,7 +32,7 @@ exec unshare --mount --propagation private sh -eu -c '
   mount -t overlay -o "lowerdir=$root,upperdir=$root/mnt/upper,workdir=$root/mnt/work" none "$root"
   cp "$package" "$root/tmp/package.deb"
   chroot "$root" dpkg --install /tmp/package.deb
-  printed=$(chroot --userspec=12345:12345 "$root" env XDG_CACHE_HOME=/usr/lib/authority-index HOME=/none TMPDIR=/none \
+  printed=$(chroot --userspec=12345:12345 "$root" env -u HOME XDG_CACHE_HOME=/usr/lib/authority-index TMPDIR=/none \
     /usr/bin/authority-index --version)
   [ "$printed" = "authority-index $version" ] || { echo "it prints: $printed" >&2; exit 1; }
   chroot "$root" dpkg --remove authority-index

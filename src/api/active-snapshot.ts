@@ -19,7 +19,7 @@ export interface ActiveSnapshot extends Engine {
   readonly past: Past
   /** What reads and writes the cursors of its pages. */
   readonly cursors: Cursors
-  /** Whether a parameter that nobody knows is passed over. */
+  /** Whether unknown parameters are ignored. */
   readonly ignoresUnknown: boolean
 }
 

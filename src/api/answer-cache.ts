@@ -54,7 +54,7 @@ export class AnswerCache {
    * last made anew: 24 µs instead of 1 for an answer that is kept, with 40,000 in the cache (measured).
    */
   #order = this.#entries.entries()
-  /** What comes next in it, looked at before. */
+  /** The next entry to look at. */
   #next: readonly [string, Entry] | undefined
   #overhead = 0
   /** Where the next items may begin, counted on through all rounds. */
@@ -73,7 +73,7 @@ export class AnswerCache {
     return entry.items
   }
 
-  /** What was asked for since it was kept, about the most often asked first. O(entries). */
+  /** The entries that were asked for since they were kept, roughly the most often asked first. O(entries). */
   askedAgain(): string[] {
     // By powers of two, since to sort thousands would keep requests waiting.
     const byMagnitude: string[][] = Array.from({ length: 32 }, () => [])

@@ -3,6 +3,7 @@
  * tests use it. It joins the pipeline with the operations. A request uses the one catalog it began with,
  * and its price is charged when the caller reports that the reply was written.
  */
+import type { KeyOwner } from '../ledger/live/keyring.ts'
 import { byRoute, type RouteName } from '../operations.ts'
 import type { Problem } from '../problems.ts'
 import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
@@ -21,9 +22,9 @@ import { type PublicFacts, publicReply } from './public-endpoints.ts'
 export interface ApiContext extends AdmissionContext, WriterContext {
   /** What the public endpoints reply with; without it, there are none. */
   readonly open?: PublicFacts
-  /** Called with an error that nobody expected; the request was answered with 500. */
+  /** Called with an unexpected error; the request was answered with 500. */
   readonly onError: (error: unknown, requestId: string) => void
-  /** Called with every reply; undefined when nobody is to hear of them. */
+  /** Called with every reply; undefined when no reply is reported. */
   readonly onReply?: OnReply | undefined
 }
 
@@ -91,6 +92,18 @@ export class Api {
       this.#admission.checkCaller(authorization, messages, address, startedMs),
       startedMs,
     )
+  }
+
+  /** Checks the key of a lookup that is answered in its own time, and counts it for its account. */
+  checkLookup(authorization: string, address: string): Entered {
+    const startedMs = this.#context.clock()
+    const entry = this.#admission.checkCaller(authorization, 1, address, startedMs, true)
+    return this.#entered(entry, startedMs)
+  }
+
+  /** What can still be spent by the owner of a key, in micro-USD. */
+  balanceMicroUsd(owner: KeyOwner): number {
+    return this.#context.reservations?.balanceMicroUsd(owner) ?? 0
   }
 
   /** Takes the head of a POST through the steps before its body is read: operation, key, snapshot, limit. */

@@ -1,12 +1,13 @@
 /**
  * Bodies as gzip, of requests and of answers. A body of a request inflates to no more than a plain one may
- * have, and never takes more memory. An answer is compressed within the step that answers it, so only up to
- * a size that costs less than a millisecond; what is larger goes out as it is.
+ * have, and never takes more memory. A small answer is compressed within the step that answers it, a large one
+ * as a copy by the thread pool of Node, so that no other request waits. Few are compressed there at once, of few
+ * bytes; an answer beyond that goes out plain.
  */
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gunzipSync, gzip, gzipSync } from 'node:zlib'
 import { limits } from '../limits.ts'
 import type { Problem } from '../problems.ts'
-import type { ApiReply } from './exchange.ts'
+import { type ApiReply, copiedReply } from './exchange.ts'
 import { encodingFor } from './ready-file.ts'
 
 /** The encodings of the body of a request that are read. */
@@ -37,27 +38,72 @@ export function inflated(
   }
 }
 
-/** Larger answers are not compressed: 64 KiB of items took 0.25 ms of a processor, 256 KiB 1 ms (measured). */
-const compressedBytesMax = 64 << 10
+/** Compressed within a step: 64 KiB of items took 0.25 ms of a processor, 256 KiB 1 ms (measured). */
+const stepBytesMax = 64 << 10
+/** Each piece that comes from the thread pool takes a turn of the loop: few turns for an answer. */
+const gzipOptions = { level: 1, chunkSize: 64 << 10 }
 
 const nothing = new Uint8Array(0)
 const gzipOnly = { gzip: nothing, identity: nothing }
 
-/**
- * An answer as gzip where it is worth it and its client takes it; else as it is.
- * @param bytesMin shorter bodies are not compressed; 0 compresses none.
- * @param acceptEncoding the header, which is read only where it matters.
- */
-export function compressed(
-  reply: ApiReply,
-  bytesMin: number,
-  acceptEncoding: () => string,
-): ApiReply {
-  const { status, body, headers } = reply
-  const isWorthIt = bytesMin > 0 && body.length >= bytesMin && body.length <= compressedBytesMax
-  if (!isWorthIt || status !== 200) return reply
-  const accepted = acceptEncoding()
-  if (accepted === '' || encodingFor(accepted, gzipOnly) !== 'gzip') return reply
+/** Compresses in threads; calls back in a later turn. */
+export type Gzip = (
+  body: Uint8Array,
+  onDone: (error: Error | null, body: Uint8Array) => void,
+) => void
+
+/** Compresses the answers of one serving thread. */
+export class AnswerCoding {
+  readonly #bytesMin: number
+  readonly #gzip: Gzip
+  #running = 0
+  #runningBytes = 0
+
+  /** @param bytesMin shorter bodies are not compressed; 0 compresses none. */
+  constructor(bytesMin: number, inThreads: Gzip = (body, done) => gzip(body, gzipOptions, done)) {
+    this.#bytesMin = bytesMin
+    this.#gzip = inThreads
+  }
+
+  /** Whether a body of so many bytes is sent as it is to everybody. */
+  isShort(bytes: number): boolean {
+    return this.#bytesMin === 0 || bytes < this.#bytesMin
+  }
+
+  /**
+   * An answer as its client takes it; undefined where `later` is to be called with it.
+   * @param acceptEncoding the header, which is read only where it matters.
+   */
+  now(reply: ApiReply, acceptEncoding: () => string): ApiReply | undefined {
+    const { status, body } = reply
+    if (this.isShort(body.length) || status !== 200) return reply
+    if (body.length > stepBytesMax && !this.#hasRoomFor(body.length)) return reply
+    const accepted = acceptEncoding()
+    if (accepted === '' || encodingFor(accepted, gzipOnly) !== 'gzip') return reply
+    if (body.length > stepBytesMax) return undefined
+    return asGzip(reply, gzipSync(body, gzipOptions))
+  }
+
+  /** Compresses a large answer; calls back once, in a later turn. It goes out plain where compression fails. */
+  later(reply: ApiReply, onCoded: (coded: ApiReply) => void): void {
+    const kept = copiedReply(reply)
+    const bytes = kept.body.length
+    this.#running += 1
+    this.#runningBytes += bytes
+    this.#gzip(kept.body, (error, body) => {
+      this.#running -= 1
+      this.#runningBytes -= bytes
+      onCoded(error === null ? asGzip(kept, body) : kept)
+    })
+  }
+
+  #hasRoomFor(bytes: number): boolean {
+    const isFree = this.#running < limits.compressionsMax
+    return isFree && this.#runningBytes + bytes <= limits.compressionBytesMax
+  }
+}
+
+function asGzip(reply: ApiReply, body: Uint8Array): ApiReply {
   const more = [['Content-Encoding', 'gzip'] as const, ['Vary', 'Accept-Encoding'] as const]
-  return { ...reply, body: gzipSync(body, { level: 1 }), headers: [...headers, ...more] }
+  return { ...reply, body, headers: [...reply.headers, ...more] }
 }

@@ -73,3 +73,14 @@ export function headersOf({ head, headers }: ApiReply): HeaderPairs {
   })
   return [...pairs, ...headers]
 }
+
+/** A copy with memory of its own. Bodies are Buffers, whose `slice` shares the memory of the next answer. */
+export function copiedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes)
+}
+
+/** A reply that outlives the next request. */
+export function copiedReply(reply: ApiReply): ApiReply {
+  const { head, body } = reply
+  return { ...reply, head: head && copiedBytes(head), body: copiedBytes(body) }
+}

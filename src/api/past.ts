@@ -6,7 +6,7 @@
 import type { ChangeFacts, ChangeFile } from '../snapshot/changes/change-file.ts'
 import { headerDigestOf, type SnapshotHeader } from '../snapshot/header.ts'
 
-/** What is known of a snapshot. */
+/** A snapshot of the past: its id, its time and its changes. */
 export type SnapshotFacts = Omit<ChangeFacts, 'announcedAt' | 'number'> & {
   /** ISO 8601; null where no file says it. */
   readonly announcedAt: string | null
@@ -14,7 +14,7 @@ export type SnapshotFacts = Omit<ChangeFacts, 'announcedAt' | 'number'> & {
   readonly people: number | null
 }
 
-/** What is known of the past. */
+/** The snapshots before the one that is served. */
 export interface Past {
   /** From the oldest to the one that led to the served snapshot. */
   readonly files: readonly ChangeFile[]

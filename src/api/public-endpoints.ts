@@ -16,7 +16,7 @@ export interface PublicFacts {
   readonly status: () => Status
   /** The OpenAPI document. */
   readonly openApi: ReadyFile
-  /** What was counted, as Prometheus reads it. */
+  /** The metrics, as Prometheus reads them. */
   readonly metricsText: () => string
 }
 

@@ -43,6 +43,11 @@ export function readyText(type: string, text: string): ReadyFile {
   return { type, tag: tagOf(identity), bytes }
 }
 
+/** Bytes that are compressed already, such as a picture. */
+export function readyBytes(type: string, identity: Uint8Array): ReadyFile {
+  return { type, tag: tagOf(identity), bytes: { identity } }
+}
+
 /** A strong tag of a content. */
 export function tagOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32)

@@ -211,7 +211,7 @@ export class AuthorityClient {
     return pagesOf((cursor) => this.snapshots({ cursor }, options), undefined)
   }
 
-  /** What is known of one snapshot. */
+  /** One snapshot: its id, its time and its counts. */
   async snapshot(id: string, options?: CallOptions): Promise<AnswerOf<Schemas['SnapshotAnswer']>> {
     return this.#get('snapshot', { id }, options)
   }
@@ -242,6 +242,13 @@ export class AuthorityClient {
   /** The pages of a history. */
   historyPages(sdus: string | readonly string[], params?: HistoryParams, options?: CallOptions) {
     return pagesOf((cursor) => this.history(sdus, { ...params, cursor }, options), undefined)
+  }
+
+  /** The account of the key: what can be spent, limits, what was sold, prices. Free, and never cached. */
+  async account(): Promise<Schemas['AccountView']> {
+    const target = '/api/v1/account'
+    const { json } = await this.#caller.ask({ method: 'GET', target, isCharged: false })
+    return (json as Schemas['AccountAnswer']).results[0]!
   }
 
   /** Closes idle connections. */

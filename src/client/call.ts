@@ -14,7 +14,7 @@ import {
 import { backoffMs, mayPass, RetryBudget, retryAfterMs } from './retry-policy.ts'
 import { type Transport, type WireAnswer, WireFailure } from './wire/transport.ts'
 
-/** What is asked, without address and key. */
+/** The request, without address and key. */
 export interface CallQuestion {
   readonly method: 'GET' | 'POST'
   /** Path and query string. */

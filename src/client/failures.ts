@@ -4,7 +4,7 @@
  * and how many attempts were made.
  */
 
-/** What is known of a call that failed. */
+/** The details of a call that failed. */
 export interface FailureFacts {
   /** `X-Request-Id` of the last answer; null where none came. */
   readonly requestId: string | null
@@ -98,6 +98,19 @@ export class InsufficientBalanceError extends RefusedError {
     return numberOr(this.problem.balance_usd)
   }
 }
+/** 402: a cap of the key is below the price; the balance may hold it. */
+export class CapReachedError extends InsufficientBalanceError {
+  /** USD that the cap has left; null where the answer does not say. */
+  get remainingUsd(): number | null {
+    return numberOr(this.problem.remaining_usd)
+  }
+  /** When the cap begins anew, as an ISO time; null where it does not, or the answer does not say. */
+  get resetsAt(): string | null {
+    return typeof this.problem.resets_at === 'string' ? this.problem.resets_at : null
+  }
+}
+/** 403: the key may not be used for this operation, or from this address. */
+export class KeyRestrictedError extends RefusedError {}
 /** 403: a web page that may not ask. */
 export class ForbiddenOriginError extends RefusedError {}
 /** 404: no such path. */
@@ -140,6 +153,8 @@ export const errorClasses: Readonly<Record<string, typeof RefusedError>> = {
   'malformed-request': MalformedRequestError,
   unauthorized: UnauthorizedError,
   'insufficient-balance': InsufficientBalanceError,
+  'cap-reached': CapReachedError,
+  'key-restricted': KeyRestrictedError,
   'forbidden-origin': ForbiddenOriginError,
   'not-found': NotFoundError,
   'no-such-snapshot': NoSuchSnapshotError,

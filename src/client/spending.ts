@@ -8,7 +8,7 @@ import type { ClientRoute } from './questions.ts'
 /** USD of one request or value, by operation. */
 export type PriceList = Readonly<Partial<Record<ClientRoute, number>>>
 
-/** What a client is told of money. */
+/** A limit of what a client spends, and a call when its balance is low. */
 export interface SpendingOptions {
   /** USD for all calls of the client. */
   readonly maxCostUsd?: number | undefined
@@ -18,7 +18,7 @@ export interface SpendingOptions {
     | undefined
 }
 
-/** What has a price: so many requests or values of an operation, and what the call may cost. */
+/** A priced call: its operation, its requests or values, and the most it may cost. */
 export interface PricedQuestion {
   readonly route: ClientRoute
   readonly count: number

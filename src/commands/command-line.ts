@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { Refusal } from '../problems.ts'
-import type { Setting } from '../setting-kinds.ts'
+import type { Setting } from '../settings/kinds.ts'
 import { defaultText, flagOf, type SettingName, settings, variableOf } from '../settings.ts'
 import { nearestOf } from '../text/nearest.ts'
 import type { Command } from './command.ts'
@@ -12,7 +12,7 @@ import type { Command } from './command.ts'
 /** The commands by name; a name has one word or two. */
 export type Commands = Readonly<Record<string, Command>>
 
-/** What is to be done. */
+/** The command to run. */
 export type Typed =
   | { readonly kind: 'help'; readonly lines: readonly string[] }
   | { readonly kind: 'version' }

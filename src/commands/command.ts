@@ -2,6 +2,7 @@
  * What a command of the command line is: its operands, the settings it takes, and what it runs.
  * `main.ts` reads argv and calls `run`; a command never reads argv, the environment or `process.exit`.
  */
+import { Refusal } from '../problems.ts'
 import type { SettingName, Values } from '../settings.ts'
 import type { ProcessContext } from './fitting-node.ts'
 
@@ -17,6 +18,8 @@ export interface Terminal {
   readonly printed: () => Promise<void>
   /** True when stdout is closed or /dev/null: everything printed is lost. */
   readonly discards: boolean
+  /** True when stdout is a terminal: what is printed is seen once and kept in no log. */
+  readonly isSeen: boolean
   /** True when stderr is a terminal, so that a progress bar can be drawn on it. */
   readonly interactive: boolean
 }
@@ -56,4 +59,10 @@ export function command<N extends SettingName>(row: {
   readonly run: (call: Call<N>) => Promise<void> | void
 }): Command {
   return row as Command
+}
+
+/** @throws Refusal `output-failed` where a text that is shown once would be lost; it is called `what`. */
+export function refuseToLose(what: string, { discards }: Terminal): void {
+  if (!discards) return
+  throw new Refusal('output-failed', `stdout is closed or /dev/null, so the ${what} would be lost`)
 }

@@ -37,13 +37,27 @@ export function surroundingsOf(self: NodeJS.Process): ProcessContext {
   return {
     execPath: self.execPath,
     machine: `${self.platform}-${self.arch}`,
-    cacheDirectories: cacheDirectories({ cacheHome, home: homedir(), temporary: tmpdir(), userId }),
+    cacheDirectories: cacheDirectories({
+      cacheHome,
+      home: homeDirectory(),
+      temporary: tmpdir(),
+      userId,
+    }),
     userId,
     notifySocket,
     replaceNode: replacementIn(self),
     setVariable: (name, value) => {
       self.env[name] = value
     },
+  }
+}
+
+/** '' for a user that the system has no entry of, as systemd's DynamicUser or a container may run one. */
+function homeDirectory(): string {
+  try {
+    return homedir()
+  } catch {
+    return ''
   }
 }
 

@@ -3,62 +3,117 @@
  * so that a script can take it; no other output and no message ever holds it. A key whose text could
  * not be printed is taken back.
  */
+import type { KeyRecord } from '../ledger/account-records.ts'
 import type { Administration, IssuedKey, ListedKey, Rotation } from '../ledger/administration.ts'
-import { withAdministration } from '../ledger/open-administration.ts'
+import type { TermsChange } from '../ledger/checks/checked-terms.ts'
+import type { KeyTerms } from '../ledger/port.ts'
+import { keyJson, timeOrNull } from '../ledger/shown.ts'
+import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
-import { type Command, command, type Terminal } from './command.ts'
-import { tableLines } from './table.ts'
+import type { Values } from '../settings.ts'
+import { bookSettings, withBooks } from './admin/books.ts'
+import { type Command, command, refuseToLose, type Terminal } from './command.ts'
+import { printTable } from './table.ts'
+
+/** What restricts a key; `key issue` and `key set` take the same. */
+const termSettings = ['cap', 'capPeriod', 'scopes', 'rate', 'address'] as const
+
+/** The terms that are said; the others stay as they are. */
+function termsOf(values: Values<(typeof termSettings)[number]>): TermsChange {
+  const { cap, capPeriod: period, scopes, rate, address } = values
+  return {
+    ...(cap !== undefined && { cap: cap === null ? null : { amountMicroUsd: cap, period } }),
+    ...(scopes.length > 0 && { scopes: scopes.join() === 'none' ? null : scopes }),
+    ...(rate !== undefined && { requestsPerSecond: rate }),
+    ...(address !== undefined && { addresses: address }),
+  }
+}
 
 const issue = command({
   operands: '',
-  settings: ['data', 'ledger', 'account', 'label', 'expires', 'json'],
+  settings: [...bookSettings, 'account', 'label', 'expires', ...termSettings, 'parent', 'json'],
   help: 'issue a key for an account and print it, once',
   run: async ({ values, terminal, clock }) => {
-    if (values.account === '') throw new Refusal('wrong-usage', 'key issue needs --account')
-    refuseToDiscard(terminal)
+    const { account, parent } = values
+    if (account === '' && parent === '') {
+      throw new Refusal('wrong-usage', 'key issue needs --account')
+    }
+    refuseToLose('key', terminal)
     const order = {
-      account: values.account,
+      account,
       label: values.label === '' ? null : values.label,
       expiresAtMs: values.expires === 0 ? null : clock() + values.expires,
+      ...termsOf(values),
+      ...(parent !== '' && { parent }),
     }
-    await withAdministration({ ...values, clock }, async (books) => {
+    await withBooks({ ...values, clock }, async (books) => {
       const issued = await books.issueKey(order)
       await showOrWithdraw(issued, books, values.json, terminal)
     })
   },
 })
 
+const set = command({
+  operands: 'KEYID',
+  settings: [...bookSettings, 'label', 'expires', ...termSettings, 'json'],
+  help: 'change the label and the end of a key, and what restricts it and its rotations',
+  run: async ({ operands: [id = ''], values, terminal, clock }) => {
+    const change = {
+      ...(values.label !== '' && { label: values.label }),
+      ...(values.expires !== 0 && { expiresAtMs: clock() + values.expires }),
+      ...termsOf(values),
+    }
+    if (Object.keys(change).length === 0) {
+      throw new Refusal('wrong-usage', 'key set needs what is to be changed')
+    }
+    const key = await withBooks({ ...values, clock }, (books) => books.setKey(id, change))
+    const terms = key.terms === undefined ? 'nothing restricts it' : termsText(key.terms)
+    if (values.json) return terminal.print(JSON.stringify({ key_id: id, ...termsJson(key) }))
+    terminal.print(`key ${id} is changed: ${terms}`)
+  },
+})
+
 const list = command({
   operands: '',
-  settings: ['data', 'ledger', 'json'],
+  settings: [...bookSettings, 'json'],
   help: 'list the keys; never the key itself',
   run: async ({ values, terminal, clock }) => {
-    const keys = await withAdministration({ ...values, clock }, (books) => books.listKeys())
-    if (values.json) return terminal.print(JSON.stringify(keys.map(keyJson)))
-    const header = ['KEY ID', 'ACCOUNT', 'STATE', 'LABEL', 'CREATED', 'EXPIRES', 'REPLACED BY']
+    const keys = await withBooks({ ...values, clock }, (books) => books.listKeys())
+    if (values.json) return terminal.print(JSON.stringify(keys.map(listedJson)))
+    const header = [
+      'KEY ID',
+      'ACCOUNT',
+      'STATE',
+      'LABEL',
+      'CREATED',
+      'EXPIRES',
+      'REPLACED BY',
+      'TERMS',
+    ]
     const rows = keys.map((key) => [
       key.id,
       key.account,
       key.state,
       key.label ?? '-',
-      timeText(key.createdAtMs) ?? '-',
-      timeText(key.expiresAtMs) ?? '-',
+      timeOrNull(key.createdAtMs) ?? '-',
+      timeOrNull(key.expiresAtMs) ?? '-',
       key.replacedBy ?? '-',
+      restrictionsText(key),
     ])
-    for (const line of tableLines(header, rows)) terminal.print(line)
+    printTable(terminal, header, rows)
   },
 })
 
 const rotate = command({
   operands: 'KEYID',
-  settings: ['data', 'ledger', 'overlap', 'json'],
+  settings: [...bookSettings, 'overlap', 'json'],
   help: 'issue a key in the place of another, which stays valid for the overlap',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    refuseToDiscard(terminal)
-    await withAdministration({ ...values, clock }, async (books) => {
+    refuseToLose('key', terminal)
+    await withBooks({ ...values, clock }, async (books) => {
       const rotation = await books.rotateKey(id, values.overlap)
       await showOrWithdraw(rotation, books, values.json, terminal)
-      const ends = timeText(rotation.replaced.expiresAtMs)
+      const ends = timeOrNull(rotation.replaced.expiresAtMs)
       if (!values.json) terminal.report(`key ${id} ends at ${ends}`)
     })
   },
@@ -66,27 +121,22 @@ const rotate = command({
 
 const revoke = command({
   operands: 'KEYID',
-  settings: ['data', 'ledger', 'json'],
+  settings: [...bookSettings, 'json'],
   help: 'end a key at once and for ever',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const revoked = await withAdministration({ ...values, clock }, (books) => books.revokeKey(id))
+    const revoked = await withBooks({ ...values, clock }, (books) => books.revokeKey(id))
     if (values.json) return terminal.print(JSON.stringify({ key_id: id, revoked }))
     terminal.print(revoked ? `key ${id} is revoked` : `key ${id} had been revoked before`)
   },
 })
 
-/** `key issue`, `list`, `rotate` and `revoke`. */
+/** `key issue`, `set`, `list`, `rotate` and `revoke`. */
 export const keyCommands: Readonly<Record<string, Command>> = {
   'key issue': issue,
+  'key set': set,
   'key list': list,
   'key rotate': rotate,
   'key revoke': revoke,
-}
-
-/** @throws Refusal `output-failed` where a key would be lost. */
-function refuseToDiscard({ discards }: Terminal): void {
-  if (!discards) return
-  throw new Refusal('output-failed', 'stdout is closed or /dev/null, so the key would be lost')
 }
 
 /** @throws Refusal `output-failed` when the key could not be shown; then there is no such key. */
@@ -111,7 +161,7 @@ async function showOrWithdraw(
 
 async function show({ text, record }: IssuedKey, json: boolean, terminal: Terminal): Promise<void> {
   const { id, label } = record
-  const expires = timeText(record.expiresAtMs)
+  const expires = timeOrNull(record.expiresAtMs)
   terminal.print(json ? JSON.stringify({ key: text, key_id: id, label, expires }) : text)
   await terminal.printed()
   if (json) return
@@ -119,19 +169,37 @@ async function show({ text, record }: IssuedKey, json: boolean, terminal: Termin
   terminal.report('This is the only time the key is shown.')
 }
 
-function keyJson(key: ListedKey) {
+/** The terms stand beside the other members. */
+function listedJson(key: ListedKey) {
+  const { terms: _, ...facts } = keyJson(key)
+  return { ...facts, ...termsJson(key) }
+}
+
+/** What restricts a key; members that it does not have are absent. */
+function termsJson({ parent, terms = {} }: Partial<Pick<KeyRecord, 'parent' | 'terms'>>) {
+  const { cap, scopes, requestsPerSecond, addresses } = terms
   return {
-    key_id: key.id,
-    account: key.account,
-    state: key.state,
-    label: key.label,
-    created: timeText(key.createdAtMs),
-    expires: timeText(key.expiresAtMs),
-    revoked: timeText(key.revokedAtMs),
-    replaced_by: key.replacedBy,
+    ...(parent !== undefined && { parent }),
+    ...(cap && { cap_usd: usdNumber(cap.amountMicroUsd), cap_period: cap.period }),
+    ...(scopes && { scopes }),
+    ...(requestsPerSecond !== undefined && { requests_per_second: requestsPerSecond }),
+    ...(addresses && { addresses }),
   }
 }
 
-function timeText(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString()
+/** The same for people, with what is spent of the cap. */
+function restrictionsText({ parent, terms = {}, spentOfCapMicroUsd }: ListedKey): string {
+  const spent = spentOfCapMicroUsd === undefined ? [] : [`spent ${formatUsd(spentOfCapMicroUsd)}`]
+  const below = parent === undefined ? [] : [`below ${parent}`]
+  return [...below, termsText(terms), ...spent].filter((part) => part !== '').join(', ') || '-'
+}
+
+function termsText({ cap, scopes, requestsPerSecond, addresses }: KeyTerms): string {
+  const period = cap?.period === 'total' ? 'in all' : `a ${cap?.period}`
+  return [
+    ...(cap ? [`cap ${formatUsd(cap.amountMicroUsd)} USD ${period}`] : []),
+    ...(scopes ? [`scopes ${scopes.join(' ')}`] : []),
+    ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} a second`]),
+    ...(addresses ? [`from ${addresses.join(' ')}`] : []),
+  ].join(', ')
 }

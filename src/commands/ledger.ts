@@ -6,18 +6,20 @@ import type { Audit } from '../ledger/administration.ts'
 import { lockDirectory, refuseUnlessHeld } from '../ledger/held-file.ts'
 import { backUp, refuseUnlessBackup, restore } from '../ledger/lmdb/backup.ts'
 import { withEnvironment } from '../ledger/lmdb/environment.ts'
-import { withAdministration } from '../ledger/open-administration.ts'
 import type { Holdings } from '../ledger/port.ts'
+import { entryJson } from '../ledger/shown.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
+import { bookSettings, withBooks, withLedger } from './admin/books.ts'
 import { type Command, command } from './command.ts'
+import { printTable } from './table.ts'
 
 const verify = command({
   operands: '',
-  settings: ['data', 'ledger', 'json'],
+  settings: [...bookSettings, 'json'],
   help: 'prove that every balance is the sum of its journal, and what the service holds of them',
   run: async ({ values, terminal, clock }) => {
-    const { place, found } = await withAdministration({ ...values, clock }, async (books) => {
+    const { place, found } = await withBooks({ ...values, clock }, async (books) => {
       return { place: books.place, found: await books.audit() }
     })
     const { holdings, contradictions } = found
@@ -33,6 +35,25 @@ const verify = command({
     terminal.print(`the books balance: ${contentOf(found)}`)
     if (holdings !== undefined) terminal.print(heldLine(holdings))
     for (const line of chainLines(found)) terminal.print(line)
+  },
+})
+
+/** So many entries of the audit log are printed. */
+const entriesMax = 100
+
+const log = command({
+  operands: '[SUBJECT]',
+  settings: [...bookSettings, 'json'],
+  help: 'show the last changes with their actors, of everything or of an account, key or snapshot',
+  run: async ({ operands: [subject], values, terminal, clock }) => {
+    const page = { limit: entriesMax, subject }
+    const entries = await withBooks({ ...values, clock }, (books) => books.trail(page))
+    if (values.json) return terminal.print(JSON.stringify(entries.map(entryJson)))
+    const rows = entries.map(entryJson).map(({ number, time, actor, from, action, subject }) => {
+      return [String(number), time, actor, from, action, subject]
+    })
+    const header = ['ENTRY', 'TIME', 'ACTOR', 'FROM', 'ACTION', 'SUBJECT']
+    printTable(terminal, header, rows)
   },
 })
 
@@ -79,15 +100,15 @@ const compactCommand = command({
   settings: ['data', 'ledger', 'olderThan', 'json'],
   help: 'make one row of the charges of each old day; every sum and every reference stays',
   run: async ({ values, terminal, clock }) => {
-    const { before, after, gone } = await withAdministration(
-      { ...values, clock },
-      async (books) => {
-        const proven = async () => refuseUnlessBalanced(await books.audit(), books.place)
-        const before = await proven()
-        const gone = await books.compact(values.olderThan)
-        return { before, after: await proven(), gone }
-      },
-    )
+    const { before, after, gone } = await withLedger({ ...values, clock }, async (books) => {
+      const proven = async () => refuseUnlessBalanced(await books.audit(), books.place)
+      const before = await proven()
+      const details = { older_than_days: values.olderThan / 86_400_000 }
+      const what = { action: 'ledger.compact', subject: 'ledger', details }
+      await books.note({ ...what, before: null, after: null })
+      const gone = await books.compact(values.olderThan)
+      return { before, after: await proven(), gone }
+    })
     const { rows, sessions } = gone
     const counts = { rows_before: before.rows, rows_after: after.rows, rows_gone: rows }
     const ended = values.ledger === null ? {} : { sessions_gone: sessions }
@@ -156,9 +177,10 @@ function heldJson({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdi
   }
 }
 
-/** `ledger verify`, `backup`, `restore` and `compact`. */
+/** `ledger verify`, `log`, `backup`, `restore` and `compact`. */
 export const ledgerCommands: Readonly<Record<string, Command>> = {
   'ledger verify': verify,
+  'ledger log': log,
   'ledger backup': backup,
   'ledger restore': restoreCommand,
   'ledger compact': compactCommand,

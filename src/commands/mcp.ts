@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { activate } from '../api/active-snapshot.ts'
 import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
-import type { AnswerSource } from '../mcp/answer-source.ts'
+import type { AnswerSource, McpOffer } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
 import { remoteSource } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
@@ -17,11 +17,15 @@ import { type Command, command, type Terminal } from './command.ts'
 
 export const mcpCommand: Command = command({
   operands: '',
-  settings: ['snapshots', 'url', 'key'],
+  settings: ['snapshots', 'url', 'key', 'mcpSearchFetch', 'publicUrl'],
   help: 'the MCP tools on stdin and stdout: over the local snapshot, or over the service at --url',
   run: async ({ values, terminal, interrupted }) => {
-    const { url, key, snapshots } = values
-    const source = url === null ? snapshotSource(snapshots, terminal) : serviceSource(url, key)
+    const { url, key, snapshots, mcpSearchFetch: searchFetch, publicUrl } = values
+    const offer = { isCharged: url !== null, searchFetch, publicUrl: publicUrl ?? url }
+    const source =
+      url === null
+        ? snapshotSource(snapshots, terminal, offer)
+        : await serviceSource(url, key, offer)
     const [{ serveStdio }, { newServer }] = await Promise.all([
       import('@modelcontextprotocol/server/stdio'),
       import('../mcp/mcp-server.ts'),
@@ -35,7 +39,7 @@ export const mcpCommand: Command = command({
 })
 
 /** No key and no price: who may read the snapshot may ask it. */
-function snapshotSource(directory: string, terminal: Terminal): AnswerSource {
+function snapshotSource(directory: string, terminal: Terminal, offer: McpOffer): AnswerSource {
   const snapshots = snapshotsOrExample(directory, terminal.report)
   const id = announcedId(snapshots)
   if (id === undefined) {
@@ -50,14 +54,14 @@ function snapshotSource(directory: string, terminal: Terminal): AnswerSource {
     onError: (error, requestId) => terminal.report(`request ${requestId}: ${messageOf(error)}`),
   })
   const topics = new TopicList(() => served.catalog)
-  return localSource(api, topics)
+  return localSource(api, topics, offer)
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-function serviceSource(url: string, key: string): AnswerSource {
+async function serviceSource(url: string, key: string, offer: McpOffer): Promise<AnswerSource> {
   if (key === '') throw new Refusal('wrong-usage', '--url needs a key: set AUTHORITY_INDEX_KEY')
-  return remoteSource(url, key)
+  return remoteSource(url, key, offer)
 }

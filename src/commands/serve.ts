@@ -1,12 +1,13 @@
 /** The `serve` command: the service, until a signal ends it. */
 import { checkedTlsFiles } from '../http/tls.ts'
 import { headBytesVariable, loadWireLibrary } from '../http/wire-library.ts'
-import { openingMicroUsd } from '../ledger/account-records.ts'
 import { formatUsd } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { openRights } from '../process/private-directory.ts'
 import { notifier } from '../process/systemd.ts'
-import { type Service, serviceSettings, startService } from '../service/service.ts'
+import { type FirstKey, keepFirstKey, unshownKey } from '../service/ledger/first-key.ts'
+import { type Service, startService } from '../service/service.ts'
+import { serviceSettings } from '../service/service-options.ts'
 import { pricesOf } from '../settings.ts'
 import { exampleFor, exampleNotice } from '../snapshot/store/example.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
@@ -34,17 +35,19 @@ export const serveCommand: Command = command({
     const service = await startService({ ...values, ...more, example })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
     const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`
-    const page = explorer ? explorerAddress(address, service.firstKey) : undefined
-    if (values.json) printJson(service, address, page, terminal)
-    else printLines(service, address, page, terminal)
-    if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
     onHangup(service.look)
     const notify = notifier(surroundings.notifySocket, (line) => log('service-manager', line))
     void service.ready.then(() => notify('READY=1', `serving on ${address}`))
     try {
+      const firstKey = keepFirstKey(service.firstKey, terminal.isSeen, values.data)
+      const page = explorer ? explorerAddress(address, firstKey) : undefined
+      const started = { service, address, explorer: page, firstKey }
+      if (values.json) printJson(started, terminal)
+      else printLines(started, values.openingCredit, terminal)
+      if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
       const rights = openRights(values.data, surroundings.userId)
       if (rights !== undefined) log('data-rights', rights)
-      await settleFirstKey(service, terminal, log)
+      await settleFirstKey(service, firstKey, terminal, log)
       await Promise.race([ended, service.failed])
     } finally {
       await Promise.all([notify('STOPPING=1', 'writing the last charges'), service.close()])
@@ -52,24 +55,28 @@ export const serveCommand: Command = command({
   },
 })
 
-const unshown = "the key of the account 'default' was not shown; the next start makes another"
-const lostKey = `stdout is closed or /dev/null: ${unshown}, or type: authority-index key issue --account default`
-
-/** Where a browser opens it; behind `#` the key, which a browser never sends and no log has. */
-function explorerAddress(address: string, firstKey: string | undefined): string {
-  return `${address}/${firstKey === undefined ? '' : `#key=${firstKey}`}`
+/** What is printed of a start. */
+interface Started {
+  readonly service: Service
+  readonly address: string
+  /** Where a browser opens the explorer, where it is served. */
+  readonly explorer: string | undefined
+  readonly firstKey: FirstKey | undefined
 }
 
-function printJson(
-  service: Service,
-  address: string,
-  explorer: string | undefined,
-  terminal: Terminal,
-): void {
-  const { port, opsPort, threads, snapshotId, firstKey: key } = service
-  const shown = { ...(explorer && { explorer }), ...(key && { key }) }
-  const more = { ...(opsPort && { opsPort }), threads, snapshotId, ...shown }
-  terminal.print(JSON.stringify({ address, port, ...more }))
+/** Where a browser opens it; on a terminal behind `#` the first key, which a browser never sends. */
+function explorerAddress(address: string, firstKey: FirstKey | undefined): string {
+  const isShown = firstKey !== undefined && firstKey.file === undefined
+  return `${address}/${isShown ? `#key=${firstKey.text}` : ''}`
+}
+
+function printJson({ service, address, explorer, firstKey }: Started, terminal: Terminal): void {
+  const { port, opsPort, admin, threads, snapshotId } = service
+  const key =
+    firstKey && (firstKey.file === undefined ? { key: firstKey.text } : { keyFile: firstKey.file })
+  const apart = { ...(opsPort && { opsPort }), ...(admin && { admin }) }
+  const more = { ...apart, threads, snapshotId, ...(explorer && { explorer }) }
+  terminal.print(JSON.stringify({ address, port, ...more, ...key }))
 }
 
 /**
@@ -77,31 +84,43 @@ function printJson(
  * fails; a service without one serves whatever becomes of its lines.
  * @throws Refusal `output-failed`.
  */
-async function settleFirstKey(service: Service, terminal: Terminal, log: Log): Promise<void> {
-  const { firstKey } = service
+async function settleFirstKey(
+  service: Service,
+  firstKey: FirstKey | undefined,
+  terminal: Terminal,
+  log: Log,
+): Promise<void> {
   const failure = await terminal.printed().catch((error: Error) => error)
-  if (firstKey === undefined) {
-    if (failure !== undefined) log('output', failure.message)
-    return
+  if (failure !== undefined) {
+    const isLost = firstKey !== undefined && firstKey.file === undefined
+    if (isLost) throw new Refusal('output-failed', `${failure.message}; ${unshownKey}`)
+    log('output', failure.message)
   }
-  if (failure !== undefined) throw new Refusal('output-failed', `${failure.message}; ${unshown}`)
-  if (terminal.discards) log('output', lostKey)
-  else await service.firstKeyShown()
+  if (firstKey === undefined) return
+  await service.firstKeyShown()
+  if (firstKey.file !== undefined) {
+    log('first-key', `the key of the account 'default' is in ${firstKey.file}; ${keyFileAdvice}`)
+  }
 }
 
+const keyFileAdvice = 'read it, then remove the file'
+
 function printLines(
-  { threads, snapshotId, firstKey }: Service,
-  address: string,
-  explorer: string | undefined,
+  { service, address, explorer, firstKey }: Started,
+  openingMicroUsd: number,
   terminal: Terminal,
-) {
+): void {
+  const { threads, snapshotId } = service
   if (firstKey !== undefined) {
-    const credit = `${formatUsd(openingMicroUsd)} USD`
+    const { text, file } = firstKey
+    const made = `made the account 'default' with ${formatUsd(openingMicroUsd)} USD`
     terminal.print(
-      `made the account 'default' with ${credit}; its key, shown only now: ${firstKey}`,
+      `${made}; its key${file === undefined ? `, shown only now: ${text}` : ` is in ${file}`}`,
     )
-    const header = `-H 'Authorization: Bearer ${firstKey}'`
-    terminal.print(`try: curl ${header} '${address}/api/v1/index?query=rust&limit=3'`)
+    if (file === undefined) {
+      const header = `-H 'Authorization: Bearer ${text}'`
+      terminal.print(`try: curl ${header} '${address}/api/v1/index?query=rust&limit=3'`)
+    }
   }
   if (explorer !== undefined) terminal.print(`open: ${explorer}`)
   terminal.print(`serving snapshot ${snapshotId} on ${address} with ${threads} threads`)

@@ -26,7 +26,7 @@ import { Mirror } from '../sync/remote/mirror.ts'
 import { openShared, steadinessOf } from '../sync/remote/shared-store.ts'
 import { type Command, command } from './command.ts'
 import { exportSettings, exportTables } from './export/export-tables.ts'
-import { tableLines } from './table.ts'
+import { printTable, tableLines } from './table.ts'
 
 const list = command({
   operands: '',
@@ -43,7 +43,7 @@ const list = command({
       [current ? 'current' : '', pinned ? 'pinned' : ''].filter((mark) => mark !== '').join(' '),
     ])
     const header = ['ID', 'AUTHORITIES', 'BYTES', 'PUBLISHED', 'POINTERS']
-    for (const line of tableLines(header, rows)) terminal.print(line)
+    printTable(terminal, header, rows)
   },
 })
 
@@ -208,7 +208,7 @@ const pin = command({
   help: 'keep services on a snapshot, also when another one is announced',
   run: async ({ operands: [idStart = ''], values, terminal }) => {
     const store = directoryStore(values.snapshots)
-    // Before the directory is made by whoever locks it.
+    // Before the lock makes the directory.
     await findSnapshot(store, idStart)
     const id = await withDirectoryLock(values.snapshots, async () => {
       // Found anew: a sync may have removed it meanwhile.

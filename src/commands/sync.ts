@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { Refusal, type RefusalCode } from '../problems.ts'
+import { isReleased } from '../snapshot/store/released.ts'
 import { openSource } from '../source/uri.ts'
 import { checkLines, checkSource, requireTakable } from '../sync/check.ts'
 import { createProgress } from '../sync/progress.ts'
@@ -80,7 +81,11 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
   if (watching) await opened.stamp()
   const watch = new SourceWatch({ source: opened, clock, report: terminal.report })
   const timers = [
-    watching && setInterval(() => void noteIfDue(watch, occasions), opened.lookIntervalMs),
+    watching &&
+      setInterval(() => {
+        if (isReleased(call.values.snapshots)) occasions.note()
+        else void noteIfDue(watch, occasions)
+      }, opened.lookIntervalMs),
     interval > 0 && setInterval(() => occasions.note(), interval * 1000),
   ]
   occasions.note()
@@ -98,7 +103,7 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
   for (const timer of timers) if (timer !== false) clearInterval(timer)
 }
 
-/** What is reported once, however often it happens in a row. */
+/** A report that is printed once, however often it happens in a row. */
 function complaintOf({ code, message }: Refusal): string {
   return forGood.includes(code) ? message : `${message}; trying again until it works`
 }

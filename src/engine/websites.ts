@@ -49,7 +49,7 @@ export class Websites {
     this.#table = table
   }
 
-  /** Who has an address, or its host, as the website: none where the text is no address or many have it. */
+  /** The people whose website is an address or its host: none where the text is no address or many have it. */
   ownersOf(text: string): readonly number[] {
     const address = addressOf(text)
     if (address === undefined) return []

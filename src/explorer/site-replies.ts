@@ -45,7 +45,8 @@ export class SiteReplies implements PageFiles {
   }
 }
 
-function headersOf({ isLasting }: SiteFile): HeaderPairs {
+function headersOf({ isLasting, headers }: SiteFile): HeaderPairs {
+  if (headers !== undefined) return headers
   return [
     ['Cache-Control', isLasting ? 'public, max-age=31536000, immutable' : 'no-cache'],
     ['Content-Security-Policy', contentPolicy],

@@ -6,6 +6,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Contacts } from '../api/describe/contacts.ts'
+import type { HeaderPairs } from '../api/exchange.ts'
 import { type Encoding, type ReadyFile, tagOf } from '../api/ready-file.ts'
 
 /** How the file of each encoding ends. */
@@ -16,6 +19,8 @@ export interface SiteFile extends ReadyFile {
   readonly paths: readonly string[]
   /** Whether its name changes with what is in it, so that it may be kept for ever. */
   readonly isLasting: boolean
+  /** Headers of its own, in the place of those of a page. */
+  readonly headers?: HeaderPairs
 }
 
 /** Every file of the explorer. */
@@ -43,6 +48,24 @@ export function readSite(directory = builtSite): Site {
   const names = readdirSync(directory)
   const plain = names.filter((name) => !/\.(?:br|gz)$/.test(name))
   return plain.sort().map((name) => readSiteFile(directory, name))
+}
+
+/** The files with the contacts of the operator in the page, which shows them; as they are without contacts. */
+export function withContacts(site: Site, { contact, privacy }: Contacts): Site {
+  const tags = Object.entries({ contact, privacy })
+    .filter(([, address]) => address !== '')
+    .map(([name, address]) => `<meta name="${name}" content="${address.replaceAll('"', '%22')}">\n`)
+  if (tags.length === 0) return site
+  return site.map((file) => (file.paths === pagePaths ? withTags(file, tags.join('')) : file))
+}
+
+function withTags(file: SiteFile, tags: string): SiteFile {
+  const html = Buffer.from(file.bytes.identity)
+    .toString()
+    .replace('</head>', () => `${tags}</head>`)
+  const identity = Buffer.from(html)
+  const bytes = { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity }
+  return { ...file, tag: tagOf(identity), bytes }
 }
 
 function readSiteFile(directory: string, name: string): SiteFile {

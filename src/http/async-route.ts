@@ -7,6 +7,7 @@ import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http
 import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/pipeline/response-headers.ts'
+import type { KeyOwner } from '../ledger/live/keyring.ts'
 import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodyBounds, BodySource, UnfinishedBodies } from './request-body.ts'
 import type { OfferedResponse, UnreadAnswers } from './unread.ts'
@@ -20,6 +21,8 @@ export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'head
   readonly body: Uint8Array
   /** Fires when the connection ends before the request was answered. */
   readonly signal: AbortSignal
+  /** What its admission said. */
+  readonly owner?: KeyOwner | undefined
 }
 
 /** A response; its body is at hand, or comes piece by piece. */
@@ -34,9 +37,9 @@ export interface RouteResponse {
   readonly settle?: (isWritten: boolean) => void
 }
 
-/** A path and what serves it. */
+/** Paths and what serves them. */
 export interface AsyncRoute {
-  readonly path: string
+  readonly paths: readonly string[]
   readonly bodyBounds: BodyBounds
   /**
    * Requests of a server that may be answered at once, and as many whose bodies may be unfinished; one
@@ -49,9 +52,14 @@ export interface AsyncRoute {
   readonly headers: (head: WireHead) => HeaderPairs
   /** Looks at the head before the body is read. */
   readonly admit: (head: WireHead) => AdmittedHead
-  readonly answer: (request: RouteRequest) => Promise<RouteResponse>
+  readonly answer: (request: RouteRequest) => Promise<RouteResponse | RefusedRoute>
   /** Called when `answer` rejects, which is a bug; the request is answered with 500. */
   readonly onError: (error: unknown) => void
+}
+
+/** A refusal that came after the head was let through. */
+export interface RefusedRoute {
+  readonly refusal: ApiReply
 }
 
 /** What a route says of a head: a reply refuses the request, or answers it. */
@@ -59,6 +67,8 @@ export interface AdmittedHead {
   readonly reply?: ApiReply | undefined
   /** The account that the request counts for; undefined where it needs no key. */
   readonly account?: number | undefined
+  /** Whose key it carries, where the route asks for that. */
+  readonly owner?: KeyOwner | undefined
 }
 
 /** The head of a request, taken before its handler returns. */
@@ -125,7 +135,8 @@ export function serveAsync(
   response.onAborted(() => connection.abort())
   const refuse = (reply: ApiReply) => writeReply(route, response, head, reply)
   const malformed = refuseMalformed(api, head)
-  const { reply, account } = malformed === undefined ? route.admit(head) : { reply: malformed }
+  const admitted: AdmittedHead = malformed === undefined ? route.admit(head) : { reply: malformed }
+  const { reply, account, owner } = admitted
   if (reply !== undefined) {
     refuse(reply)
     return
@@ -140,7 +151,7 @@ export function serveAsync(
   const bounds = { ...route.bodyBounds, contentLength }
   const drop = bodies.gather(wire, bounds, ({ body, problem, isCostly }) => {
     leave()
-    // What is left of a costly body is not worth to be read.
+    // The rest of a refused body is not read.
     if (problem !== undefined) {
       refuse({ ...api.refuse(problem), isLast: isCostly })
       return
@@ -151,7 +162,7 @@ export function serveAsync(
       return
     }
     leave = leaveCalls
-    const request = { ...head, body, signal: connection.signal }
+    const request = { ...head, body, signal: connection.signal, owner }
     void answer(api, route, response, head, request)
   })
   leave = () => {
@@ -226,12 +237,14 @@ async function answer(
   let answered: RouteResponse | undefined
   let isWritten = false
   try {
-    answered = await route.answer(request)
+    const given = await route.answer(request)
+    if ('refusal' in given) return writeReply(route, response, head, given.refusal)
+    answered = given
     const id = ['x-request-id', api.nextRequestId()] as const
     const headers = [id, ...answered.headers, ...route.headers(head)]
     isWritten = await writeResponse(response, { ...answered, headers }, request, route.onError)
   } catch (error) {
-    // What a cancelled request fails with is nobody's concern any more.
+    // A cancelled request may fail in any way: its client is gone.
     if (signal.aborted) return
     route.onError(error)
     const detail = 'the error was logged'

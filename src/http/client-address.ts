@@ -2,7 +2,8 @@
  * Where a request comes from: the other end of the connection, or what a trusted proxy there says
  * of its own client. What anybody else says in `X-Forwarded-For` is not believed.
  */
-import { BlockList, isIP, SocketAddress } from 'node:net'
+import { isIP, SocketAddress } from 'node:net'
+import { networkTest } from '../text/network.ts'
 
 /** What an IPv4 address begins with that is mapped into IPv6 (RFC 4291 §2.5.5.2), as bytes and as text. */
 const mappedPrefix = '0000:0000:0000:0000:0000:ffff:'
@@ -11,12 +12,12 @@ const mappedText = '::ffff:'
 export class ClientAddresses {
   /** Whether anybody is believed, so that `X-Forwarded-For` matters. */
   readonly hasProxies: boolean
-  readonly #proxies = new BlockList()
+  readonly #isTrusted: (address: string) => boolean
 
   /** @param trusted addresses and networks (`10.0.0.0/8`) whose word is taken. */
   constructor(trusted: readonly string[]) {
     this.hasProxies = trusted.length > 0
-    for (const network of trusted) this.#trust(network)
+    this.#isTrusted = networkTest(trusted)
   }
 
   /**
@@ -41,21 +42,6 @@ export class ClientAddresses {
   isProxy(remote: ArrayBuffer): boolean {
     return this.hasProxies && this.#isTrusted(textOf(new Uint8Array(remote)))
   }
-
-  #trust(network: string): void {
-    const [address = '', prefix] = network.split('/')
-    const family = familyOf(address)
-    const bits = prefix === undefined ? (family === 'ipv4' ? 32 : 128) : Number(prefix)
-    this.#proxies.addSubnet(address, bits, family)
-  }
-
-  #isTrusted(address: string): boolean {
-    return isIP(address) !== 0 && this.#proxies.check(address, familyOf(address))
-  }
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }
 
 /** Without the port, the brackets and the spaces that some proxies add; IPv4 within IPv6 is IPv4. */

@@ -8,7 +8,7 @@ import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { limitedNetwork } from '../text/network.ts'
 
-/** Who takes a place. */
+/** The account and the address that take a place. */
 export interface Occupant {
   /** The slot of the account; undefined where requests need no key. */
   readonly account: number | undefined

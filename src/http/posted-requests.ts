@@ -91,7 +91,7 @@ export class PostedRequests {
       { ...bounds, contentLength },
       ({ body, problem, isCostly }) => {
         if (problem !== undefined) {
-          // What is left of a costly body is not worth to be read.
+          // The rest of a refused body is not read.
           end({ ...api.refuse(problem), isLast: isCostly })
           return
         }

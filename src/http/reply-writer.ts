@@ -5,8 +5,10 @@
  * Anything else is offered, and charged by the part that the connection took.
  */
 import type { Api } from '../api/api.ts'
-import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
+import type { AnswerCoding } from '../api/content-coding.ts'
+import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts'
 import { LoopTurns } from '../process/loop-turns.ts'
+import { abandonedStatus } from './async-route.ts'
 import { isBodiless, writeHead } from './response-head.ts'
 import { corkBytes, type UnreadAnswers } from './unread.ts'
 import type { HttpResponse } from './wire-library.ts'
@@ -20,8 +22,17 @@ const bytesUntilTurn = corkBytes / 2
 export interface ReplyWriterContext {
   readonly api: Api
   readonly unread: UnreadAnswers
+  readonly coding: AnswerCoding
   /** Called with each connection that ended before its reply was written. */
   readonly onGone: () => void
+}
+
+/** Who takes an answer that may be compressed. */
+export interface AnswerTaker {
+  /** The header; to be called while the request is handled. */
+  readonly acceptEncoding: () => string
+  /** Called once with the status that the request counts as. */
+  readonly onOver: (status: number) => void
 }
 
 /** Writes the replies of one server. */
@@ -46,9 +57,33 @@ export class ReplyWriter {
     else this.#writeWhole(response, reply, more)
   }
 
+  /** The same in the coding that its client takes: a large reply is compressed first, and written in a later turn. */
+  writeCoded(
+    response: HttpResponse,
+    method: string,
+    reply: ApiReply,
+    more: HeaderPairs,
+    { acceptEncoding, onOver }: AnswerTaker,
+  ): void {
+    const { coding } = this.#context
+    const coded = coding.now(reply, acceptEncoding)
+    if (coded !== undefined) {
+      this.write(response, method, coded, more)
+      onOver(reply.status)
+      return
+    }
+    const unlessGone = this.#unlessGone(response, reply, () => onOver(abandonedStatus))
+    coding.later(reply, (compressed) =>
+      unlessGone(() => {
+        this.write(response, method, compressed, more)
+        onOver(reply.status)
+      }),
+    )
+  }
+
   /** Writes a refusal and ends the connection. */
   writeLast(response: HttpResponse, reply: ApiReply, more: HeaderPairs = []): void {
-    const kept = copyOf(reply)
+    const kept = copiedReply(reply)
     this.#writeLater(response, kept, () => {
       writeHead(response, kept, more)
       response.end(kept.body, true)
@@ -66,11 +101,11 @@ export class ReplyWriter {
     })
   }
 
-  /** What has no body cannot be offered. */
+  /** An answer without a body cannot be offered. */
   #writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
     this.#isSureToFit(headBytesOf(reply, more))
     if (this.#context.unread.isDue(0)) {
-      const kept = copyOf(reply)
+      const kept = copiedReply(reply)
       this.#writeLater(response, kept, () => {
         writeHead(response, kept, more)
         response.endWithoutBody()
@@ -117,15 +152,26 @@ export class ReplyWriter {
    * connection that has sent more of them behind this one.
    */
   #writeLater(response: HttpResponse, kept: ApiReply, write: () => void): void {
+    const unlessGone = this.#unlessGone(response, kept)
+    setImmediate(() => unlessGone(write))
+  }
+
+  /** Writes in a later turn, unless the connection has ended until then: then the reply is not charged. */
+  #unlessGone(
+    response: HttpResponse,
+    { charge }: ApiReply,
+    onGone = () => {},
+  ): (write: () => void) => void {
     let isGone = false
     response.onAborted(() => {
       isGone = true
       this.#context.onGone()
-      this.#context.api.unwritten(kept)
+      this.#context.api.unwritten({ charge })
+      onGone()
     })
-    setImmediate(() => {
+    return (write) => {
       if (!isGone) response.cork(write)
-    })
+    }
   }
 
   /** Counts what is about to be written: whether the buffer holds it, whatever it held before. */
@@ -146,9 +192,4 @@ function headBytesOf({ head, headers }: ApiReply, more: HeaderPairs): number {
   for (const [name, value] of headers) bytes += name.length + value.length + 4
   for (const [name, value] of more) bytes += name.length + value.length + 4
   return bytes
-}
-
-/** A reply that outlives the next request. */
-function copyOf(reply: ApiReply): ApiReply {
-  return { ...reply, head: reply.head?.slice(), body: reply.body.slice() }
 }

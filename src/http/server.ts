@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
-import { compressed } from '../api/content-coding.ts'
+import { AnswerCoding } from '../api/content-coding.ts'
 import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
 import type { AddressLimit } from '../api/limits/rate-limit.ts'
 import { operationAt } from '../operation-paths.ts'
@@ -23,7 +23,7 @@ import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
 import { type PageFiles, pageReply } from './page-route.ts'
 import { PostedRequests } from './posted-requests.ts'
-import { ReplyWriter } from './reply-writer.ts'
+import { type AnswerTaker, ReplyWriter } from './reply-writer.ts'
 import { UnfinishedBodies } from './request-body.ts'
 import { type TlsFiles, tlsCiphers } from './tls.ts'
 import { UnreadAnswers } from './unread.ts'
@@ -73,12 +73,12 @@ const headerNames = {
   contentEncoding: Buffer.from('content-encoding'),
 }
 
-/** Who answers requests. */
+/** The API that answers requests. */
 export interface Answerers {
   /** Every request to the API. */
   readonly api: Api
-  /** A path that is answered beside the API. */
-  readonly asyncRoute?: AsyncRoute | undefined
+  /** Paths that are answered beside the API. */
+  readonly asyncRoutes?: readonly AsyncRoute[]
   /** Answered beside the API, too, behind all that is published. */
   readonly pages?: PageFiles | undefined
 }
@@ -134,7 +134,7 @@ class Server {
   readonly #pages: PageFiles | undefined
   readonly #metrics: ThreadMetrics | undefined
   readonly #connectionsMax: number
-  readonly #compressAbove: number
+  readonly #coding: AnswerCoding
   readonly #connectionLimit: AddressLimit | undefined
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
@@ -149,20 +149,20 @@ class Server {
   #closing = false
   #answeredAtMs = 0
 
-  constructor({ api, asyncRoute, pages }: Answerers, watch: Watch, library: WireLibrary) {
+  constructor({ api, asyncRoutes = [], pages }: Answerers, watch: Watch, library: WireLibrary) {
     this.app = appOf(library, watch.tls)
     this.#library = library
     this.#api = api
     this.#pages = pages
     this.#metrics = watch.metrics
     this.#connectionsMax = watch.connectionsMax ?? 0
-    this.#compressAbove = watch.compressAbove ?? 0
+    this.#coding = new AnswerCoding(watch.compressAbove ?? 0)
     this.#connectionLimit = watch.connectionLimit
     this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
     this.#unread = unreadAnswersOf(watch)
     const onGone = () => watch.metrics?.count('untaken')
-    this.#replies = new ReplyWriter({ api, unread: this.#unread, onGone })
+    this.#replies = new ReplyWriter({ api, unread: this.#unread, coding: this.#coding, onGone })
     this.#posted = new PostedRequests({ api, bodies: this.#bodies })
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
@@ -176,11 +176,13 @@ class Server {
         this.app.post(path, (response, request) => this.#answerBody(name, path, response, request))
       }
     }
-    if (asyncRoute !== undefined) {
-      const places = new RoutePlaces(asyncRoute)
-      this.app.any(asyncRoute.path, (response, request) =>
-        this.#answerAsync(asyncRoute, places, response, request),
-      )
+    for (const route of asyncRoutes) {
+      const places = new RoutePlaces(route)
+      for (const path of route.paths) {
+        this.app.any(path, (response, request) =>
+          this.#answerAsync(route, places, response, request),
+        )
+      }
     }
     this.app.any('/*', (response, request) => this.#answer(response, request))
     this.app.filter((response, change) => this.#countConnections(response, change))
@@ -230,11 +232,18 @@ class Server {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request, this.#addresses.hasProxies)) return
     const taken = this.#take('GET', path, name, response, request)
-    const answer = this.#api.answer(taken)
-    const isShort = answer.body.length < this.#compressAbove
-    const reply = isShort ? answer : this.#compressed(answer, () => this.#wire.acceptEncoding())
-    this.#write(response, 'GET', reply, this.#cors.headers(origin))
-    this.#metrics?.answered(name, reply.status, reply.seconds)
+    const reply = this.#api.answer(taken)
+    const more = this.#cors.headers(origin)
+    if (this.#coding.isShort(reply.body.length)) {
+      this.#write(response, 'GET', reply, more)
+      this.#metrics?.answered(name, reply.status, reply.seconds)
+      return
+    }
+    const { seconds } = reply
+    this.#write(response, 'GET', reply, more, {
+      acceptEncoding: () => this.#wire.acceptEncoding(),
+      onOver: (status) => this.#metrics?.answered(name, status, seconds),
+    })
   }
 
   /** A POST of a route: answered when its body is there. */
@@ -249,7 +258,7 @@ class Server {
     } = this.#take('POST', path, undefined, response, request)
     const contentType = request.getHeader(headerNames.contentType)
     const contentEncoding = request.getHeader(headerNames.contentEncoding)
-    const acceptEncoding = this.#compressAbove > 0 ? this.#wire.acceptEncoding() : ''
+    const acceptEncoding = this.#wire.acceptEncoding()
     const contentLength = request.getHeader(headerNames.contentLength)
     const key = this.#wire.idempotencyKey()
     const idempotencyKey = () => key
@@ -263,9 +272,8 @@ class Server {
         ...{ ifNoneMatch, idempotencyKey, contentEncoding },
       },
       (reply) => {
-        const coded = this.#compressed(reply, () => acceptEncoding)
-        response.cork(() => this.#write(response, 'POST', coded, this.#cors.headers(origin)))
-        answered(reply.status)
+        const taker = { acceptEncoding: () => acceptEncoding, onOver: answered }
+        response.cork(() => this.#write(response, 'POST', reply, this.#cors.headers(origin), taker))
       },
       () => answered(abandonedStatus),
     )
@@ -327,13 +335,16 @@ class Server {
     return wire
   }
 
-  #compressed(reply: ApiReply, acceptEncoding: () => string): ApiReply {
-    return compressed(reply, this.#compressAbove, acceptEncoding)
-  }
-
-  #write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
+  #write(
+    response: HttpResponse,
+    method: string,
+    reply: ApiReply,
+    more: HeaderPairs,
+    taker?: AnswerTaker,
+  ): void {
     if (this.#closing) this.#answeredAtMs = performance.now()
-    this.#replies.write(response, method, reply, more)
+    if (taker === undefined) this.#replies.write(response, method, reply, more)
+    else this.#replies.writeCoded(response, method, reply, more, taker)
   }
 
   #answerAsync(

@@ -9,6 +9,7 @@
  * them are offered, too, chosen at random by bytes, so that no order of requests keeps a connection
  * from being found: the more answers wait, the more often.
  */
+import { copiedBytes } from '../api/exchange.ts'
 
 /** A response as far as an answer is offered to it; after `onAborted` it must not be used. */
 export interface OfferedResponse {
@@ -125,7 +126,7 @@ export class UnreadAnswers {
   sweep(): void {
     const nowMs = this.#context.clock()
     for (const answer of this.#waiting) {
-      // What is in the buffer counts as taken, so the buffer gets one byte and never the last one.
+      // The buffer's content counts as taken, so the buffer gets one byte and never the last one.
       const bytes = answer.start + answer.rest.length - answer.taken
       const chunkBytes = bytes > corkBytes ? bytes : Math.min(1, bytes - 1)
       if (!answer.hasMoved && chunkBytes > 0) {
@@ -140,7 +141,7 @@ export class UnreadAnswers {
   #keep(response: OfferedResponse, body: Uint8Array, start: number, onOver: OnOffered): void {
     const answer: WaitingAnswer = {
       response,
-      rest: body.slice(start),
+      rest: copiedBytes(body.subarray(start)),
       start,
       totalBytes: body.length,
       onOver,

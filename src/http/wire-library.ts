@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module'
 import type * as uWebSockets from 'uws-pack'
 
-/** What is used of uWebSockets.js; both builds have it. */
+/** The functions of uWebSockets.js that the service uses; both builds have them. */
 export type WireLibrary = Pick<
   typeof uWebSockets,
   'App' | 'SSLApp' | 'us_listen_socket_close' | 'us_socket_local_port'

@@ -111,7 +111,7 @@ export class Claims {
     this.#contested.set(claim, others)
   }
 
-  /** Gives a handle that nobody owns a node. */
+  /** Gives a handle without an owner a node. */
   addUnowned(platform: string, key: string, node: number): void {
     this.#add(platform, key, node)
   }

@@ -7,6 +7,7 @@
  * `authorities` on, a handle that nobody owns.
  */
 
+import { kindNumberOf } from '../connection-kinds.ts'
 import { float64Column, Lists, uint8Column, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { RecordTexts, type Spilling } from '../memory/record-texts.ts'
@@ -27,7 +28,6 @@ import {
   withoutSocial,
 } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
-import { kindNumberOf } from './kind-numbers.ts'
 import { backersOf } from './topic-backers.ts'
 import { TopicNames } from './topic-names.ts'
 
@@ -88,7 +88,7 @@ export class Collector {
   /** Handles, and whose they are. */
   readonly claims = new Claims()
 
-  /** Connections, in nodes, each once, with the number of its kind in `kindNames`. */
+  /** Connections, in nodes, each once, with the number of its kind. */
   readonly from = uint32Column()
   readonly to = uint32Column()
   readonly weights = float64Column()
@@ -143,7 +143,7 @@ export class Collector {
     return this.sdus.length
   }
 
-  /** Nodes known so far; the ones above `authorities` are handles that nobody owns. */
+  /** Nodes known so far; the ones above `authorities` are handles without an owner. */
   get nodes(): number {
     return Math.max(this.#nodes, this.authorities)
   }
@@ -363,7 +363,7 @@ export class Collector {
     return this.#isLeftOut(Buffer.from(bytes.subarray(start, end)).toString()) ? leftOut : unknown
   }
 
-  /** A new node, for a handle that nobody owns. */
+  /** A new node, for a handle without an owner. */
   #addHandle(end: string): number {
     const node = this.#newNode()
     const colon = end.indexOf(':')

@@ -3,11 +3,11 @@
  * score.
  */
 
+import { connectionKinds } from '../connection-kinds.ts'
 import { startsOf } from '../snapshot/endorser-lists.ts'
 import { wholeOf } from '../snapshot/sections.ts'
 import { smallCountsOf } from '../snapshot/small-counts.ts'
 import { type Collector, noScore } from './collector.ts'
-import { kindNames } from './kind-numbers.ts'
 import { type Evidence, partOf, type Ranked } from './ranking/evidence.ts'
 import type { Order } from './ranking/scores.ts'
 import { named } from './text-sections.ts'
@@ -58,7 +58,7 @@ function authorityShares(
 ): Uint32Array {
   const nodeOf = (node: number) => ordinals[node] ?? node
   const shares = arrivals.map((arrival) =>
-    // What is a part of something is never nothing.
+    // A part that exists is never written as 0.
     ownScores[arrival] === noScore ? Math.max(1, partOf(ranked.masses.mass[arrival]!)) : 0,
   )
   shares.forEach((share, ordinal) => {
@@ -83,14 +83,14 @@ function leastBehind(shares: Uint32Array, ordinal: number, places: number): numb
 
 function kindTexts() {
   let end = 0
-  const ends = Uint32Array.from(kindNames, (kind) => {
+  const ends = Uint32Array.from(connectionKinds, (kind) => {
     end += kind.length
     return end
   })
-  return { text: encoder.encode(kindNames.join('')), ends }
+  return { text: encoder.encode(connectionKinds.join('')), ends }
 }
 
-/** Of each node that nobody owns, where it stands among the nodes of handles. */
+/** Of each node without an owner, its place among the nodes of handles. */
 export function unownedPlaces(handleNodes: Uint32Array, authorities: number, nodes: number) {
   const places = new Uint32Array(nodes - authorities)
   handleNodes.forEach((node, place) => {

@@ -10,7 +10,6 @@ import { authorityItemSections, authoritySections } from './authority-sections.t
 import type { Collector } from './collector.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
 import { handleNodes, platformSections } from './handle-sections.ts'
-import { areSymmetric } from './kind-numbers.ts'
 import { knownTopics } from './known-topics.ts'
 import {
   meaningSections,
@@ -28,6 +27,7 @@ import { PeerLists } from './ranking/peers.ts'
 import { authorityScores, type Order, orderByScore } from './ranking/scores.ts'
 import { membershipsOf, rankMembers } from './ranking/topic-ranks.ts'
 import { recipeVersion } from './recipe.ts'
+import { areSymmetric } from './symmetric-kinds.ts'
 import { named, tabled } from './text-sections.ts'
 import { type ContestedTopic, topicPhrases } from './topic-phrases.ts'
 import { coreSections, itemSections, topicSections } from './topic-sections.ts'

@@ -73,7 +73,7 @@ export class KeywordThread implements KeywordIndexer {
   }
 }
 
-/** A promise that is awaited later: that nobody waits for it yet is no reason to crash. */
+/** A promise that is awaited later. A failure before that does not end the process. */
 function heard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise

@@ -9,7 +9,7 @@ import { Interner } from '../memory/interner.ts'
 import { isUnspaced, termsOf, type Word, wordsOf } from '../text/analyzer.ts'
 import { type ListView, type PostingSections, postingSections } from './posting-sections.ts'
 
-/** What is known when all authorities have arrived and are ranked. */
+/** The people and topics after ranking. */
 export interface RankedAuthorities {
   /** Arrivals, in the order of their ordinals. */
   readonly arrivals: Uint32Array
@@ -17,7 +17,7 @@ export interface RankedAuthorities {
   readonly topics: ListView
   /** Keys of each topic: of its label and of its aliases, terms with single spaces. */
   readonly topicKeys: readonly (readonly string[])[]
-  /** Terms of what places are called, which people may misspell though nobody's text holds them. */
+  /** Terms of what places are called, which people may misspell although no record holds them. */
   readonly placeTerms: readonly string[]
 }
 

@@ -18,11 +18,11 @@ export interface PlaceNames {
   readonly codes: ReadonlyMap<string, number>
   /** The terms of all phrases. */
   readonly terms: ReadonlySet<string>
-  /** The keys of the names, adjectives and codes of countries that nobody is of. */
+  /** The keys of the names, adjectives and codes of countries without people. */
   readonly absent: ReadonlySet<string>
 }
 
-/** What is known of one country of the records. */
+/** One country of the records. */
 interface Group {
   readonly countries: number[]
   readonly names: Set<string>

@@ -63,7 +63,7 @@ function firstTopic(names: readonly string[], topicOf: (phrase: string) => numbe
   return names.map((name) => topicOf(phraseOf(name))).find((topic) => topic >= 0) ?? -1
 }
 
-/** The nearest topic above one that nobody has, or -1. */
+/** The nearest topic with people above one without, or -1. */
 function broaderOf(
   record: TopicRecord,
   absent: ReadonlyMap<string, TopicRecord>,

@@ -1,5 +1,5 @@
 /**
- * What a source says of topics (`topics.ndjson`): their aliases, and broader topics of those that nobody has.
+ * What a source says of topics (`topics.ndjson`): their aliases, and broader topics of those without people.
  *
  * Invariant: an alias stands for one topic, and is no label of another topic but of a smaller one that too few people
  * have, or that the source says nothing of and the records of one source alone have.
@@ -17,7 +17,7 @@ export class TopicNames {
   readonly aliasTopics = uint32Column()
   /** Aliases that are also the label of a smaller topic. */
   readonly takenAliases: { readonly key: string; readonly topic: number }[] = []
-  /** What is said of topics that nobody has. */
+  /** What the source says of topics without people. */
   readonly absent: TopicRecord[] = []
   /** Topics that the source says something of. */
   readonly declared = new Set<number>()
@@ -34,13 +34,13 @@ export class TopicNames {
     this.#findBackers = findBackers
   }
 
-  /** Who has the topics; to be asked behind the last authority. */
+  /** The people of each topic; complete after the last authority. */
   get backers(): Backers {
     this.#backers ??= this.#findBackers()
     return this.#backers
   }
 
-  /** Takes aliases; a topic that nobody has may only mean a broader one, and is taken without complaint. */
+  /** Takes aliases. A topic without people may only mean a broader one, and is taken without complaint. */
   add(record: TopicRecord): { readonly field: string; readonly reason: string }[] {
     const topic = this.#labels.find(topicKey(record.topic))
     if (topic < 0) {

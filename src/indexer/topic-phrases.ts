@@ -18,13 +18,13 @@ import { isStopWord } from '../text/stop-words.ts'
 import type { NameWords } from './name-words.ts'
 import { relatedPhrases } from './related-phrases.ts'
 
-/** What is known of topics when phrases are made. */
+/** The topics, as phrases need them. */
 export interface KnownTopics {
   /** Keys of each topic: of its label, then of its aliases. */
   readonly keys: readonly (readonly string[])[]
   /** Aliases of a topic that are the label of a smaller one. */
   readonly takenAliases: readonly { readonly key: string; readonly topic: number }[]
-  /** Topics that nobody has, with broader ones. */
+  /** Topics without people, with broader ones. */
   readonly absent: readonly TopicRecord[]
   readonly sizeOf: (topic: number) => number
   /** Whether the source says something of a topic. */

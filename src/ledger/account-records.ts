@@ -2,8 +2,8 @@
  * The records of a ledger, wherever it is kept: accounts, keys and rows of the journal, and what follows from
  * one record alone. Amounts are whole micro-USD, times are milliseconds since the epoch.
  */
-import { balanceMicroUsdMax, microUsdPerUsd } from '../money.ts'
-import type { Sales } from './port.ts'
+import { balanceMicroUsdMax } from '../money.ts'
+import type { KeyTerms, Sales } from './port.ts'
 
 /** What a change concerns, for those who follow the ledger: credits and accounts, or keys. */
 export type Topic = 'accounts' | 'keys'
@@ -64,6 +64,11 @@ export interface Account {
   readonly rows: number
   /** Since when its keys are not good; null or absent while they are. */
   readonly suspendedAtMs?: number | null
+  /**
+   * The highest threshold of webhooks that the balance has not fallen below; absent where there is none.
+   * A charge that stays above it looks at nothing else.
+   */
+  readonly alertBelowMicroUsd?: number
   /** Absent in what earlier versions wrote, until the ledger is opened. */
   readonly chain?: Chain
 }
@@ -79,22 +84,25 @@ export interface KeyRecord {
   readonly revokedAtMs: number | null
   /** Id of the key that a rotation put in its place. */
   readonly replacedBy: string | null
+  /** Id of the first key of its chain of rotations; absent in a first key, and in what earlier versions wrote. */
+  readonly lineage?: string
+  /** The lineage that it is a child of. */
+  readonly parent?: string
+  /** What restricts its lineage; the same in every key of it. */
+  readonly terms?: KeyTerms
   /** Set while a key that a service made by itself has not been shown; see `first-account.ts`. */
   readonly unshown?: true
   /** Of all of this; absent in what earlier versions wrote. */
   readonly digest?: string
 }
 
-/** What a new account starts with. */
-export const openingMicroUsd = 50 * microUsdPerUsd
-
 /** Whether the keys of the account are good for nothing at the moment. */
-export function isSuspended({ suspendedAtMs = null }: Account): boolean {
+export function isSuspended({ suspendedAtMs = null }: Pick<Account, 'suspendedAtMs'>): boolean {
   return suspendedAtMs !== null
 }
 
 /** What is left: credits less charges. */
-export function balanceOf(account: Account): number {
+export function balanceOf(account: Pick<Account, 'creditedMicroUsd' | 'chargedMicroUsd'>): number {
   return account.creditedMicroUsd - account.chargedMicroUsd
 }
 

@@ -2,18 +2,23 @@
  * The ledger as commands administer it, wherever it is kept. Every change is durable when its promise
  * resolves; a refused change throws a Refusal and has changed nothing.
  */
+import type { AdminScope } from '../admin-scopes.ts'
 import type { Account, KeyRecord, KeyState } from './account-records.ts'
-import type { Adjustment } from './checked-orders.ts'
+import type { Adjustment } from './checks/checked-orders.ts'
+import type { TermsChange } from './checks/checked-terms.ts'
 import type { Holdings } from './port.ts'
+import type { Cause, StoredAnswer } from './trail/cause.ts'
+import type { TrailContent, TrailEntry } from './trail/entries.ts'
 
-/** What can be done with accounts and keys. */
+/** What can be done with accounts and keys: on the ledger itself, or over HTTP where a service has it. */
 export interface Administration {
   /** Where the ledger is, for messages. */
   readonly place: string
-  createAccount(name: string): Promise<Account>
+  /** @param openingMicroUsd what it starts with; 50 USD where it is absent. */
+  createAccount(name: string, openingMicroUsd?: number): Promise<ShownAccount>
   /** Every account, oldest first. */
-  accounts(): Promise<readonly Account[]>
-  accountNamed(name: string): Promise<Account>
+  accounts(): Promise<readonly ShownAccount[]>
+  accountNamed(name: string): Promise<ShownAccount>
   topUp(name: string, amountMicroUsd: number, reference: string): Promise<Credited>
   adjust(name: string, adjustment: Adjustment): Promise<Credited>
   /** False when it was suspended before. */
@@ -21,18 +26,83 @@ export interface Administration {
   /** False when it was not suspended. */
   resume(name: string): Promise<boolean>
   statementOf(name: string): Promise<Statement>
+  /** What an account was sold by key, by day or by hour; in the order of time. */
+  usageOf(name: string, range: UsageRange): Promise<readonly KeyUsage[]>
   issueKey(order: KeyOrder): Promise<IssuedKey>
+  /** Changes a key, and the terms of its lineage; returns the key as it is then. */
+  setKey(id: string, change: KeyChange): Promise<SetKey>
   /** Every key that was ever issued, oldest first. */
   listKeys(): Promise<readonly ListedKey[]>
-  /** False when it had been revoked. */
+  /** False when it had been revoked. Ends the children of its lineage, too, where that has no other key. */
   revokeKey(id: string): Promise<boolean>
   rotateKey(id: string, overlapMs: number): Promise<Rotation>
   /** Takes back a key whose text could not be shown, and with it what its rotation had changed. */
   withdrawKey(issued: IssuedKey | Rotation): Promise<void>
   audit(): Promise<Audit>
+  /** Entries of the audit log, the newest first. */
+  trail(page: TrailPage): Promise<readonly TrailEntry[]>
+  close(): Promise<void>
+}
+
+/** The ledger itself. Every change is written to the audit log in its own transaction, with its cause. */
+export interface Books extends Administration {
+  /** The same ledger for changes of another cause. */
+  by(cause: Cause): Books
   /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
   compact(agoMs: number): Promise<Compacted>
-  close(): Promise<void>
+  issueAdminKey(order: AdminKeyOrder): Promise<IssuedAdminKey>
+  /** Every admin key that was ever issued, oldest first. */
+  listAdminKeys(): Promise<readonly AdminKey[]>
+  /** False when it had been revoked. */
+  revokeAdminKey(id: string): Promise<boolean>
+  /** The admin key with a hash; undefined where there is none that is good now. */
+  adminKeyWith(hash: string): Promise<AdminKey | undefined>
+  /** Writes an entry of a change that is not one of the books. */
+  note(
+    act: Pick<TrailContent, 'action' | 'subject' | 'details' | 'before' | 'after'>,
+  ): Promise<void>
+  /** Keeps the answer of the cause, for a change that is not one of the books. */
+  keepAnswer(result: unknown): Promise<void>
+  /** An answer that is kept; undefined where there is none, or it is too old. */
+  keptAnswer(id: string): Promise<StoredAnswer | undefined>
+  /** Removes answers that are too old. */
+  forgetAnswers(): Promise<void>
+}
+
+/** Which entries of the audit log. */
+export interface TrailPage {
+  readonly limit: number
+  /** Entries with smaller numbers; all of them where it is absent. */
+  readonly before?: number | undefined
+  /** Only those of one subject. */
+  readonly subject?: string | undefined
+}
+
+/** What an account shows of itself. */
+export type ShownAccount = Pick<
+  Account,
+  'name' | 'createdAtMs' | 'creditedMicroUsd' | 'chargedMicroUsd' | 'suspendedAtMs'
+>
+
+/** An admin key, without its hash. */
+export interface AdminKey {
+  readonly id: string
+  readonly label: string | null
+  readonly scopes: readonly AdminScope[]
+  readonly createdAtMs: number
+  readonly expiresAtMs: number | null
+  readonly revokedAtMs: number | null
+  /** Of all of it and of its hash. */
+  readonly digest: string
+}
+
+/** What for, for what, and until when. */
+export interface AdminKeyOrder extends Pick<AdminKey, 'label' | 'scopes' | 'expiresAtMs'> {}
+
+/** An admin key that was just made: the only value that holds its text. */
+export interface IssuedAdminKey {
+  readonly text: string
+  readonly record: AdminKey
 }
 
 /** What a compaction has removed. */
@@ -53,34 +123,57 @@ export interface LedgerPlace {
 
 /** What a top-up or an adjustment did: `credited` is false when its reference had been there before. */
 export interface Credited {
-  readonly account: Account
+  readonly account: ShownAccount
   readonly credited: boolean
 }
 
 /** A key that was just made: the only value that holds its text. */
 export interface IssuedKey {
   readonly text: string
-  readonly record: KeyRecord
+  readonly record: IssuedRecord
 }
 
-/** A key as it may be shown to anybody who may see the list. */
-export interface ListedKey
-  extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown' | 'digest'> {
+/** What is known of a key that was just made. */
+export type IssuedRecord = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs'>
+
+/** What a key is, without its secrets. */
+export interface KeyFacts extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown' | 'digest'> {
   readonly account: string
   readonly state: KeyState
 }
 
-/** Whose key, what for, and until when. */
-export interface KeyOrder {
+/** A key after a change of it. */
+export type SetKey = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs' | 'terms'>
+
+/** A key as it may be shown to anybody who may see the list. */
+export interface ListedKey extends KeyFacts {
+  readonly lineage: string
+  /** By all keys of its lineage and of those below it, in all; absent where the ledger does not say. */
+  readonly spentMicroUsd?: number
+  /** The same, in the period of its cap; absent without a cap. */
+  readonly spentOfCapMicroUsd?: number
+}
+
+/** Whose key, what for, until when, and what restricts it. */
+export interface KeyOrder extends TermsChange {
+  /** '' for that of the parent. */
   readonly account: string
   readonly label: string | null
   readonly expiresAtMs: number | null
+  /** Id of a key of the lineage that it is a child of. */
+  readonly parent?: string
+}
+
+/** What is changed: label and end of the key itself, terms of its lineage. Absent members stay. */
+export interface KeyChange extends TermsChange {
+  readonly label?: string | null
+  readonly expiresAtMs?: number | null
 }
 
 /** A rotation: the new key, the old one with the end it was given, and the old one as it was. */
 export interface Rotation extends IssuedKey {
-  readonly replaced: KeyRecord
-  readonly before: KeyRecord
+  readonly replaced: Pick<KeyRecord, 'id' | 'expiresAtMs'>
+  readonly before: Pick<KeyRecord, 'id' | 'expiresAtMs'>
 }
 
 /** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */
@@ -101,10 +194,30 @@ export interface DailyCharge {
 
 /** Credits by time, charges by day and route; the credits less the charges are the balance. */
 export interface Statement {
-  readonly account: Account
+  readonly account: ShownAccount
   readonly credits: readonly Credit[]
   readonly charges: readonly DailyCharge[]
   readonly balanceMicroUsd: number
+}
+
+/** UTC days, the first and the last, as `2026-07-28`; and whether usage is read by hour. */
+export interface UsageRange {
+  readonly fromDay: string
+  readonly toDay: string
+  /** Of the hours that are kept. */
+  readonly byHour: boolean
+}
+
+/** What the keys of one lineage were sold on one route on one UTC day, or in one hour of it. */
+export interface KeyUsage {
+  /** '' for what was sold before usage was kept by key. */
+  readonly lineage: string
+  readonly day: string
+  /** From 0 to 23; null for the whole day. */
+  readonly hour: number | null
+  readonly route: string
+  readonly queries: number
+  readonly amountMicroUsd: number
 }
 
 /** What an audit read, and everything in it that contradicts something else; none is good. */

@@ -34,7 +34,7 @@ export function lookAtFile(path: string): (FileIdentity & { readonly bytes: numb
 /** The file in the place of the ledger is not the one that the service holds, or there is none. */
 export class LostLedger extends Refusal {
   constructor(reason: string) {
-    super('ledger-refused', reason)
+    super('ledger-refused', reason, 'unavailable')
   }
 }
 

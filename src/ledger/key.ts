@@ -1,7 +1,7 @@
 /**
  * The text of an API key: `aik_`, 30 random base62 characters, and 6 base62 characters of the
  * CRC-32 of what stands before them, so that a typo is told from a key without a look-up. The text
- * is shown once and never stored; what is stored is its SHA-256.
+ * is shown once and never stored; what is stored is its SHA-256. Admin keys begin with `aik_admin_`.
  */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -10,30 +10,57 @@ import { crc32 } from 'node:zlib'
 export type RandomBytes = (count: number) => Uint8Array
 
 const prefix = 'aik_'
+const adminPrefix = `${prefix}admin_`
 const secretLength = 30
 const checksumLength = 6
 
 /** Characters of a key. */
 export const keyLength = prefix.length + secretLength + checksumLength
 
+const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const mention = new RegExp(`${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}`)
-const shape = new RegExp(`^${mention.source}$`)
+const secret = `[0-9A-Za-z]{${secretLength + checksumLength}}`
+const mention = new RegExp(`${prefix}(?:admin_)?${secret}`)
+const shape = new RegExp(`^${prefix}${secret}$`)
+const adminShape = new RegExp(`^${adminPrefix}${secret}$`)
 
 /** A new key: 62³⁰ equally likely texts, 178 bits. */
 export function newKeyText(random: RandomBytes): string {
-  const body = prefix + randomText(secretLength, alphabet, random)
+  return newText(prefix, random)
+}
+
+/** A new admin key: as a key, but `aik_admin_` at its beginning, so that neither can stand for the other. */
+export function newAdminKeyText(random: RandomBytes): string {
+  return newText(adminPrefix, random)
+}
+
+function newText(start: string, random: RandomBytes): string {
+  const body = start + randomText(secretLength, alphabet, random)
   return body + checksumOf(body)
 }
 
 /** A new public name for a key: `key_` and 10 characters, drawn apart from the key itself. */
 export function newKeyId(random: RandomBytes): string {
-  return `key_${randomText(10, '0123456789abcdefghijklmnopqrstuvwxyz', random)}`
+  return `key_${randomText(10, idAlphabet, random)}`
+}
+
+/** A new public name for an admin key: `adm_` and 10 characters. */
+export function newAdminKeyId(random: RandomBytes): string {
+  return `adm_${randomText(10, idAlphabet, random)}`
 }
 
 /** Whether the text can be a key at all: its shape and its checksum. Says nothing of its validity. */
 export function isWellFormedKey(text: string): boolean {
-  return shape.test(text) && text.endsWith(checksumOf(text.slice(0, -checksumLength)))
+  return shape.test(text) && hasItsChecksum(text)
+}
+
+/** The same of an admin key. */
+export function isWellFormedAdminKey(text: string): boolean {
+  return adminShape.test(text) && hasItsChecksum(text)
+}
+
+function hasItsChecksum(text: string): boolean {
+  return text.endsWith(checksumOf(text.slice(0, -checksumLength)))
 }
 
 /**
@@ -49,7 +76,7 @@ export function mentionsKey(text: string): boolean {
  * repeat what was sent, because answers are logged by whoever gets them.
  */
 export function withoutKeys(text: string): string {
-  return text.replace(/aik_[0-9A-Za-z]+/g, `${prefix}*`)
+  return text.replace(/aik_\w+/g, `${prefix}*`)
 }
 
 /**

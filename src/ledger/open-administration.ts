@@ -1,8 +1,10 @@
 /**
- * Opens a ledger for commands: the one in a directory, or the one in a database, whose library is
+ * Opens a ledger for changes: the one in a directory, or the one in a database, whose library is
  * loaded for that and by nothing else.
  */
-import type { Administration, LedgerPlace } from './administration.ts'
+import { type Act, acts } from './acts.ts'
+import { shownAdminKey } from './admin-keys.ts'
+import type { Books, LedgerPlace, UsageRange } from './administration.ts'
 import { refuseUnlessHeld } from './held-file.ts'
 import {
   accountNamed,
@@ -16,8 +18,24 @@ import {
 import { audit } from './lmdb/audit.ts'
 import { compact } from './lmdb/compaction.ts'
 import { type Environment, openEnvironment } from './lmdb/environment.ts'
-import { issueKey, listKeys, revokeKey, rotateKey, withdrawKey } from './lmdb/keys.ts'
-import { statementOf } from './lmdb/statement.ts'
+import { issueKey, listKeys, revokeKey, rotateKey, setKey, withdrawKey } from './lmdb/keys.ts'
+import { keyUsageOf } from './lmdb/lineages/key-usage.ts'
+import {
+  adminKeyRecords,
+  endAdminKey,
+  goodAdminKey,
+  putNewAdminKey,
+} from './lmdb/trail/admin-keys.ts'
+import {
+  entriesOf,
+  forgetAnswersOf,
+  keepAnswerOf,
+  keptAnswerIn,
+  noteEntry,
+  recorded,
+} from './lmdb/trail/recording.ts'
+import { statementOf } from './lmdb/views/statement.ts'
+import type { Cause } from './trail/cause.ts'
 
 /** How a ledger is opened. */
 export interface AdministrationOptions extends LedgerPlace {
@@ -25,7 +43,11 @@ export interface AdministrationOptions extends LedgerPlace {
   readonly clock: () => number
   /** Makes a new ledger in a directory that has none; else that is a Refusal. */
   readonly create?: boolean
+  /** What the audit log says of changes; a program that does not say who it is, where it is absent. */
+  readonly cause?: Cause
 }
+
+const unnamed: Cause = { name: 'unnamed program', from: 'this computer' }
 
 /**
  * Opens the ledger, hands it to `use`, and closes it in any case.
@@ -33,9 +55,9 @@ export interface AdministrationOptions extends LedgerPlace {
  */
 export async function withAdministration<T>(
   options: AdministrationOptions,
-  use: (books: Administration) => Promise<T>,
+  use: (books: Books) => Promise<T>,
 ): Promise<T> {
-  const books = await openAdministration(options)
+  const books = await openBooks(options)
   try {
     return await use(books)
   } finally {
@@ -43,50 +65,83 @@ export async function withAdministration<T>(
   }
 }
 
-async function openAdministration(options: AdministrationOptions): Promise<Administration> {
-  const { data: directory, ledger, ...rest } = options
+/** Opens the ledger until it is closed. @throws Refusal `ledger-refused`, `ledger-corrupt`. */
+export async function openBooks(options: AdministrationOptions): Promise<Books> {
+  const { data: directory, ledger, cause = unnamed, ...rest } = options
   if (ledger === null) {
     await refuseUnlessHeld(directory)
-    return new LocalAdministration(openEnvironment({ directory, ...rest }))
+    return new LocalBooks(openEnvironment({ directory, ...rest }), cause)
   }
   const { openRemoteAdministration } = await import('./postgres/remote-administration.ts')
-  return openRemoteAdministration(ledger, rest.clock)
+  return openRemoteAdministration(ledger, rest.clock, cause)
 }
 
 /** The ledger in a directory; services may run on it meanwhile. */
-class LocalAdministration implements Administration {
+class LocalBooks implements Books {
   readonly #environment: Environment
+  readonly #cause: Cause
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, cause: Cause) {
     this.#environment = environment
+    this.#cause = cause
   }
 
   get place(): string {
     return this.#environment.directory
   }
 
-  createAccount = async (name: string) => createAccount(this.#environment, name)
+  by = (cause: Cause) => new LocalBooks(this.#environment, cause)
+  createAccount = async (...order: Parameters<Books['createAccount']>) =>
+    this.#recorded(acts.createAccount(...order), () => createAccount(this.#environment, ...order))
   accounts = async () => this.#environment.read(accounts)
   accountNamed = async (name: string) =>
     this.#environment.read((tables) => accountNamed(tables, name))
-  topUp = async (name: string, amountMicroUsd: number, reference: string) =>
-    topUp(this.#environment, name, amountMicroUsd, reference)
-  adjust = async (...[name, adjustment]: Parameters<Administration['adjust']>) =>
-    adjust(this.#environment, name, adjustment)
-  suspend = async (name: string) => suspend(this.#environment, name)
-  resume = async (name: string) => resume(this.#environment, name)
+  topUp = async (...order: Parameters<Books['topUp']>) =>
+    this.#recorded(acts.topUp(...order), () => topUp(this.#environment, ...order))
+  adjust = async (...order: Parameters<Books['adjust']>) =>
+    this.#recorded(acts.adjust(...order), () => adjust(this.#environment, ...order))
+  suspend = async (name: string) =>
+    this.#recorded(acts.suspend(name), () => suspend(this.#environment, name))
+  resume = async (name: string) =>
+    this.#recorded(acts.resume(name), () => resume(this.#environment, name))
   statementOf = async (name: string) => statementOf(this.#environment, name)
-  issueKey = async (...[order]: Parameters<Administration['issueKey']>) =>
-    issueKey(this.#environment, order)
+  usageOf = async (name: string, range: UsageRange) =>
+    this.#environment.read((tables) => keyUsageOf(tables, accountNamed(tables, name).number, range))
+  issueKey = async (...[order]: Parameters<Books['issueKey']>) =>
+    this.#recorded(acts.issueKey(order), () => issueKey(this.#environment, order))
+  setKey = async (...order: Parameters<Books['setKey']>) =>
+    this.#recorded(acts.setKey(...order), () => setKey(this.#environment, ...order))
   listKeys = async () => listKeys(this.#environment)
-  revokeKey = async (id: string) => revokeKey(this.#environment, id)
-  rotateKey = async (id: string, overlapMs: number) => rotateKey(this.#environment, id, overlapMs)
-  withdrawKey = async (...[issued]: Parameters<Administration['withdrawKey']>) =>
-    withdrawKey(this.#environment, issued)
+  revokeKey = async (id: string) =>
+    this.#recorded(acts.revokeKey(id), () => revokeKey(this.#environment, id))
+  rotateKey = async (...order: Parameters<Books['rotateKey']>) =>
+    this.#recorded(acts.rotateKey(...order), () => rotateKey(this.#environment, ...order))
+  withdrawKey = async (...[issued]: Parameters<Books['withdrawKey']>) =>
+    this.#recorded(acts.withdrawKey(issued), () => withdrawKey(this.#environment, issued))
   audit = async () => audit(this.#environment)
   compact = async (agoMs: number) => {
     const beforeMs = this.#environment.clock() - agoMs
     return { rows: await compact(this.#environment, beforeMs), sessions: 0 }
   }
+  trail = async (...[page]: Parameters<Books['trail']>) =>
+    this.#environment.read((tables) => entriesOf(tables, page))
+  issueAdminKey = async (...[order]: Parameters<Books['issueAdminKey']>) =>
+    this.#recorded(acts.issueAdminKey(order), () => putNewAdminKey(this.#environment, order))
+  listAdminKeys = async () =>
+    this.#environment.read((tables) => adminKeyRecords(tables).map(shownAdminKey))
+  revokeAdminKey = async (id: string) =>
+    this.#recorded(acts.revokeAdminKey(id), () => endAdminKey(this.#environment, id))
+  adminKeyWith = async (hash: string) =>
+    this.#environment.read((tables) => goodAdminKey(tables, hash, this.#environment.clock()))
+  note = async (...[what]: Parameters<Books['note']>) =>
+    noteEntry(this.#environment, this.#cause, what)
+  keepAnswer = async (result: unknown) => keepAnswerOf(this.#environment, this.#cause, result)
+  keptAnswer = async (id: string) =>
+    this.#environment.read((tables) => keptAnswerIn(tables, id, this.#environment.clock()))
+  forgetAnswers = async () => forgetAnswersOf(this.#environment)
   close = () => this.#environment.close()
+
+  #recorded<T>(act: Act<T>, work: () => T): T {
+    return recorded(this.#environment, this.#cause, act, work)
+  }
 }

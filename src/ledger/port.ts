@@ -3,10 +3,44 @@
  * (`lmdb/`, `postgres/`). Amounts are sums since the creation of the account, so reading one twice does no
  * harm. Imports nothing of the ledger.
  */
+import type { CapPeriod } from '../money.ts'
 import type { RouteName } from '../operations.ts'
 
 /** The most accounts that one service sells to: each has a slot in shared memory. */
 export const accountsMax = 65_536
+
+/** The most lineages that one service sells to, and the most of them that have terms. */
+export const lineagesMax = 131_072
+export const termsMax = 65_536
+
+/** What a lineage of keys may spend at most, together with the lineages below it. */
+export interface KeyCap {
+  readonly amountMicroUsd: number
+  readonly period: CapPeriod
+  /** When it was set, in milliseconds since the epoch: what was sold before it may be more. */
+  readonly sinceMs: number
+}
+
+/** What a key may be used for: one operation, or, as `mcp`, the tools. */
+export type KeyScope = RouteName | 'mcp'
+
+/**
+ * What restricts the keys of one lineage, and every lineage below it. A member that is absent restricts
+ * nothing. Rotation changes none of it.
+ */
+export interface KeyTerms {
+  readonly cap?: KeyCap
+  readonly scopes?: readonly KeyScope[]
+  /** Whole requests. */
+  readonly requestsPerSecond?: number
+  /** Addresses and networks (`10.0.0.0/8`) that the keys may be used from. */
+  readonly addresses?: readonly string[]
+}
+
+/** The terms of a lineage: the id of the first key of a chain of rotations names it. */
+export interface LineageTerms extends KeyTerms {
+  readonly lineage: string
+}
 
 /** Bytes of the key that the cursors of pages are written with. */
 export const cursorKeyBytes = 32
@@ -20,10 +54,36 @@ export interface Sale {
 /** What was sold, by route; a route without sales is absent. */
 export type Sales = Readonly<Partial<Record<RouteName, Sale>>>
 
-/** What one account is charged for. */
+/** What one account is charged for, by the keys of one lineage. */
 export interface Charge {
   readonly accountNumber: number
+  /** Absent in what an earlier version sold. */
+  readonly lineage?: string
   readonly sales: Sales
+  /** What of it was paid under keys of the client; durable with the charge, or lost with it. Absent where nothing was. */
+  readonly questions?: readonly PaidPart[]
+}
+
+/** A question under a key of the client. Each hash has 16 hexadecimal digits. */
+interface HashedQuestion {
+  readonly key: string
+  readonly question: string
+  /** When the key is forgotten: milliseconds since the epoch, by the clock of the ledger. */
+  readonly untilMs: number
+}
+
+/** The queries of a question that a charge pays for: those after the first `from`, up to the first `to`. */
+export interface PaidPart extends HashedQuestion {
+  readonly from: number
+  readonly to: number
+  /** Of each query. */
+  readonly priceMicroUsd: number
+}
+
+/** A question of which the ledger knows that the first so many queries are paid for. */
+export interface PaidQuestion extends HashedQuestion {
+  readonly accountNumber: number
+  readonly queries: number
 }
 
 /**
@@ -41,7 +101,7 @@ export interface Holdings {
   readonly uncommittedMicroUsd: number
 }
 
-/** The charges of one window, at most one for each account. */
+/** The charges of one window; those of an account follow each other. */
 export interface ChargeBatch {
   /** Counts up from 1 within a session. */
   readonly number: number
@@ -50,9 +110,14 @@ export interface ChargeBatch {
   readonly holdings: Holdings | undefined
 }
 
-/** What a service may sell to an account: what was granted less what was spent. */
+/**
+ * What a service may sell to an account, or to a lineage that has a cap: what was granted less what was
+ * spent. A cap grants its amount; what its period has seen is spent.
+ */
 export interface Funds {
   readonly accountNumber: number
+  /** Absent for the account itself. */
+  readonly lineage?: string
   /** Less what was taken back, so it may shrink. */
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
@@ -68,16 +133,21 @@ export interface GoodKey {
   readonly accountNumber: number
   /** Milliseconds since the epoch; Infinity where it has no end. */
   readonly expiresAtMs: number
+  readonly lineage: string
+  /** What restricts it: its own terms, then those of its parents, as far as they have any. */
+  readonly terms?: readonly LineageTerms[]
 }
 
 /** What changed; all of one moment. */
 export interface Changes {
   /** To be given with the next question. Means something only to the session it came from. */
   readonly cursor: string
-  /** Of every account whose grants may have changed. */
+  /** Of every account whose grants may have changed, and of every lineage whose cap or period may have. */
   readonly funds: readonly Funds[]
   /** Every good key, when any key changed. */
   readonly keys: readonly GoodKey[] | undefined
+  /** What was paid for under keys of clients: all of it at first, then what others charged. Absent where nothing was. */
+  readonly questions?: readonly PaidQuestion[]
 }
 
 /** What is live, for a ledger that leases to several services what they may sell. */
@@ -94,6 +164,44 @@ export interface LiveFunds {
   follow(): void
 }
 
+/** What was sold on one UTC day (`2026-07-28`) on one route. */
+export interface DailySale extends Sale {
+  readonly day: string
+  readonly route: string
+}
+
+/** A key, and the lineage that it is of. */
+export interface OwnKey {
+  readonly keyId: string
+  readonly lineage: string
+}
+
+/** An account as a holder of one of its keys sees it. Times are milliseconds since the epoch. */
+export interface OwnerView {
+  readonly account: {
+    readonly name: string
+    readonly createdAtMs: number
+    readonly isSuspended: boolean
+    readonly creditedMicroUsd: number
+    readonly chargedMicroUsd: number
+  }
+  readonly key: {
+    readonly id: string
+    readonly label: string | null
+    readonly createdAtMs: number
+    /** Null where it has no end. */
+    readonly expiresAtMs: number | null
+    /** What restricts its lineage; absent where nothing does. */
+    readonly terms?: KeyTerms
+  }
+  /** The time of the ledger at which this was read. */
+  readonly atMs: number
+  /** By all keys of the account, from the first day of the month that `atMs` is in. */
+  readonly charges: readonly DailySale[]
+  /** The same by the keys of the lineage of the key. */
+  readonly keyCharges: readonly DailySale[]
+}
+
 /**
  * A service's hold on the ledger, from opening to closing; meanwhile no other service has one, unless
  * the ledger leases. Its caller waits for each call before the next. All of them throw Refusal `ledger-refused` when the
@@ -103,9 +211,10 @@ export interface LedgerSession {
   /**
    * Makes the account `default` with a key when there is no account at all; its key anew while that
    * was never shown.
+   * @param openingMicroUsd what the account starts with; 50 USD where it is absent.
    * @returns the text of the key, which is nowhere else; undefined when there was an account.
    */
-  createFirstAccount(): Promise<string | undefined>
+  createFirstAccount(openingMicroUsd?: number): Promise<string | undefined>
 
   /** Says that the key of the first account was shown. */
   firstKeyShown(): Promise<void>
@@ -123,9 +232,16 @@ export interface LedgerSession {
    * Writes a batch; durable once this is done. A batch that failed may have been written all the
    * same: it is sent again as it was, before any other, and is charged once. Where money was taken
    * back while it was being sold, what is missing is granted.
-   * @returns the funds of the accounts in the batch, as they are afterwards.
+   * @returns the funds of the accounts in the batch, and of the lineages with caps whose spending it
+   * raises, as they are afterwards.
    */
   commit(batch: ChargeBatch): Promise<readonly Funds[]>
+
+  /**
+   * An account as a holder of one of its keys sees it; undefined for a key that the ledger does not have. Waits for no
+   * other call, and none waits for it.
+   */
+  readOwner(key: OwnKey): Promise<OwnerView | undefined>
 
   /** What time it is by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
   readonly nowMs: () => number

@@ -1,6 +1,6 @@
 /** Sums of sales. Amounts and queries are whole numbers, so the order in which they are added is of no matter. */
 import type { RouteName } from '../operations.ts'
-import type { Sale, Sales } from './port.ts'
+import type { Charge, Sale, Sales } from './port.ts'
 
 /** What was sold in both. */
 export function sumOfSales(one: Sales, other: Sales): Sales {
@@ -14,4 +14,63 @@ export function sumOfSales(one: Sales, other: Sales): Sales {
     }
   }
   return sum
+}
+
+/** Charges by account, in the order in which accounts come first. */
+export function chargesByAccount<C extends Pick<Charge, 'accountNumber'>>(
+  charges: readonly C[],
+): [accountNumber: number, charges: C[]][] {
+  const byAccount = new Map<number, C[]>()
+  for (const charge of charges) {
+    const before = byAccount.get(charge.accountNumber)
+    if (before === undefined) byAccount.set(charge.accountNumber, [charge])
+    else before.push(charge)
+  }
+  return [...byAccount]
+}
+
+/** Two charges of one account as one. */
+function sumOfCharges(one: Charge, other: Charge): Charge {
+  const questions = [...(one.questions ?? []), ...(other.questions ?? [])]
+  const sales = sumOfSales(one.sales, other.sales)
+  return { ...one, sales, ...(questions.length > 0 && { questions }) }
+}
+
+/** So many parts of questions travel with the charges of one settlement, however long the database was away. */
+const partsMax = 1_000
+
+/** The same charges with as many of the newest parts of their questions as may travel; accounts share alike. */
+export function withNewestQuestions(charges: readonly Charge[]): Charge[] {
+  if (paidPartsIn(charges) <= partsMax) return [...charges]
+  const asking = charges.filter(({ questions }) => questions !== undefined)
+  const partsEach = Math.max(1, Math.floor(partsMax / asking.length))
+  return charges.map(({ questions, ...charge }) => {
+    return questions === undefined ? charge : { ...charge, questions: questions.slice(-partsEach) }
+  })
+}
+
+/** How many parts of questions some charges pay for. */
+export function paidPartsIn(charges: readonly Charge[]): number {
+  return charges.reduce((sum, { questions = [] }) => sum + questions.length, 0)
+}
+
+/** What all routes come to. */
+export function sumOf(sales: Sales | undefined): { queries: number; costMicroUsd: number } {
+  const all = Object.values(sales ?? {})
+  return {
+    queries: all.reduce((sum, sale) => sum + sale.queries, 0),
+    costMicroUsd: all.reduce((sum, sale) => sum + sale.amountMicroUsd, 0),
+  }
+}
+
+/** Charges of one account and lineage as one, in the order in which accounts come first. */
+export function chargesByKey(charges: readonly Charge[]): Charge[] {
+  return chargesByAccount(charges).flatMap(([, ofAccount]) => {
+    const byLineage = new Map<string | undefined, Charge>()
+    for (const charge of ofAccount) {
+      const before = byLineage.get(charge.lineage)
+      byLineage.set(charge.lineage, before === undefined ? charge : sumOfCharges(before, charge))
+    }
+    return [...byLineage.values()]
+  })
 }

@@ -16,7 +16,7 @@ import type { OpenOptions, OpenProgress } from './types.ts'
 
 /** Between looks. */
 const intervalMs = 2_000
-/** What is swapped to, and what was swapped from. */
+/** The snapshot after a swap, and the one before. */
 const snapshotsKept = 2
 
 /** Whether a source is object storage, and not a directory. */

@@ -86,7 +86,7 @@ export class Pocket {
     return crc32(this.#bytes.subarray(32)) === this.#checksum
   }
 
-  /** What is known of the top owner of a handle; undefined where it has none. */
+  /** The top owner of a handle; undefined where it has none. */
   lookup(handle: string): PocketEntry | undefined {
     const person = this.#ownerOf(handle)
     if (person < 0) return undefined

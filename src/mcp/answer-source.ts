@@ -6,6 +6,7 @@
 
 import type { ApiRequest } from '../api/exchange.ts'
 import type { TopicSize } from '../engine/catalog.ts'
+import { asData } from './record-texts.ts'
 
 /** The status of an answer and its body, parsed; with status 200 `json` holds `results`. */
 export interface Answer {
@@ -31,12 +32,37 @@ export type Question = {
   | { readonly body: string; readonly query?: never }
 )
 
+/** What a model learns about an index before its first call. */
+export interface IndexFacts {
+  /** Whether answers are charged to an account. */
+  readonly isCharged: boolean
+  /** The names of the largest topics, largest first; none where they are not known. */
+  readonly largestTopics: readonly string[]
+  /** Whether the tools `search` and `fetch` are offered. */
+  readonly searchFetch: boolean
+  /** The address by which clients reach the service; null where that is not known. */
+  readonly publicUrl: string | null
+}
+
+/** What of that the operator decides. */
+export type McpOffer = Omit<IndexFacts, 'largestTopics'>
+
 /** A source of answers on behalf of one caller. */
-export interface AnswerSource {
+export interface AnswerSource extends IndexFacts {
   /** Asks a route; a failure is an answer too, with its problem document. */
   readonly ask: (question: Question) => Promise<Answer>
-  /** The topics to browse; undefined when nobody knows at the moment. Free of charge. */
+  /** The topics to browse; undefined while no snapshot is served. Free of charge. */
   readonly topics: () => Promise<Topics | undefined>
+}
+
+/** How many topics a model learns, and characters of each: a line in the description of a tool. */
+const largestTopicsMax = 8
+const topicCharactersMax = 40
+
+/** The names of the largest topics, as a model reads them. */
+export function largestNamesOf(topics: Topics | undefined): string[] {
+  const largest = (topics?.topics ?? []).slice(0, largestTopicsMax)
+  return largest.map(({ topic }) => asData(topic).slice(0, topicCharactersMax))
 }
 
 /** A question as the API of this process takes it. */

@@ -65,7 +65,7 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
     exposed: exposedHeaders.join(', '),
   })
   return {
-    path,
+    paths: [path],
     bodyBounds: {
       bytesMax: limits.mcpBodyBytesMax,
       piecesMax: limits.mcpBodyPiecesMax,

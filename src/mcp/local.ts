@@ -3,7 +3,14 @@
 import type { Api } from '../api/api.ts'
 import type { Catalog } from '../engine/catalog.ts'
 import { limits } from '../limits.ts'
-import { type Answer, type AnswerSource, requestOf, type Topics } from './answer-source.ts'
+import {
+  type Answer,
+  type AnswerSource,
+  largestNamesOf,
+  type McpOffer,
+  requestOf,
+  type Topics,
+} from './answer-source.ts'
 
 /** The largest topics and all countries of what is served at the moment, counted once for each snapshot. */
 export class TopicList {
@@ -47,9 +54,11 @@ export function parsedAnswer({ status, body }: WrittenAnswer): Answer {
   return { status, json: JSON.parse(Buffer.from(body).toString()) }
 }
 
-/** @param api one that needs no key: nobody is charged. */
-export function localSource(api: Api, topics: TopicList): AnswerSource {
+/** @param api one that needs no key, so that nothing is charged. */
+export function localSource(api: Api, topics: TopicList, offer: McpOffer): AnswerSource {
   return {
+    ...offer,
+    largestTopics: largestNamesOf(topics.get()),
     ask: async (question) => parsedAnswer(api.answer(requestOf(question))),
     topics: async () => topics.get(),
   }

@@ -7,14 +7,16 @@ import { Worker } from 'node:worker_threads'
 import { type RouteRequest, type RouteResponse, requestHeaderOf } from '../http/async-route.ts'
 import { Channel } from '../process/channel.ts'
 import { moduleOf } from '../process/thread.ts'
-import type { Topics } from './answer-source.ts'
+import { type IndexFacts, largestNamesOf, type McpOffer, type Topics } from './answer-source.ts'
 import { type McpHandler, refusalOfShape } from './handler.ts'
 import type { WrittenAnswer } from './local.ts'
 import type { MoreMessages, OpenRequests, RequestQuestion } from './open-requests.ts'
 
 /** A request, numbered by who makes it, so that it can be cancelled. */
-export interface NumberedRequest extends Omit<RouteRequest, 'signal'> {
+export interface NumberedRequest extends Omit<RouteRequest, 'signal' | 'owner'> {
   readonly number: number
+  /** Of the snapshot that is served as it comes. */
+  readonly facts: IndexFacts
 }
 
 /** The head of a response, with its body unless that comes as events. */
@@ -41,7 +43,7 @@ export type McpQuestions = {
   /** A response refuses the request. */
   count(more: MoreMessages): WholeResponse | undefined
   topics(nothing: undefined): Topics | undefined
-  /** A bug that some tool met; whoever called it was told that it was one. */
+  /** A bug in a tool; its caller got an error that says so. */
   bug(error: unknown): void
 }
 
@@ -49,6 +51,7 @@ export type McpQuestions = {
 export interface McpThreadContext {
   readonly requests: OpenRequests
   readonly topics: () => Topics | undefined
+  readonly offer: McpOffer
   /** Called with bugs. */
   readonly onError: (error: unknown) => void
   /** Starts the thread. */
@@ -99,10 +102,12 @@ export class McpThread implements McpHandler {
       }
       signal.addEventListener('abort', cancel, { once: true })
     })
-    // Whoever waits below hears of it; that nobody waits any more is no reason to crash.
+    // The caller below gets it. A rejection without a caller does not end the process.
     cancelled.catch(() => {})
     // A part of a buffer would be sent with all of it.
-    const question = { number, method, target, headers, body: body.slice() }
+    const { offer, topics } = this.#context
+    const facts = { ...offer, largestTopics: largestNamesOf(topics()) }
+    const question = { number, facts, method, target, headers, body: body.slice() }
     const answered = channel.call('answer', question)
     const response = await Promise.race([answered, cancelled])
     const events = () => channel.stream('events', number)

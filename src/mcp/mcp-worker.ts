@@ -4,6 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads'
 import { Channel } from '../process/channel.ts'
+import type { IndexFacts } from './answer-source.ts'
 import { type Caller, newHandler } from './handler.ts'
 import { parsedAnswer } from './local.ts'
 import type { McpCalls, McpQuestions, NumberedRequest, ResponseHead } from './mcp-thread.ts'
@@ -28,12 +29,12 @@ const channel = new Channel<McpCalls, McpQuestions>(port, {
 const handler = newHandler((error) => channel.notify('bug', error))
 handler.prepare()
 
-async function answer({ number, ...request }: NumberedRequest): Promise<ResponseHead> {
+async function answer({ number, facts, ...request }: NumberedRequest): Promise<ResponseHead> {
   const connection = new AbortController()
   connections.set(number, connection)
   try {
     const { signal } = connection
-    const caller = callerOf(number)
+    const caller = callerOf(number, facts)
     const { status, headers, body } = await handler.answer({ ...request, signal }, caller)
     if (body instanceof Uint8Array || signal.aborted) {
       connections.delete(number)
@@ -57,9 +58,10 @@ async function* events(number: number): AsyncGenerator<Uint8Array, void, undefin
   }
 }
 
-function callerOf(number: number): Caller {
+function callerOf(number: number, facts: IndexFacts): Caller {
   return {
     source: {
+      ...facts,
       ask: async (question) => parsedAnswer(await channel.call('ask', { number, question })),
       topics: () => channel.call('topics', undefined),
     },

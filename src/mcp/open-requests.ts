@@ -5,7 +5,7 @@
  * request.
  */
 import type { Api } from '../api/api.ts'
-import type { ApiReply } from '../api/exchange.ts'
+import { type ApiReply, copiedBytes } from '../api/exchange.ts'
 import { type Question, requestOf } from './answer-source.ts'
 import type { WrittenAnswer } from './local.ts'
 
@@ -54,7 +54,7 @@ export class OpenRequests {
     const reply = this.#api.answer({ ...asked, authorization, isCounted: true })
     request.replies.push({ charge: reply.charge })
     // A copy of its own: the body is valid until the next request to the API.
-    return { status: reply.status, body: reply.body.slice() }
+    return { status: reply.status, body: copiedBytes(reply.body) }
   }
 
   /** Counts messages of an open request; a reply refuses it. */

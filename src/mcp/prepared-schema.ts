@@ -16,15 +16,19 @@ export function prepared<Output>(schema: z.ZodType<Output>) {
   return { '~standard': { ...standard, jsonSchema } }
 }
 
+/** What refuses a text only where it is blank or far too long, which a model need not read of each argument. */
+const leftOut = ['minLength', 'maxLength']
+
 /**
  * What a model has to read of a schema with every list of tools: which dialect it is of goes without
- * saying, and so does that an object may hold more.
+ * saying, and so does that a list or an object may hold anything.
  */
 function briefOf(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { $schema: _, ...brief } = schema
-  return JSON.parse(JSON.stringify(brief), (name, value) =>
-    name === 'additionalProperties' && isEmpty(value) ? undefined : value,
-  )
+  return JSON.parse(JSON.stringify(brief), (name, value) => {
+    const isOpen = (name === 'additionalProperties' || name === 'items') && isEmpty(value)
+    return isOpen || leftOut.includes(name) ? undefined : value
+  })
 }
 
 function isEmpty(value: unknown): boolean {

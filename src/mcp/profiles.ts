@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { operations } from '../operations.ts'
 import { type AnswerSource, authorityUri, idempotencyKeyOf } from './answer-source.ts'
+import { asData, dataMark } from './record-texts.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
 const mimeType = 'application/json'
@@ -15,7 +16,7 @@ export function registerProfiles(server: McpServer, source: AnswerSource): void 
   const template = new ResourceTemplate(`${authorityUri}/{sdu}`, { list: undefined })
   const profile = {
     title: 'Profile of an authority',
-    description: 'The full profile of the authority with this SDU. Charged as one profile.',
+    description: `The full profile of the authority with this SDU.${source.isCharged ? ' Charged as one profile.' : ''}`,
     mimeType,
   }
   server.registerResource('authority', template, profile, async ({ href }, { sdu }, context) => {
@@ -35,7 +36,7 @@ async function profileOf(
   // What is no SDU is nobody's, as one that nobody has.
   if (answer.status === 400) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw unavailable(explain(answer))
-  const [profile] = answer.json.results as readonly unknown[]
+  const [profile] = answer.json.results as readonly object[]
   if (profile === undefined) throw new ResourceNotFoundError(uri)
-  return JSON.stringify(profile)
+  return JSON.stringify({ note: dataMark, ...asData(profile) })
 }

@@ -7,6 +7,8 @@ import { operations } from '../operations.ts'
 import {
   type Answer,
   type AnswerSource,
+  largestNamesOf,
+  type McpOffer,
   type Question,
   type Topics,
   topicsUri,
@@ -38,15 +40,27 @@ const readTopics = {
   },
 }
 
+/** How long the first question after the largest topics may take: a session does not wait longer for them. */
+const topicsWaitMs = 3_000
+
 /**
+ * The source over a service. Asks it for its largest topics, which is free.
  * @param url the address of the service, without a path of its own: `https://host`.
  * @param key sent with every request and never sent to anybody else.
  */
-export function remoteSource(url: string, key: string): AnswerSource {
+export async function remoteSource(
+  url: string,
+  key: string,
+  offer: McpOffer,
+): Promise<AnswerSource> {
   const headers = { Authorization: `Bearer ${key}` }
+  const topics = (signal?: AbortSignal) =>
+    askTopics(`${url}${operations.mcp.paths[0]}`, headers, signal)
   return {
+    ...offer,
+    largestTopics: largestNamesOf(await topics(AbortSignal.timeout(topicsWaitMs))),
     ask: (question) => askRoute(url, question, headers),
-    topics: () => askTopics(`${url}${operations.mcp.paths[0]}`, headers),
+    topics: () => topics(),
   }
 }
 
@@ -90,11 +104,13 @@ function reasonOf(error: unknown): string {
 async function askTopics(
   address: string,
   headers: Record<string, string>,
+  signal: AbortSignal | undefined,
 ): Promise<Topics | undefined> {
   try {
     const response = await fetch(address, {
       method: 'POST',
       redirect: 'error',
+      ...(signal && { signal }),
       headers: {
         ...headers,
         'Content-Type': 'application/json',

@@ -1,57 +1,150 @@
 /**
  * Results of tools from answers of routes. A concise one says in its structured content what the text
- * does not need many words for; a detailed one has all of the answer, and links to everybody in it.
+ * does not need many words for; a detailed one has all of the answer, and links to everybody in it. No result is
+ * longer than `limits.mcpResultBytesMax`: details give way to brief items, then the last items are left out, and
+ * the result says so.
  */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
+import type { Tool, ToolAnswer } from '../api/operations/tool-texts.ts'
+import { limits, withThousands } from '../limits.ts'
 import type { AnswerFormat } from '../operation.ts'
 import type { ToolRouteName } from '../operations.ts'
 import { authorityUri } from './answer-source.ts'
+import { dataMark } from './record-texts.ts'
+import { errorResult } from './refusal-texts.ts'
+import { chosenLines, withPage } from './texts.ts'
 
 /** An item of the answer of any route. */
-export type AnyItem = Readonly<Record<string, unknown>>
+type AnyItem = Readonly<Record<string, unknown>>
 
 /** What an answer is made a result of. */
 export interface AnswerToWord {
   readonly route: ToolRouteName
-  /** The fields of an item that a concise result keeps. */
-  readonly conciseFields: readonly string[]
+  readonly tool: Tool<ToolRouteName>
+  readonly input: ToolAnswer<ToolRouteName>['input']
   readonly format: AnswerFormat
   /** What the model asked for by name; undefined where it did not. */
   readonly fields: readonly string[] | undefined
-  readonly text: string
   readonly json: AnyItem
+  readonly largestTopics: readonly string[]
 }
 
 /** Members of an answer that are for programs. */
 const programMembers = ['request_id', 'query']
 
-/** The result of a tool that has found something, or looked for it. */
+/** Four bytes are a token. */
+const tokensMax = withThousands(limits.mcpResultBytesMax / 4)
+
+/** The result of a tool that has found something, or looked for it, with as much as fits. */
 export function resultOf(told: AnswerToWord): CallToolResult {
-  const { text, format, json } = told
-  const content: ContentBlock[] = [{ type: 'text', text }]
-  if (format === 'concise') return { content, structuredContent: conciseOf(told) }
-  return { content: [...content, ...linksOf(told)], structuredContent: { ...json } }
+  const { format, fields } = told
+  const whole = partOf(told)
+  if (fits(whole)) return whole
+  const items = listedOf(told)
+  if (format === 'detailed' && fields === undefined) {
+    const count = Math.floor((items.length * limits.mcpResultBytesMax) / bytesOf(whole))
+    const note = briefNote(Math.max(1, count))
+    const brief = { ...told, format: 'concise' } as const
+    const result = partOf(brief, items.length, note)
+    return fits(result) ? result : firstThatFit(brief, items.length)
+  }
+  return firstThatFit(told, items.length)
 }
 
-function conciseOf({
-  conciseFields,
-  fields,
-  json,
-}: AnswerToWord): AnyItem & { [name: string]: unknown } {
-  const kept = Object.entries(json).filter(([name]) => !programMembers.includes(name))
-  if (fields !== undefined) return Object.fromEntries(kept)
-  const items = json.results as readonly AnyItem[]
-  const results = items.map((item) =>
-    Object.fromEntries(Object.entries(item).filter(([name]) => conciseFields.includes(name))),
+function firstThatFit(told: AnswerToWord, total: number): CallToolResult {
+  let count = 0
+  let above = total
+  // Halves at most as often as a number of 32 bits can.
+  for (let round = 0; round < 32 && above - count > 1; round += 1) {
+    const middle = (count + above) >> 1
+    if (fits(partOf(told, middle, leftOutNote(told, middle, total)))) count = middle
+    else above = middle
+  }
+  return partOf(told, count, leftOutNote(told, count, total))
+}
+
+function bytesOf(result: CallToolResult): number {
+  return Buffer.byteLength(JSON.stringify(result))
+}
+
+function fits(result: CallToolResult): boolean {
+  return bytesOf(result) <= limits.mcpResultBytesMax
+}
+
+function briefNote(count: number): string {
+  return (
+    `All details would take more than ${tokensMax} tokens, so each item is shown in brief: for details ask for ` +
+    `about ${count} at a time, or name fields.`
   )
+}
+
+function leftOutNote({ tool, input }: AnswerToWord, count: number, total: number): string {
+  const left = `Left out: ${total - count} of ${total}, so that the result takes less than ${tokensMax} tokens.`
+  if (count === 0 || tool.rest === 'narrower') {
+    return `${left} Call again and ask for less: fewer fields, or fewer SDUs, a topic or types.`
+  }
+  if (tool.rest === 'values') {
+    return `${left} Call again for those that are not listed here, at most ${count} at a time.`
+  }
+  const { cursor = '*' } = input as { readonly cursor?: string }
+  return `${left} Call again with limit ${count} and cursor "${cursor}" for everybody, page by page.`
+}
+
+function listedOf({ tool, json }: AnswerToWord): readonly AnyItem[] {
+  const items = json.results as readonly AnyItem[]
+  return items.filter((item) => tool.isGrouped?.(item as never) !== true)
+}
+
+/** The result with the first of the items that it lists. @param note what it does not show, if anything. */
+function partOf(told: AnswerToWord, count?: number, note = ''): CallToolResult {
+  const { tool, format, fields, json, input, largestTopics } = told
+  const listed = listedOf(told)
+  const items = listed.slice(0, count)
+  const isWhole = items.length === listed.length
+  const all = json.results as never
+  const chosen = fields && chosenLines(items)
+  const reading = { input, format, answer: json as never, all, chosen, largestTopics }
+  // The items and the answer are what the tool's schemas say.
+  const { text, nothing, more } = tool.read(items as never, reading)
+  if (nothing === true) return errorResult(text)
+  const shown = isWhole ? json : withoutCursor(json)
+  const paged = isWhole ? withPage(text, json) : text
+  const words = [`${dataMark}\n${paged}`, note].filter((part) => part !== '').join('\n\n')
+  const content: ContentBlock[] = [{ type: 'text', text: words }]
+  const marks = { ...(note !== '' && { left_out: note }), note: dataMark }
+  if (format === 'concise') {
+    return { content, structuredContent: { ...marks, ...conciseOf(told, shown, items), ...more } }
+  }
+  const whole = isWhole ? json : { ...shown, results: items }
+  return {
+    content: [...content, ...linksOf(told.route, items)],
+    structuredContent: { ...marks, ...whole },
+  }
+}
+
+/** The next page would begin behind what was left out. */
+function withoutCursor({ next_cursor: _, ...json }: AnyItem): AnyItem {
+  return json
+}
+
+function conciseOf(
+  { tool, fields }: AnswerToWord,
+  json: AnyItem,
+  items: readonly AnyItem[],
+): AnyItem {
+  const kept = Object.entries(json).filter(([name]) => !programMembers.includes(name))
+  const results = items.map((item) => {
+    const named = Object.entries(item).filter(([name]) => tool.conciseFields.includes(name))
+    return fields === undefined ? Object.fromEntries(named) : item
+  })
   return { ...Object.fromEntries(kept), results }
 }
 
 /** A link to each person once; of profiles none, which are what a link leads to. */
-function linksOf({ route, json }: AnswerToWord): ContentBlock[] {
+function linksOf(route: ToolRouteName, items: readonly AnyItem[]): ContentBlock[] {
   if (route === 'detail') return []
   const people = new Map(
-    (json.results as readonly AnyItem[])
+    items
       .filter(({ sdu }) => sdu !== null)
       .map(({ sdu, name }) => [String(sdu), String(name ?? sdu)]),
   )

@@ -1,41 +1,55 @@
 /**
- * The tools, one for each route: each asks it and hands its body on as structured content, with a text
- * that says the same in fewer words. Descriptions are written for a model that must choose.
+ * The tools, one for each route that has one, and the comparison: each asks its route and hands the body on as
+ * structured content, with a text that says the same in fewer words. Descriptions are written for a model that must choose.
  */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
 import { toolOutputSchema, tools } from '../api/operations/described.ts'
+import type { Tool } from '../api/operations/tool-texts.ts'
 import { type ToolInput, toolInputSchema } from '../api/schemas/tool-inputs.ts'
 import type { AnswerFormat, Route, ToolWords } from '../operation.ts'
 import { operations, type ToolRouteName, toolNames } from '../operations.ts'
 import { type AnswerSource, idempotencyKeyOf, type Question } from './answer-source.ts'
+import { compareInput, compareTool, compareWords } from './compare.ts'
 import { prepared } from './prepared-schema.ts'
+import { asData } from './record-texts.ts'
 import { errorResult, explain } from './refusal-texts.ts'
-import { type AnyItem, resultOf } from './results.ts'
-import { chosenLines, withPage } from './texts.ts'
+import { resultOf } from './results.ts'
 
 /** Nothing is changed, nothing but the index is reached; that asking again gives the same follows. */
 const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 
 const outputSchema = prepared(toolOutputSchema)
 
-interface ToolSchemas {
+/** A tool with the route that it asks. */
+interface RoutedTool {
+  readonly route: ToolRouteName
+  readonly words: ToolWords
+  readonly tool: Tool<ToolRouteName>
   readonly inputSchema: ReturnType<typeof prepared>
-  readonly outputSchema: typeof outputSchema
+  /** What it asks whatever it is called with. */
+  readonly always?: Readonly<Record<string, unknown>>
 }
 
-/** The schemas of each route's tool, made once: making one costs more than a call. */
-const schemas = Object.fromEntries(
-  toolNames.map((route) => [
+/** The tools, with schemas that are made once: making one costs more than a call. */
+const routedTools: readonly RoutedTool[] = [
+  ...toolNames.map((route) => ({
     route,
-    {
-      inputSchema: prepared(toolInputSchema(route)),
-      outputSchema,
-    },
-  ]),
-) as Readonly<Record<ToolRouteName, ToolSchemas>>
+    words: operations[route].tool,
+    // What it reads are the items of its route.
+    tool: tools[route] as unknown as Tool<ToolRouteName>,
+    inputSchema: prepared(toolInputSchema(route)),
+  })),
+  {
+    route: 'detail',
+    words: compareWords,
+    tool: compareTool as unknown as Tool<ToolRouteName>,
+    inputSchema: prepared(compareInput),
+    always: { explain: true },
+  },
+]
 
 /**
- * Gives a server a tool for each route over a source.
+ * Gives a server its tools over a source.
  * @param onError called with a bug in a tool; the call is answered with an error that says so.
  */
 export function registerTools(
@@ -43,20 +57,23 @@ export function registerTools(
   source: AnswerSource,
   onError: (error: unknown) => void,
 ): void {
-  for (const route of toolNames) register(server, source, route, onError)
+  for (const tool of routedTools) register(server, source, tool, onError)
 }
 
-function register<R extends ToolRouteName>(
+function register(
   server: McpServer,
   source: AnswerSource,
-  route: R,
+  tool: RoutedTool,
   onError: (error: unknown) => void,
 ): void {
-  const { name, title, description } = operations[route].tool
-  const config = { title, description, ...schemas[route], annotations }
-  server.registerTool(name, config, async (input, context) => {
+  const { name, title, description } = tool.words
+  const about = tool.route === 'search' ? contentsOf(source) : ''
+  const { inputSchema } = tool
+  const said = { title, description: `${description}${about}`, annotations }
+  server.registerTool(name, { ...said, inputSchema, outputSchema }, async (input, context) => {
     try {
-      return await call(source, route, input as ToolInput<R>, idempotencyKeyOf(context))
+      const asked = input as ToolInput<ToolRouteName> & Asked
+      return await call(source, tool, asked, idempotencyKeyOf(context))
     } catch (error) {
       onError(error)
       return errorResult(explain({ status: 500, json: {} }))
@@ -64,35 +81,53 @@ function register<R extends ToolRouteName>(
   })
 }
 
-async function call<R extends ToolRouteName>(
-  source: AnswerSource,
-  route: R,
-  input: ToolInput<R>,
-  idempotencyKey: string | undefined,
-): Promise<CallToolResult> {
-  const { explainUnasked }: ToolWords = operations[route].tool
-  const { response_format: format, ...given }: Asked = input
-  const isExplained = given.explain === true || (explainUnasked ?? false)
-  // Whoever is shown has an SDU, whatever else is wanted of them.
-  const fields = given.fields && [...new Set(['sdu', ...given.fields])]
-  const question = questionOf(route, { ...given, fields, explain: isExplained })
-  const answer = await source.ask({ ...question, idempotencyKey })
-  const { status, json } = answer
-  if (status !== 200) return errorResult(explain(answer))
-  const items = json.results as readonly AnyItem[]
-  const chosen = fields && chosenLines(items)
-  const tool = tools[route]
-  // The items and the answer are what the tool's schemas say.
-  const { text, nothing } = tool.read(items as never, input, json as never, chosen)
-  if (nothing === true) return errorResult(text)
-  const { conciseFields } = tool
-  return resultOf({ route, conciseFields, format, fields, text: withPage(text, json), json })
+/** What the index is about, behind a space: the names of its largest topics, as quoted data; or ''. */
+function contentsOf({ largestTopics }: AnswerSource): string {
+  if (largestTopics.length === 0) return ''
+  const names = largestTopics.map((name) => JSON.stringify(name))
+  return ` Largest topics here: ${names.join(', ')}.`
 }
 
 /** What all tools are called with, each with some of it. */
 interface Asked extends Readonly<Record<string, unknown>> {
-  readonly response_format: AnswerFormat
+  readonly response_format?: AnswerFormat
   readonly fields?: readonly string[]
+}
+
+async function call(
+  source: AnswerSource,
+  { route, words, tool, always }: RoutedTool,
+  input: ToolInput<ToolRouteName> & Asked,
+  idempotencyKey: string | undefined,
+): Promise<CallToolResult> {
+  const { response_format: format = 'concise', ...given } = input
+  const isExplained = given.explain === true || (words.explainUnasked ?? false)
+  // Each person that is shown has an SDU, whatever else is wanted.
+  const fields = given.fields && [...new Set(['sdu', ...given.fields])]
+  const since = await sinceOf(source, route, given)
+  const query = { ...given, ...since, fields, explain: isExplained, ...always }
+  const answer = await source.ask({ ...questionOf(route, query), idempotencyKey })
+  if (answer.status !== 200) return errorResult(explain(answer))
+  const json = asData(answer.json)
+  return resultOf({ route, tool, input, format, fields, json, largestTopics: source.largestTopics })
+}
+
+/** Where changes are asked for without a beginning: the snapshot before the newest. */
+async function sinceOf(
+  source: AnswerSource,
+  route: ToolRouteName,
+  given: Readonly<Record<string, unknown>>,
+): Promise<{ readonly since?: string }> {
+  if (route !== 'changes' || given.since !== undefined) return {}
+  const { json } = await source.ask({ path: operations.snapshots.paths[0], query: '' })
+  const [newest] = (json.results ?? []) as readonly NewestSnapshot[]
+  const since = newest?.parent ?? newest?.id
+  return since === undefined ? {} : { since }
+}
+
+interface NewestSnapshot {
+  readonly id: string
+  readonly parent: string | null
 }
 
 /** What a tool asks: by a query string where its route takes one. */

@@ -10,6 +10,7 @@ import {
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
 import { type AnswerSource, idempotencyKeyOf, type Topics, topicsUri } from './answer-source.ts'
+import { asData, dataMark } from './record-texts.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
 /** Topics offered to complete what was typed, as many as the protocol takes. */
@@ -19,11 +20,12 @@ const mimeType = 'application/json'
 
 /** Gives a server the topic resources over a source. */
 export function registerTopics(server: McpServer, source: AnswerSource): void {
+  const charge = source.isCharged ? ' Charged as one search.' : ''
   const listed = {
     title: 'Topics',
     description:
       `The topics of the index by number of authorities, the ${limits.topicsListedMax} largest; ` +
-      'each with the URI of its top authorities; and all countries. Reading this list is free.',
+      `each with the URI of its top authorities; and all countries.${source.isCharged ? ' Reading this list is free.' : ''}`,
     mimeType,
   }
   server.registerResource('topics', topicsUri, listed, async ({ href }) => {
@@ -37,9 +39,7 @@ export function registerTopics(server: McpServer, source: AnswerSource): void {
   })
   const ranked = {
     title: 'Top authorities of a topic',
-    description:
-      `The top ${limits.resultsDefault} authorities of one topic, with ranks within it. Charged ` +
-      'as one search.',
+    description: `The top ${limits.resultsDefault} authorities of one topic, with ranks within it.${charge}`,
     mimeType,
   }
   server.registerResource('topic', template, ranked, async ({ href }, { topic }, context) => {
@@ -47,11 +47,11 @@ export function registerTopics(server: McpServer, source: AnswerSource): void {
     const text = await rankingOf(source, href, asked)
     return { contents: [{ uri: href, mimeType, text }] }
   })
-  registerCountries(server, source)
+  registerCountries(server, source, charge)
 }
 
 /** A topic's ranking, thinned out to a country. */
-function registerCountries(server: McpServer, source: AnswerSource): void {
+function registerCountries(server: McpServer, source: AnswerSource, charge: string): void {
   const template = new ResourceTemplate(`${topicsUri}/{topic}/{country}`, {
     list: undefined,
     complete: {
@@ -61,7 +61,7 @@ function registerCountries(server: McpServer, source: AnswerSource): void {
   })
   const ranked = {
     title: 'Top authorities of a topic in a country',
-    description: 'The same, of one country, by name, adjective or ISO code. Charged as one search.',
+    description: `The same, of one country, by name, adjective or ISO code.${charge}`,
     mimeType,
   }
   server.registerResource('topic-country', template, ranked, async ({ href }, given, context) => {
@@ -75,9 +75,10 @@ function registerCountries(server: McpServer, source: AnswerSource): void {
 
 function listOf({ total, topics, countries }: Topics) {
   return {
+    note: dataMark,
     total,
     topics: topics.map(({ topic, authorities }) => ({
-      topic,
+      topic: asData(topic),
       authorities,
       uri: `${topicsUri}/${encodeURIComponent(topic)}`,
     })),
@@ -127,5 +128,6 @@ async function rankingOf(
   if (answer.status !== 200) throw unavailable(explain(answer))
   const { results } = answer.json as { results: readonly unknown[] }
   if (results.length === 0) throw new ResourceNotFoundError(uri)
-  return JSON.stringify({ topic, ...(country !== undefined && { country }), results })
+  const asked = { topic, ...(country !== undefined && { country }) }
+  return JSON.stringify({ note: dataMark, ...asked, results: asData(results) })
 }

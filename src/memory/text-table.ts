@@ -105,6 +105,23 @@ export function findHashed(
   }
 }
 
+/** Goes on with a hash by an ASCII text, as `hashByte` does by its bytes; -1 where the text is not ASCII. */
+export function hashAscii(hash: number, text: string): number {
+  let longer = hash
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit > 0x7f) return -1
+    longer = hashByte(longer, unit)
+  }
+  return longer >>> 0
+}
+
+/** Whether a table has a slot that agrees with a hash: where it has none, no text of the hash is in it. */
+export function hasSlotOf({ ends, slots }: TextTable, hash: number): boolean {
+  const bits = entryBits(ends.length)
+  return slots[probe(slots, firstSlot(hash, slots.length), hash, bits)] !== 0
+}
+
 /** The entry of a slot, or -1 where it is empty. */
 export function entryIn(slot: number, bits: number): number {
   return (slot & ((1 << bits) - 1)) - 1

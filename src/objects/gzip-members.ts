@@ -56,7 +56,7 @@ export interface GzipMember {
   readonly packedBytes: number
 }
 
-/** What is wrong with members. */
+/** A fault in the members. */
 export class MemberDamage extends Error {}
 
 /**

@@ -213,7 +213,7 @@ class S3Objects implements WritableObjects {
       await this.#orRefused(key, () => this.#client.send(completion))
     } catch (error) {
       const abort = new this.#sdk.AbortMultipartUploadCommand(upload)
-      // What is left of it is not seen by anybody; why it failed is worth more.
+      // No reader sees the rest of it; the cause of the failure is worth more.
       await this.#client.send(abort).catch(() => {})
       throw error
     }

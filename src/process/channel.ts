@@ -66,7 +66,7 @@ type Message =
   | { readonly kind: 'taken'; readonly id: number }
   | { readonly kind: 'left'; readonly id: number }
 
-/** What is known of a stream that is being sent. */
+/** The state of a stream that is being sent. */
 interface OutgoingStream {
   taken: number
   /** Nobody takes what would come. */

@@ -190,7 +190,7 @@ function createExclusively(path: string, mode: number): boolean {
   }
 }
 
-/** The highest generation there is; 0 when nobody ever held the lock. */
+/** The highest generation; 0 for a lock that was never held. */
 function lastGeneration(file: string): number {
   return Math.max(0, ...generations(file))
 }
@@ -223,7 +223,7 @@ async function refuseIfHeld(
     }
     await sleep(lookMs)
     const now = look(path)
-    // What is only written now is told from a heartbeat: it says who the holder is.
+    // A lock that is being taken differs from a heartbeat: it names its holder.
     const isBeaten = now?.text === seen.text && now.beatAtMs !== seen.beatAtMs
     if (isBeaten) throw heldBy(holder, path)
     silentMs = now?.text === seen.text ? silentMs + lookMs : 0
@@ -231,7 +231,7 @@ async function refuseIfHeld(
   }
 }
 
-/** Undefined where nobody holds the lock. Opening the file has a network file system look anew. */
+/** Undefined where the lock is free. Opening the file has a network file system look anew. */
 function look(path: string): { readonly text: string; readonly beatAtMs: number } | undefined {
   const descriptor = unlessMissing(() => openSync(path, 'r'))
   if (descriptor === undefined) return undefined

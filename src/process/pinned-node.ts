@@ -67,7 +67,7 @@ export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
   },
 }
 
-/** Where a pinned Node is kept, and who is told how far it is. */
+/** Where a pinned Node is kept, and where progress is reported. */
 export interface TakeOptions {
   /** Best first (`cacheDirectories`). */
   readonly places: readonly string[]

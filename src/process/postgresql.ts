@@ -40,7 +40,7 @@ export function readPostgresqlAddress(uri: string): PostgresqlAddress {
 /**
  * Opens a connection.
  * @param program what the server calls it in its lists.
- * @param more what the library is told besides.
+ * @param more further options of the library.
  * @throws Error of the library or of the system, whose message is one line.
  */
 export async function connectPostgresql(

@@ -166,7 +166,7 @@ export class Follower {
     }
   }
 
-  /** What is announced. A directory that cannot be read is reported once and read again next time. */
+  /** The announced snapshot. A directory that cannot be read is reported once and read again next time. */
   #readPointers(): string | undefined {
     const { directory, report } = this.#options
     try {

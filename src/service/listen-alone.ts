@@ -29,7 +29,7 @@ export async function refuseIfTaken(host: string, port: number): Promise<void> {
 }
 
 /**
- * Listens where nobody else does; returns what `listen` returns.
+ * Listens on a port that no other process has; returns what `listen` returns.
  * @param port 0 becomes one that is free, because a socket that was bound to 0 is not shared.
  * @throws Refusal `cannot-listen`, and any error of `listen`.
  */

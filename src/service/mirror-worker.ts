@@ -52,7 +52,7 @@ class Following {
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         channel.notify('fail', { code: error.code, message: error.message })
-        // What is damaged may be announced anew at any moment; storage and disk are left alone for longer.
+        // A damaged file may be announced anew at any moment; storage and disk are left alone for longer.
         const isPatient = error.code.startsWith('storage-') || error.code === 'store-refused'
         if (isPatient) waitMs = Math.max(waitMs, backOff.nextMs())
       }

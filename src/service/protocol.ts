@@ -13,6 +13,7 @@ import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { SharedPaidQuestions } from '../ledger/live/paid-questions.ts'
+import type { OwnerView, OwnKey } from '../ledger/port.ts'
 import type { Prices } from '../operations.ts'
 import type { SettingName, Values } from '../settings.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
@@ -24,6 +25,8 @@ import type { SharedMetrics } from '../telemetry/metrics.ts'
 /** The settings that serving threads take: the threads are started with their values. */
 export const threadSettings = [
   'mcpOrigins',
+  'mcpSearchFetch',
+  'publicUrl',
   'logLevel',
   'accessLogSample',
   'rateLimit',
@@ -38,6 +41,8 @@ export const threadSettings = [
   'mcpInFlightMax',
   'corsOrigins',
   'trustedProxies',
+  'contact',
+  'privacy',
 ] as const satisfies readonly SettingName[]
 
 /** The values of those settings. */
@@ -64,7 +69,9 @@ export interface ThreadStart {
   readonly tls: TlsFiles | undefined
   /** The explorer; undefined where it is off. */
   readonly site: Site | undefined
-  /** What has loaded on the main thread, and so will on this one. */
+  /** What links of listed people are signed with; undefined where there are none. */
+  readonly linkSecret: Uint8Array | undefined
+  /** The build that was loaded on the main thread, and so loads on this one. */
   readonly wire: WireBuild
 }
 
@@ -98,6 +105,12 @@ export type ServingCalls = {
   takeChanges(changes: readonly ChangeFile[]): void
   takeKeys(table: KeyTable): void
   takeStatus(status: Status): void
+}
+
+/** What serving threads can ask the main thread. */
+export type MainCalls = {
+  /** An account as a holder of a key sees it; undefined where the ledger has no such key. */
+  readOwner(key: OwnKey): OwnerView | undefined
 }
 
 /** The memory of the sections of a snapshot that is no longer served. */

@@ -3,29 +3,27 @@
  * threads, and serves no requests itself.
  */
 import { randomInt } from 'node:crypto'
-import { availableParallelism, hostname } from 'node:os'
+import { availableParallelism } from 'node:os'
+import { AdminThread } from '../admin/admin-thread.ts'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, monotonicMs } from '../api/limits/rate-limit.ts'
 import { readyText } from '../api/ready-file.ts'
-import { readSite } from '../explorer/site.ts'
-import type { TlsFiles } from '../http/tls.ts'
-import type { WireBuild } from '../http/wire-library.ts'
+import { readLinkSecret } from '../explorer/person-link.ts'
+import { readSite, type Site, withContacts } from '../explorer/site.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
-import { createSharedPaidQuestions } from '../ledger/live/paid-questions.ts'
-import { openSession } from '../ledger/lmdb/session.ts'
 import type { LedgerSession } from '../ledger/port.ts'
+import { agentFiles } from '../mcp/agent-files.ts'
 import { usdNumber } from '../money.ts'
-import { type Prices, routeNames } from '../operations.ts'
 import { Refusal } from '../problems.ts'
-import { priceSettingOf, type Values } from '../settings.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
-import type { Log } from '../telemetry/log.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
+import { ServiceWebhooks } from '../webhooks/service-webhooks.ts'
 import { ChangesFollower } from './changes-follower.ts'
 import { Follower } from './follower.ts'
+import { openLedger } from './ledger/open-ledger.ts'
 import { listenAlone, refuseIfTaken } from './listen-alone.ts'
 import { Loader } from './loader.ts'
 import { mirrorFacts, mirrorFigures } from './mirror-status.ts'
@@ -36,62 +34,16 @@ import {
   type ThreadStart,
   threadSettings,
 } from './protocol.ts'
+import type { ServiceOptions } from './service-options.ts'
 import { timeText, withoutPaths } from './status-texts.ts'
 import { Threads } from './thread-pool.ts'
 
-/** The settings of a service, in the order in which people read them. */
-export const serviceSettings = [
-  'host',
-  'port',
-  'opsPort',
-  'threads',
-  'explorer',
-  'snapshots',
-  'history',
-  'follow',
-  'activateAfter',
-  'transferRate',
-  'keep',
-  'data',
-  'ledger',
-  'ledgerWait',
-  ...routeNames.map(priceSettingOf),
-  'commitWindow',
-  'pollInterval',
-  'rateLimit',
-  'rateBurst',
-  'lookupRateLimit',
-  'failedKeyLimit',
-  'connectionRateLimit',
-  'connectionsMax',
-  'headBytesMax',
-  'unknownParameters',
-  'compressAbove',
-  'unreadBytesMax',
-  'mcpInFlightMax',
-  'corsOrigins',
-  'trustedProxies',
-  'tlsCert',
-  'tlsKey',
-  'mcpOrigins',
-  'logLevel',
-  'accessLogSample',
-] as const
-
-/** What a service is started with: its settings, and what was made of others. */
-export interface ServiceOptions extends Values<(typeof serviceSettings)[number]> {
-  /** Resolves when the service is to end, also while it starts. */
-  readonly ended: Promise<void>
-  readonly prices: Prices
-  readonly servesExplorer: boolean
-  /** Undefined for plain HTTP. */
-  readonly tls: TlsFiles | undefined
-  readonly clock: () => number
-  readonly log: Log
-  /** What has loaded of uWebSockets.js. */
-  readonly wire: WireBuild
-  /** The directory of a snapshot that is served until one is announced. */
-  readonly example?: string | undefined
+/** The files that are served beside the API: the explorer, and what agents look for at a public address. */
+function filesOf(options: ServiceOptions): Site | undefined {
+  const { servesExplorer, publicUrl } = options
+  const explorer = servesExplorer ? withContacts(readSite(), options) : []
+  const files = publicUrl === null ? explorer : [...explorer, ...agentFiles(publicUrl)]
+  return files.length === 0 ? undefined : files
 }
 
 /** A running service. */
@@ -99,6 +51,8 @@ export interface Service {
   readonly port: number
   /** Where operators ask; undefined where that is `port`. */
   readonly opsPort: number | undefined
+  /** Where the admin API listens; undefined where it does not. */
+  readonly admin: string | undefined
   readonly threads: number
   readonly snapshotId: string
   /** The key of the account `default`, when the ledger was empty and it was made, or never shown. */
@@ -132,13 +86,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const onKeyTable = (table: KeyTable) => threads?.takeKeys(table)
   const report = (line: string) => log('ledger', line)
   const onImbalance = (line: string) => log('ledger-imbalance', line)
-  const session = await openLedger(options, report)
+  const { session, webhooks: store } = await openLedger(options, report)
   let commits: Commits | undefined
   let running: Running | undefined
   try {
     const order = { threads: count, clock: monotonicMs, onKeyTable, report, onImbalance }
     commits = await Commits.open(session, order)
-    running = new Running(options, commits, count, await session.cursorKey())
+    const readOwner: LedgerSession['readOwner'] = (key) => session.readOwner(key)
+    const webhooks = new ServiceWebhooks(store, options)
+    const cursorKey = await session.cursorKey()
+    running = new Running({ ...options, readOwner }, commits, count, cursorKey, webhooks)
     threads = running.threads
     threads.takeKeys(commits.keyTable)
     return await running.start()
@@ -148,16 +105,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Its library is loaded only for a ledger in a database. */
-async function openLedger(
-  { data, ledger: uri, ledgerWait: waitMs, clock, host, port, ended }: ServiceOptions,
-  report: (line: string) => void,
-): Promise<LedgerSession> {
-  if (uri === null) return openSession(data, clock)
-  const { openLeaseSession } = await import('../ledger/leases/open-lease-session.ts')
-  const node = `${hostname()} ${host}:${port}`
-  const waiting = { waitMs, ended, clock: monotonicMs, report }
-  return openLeaseSession({ uri, directory: data, node, wallClock: clock, ...waiting })
+/** What a service runs with: its options, and what its threads ask of the ledger. */
+interface RunningOptions extends ServiceOptions {
+  readonly readOwner: LedgerSession['readOwner']
 }
 
 /** The parts of a running service, wired to each other. */
@@ -170,7 +120,9 @@ class Running {
   readonly #changes: ChangesFollower
   readonly #follower: Follower
   readonly #mirroring: Mirroring | undefined
+  readonly #admin: AdminThread | undefined
   readonly #shared: SharedMetrics
+  readonly #webhooks: ServiceWebhooks
   readonly #metrics: ServiceMetrics
   #fail: (refusal: Refusal) => void = () => {}
   readonly #failed = new Promise<never>((_, reject) => {
@@ -182,12 +134,19 @@ class Running {
   })
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: ServiceOptions, commits: Commits, count: number, cursorKey: Uint8Array) {
+  constructor(
+    options: RunningOptions,
+    commits: Commits,
+    count: number,
+    cursorKey: Uint8Array,
+    webhooks: ServiceWebhooks,
+  ) {
     const { snapshots, prices, tls, wire, log, clock } = options
     this.#options = options
     this.#commits = commits
     this.#count = count
-    // Whoever waits for `failed` hears of it; that nobody waits yet is no reason to crash.
+    this.#webhooks = webhooks
+    // `failed` rejects for its callers. A rejection before the first of them does not end the process.
     this.#failed.catch(() => {})
     const onFatal = (refusal: Refusal) => this.#fail(refusal)
     this.#shared = createSharedMetrics(count)
@@ -196,18 +155,24 @@ class Running {
       settings: threadSettingsOf(options),
       cursorKey,
       balances: commits.shared,
-      questions: createSharedPaidQuestions(),
+      questions: commits.questions.shared,
       prices,
-      openApi: readyText('application/json', JSON.stringify(openApiDocument(prices))),
+      openApi: readyText('application/json', JSON.stringify(openApiDocument(prices, options))),
       operatorsApart: options.opsPort !== null,
       metrics: this.#shared,
       limits: createSharedLimits(randomInt(2 ** 32)),
       tls,
-      site: options.servesExplorer ? readSite() : undefined,
+      site: filesOf(options),
+      linkSecret: options.linkSecret === '' ? undefined : readLinkSecret(options.linkSecret),
       wire,
     }
     const onDeath = (line: string) => log('thread-died', line)
-    this.threads = new Threads(count, start, { report: onDeath, onFatal, clock })
+    this.threads = new Threads(count, start, {
+      report: onDeath,
+      onFatal,
+      clock,
+      handlers: { readOwner: options.readOwner },
+    })
     this.#loader = new Loader(snapshots, options.history, clock)
     this.#changes = new ChangesFollower({
       directory: snapshots,
@@ -227,6 +192,7 @@ class Running {
       clock,
     })
     this.#mirroring = options.follow === '' ? undefined : this.#newMirroring(options)
+    this.#admin = options.admin === '' ? undefined : new AdminThread(options)
   }
 
   #newMirroring(options: ServiceOptions): Mirroring {
@@ -253,23 +219,29 @@ class Running {
   }
 
   async start(): Promise<Service> {
-    const { host, commitWindow, pollInterval, wire } = this.#options
+    const { host, commitWindow, pollInterval, wire, firstAccount, openingCredit } = this.#options
+    const makesAccount = firstAccount !== 'none'
     await this.threads.start()
     this.#mirroring?.start()
     await this.#mirroring?.filled(this.#options.ended)
     await this.#startFollowing()
     // The first account comes when nothing but to listen is left that could fail.
     const { port, firstKey } = await listenAlone(host, this.#options.port, async (free) => {
-      const firstKey = await this.#commits.createFirstAccount()
+      const firstKey = makesAccount
+        ? await this.#commits.createFirstAccount(openingCredit)
+        : undefined
       this.#commits.start(commitWindow)
       return { port: await this.threads.listen(host, free), firstKey }
     })
     const opsPort = await this.#listenForOperators()
+    const admin = await this.#admin?.start()
     this.#follower.follow(pollInterval * 1000)
     this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
+    this.#webhooks.start()
     const facts = { host, port, ...(opsPort && { ops_port: opsPort }), threads: this.#count }
     this.#options.log('started', 'serving', {
       ...facts,
+      ...(admin && { admin }),
       snapshot_id: this.#follower.state.served?.id,
       uwebsockets: `${wire.name} ${wire.version}`,
       node: process.version,
@@ -277,6 +249,7 @@ class Running {
     return {
       port,
       opsPort,
+      admin,
       threads: this.#count,
       snapshotId: this.#follower.state.served!.id,
       firstKey,
@@ -300,18 +273,21 @@ class Running {
   /** Threads before the ledger: what they have recorded is then all there will be. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    await this.#admin?.close()
     // Closing threads ends a preparation that the follower may be waiting for.
     await this.#mirroring?.stop()
     const followed = this.#follower.stop()
     await this.threads.close()
     await followed
     await this.#loader.close()
+    await this.#webhooks.stop()
     await this.#commits.close()
   }
 
   async #serve(snapshot: LoadedSnapshot): Promise<void> {
     this.#changes.tell(snapshot.brokenChanges)
     const before = await this.threads.serve(snapshot)
+    this.#webhooks.served(snapshot.changes ?? [])
     if (before === undefined) return
     const removedFrom = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).digest
     void this.#loader.recycle(before, removedFrom(before) !== removedFrom(snapshot))
@@ -320,6 +296,7 @@ class Running {
   #publishStatus(): void {
     const { served, servedSinceMs, pinned, swaps, refusals, lastRefusal, heldBack } =
       this.#follower.state
+    this.#webhooks.heldBack(heldBack && { at: heldBack.at, reason: withoutPaths(heldBack.reason) })
     const ledgerAvailable = !this.#commits.balances.isUnavailable()
     const { failure } = this.#commits
     const ready = served !== undefined && ledgerAvailable
@@ -328,6 +305,7 @@ class Running {
       snapshotMadeAtSeconds: (served?.madeAtMs ?? 0) / 1000,
       syncHeldBack: Number(heldBack !== undefined),
       ...mirrorFigures(this.#mirroring?.state),
+      ...this.#webhooks.figures,
       ...stabilityFigures(served?.stability ?? null),
       swaps,
       snapshotRefusals: refusals,

@@ -5,7 +5,7 @@
 import { randomFillSync } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
 import { Api, type ApiContext } from '../api/api.ts'
 import {
@@ -19,7 +19,9 @@ import {
 import { warm } from '../api/operations/search/warming.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
 import type { Status } from '../api/public-endpoints.ts'
+import { PersonPages } from '../explorer/person-page.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
+import type { PageFiles } from '../http/page-route.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
@@ -29,14 +31,16 @@ import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
 import { OpenRequests } from '../mcp/open-requests.ts'
-import { type OperationName, routeNames } from '../operations.ts'
-import { Channel, type Handlers, type NoCalls } from '../process/channel.ts'
+import { type OperationName, routeNames, toolNames } from '../operations.ts'
+import { Channel, type Handlers } from '../process/channel.ts'
 import { accessLog, logError, newLog } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
+import { accountEndpoint } from './account/endpoint.ts'
 import type {
   ListenAddress,
+  MainCalls,
   PlacedThreadStart,
   ServedSnapshot,
   ServingCalls,
@@ -52,7 +56,13 @@ const delayIntervalMs = 1_000
 
 /** What operators ask, and what everybody may ask where they do so at a port of their own. */
 const operatorNames: ReadonlySet<OperationName> = new Set(['health', 'readiness', 'metrics'])
-const publicNames: ReadonlySet<OperationName> = new Set([...routeNames, 'mcp', 'health', 'openApi'])
+const publicNames: ReadonlySet<OperationName> = new Set([
+  ...routeNames,
+  'mcp',
+  'account',
+  'health',
+  'openApi',
+])
 
 class ServingWorker {
   readonly #keyring: Keyring
@@ -68,9 +78,12 @@ class ServingWorker {
   #status: Status = { ready: false, facts: {} }
   #done: Promise<unknown> = Promise.resolve()
 
-  constructor(start: PlacedThreadStart) {
+  /** @param end where the main thread is asked. */
+  constructor(start: PlacedThreadStart, end: MessagePort) {
+    const main = new Channel<ServingCalls, MainCalls>(end, this.handlers)
     const { prices, operatorsApart } = start
     const { mcpOrigins, logLevel, accessLogSample, mcpInFlightMax } = start.settings
+    const { mcpSearchFetch, publicUrl } = start.settings
     const log = newLog(logLevel, Date.now, new StandardError(Date.now))
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#start = start
@@ -114,17 +127,47 @@ class ServingWorker {
     const handler = new McpThread({
       requests: new OpenRequests(api),
       topics: () => topics.get(),
+      offer: {
+        isCharged: toolNames.some((route) => prices[route] > 0),
+        searchFetch: mcpSearchFetch,
+        publicUrl,
+      },
       onError: onMcpError,
     })
     const door = { api, handler, origins: mcpOrigins, inFlightMax: mcpInFlightMax }
-    const asyncRoute = mcpEndpoint({ ...door, onError: onMcpError })
-    const pages = start.site && new SiteReplies(start.site)
-    this.#answerers = { api, asyncRoute, pages }
+    const mcpRoute = mcpEndpoint({ ...door, onError: onMcpError })
+    const { corsOrigins, rateLimit, lookupRateLimit } = start.settings
+    const accountRoute = accountEndpoint({
+      api,
+      readOwner: (key) => main.call('readOwner', key),
+      facts: { prices, rateLimit, lookupRateLimit },
+      corsOrigins,
+      onError: (error) => onError(error, 'account'),
+    })
+    const pages = this.#pagesOf(start, onError)
+    this.#answerers = { api, asyncRoutes: [mcpRoute, accountRoute], pages }
     const unlimited = { ...context, scrapes: undefined }
     this.#operatorAnswerers = { api: new Api({ ...unlimited, answers: operatorNames }) }
   }
 
-  /** Whoever says how the service is may be held up in the commit that keeps it from selling. */
+  /** The explorer, and the pages of listed people, where either is. */
+  #pagesOf(
+    { site, linkSecret: secret, settings }: PlacedThreadStart,
+    onError: ApiContext['onError'],
+  ): PageFiles | undefined {
+    const pages = site && new SiteReplies(site)
+    if (secret === undefined) return pages
+    const api = new Api({
+      served: () => this.#served,
+      clock: threadClockMs(),
+      ids: new RequestIds(randomFillSync),
+      onError,
+    })
+    const { contact, privacy } = settings
+    return new PersonPages({ secret, api, clock: Date.now, contact, privacy }, pages)
+  }
+
+  /** The main thread, which reports the state, may hang in the commit that keeps the service from selling. */
   #statusNow(): Status {
     if (!this.#balances.isUnavailable()) return this.#status
     return { ready: false, facts: { ...this.#status.facts, ledger_available: false } }
@@ -182,7 +225,7 @@ class ServingWorker {
     const answerers = forOperators ? this.#operatorAnswerers : this.#answerers
     const watch = forOperators ? this.#operatorWatch() : this.#publicWatch()
     const server = await listen(answerers, host, port, watch)
-    answerers.asyncRoute?.prepare()
+    for (const route of answerers.asyncRoutes ?? []) route.prepare()
     if (server !== undefined) this.#servers.push(server)
     return server?.port
   }
@@ -248,7 +291,6 @@ function watchEventLoop(metrics: ThreadMetrics): void {
 
 const port = parentPort
 if (port === null) throw new Error('a serving thread is started by the main thread')
-const thread = new ServingWorker(workerData)
-new Channel<ServingCalls, NoCalls>(port, thread.handlers)
+const thread = new ServingWorker(workerData, port)
 // Node.js ends the whole process when a thread ends with open sockets that are not its own.
 process.on('uncaughtExceptionMonitor', () => thread.cut())

@@ -6,11 +6,13 @@ import { setFlagsFromString } from 'node:v8'
 import type { Status } from '../api/public-endpoints.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
+import type { Handlers } from '../process/channel.ts'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type {
   ListenAddress,
+  MainCalls,
   PlacedThreadStart,
   ServedSnapshot,
   ServingCalls,
@@ -48,7 +50,7 @@ const ownCollections = '--no-parallel-scavenge'
  */
 const ownMarking = '--no-concurrent-marking'
 
-type ServingThread = Thread<ServingCalls>
+type ServingThread = Thread<ServingCalls, MainCalls>
 
 /** What the service hears of its threads. */
 export interface ThreadEvents {
@@ -58,6 +60,8 @@ export interface ThreadEvents {
   readonly onFatal: (refusal: Refusal) => void
   /** Milliseconds. */
   readonly clock: () => number
+  /** What the threads may ask. */
+  readonly handlers: Handlers<MainCalls>
 }
 
 export class Threads {
@@ -172,7 +176,12 @@ export class Threads {
   #newThread(index: number): ServingThread {
     const workerData: PlacedThreadStart = { ...this.#start, place: index }
     return startThread(moduleOf('serving-worker', import.meta.url), {
-      ...{ name: 'a serving thread', handlers: {}, workerData, resourceLimits: heapLimits },
+      ...{
+        name: 'a serving thread',
+        handlers: this.#events.handlers,
+        workerData,
+        resourceLimits: heapLimits,
+      },
       onEnd: (error) => void this.#replace(index, error),
     })
   }

@@ -42,7 +42,7 @@ export interface SnapshotHeader {
   readonly version: number
   /** 32 hexadecimal digits. */
   readonly id: string
-  /** ISO 8601, as given to the build; null when nobody gave one, so that rebuilding gives the same bytes. */
+  /** ISO 8601, as given to the build; null without one, so that a rebuild gives the same bytes. */
   readonly createdAt: string | null
   /** What the source says of the state of the records it was made of; another one, other records. */
   readonly sourceFingerprint: string

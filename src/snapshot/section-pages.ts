@@ -14,7 +14,7 @@ type ItemSections<K extends 'summary' | 'profile'> = Pick<
   `${K}.json` | `${K}.ends` | PageName
 >
 
-/** How many pages a text of everybody has: one where there is nobody. */
+/** How many pages hold one text a person: at least one. */
 export function pageCount({ authorities, authoritiesPerPage: perPage }: PageCounts): number {
   return Math.max(1, Math.ceil(authorities / perPage))
 }

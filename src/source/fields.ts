@@ -10,7 +10,7 @@ export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
 const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
 const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
 const cleanShape = /^[^\0\p{Surrogate}]*$/u
-/** What is drawn: neither space nor control, nor a letter without a shape, such as U+3164 and U+2800. */
+/** A visible character: neither space nor control, nor a letter without a shape, such as U+3164 and U+2800. */
 const visibleShape = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
 
 /** Holds no NUL and no half of a surrogate pair. */

@@ -61,7 +61,7 @@ export interface AuthorityRecord {
   readonly proof?: Proof
   /** 0–100. */
   readonly authorityScore: number | undefined
-  /** Who this is in other registers; no scheme comes twice. */
+  /** Identifiers in other registers; each scheme at most once. */
   readonly identifiers: readonly {
     /** Such as `wikidata`; of the characters a platform's key may have. */
     readonly scheme: string

@@ -94,7 +94,7 @@ export interface SourceReading {
 /** Records in the order of the source, many at once, which keeps the cost of awaiting off each. */
 export type Batches<T> = AsyncIterable<readonly SourceEntry<T>[]>
 
-/** What stands at one position of a source; `value === undefined` marks what is no record. */
+/** One position of a source; `value === undefined` where it holds no record. */
 export type SourceEntry<T> = RecordEntry<T> | RejectedEntry
 
 /**
@@ -105,7 +105,7 @@ export interface RecordEntry<T> {
   readonly position: string
   readonly raw: string
   readonly value: T
-  /** What was left out of it, because it was wrong and the record does without. */
+  /** Its wrong fields that were left out, because a record needs none of them. */
   readonly complaints?: readonly FieldComplaint[]
 }
 
@@ -154,7 +154,7 @@ export interface ConnectionBatch {
   readonly progress: number
 }
 
-/** What is not between two SDUs in a plain spelling. */
+/** The order of two SDUs, of which one is not in a plain spelling. */
 export interface OtherConnection {
   /** How many of the columns of its batch stand before it. */
   readonly place: number

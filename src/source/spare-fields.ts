@@ -24,7 +24,7 @@ const spareSocialFields: ReadonlySet<PropertyKey> = new Set([
 ])
 const fieldsByName: ReadonlySet<PropertyKey> = new Set(['socials', 'identifiers', 'attributes'])
 
-/** What has to be left out so that a fault at a path goes; undefined where the record needs it. */
+/** The field to leave out so that a fault at a path goes; undefined where the record needs it. */
 export function sparePart(path: FieldPath): FieldPath | undefined {
   const [first, second, third] = path
   if (first === undefined) return undefined

@@ -22,7 +22,7 @@ import {
 } from './intake.ts'
 import type { Progress } from './progress.ts'
 import { type RejectGroup, RejectGroups } from './reject-groups.ts'
-import { LeftOut } from './removal.ts'
+import { LeftOut } from './removals/removal.ts'
 
 /** The settings of a check. */
 export const checkSettings = [
@@ -40,7 +40,7 @@ export interface SourceCheck {
   readonly source: string
   /** By kind of record. */
   readonly counts: Readonly<Record<RecordKindName, IntakeCounts>>
-  /** What is wrong, the most frequent first; also fields that records are taken without. */
+  /** The faults, the most frequent first; also fields that records are taken without. */
   readonly faults: readonly RejectGroup[]
   /** Columns of tables that no field is read from, by the name of the file. */
   readonly unreadColumns: Readonly<Record<string, readonly string[]>>

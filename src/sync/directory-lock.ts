@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { acquireLock } from '../process/lock.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 
-/** What is done alone: changing what is announced, or fetching what is to be announced next. */
+/** The locks: one for changing the announcement, one for fetching the next snapshot. */
 export type LockName = 'sync.lock' | 'mirror.lock'
 
 /**

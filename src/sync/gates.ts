@@ -9,6 +9,7 @@ import type { Values } from '../settings.ts'
 import type { StoredFacts } from '../snapshot/facts.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
+import { topicKey } from '../text/analyzer.ts'
 import { type ChangeLimits, type Comparison, changeProblems } from './changes/changes.ts'
 import type { Pair } from './changes/pair.ts'
 import { answeredSdus } from './changes/single/first-answers.ts'
@@ -30,9 +31,14 @@ export function probeProblems(snapshot: Snapshot, engine = openEngine(snapshot))
   for (const topic of spread(topics)) {
     const label = catalog.labelOf(topic)
     const named = search.topicNamed(label)
-    // The label may be an address, or mean something else, or a larger topic.
+    // The label may be an address, or mean something else.
     if (search.isIdentity(label) || named < 0) continue
-    if (named !== topic && catalog.sizeOf(named) > catalog.sizeOf(topic)) continue
+    if (catalog.findTopic(topicKey(label)) !== topic) {
+      problems.push(`topic ${label} is not found by its label`)
+      continue
+    }
+    // Other topics with the same phrase may have it, unless they are smaller.
+    if (named !== topic && catalog.sizeOf(named) >= catalog.sizeOf(topic)) continue
     if (search.find(label, 1).way === 'name') continue
     const first = sections['topic.members'][catalog.membersOf(topic).start]!
     if (answeredSdus(engine, label)[0] !== catalog.sduOf(first))
@@ -64,9 +70,9 @@ function spread(count: number): number[] {
 /** What the gates are set to. */
 export type GateOptions = ChangeLimits & Values<'acceptHandle' | 'force'>
 
-/** What is known of a snapshot before it is announced. */
+/** A snapshot before its announcement, with the faults that were found. */
 export interface Checked extends Omit<Comparison, 'pair'> {
-  /** What is wrong with its answers. */
+  /** The faults of its answers. */
   readonly probes: readonly string[]
   /** It and the current snapshot, or why that cannot be read; undefined where nothing is compared. */
   readonly past: Pair | string | undefined

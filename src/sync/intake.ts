@@ -21,7 +21,7 @@ import type {
 } from '../source/source.ts'
 import type { BestNames } from './changes/single/best-names.ts'
 import type { Progress } from './progress.ts'
-import type { LeftOut } from './removal.ts'
+import type { LeftOut } from './removals/removal.ts'
 
 const recordKinds = ['corrections', 'authorities', 'topics', 'connections'] as const
 
@@ -41,7 +41,7 @@ export interface IntakeCounts {
 /** The counts of a kind that a source has none of. */
 export const nothingTaken: IntakeCounts = { records: 0, rejects: 0, dangling: 0, leftOutFields: 0 }
 
-/** What was read, and the fingerprint of it all. */
+/** The records that were read, and the fingerprint of all of them. */
 export interface Intake {
   readonly tallies: Readonly<Record<RecordKindName, IntakeCounts>>
   readonly fingerprint: string

@@ -61,7 +61,7 @@ export class RejectGroups implements RejectSink {
   }
 }
 
-/** What stands in a record at the path of a field. */
+/** A record's value at the path of a field. */
 function valueIn(raw: string, field: string): string {
   let value: unknown
   try {

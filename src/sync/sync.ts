@@ -17,6 +17,7 @@ import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/owners.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
+import { takeRelease } from '../snapshot/store/released.ts'
 import { fingerprintWithout, readRemovals } from '../snapshot/store/removals.ts'
 import {
   factsIfReadable,
@@ -46,7 +47,7 @@ import {
 } from './intake.ts'
 import { eachPhaseOnce, type Progress } from './progress.ts'
 import { openShared, publishSettings, type SharedStore } from './remote/shared-store.ts'
-import { LeftOut, removeHolders, requireList } from './removal.ts'
+import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
 import { readMark, writeMark } from './source-mark.ts'
 
 /** The settings of a sync. */
@@ -220,7 +221,8 @@ async function publishSource(job: Job, known: Known): Promise<SyncResult> {
   const { intake, before, written, header, next, ...checks } = await writtenOf(job, leftOut, known)
   const past = await pastOf(job, next, before)
   const { correctedEnds } = intake
-  const problem = gateProblem(job, { ...checks, past, correctedEnds, nowMs: clock() })
+  const force = job.force || takeRelease(job.snapshots, intake.fingerprint)
+  const problem = gateProblem({ ...job, force }, { ...checks, past, correctedEnds, nowMs: clock() })
   if (problem !== undefined) {
     if (written) await store.remove(header.id)
     throw heldBack(job, 'held-back', problem, intake.fingerprint)

@@ -22,7 +22,7 @@ export interface WatchOptions {
   readonly report: (line: string) => void
 }
 
-/** What was seen last, and since when it is so. */
+/** The last state that was seen, and since when it holds. */
 interface Sight {
   readonly stamp: Stamp
   readonly versionSinceMs: number

@@ -22,6 +22,8 @@ export const logEvents = {
   ledger: 'warn',
   'ledger-imbalance': 'error',
   'data-rights': 'warn',
+  webhook: 'warn',
+  'first-key': 'info',
   output: 'warn',
   'service-manager': 'warn',
   'thread-died': 'error',
@@ -63,7 +65,7 @@ export function newLog(level: LogLevel, clock: () => number, destination: LogDes
   return (event, message, facts) => logger[logEvents[event]]({ event, ...facts }, message)
 }
 
-/** Logs an error that nobody expected, with its stack. */
+/** Logs an unexpected error with its stack. */
 export function logError(log: Log, error: unknown, requestId: string): void {
   const message = error instanceof Error ? error.message : String(error)
   const stack = error instanceof Error ? error.stack : undefined

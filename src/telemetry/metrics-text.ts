@@ -6,7 +6,7 @@
 import { type Prices, routeNames } from '../operations.ts'
 import { bucketBoundsSeconds, type Durations, type MetricReading } from './metrics.ts'
 
-/** What is true at the moment of the reading. */
+/** The gauges: values at the moment of the reading. */
 export interface MetricsContext {
   readonly prices: Prices
   /** Milliseconds since the epoch. */
@@ -135,6 +135,21 @@ function counterFamilies({ counters, service }: MetricReading): string[] {
     ),
     counter('cache_hits_total', 'Searches answered from the cache.', counters.cacheHits),
     counter('cache_misses_total', 'Searches that were not in the cache.', counters.cacheMisses),
+    counter(
+      'webhooks_delivered_total',
+      'Events delivered to endpoints of webhooks.',
+      service.webhooksDelivered,
+    ),
+    counter(
+      'webhook_failures_total',
+      'Attempts to deliver an event that failed.',
+      service.webhookFailures,
+    ),
+    counter(
+      'webhooks_given_up_total',
+      'Events given up after three days of attempts.',
+      service.webhooksGivenUp,
+    ),
     counter('swaps_total', 'Snapshots served, less the first.', service.swaps),
     counter('snapshot_refusals_total', 'Snapshots that were refused.', service.snapshotRefusals),
     counter('thread_deaths_total', 'Serving threads that died.', service.threadDeaths),
@@ -210,6 +225,7 @@ function stateFamilies(reading: MetricReading, surroundings: MetricsContext): st
     gauge('sync_held_back', '1 while the last sync is held back.', service.syncHeldBack),
     ...mirrorFamilies(service, nowMs),
     ...stabilityFamilies(service),
+    gauge('webhooks_paused', 'Paused endpoints of webhooks.', service.webhooksPaused),
     gauge('connections', 'Connections open.', connections),
     gauge('unread_bytes', 'Answers that wait until their connections take them.', unreadBytes),
     family(

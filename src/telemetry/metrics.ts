@@ -54,6 +54,10 @@ const serviceNames = [
   'ledgerAvailable',
   'givenAwayUsd',
   'writtenOffUsd',
+  'webhooksDelivered',
+  'webhookFailures',
+  'webhooksGivenUp',
+  'webhooksPaused',
   'ready',
 ] as const
 

@@ -38,7 +38,7 @@ function isAddress(text: string): boolean {
 }
 
 /**
- * The owner of the address that `text` is for sure, or undefined for nobody's: on a platform as its
+ * The owner of `text`, where it surely is an address; undefined without one: on a platform as its
  * table says, on any other host as Mastodon writes its addresses.
  */
 export function ownerOfAddress(text: string): Owner | undefined {

@@ -1,6 +1,6 @@
 /**
  * Check digits of the identifiers that have one. A number with a wrong check digit is a typing error: it
- * matches nobody, in particular not the owner of a similar number.
+ * matches no record, in particular not that of a similar number.
  */
 
 /** Fifteen digits and their check digit, as ORCID and ISNI have them. */

@@ -24,7 +24,7 @@ export type ReadHandle =
   | { readonly handle: Handle; readonly reason?: never }
   | { readonly handle?: never; readonly reason: string }
 
-/** The platform of what belongs to nobody: no record can name it. */
+/** The platform of what can have no owner: no record can name it. */
 export const nowhere = ''
 
 /** What cannot be seen, such as the marks of direction that come along with a copied name. */
@@ -59,7 +59,7 @@ export function handleKey(handle: string): string {
 
 /**
  * The key of a platform's name: `Twitter` and `twitter` are one platform, `x` is Twitter too, and
- * `Stack Overflow` is `stackoverflow`. A platform that nobody knows keeps its name in lower case.
+ * `Stack Overflow` is `stackoverflow`. An unknown platform keeps its name in lower case.
  */
 export function platformKey(platform: string): string {
   const name = folded(platform).toLowerCase()
@@ -120,7 +120,7 @@ function isPlain({ platform, key }: Omit<Handle, 'shown'>): boolean {
 }
 
 /**
- * Reads what a register calls somebody. In a register that nobody knows a value is taken as it stands.
+ * Reads what a register calls somebody. In an unknown register a value is taken as it stands.
  * @param scheme as `platformKey` writes it.
  */
 export function readIdentifier(scheme: string, value: string): ReadHandle {
@@ -152,7 +152,7 @@ function readPrefixed(name: string, handle: string): HandleQuery | undefined {
     : { platform: read.platform, key: read.key }
 }
 
-/** What has neither slash nor colon. */
+/** A text with neither slash nor colon. */
 function readBare(text: string): HandleQuery {
   if (bareChannel.test(text)) return { platform: 'youtube', key: text }
   if (bareOrcid.test(text)) return identityOf('orcid', text) ?? nobody(text)

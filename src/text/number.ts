@@ -82,5 +82,6 @@ export function formsOf(term: string): string[] {
  * `xamarinform` are one.
  */
 export function phraseKey(terms: readonly string[]): string {
-  return terms.map(numberless).join('')
+  const [only = '', another] = terms
+  return another === undefined ? numberless(only) : terms.map(numberless).join('')
 }

@@ -19,7 +19,7 @@ export function isniKey(value: string): string | undefined {
   return hasCheckDigit(compact.toUpperCase()) ? compact : undefined
 }
 
-/** `q42`: an item of Wikidata; its properties and lexemes are nobody. */
+/** `q42`: an item of Wikidata; its properties and lexemes are not people. */
 export function wikidataKey(value: string): string | undefined {
   return /^q[1-9]\d{0,15}$/.test(value) ? value : undefined
 }

@@ -70,6 +70,7 @@ const keptHosts = wordsOf(
   'about account accounts admin api app apps assets auth blog cdn community dev developer developers docs email engineering forum forums ftp help images img jobs learn login mail media news press shop smtp static status store support test web wiki',
 )
 
+const platforms: ReadonlyMap<string, Platform> = new Map(Object.entries(platformTable))
 const exact = new Map<string, Site>()
 const families = new Map<string, Family[]>()
 const aliases = new Map<string, string>()
@@ -118,13 +119,16 @@ export const platformKeys: readonly string[] = Object.keys(platformTable)
 
 /** The row of a platform, or undefined for one that the table does not know. */
 export function platformOf(key: string): Platform | undefined {
-  return Object.hasOwn(platformTable, key) ? platformTable[key] : undefined
+  return platforms.get(key)
 }
+
+/** What stands between the words of a platform's name. */
+const parted = /[ ._-]/
 
 /** The key of the platform that people call so: `x`, `stack overflow`; undefined for an unknown one. */
 export function knownPlatform(name: string): string | undefined {
   if (platformOf(name) !== undefined) return name
-  const squeezed = name.replaceAll(/[ ._-]/g, '')
+  const squeezed = parted.test(name) ? name.replaceAll(/[ ._-]/g, '') : name
   return aliases.get(squeezed) ?? (platformOf(squeezed) && squeezed)
 }
 
@@ -166,7 +170,7 @@ export function isPlatformHost(host: string): boolean {
 }
 
 /**
- * Whose an address on a platform is, or undefined for nobody's.
+ * The owner of an address on a platform; undefined where it has none.
  * @param host in lower case, without a dot at its end.
  * @param segments of the path, decoded.
  */
@@ -244,7 +248,7 @@ export interface PlainRules {
   readonly aliases: Readonly<Record<string, string>>
   /** Regular expressions of handles in which case tells people apart, by platform. */
   readonly cased: Readonly<Record<string, string>>
-  /** By host: the platform, what stands in the path before a handle, and handles that are nobody's. */
+  /** By host: the platform, what stands in the path before a handle, and names that no person can have. */
   readonly hosts: Readonly<Record<string, readonly [string, readonly string[], string]>>
 }
 

@@ -328,17 +328,3 @@ describe('when it ends', () => {
     }
   })
 })
-
-test('a service that is started again has forgotten keys: a repeat is a new question', async () => {
-  const directory = temporaryDirectory()
-  const first = await Shop.open(directory)
-  const headers = { authorization: `Bearer ${first.key}`, 'Idempotency-Key': 'restart-1' }
-  await first.ask(match, { headers })
-  expect((await first.ask(match, { headers })).headers.get('idempotent-replay')).toBe('true')
-  await first.end()
-  const second = await Shop.open(directory)
-  onTestFinished(() => second.end('SIGKILL').then(() => {}))
-  const again = await second.ask(match, { headers })
-  expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, null])
-  expect(microUsd(again, 'x-cost-usd')).toBe(500)
-})

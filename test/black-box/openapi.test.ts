@@ -333,13 +333,17 @@ describe('every answer of a running service is as documented:', () => {
     expect((await post(' '.repeat(2 << 20))).status).toBe(413)
   })
 
-  it('503, 500 and 429 of a service that is not well, or asked too often', () => {
-    const refusing = (why: object) =>
+  it('503, 500 and 429 of a service that is not well, 402 and 403 of keys with terms', () => {
+    const refusing = (why: object, owner: object = {}) =>
       ({
-        ownerOf: () => ({ accountSlot: 0 }),
+        ownerOf: () => ({ accountSlot: 0, purses: [0, 1], ...owner }),
         reserve: () => ({ unpaid: { costMicroUsd: 1_000, unavailable: false, ...why } }),
         balanceMicroUsd: () => 0,
+        ledgerMs: () => 0,
       }) as unknown as Reservations
+    const cap = { amountMicroUsd: 1_000, period: 'day', sinceMs: 0 }
+    const capped = refusing({ reachedCap: { isOwn: true, cap, leftMicroUsd: 0 } })
+    const restricted = refusing({}, { terms: [{ lineage: 'key', place: 0, scopes: ['match'] }] })
     const reservations = refusing({ unavailable: true })
     const broken = {} as ActiveSnapshot
     const hurried = {
@@ -351,6 +355,9 @@ describe('every answer of a running service is as documented:', () => {
       [503, { served: () => undefined }],
       [503, { served: () => servedOf({}), reservations }],
       [503, { served: () => servedOf({}), reservations: refusing({ heldByOtherNodes: true }) }],
+      [402, { served: () => servedOf({}), reservations: refusing({}) }],
+      [402, { served: () => servedOf({}), reservations: capped }],
+      [403, { served: () => servedOf({}), reservations: restricted }],
       [500, { served: () => broken }],
       [429, { served: () => servedOf({}), reservations, rateLimit: hurried }],
     ]

@@ -188,7 +188,7 @@ describe('the service ends', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line).event)
-      expect([exitCode, events]).toEqual([0, ['started', 'stopped']])
+      expect([exitCode, events]).toEqual([0, ['started', 'first-key', 'stopped']])
       idle.destroy()
       await expect(fetch(`${other.address}/api/v1/index?query=rust`)).rejects.toThrow()
     },

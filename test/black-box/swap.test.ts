@@ -1,43 +1,19 @@
-/** Swapping under load, pinning, dying threads and shutdown, as seen from outside the process. */
-import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { announce, loadSnapshot, pathOf, publish } from '../../src/snapshot/store/directory.ts'
-import { removeHeldBack, writeHeldBack } from '../../src/snapshot/store/held-back.ts'
-import { temporaryDirectory } from '../support/built.ts'
 import { dropped, mutations } from '../support/mutations.ts'
 import {
   askAll,
   newScene,
   type Operated,
+  oneThread,
   operate,
-  peopleNamed,
-  type Scene,
+  readinessOf,
+  swapTo,
   targets,
   until,
   wordOf,
 } from '../support/operated.ts'
-import { run } from '../support/program.ts'
-
-/** Waits until a service serves a snapshot, as `/readyz` tells. */
-async function untilServed({ readiness }: Operated, id: string): Promise<void> {
-  await until(async () => (await readiness()).snapshot_id === id)
-}
-
-/** What `/readyz` tells in the end: a thread hears of a change a moment after another. */
-function readinessOf({ readiness }: Operated) {
-  return expect.poll(readiness, { timeout: 20_000, interval: 10 })
-}
-
-/** Announces a snapshot and waits until the service serves it. */
-async function swapTo(service: Operated, { directory }: Scene, id: string): Promise<void> {
-  announce(directory, id)
-  await untilServed(service, id)
-}
-
-/** For what does not depend on the number of threads: a second thread is a quarter of a start. */
-const oneThread = ['--threads', '1']
 
 describe('a swap', () => {
   it('under load fails no request and mixes no answer', async () => {
@@ -101,115 +77,6 @@ describe('a damaged snapshot', () => {
     await swapTo(service, scene, scene.second)
     expect([...(await stop()).keys()].sort()).toEqual([scene.first, scene.second].sort())
     await readinessOf(service).toMatchObject({ refusals, thread_deaths: 0 })
-  })
-
-  it('that is announced at the start is passed over for the last whole one before, loudly', async () => {
-    const scene = newScene()
-    announce(scene.directory, scene.second)
-    utimesSync(pathOf(scene.directory, scene.first), 2_000, 2_000)
-    utimesSync(pathOf(scene.directory, scene.second), 1_000, 1_000)
-    const damaged = peopleNamed('Third')
-    publish(scene.directory, damaged)
-    const path = pathOf(scene.directory, damaged.header.id)
-    writeFileSync(path, readFileSync(path).subarray(0, -1))
-    announce(scene.directory, damaged.header.id)
-    const service = await operate(scene.directory, oneThread)
-    expect(service.snapshotId).toBe(scene.second)
-    expect(service.errors()).toContain(`${path}: `)
-    expect(service.errors()).toContain(`ATTENTION: serving ${scene.second}`)
-    expect(await service.readiness()).toMatchObject({ ready: true, refusals: 1 })
-  })
-
-  it('and no other one ends the start with 1 and one line', async () => {
-    const directory = temporaryDirectory()
-    const places = ['--snapshots', directory, '--data', join(temporaryDirectory(), 'data')]
-    const { exitCode, stdout, stderr } = await run(['serve', '--port', '0', ...places])
-    expect([exitCode, stdout]).toEqual([1, ''])
-    expect(stderr).toBe(
-      `${directory}: no snapshot to serve; publish one with: authority-index sync --source DIR\n`,
-    )
-  })
-})
-
-describe('a pin', () => {
-  it('holds a running service, and lets it go', async () => {
-    const scene = newScene()
-    const { directory, first, second } = scene
-    const service = await operate(directory, oneThread)
-    const snapshot = (...words: string[]) => run(['snapshot', ...words, '--snapshots', directory])
-    expect((await snapshot('pin', first)).exitCode).toBe(0)
-    await until(async () => (await service.readiness()).pinned)
-    announce(directory, second)
-    // A hold cannot be waited for, but what comes after it can: the service has looked by then.
-    expect((await snapshot('pin', second)).exitCode).toBe(0)
-    await untilServed(service, second)
-    expect((await snapshot('pin', first)).exitCode).toBe(0)
-    await untilServed(service, first)
-    await readinessOf(service).toMatchObject({ swaps: 2 })
-    expect((await snapshot('unpin')).exitCode).toBe(0)
-    await untilServed(service, second)
-    await readinessOf(service).toMatchObject({ pinned: false, swaps: 3 })
-  })
-})
-
-describe('SIGHUP', () => {
-  it('makes the service look at once where no event tells of a change', async () => {
-    const scene = newScene()
-    const service = await operate(scene.directory, [...oneThread, '--poll-interval', '3600'])
-    // Events come from the directory that was there at the start, not from one put in its place.
-    renameSync(scene.directory, `${scene.directory}-before`)
-    const other = newScene(scene.directory)
-    announce(other.directory, other.second)
-    expect((await service.readiness()).snapshot_id).toBe(scene.first)
-    service.child.kill('SIGHUP')
-    await untilServed(service, scene.second)
-  })
-})
-
-/** A service whose serving threads die when the test says so. */
-async function mortal(scene: Scene): Promise<{ service: Operated; order: string }> {
-  const order = join(temporaryDirectory(), 'kill')
-  const service = await operate(scene.directory, [], {
-    nodeWords: ['--import', join(import.meta.dirname, '..', 'support', 'thread-killer.mjs')],
-    variables: { KILL_THREADS: order },
-  })
-  return { service, order }
-}
-
-describe('a serving thread that dies', () => {
-  it('is logged, counted and replaced, and every new connection is answered', async () => {
-    const scene = newScene()
-    const { service, order } = await mortal(scene)
-    for (let deaths = 1; deaths <= 3; deaths += 1) {
-      writeFileSync(`${order}.one`, '')
-      await until(async () => {
-        // The connection of this question may be the one that dies.
-        const readiness = await service.readiness().catch(() => undefined)
-        return readiness?.thread_deaths === deaths
-      })
-    }
-    expect(service.errors()).toContain('killed by the test')
-    await swapTo(service, scene, scene.second)
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, async (_, index) => {
-        const headers = { ...service.headers, connection: 'close' }
-        const target = targets[index % targets.length]
-        const { status, headers: answered } = await fetch(`${service.address}${target}`, {
-          headers,
-        })
-        return [status, answered.get('x-snapshot-id')]
-      }),
-    )
-    expect(answers).toEqual(answers.map(() => [200, scene.second]))
-    await readinessOf(service).toMatchObject({ threads: 2, thread_deaths: 3 })
-  })
-
-  it('again and again ends the service with 1', async () => {
-    const { service, order } = await mortal(newScene())
-    writeFileSync(`${order}.all`, '')
-    const { exitCode, signal, stderr } = await service.ended
-    expect([exitCode, signal]).toEqual([1, null])
-    expect(stderr).toContain('more than 5 serving threads died within 60 s')
   })
 })
 
@@ -302,38 +169,3 @@ describe('shutdown', () => {
 
 const isTrue = () => true
 const isFalse = () => false
-
-describe('a snapshot directory that is gone', () => {
-  it('ends nothing: the service goes on and follows when it is back', async () => {
-    const scene = newScene()
-    const service = await operate(scene.directory, [...oneThread, '--poll-interval', '1'])
-    renameSync(scene.directory, `${scene.directory}-before`)
-    writeFileSync(scene.directory, 'not a directory')
-    await until(() => service.errors().includes('cannot be read'))
-    expect((await service.readiness()).snapshot_id).toBe(scene.first)
-    rmSync(scene.directory)
-    const other = newScene(scene.directory)
-    await swapTo(service, other, other.second)
-  })
-})
-
-describe('a sync that was held back', () => {
-  it('is told in /readyz, in the metrics and in the log, until it is no more', async () => {
-    const scene = newScene()
-    const service = await operate(scene.directory, [...oneThread, '--poll-interval', '1'])
-    expect(await service.readiness()).toMatchObject({ held_back: null })
-    const heldBack = { reason: 'names: 99.0 % changed', at: '2026-11-01T00:00:00.000Z' }
-    writeHeldBack(scene.directory, { ...heldBack, sourceFingerprint: '' })
-    const metric = async () => {
-      const text = await (await fetch(`${service.address}/metrics`)).text()
-      return /^authority_index_sync_held_back (\d)$/m.exec(text)?.[1]
-    }
-    await until(async () => (await metric()) === '1')
-    await until(async () => JSON.stringify(await service.readiness()).includes(heldBack.at))
-    // Either of two threads may answer.
-    await expect.poll(() => service.readiness()).toMatchObject({ ready: true, held_back: heldBack })
-    expect(service.errors()).toContain('"event":"sync-held-back"')
-    removeHeldBack(scene.directory)
-    await until(async () => (await metric()) === '0')
-  })
-})

@@ -3,14 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { snapshotHeaderOf } from '../../src/snapshot/file.ts'
-import {
-  announce,
-  loadSnapshot,
-  pathOf,
-  publish,
-  readPointer,
-} from '../../src/snapshot/store/directory.ts'
+import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../support/built.ts'
 import { defaultSnapshots } from '../support/program.ts'
 import { sourceOf, sync } from '../support/synced.ts'
@@ -66,46 +59,6 @@ describe('a sync', () => {
     expect(stderr).toBe(`gopher://host/records: a source is ${kinds}\n`)
     expect(existsSync(snapshots)).toBe(false)
   })
-
-  it.each([
-    ['an earlier', -1],
-    ['a later', 1],
-  ])('makes anew what %s recipe made of the same source', async (_, difference) => {
-    const source = sourceOf(50)
-    const snapshots = temporaryDirectory()
-    const first = JSON.parse((await sync(source, snapshots)).stdout)
-    const { header, sections } = loadSnapshot(first.path)
-    const recipe = header.recipe + difference
-    const other = { header: snapshotHeaderOf({ ...header, recipe }, sections), sections }
-    publish(snapshots, other)
-    announce(snapshots, other.header.id)
-    const second = JSON.parse((await sync(source, snapshots)).stdout)
-    expect(second).toMatchObject({ id: first.id, published: true })
-    expect(readPointer(snapshots, 'CURRENT')).toBe(first.id)
-  })
-
-  it('announces what it published, and keeps as many as `--keep` says', async () => {
-    const snapshots = temporaryDirectory()
-    const ids: string[] = []
-    for (const name of ['A', 'B', 'C']) {
-      const { stdout } = await sync(sourceOf(3, [], name), snapshots, '--keep', '2', '--force')
-      ids.push(JSON.parse(stdout).id)
-      expect(readPointer(snapshots, 'CURRENT')).toBe(ids.at(-1))
-    }
-    expect(filesOf(snapshots)).toEqual([`${ids[1]}.msgpack`, `${ids[2]}.msgpack`, 'CURRENT'].sort())
-  })
-
-  it('writes down when the records were made, if `--created-at` says so', async () => {
-    const source = sourceOf(3)
-    const createdAt = '2026-11-01T00:00:00.000Z'
-    const dated = JSON.parse(
-      (await sync(source, temporaryDirectory(), '--created-at', createdAt)).stdout,
-    )
-    const undated = JSON.parse((await sync(source, temporaryDirectory())).stdout)
-    expect(loadSnapshot(dated.path).header.createdAt).toBe(createdAt)
-    expect(loadSnapshot(undated.path).header.createdAt).toBeNull()
-    expect(dated.id).not.toBe(undated.id)
-  })
 })
 
 describe('handles that look like something else', () => {
@@ -149,19 +102,6 @@ describe('rejects', () => {
     expect(filesOf(snapshots)).toEqual(
       [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'rejects.ndjson'].sort(),
     )
-  })
-
-  it('up to the share are skipped', async () => {
-    const snapshots = temporaryDirectory()
-    const { exitCode, stdout } = await sync(sourceOf(200, bad), snapshots)
-    expect(exitCode).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ authorities: 198, records: 200, rejects: 2 })
-  })
-
-  it('have the share that is set', async () => {
-    const words = ['--reject-share-max', '0.5']
-    expect((await sync(sourceOf(4, bad), temporaryDirectory(), ...words)).exitCode).toBe(0)
-    expect((await sync(sourceOf(3, bad), temporaryDirectory(), ...words)).exitCode).toBe(1)
   })
 
   it('are written down with position, field, reason and record', async () => {

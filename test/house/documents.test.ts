@@ -58,6 +58,10 @@ describe('examples', () => {
   it('are what a running service answers', async () => {
     const service = await startService(temporaryDirectory())
     const source: AnswerSource = {
+      isCharged: false,
+      largestTopics: [],
+      searchFetch: false,
+      publicUrl: null,
       ask: async ({ path, query }) => {
         const { headers } = service
         const response = await fetch(`${service.address}${path}?${query}`, { headers })

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import {
   type Balances,
-  cellsPerSlot,
+  cellsPerLine,
   saleCells,
   ThreadBalances,
 } from '../../src/ledger/live/balances.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
-import type { KeyTable } from '../../src/ledger/live/keyring.ts'
+import type { KeyOwner, KeyTable } from '../../src/ledger/live/keyring.ts'
 import { type Environment, openEnvironment } from '../../src/ledger/lmdb/environment.ts'
 import { LmdbSession } from '../../src/ledger/lmdb/session.ts'
 import type { Sales } from '../../src/ledger/port.ts'
@@ -69,8 +69,19 @@ export async function newCommits(environment: Environment, lock: Lock = stubLock
     report: (line) => reports.push(line),
     onImbalance: (line) => imbalances.push(line),
   })
+  sellWithoutKey(commits)
   const balances = new ThreadBalances(commits.shared, 0)
   return { commits, balances, tables, reports, imbalances }
+}
+
+/** The owner of a key of the account in a slot, which has the first purses and lines, without terms. */
+export function ownerAt(slot: number, keyId = 'key_1'): KeyOwner {
+  return { accountSlot: slot, keyId, lineage: keyId, line: slot, purses: [slot] }
+}
+
+/** Gives the first account line 0 where it has no key. */
+export function sellWithoutKey({ slots, keyTable }: Commits): void {
+  if (keyTable.keys.length === 0) slots.placeOf(1, 'key_0000000000', [])
 }
 
 /** What was sold, by route, at the prices of the tests. */
@@ -84,10 +95,10 @@ export function salesOf(queries: Partial<Record<RouteName, number>>): Sales {
   )
 }
 
-/** What threads have recorded of a slot. */
-export function recordedIn(balances: Balances, slot: number): Sales {
-  const cells = new Float64Array(cellsPerSlot)
-  balances.read(slot, cells)
+/** What threads have recorded on a line. */
+export function recordedIn(balances: Balances, line: number): Sales {
+  const cells = new Float64Array(cellsPerLine)
+  balances.readLine(line, cells)
   return Object.fromEntries(
     saleCells
       .filter(({ queries }) => cells[queries] !== 0)

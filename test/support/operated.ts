@@ -6,12 +6,13 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { announce, publish } from '../../src/snapshot/store/directory.ts'
 import { snapshotOf, temporaryDirectory } from './built.ts'
 import { type Ended, endOf, type Surroundings, start } from './program.ts'
 import { authority, connection, social, topic } from './records.ts'
+import { readStarted } from './started.ts'
 
 /** So many people whose names begin with a word; all else is the same whatever the word. */
 export function peopleNamed(word: string, count = 60): Snapshot {
@@ -129,7 +130,7 @@ export async function operate(
     once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
     ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
   ])
-  const { address, port, snapshotId, key } = JSON.parse(line)
+  const { address, port, snapshotId, key } = readStarted(line)
   const headers = { authorization: `Bearer ${key}` }
   const readiness = async () => (await (await fetch(`${address}/readyz`)).json()) as Readiness
   return { child, ended, address, port, snapshotId, headers, errors: () => errors, readiness }
@@ -165,3 +166,22 @@ export function askAll({ address, headers }: Operated, words: Scene['words'], li
   }
   return { seen, stop }
 }
+
+/** Waits until a service serves a snapshot, as `/readyz` tells. */
+export async function untilServed({ readiness }: Operated, id: string): Promise<void> {
+  await until(async () => (await readiness()).snapshot_id === id)
+}
+
+/** What `/readyz` tells in the end: a thread hears of a change a moment after another. */
+export function readinessOf({ readiness }: Operated) {
+  return expect.poll(readiness, { timeout: 20_000, interval: 10 })
+}
+
+/** Announces a snapshot and waits until the service serves it. */
+export async function swapTo(service: Operated, { directory }: Scene, id: string): Promise<void> {
+  announce(directory, id)
+  await untilServed(service, id)
+}
+
+/** For what does not depend on the number of threads: a second thread is a quarter of a start. */
+export const oneThread = ['--threads', '1']

@@ -22,8 +22,8 @@ export interface Findable {
 export interface TopicModel<P> {
   readonly key: string
   readonly keys: readonly string[]
-  /** Aliases that are the label of another topic, or of this one. */
-  readonly taken: readonly string[]
+  /** Aliases that are the label of another topic, or of this one; `at` counts those of all topics as the source declares them. */
+  readonly taken: readonly { readonly alias: string; readonly at: number }[]
   /** Whether the source says something of it. */
   readonly isDeclared: boolean
   readonly shares: ReadonlyMap<P, number>
@@ -328,16 +328,17 @@ export class SearchModel<P extends Findable> {
       .find((topic) => topic !== undefined)
   }
 
-  /** Aliases of larger topics that are labels of small ones. */
+  /** Aliases of larger topics that are labels of small ones, in the order in which the source declares them. */
   #takenAliases() {
-    return this.#topics.flatMap((topic) =>
-      topic.taken.flatMap((key) => {
+    const all = this.#topics.flatMap((topic) =>
+      topic.taken.flatMap(({ alias: key, at }) => {
         const label = this.#topics.find((each) => each.key === key)!
         const [own, other] = [label.shares.size, topic.shares.size]
         const gives = own < membersMin || (this.#strengthOf(label) < 2 && !label.isDeclared)
-        return gives && own < other ? [{ topic, key }] : []
+        return gives && own < other ? [{ topic, key, at }] : []
       }),
     )
+    return all.toSorted((a, b) => a.at - b.at)
   }
 
   #isOfPerson(key: string, topic: TopicModel<P>): boolean {

@@ -148,7 +148,9 @@ export class Oracle {
         key,
         keys: [key, ...this.aliasesOf(key)],
         isDeclared: this.#declared.has(key),
-        taken: this.#taken.flatMap(({ alias, topic }) => (topic === key ? [alias] : [])),
+        taken: this.#taken.flatMap(({ alias, topic }, at) =>
+          topic === key ? [{ alias, at }] : [],
+        ),
         shares: new Map(ranking.map(({ person, value }) => [person, value])),
       }
     })

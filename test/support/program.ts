@@ -9,6 +9,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
+import { readStarted } from './started.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -130,7 +131,7 @@ export async function startService(
     once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
     ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
   ])
-  const { address, port, opsPort, snapshotId, key } = JSON.parse(line)
+  const { address, port, opsPort, snapshotId, key } = readStarted(line)
   const stop = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect } from 'vitest'
 import { defaultSnapshots, type Ended, endOf, run, start } from './program.ts'
+import { readStarted } from './started.ts'
 
 /** Different prices, so that a mixed-up route shows; detail is dear enough to be refused. */
 const prices = ['--price-search', '0.001', '--price-detail', '2', '--price-peers', '0.003'].concat([
@@ -31,15 +32,15 @@ export class Shop {
   readonly data: string
   readonly child: ChildProcess
   readonly key: string
-  readonly #address: string
+  readonly address: string
   readonly #ended: Promise<Ended>
 
   private constructor(data: string, child: ChildProcess, ended: Promise<Ended>, line: string) {
-    const { address, key } = JSON.parse(line)
+    const { address, key = '' } = readStarted(line)
     this.data = data
     this.child = child
     this.key = key
-    this.#address = address
+    this.address = address
     this.#ended = ended
   }
 
@@ -57,7 +58,7 @@ export class Shop {
   /** A GET with the key of the account, unless other headers or another method are given. */
   async ask(target: string, request: RequestInit = {}): Promise<Reply> {
     const headers = { authorization: `Bearer ${this.key}`, ...request.headers }
-    const response = await fetch(`${this.#address}${target}`, { ...request, headers })
+    const response = await fetch(`${this.address}${target}`, { ...request, headers })
     const text = await response.text()
     const json = text.startsWith('{') ? JSON.parse(text) : undefined
     return { status: response.status, headers: response.headers, text, json }

@@ -77,7 +77,7 @@ const slowBodiesOfOne: Attack = {
       command: process.execPath,
       args: ['dist/main.js', ...words],
     })
-    const { key } = await program.firstLine<{ key: string }>()
+    const { key } = JSON.parse(await program.firstLine())
     const head = mcpHead(key, { 'Content-Length': '100000' })
     for (const socket of await deafSockets(scene, 128)) socket.write(`${head}{`)
     const statuses: string[] = []

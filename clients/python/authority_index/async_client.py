@@ -24,6 +24,7 @@ from typing import (
 
 from .answers import Answer
 from .contract import (
+    AccountView,
     Change,
     Match,
     Moment,
@@ -202,6 +203,10 @@ class AsyncClient:
         question = {"lenient": True, "fields": ["sdu", "authority_score"], **params}
         items = (await self._run(self._core.values("rank", asked, question))).results if asked else []
         return scores_like(sources, texts, known_scores(items))
+
+    async def account(self) -> AccountView:
+        """The account of the key: what can be spent, limits, what was sold, prices. Free."""
+        return await self._run(self._core.account())
 
     async def prices(self) -> Dict[str, float]:
         """The prices of the service, USD for each request or value."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 
 from .answers import Answer
 from .contract import (
+    AccountView,
     Change,
     Match,
     Moment,
@@ -180,6 +181,10 @@ class Client:
         question = {"lenient": True, "fields": ["sdu", "authority_score"], **params}
         items = self._run(self._core.values("rank", asked, question)).results if asked else []
         return scores_like(sources, texts, known_scores(items))
+
+    def account(self) -> AccountView:
+        """The account of the key: what can be spent, limits, what was sold, prices. Free."""
+        return self._run(self._core.account())
 
     def prices(self) -> Dict[str, float]:
         """The prices of the service, USD for each request or value."""

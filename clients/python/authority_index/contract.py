@@ -339,6 +339,85 @@ class Chosen(TypedDict, total=False):
     handle: str
 
 
+class Cap(TypedDict):
+    usd: float
+    period: Literal["total", "day", "month"]
+
+
+class Key(TypedDict):
+    id: str
+    name: Optional[str]
+    created_at: str
+    expires_at: Optional[str]
+    # What it may spend, in all or in a UTC day or month.
+    cap: Optional[Cap]
+    # What it may ask.
+    scopes: Optional[List[str]]
+    requests_per_second: Optional[int]
+    # Networks that it may be used from.
+    addresses: Optional[List[str]]
+
+
+class Limits(TypedDict):
+    requests_per_second: Optional[int]
+    lookups_per_second: Optional[int]
+
+
+class ByOperation(TypedDict):
+    operation: str
+    queries: int
+    cost_usd: float
+
+
+class Today(TypedDict):
+    queries: int
+    cost_usd: float
+    by_operation: List[ByOperation]
+
+
+class Account(TypedDict):
+    # Since the last midnight, UTC.
+    today: Today
+    # Since the first of the month, UTC.
+    month: Today
+
+
+class Usage(TypedDict):
+    # When the ledger was read; charges of the last window are missing.
+    as_of: str
+    # By all keys of the account.
+    account: Account
+    # By this key, and those that it replaced or that replaced it.
+    key: Account
+
+
+class Prices(TypedDict):
+    operation: str
+    price_usd: float
+    # What is paid for.
+    each: Literal["request", "value"]
+
+
+class AccountView(TypedDict):
+    # Its name.
+    account: str
+    state: Literal["active", "suspended"]
+    created_at: str
+    # What can still be spent; live.
+    balance_usd: float
+    # Everything that was credited, less what was taken back.
+    credited_usd: float
+    # Everything that was charged.
+    charged_usd: float
+    # The key of this request; null where nothing restricts it.
+    key: Key
+    # Of the account; null where there is none.
+    limits: Limits
+    # What was sold.
+    usage: Usage
+    prices: List[Prices]
+
+
 class CallParams(TypedDict, total=False):
     # Seconds for the whole call with its retries.
     deadline_s: float

@@ -11,10 +11,11 @@ import random as system_random
 import time
 import uuid
 from itertools import count
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from .answers import Answer
 from .call import Caller, CallOptions, Steps, Together
+from .contract import AccountView
 from .failures import (
     ClientError,
     FailureFacts,
@@ -70,6 +71,11 @@ class Core:
         self.spending = Spending(max_cost_usd, on_balance_below)
         self._parts_at_once = parts_at_once
         self._prices: Optional[Dict[str, float]] = None
+
+    def account(self) -> Steps[AccountView]:
+        """The account of the key."""
+        reply = yield from self.caller.ask(Question("GET", "/api/v1/account", None, False))
+        return cast(AccountView, reply.members["results"][0])
 
     def prices(self) -> Steps[Dict[str, float]]:
         """USD of one request or value, by operation, as the service publishes them."""

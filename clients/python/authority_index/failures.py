@@ -20,6 +20,8 @@ __all__ = [
     "MalformedRequestError",
     "UnauthorizedError",
     "InsufficientBalanceError",
+    "CapReachedError",
+    "KeyRestrictedError",
     "ForbiddenOriginError",
     "NotFoundError",
     "NoSuchSnapshotError",
@@ -115,6 +117,25 @@ class InsufficientBalanceError(RefusedError):
         return _number(self.problem.get("balance_usd"))
 
 
+class CapReachedError(InsufficientBalanceError):
+    """402: a cap of the key is below the price; the balance may hold it."""
+
+    @property
+    def remaining_usd(self) -> Optional[float]:
+        """What the cap has left; None where the answer does not say."""
+        return _number(self.problem.get("remaining_usd"))
+
+    @property
+    def resets_at(self) -> Optional[str]:
+        """When the cap begins anew, as an ISO time; None where it does not, or the answer does not say."""
+        resets_at = self.problem.get("resets_at")
+        return resets_at if isinstance(resets_at, str) else None
+
+
+class KeyRestrictedError(RefusedError):
+    """403: the key may not be used for this operation, or from this address."""
+
+
 class ForbiddenOriginError(RefusedError):
     """403: a web page that may not ask."""
 
@@ -185,6 +206,8 @@ ERROR_CLASSES: Dict[str, Type[RefusedError]] = {
     "malformed-request": MalformedRequestError,
     "unauthorized": UnauthorizedError,
     "insufficient-balance": InsufficientBalanceError,
+    "cap-reached": CapReachedError,
+    "key-restricted": KeyRestrictedError,
     "forbidden-origin": ForbiddenOriginError,
     "not-found": NotFoundError,
     "no-such-snapshot": NoSuchSnapshotError,

@@ -24,11 +24,13 @@ import { answerLineNames, answerLines, headerTexts } from '../pipeline/response-
 import { bodySchema } from '../schemas/body-schemas.ts'
 import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
 import { parameterSchema } from '../schemas/values.ts'
-import { headers, limitHeaders, object, reference } from './parts.ts'
+import { accountPaths, accountSchemas } from './account-paths.ts'
+import { type Contacts, contactsOf, noContacts } from './contacts.ts'
+import { headers, jsonResponse, limitHeaders, object, reference } from './parts.ts'
 import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
 
 /** The document. */
-export function openApiDocument(prices: Prices): Json {
+export function openApiDocument(prices: Prices, contacts: Contacts = noContacts): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -37,17 +39,20 @@ export function openApiDocument(prices: Prices): Json {
       summary: 'A read-only index of verified human authorities, ranked by topic.',
       description: overview,
       license: { name: 'MIT', identifier: 'MIT' },
+      ...contactsOf(contacts),
     },
     servers: [{ url: '/', description: 'The service that this document came from.' }],
     security: [{ apiKey: [] }],
     tags: [
       { name: 'queries', description: 'Paid for from the balance of the account.' },
       { name: 'tools', description: 'The same queries as tools of the Model Context Protocol.' },
+      { name: 'account', description: 'What a customer sees of its account; free.' },
       { name: 'operation', description: 'How the service is; no key is needed.' },
     ],
     paths: {
       ...Object.fromEntries(routeNames.flatMap((route) => routePaths(route, prices))),
       [operations.mcp.paths[0]]: { post: mcpOperation },
+      ...accountPaths(),
       ...Object.fromEntries(openNames.map((name) => [operations[name].paths[0], openPath(name)])),
     },
     'x-responses-elsewhere': problemResponses('elsewhere'),
@@ -56,7 +61,9 @@ export function openApiDocument(prices: Prices): Json {
       headers: Object.fromEntries(Object.entries(headerTexts).filter(isHeader).map(headerEntry)),
       responses: Object.assign(
         {},
-        ...(['query', 'history', 'body', 'mcp', 'open', 'limited'] as const).map(namedProblems),
+        ...(['query', 'history', 'body', 'mcp', 'account', 'open', 'limited'] as const).map(
+          namedProblems,
+        ),
       ),
       schemas: namedSchemas(),
     },
@@ -84,6 +91,7 @@ function isHeader([name]: [string, string]): boolean {
 /** Headers that only some answers of a status have. */
 const sometimes: ReadonlySet<string> = new Set([
   ...limitHeaders,
+  'X-Key-Remaining-Usd',
   'Idempotent-Replay',
   'Content-Encoding',
   'Vary',
@@ -92,11 +100,6 @@ const sometimes: ReadonlySet<string> = new Set([
 function headerEntry([name, description]: [string, string]): [string, Json] {
   const required = !sometimes.has(name)
   return [name, { description, required, schema: { type: 'string' } }]
-}
-
-function jsonResponse(description: string, schema: string, names: readonly string[]): Json {
-  const content = { 'application/json': { schema: reference('schemas', schema) } }
-  return { description, headers: headers(['X-Content-Type-Options', ...names]), content }
 }
 
 /** A route in every path form. */
@@ -292,6 +295,7 @@ function namedSchemas(): Json {
         .filter(isGetRoute)
         .map((route) => [answerName(route, true), answerSchema(route, true)]),
     ),
+    ...accountSchemas,
     Health: object({ status: { const: 'ok' } }),
     Readiness: readiness,
     JsonRpc: {

@@ -22,3 +22,9 @@ export const limitHeaders = answerLineNames.filter(
 export function headers(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]))
 }
+
+/** A response with JSON of a named schema. */
+export function jsonResponse(description: string, schema: string, names: readonly string[]): Json {
+  const content = { 'application/json': { schema: reference('schemas', schema) } }
+  return { description, headers: headers(['X-Content-Type-Options', ...names]), content }
+}

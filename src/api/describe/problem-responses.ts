@@ -4,31 +4,33 @@ import type { Json } from '../schemas/json-schema.ts'
 import { headers, limitHeaders, object, reference } from './parts.ts'
 
 /**
- * Where a problem can be answered: by queries, by those asked by a body or about changes too, by `/mcp`,
- * without a key, without a key so often, or beside every known path.
+ * Where a problem can be answered: by queries, by those asked by a body or about changes too, by `/mcp`, by
+ * the view of an account, without a key, without a key so often, or beside every known path.
  */
-type Place = 'query' | 'history' | 'body' | 'mcp' | 'open' | 'limited' | 'elsewhere'
+type Place = 'query' | 'history' | 'body' | 'mcp' | 'account' | 'open' | 'limited' | 'elsewhere'
 
 const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'invalid-parameter': ['query', 'history', 'body'],
-  'malformed-request': ['query', 'history', 'body', 'mcp'],
-  unauthorized: ['query', 'history', 'body', 'mcp'],
+  'malformed-request': ['query', 'history', 'body', 'mcp', 'account'],
+  unauthorized: ['query', 'history', 'body', 'mcp', 'account'],
   'insufficient-balance': ['query', 'history', 'body'],
+  'cap-reached': ['query', 'history', 'body'],
+  'key-restricted': ['query', 'history', 'body', 'mcp'],
   'forbidden-origin': ['mcp'],
   'not-found': ['elsewhere'],
   'no-such-snapshot': ['history'],
-  'method-not-allowed': ['query', 'history', 'body', 'mcp', 'open', 'limited'],
+  'method-not-allowed': ['query', 'history', 'body', 'mcp', 'account', 'open', 'limited'],
   'request-timeout': ['body', 'mcp'],
   'changes-gone': ['history'],
-  'payload-too-large': ['body', 'mcp'],
+  'payload-too-large': ['body', 'mcp', 'account'],
   'unsupported-media-type': ['body'],
   'idempotency-key-reused': ['query', 'history', 'body'],
-  'rate-limited': ['query', 'history', 'body', 'mcp', 'limited'],
-  'internal-error': ['query', 'history', 'body', 'mcp', 'open', 'limited', 'elsewhere'],
-  overloaded: ['body', 'mcp'],
+  'rate-limited': ['query', 'history', 'body', 'mcp', 'account', 'limited'],
+  'internal-error': ['query', 'history', 'body', 'mcp', 'account', 'open', 'limited', 'elsewhere'],
+  overloaded: ['body', 'mcp', 'account'],
   'no-snapshot': ['query', 'history', 'body'],
   'balance-elsewhere': ['query', 'history', 'body'],
-  'ledger-unavailable': ['query', 'history', 'body'],
+  'ledger-unavailable': ['query', 'history', 'body', 'account'],
 }
 
 /** What the problems of a status carry beside the request id. */
@@ -90,16 +92,26 @@ function problemSchema(codes: readonly ProblemCode[]): Json {
   const prices = codes.includes('insufficient-balance')
     ? { cost_usd: amountUsd, balance_usd: amountUsd }
     : {}
+  const cap = codes.includes('cap-reached')
+    ? {
+        wall: { type: 'string', enum: ['account', 'key', 'parent'] },
+        cap_usd: amountUsd,
+        remaining_usd: amountUsd,
+        resets_at: { type: ['string', 'null'], format: 'date-time' },
+      }
+    : {}
   const oldest = codes.includes('changes-gone') ? { oldest: { type: 'string' } } : {}
-  return object({
+  const properties = {
     type: { type: 'string', enum: codes.map((code) => `${problemType}${code}`) },
     title: { type: 'string', enum: codes.map((code) => problems[code].title) },
     status: { type: 'integer', const: problems[codes[0]!].status },
     detail: { type: 'string', description: 'What was wrong this time, for a person.' },
     ...prices,
+    ...cap,
     ...oldest,
     duration: { type: 'number', minimum: 0, description: 'Seconds the request took.' },
     request_id: { type: 'string', format: 'uuid' },
     results: { type: 'array', maxItems: 0, items: {}, description: 'Always empty.' },
-  })
+  }
+  return object(properties, Object.keys(cap))
 }

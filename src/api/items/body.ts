@@ -71,7 +71,7 @@ export class Body {
     return this.#length
   }
 
-  /** What was written from an offset on; it lasts as long as what was written does. */
+  /** The bytes from an offset on; valid until the body changes. */
   pieceFrom(start: number): TextPiece {
     const source = { data: this.#data, blocksEnd: this.#lengthMax }
     return { source, start, end: this.#length }

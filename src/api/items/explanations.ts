@@ -14,7 +14,7 @@ import { nameSpan } from '../../engine/person-names.ts'
 import { pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import type { Body } from './body.ts'
 
-/** What stands in every explanation, ready to be copied: writing it anew takes several times as long. */
+/** The constant parts of every explanation, ready to copy: writing them anew takes several times as long. */
 const fixed = {
   topic: pieceOf(',"explanation":{"topic":'),
   none: pieceOf('null'),
@@ -118,7 +118,7 @@ function writeEndorsers(catalog: Catalog, { start, end }: ExplainedRank, body: B
   }
 }
 
-/** `{"sdu":"7","name":"Ann"`; a handle that nobody owns has no SDU. */
+/** `{"sdu":"7","name":"Ann"`; a handle without an owner has no SDU. */
 function writeIdentity(catalog: Catalog, node: number, body: Body): void {
   if (node >= catalog.counts.authorities) {
     body.text(`{"sdu":null,"name":${JSON.stringify(catalog.evidence.unownedName(node))}`)

@@ -26,7 +26,7 @@ interface Item {
   profileAt: number
 }
 
-/** What stands before the value of a field: where it is the first, and where others stand before it. */
+/** The JSON before a field's value: as the first field, and behind others. */
 const heads = Object.fromEntries(
   fieldNames.map((name) => [name, [pieceOf(`{"${name}":`), pieceOf(`,"${name}":`)]]),
 ) as Readonly<Record<string, readonly [TextPiece, TextPiece]>>

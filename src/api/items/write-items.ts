@@ -11,7 +11,7 @@ import type { Body } from './body.ts'
 import { writeExplanation } from './explanations.ts'
 import { type FieldsWriter, fieldsWriter } from './item-fields.ts'
 
-/** What is written of an item: by itself a summary, or in detail a profile. */
+/** The form of an item: a summary, or in detail a profile. */
 export interface ItemForm {
   /** Writes the fields that are wanted; undefined for all of the item. */
   readonly fields?: FieldsWriter | undefined

@@ -51,7 +51,7 @@ export class Buckets {
     let aheadNs: number
     do {
       fullAt = found
-      // What is full already is full from now on.
+      // A bucket that is full already is full from now on.
       aheadNs = Math.max(0, fullAt - nowNs) + tokens * this.#intervalNs
       if (aheadNs > this.#depthNs) return this.#depthNs - aheadNs
       found = this.#exchange(slot, fullAt, nowNs + aheadNs)

@@ -2,7 +2,7 @@
  * The limits: requests of an account by all of its keys; requests of an address without a valid key, for
  * `/metrics`, and for new connections. A refusal costs nothing.
  */
-import { accountsMax } from '../../ledger/port.ts'
+import { accountsMax, termsMax } from '../../ledger/port.ts'
 import { writeAscii } from '../../memory/ascii.ts'
 import { writeWhole } from '../../memory/digits.ts'
 import type { Route } from '../../operation.ts'
@@ -14,7 +14,7 @@ import { Buckets, createSharedBuckets } from './buckets.ts'
 const nsPerSecond = 1_000_000_000
 const nsPerMillisecond = 1_000_000
 const secondsPerMinute = 60
-/** Addresses that fall on one bucket share it: rare, as nobody knows which do. */
+/** Addresses that fall on one bucket share it: rare, and no client can know which do. */
 const addressBuckets = 1 << 16
 
 /** Nanoseconds since some moment, the same for all threads, and never going back. */
@@ -49,10 +49,12 @@ export interface SharedLimits {
   readonly addresses: SharedArrayBuffer
   readonly scrapes: SharedArrayBuffer
   readonly connections: SharedArrayBuffer
+  /** By the places of lineages with terms. */
+  readonly keys: SharedArrayBuffer
   readonly seed: number
 }
 
-/** 2.5 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
+/** 3 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
 export function createSharedLimits(seed: number): SharedLimits {
   return {
     accounts: createSharedBuckets(accountsMax),
@@ -60,6 +62,7 @@ export function createSharedLimits(seed: number): SharedLimits {
     addresses: createSharedBuckets(addressBuckets),
     scrapes: createSharedBuckets(addressBuckets),
     connections: createSharedBuckets(addressBuckets),
+    keys: createSharedBuckets(termsMax),
     seed,
   }
 }
@@ -79,24 +82,24 @@ export class RateLimit {
 
   /** @param counted which requests are counted; the header lines call it so. */
   constructor(
-    { accounts, lookups }: SharedLimits,
+    { accounts, lookups, keys }: SharedLimits,
     { rateLimit, rateBurst }: Pick<LimitSettings, 'rateLimit' | 'rateBurst'>,
-    counted: 'account' | 'lookup' = 'account',
+    counted: 'account' | 'lookup' | 'key' = 'account',
   ) {
     const tokensMax = rateBurst || rateLimit
     const intervalNs = Math.max(1, Math.round(nsPerSecond / rateLimit))
-    const memory = counted === 'account' ? accounts : lookups
-    this.#buckets = new Buckets(memory, { intervalNs, tokensMax })
+    const memory = { account: accounts, lookup: lookups, key: keys }
+    this.#buckets = new Buckets(memory[counted], { intervalNs, tokensMax })
     this.stateBegins = `"${counted}";r=`
     this.policy = `"${counted}";q=${tokensMax};w=${Math.ceil(tokensMax / rateLimit)}`
   }
 
   /**
-   * Counts requests of an account; returns what the other methods want to know of it.
+   * Counts requests of an account or a key in its place; returns what the other methods want to know of it.
    * @param nowMs when they came, by the clock of all threads.
    */
-  take(accountSlot: number, nowMs: number, requests = 1): number {
-    return this.#buckets.take(accountSlot, Math.floor(nowMs * nsPerMillisecond), requests)
+  take(place: number, nowMs: number, requests = 1): number {
+    return this.#buckets.take(place, Math.floor(nowMs * nsPerMillisecond), requests)
   }
 
   /** Requests that are left. */
@@ -125,8 +128,12 @@ export class RateLimit {
   }
 }
 
-/** The limits of accounts; each undefined where there is none. */
+/** The limit of keys that may send so many requests a second. */
+export type KeyLimits = (requestsPerSecond: number) => RateLimit
+
+/** The limits of accounts and keys; each undefined where there is none. */
 export interface RateLimits {
+  readonly keyLimits?: KeyLimits | undefined
   readonly rateLimit?: RateLimit | undefined
   /** Of lookups, which the other does not count. */
   readonly lookupLimit?: RateLimit | undefined
@@ -161,7 +168,7 @@ export class AddressLimit {
     return this.#buckets.take(this.#slotOf(limitedNetwork(address)), this.#clockNs())
   }
 
-  /** FNV-1a of the address from a seed nobody outside knows. */
+  /** FNV-1a of the address from a secret seed. */
   #slotOf(address: string): number {
     let hash = this.#seed
     for (let index = 0; index < address.length; index += 1) {
@@ -195,14 +202,21 @@ export function addressLimitsOf(
   }
 }
 
-/** The limits of accounts that are set. */
+/** The limits of accounts that are set, and those of keys. */
 export function rateLimitsOf(
   shared: SharedLimits,
   settings: Pick<LimitSettings, 'rateLimit' | 'rateBurst' | 'lookupRateLimit'>,
 ): RateLimits {
   const { rateLimit, lookupRateLimit } = settings
   const lookups = { rateLimit: lookupRateLimit, rateBurst: 0 }
+  const byRate = new Map<number, RateLimit>()
   return {
+    keyLimits: (rate) => {
+      const limit =
+        byRate.get(rate) ?? new RateLimit(shared, { rateLimit: rate, rateBurst: 0 }, 'key')
+      byRate.set(rate, limit)
+      return limit
+    },
     rateLimit: rateLimit === 0 ? undefined : new RateLimit(shared, settings),
     lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(shared, lookups, 'lookup'),
   }

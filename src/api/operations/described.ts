@@ -9,9 +9,11 @@ import { operations, type RouteName, type ToolRouteName } from '../../operations
 import { summary } from '../schemas/person.ts'
 import { suggestion } from './autocomplete/schema.ts'
 import { change } from './changes/schema.ts'
+import { changesTool } from './changes/tool.ts'
 import { profile } from './detail/schema.ts'
 import { detailTool } from './detail/tool.ts'
 import { moment } from './history/schema.ts'
+import { historyTool } from './history/tool.ts'
 import { facetsShape, pageShape } from './lists/schema.ts'
 import { match } from './match/schema.ts'
 import { matchTool } from './match/tool.ts'
@@ -67,7 +69,7 @@ export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodTy
 /** The structured output of every tool, as its description declares it: the body of an answer, or less. */
 export const toolOutputSchema = z.looseObject({
   duration: z.number(),
-  results: z.array(z.looseObject({})),
+  results: z.array(z.unknown()),
 })
 
 /** How the tools read their answers. */
@@ -77,4 +79,6 @@ export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {
   peers: peersTool,
   match: matchTool,
   rank: rankTool,
+  changes: changesTool,
+  history: historyTool,
 }

@@ -28,7 +28,7 @@ import {
 /** The values of a filter as they were sent, and the numbers that they are in the snapshot. */
 export interface Choice {
   readonly sent: readonly string[]
-  /** Each once; fewer than were sent where nobody has them. */
+  /** Each once; fewer than were sent where a value has no people. */
   readonly numbers: readonly number[]
 }
 
@@ -77,7 +77,7 @@ function isMeant({ numbers }: Meant): boolean {
   return numbers !== undefined
 }
 
-/** What is said of a value that there is none of. */
+/** The sentence about a value that does not exist. */
 export function unknownValue(name: string, value: string, nearest: string | undefined): string {
   const hint = nearest === undefined ? '' : `; the nearest is '${nearest}'`
   return `${name}: there is no '${value.slice(0, 100)}'${hint}`

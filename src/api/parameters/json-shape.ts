@@ -24,7 +24,7 @@ export interface JsonBounds {
   readonly stringBytesMax: number
 }
 
-/** What is wrong with a text that does not keep within bounds, behind "the body". */
+/** The fault of a text beyond its bounds, to stand behind "the body". */
 export function boundsText({
   depthMax,
   commasMax,

@@ -14,7 +14,7 @@ export type Parsed<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly problem: Problem; readonly value?: undefined }
 
-/** What is wrong with a parameter. */
+/** The fault of a parameter. */
 export function invalid(detail: string): { readonly problem: Problem } {
   return { problem: { code: 'invalid-parameter', detail } }
 }

@@ -141,7 +141,7 @@ function unknownIn(pairs: Pairs, route: GetRouteName, ignoresUnknown: boolean) {
   return undefined
 }
 
-/** What is added to any address by programs that know nothing of the service. */
+/** Names that other programs add to any address. */
 function isPassedOver(name: string): boolean {
   return name.startsWith(passedOverPrefix) || passedOverNames.includes(name)
 }

@@ -3,12 +3,11 @@
  * before anything of the parameters or of a body is read, so that requests beyond it cost little; the
  * money comes last, so that nothing is reserved for a request that another step refuses:
  *
- *   admit: operation → 404, 405 · key → 401, 429 of the address · snapshot → 503
+ *   admit: operation → 404, 405 · key → 401, 429 of the address · terms → 403 · snapshot → 503
  *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304 · reserve → 400, 422, 402, 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
-import type { Reservations, ReservedCharge, Unpaid } from '../../ledger/live/reservations.ts'
-import { formatUsd, usdNumber } from '../../money.ts'
+import type { Reservations, ReservedCharge } from '../../ledger/live/reservations.ts'
 import type { OpenOperation } from '../../operation.ts'
 import { operationAt, queryWithPath } from '../../operation-paths.ts'
 import {
@@ -20,6 +19,7 @@ import {
   operations,
   type RouteName,
 } from '../../operations.ts'
+import { problems } from '../../problems.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { CachedAnswer } from '../answer-cache.ts'
 import type { ApiRequest, CountedRefusal, HeaderPairs } from '../exchange.ts'
@@ -31,16 +31,18 @@ import {
   retrySeconds,
 } from '../limits/rate-limit.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
+import { KeyTermsCheck } from './key-terms.ts'
 import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
+import { paymentRefusal } from './payment-refusals.ts'
 import { askedUnder, keyReused } from './question-id.ts'
-import { type RefusedRequest, refusalForNow } from './refusals.ts'
+import { type RefusedRequest, refusalForNow, unknownPath, wrongMethod } from './refusals.ts'
 import { ownCache } from './response-headers.ts'
 
 /** What admission depends on. */
 export interface AdmissionContext extends RateLimits {
-  /** What is served at the moment; undefined when there is no snapshot yet. */
+  /** The snapshot that is served; undefined before the first one. */
   readonly served: () => ActiveSnapshot | undefined
-  /** Who pays, and what; without them, requests need no key and cost nothing. */
+  /** Keys, balances and prices; without them, requests need no key and cost nothing. */
   readonly reservations?: Reservations
   /** What the public endpoints reply with; without it, there are none. */
   readonly open?: object
@@ -73,6 +75,8 @@ export interface AdmittedQuery {
   readonly isReplay: boolean
   /** What the reservation has left of the balance. */
   readonly balanceMicroUsd: number
+  /** What it has left of the caps of the key; undefined where there is none. */
+  readonly leftOfCapsMicroUsd: number | undefined
   /** What the limit has answered; 0 where there is none. */
   readonly takenNs: number
 }
@@ -84,7 +88,7 @@ export interface AdmittedQuery {
 type QueryInSteps = {
   -readonly [N in keyof AdmittedQuery]: AdmittedQuery[N]
 } & {
-  /** Who pays; undefined where no key is needed. */
+  /** The account that pays; undefined where no key is needed. */
   readonly owner: KeyOwner | undefined
   /** The limit that counts the request; undefined where none does, or it was counted before. */
   readonly rateLimit: RateLimit | undefined
@@ -97,6 +101,8 @@ export type Admitted =
       readonly refusal?: undefined
       /** Undefined where no key is needed. */
       readonly account: number | undefined
+      /** Of the key, where a caller was checked. */
+      readonly owner?: KeyOwner
       /** What the limit has answered; 0 where there is none. */
       readonly takenNs: number
     }
@@ -118,16 +124,23 @@ interface Refused {
   readonly refusal: RefusedRequest
 }
 
+/** The refusal of a client of `/mcp` whose settings lack a key: many clients show it to their user. */
+const clientWithoutKey =
+  'this MCP server needs an API key: add the header Authorization: Bearer <API_KEY> to it in the settings of ' +
+  'your client; the operator of the service gives keys'
+
 export class RequestAdmission {
   readonly #context: AdmissionContext
   readonly #handlers: Readonly<Record<RouteName, OperationHandler>>
   readonly #limits: Readonly<Record<RouteName, RateLimit | undefined>>
+  readonly #terms: KeyTermsCheck
 
   /** @param handlers the steps of every operation. */
   constructor(context: AdmissionContext, handlers: Readonly<Record<RouteName, OperationHandler>>) {
     this.#context = context
     this.#handlers = handlers
     this.#limits = byRoute((route) => limitOf(route, context))
+    this.#terms = new KeyTermsCheck(context.keyLimits)
   }
 
   /**
@@ -140,7 +153,7 @@ export class RequestAdmission {
     const entered = this.#enter(request, route, nowMs)
     if (entered.kind === 'refused') return entered
     const exit = this.#parse(request, entered) ?? this.#revalidate(request, entered)
-    const end = exit ?? this.#reserve(request, entered)
+    const end = exit ?? this.#reserve(request, entered, nowMs)
     return end === undefined ? entered : withLimitHeaders(end, entered)
   }
 
@@ -162,26 +175,38 @@ export class RequestAdmission {
   /**
    * Checks the key of messages before their bodies are read, and counts each as a request of its account.
    * @param address where they come from; undefined where a missing key was counted before.
+   * @param isLookup whether they count against the limit of lookups instead.
    */
   checkCaller(
     authorization: string,
     messages: number,
     address: string | undefined,
     nowMs: number,
+    isLookup = false,
   ): Admitted {
-    const { reservations, rateLimit } = this.#context
+    const { reservations, lookupLimit } = this.#context
+    const rateLimit = isLookup ? lookupLimit : this.#context.rateLimit
     if (reservations === undefined) return { account: undefined, takenNs: 0 }
     const owner = reservations.ownerOf(authorization)
-    if (owner === undefined) return { refusal: this.refusalOfKey(address) }
+    if (owner === undefined) return { refusal: this.refusalOfKey(address, clientWithoutKey) }
+    const { terms } = owner
+    const termsRefusal =
+      terms &&
+      (this.#terms.refusalOf(terms, undefined, isLookup ? 'account' : 'messages', address) ??
+        this.#refusalOfKeyRate(terms, nowMs, messages))
+    if (termsRefusal !== undefined) return { refusal: termsRefusal }
     const takenNs = rateLimit?.take(owner.accountSlot, nowMs, messages) ?? 0
     if (rateLimit !== undefined && takenNs < 0) {
       return { refusal: withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs) }
     }
-    return { account: owner.accountSlot, takenNs }
+    return { account: owner.accountSlot, owner, takenNs }
   }
 
   /** One refusal for every reason why a key is not valid, so that it tells nobody which it was. */
-  refusalOfKey(address: string | undefined): RefusedRequest {
+  refusalOfKey(
+    address: string | undefined,
+    detail = 'send your key as: Authorization: Bearer <API_KEY>',
+  ): RefusedRequest {
     const { failedKeys } = this.#context
     const takenNs = address === undefined ? 0 : (failedKeys?.take(address) ?? 0)
     if (takenNs < 0) {
@@ -189,7 +214,6 @@ export class RequestAdmission {
       // A thousand guesses that were sent ahead are not to keep the others waiting.
       return { ...this.#limited('failedKeysLimited', takenNs, detail), isLast: true }
     }
-    const detail = 'send your key as: Authorization: Bearer <API_KEY>'
     return {
       problem: { code: 'unauthorized', detail },
       headers: [['WWW-Authenticate', 'Bearer']],
@@ -201,12 +225,13 @@ export class RequestAdmission {
     const { path, method, route } = request
     const { open, answers } = this.#context
     const name = route ?? operationAt(path)
-    if (name === undefined || answers?.has(name) === false) return notFound(path)
+    if (name === undefined || answers?.has(name) === false) return refused(unknownPath(path))
     if (route !== undefined) return route
-    if (isRoute(name)) return isAnswered(name, method) ? name : wrongMethod(name)
-    // `src/mcp/endpoint.ts` admits the messages of tools.
-    if (open === undefined || name === 'mcp') return notFound(path)
-    if (!isAnswered(name, method)) return wrongMethod(name)
+    if (isRoute(name)) return isAnswered(name, method) ? name : refused(wrongMethod(name))
+    // Those that are answered in their own time have endpoints of their own, which call `checkCaller`.
+    if (open === undefined || name === 'mcp' || name === 'account')
+      return refused(unknownPath(path))
+    if (!isAnswered(name, method)) return refused(wrongMethod(name))
     const { isLimited = false }: OpenOperation = operations[name]
     const refusal = isLimited ? this.#refusalOfScrape(request.address?.()) : undefined
     return refusal === undefined ? { kind: 'public', operation: name } : refused(refusal)
@@ -226,11 +251,23 @@ export class RequestAdmission {
     if (reservations !== undefined && owner === undefined) {
       return refused(this.refusalOfKey(request.address?.()))
     }
+    const isPart = request.isCounted === true
+    const terms = owner?.terms
+    if (terms !== undefined) {
+      const address = isPart ? undefined : (request.address?.() ?? '')
+      const door = isPart ? 'tool' : 'http'
+      const refusal = this.#terms.refusalOf(terms, route, door, address)
+      if (refusal !== undefined) return refused(refusal)
+    }
     const served = this.#context.served()
     if (served === undefined) {
       return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))
     }
-    const isLimited = owner !== undefined && request.isCounted !== true
+    const isLimited = owner !== undefined && !isPart
+    if (terms !== undefined && isLimited && request.takenNs === undefined) {
+      const refusal = this.#refusalOfKeyRate(terms, nowMs)
+      if (refusal !== undefined) return refused(refusal)
+    }
     const rateLimit = isLimited ? this.#limits[route] : undefined
     let takenNs = request.takenNs ?? 0
     if (isLimited && rateLimit !== undefined && request.takenNs === undefined) {
@@ -248,6 +285,7 @@ export class RequestAdmission {
       charge: undefined,
       isReplay: false,
       balanceMicroUsd: 0,
+      leftOfCapsMicroUsd: undefined,
       takenNs,
       owner,
       rateLimit,
@@ -290,7 +328,7 @@ export class RequestAdmission {
   }
 
   /** Fills in what was reserved, or refuses what cannot be paid. */
-  #reserve(request: ApiRequest, entered: QueryInSteps): Refused | undefined {
+  #reserve(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
     const { reservations } = this.#context
     const { owner, route, query } = entered
     if (reservations === undefined || owner === undefined) return undefined
@@ -300,7 +338,11 @@ export class RequestAdmission {
     const count = query?.countMax ?? query?.count ?? 1
     const reservation = reservations.reserve(owner, route, count, asked)
     if (reservation.charge === undefined) {
-      return this.#refusePayment(reservation.unpaid, reservations, owner)
+      const { unpaid } = reservation
+      const refusal = paymentRefusal(unpaid, reservations, owner, nowMs)
+      const { status } = problems[refusal.problem.code]
+      if (status === 402) this.#context.onRefusal?.('insufficientBalance')
+      return refused(refusal)
     }
     const isExact = query?.countMax === undefined
     const exact = isExact ? reservation : reservations.lower(reservation, query.count)
@@ -311,7 +353,14 @@ export class RequestAdmission {
     entered.isReplay = asked !== undefined && asked.paid > 0
     entered.charge = exact.charge
     entered.balanceMicroUsd = exact.leftMicroUsd
+    entered.leftOfCapsMicroUsd = exact.leftOfCapsMicroUsd
     return undefined
+  }
+
+  #refusalOfKeyRate(terms: NonNullable<KeyOwner['terms']>, nowMs: number, requests = 1) {
+    const refusal = this.#terms.refusalOfRate(terms, nowMs, requests)
+    if (refusal !== undefined) this.#context.onRefusal?.('rateLimited')
+    return refusal
   }
 
   #refusalOfRate(takenNs: number): RefusedRequest {
@@ -324,48 +373,13 @@ export class RequestAdmission {
     this.#context.onRefusal?.(counted)
     return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
-
-  #refusePayment(
-    { costMicroUsd, unavailable, heldByOtherNodes }: Unpaid,
-    reservations: Reservations,
-    owner: KeyOwner,
-  ): Refused {
-    if (unavailable) {
-      const detail = 'nothing is served that could not be charged; nothing was charged'
-      return refused(refusalForNow({ code: 'ledger-unavailable', detail }))
-    }
-    if (heldByOtherNodes) {
-      const detail = 'another node of this service may hold what it costs; nothing was charged'
-      return refused(refusalForNow({ code: 'balance-elsewhere', detail }))
-    }
-    this.#context.onRefusal?.('insufficientBalance')
-    const balanceMicroUsd = reservations.balanceMicroUsd(owner)
-    const detail = `this request costs ${formatUsd(costMicroUsd)} USD, the balance is ${formatUsd(balanceMicroUsd)} USD`
-    const members = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
-    return refused({ problem: { code: 'insufficient-balance', detail, members } })
-  }
 }
 
 function refused(refusal: RefusedRequest): Refused {
   return { kind: 'refused', refusal }
 }
 
-function notFound(path: string): Refused {
-  const detail = `${path.slice(0, 100)} is not a path of this service`
-  return refused({ problem: { code: 'not-found', detail } })
-}
-
-function wrongMethod(name: OperationName): Refused {
-  const { methods, paths } = operations[name]
-  const allowed = methods.join(', ')
-  const problem = {
-    code: 'method-not-allowed',
-    detail: `${paths[0]} answers ${allowed} only`,
-  } as const
-  return refused({ problem, headers: [['Allow', allowed]] })
-}
-
-/** What is not a 200 says of the limit, where there is one, in headers of its own. */
+/** Every answer but a 200 names the rate limit, where there is one, in headers of its own. */
 function withLimitHeaders(
   exit: Refused | NotModified,
   { rateLimit, takenNs }: Pick<QueryInSteps, 'rateLimit' | 'takenNs'>,

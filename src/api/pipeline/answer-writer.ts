@@ -31,6 +31,8 @@ export class AnswerWriter {
   readonly #envelope: Envelope
   /** Of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
   #head: AnswerHead | undefined
+  /** The same, of keys with caps. */
+  #cappedHead: AnswerHead | undefined
   #headOf = ''
 
   constructor(route: RouteName, handler: OperationHandler, context: WriterContext) {
@@ -44,18 +46,20 @@ export class AnswerWriter {
 
   /** The reply to an admitted query; its head and body are valid until the next. */
   write(admitted: AdmittedQuery, startedMs: number): ApiReply {
-    const { served, search, charge, balanceMicroUsd, takenNs } = admitted
+    const { served, search, charge, balanceMicroUsd, leftOfCapsMicroUsd, takenNs } = admitted
     const { ids, clock } = this.#context
     const id = ids.next()
     this.#envelope.begin(ids, id)
     const written = this.#writeItems(admitted)
     const costMicroUsd = charge?.costMicroUsd ?? 0
-    const head = this.#headFor(served.catalog.id, charge !== undefined).write({
+    const isCapped = leftOfCapsMicroUsd !== undefined
+    const head = this.#headFor(served.catalog.id, charge !== undefined, isCapped).write({
       ids,
       id,
       query: search,
       costMicroUsd,
       balanceMicroUsd,
+      leftOfCapsMicroUsd: leftOfCapsMicroUsd ?? 0,
       takenNs,
       way: written?.way ?? '',
     })
@@ -82,19 +86,23 @@ export class AnswerWriter {
     return written
   }
 
-  #headFor(snapshotId: string, isPaid: boolean): AnswerHead {
-    if (this.#head === undefined || this.#headOf !== snapshotId) {
-      const rateLimit = limitOf(this.#route, this.#context)
-      const { saysWay } = operations[this.#route]
-      this.#head = new AnswerHead({
-        path: this.#path,
-        snapshotId,
-        isPaid,
-        saysWay,
-        rateLimit,
-      })
+  #headFor(snapshotId: string, isPaid: boolean, isCapped: boolean): AnswerHead {
+    if (this.#headOf !== snapshotId) {
       this.#headOf = snapshotId
+      this.#head = undefined
+      this.#cappedHead = undefined
     }
+    if (isCapped) {
+      this.#cappedHead ??= this.#newHead(snapshotId, isPaid, true)
+      return this.#cappedHead
+    }
+    this.#head ??= this.#newHead(snapshotId, isPaid, false)
     return this.#head
+  }
+
+  #newHead(snapshotId: string, isPaid: boolean, isCapped: boolean): AnswerHead {
+    const rateLimit = limitOf(this.#route, this.#context)
+    const { saysWay } = operations[this.#route]
+    return new AnswerHead({ path: this.#path, snapshotId, isPaid, isCapped, saysWay, rateLimit })
   }
 }

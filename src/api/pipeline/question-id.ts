@@ -14,7 +14,7 @@ const keyShape = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharactersM
 
 const nothing = new Uint8Array(0)
 
-/** What is asked of which route: the query string, with the value that stood in the path. */
+/** The question: the query string, with the value that stood in the path. */
 interface AskedOfRoute {
   readonly route: RouteName
   readonly search: string
@@ -36,7 +36,7 @@ export const keyReused: RefusedRequest = {
   },
 }
 
-/** What was paid of a request under its key; or why the key cannot be its. */
+/** The queries that were paid under a request's key; or why the key belongs to another request. */
 export function askedUnder(
   key: string,
   { method, body = nothing }: Pick<ApiRequest, 'method' | 'body'>,

@@ -2,7 +2,9 @@
  * Refusals: replies that are both problem documents (RFC 9457) and envelopes, so that a client can read
  * each as the one that it expects.
  */
+
 import { withoutKeys } from '../../ledger/key.ts'
+import { type OperationName, operations } from '../../operations.ts'
 import { type Problem, problems, problemType } from '../../problems.ts'
 import type { ApiReply, HeaderPairs } from '../exchange.ts'
 import { noSniff, noStore } from './response-headers.ts'
@@ -42,4 +44,18 @@ export function replyOf(refusal: RefusedRequest, requestId: string, seconds: num
   ] as const
   const body = Buffer.from(JSON.stringify(document))
   return { status, headers: [...always, ...headers], body, seconds, isLast }
+}
+
+/** The 404 of a path that no operation has. */
+export function unknownPath(path: string): RefusedRequest {
+  const detail = `${path.slice(0, 100)} is not a path of this service`
+  return { problem: { code: 'not-found', detail } }
+}
+
+/** The 405 of an operation, with the methods that it has. */
+export function wrongMethod(name: OperationName): RefusedRequest {
+  const { methods, paths } = operations[name]
+  const allowed = methods.join(', ')
+  const detail = `${paths[0]} answers ${allowed} only`
+  return { problem: { code: 'method-not-allowed', detail }, headers: [['Allow', allowed]] }
 }

@@ -16,6 +16,8 @@ export interface PageFacts {
   readonly snapshotId: string
   /** Whether answers cost something. */
   readonly isPaid: boolean
+  /** Whether the key is under a cap. */
+  readonly isCapped: boolean
   /** Whether answers say which way found them. */
   readonly saysWay: boolean
   /** How often an account may ask, where there is a limit. */
@@ -30,14 +32,16 @@ export interface AnswerFacts {
   readonly query: string
   readonly costMicroUsd: number
   readonly balanceMicroUsd: number
+  /** What the caps of the key have left; 0 where there is none. */
+  readonly leftOfCapsMicroUsd: number
   /** What the limit has answered; 0 where there is none. */
   readonly takenNs: number
   /** Which way found the answer; '' where it is no search. */
   readonly way: Way | ''
 }
 
-/** Where a line stands: in every answer, where it is paid for, where there is a limit, in searches. */
-export type Presence = 'always' | 'paid' | 'limited' | 'found'
+/** Where a line stands: in every answer, where it is paid for, of a key with a cap, where there is a limit, in searches. */
+export type Presence = 'always' | 'paid' | 'capped' | 'limited' | 'found'
 
 /** A line of an answer. Values are ASCII. */
 export type AnswerLine = {
@@ -133,6 +137,12 @@ export const answerLines = {
     presence: 'paid',
     bytesMax: amountBytesMax,
     write: (target, at, _page, { balanceMicroUsd }) => writeUsd(target, at, balanceMicroUsd),
+  },
+  'X-Key-Remaining-Usd': {
+    text: 'What the key can still spend under its caps; only of a key that has any.',
+    presence: 'capped',
+    bytesMax: amountBytesMax,
+    write: (target, at, _page, { leftOfCapsMicroUsd }) => writeUsd(target, at, leftOfCapsMicroUsd),
   },
   RateLimit: {
     text: 'Requests that are left, and seconds until all are there again.',

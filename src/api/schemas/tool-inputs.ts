@@ -1,4 +1,7 @@
-/** The inputs of the tools, as zod schemas: stricter than the API, which adjusts some values itself. */
+/**
+ * The inputs of the tools, as zod schemas: stricter than the API, which adjusts some values itself. What a
+ * model plainly meant is read first (`tool-arguments.ts`); the published schema names the exact types only.
+ */
 import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import { type AnswerFormat, answerFormats, type Route, type ToolWords } from '../../operation.ts'
@@ -12,6 +15,7 @@ import {
 } from '../../request-parameters.ts'
 import { unknownName } from '../parameters/unknown-names.ts'
 import { memberKinds } from './body-schemas.ts'
+import { readArguments } from './tool-arguments.ts'
 import { handle, kinds, someValues } from './values.ts'
 
 /** The same as a tool takes it: what the API would make fit, a model is to get right. */
@@ -44,16 +48,20 @@ type ToolParameter<R extends ToolRouteName> = {
 export type ToolInput<R extends ToolRouteName> = {
   readonly response_format: AnswerFormat
 } & (R extends GetRouteName
-  ? { readonly [N in ToolParameter<R>]: ToolValue<N> }
+  ? { readonly [N in ToolParameter<R> as (typeof parameters)[N]['spellings'][0]]: ToolValue<N> }
   : { readonly sources: readonly string[]; readonly topic?: string })
 
 /** The input of a route's tool. */
 export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<ToolInput<R>> {
-  const names: readonly ParameterName[] = operations[route].parameters
-  const shape = names.length === 0 ? toolMembers(route) : names.flatMap(toolParameter)
-  const { format }: ToolWords = operations[route].tool
-  const response_format = z.enum(answerFormats).default(format)
-  const all = { ...Object.fromEntries(shape), response_format }
+  const { parameters: names, optional = [] }: Route = operations[route]
+  const { format, optional: alsoOptional = [] }: ToolWords = operations[route].tool
+  const mayBeAbsent = [...optional, ...alsoOptional]
+  const shape =
+    names.length === 0
+      ? toolMembers(route)
+      : names.flatMap((name) => toolParameter(name, mayBeAbsent.includes(name)))
+  const formats = format && { response_format: z.enum(answerFormats).default(format) }
+  const all: Record<string, z.ZodType> = { ...Object.fromEntries(shape), ...formats }
   const error = (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys'
       ? unknownName('argument', issue.keys[0]!, Object.keys(all))
@@ -61,16 +69,17 @@ export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<To
   const input = z.strictObject(all, { error }).refine(isOfCharacters, {
     message: 'a text holds half of a surrogate pair, which is no character',
   })
-  return input as unknown as z.ZodType<ToolInput<R>>
+  const read = z.preprocess((given) => readArguments(given, all), input)
+  return read as unknown as z.ZodType<ToolInput<R>>
 }
 
-function toolParameter(name: ParameterName): [string, z.ZodType][] {
-  const { kind, required, toolText }: Parameter = parameters[name]
+function toolParameter(name: ParameterName, mayBeAbsent: boolean): [string, z.ZodType][] {
+  const { kind, required, toolText, spellings }: Parameter = parameters[name]
   if (toolText === undefined) return []
   const schema = toolKinds[kind].describe(toolText)
-  // What has a default may be left out, and says so itself.
-  const isOptional = !required && !('defaultValue' in schema.def)
-  return [[name, isOptional ? schema.optional() : schema]]
+  // An argument with a default may be left out; its schema says so.
+  const isOptional = (!required || mayBeAbsent) && !('defaultValue' in schema.def)
+  return [[spellings[0], isOptional ? schema.optional() : schema]]
 }
 
 /** The input of a tool whose route takes a body only. */

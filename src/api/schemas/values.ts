@@ -16,7 +16,7 @@ import {
 
 /** An SDU. */
 export const sdu = z
-  .string()
+  .string('an SDU is a string of digits: a number would lose some of them')
   .regex(
     new RegExp(`^[0-9]{1,${limits.sduDigitsMax}}$`),
     `an SDU is 1 to ${limits.sduDigitsMax} digits, as a string`,

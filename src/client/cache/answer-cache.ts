@@ -3,7 +3,7 @@
  * only while its snapshot was seen to be the served one within `freshMs`, or is seen so now, which is free.
  */
 
-/** What is kept. */
+/** A kept answer. */
 export interface KeptAnswer {
   readonly results: readonly unknown[]
   readonly snapshot: string

@@ -354,6 +354,60 @@ export interface Schemas {
     request_id: string
     results: (Schemas['Match'] | Schemas['Chosen'] | null)[]
   }
+  AccountView: {
+    /** Its name. */
+    account: string
+    state: 'active' | 'suspended'
+    created_at: string
+    /** What can still be spent; live. */
+    balance_usd: number
+    /** Everything that was credited, less what was taken back. */
+    credited_usd: number
+    /** Everything that was charged. */
+    charged_usd: number
+    /** The key of this request; null where nothing restricts it. */
+    key: {
+      id: string
+      name: string | null
+      created_at: string
+      expires_at: string | null
+      /** What it may spend, in all or in a UTC day or month. */
+      cap: {
+        usd: number
+        period: 'total' | 'day' | 'month'
+      } | null
+      /** What it may ask. */
+      scopes: string[] | null
+      requests_per_second: number | null
+      /** Networks that it may be used from. */
+      addresses: string[] | null
+    }
+    /** Of the account; null where there is none. */
+    limits: {
+      requests_per_second: number | null
+      lookups_per_second: number | null
+    }
+    /** What was sold. */
+    usage: {
+      /** When the ledger was read; charges of the last window are missing. */
+      as_of: string
+      /** By all keys of the account. */
+      account: Schemas['Account']
+      /** By this key, and those that it replaced or that replaced it. */
+      key: Schemas['Account']
+    }
+    prices: {
+      operation: string
+      price_usd: number
+      /** What is paid for. */
+      each: 'request' | 'value'
+    }[]
+  }
+  AccountAnswer: {
+    /** Seconds the request took. */
+    duration: number
+    results: Schemas['AccountView'][]
+  }
   Explanation: {
     /** The topic of the rank; null for that by score. */
     topic: string | null
@@ -411,6 +465,21 @@ export interface Schemas {
   Country: {
     key: string
     count: number
+  }
+  Today: {
+    queries: number
+    cost_usd: number
+    by_operation: {
+      operation: string
+      queries: number
+      cost_usd: number
+    }[]
+  }
+  Account: {
+    /** Since the last midnight, UTC. */
+    today: Schemas['Today']
+    /** Since the first of the month, UTC. */
+    month: Schemas['Today']
   }
 }
 

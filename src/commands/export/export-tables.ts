@@ -5,7 +5,7 @@ import { type ExportFormat, writeTable } from '../../export/write-table.ts'
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import { createProgress } from '../../sync/progress.ts'
 import type { Call } from '../command.ts'
-import { tableLines } from '../table.ts'
+import { printTable } from '../table.ts'
 
 /** The settings of an export. */
 export const exportSettings = ['out', 'format', 'json'] as const
@@ -34,5 +34,5 @@ export async function exportTables(
   }
   if (json) return terminal.print(JSON.stringify(written))
   const rows = written.map(({ path, rows }) => [path, String(rows)])
-  for (const line of tableLines(['FILE', 'ROWS'], rows)) terminal.print(line)
+  printTable(terminal, ['FILE', 'ROWS'], rows)
 }

@@ -24,7 +24,7 @@ export interface ExplainedRank {
   readonly ownShare: number
   /** The sum of the own shares of all ranked people. */
   readonly ownWhole: number
-  /** What lies between this share, or score in hundredths, and the next; of the last, all of it. */
+  /** The distance from this share, or score in hundredths, to the next; of the last, all of it. */
   readonly margin: number
   readonly endorserCount: number
   /** How many of its strongest endorsers it can lose before it falls by each of `fallSteps`; 0 where it never does. */

@@ -17,7 +17,7 @@ export interface FacetKey {
   readonly count: number
 }
 
-/** What was counted. */
+/** The counts. */
 export interface FacetCounts {
   readonly total: number
   /** How many of them stand before the mark, or at it; 0 where none was given. */
@@ -25,7 +25,7 @@ export interface FacetCounts {
   readonly facets: Readonly<Partial<Record<FacetName, readonly FacetKey[]>>>
 }
 
-/** What is to be counted beside the total. */
+/** The facets to count beside the total. */
 export interface TallyOptions {
   readonly mark?: ListMark | undefined
   readonly facets?: readonly FacetName[]
@@ -44,7 +44,7 @@ interface Counter {
 export class FacetCounter {
   readonly #catalog: Catalog
   readonly #largeTopics: LargeTopics | undefined
-  /** Who was counted: a bit for each ordinal. */
+  /** The people who were counted: a bit for each ordinal. */
   #seen: Uint32Array | undefined
 
   /** @param counts of large topics; those are counted like others where they are absent. */

@@ -4,10 +4,10 @@
  */
 import { editsOf, lettersSaidBy } from '../../text/edits.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
-import { type DocSet, forEachInAll } from '../postings/doc-set.ts'
+import { isAnybodyIn } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-import type { Correction, Found } from './found.ts'
+import type { Correction, Found, Tier } from './found.ts'
 import type { People } from './people.ts'
 import { isUnderstood, type PhraseReader } from './phrases.ts'
 import { joinedOf, QueryWord, type Words } from './words.ts'
@@ -43,7 +43,7 @@ type Replaced = readonly QueryWord[]
 interface Trial {
   readonly words: readonly QueryWord[]
   readonly unknown: readonly QueryWord[]
-  readonly near: readonly (readonly number[])[]
+  readonly near: readonly Iterable<number>[]
   readonly lettersMin: (typeof lettersMin)[keyof typeof lettersMin]
 }
 
@@ -161,7 +161,7 @@ export class Corrector {
   }
 
   /** The first of some terms as words, at most so many; none that only asks. */
-  *#wordsOf(terms: readonly number[], most: number): Iterable<QueryWord> {
+  *#wordsOf(terms: Iterable<number>, most: number): Iterable<QueryWord> {
     let left = most
     for (const term of terms) {
       const word = this.#wordOf(term)
@@ -215,22 +215,34 @@ export class Corrector {
       .map((text) => text.map((word) => this.#words.named(word)))
       .filter((holders) => holders.every(({ size }) => size > 0))
     if (texts.length === 0) return undefined
-    for (const replaced of this.#names(trial)) {
-      const others = replaced.filter((word) => !words.includes(word))
-      const holders = others.map((word) => this.#words.named(word))
-      if (!texts.some((text) => isHeld([...text, ...holders]))) continue
+    for (const replaced of this.#names(trial, texts)) {
       const found = this.#people.find(replaced, limit)
       if (found !== undefined) return { found, corrected: differences(words, replaced) }
     }
     return undefined
   }
 
-  /** What may be a name: with all words near to one that are names, or with some of those near to two. */
-  #names(trial: Trial): Iterable<Replaced> {
-    const { unknown, near, lettersMin: letters } = trial
-    if (unknown.length > 1) return this.#replacements(trial, letters.name, fewTried)
-    const names = near.map((terms) => terms.filter((term) => this.#postings.size('name', term) > 0))
-    return this.#replacements({ ...trial, near: names }, letters.name, Number.POSITIVE_INFINITY)
+  /** What is a name with the known words: with all words near to one, or with some of those near to two. */
+  *#names(trial: Trial, known: readonly Tier[]): Iterable<Replaced> {
+    const { words, unknown, near, lettersMin: letters } = trial
+    const isHeld = (others: Tier) => known.some((text) => isAnybodyIn([...text, ...others]))
+    if (unknown.length === 1) {
+      const names = near.map((terms) => this.#held(terms, isHeld))
+      yield* this.#replacements({ ...trial, near: names }, letters.name, Number.POSITIVE_INFINITY)
+      return
+    }
+    for (const replaced of this.#replacements(trial, letters.name, fewTried)) {
+      const others = replaced.filter((word) => !words.includes(word))
+      if (isHeld(others.map((word) => this.#words.named(word)))) yield replaced
+    }
+  }
+
+  /** The terms of names that pass a test, one after the other as they are wanted. */
+  *#held(terms: Iterable<number>, isHeld: (name: Tier) => boolean): Iterable<number> {
+    for (const term of terms) {
+      if (this.#postings.size('name', term) === 0) continue
+      if (isHeld([this.#postings.list('name', term)])) yield term
+    }
   }
 
   /** The people whom the corrected text finds. */
@@ -241,17 +253,6 @@ export class Corrector {
     }
     return undefined
   }
-}
-
-/** Whether anybody is among all of some. */
-function isHeld(all: readonly DocSet[]): boolean {
-  let isAnybody = false
-  if (all.some(({ size }) => size === 0)) return false
-  forEachInAll(all, () => {
-    isAnybody = true
-    return false
-  })
-  return isAnybody
 }
 
 function differences(words: readonly QueryWord[], replaced: Replaced): Correction[] {

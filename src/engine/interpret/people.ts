@@ -5,7 +5,7 @@
  */
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
-import type { DocSet } from '../postings/doc-set.ts'
+import { type DocSet, isAnybodyIn } from '../postings/doc-set.ts'
 import { listOf } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
 import { firstOf } from '../postings/smallest-k.ts'
@@ -76,17 +76,28 @@ export class People {
     const means = telling.some(isUnderstood)
     // What a sentence is held together by must not decide who of France is shown.
     yield { ...all, isOfNames: hasGlue && means }
-    // A name may begin with what else is glue: An Li, of `who is An Li?`
-    for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
-      yield { names: words.slice(from), parts, isOfNames: true }
+    if ((hasGlue || words[0]!.isStop) && this.#mayMatch(telling)) {
+      // A name may begin with what else is glue: An Li, of `who is An Li?`
+      for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
+        yield { names: words.slice(from), parts, isOfNames: true }
+      }
+      if (hasGlue) yield content
     }
-    if (hasGlue) yield content
     if (isWhole) return
     for (const reading of hasGlue ? [all, content] : [all]) {
       if (this.#mayBeBegun(reading.parts)) yield { ...reading, isBegun: true }
     }
     const coded = this.#withCodes(telling)
     if (coded !== undefined) yield { names: [], parts: coded }
+  }
+
+  /**
+   * Whether anybody matches all parts that tell something, as everybody does whom a reading without beginnings and
+   * codes finds: who is called so holds the words, too. One look in place of one for each reading.
+   */
+  #mayMatch(telling: readonly QueryPart[]): boolean {
+    if (telling.length === 0) return true
+    return isAnybodyIn(telling.map((part) => this.#phrases.holdersOf(part)))
   }
 
   /**
@@ -149,6 +160,7 @@ export class People {
     }
     const whole = isBegun === true ? names.slice(0, -1) : names
     const holders = whole.map((word) => this.#words.named(word))
+    if (holders.some(({ size }) => size === 0)) return []
     if (isBegun === true) holders.push(this.#words.beginning('name', names.at(-1)!))
     return [holders]
   }
@@ -174,10 +186,10 @@ export class People {
     if (isOfNames === true) return []
     const whole = isBegun === true ? parts.slice(0, -1) : parts
     const holders = whole.map((part) => this.#phrases.holdersOf(part))
-    if (isBegun === true) {
-      holders.push(this.#words.beginning('word', parts.at(-1)!.words[0]!))
-    }
-    return holders.some(({ size }) => size === 0) ? [] : holders
+    if (holders.some(({ size }) => size === 0)) return []
+    if (isBegun !== true) return holders
+    const begun = this.#words.beginning('word', parts.at(-1)!.words[0]!)
+    return begun.size === 0 ? [] : [...holders, begun]
   }
 }
 

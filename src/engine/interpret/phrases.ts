@@ -3,8 +3,18 @@
  * attribute, the longest first, or a single word; who is in a part holds its words or is meant by it.
  */
 import { limits } from '../../limits.ts'
-import { findBytes, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
+import {
+  findBytes,
+  findText,
+  hashAscii,
+  hasSlotOf,
+  mixHash,
+  noBytesHash,
+  Scratch,
+  type TextTable,
+} from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, intersectionOf, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
@@ -34,8 +44,12 @@ export type Meaning = Pick<QueryPart, 'topic' | 'place' | 'attribute'>
 /** Words of the longest phrase that is looked for inside a text; a character may be a word. */
 const phraseWordsMax = 12
 
+/** Texts and parts of which what was read is kept: those of one query, as its ways ask for the same ones. */
+const keptMax = 64
+
 /** No meaning. */
 export const meaningless: Meaning = { topic: -1, place: -1, attribute: -1 }
+const noTopics = { topic: -1, behind: -1 } as const
 
 export class PhraseReader {
   readonly #catalog: Catalog
@@ -52,8 +66,8 @@ export class PhraseReader {
   /** Whether any phrase means an attribute. */
   readonly hasAttributes: boolean
   readonly #scratch = new Scratch()
-  /** The text that was read last: ways ask for it one after the other. */
-  #read: { readonly words: readonly QueryWord[]; readonly parts: QueryPart[] } | undefined
+  readonly #parts = new BoundedCache<readonly QueryWord[], readonly QueryPart[]>(keptMax)
+  readonly #holders = new BoundedCache<QueryPart, DocSet>(keptMax)
 
   constructor(catalog: Catalog, postings: Postings, words: Words) {
     const { sections } = catalog
@@ -76,37 +90,59 @@ export class PhraseReader {
     return words.some(({ isExact }) => isExact) ? -1 : this.meaningOf(words).topic
   }
 
-  /** The topic whose members stand behind those whom a whole text means otherwise, or -1. */
-  topicBehind(words: readonly QueryWord[]): number {
-    if (words.some(({ isExact }) => isExact)) return -1
-    const ends = this.#write(words)
-    const phrase = this.#find(0, ends.at(-1)!)
-    return phrase < 0 ? -1 : this.#topicsBehind[phrase]! - 1
+  /** The same, and the topic whose members stand behind those whom the text means otherwise, or -1. */
+  topicsOf(words: readonly QueryWord[]): { readonly topic: number; readonly behind: number } {
+    const phrase = words.some(({ isExact }) => isExact) ? -1 : this.#whole(words)
+    if (phrase < 0) return noTopics
+    const { topic } = this.#meaningOf(phrase, words)
+    return { topic, behind: this.#topicsBehind[phrase]! - 1 }
   }
 
   /** The parts of a text: of the phrases that begin with a word, the longest that means anything. */
   partsOf(words: readonly QueryWord[]): readonly QueryPart[] {
-    if (this.#read?.words === words) return this.#read.parts
+    return this.#parts.get(words, () => this.#readParts(words))
+  }
+
+  #readParts(words: readonly QueryWord[]): readonly QueryPart[] {
     const ends = this.#write(words)
     const parts: QueryPart[] = []
     for (let at = 0; at < words.length; at += parts.at(-1)!.words.length) {
       parts.push(this.#longest(words, ends, at))
     }
-    this.#read = { words, parts }
     return parts
   }
 
   /** What the words mean as one phrase. */
   meaningOf(words: readonly QueryWord[]): Meaning {
-    const ends = this.#write(words)
-    const phrase = this.#find(0, ends.at(-1)!)
+    const phrase = this.#whole(words)
     return phrase < 0 ? meaningless : this.#meaningOf(phrase, words)
   }
 
   /** The topic that the phrase of a key names or is another word for, or -1. */
   relatedTo(key: string): number {
-    const phrase = findText(this.#table, key, this.#scratch)
-    return phrase < 0 ? -1 : (this.#topics[phrase]! || this.#related[phrase]!) - 1
+    return this.relatedToAny('', [key])
+  }
+
+  /** The same of the first of some keys behind the beginning of one. Nearly all keys are no phrase's. */
+  relatedToAny(begun: string, keys: readonly string[]): number {
+    const hash = hashAscii(noBytesHash, begun)
+    for (const key of keys) {
+      const whole = hash < 0 ? -1 : hashAscii(hash, key)
+      if (whole >= 0 && !hasSlotOf(this.#table, mixHash(whole))) continue
+      const phrase = findText(this.#table, begun + key, this.#scratch)
+      const topic = phrase < 0 ? 0 : this.#topics[phrase]! || this.#related[phrase]!
+      if (topic > 0) return topic - 1
+    }
+    return -1
+  }
+
+  /** The number of the phrase that words are together, or -1. */
+  #whole(words: readonly QueryWord[]): number {
+    let hash = noBytesHash
+    for (let at = 0; at < words.length && hash >= 0; at += 1) hash = hashAscii(hash, words[at]!.key)
+    if (hash >= 0 && !hasSlotOf(this.#table, mixHash(hash))) return -1
+    const ends = this.#write(words)
+    return this.#find(0, ends.at(-1)!)
   }
 
   #longest(words: readonly QueryWord[], ends: readonly number[], at: number): QueryPart {
@@ -175,7 +211,11 @@ export class PhraseReader {
   }
 
   /** Those who hold all words of a part, or are meant by it. */
-  holdersOf({ words, topic, place, attribute, isOfMeaning }: QueryPart): DocSet {
+  holdersOf(part: QueryPart): DocSet {
+    return this.#holders.get(part, () => this.#findHolders(part))
+  }
+
+  #findHolders({ words, topic, place, attribute, isOfMeaning }: QueryPart): DocSet {
     const meant: DocSet[] = []
     if (topic >= 0) meant.push(this.#postings.list('meaning', topic))
     if (place >= 0) meant.push(this.#postings.list('meaning', this.#catalog.counts.topics + place))

@@ -5,8 +5,9 @@
  */
 
 import { withFlags } from '../../text/speech/flags.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
-import { nameOf } from '../person-names.ts'
+import { nameOf, nameWordsOf } from '../person-names.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import type { HashBuckets } from '../terms/hash-buckets.ts'
@@ -30,6 +31,9 @@ import { nearestTo } from './ways/near-meanings.ts'
 import { readText } from './ways/text.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
 import { readWords, Words } from './words.ts'
+
+/** People whose names are kept as they were read: more than the ways read for one text. */
+const namesMax = 256
 
 /** Topics and names that are suggested, each. */
 const suggestionsMax = 3
@@ -65,7 +69,9 @@ export class Search {
       made ??= nameSoundsOf(catalog.sections)
       return made
     }
-    const found = { words, phrases, people, corrector, resolver, sounds }
+    const names = new BoundedCache<number, readonly string[]>(namesMax)
+    const nameWords = (ordinal: number) => names.get(ordinal, () => nameWordsOf(catalog, ordinal))
+    const found = { words, phrases, people, corrector, resolver, sounds, nameWords }
     this.#tools = { catalog, postings, dictionary, ...found }
     this.#websites = websites
     this.#ladder = ways

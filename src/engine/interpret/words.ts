@@ -6,8 +6,9 @@ import { isUnspaced, type Word, wordsOf } from '../../text/analyzer.ts'
 import { formsOf, phraseKey } from '../../text/number.ts'
 import { familyOf } from '../../text/related/word-families.ts'
 import { isStopWord } from '../../text/stop-words.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
-import type { Postings } from '../postings/postings.ts'
+import type { Postings, TermRange } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 
 /** A word of a query. */
@@ -20,7 +21,6 @@ export class QueryWord {
   readonly isExact: boolean
   /** Says nothing about the people meant. */
   readonly isStop: boolean
-  #forms: readonly string[] | undefined
   #familyKeys: readonly string[] | undefined
 
   constructor({ text, terms }: Word, isExact = false) {
@@ -31,27 +31,23 @@ export class QueryWord {
     this.isStop = !isExact && isStopWord(text)
   }
 
-  /** Its first term in either number, as it is written first: made once, as it is asked for often. */
-  get forms(): readonly string[] {
-    this.#forms ??= formsOf(this.terms[0] ?? '')
-    return this.#forms
-  }
-
-  /** What the other words of its families contribute to the key of a phrase: made once, likewise. */
+  /** What the other words of its families contribute to the key of a phrase: made once, as they are asked for often. */
   get familyKeys(): readonly string[] {
     this.#familyKeys ??= familyOf(this.text).map((form) => phraseKey([form]))
     return this.#familyKeys
   }
 }
 
+const quotation = /["“”„«»]/u
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
 
 /** The words of a query in order; a repeated word counts once. */
 export function readWords(query: string): QueryWord[] {
   // Every second part was in quotation marks.
-  const words = query
-    .split(quoted)
-    .flatMap((part, index) => wordsOf(part).map((word) => new QueryWord(word, index % 2 === 1)))
+  const parts = quotation.test(query) ? query.split(quoted) : [query]
+  const words = parts.flatMap((part, index) =>
+    wordsOf(part).map((word) => new QueryWord(word, index % 2 === 1)),
+  )
   return words.filter(({ text }, index) => text !== words[index - 1]?.text)
 }
 
@@ -81,9 +77,60 @@ const beginningMin = 3
  */
 export const expansionsMax = 64
 
+/** Terms that are known at a time: those of a few queries. */
+const knownMax = 256
+
+/** What is known of a term: each set is made when it is first asked for, as the ways ask for the same ones. */
+class KnownTerm {
+  readonly term: string
+  readonly #postings: Postings
+  readonly #number: number
+  #name: DocSet | undefined
+  #word: DocSet | undefined
+  #forms: DocSet | undefined
+  #range: TermRange | undefined
+
+  constructor(postings: Postings, term: string) {
+    this.term = term
+    this.#postings = postings
+    this.#number = postings.numberOf(term)
+  }
+
+  /** Those whose name holds the term. */
+  get name(): DocSet {
+    this.#name ??= this.#in('name')
+    return this.#name
+  }
+
+  /** Those who hold the term anywhere. */
+  get word(): DocSet {
+    this.#word ??= this.#in('word')
+    return this.#word
+  }
+
+  /** Those who hold any of the terms that are its forms. */
+  formsBy(known: (term: string) => KnownTerm): DocSet {
+    this.#forms ??= unionOf(formsOf(this.term).map((form) => known(form).word))
+    return this.#forms
+  }
+
+  /** The terms that begin with it. */
+  get range(): TermRange {
+    this.#range ??= this.#postings.startingWith(this.term)
+    return this.#range
+  }
+
+  #in(field: 'name' | 'word'): DocSet {
+    return this.#number < 0 || this.#postings.size(field, this.#number) === 0
+      ? nobody
+      : this.#postings.list(field, this.#number)
+  }
+}
+
 export class Words {
   readonly #postings: Postings
   readonly #dictionary: FuzzyTermIndex
+  readonly #terms = new BoundedCache<string, KnownTerm>(knownMax)
 
   constructor(postings: Postings, dictionary: FuzzyTermIndex) {
     this.#postings = postings
@@ -97,7 +144,7 @@ export class Words {
 
   /** Those whose name holds a word of several characters one after the other. */
   written({ text }: QueryWord): DocSet {
-    return this.#holding('name', text)
+    return this.#known(text).name
   }
 
   /** Those whose name holds all characters of a word, and is it but for one slip. */
@@ -111,32 +158,32 @@ export class Words {
   /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
   holding(word: QueryWord): DocSet {
     if (word.isExact || word.terms.length > 1) return this.#whole('word', word)
-    return unionOf(word.forms.map((form) => this.#holding('word', form)))
+    return this.formsHolding(word.terms[0] ?? '')
   }
 
   /** Those whose name holds a term, as the analyzer spells it. */
   formNamed(term: string): DocSet {
-    return this.#holding('name', term)
+    return this.#known(term).name
   }
 
   /** Those who hold a term, as the analyzer spells it, in either number. */
   formsHolding(term: string): DocSet {
-    return unionOf(formsOf(term).map((form) => this.#holding('word', form)))
+    return this.#known(term).formsBy((form) => this.#known(form))
   }
 
   /** A word of several characters is held as the term that it is in names, or by each of them. */
   #whole(field: 'name' | 'word', { text, terms }: QueryWord): DocSet {
     const [only = '', another] = terms
-    if (another === undefined) return this.#holding(field, only)
-    const each = intersectionOf([...new Set(terms)].map((term) => this.#holding(field, term)))
-    return unionOf([this.#holding(field, text), each])
+    if (another === undefined) return this.#known(only)[field]
+    const each = intersectionOf([...new Set(terms)].map((term) => this.#known(term)[field]))
+    return unionOf([this.#known(text)[field], each])
   }
 
   /** Those who hold a word that begins with this one; nobody where it is too short for that. */
   beginning(field: 'name' | 'word', word: QueryWord): DocSet {
     const [only = '', another] = word.terms
     if (another !== undefined || word.isExact || only.length < beginningMin) return nobody
-    const range = this.#postings.startingWith(only)
+    const { range } = this.#known(only)
     const terms = this.#postings.commonest(field, range, expansionsMax)
     return unionOf(terms.map((term) => this.#postings.list(field, term)))
   }
@@ -146,10 +193,7 @@ export class Words {
     return this.named(word).size * 2 >= this.holding(word).size
   }
 
-  #holding(field: 'name' | 'word', term: string): DocSet {
-    const number = this.#postings.numberOf(term)
-    return number < 0 || this.#postings.size(field, number) === 0
-      ? nobody
-      : this.#postings.list(field, number)
+  #known(term: string): KnownTerm {
+    return this.#terms.get(term, () => new KnownTerm(this.#postings, term))
   }
 }

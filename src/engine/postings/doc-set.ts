@@ -36,6 +36,17 @@ export function forEachInAll(all: readonly DocSet[], take: (ordinal: number) => 
   walked?.forEach(others, take)
 }
 
+/** Whether anybody is in all of at least one set. */
+export function isAnybodyIn(all: readonly DocSet[]): boolean {
+  let isAnybody = false
+  if (all.some(({ size }) => size === 0)) return false
+  forEachInAll(all, () => {
+    isAnybody = true
+    return false
+  })
+  return isAnybody
+}
+
 /** The set to walk, undefined for an empty intersection, and the sets to test its members in. */
 export interface WalkPlan {
   readonly walked: DocSet | undefined

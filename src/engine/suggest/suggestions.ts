@@ -117,7 +117,7 @@ export class Suggester {
     const found: number[] = []
     this.#least.names.ascending(starts[first]!, starts[end]!, (place) => {
       const ordinal = ordinals[place]!
-      // Who has several such words comes as often, one behind the other.
+      // A person with several such words comes once a word, one behind the other.
       if (found.at(-1) !== ordinal) found.push(ordinal)
       return found.length < limit
     })

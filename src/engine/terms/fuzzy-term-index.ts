@@ -36,7 +36,7 @@ const nearMax = 64
 const jamoMax = 3
 
 /** Words of which what was found is kept. */
-const keptMax = 8
+const keptMax = 64
 
 /** What a word is compared with while terms near to it are looked for. */
 interface Quest {
@@ -56,7 +56,7 @@ export class FuzzyTermIndex {
   readonly #postings: Postings
   readonly #pieces: DeletionSignatures
   readonly #mask: number
-  /** What was found for the last words: one query asks for a word more than once. */
+  /** The results for the last words: one query asks for a word more than once. */
   readonly #found = new BoundedCache<string, readonly number[]>(keptMax)
   readonly #room = new Uint32Array(pieceLettersMax)
 
@@ -253,7 +253,7 @@ export class FuzzyTermIndex {
   }
 }
 
-/** What is looked for among some letters: the held parts of a term of `count` letters. */
+/** The held parts of a term of `count` letters, to look for among some letters. */
 interface Piece {
   readonly letters: Uint32Array
   readonly count: number

@@ -50,7 +50,7 @@ export function useSession(): PageSession {
   return session
 }
 
-/** What answers have told; whoever reads it is rendered anew with each. */
+/** What the answers said. A component that reads it renders again with each answer. */
 export function useTold(): SessionLog {
   const told = useContext(ToldContext)
   if (told === undefined) throw new Error('rendered outside of a session')

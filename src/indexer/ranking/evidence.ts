@@ -40,7 +40,7 @@ export class Evidence {
   readonly losses: Losses = [uint8Column(), uint8Column()]
   /** What each node has given to the one that is looked at; 0 for those that have given nothing. */
   readonly #given: Float64Array
-  /** What was the most of it at once, and by which kind. */
+  /** The largest single part, and its kind. */
   readonly #most: Float64Array
   readonly #kinds: Uint8Array
   readonly #givers: number[] = []

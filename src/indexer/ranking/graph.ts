@@ -40,7 +40,7 @@ export interface Rows {
   readonly nodes: Uint32Array
 }
 
-/** Who endorses each node; `totals` is the weight that each node passes on to all others. */
+/** The endorsers of each node; `totals` is the weight that each node passes on to all others. */
 export interface Endorsements extends Rows {
   /** Of 32 bits where that changes no weight: half as much to read in every round of PageRank. */
   readonly weights: Float64Array | Float32Array

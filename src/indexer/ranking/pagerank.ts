@@ -30,7 +30,7 @@ const targetsPerBlock = 1 << 20
  * The prior: proportional to `1 + ln(1 + followers)` for an authority; sums to 1. A handle that nobody
  * owns has none, so that it passes on no more than authorities have given it: anybody can make
  * thousands of them.
- * @param followers of each authority; nodes above are handles that nobody owns.
+ * @param followers of each authority; nodes above are handles without an owner.
  */
 export function priorOf(followers: Float64Array, nodes: number): Float64Array {
   // Where there are handles only, somebody must have it.
@@ -106,7 +106,7 @@ function checkWhole(mass: Float64Array): void {
   throw new Refusal('build-limit', `the weights of the connections give masses that sum to ${sum}`)
 }
 
-/** Fills in what each node gives for a weight of 1, and returns the mass that nobody passes on. */
+/** Fills in what each node gives for a weight of 1, and returns the mass of nodes without connections. */
 function passOn(mass: Float64Array, totals: Float64Array, given: Float64Array): number {
   let dangling = 0
   for (let node = 0; node < mass.length; node += 1) {

@@ -19,7 +19,7 @@ export class PeerLists {
   readonly #seenIn: Uint32Array
   #found = new Uint32Array(1024)
 
-  /** @param ordinals of the authorities by arrival; nodes above are nobody's peers. */
+  /** @param ordinals of the authorities by arrival; nodes above have no owner and are no peers. */
   constructor(neighbours: Rows, ordinals: Uint32Array) {
     this.starts.push(0)
     this.#neighbours = neighbours

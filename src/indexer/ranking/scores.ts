@@ -12,7 +12,7 @@ const scoreMax = 10_000
  * The score of each authority in hundredths, 0 to 10,000: the record's own, else the log-scaled
  * PageRank mass `100 · ln(1 + n π_i) / ln(1 + n π_max)`, n being the number of authorities, so that the
  * top authority has 100 and one that has the n-th part of all mass about `69 / ln(1 + n π_max)`.
- * @param mass of each authority, and of handles that nobody owns behind them.
+ * @param mass of each authority, then of handles without an owner.
  */
 export function authorityScores(own: Uint32Array, mass: Float64Array): Uint16Array {
   const authorities = own.length

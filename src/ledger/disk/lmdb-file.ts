@@ -151,7 +151,7 @@ export class LmdbFile<T> {
       if (!('syscall' in error)) process.stderr.write('\n')
       void this.close()
       const reason = `${this.#options.name} could not be ${what}: ${error.message}`
-      throw new Refusal('ledger-refused', reason)
+      throw new Refusal('ledger-refused', reason, 'unavailable')
     }
   }
 

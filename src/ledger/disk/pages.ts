@@ -240,6 +240,7 @@ class Walk {
     const flags = page.readUInt16LE(offset + 4)
     const keyAt = offset + nodeHeaderBytes
     const dataAt = keyAt + page.readUInt16LE(offset + 6)
+    if (dataAt === keyAt) throw damaged(number, 'has an entry without a key')
     const isOverflow = (flags & nodeFlags.overflow) !== 0
     const bytes = isOverflow ? overflowBytes : page.readUInt32LE(offset)
     if (dataAt + bytes > this.#meta.pageBytes)

@@ -15,12 +15,14 @@ import type {
   GoodKey,
   LedgerSession,
   LiveFunds,
+  OwnKey,
 } from '../port.ts'
 import { closeLeases, reap, reaperSteadyMs, removeClosed } from '../postgres/closed-sessions.ts'
 import { Database, LeaseMismatch } from '../postgres/database.ts'
 import { insertFirstAccount, markShown } from '../postgres/key-rows.ts'
 import { tell } from '../postgres/notice.ts'
 import { cursorKey } from '../postgres/secret-rows.ts'
+import { readOwnerView } from '../postgres/usage/owner-view.ts'
 import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { tellLeftOver } from './left-over.ts'
@@ -94,7 +96,6 @@ export class LeaseSession implements LedgerSession {
   readonly #uncharged: Uncharged
   #steadySinceMs: number | undefined
   #isLookDue = true
-  #lookedAtMs = Number.NEGATIVE_INFINITY
   #lookTookMs = 0
   #reapedAtMs = Number.NEGATIVE_INFINITY
   /** What fails at the moment. */
@@ -108,10 +109,9 @@ export class LeaseSession implements LedgerSession {
     this.#parts = parts
     this.#aheadMs = options.wallClock() - options.clock()
     this.#uncharged = new Uncharged(parts.database, options.report)
-    const onTold = () => {
+    this.#side = new Database(options.uri, undefined, () => {
       this.#isLookDue = true
-    }
-    this.#side = new Database(options.uri, undefined, onTold)
+    })
     this.#news = new NewsFollower(this.#side)
     this.#timer = setInterval(() => this.#sayWhetherKnown(), roundMs)
     this.#timer.unref()
@@ -140,10 +140,10 @@ export class LeaseSession implements LedgerSession {
 
   readonly nowMs = (): number => this.#options.clock() + this.#aheadMs
 
-  async createFirstAccount(): Promise<string | undefined> {
+  async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
     const { database } = this.#parts
     const key = await whenReached(this.#options, () =>
-      database.transaction((query) => insertFirstAccount(query, randomBytes)),
+      database.transaction((query) => insertFirstAccount(query, randomBytes, openingMicroUsd)),
     )
     if (key === undefined) return undefined
     await tell(database)
@@ -152,21 +152,19 @@ export class LeaseSession implements LedgerSession {
     const untilMs = clock() + waitMs
     for (this.#isLookDue = true; !isThere(); ) {
       if (clock() < untilMs && !(await isEndedWithin(ended, roundMs))) continue
-      const reason = 'the first account was made, and nothing could be leased of it'
-      throw new Refusal('ledger-refused', `${reason}; the next start makes its key anew`)
+      const reason = 'nothing could be leased of the first account; a restart makes its key anew'
+      throw new Refusal('ledger-refused', reason)
     }
     return key
   }
 
-  async firstKeyShown(): Promise<void> {
-    const { database } = this.#parts
-    await whenReached(this.#options, () => database.transaction(markShown))
-  }
+  firstKeyShown = (): Promise<void> =>
+    whenReached(this.#options, () => this.#parts.database.transaction(markShown))
 
-  async cursorKey(): Promise<Uint8Array> {
-    const { database } = this.#parts
-    return whenReached(this.#options, () => database.transaction(cursorKey))
-  }
+  readonly readOwner = (key: OwnKey) => readOwnerView(this.#side, key)
+
+  cursorKey = (): Promise<Uint8Array> =>
+    whenReached(this.#options, () => this.#parts.database.transaction(cursorKey))
 
   /** The cursor holds the versions of funds and of keys; keys are told again with new accounts. */
   async readChanges(since: string | undefined): Promise<Changes> {
@@ -177,6 +175,7 @@ export class LeaseSession implements LedgerSession {
       cursor: `${this.#leases.version} ${this.#keysVersion}`,
       funds: this.#leases.fundsSince(fundsSeen),
       keys: isNewToKeys ? this.#keys : undefined,
+      questions: this.#news.questions.take(),
     }
   }
 
@@ -283,7 +282,7 @@ export class LeaseSession implements LedgerSession {
 
   async #sideRound(): Promise<void> {
     const nowMs = this.#options.clock()
-    if (this.#isLookDue || nowMs - this.#lookedAtMs >= lookMs) await this.#look(nowMs)
+    if (this.#isLookDue || nowMs - this.#knownAtMs >= lookMs) await this.#look(nowMs)
     await this.#news.listen(nowMs)
     this.#steadySinceMs ??= nowMs
     const isSteady = nowMs - this.#steadySinceMs >= reaperSteadyMs
@@ -291,12 +290,12 @@ export class LeaseSession implements LedgerSession {
     this.#reapedAtMs = nowMs
     await reap(this.#side)
     await removeClosed(this.#side, sessionKeptMs)
+    await this.#news.questions.removeForgotten()
   }
 
   async #look(nowMs: number): Promise<void> {
     this.#isLookDue = false
-    const { accounts, isComplete, keys } = await this.#news.look()
-    this.#lookedAtMs = nowMs
+    const { accounts, isComplete, keys } = await this.#news.look(this.#lastId)
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
     this.#writeOffLost(() => this.#leases.note(accounts, isComplete))

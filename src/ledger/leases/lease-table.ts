@@ -6,13 +6,13 @@
  *
  * less what is about to be given back. Nothing here waits or knows a database.
  */
-import type { Charge, Funds, LiveFunds, Sales } from '../port.ts'
+import type { Charge, Funds, LiveFunds } from '../port.ts'
 import { LeaseMismatch } from '../postgres/database.ts'
-import { sumOfSales } from '../sales.ts'
+import { chargesByAccount, chargesByKey, sumOf, withNewestQuestions } from '../sales.ts'
 import { type AccountNews, Holding, isQuiet, measure, noLease, wantOf } from './holding.ts'
 import { idleMicroUsd, idleMs, leaseTargetOf, sessionMs, type Want } from './lease-policy.ts'
 import type { Window } from './outbox.ts'
-import { type Lease, type Settlement, sumOf } from './settlement.ts'
+import type { Lease, Settlement } from './settlement.ts'
 import type { LateCharge } from './uncharged.ts'
 
 /** How long a window may wait to be told, and how often a session without any lives on. */
@@ -149,11 +149,13 @@ export class LeaseTable {
    * they ended while it was sold: that is given away. Nothing changes by that.
    */
   split(charges: readonly Charge[]): { paid: Charge[]; unpaidCharges: Charge[] } {
-    const isPaid = ({ accountNumber, sales }: Charge) =>
-      sumOf(sales).costMicroUsd <= (this.#holdings.get(accountNumber)?.roomMicroUsd ?? -1)
+    const isPaid = ([accountNumber, ofAccount]: readonly [number, readonly Charge[]]) =>
+      ofAccount.reduce((sum, { sales }) => sum + sumOf(sales).costMicroUsd, 0) <=
+      (this.#holdings.get(accountNumber)?.roomMicroUsd ?? -1)
+    const all = chargesByAccount(charges)
     return {
-      paid: charges.filter(isPaid),
-      unpaidCharges: charges.filter((charge) => !isPaid(charge)),
+      paid: all.filter(isPaid).flatMap(([, each]) => each),
+      unpaidCharges: all.filter((each) => !isPaid(each)).flatMap(([, each]) => each),
     }
   }
 
@@ -362,11 +364,7 @@ export function lateChargesOf(windows: readonly Window[], last: number): LateCha
     .flatMap(({ number, charges }) => charges.map((charge) => ({ number, ...charge })))
 }
 
-/** All that was sold in some windows, by account. */
+/** All that was sold in some windows, by account and lineage, with the newest of what was paid under keys. */
 export function chargesOf(windows: readonly Window[]): Charge[] {
-  const byAccount = new Map<number, Sales>()
-  for (const { accountNumber, sales } of windows.flatMap(({ charges }) => charges)) {
-    byAccount.set(accountNumber, sumOfSales(byAccount.get(accountNumber) ?? {}, sales))
-  }
-  return [...byAccount].map(([accountNumber, sales]) => ({ accountNumber, sales }))
+  return withNewestQuestions(chargesByKey(windows.flatMap(({ charges }) => charges)))
 }

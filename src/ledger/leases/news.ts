@@ -2,9 +2,12 @@
  * Changes in the database that a service needs: new, credited or recalled accounts, and valid keys. The
  * service polls for them; where the database sends notifications, it looks at once.
  */
+import { goodKeysOf } from '../lineages.ts'
 import type { GoodKey } from '../port.ts'
 import type { Database } from '../postgres/database.ts'
+import { databaseMs, selectKeyRecords } from '../postgres/key-rows.ts'
 import { listenForNotices } from '../postgres/notice.ts'
+import { QuestionFollower } from '../postgres/questions/question-follower.ts'
 import type { AccountNews } from './holding.ts'
 
 /** What was found. */
@@ -21,6 +24,8 @@ const listenAgainMs = 600_000
 
 /** Follows one database. */
 export class NewsFollower {
+  /** What others charged under keys of clients. */
+  readonly questions: QuestionFollower
   /** Not that of the settlements: neither waits for the other. */
   readonly #database: Database
   #accountsSeen = -1
@@ -32,10 +37,15 @@ export class NewsFollower {
   /** @param database calls its followers when a session announces a change. */
   constructor(database: Database) {
     this.#database = database
+    this.questions = new QuestionFollower(database)
   }
 
-  /** What changed since the last look; everything at the first of a connection. @throws Refusal `ledger-refused`. */
-  async look(): Promise<News> {
+  /**
+   * What changed since the last look; everything at the first of a connection.
+   * @param session of this service.
+   * @throws Refusal `ledger-refused`.
+   */
+  async look(session: string): Promise<News> {
     const rows = await this.#database.query<{ topic: string; n: number }>(
       'select topic, n from ledger_change',
     )
@@ -47,6 +57,7 @@ export class NewsFollower {
     const [changed, good] = await Promise.all([
       accounts === this.#accountsSeen ? [] : this.#accounts(),
       keys === this.#keysSeen ? undefined : this.#goodKeys(),
+      this.questions.look(session),
     ])
     const news = { isComplete: this.#accountsSeen === -1, accounts: changed, keys: good }
     this.#accountsSeen = accounts
@@ -78,22 +89,15 @@ export class NewsFollower {
   }
 
   async #goodKeys(): Promise<GoodKey[]> {
-    const rows = await this.#database.query<{
-      readonly id: string
-      readonly hash: string
-      readonly account: number
-      readonly expires_at: Date | null
-    }>(
-      `select api_key.id, api_key.hash, api_key.account, api_key.expires_at
-       from api_key join account on account.id = api_key.account
-       where account.suspended_at is null and api_key.revoked_at is null
-         and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())`,
-    )
-    return rows.map(({ id, hash, account, expires_at }) => ({
-      id,
-      hash,
-      accountNumber: account,
-      expiresAtMs: expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-    }))
+    return this.#database.transaction(async (query, commit) => {
+      const [keys, nowMs, suspended] = await Promise.all([
+        selectKeyRecords(query),
+        databaseMs(query),
+        query<{ id: number }>('select id from account where suspended_at is not null'),
+        commit(),
+      ])
+      const numbers = new Set(suspended.map(({ id }) => id))
+      return goodKeysOf(keys, (number) => numbers.has(number), nowMs)
+    })
   }
 }

@@ -13,11 +13,15 @@ import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { LmdbFile, syncDirectories } from '../disk/lmdb-file.ts'
 import { readEntries } from '../disk/pages.ts'
+import { usualGrowthBytes } from '../disk/room.ts'
 import type { Charge } from '../port.ts'
-import { sumOf } from './settlement.ts'
+import { paidPartsIn, sumOf } from '../sales.ts'
 
 /** The file within the directory of the ledger. */
 const fileName = 'outbox.mdb'
+
+/** By how much it grows with what was paid under a key. */
+const growthBytesOfPart = 256
 
 /** What was sold in one window. */
 export interface Window {
@@ -99,11 +103,12 @@ export class Outbox {
    */
   add({ number, charges }: Window, toldUntil: number): void {
     this.#doubtful.push(number)
+    const growthBytes = usualGrowthBytes + paidPartsIn(charges) * growthBytesOfPart
     this.#file.transact(({ windows }) => {
       const told = [...windows.getKeys({ end: toldUntil + 1 })]
       for (const gone of [...told, ...this.#doubtful]) windows.removeSync(gone)
       windows.putSync(number, charges)
-    })
+    }, growthBytes)
     this.#doubtful = []
   }
 

@@ -5,10 +5,14 @@
  * A session that others have ended sells nothing more: its late charges are written off. Every other
  * settlement has a number in its session; one that the database has already is answered and not repeated.
  */
-import type { Charge, Sales } from '../port.ts'
+import type { Charge, PaidQuestion, Sales } from '../port.ts'
 import { recallAll } from '../postgres/account-rows.ts'
 import type { Database, RunStatement } from '../postgres/database.ts'
+import { alertBalances } from '../postgres/events/event-rows.ts'
+import { knownQuestions, writeQuestions } from '../postgres/questions/question-rows.ts'
 import { rowDigestSql } from '../postgres/row-digest-sql.ts'
+import { addUsage } from '../postgres/usage/usage-rows.ts'
+import { chargesByAccount, sumOf, sumOfSales } from '../sales.ts'
 import { grantOf, sessionMs, type Want } from './lease-policy.ts'
 import { databaseIdentityOf, type SessionState, sessionStateOf } from './session-state.ts'
 
@@ -17,7 +21,6 @@ export interface Settlement {
   readonly session: string
   /** Counts up within a session, beyond the windows that are in it. */
   readonly number: number
-  /** At most one for each account. */
   readonly charges: readonly Charge[]
   /** At most one for each account. */
   readonly wants: readonly Want[]
@@ -35,9 +38,10 @@ export interface Lease {
   readonly balanceMicroUsd: number
 }
 
-/** What is sold on a route, of one account in one settlement. */
+/** What is sold of one account in one settlement: by its lineages, and in all. */
 interface Entry {
   readonly accountNumber: number
+  readonly charges: readonly Charge[]
   readonly sales: Sales | undefined
   readonly queries: number
   readonly costMicroUsd: number
@@ -51,6 +55,8 @@ interface AccountState {
   readonly balance: number
   readonly row_count: number
   readonly digest: string
+  /** A balance below it crosses a threshold of webhooks. */
+  readonly alert_below: number | null
 }
 
 const lives = `clock_timestamp() + interval '${sessionMs} milliseconds'`
@@ -107,12 +113,13 @@ export function carryOut(
   const told = entriesOf(settlement)
   const numbers = numbersOf(told)
   return database.transaction(async (query, commit) => {
-    const [moment, sessionState, states, rooms, charged] = await Promise.all([
+    const [moment, sessionState, states, rooms, charged, known] = await Promise.all([
       momentOf(query, clock),
       sessionStateOf(query, settlement.session, 'for update'),
       lockAccounts(query, numbers),
       roomsOf(query, settlement.session, numbers),
       chargedBy(query, settlement),
+      knownQuestions(query, settlement.charges),
     ])
     const heard = { ...moment, lost: numbers.filter((number) => !states.has(number)) }
     if (sessionState.isClosed) return { ...heard, closed: sessionState }
@@ -122,8 +129,9 @@ export function carryOut(
       isNew
         ? costMicroUsd + given <= (rooms.get(accountNumber) ?? 0)
         : sales === undefined || charged.has(accountNumber)
+    if (isNew) await alertFallen(query, entries.filter(isPaid), states)
     const [, , leases] = await Promise.all([
-      isNew && change(query, settlement, entries.filter(isPaid), states),
+      isNew && change(query, settlement, entries.filter(isPaid), { states, known }),
       query(
         `update session set last_batch = greatest(last_batch, $2), expires_at = ${lives} where id = $1`,
         [settlement.session, settlement.number],
@@ -133,6 +141,21 @@ export function carryOut(
     ])
     return { ...heard, leases, unpaid: numbersOf(entries.filter((entry) => !isPaid(entry))) }
   })
+}
+
+/** One more round trip, but only when a balance falls below a threshold. */
+async function alertFallen(
+  query: RunStatement,
+  entries: readonly Entry[],
+  states: ReadonlyMap<number, AccountState>,
+): Promise<void> {
+  const fallen = entries.flatMap(({ accountNumber, costMicroUsd }) => {
+    const { balance, alert_below } = states.get(accountNumber)!
+    const afterMicroUsd = balance - costMicroUsd
+    if (alert_below === null || afterMicroUsd >= alert_below) return []
+    return [{ accountNumber, beforeMicroUsd: balance, afterMicroUsd }]
+  })
+  if (fallen.length > 0) await alertBalances(query, fallen)
 }
 
 async function momentOf(query: RunStatement, clock: () => number) {
@@ -168,29 +191,29 @@ async function chargedBy(query: RunStatement, { session, number, charges }: Sett
 
 /** By account, in the order in which they are locked. */
 function entriesOf({ charges, wants, gives }: Settlement): Entry[] {
-  const sold = new Map(charges.map((charge) => [charge.accountNumber, charge.sales]))
+  const sold = new Map(chargesByAccount(charges))
   const wanted = new Map(wants.map((want) => [want.accountNumber, want]))
   const numbers = new Set([...sold.keys(), ...wanted.keys(), ...gives.keys()])
   return [...numbers]
     .sort((a, b) => a - b)
     .map((accountNumber) => {
-      const sales = sold.get(accountNumber)
+      const each = sold.get(accountNumber) ?? []
+      const sales =
+        each.length === 0 ? undefined : each.map(({ sales }) => sales).reduce(sumOfSales)
       const given = gives.get(accountNumber) ?? 0
-      return { accountNumber, sales, ...sumOf(sales), given, want: wanted.get(accountNumber) }
+      const want = wanted.get(accountNumber)
+      return { accountNumber, charges: each, sales, ...sumOf(sales), given, want }
     })
-}
-
-/** What all routes come to. */
-export function sumOf(sales: Sales | undefined): { queries: number; costMicroUsd: number } {
-  const all = Object.values(sales ?? {})
-  return {
-    queries: all.reduce((sum, sale) => sum + sale.queries, 0),
-    costMicroUsd: all.reduce((sum, sale) => sum + sale.amountMicroUsd, 0),
-  }
 }
 
 function numbersOf(entries: readonly Entry[]): number[] {
   return entries.map(({ accountNumber }) => accountNumber)
+}
+
+/** What was read of accounts that are locked. */
+interface Read {
+  readonly states: ReadonlyMap<number, AccountState>
+  readonly known: readonly PaidQuestion[]
 }
 
 /** All in one flight of statements: none of them waits for another. */
@@ -198,9 +221,11 @@ async function change(
   query: RunStatement,
   settlement: Settlement,
   entries: readonly Entry[],
-  states: ReadonlyMap<number, AccountState>,
+  { states, known }: Read,
 ): Promise<void> {
   if (entries.length === 0) return
+  const numbers = new Set(numbersOf(entries))
+  const charges = settlement.charges.filter(({ accountNumber }) => numbers.has(accountNumber))
   const grants = entries.map((entry) => {
     const { free } = states.get(entry.accountNumber)!
     return entry.want === undefined ? 0 : grantOf(free + entry.given, entry.want)
@@ -209,6 +234,7 @@ async function change(
     changeLeases(query, settlement.session, entries, grants),
     writeCharges(query, settlement, entries, states),
     changeAccounts(query, entries, grants),
+    writeQuestions(query, settlement, charges, known),
     recall(query, entries, grants, states),
   ])
 }
@@ -220,7 +246,7 @@ async function lockAccounts(
 ): Promise<ReadonlyMap<number, AccountState>> {
   if (numbers.length === 0) return new Map()
   const rows = await query<AccountState>(
-    `select id, free, credited - charged as balance, row_count, digest from account
+    `select id, free, credited - charged as balance, row_count, digest, alert_below from account
      where id = any($1::integer[]) order by id for update`,
     [numbers],
   )
@@ -266,8 +292,8 @@ async function writeCharges(
   if (sold.length === 0) return
   const stateOf = ({ accountNumber }: Entry) => states.get(accountNumber)!
   const inserted = query(
-    `insert into journal (account, n, at, kind, amount, balance, sales, session, batch, digest)
-     select account, n, at, kind, amount, balance, sales, session, batch, ${rowDigestSql('r.previous')}
+    `insert into journal (account, n, at, kind, amount, balance, sales, session, batch, by_key, digest)
+     select account, n, at, kind, amount, balance, sales, session, batch, true, ${rowDigestSql('r.previous')}
      from (select account, n, clock_timestamp() as at, 'charge' as kind, 0 - cost as amount, balance,
          null::text as reference, null::text as reason, sales::jsonb as sales, $1::uuid as session,
          $2::bigint as batch, 1::bigint as stands_for, previous
@@ -284,27 +310,8 @@ async function writeCharges(
       sold.map((entry) => stateOf(entry).digest),
     ],
   )
-  await Promise.all([inserted, addUsage(query, sold)])
-}
-
-async function addUsage(query: RunStatement, sold: readonly Entry[]): Promise<void> {
-  const rows = sold.flatMap(({ accountNumber, sales }) =>
-    Object.entries(sales!).map(([route, sale]) => ({ accountNumber, route, ...sale })),
-  )
-  await query(
-    `insert into usage (account, day, route, queries, amount)
-     select account, (clock_timestamp() at time zone 'UTC')::date, route, queries, amount
-     from unnest($1::integer[], $2::text[], $3::bigint[], $4::bigint[])
-       as sold (account, route, queries, amount)
-     on conflict (account, day, route) do update
-     set queries = usage.queries + excluded.queries, amount = usage.amount + excluded.amount`,
-    [
-      rows.map(({ accountNumber }) => accountNumber),
-      rows.map(({ route }) => route),
-      rows.map(({ queries }) => queries),
-      rows.map(({ amountMicroUsd }) => amountMicroUsd),
-    ],
-  )
+  const rows = sold.map((entry) => ({ n: stateOf(entry).row_count + 1, charges: entry.charges }))
+  await Promise.all([inserted, addUsage(query, rows)])
 }
 
 /** After the charges, whose rows have the digests that follow those of their accounts. */

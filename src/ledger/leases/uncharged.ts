@@ -6,7 +6,7 @@
 import { formatUsd } from '../../money.ts'
 import type { Charge } from '../port.ts'
 import type { Database } from '../postgres/database.ts'
-import { sumOf } from './settlement.ts'
+import { sumOf } from '../sales.ts'
 
 /** What was sold and is not charged, because it came too late. */
 export interface LateCharge extends Charge {
@@ -98,7 +98,7 @@ async function insert(
   database: Database,
   { session, identity, unpaidCharges }: Given,
 ): Promise<void> {
-  const sums = unpaidCharges.map(({ sales }) => sumOf(sales))
+  const late = sumsOf(unpaidCharges)
   await database.query(
     `insert into given_away (session, batch, account, at, queries, amount)
      select $1::uuid, batch, account, clock_timestamp(), late.queries, late.amount
@@ -109,11 +109,30 @@ async function insert(
      on conflict (session, batch, account) do nothing`,
     [
       session,
-      unpaidCharges.map(({ number }) => number),
-      unpaidCharges.map(({ accountNumber }) => accountNumber),
-      sums.map(({ queries }) => queries),
-      sums.map(({ costMicroUsd }) => costMicroUsd),
+      late.map(({ number }) => number),
+      late.map(({ accountNumber }) => accountNumber),
+      late.map(({ queries }) => queries),
+      late.map(({ costMicroUsd }) => costMicroUsd),
       identity,
     ],
   )
+}
+
+/** What came too late of each window and account, whatever keys it was sold to. */
+function sumsOf(charges: readonly LateCharge[]) {
+  const sums = new Map<
+    string,
+    { number: number; accountNumber: number } & ReturnType<typeof sumOf>
+  >()
+  for (const { number, accountNumber, sales } of charges) {
+    const { queries, costMicroUsd } = sumOf(sales)
+    const before = sums.get(`${number} ${accountNumber}`)
+    sums.set(`${number} ${accountNumber}`, {
+      number,
+      accountNumber,
+      queries: queries + (before?.queries ?? 0),
+      costMicroUsd: costMicroUsd + (before?.costMicroUsd ?? 0),
+    })
+  }
+  return [...sums.values()]
 }

@@ -1,21 +1,25 @@
 /**
- * The live balances, in memory that all threads share. A balance is what the ledger has less what
- * has been reserved since; no sale takes it below zero, not even for a moment, however many threads
- * race. Beside the balances every serving thread has a region that it alone writes, with what it
- * took of each account and what it sold; whoever reads adds the regions up.
+ * The live balances, in memory that all threads share. A purse holds what may be sold: an account has one, and so
+ * has a lineage of keys with a cap. Its balance is what the ledger has less what has been reserved since; no sale
+ * takes it below zero, not even for a moment, however many threads race. A line counts what was sold to one
+ * lineage. Every serving thread has a region that it alone writes, with what it took of each purse and what it
+ * sold on each line; a reader adds the regions up.
  *
  * The cells of the regions are doubles, which are exact up to 2⁵³ (more than an account can ever be
- * granted) and which V8 reads and writes in one piece on every 64-bit machine. Taking waits for
+ * granted) and which V8 reads and writes in one piece on every 64-bit machine. Taking from one purse waits for
  * nobody and costs a load and an exchange that are atomic, recording nothing that is (measured with
  * Node 20: both together 36 ns, with sales added atomically to counters of all threads 42).
  */
 import { byRoute, type RouteName, routeNames } from '../../operations.ts'
-import { accountsMax } from '../port.ts'
+import { accountsMax, lineagesMax, termsMax } from '../port.ts'
+import { SharedLocks } from './shared-locks.ts'
 
 /** The memory itself: a plain value to hand to a worker thread. */
 export interface SharedBalances {
   readonly balances: SharedArrayBuffer
   readonly regions: SharedArrayBuffer
+  /** Of accounts: who holds one takes from the caps of its keys. */
+  readonly locks: SharedArrayBuffer
   readonly status: SharedArrayBuffer
   readonly commits: SharedArrayBuffer
   /** Of accounts that others sell from, too: what they have besides, and what was missed. */
@@ -31,40 +35,49 @@ const missesCell = 2
 /** How often a thread that sells looks whether commits are behind. */
 export const behindLookMs = 50
 
-/** Where the sales on one route stand among the cells of a slot. */
+/** Purses of accounts come first, then those of lineages with terms. */
+export const pursesMax = accountsMax + termsMax
+
+/** The cells of a purse: the amount that was recorded, and what was taken and not released. */
+export const purseCells = { recorded: 0, taken: 1 } as const
+export const cellsPerPurse = 2
+
+/** Where the sales on one route stand among the cells of a line. */
 export interface SaleCells {
   readonly route: RouteName
   readonly queries: number
   readonly amount: number
 }
 
-/** The cells of a slot: the queries of all routes, then their amounts, then what was taken. */
+/** The cells of a line: the queries of all routes, then their amounts. */
 export const saleCells: readonly SaleCells[] = routeNames.map((route, column) => {
   return { route, queries: column, amount: routeNames.length + column }
 })
-export const takenCell = 2 * routeNames.length
-export const cellsPerSlot = takenCell + 1
+export const cellsPerLine = 2 * routeNames.length
 
 const cellsByRoute = byRoute((route) => saleCells[routeNames.indexOf(route)]!)
+/** Where the lines begin in a region. */
+const linesAt = pursesMax * cellsPerPurse
 /** Whole cache lines of 64 bytes, so that threads do not take each other's. */
-const cellsPerRegion = Math.ceil((accountsMax * cellsPerSlot) / 8) * 8
+const cellsPerRegion = Math.ceil((linesAt + lineagesMax * cellsPerLine) / 8) * 8
 const bytesPerRegion = cellsPerRegion * Float64Array.BYTES_PER_ELEMENT
 
-/** 1.5 MiB of balances and 4.5 MiB for each thread, untouched pages of which cost nothing. */
+/** 3 MiB of balances and some 25 MiB for each thread, untouched pages of which cost nothing. */
 export function createSharedBalances(threads: number): SharedBalances {
   return {
-    balances: new SharedArrayBuffer(accountsMax * BigInt64Array.BYTES_PER_ELEMENT),
+    balances: new SharedArrayBuffer(pursesMax * BigInt64Array.BYTES_PER_ELEMENT),
     regions: new SharedArrayBuffer(threads * bytesPerRegion),
+    locks: new SharedArrayBuffer(accountsMax * Int32Array.BYTES_PER_ELEMENT),
     status: new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT),
     commits: new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT),
-    heldByOtherNodes: new SharedArrayBuffer(accountsMax * Float64Array.BYTES_PER_ELEMENT),
-    missed: new SharedArrayBuffer(accountsMax * Float64Array.BYTES_PER_ELEMENT),
+    heldByOtherNodes: new SharedArrayBuffer(pursesMax * Float64Array.BYTES_PER_ELEMENT),
+    missed: new SharedArrayBuffer(pursesMax * Float64Array.BYTES_PER_ELEMENT),
   }
 }
 
 /**
- * What the memory holds, for whoever has it. A slot is a place in the memory; `Slots` knows whose it
- * is.
+ * A view of the memory. A purse and a line are places in the memory; `Slots` knows whose they
+ * are.
  */
 export class Balances {
   protected readonly balances: BigInt64Array
@@ -91,27 +104,35 @@ export class Balances {
     this.#missed = new Float64Array(missed)
   }
 
-  /** What the account can still spend, in micro-USD. */
-  balanceMicroUsd(slot: number): number {
-    return Number(Atomics.load(this.balances, slot))
+  /** What a purse still holds, in micro-USD. */
+  balanceMicroUsd(purse: number): number {
+    return Number(Atomics.load(this.balances, purse))
   }
 
   /** Adds to a balance, or takes from it at any level. */
-  credit(slot: number, amountMicroUsd: number): void {
-    Atomics.add(this.balances, slot, BigInt(amountMicroUsd))
+  credit(purse: number, amountMicroUsd: number): void {
+    Atomics.add(this.balances, purse, BigInt(amountMicroUsd))
   }
 
   /**
-   * Adds up the cells of a slot over all threads: what was recorded, and what was taken and not
-   * released, since the service began. In the order of the cells, so that new queries come with
-   * their amounts and nothing was recorded that was not taken, whatever threads do meanwhile. (A
-   * processor that reorders stores may show an amount after its queries: a look later.)
+   * Adds up the cells of a line over all threads: what was recorded since the service began. In the order of the
+   * cells, so that new queries come with their amounts; read purses after their lines, so that nothing was recorded
+   * that was not taken, whatever threads do meanwhile. (A processor that reorders stores may show an amount after
+   * its queries: a look later.)
    */
-  read(slot: number, cells: Float64Array): void {
-    const start = slot * cellsPerSlot
+  readLine(line: number, cells: Float64Array): void {
+    this.#read(linesAt + line * cellsPerLine, cellsPerLine, cells)
+  }
+
+  /** Adds up the cells of a purse over all threads. */
+  readPurse(purse: number, cells: Float64Array): void {
+    this.#read(purse * cellsPerPurse, cellsPerPurse, cells)
+  }
+
+  #read(start: number, count: number, cells: Float64Array): void {
     cells.fill(0)
     for (const region of this.regions) {
-      for (let cell = 0; cell < cellsPerSlot; cell += 1) cells[cell]! += region[start + cell]!
+      for (let cell = 0; cell < count; cell += 1) cells[cell]! += region[start + cell]!
     }
   }
 
@@ -204,6 +225,7 @@ export class Balances {
 /** What one serving thread takes and sells. */
 export class ThreadBalances extends Balances {
   readonly #cells: Float64Array
+  readonly #locks: SharedLocks
   #isBehind = false
 
   /**
@@ -215,6 +237,7 @@ export class ThreadBalances extends Balances {
     const cells = this.regions[thread]
     if (cells === undefined) throw new Error(`the balances have no place ${thread}`)
     this.#cells = cells
+    this.#locks = new SharedLocks(shared.locks, thread)
   }
 
   /**
@@ -232,22 +255,45 @@ export class ThreadBalances extends Balances {
   }
 
   /**
-   * Takes the cost of a request and returns what is left, in micro-USD; or takes nothing and returns
-   * -1 when the balance is below it.
-   *
+   * Takes the cost of a request from the purse of its account and from those of the caps that it is under. Returns
+   * what is left of the account, in micro-USD; or takes nothing and returns -1 when the balance is below the cost, -2
+   * and below when the first, second … cap is.
+   * @param purses the account's, then those of the caps.
+   */
+  take(purses: readonly number[], costMicroUsd: number): number {
+    const account = purses[0]!
+    // What costs nothing is under no cap.
+    if (purses.length === 1 || costMicroUsd === 0) return this.#takeFrom(account, costMicroUsd)
+    return this.#locks.locked(account, () => {
+      for (let index = 1; index < purses.length; index += 1) {
+        if (this.balanceMicroUsd(purses[index]!) < costMicroUsd) return -1 - index
+      }
+      const leftMicroUsd = this.#takeFrom(account, costMicroUsd)
+      // Who takes from a cap has the lock, so the caps hold it still, and nothing is ever undone.
+      if (leftMicroUsd >= 0) {
+        for (let index = 1; index < purses.length; index += 1) {
+          this.credit(purses[index]!, -costMicroUsd)
+          this.#addTo(purses[index]! * cellsPerPurse + purseCells.taken, costMicroUsd)
+        }
+      }
+      return leftMicroUsd
+    })
+  }
+
+  /**
    * Compares and exchanges where subtracting and undoing would be one instruction less: a request
    * that is too dear would make the balance look empty until it is undone, and a cheaper one that
    * came in between would be refused although its money was there. A round is only repeated when
    * another thread's succeeded.
    */
-  take(slot: number, costMicroUsd: number): number {
+  #takeFrom(purse: number, costMicroUsd: number): number {
     const cost = BigInt(costMicroUsd)
-    let balance = Atomics.load(this.balances, slot)
+    let balance = Atomics.load(this.balances, purse)
     while (balance >= cost) {
       const left = balance - cost
-      const found = Atomics.compareExchange(this.balances, slot, balance, left)
+      const found = Atomics.compareExchange(this.balances, purse, balance, left)
       if (found === balance) {
-        this.#addTo(slot * cellsPerSlot + takenCell, costMicroUsd)
+        this.#addTo(purse * cellsPerPurse + purseCells.taken, costMicroUsd)
         return Number(left)
       }
       balance = found
@@ -256,17 +302,32 @@ export class ThreadBalances extends Balances {
   }
 
   /** Gives back what was taken for a request that was not answered. */
-  release(slot: number, costMicroUsd: number): void {
-    this.#addTo(slot * cellsPerSlot + takenCell, -costMicroUsd)
-    this.credit(slot, costMicroUsd)
+  release(purses: readonly number[], costMicroUsd: number): void {
+    for (let index = purses.length - 1; index >= 0; index -= 1) {
+      this.#release(purses[index]!, costMicroUsd)
+    }
+  }
+
+  #release(purse: number, costMicroUsd: number): void {
+    this.#addTo(purse * cellsPerPurse + purseCells.taken, -costMicroUsd)
+    this.credit(purse, costMicroUsd)
   }
 
   /**
-   * Keeps what was taken for queries whose answer has been written; they will be charged. The
-   * amount before the queries: see `read`.
+   * Keeps what was taken for queries whose answer has been written; they will be charged. The queries come
+   * last: see `readLine`.
    */
-  record(slot: number, route: RouteName, queries: number, amountMicroUsd: number): void {
-    const start = slot * cellsPerSlot
+  record(
+    line: number,
+    purses: readonly number[],
+    route: RouteName,
+    queries: number,
+    amountMicroUsd: number,
+  ): void {
+    for (let index = 0; index < purses.length; index += 1) {
+      this.#addTo(purses[index]! * cellsPerPurse + purseCells.recorded, amountMicroUsd)
+    }
+    const start = linesAt + line * cellsPerLine
     const cells = cellsByRoute[route]
     this.#addTo(start + cells.amount, amountMicroUsd)
     this.#addTo(start + cells.queries, queries)
@@ -274,12 +335,13 @@ export class ThreadBalances extends Balances {
 
   /** Gives back what a thread that died in this place had taken and did not record. */
   releaseLeftOver(): void {
-    for (let slot = 0; slot < accountsMax; slot += 1) {
-      const start = slot * cellsPerSlot
-      let leftMicroUsd = this.#cells[start + takenCell]!
-      for (const { amount } of saleCells) leftMicroUsd -= this.#cells[start + amount]!
-      if (leftMicroUsd !== 0) this.release(slot, leftMicroUsd)
+    for (let purse = 0; purse < pursesMax; purse += 1) {
+      const start = purse * cellsPerPurse
+      const { recorded, taken } = purseCells
+      const leftMicroUsd = this.#cells[start + taken]! - this.#cells[start + recorded]!
+      if (leftMicroUsd !== 0) this.#release(purse, leftMicroUsd)
     }
+    this.#locks.releaseLeftOver()
   }
 
   #addTo(cell: number, value: number): void {

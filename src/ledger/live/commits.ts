@@ -7,9 +7,10 @@
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import type { ChargeBatch, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
+import type { Charge, ChargeBatch, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyTable } from './keyring.ts'
+import { QuestionNotes } from './question-notes.ts'
 import { type Position, Slots } from './slots.ts'
 
 /** What commits work with. */
@@ -65,6 +66,7 @@ export class Commits {
   readonly shared: SharedBalances
   readonly balances: Balances
   readonly slots: Slots
+  readonly questions: QuestionNotes
   readonly #session: LedgerSession
   readonly #options: CommitsOptions
   readonly #timers: NodeJS.Timeout[] = []
@@ -77,16 +79,19 @@ export class Commits {
   #reviewedAtMs = 0
   #behindMsMax = 0
   #unwritten: ChargeBatch | undefined
+  /** The charges of that batch, as `slots` gave them. */
+  #sold: readonly Charge[] = []
   #cursor: string | undefined
   #keyTable: KeyTable = { keys: [] }
-  /** Since when accounts have not added up, by account number. */
-  #imbalancedSinceMs: ReadonlyMap<number, number> = new Map()
+  /** Since when accounts and caps have not added up. */
+  #imbalancedSinceMs: ReadonlyMap<string, number> = new Map()
   #isBalanced = true
 
   private constructor(session: LedgerSession, options: CommitsOptions) {
     this.shared = createSharedBalances(options.threads)
     this.balances = new Balances(this.shared)
     this.slots = new Slots(this.balances)
+    this.questions = new QuestionNotes(this.slots, options.threads, options.clock)
     this.#session = session
     this.#options = options
     session.bind?.(this.#liveFunds())
@@ -133,8 +138,8 @@ export class Commits {
    * @returns the text of the key; undefined when there was an account.
    * @throws Refusal `ledger-refused`.
    */
-  async createFirstAccount(): Promise<string | undefined> {
-    const key = await this.#session.createFirstAccount()
+  async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
+    const key = await this.#session.createFirstAccount(openingMicroUsd)
     if (key !== undefined) await this.#readChanges()
     return key
   }
@@ -208,7 +213,7 @@ export class Commits {
     }
     if (this.#unwritten !== undefined) {
       const funds = await this.#session.commit(this.#unwritten)
-      this.slots.settle(this.#unwritten.charges, funds)
+      this.slots.settle(this.#sold, funds)
       this.#unwritten = undefined
     }
     this.#setCommitted()
@@ -232,9 +237,11 @@ export class Commits {
   }
 
   #nextBatch(): ChargeBatch | undefined {
-    const { charges, holdings, imbalances } = this.slots.review()
+    const { charges: sold, holdings, imbalances } = this.slots.review()
+    this.#sold = sold
     const isCertain = this.#watch(imbalances)
-    if (charges.length === 0) return undefined
+    if (sold.length === 0) return undefined
+    const charges = this.questions.addTo(sold, this.#session.nowMs())
     this.#batchNumber += 1
     // Beyond nine billion USD a sum of all accounts is not exact any more.
     const isExact = Number.isSafeInteger(holdings.grantedMicroUsd)
@@ -245,10 +252,9 @@ export class Commits {
   /** Returns whether it is certain which accounts add up and which do not. */
   #watch(imbalances: readonly Position[]): boolean {
     const nowMs = this.#options.clock()
-    const sinceMs = ({ accountNumber }: Position) =>
-      this.#imbalancedSinceMs.get(accountNumber) ?? nowMs
+    const sinceMs = (position: Position) => this.#imbalancedSinceMs.get(nameOf(position)) ?? nowMs
     const lasting = imbalances.filter((each) => nowMs - sinceMs(each) >= imbalanceMs)
-    this.#imbalancedSinceMs = new Map(imbalances.map((each) => [each.accountNumber, sinceMs(each)]))
+    this.#imbalancedSinceMs = new Map(imbalances.map((each) => [nameOf(each), sinceMs(each)]))
     const [first] = lasting
     if (first !== undefined && this.#isBalanced) {
       const others = lasting.length > 1 ? `, and ${lasting.length - 1} others` : ''
@@ -260,21 +266,39 @@ export class Commits {
 
   /** Credits before keys, so that a key never comes before the money of its account. */
   async #readChanges(): Promise<void> {
-    const { funds, keys, cursor } = await this.#session.readChanges(this.#cursor)
+    const { funds, keys, questions = [], cursor } = await this.#session.readChanges(this.#cursor)
     for (const each of funds) this.slots.grant(each)
+    this.questions.learn(questions, this.#session.nowMs())
     this.balances.setLedgerClock(this.#session.nowMs() - this.#options.clock())
     if (keys !== undefined) this.#publishKeys(keys)
     this.#cursor = cursor
   }
 
-  /** A key of no account, which only damage makes, is left out. */
+  /** A key of no account, which only damage makes, is left out, and so is one for which there is no room. */
   #publishKeys(keys: readonly GoodKey[]): void {
-    const entries = keys.flatMap(({ id: keyId, hash, accountNumber, expiresAtMs }) => {
-      const accountSlot = this.slots.slotOf(accountNumber)
-      return accountSlot === undefined ? [] : [{ hash, accountSlot, keyId, expiresAtMs }]
-    })
+    const entries = keys.flatMap((key) => this.#entryOf(key) ?? [])
     this.#keyTable = { keys: entries }
     this.#options.onKeyTable(this.#keyTable)
+    const leftOut = keys.length - entries.length
+    if (leftOut > 0) this.#options.report(`${leftOut} keys are not good: there is no room for them`)
+  }
+
+  #entryOf({ id: keyId, hash, accountNumber, expiresAtMs, lineage, terms }: GoodKey) {
+    const accountSlot = this.slots.slotOf(accountNumber)
+    const capped = terms?.filter(({ cap }) => cap !== undefined) ?? []
+    const sold = this.slots.placeOf(
+      accountNumber,
+      lineage,
+      capped.map((each) => each.lineage),
+    )
+    if (accountSlot === undefined || sold === undefined) return undefined
+    const entry = { hash, accountSlot, keyId, expiresAtMs, lineage, ...sold }
+    if (terms === undefined) return entry
+    const placed = terms.flatMap((each) => {
+      const place = this.slots.termsPlaceOf(each.lineage)
+      return place === undefined ? [] : [{ ...each, place }]
+    })
+    return placed.length < terms.length ? undefined : { ...entry, terms: placed }
   }
 }
 
@@ -289,8 +313,13 @@ function every(intervalMs: number, work: () => Promise<unknown>): NodeJS.Timeout
   }, intervalMs)
 }
 
+function nameOf({ accountNumber, lineage = '' }: Position): string {
+  return `${accountNumber} ${lineage}`
+}
+
 function textOf(position: Position): string {
-  const { accountNumber, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = position
+  const { accountNumber, lineage, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = position
+  const whose = lineage === undefined ? `account ${accountNumber}` : `the cap of key ${lineage}`
   const parts = [
     `live ${formatUsd(liveMicroUsd)}`,
     `reserved ${formatUsd(reservedMicroUsd)}`,
@@ -298,7 +327,7 @@ function textOf(position: Position): string {
   ]
   const ledger = formatUsd(position.ledgerMicroUsd)
   const held = `${parts.join(' + ')} USD is not ${ledger} USD`
-  return `account ${accountNumber} does not add up: ${held}, which the ledger has`
+  return `${whose} does not add up: ${held}, which the ledger has`
 }
 
 function messageOf(error: unknown): string {

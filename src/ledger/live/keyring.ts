@@ -5,11 +5,24 @@
  * table it was checked against.
  */
 import { isWellFormedKey, keyHash } from '../key.ts'
+import type { LineageTerms } from '../port.ts'
 
-/** Whom a request is charged to. */
+/** Whom a request is charged to, and what restricts it. */
 export interface KeyOwner {
   readonly accountSlot: number
   readonly keyId: string
+  readonly lineage: string
+  /** Where what it is sold is counted. */
+  readonly line: number
+  /** Where that is taken from: the purse of the account, then those of the caps that it is under. */
+  readonly purses: readonly number[]
+  /** Of its own lineage, then of those above it; absent where none has any. */
+  readonly terms?: readonly PlacedTerms[]
+}
+
+/** The terms of a lineage, and the place of what is kept of it. */
+export interface PlacedTerms extends LineageTerms {
+  readonly place: number
 }
 
 /** A key in the table: its hash, its owner, and its end (Infinity where it has none). */

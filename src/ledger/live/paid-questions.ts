@@ -4,14 +4,19 @@
  * key. A bucket that is full forgets the oldest entry of the account that has most of it, and an account has
  * at most half of each, so nobody can push the keys of others out.
  *
- * A bucket is read and changed under its lock, for about a microsecond. What is paid only rises, and who
- * raises it pays the difference: of two answers to one question at once, one is paid for.
+ * A bucket is read and changed under its lock, for about a microsecond. What is paid only rises, and the answer
+ * that raises it pays the difference: of two answers to one question at once, one is paid for. An entry also says
+ * how much of it the ledger knows; the main thread takes the rest from it, for the batch with its charge.
  */
+
+import { SharedLocks } from './shared-locks.ts'
 
 /** The memory itself: a plain value to hand to a worker thread. */
 export interface SharedPaidQuestions {
   readonly entries: SharedArrayBuffer
   readonly locks: SharedArrayBuffer
+  /** A bit for each bucket: whether it may hold something that the ledger does not know. */
+  readonly news: SharedArrayBuffer
 }
 
 /** A key of an account, and what was asked under it. Each hash is a list of two numbers of 32 bits. */
@@ -22,54 +27,82 @@ export interface QuestionId {
   readonly question: readonly [number, number]
 }
 
+/** What an answer pays of its question. */
+export interface Payment {
+  /** The queries that its reservation took as paid: they are, also where the entry was forgotten since. */
+  readonly from: number
+  /** The queries that are paid with it. */
+  readonly to: number
+  /** Of each query. */
+  readonly priceMicroUsd: number
+}
+
+/** What was paid of a question, and the ledger does not know. */
+export interface UnwrittenPayment extends QuestionId, Payment {
+  /** When its key is forgotten, by the clock of the threads. */
+  readonly untilSeconds: number
+}
+
+/** What a ledger knows of a question. */
+export interface WrittenPayment {
+  readonly queries: number
+  /** How long its key is remembered still. */
+  readonly leftSeconds: number
+}
+
 /** How long a key is remembered after its question was asked first. */
 export const keptSeconds = 600
 
 const buckets = 1 << 15
+const bucketsPerWord = 32
 const entriesPerBucket = 16
-/** Of an entry: the account, both hashes, when it ends and what is paid. */
-const cells = { account: 0, key: 1, question: 3, untilSeconds: 5, paid: 6, perEntry: 8 } as const
+/** Of an entry: the account, both hashes, when it ends, what is paid, what of that the ledger knows, and at which price. */
+const cells = {
+  account: 0,
+  key: 1,
+  question: 3,
+  untilSeconds: 5,
+  paid: 6,
+  written: 7,
+  priceMicroUsd: 8,
+  perEntry: 9,
+} as const
 const cellsPerBucket = entriesPerBucket * cells.perEntry
 
 /** How many keys are kept, of all accounts and of one. */
 export const keysMax: number = buckets * entriesPerBucket
 export const keysPerAccountMax: number = keysMax / 2
 
-/** Another thread has a lock for a microsecond, unless it was stopped: then it is waited for. */
-const spins = 200
-const waitMs = 1
-
-/** 16 MiB, untouched pages of which cost nothing. */
+/** 18 MiB, untouched pages of which cost nothing. */
 export function createSharedPaidQuestions(): SharedPaidQuestions {
   return {
     entries: new SharedArrayBuffer(buckets * cellsPerBucket * Int32Array.BYTES_PER_ELEMENT),
     locks: new SharedArrayBuffer(buckets * Int32Array.BYTES_PER_ELEMENT),
+    news: new SharedArrayBuffer((buckets / bucketsPerWord) * Int32Array.BYTES_PER_ELEMENT),
   }
 }
 
 /** One thread's view. */
 export class PaidQuestions {
   readonly #entries: Int32Array
-  readonly #locks: Int32Array
-  readonly #owner: number
+  readonly #locks: SharedLocks
+  readonly #news: Int32Array
   readonly #clock: () => number
 
   /**
    * @param place of the thread, from 0; no two that run at a time have the same.
    * @param clock milliseconds, the same for all threads, and never going back.
    */
-  constructor({ entries, locks }: SharedPaidQuestions, place: number, clock: () => number) {
+  constructor({ entries, locks, news }: SharedPaidQuestions, place: number, clock: () => number) {
     this.#entries = new Int32Array(entries)
-    this.#locks = new Int32Array(locks)
-    this.#owner = place + 1
+    this.#locks = new SharedLocks(locks, place)
+    this.#news = new Int32Array(news)
     this.#clock = clock
   }
 
   /** Opens the locks of a thread that died in this place. */
   releaseLeftOver(): void {
-    for (let bucket = 0; bucket < buckets; bucket += 1) {
-      Atomics.compareExchange(this.#locks, bucket, this.#owner, 0)
-    }
+    this.#locks.releaseLeftOver()
   }
 
   /** How many queries of a question are paid; undefined where its key belongs to another question. */
@@ -81,33 +114,106 @@ export class PaidQuestions {
     })
   }
 
-  /** Remembers that a question is being asked. Returns false where its key belongs to another by now. */
-  begin(id: QuestionId): boolean {
+  /**
+   * Remembers that a question is being asked. Returns false where its key belongs to another by now.
+   * @param paid what was paid of it, where it was forgotten since.
+   */
+  begin(id: QuestionId, paid = 0): boolean {
     return this.#locked(id, (bucket) => {
       const at = this.#find(bucket, id)
       if (at >= 0) return this.#isSame(at, id)
-      this.#add(bucket, id, 0, this.#nowSeconds() + keptSeconds)
+      this.#add(bucket, id, paid, keptSeconds)
       return true
     })
   }
 
   /**
-   * So many queries of a question were answered: raises what is paid to that. Returns what was paid before,
-   * which is not to be paid again.
-   * @param leftSeconds how long the key is remembered where it was forgotten, or not known here.
+   * An answer was written: raises what is paid of its question. Returns what was paid before, which is not to
+   * be paid again.
    */
-  settle(id: QuestionId, queries: number, leftSeconds = keptSeconds): number {
+  settle(id: QuestionId, { from, to, priceMicroUsd }: Payment): number {
     return this.#locked(id, (bucket) => {
-      const at = this.#find(bucket, id)
-      if (at < 0) {
-        this.#add(bucket, id, queries, this.#nowSeconds() + leftSeconds)
-        return 0
+      const entries = this.#entries
+      const found = this.#find(bucket, id)
+      if (found >= 0 && !this.#isSame(found, id)) return from
+      const at = found >= 0 ? found : this.#add(bucket, id, from, keptSeconds)
+      const paid = entries[at + cells.paid]!
+      const before = Math.max(paid, from)
+      if (to > before) {
+        // An entry that was forgotten and made anew may have less than what this answer found paid.
+        entries[at + cells.written]! += before - paid
+        entries[at + cells.paid] = to
+        entries[at + cells.priceMicroUsd] = priceMicroUsd
+        this.#tell(bucket)
       }
-      if (!this.#isSame(at, id)) return 0
-      const before = this.#entries[at + cells.paid]!
-      if (queries > before) this.#entries[at + cells.paid] = queries
       return before
     })
+  }
+
+  /**
+   * Takes over what the ledger knows of a question. Returns false where that must wait: a thread has the
+   * bucket, or the ledger is to learn first what was paid here. Does not wait, so that the main thread can
+   * replace a thread that died with a lock.
+   */
+  learn(id: QuestionId, { queries, leftSeconds }: WrittenPayment): boolean {
+    const bucket = bucketOf(id)
+    if (!this.#locks.tryLock(bucket)) return false
+    try {
+      const entries = this.#entries
+      const at = this.#find(bucket, id)
+      if (at < 0) this.#add(bucket, id, queries, leftSeconds)
+      else if (this.#isSame(at, id)) {
+        if (entries[at + cells.paid]! > entries[at + cells.written]!) return false
+        if (queries <= entries[at + cells.paid]!) return true
+        entries[at + cells.paid] = queries
+        entries[at + cells.written] = queries
+      }
+      return true
+    } finally {
+      this.#locks.unlock(bucket)
+    }
+  }
+
+  /** Takes what was paid and the ledger does not know, each part once. Does not wait: see `learn`. */
+  takeUnwritten(): UnwrittenPayment[] {
+    const taken: UnwrittenPayment[] = []
+    for (let word = 0; word < this.#news.length; word += 1) {
+      if (this.#news[word] === 0) continue
+      const bits = Atomics.exchange(this.#news, word, 0)
+      for (let bit = 0; bit < bucketsPerWord; bit += 1) {
+        if ((bits & (1 << bit)) !== 0) this.#takeFrom(word * bucketsPerWord + bit, taken)
+      }
+    }
+    return taken
+  }
+
+  #takeFrom(bucket: number, taken: UnwrittenPayment[]): void {
+    if (!this.#locks.tryLock(bucket)) {
+      this.#tell(bucket)
+      return
+    }
+    const entries = this.#entries
+    const start = bucket * cellsPerBucket
+    for (let at = start; at < start + cellsPerBucket; at += cells.perEntry) {
+      const [to, from] = [entries[at + cells.paid]!, entries[at + cells.written]!]
+      if (to <= from) continue
+      taken.push({
+        slot: entries[at + cells.account]! - 1,
+        key: [entries[at + cells.key]!, entries[at + cells.key + 1]!],
+        question: [entries[at + cells.question]!, entries[at + cells.question + 1]!],
+        from,
+        to,
+        priceMicroUsd: entries[at + cells.priceMicroUsd]!,
+        untilSeconds: entries[at + cells.untilSeconds]!,
+      })
+      entries[at + cells.written] = to
+    }
+    this.#locks.unlock(bucket)
+  }
+
+  #tell(bucket: number): void {
+    const word = Math.floor(bucket / bucketsPerWord)
+    Atomics.or(this.#news, word, 1 << (bucket % bucketsPerWord))
   }
 
   #nowSeconds(): number {
@@ -135,7 +241,13 @@ export class PaidQuestions {
     )
   }
 
-  #add(bucket: number, { slot, key, question }: QuestionId, paid: number, until: number): void {
+  /** Returns where the entry begins, of which the ledger knows all that is paid. */
+  #add(
+    bucket: number,
+    { slot, key, question }: QuestionId,
+    paid: number,
+    leftSeconds: number,
+  ): number {
     const entries = this.#entries
     const at = this.#placeIn(bucket, slot)
     entries[at + cells.account] = slot + 1
@@ -143,8 +255,10 @@ export class PaidQuestions {
     entries[at + cells.key + 1] = key[1]
     entries[at + cells.question] = question[0]
     entries[at + cells.question + 1] = question[1]
-    entries[at + cells.untilSeconds] = until
+    entries[at + cells.untilSeconds] = this.#nowSeconds() + leftSeconds
     entries[at + cells.paid] = paid
+    entries[at + cells.written] = paid
+    return at
   }
 
   /** A place that is free or over; else the oldest of the account that has most, which may be this one. */
@@ -179,18 +293,11 @@ export class PaidQuestions {
   }
 
   #locked<T>(id: QuestionId, work: (bucket: number) => T): T {
-    const bucket = (id.key[0] ^ Math.imul(id.slot + 1, 0x9e3779b1)) & (buckets - 1)
-    const locks = this.#locks
-    let tries = 0
-    while (Atomics.compareExchange(locks, bucket, 0, this.#owner) !== 0) {
-      tries += 1
-      const holder = Atomics.load(locks, bucket)
-      if (tries % spins === 0 && holder !== 0) Atomics.wait(locks, bucket, holder, waitMs)
-    }
-    try {
-      return work(bucket)
-    } finally {
-      Atomics.store(locks, bucket, 0)
-    }
+    const bucket = bucketOf(id)
+    return this.#locks.locked(bucket, () => work(bucket))
   }
+}
+
+function bucketOf({ slot, key }: QuestionId): number {
+  return (key[0] ^ Math.imul(slot + 1, 0x9e3779b1)) & (buckets - 1)
 }

@@ -5,13 +5,15 @@
  */
 import type { Prices, RouteName } from '../../operations.ts'
 import { keyLength } from '../key.ts'
+import type { KeyCap } from '../port.ts'
 import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
 import type { PaidQuestions, QuestionId } from './paid-questions.ts'
 
 /** A reserved amount: what to record or to release. */
 export interface ReservedCharge {
-  readonly slot: number
+  /** Whose it is. */
+  readonly owner: KeyOwner
   readonly route: RouteName
   readonly queries: number
   readonly costMicroUsd: number
@@ -33,12 +35,24 @@ export interface Unpaid {
   readonly unavailable: boolean
   /** Set when the balance may hold the cost, but not here: it is on its way. */
   readonly heldByOtherNodes?: true
+  /** Set when a cap is below the cost; the balance may hold it. */
+  readonly reachedCap?: ReachedCap
+}
+
+/** A cap that a request was refused for. */
+export interface ReachedCap {
+  /** Whether it is the key's own, or that of a key above it. */
+  readonly isOwn: boolean
+  readonly cap: KeyCap
+  readonly leftMicroUsd: number
 }
 
 /** What was reserved, and what that has left of the balance, in micro-USD. */
 export interface Reserved {
   readonly charge: ReservedCharge
   readonly leftMicroUsd: number
+  /** What that has left of the caps, where there are any: of the one that has least. */
+  readonly leftOfCapsMicroUsd: number | undefined
   readonly unpaid?: never
 }
 
@@ -98,8 +112,8 @@ export class Reservations {
   }
 
   /** Remembers that a question is asked and its price reserved. Returns false where its key is another's by now. */
-  begin({ id }: AskedQuestion): boolean {
-    return this.#questions?.begin(id) ?? true
+  begin({ id, paid }: AskedQuestion): boolean {
+    return this.#questions?.begin(id, paid) ?? true
   }
 
   /**
@@ -107,35 +121,45 @@ export class Reservations {
    * @param asked the question: then only what was not paid before is reserved.
    */
   reserve(owner: KeyOwner, route: RouteName, count: number, asked?: AskedQuestion): Reservation {
-    const slot = owner.accountSlot
+    const { purses } = owner
     const queries = restOf(count, asked)
     const costMicroUsd = this.#prices[route] * queries
     // What costs nothing does not wait for a ledger that cannot be written.
     if (costMicroUsd > 0 && this.#balances.isUnavailable()) {
       return { unpaid: { costMicroUsd, unavailable: true } }
     }
-    const leftMicroUsd = this.#balances.take(slot, costMicroUsd)
-    if (leftMicroUsd < 0) return { unpaid: this.#unpaid(slot, costMicroUsd) }
-    const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(slot)
-    const charge = { slot, route, queries, costMicroUsd, asked }
-    return { charge, leftMicroUsd: leftMicroUsd + besidesMicroUsd }
+    const leftMicroUsd = this.#balances.take(purses, costMicroUsd)
+    if (leftMicroUsd < 0) return { unpaid: this.#unpaid(owner, costMicroUsd, -1 - leftMicroUsd) }
+    const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(purses[0]!)
+    const charge = { owner, route, queries, costMicroUsd, asked }
+    const leftOfCapsMicroUsd = this.leftOfCapsMicroUsd(owner)
+    return { charge, leftMicroUsd: leftMicroUsd + besidesMicroUsd, leftOfCapsMicroUsd }
   }
 
   /** Lowers a reservation to fewer queries; the price of the others is the customer's again. */
   lower({ charge, leftMicroUsd }: Reserved, count: number): Reserved {
-    const { slot, route, asked } = charge
+    const { owner, route, asked } = charge
     const queries = restOf(count, asked)
     const costMicroUsd = this.#prices[route] * queries
     const lessMicroUsd = charge.costMicroUsd - costMicroUsd
-    if (lessMicroUsd > 0) this.#balances.release(slot, lessMicroUsd)
+    if (lessMicroUsd > 0) this.#balances.release(owner.purses, lessMicroUsd)
     return {
-      charge: { slot, route, queries, costMicroUsd, asked },
+      charge: { owner, route, queries, costMicroUsd, asked },
       leftMicroUsd: leftMicroUsd + lessMicroUsd,
+      leftOfCapsMicroUsd: this.leftOfCapsMicroUsd(owner),
     }
   }
 
-  #unpaid(slot: number, costMicroUsd: number): Unpaid {
-    const isHeldByOtherNodes = this.#balances.isHeldByOtherNodes(slot, costMicroUsd)
+  /** @param index of the purse that does not hold the cost. */
+  #unpaid({ lineage, purses, terms = [] }: KeyOwner, costMicroUsd: number, index: number): Unpaid {
+    if (index > 0) {
+      const reached = terms.filter(({ cap }) => cap !== undefined)[index - 1]!
+      const leftMicroUsd = Math.max(0, this.#balances.balanceMicroUsd(purses[index]!))
+      const isOwn = reached.lineage === lineage
+      const reachedCap = { isOwn, cap: reached.cap!, leftMicroUsd }
+      return { costMicroUsd, unavailable: false, reachedCap }
+    }
+    const isHeldByOtherNodes = this.#balances.isHeldByOtherNodes(purses[0]!, costMicroUsd)
     return {
       costMicroUsd,
       unavailable: false,
@@ -148,31 +172,52 @@ export class Reservations {
    * share of the queries are charged, and the rest is the customer's again.
    */
   record(charge: ReservedCharge, share = 1): void {
-    const { slot, route, queries, costMicroUsd, asked } = charge
+    const { owner, route, queries, costMicroUsd, asked } = charge
+    const { line, purses } = owner
     const written =
       asked === undefined ? Math.floor(queries * share) : this.#newlyPaid(charge, asked, share)
     const writtenMicroUsd = this.#prices[route] * written
-    if (written < queries) this.#balances.release(slot, costMicroUsd - writtenMicroUsd)
+    if (written < queries) this.#balances.release(purses, costMicroUsd - writtenMicroUsd)
     if (written === 0) return
-    this.#balances.record(slot, route, written, writtenMicroUsd)
+    this.#balances.record(line, purses, route, written, writtenMicroUsd)
     this.#onCharged?.(route, written)
   }
 
   /** Of the queries that are reserved, those in a share of the answer that no other answer has paid. */
-  #newlyPaid({ queries }: ReservedCharge, { id, paid }: AskedQuestion, share: number): number {
-    const written = Math.floor((paid + queries) * share)
-    const before = this.#questions?.settle(id, written) ?? 0
-    return Math.min(queries, Math.max(0, written - Math.max(before, paid)))
+  #newlyPaid(
+    { route, queries }: ReservedCharge,
+    { id, paid }: AskedQuestion,
+    share: number,
+  ): number {
+    const to = Math.floor((paid + queries) * share)
+    const payment = { from: paid, to, priceMicroUsd: this.#prices[route] }
+    const before = this.#questions?.settle(id, payment) ?? paid
+    return Math.min(queries, Math.max(0, to - before))
   }
 
   /** The answer was not written: the amount is the customer's again. */
-  release({ slot, costMicroUsd }: ReservedCharge): void {
-    this.#balances.release(slot, costMicroUsd)
+  release({ owner, costMicroUsd }: ReservedCharge): void {
+    this.#balances.release(owner.purses, costMicroUsd)
+  }
+
+  /** What the caps of a key have left, in micro-USD: the one that has least; undefined where there is none. */
+  leftOfCapsMicroUsd({ purses }: KeyOwner): number | undefined {
+    if (purses.length === 1) return undefined
+    let leastMicroUsd = Number.POSITIVE_INFINITY
+    for (let index = 1; index < purses.length; index += 1) {
+      leastMicroUsd = Math.min(leastMicroUsd, this.#balances.balanceMicroUsd(purses[index]!))
+    }
+    return Math.max(0, leastMicroUsd)
+  }
+
+  /** What time it is by the clock of the ledger, at a time of the clock that the threads share. */
+  ledgerMs(nowMs: number): number {
+    return this.#balances.ledgerMs(nowMs)
   }
 
   /** What an account can still spend, in micro-USD. */
-  balanceMicroUsd(owner: KeyOwner): number {
-    const slot = owner.accountSlot
+  balanceMicroUsd({ purses }: KeyOwner): number {
+    const slot = purses[0]!
     const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(slot)
     return Math.max(0, this.#balances.balanceMicroUsd(slot) + besidesMicroUsd)
   }

@@ -1,16 +1,27 @@
 /**
- * What the main thread knows of the shared memory: which account has which slot, what it was granted
- * and has spent, and what of its sales is committed. Slots are given in the order in which accounts
- * are first seen. Of every account, whenever no thread is just taking or giving back:
- * live + reserved + uncommitted = granted - spent.
+ * What the main thread knows of the shared memory: which account and which lineage with terms has which purse,
+ * what it was granted and has spent, which keys are sold to on which line, and what of a line is committed. Purses
+ * and lines are given in the order in which they are first needed. Of every purse, whenever no thread is just taking
+ * or giving back: live + reserved + uncommitted = granted - spent.
  */
 import type { RouteName } from '../../operations.ts'
-import { accountsMax, type Charge, type Funds, type Holdings, type Sale } from '../port.ts'
-import { type Balances, cellsPerSlot, saleCells, takenCell } from './balances.ts'
+import {
+  accountsMax,
+  type Charge,
+  type Funds,
+  type Holdings,
+  lineagesMax,
+  type Sale,
+  type Sales,
+  termsMax,
+} from '../port.ts'
+import { type Balances, cellsPerLine, cellsPerPurse, purseCells, saleCells } from './balances.ts'
 
-/** What the memory holds of one account, and what it ought to. */
+/** What the memory holds of one purse, and what it ought to. */
 export interface Position {
   readonly accountNumber: number
+  /** Undefined for the account itself. */
+  readonly lineage: string | undefined
   readonly liveMicroUsd: number
   readonly reservedMicroUsd: number
   readonly uncommittedMicroUsd: number
@@ -22,39 +33,66 @@ export interface Position {
 export interface Review {
   /** What was recorded since the last commit. */
   readonly charges: readonly Charge[]
-  /** What is held apart from the charges. */
+  /** What is held apart from the charges, of all accounts. */
   readonly holdings: Holdings
-  /** The accounts that did not add up. */
+  /** The accounts and caps that did not add up. */
   readonly imbalances: readonly Position[]
 }
 
-/** An account as the main thread knows it. */
-interface SlotAccount {
-  readonly slot: number
+/** A purse as the main thread knows it. */
+interface Purse {
+  readonly place: number
   readonly accountNumber: number
-  /** As the ledger said last; all that was granted is in the live balance. */
+  readonly lineage: string | undefined
+  /** As the ledger said last. */
   grantedMicroUsd: number
   spentMicroUsd: number
-  /** The cells of the slot as far as they are committed. */
+  /** What was taken from it and is committed. */
+  committedMicroUsd: number
+}
+
+/** A line as the main thread knows it: the keys of a lineage, while they take from the same purses. */
+interface Line {
+  readonly place: number
+  readonly accountNumber: number
+  readonly lineage: string
+  readonly purses: readonly Purse[]
+  /** The cells as far as they are committed. */
   committed: Float64Array
+}
+
+/** Where the keys of a lineage are sold to. */
+export interface LinePlace {
+  readonly line: number
+  /** The account's, then those of the lineages whose caps it is under. */
+  readonly purses: readonly number[]
 }
 
 /** Threads that reserve again and again are between two reservations at one of so many looks. */
 const looksMax = 100
 
-/** Of every account before its first commit; never written to. */
-const nothingCommitted = new Float64Array(cellsPerSlot)
+/** Of every line before its first commit; never written to. */
+const nothingCommitted = new Float64Array(cellsPerLine)
 
-/** The slots of one memory. */
+/** The places of one memory. */
 export class Slots {
   readonly #balances: Balances
-  readonly #accounts: SlotAccount[] = []
-  readonly #byNumber = new Map<number, SlotAccount>()
+  readonly #accounts: Purse[] = []
+  readonly #capped: Purse[] = []
+  readonly #byNumber = new Map<number, Purse>()
+  readonly #byLineage = new Map<string, Purse>()
+  readonly #lines: Line[] = []
+  /** By lineage and purses. */
+  readonly #byName = new Map<string, Line>()
+  readonly #termsPlaces = new Map<string, number>()
+  readonly #lineOf = new WeakMap<Charge, Line>()
   #missesSeen = 0
-  /** What was read of one account last, overwritten by the next: a review makes no garbage. */
-  readonly #cells = new Float64Array(cellsPerSlot)
+  /** What was read last, overwritten by the next: a review makes no garbage. */
+  readonly #lineCells = new Float64Array(cellsPerLine)
+  readonly #purseCells = new Float64Array(cellsPerPurse)
   readonly #position: { -readonly [N in keyof Position]: Position[N] } = {
     accountNumber: 0,
+    lineage: undefined,
     liveMicroUsd: 0,
     reservedMicroUsd: 0,
     uncommittedMicroUsd: 0,
@@ -67,29 +105,111 @@ export class Slots {
 
   /** The slot of an account; undefined before it has been granted anything. */
   slotOf(accountNumber: number): number | undefined {
-    return this.#byNumber.get(accountNumber)?.slot
+    return this.#byNumber.get(accountNumber)?.place
+  }
+
+  /** A place for what is kept of a lineage with terms, from 0; undefined where there are too many of them. */
+  termsPlaceOf(lineage: string): number | undefined {
+    const known = this.#termsPlaces.get(lineage)
+    if (known !== undefined || this.#termsPlaces.size === termsMax) return known
+    const place = this.#termsPlaces.size
+    this.#termsPlaces.set(lineage, place)
+    return place
+  }
+
+  /**
+   * Where the keys of a lineage are sold to.
+   * @param capped the lineages whose caps it is under.
+   * @returns undefined for an account or a cap without funds, and where there are too many lineages.
+   */
+  placeOf(
+    accountNumber: number,
+    lineage: string,
+    capped: readonly string[],
+  ): LinePlace | undefined {
+    const purses = [
+      this.#byNumber.get(accountNumber),
+      ...capped.map((each) => this.#byLineage.get(each)),
+    ]
+    if (!isWhole(purses)) return undefined
+    // What was recorded on a line was taken from its purses, so with others it is another line.
+    const places = purses.map(({ place }) => place)
+    const name = [lineage, ...places].join(' ')
+    const line = this.#byName.get(name) ?? this.#addLine(name, { accountNumber, lineage, purses })
+    return line && { line: line.place, purses: places }
+  }
+
+  #addLine(
+    name: string,
+    parts: Pick<Line, 'accountNumber' | 'lineage' | 'purses'>,
+  ): Line | undefined {
+    if (this.#lines.length === lineagesMax) return undefined
+    const line = { place: this.#lines.length, committed: nothingCommitted, ...parts }
+    this.#lines.push(line)
+    this.#byName.set(name, line)
+    return line
+  }
+
+  /** The account of a slot; undefined where there is none. */
+  accountNumberOf(slot: number): number | undefined {
+    return this.#accounts[slot]?.accountNumber
   }
 
   /**
    * Credits what an account was granted since the last time, or takes what was taken back: then the
-   * balance may be below zero until what was sold is committed, and sells nothing. Only this service spends it, so what
-   * was spent is news only of an account that is new here.
+   * balance may be below zero until what was sold is committed, and sells nothing. Only this service spends an
+   * account, so what it spent is news only when it is new here.
    * @throws Error when there are more accounts than slots.
    */
   grant({
     accountNumber,
+    lineage,
     grantedMicroUsd,
     spentMicroUsd,
     heldByOtherNodesMicroUsd = 0,
   }: Funds): void {
-    const account = this.#byNumber.get(accountNumber) ?? this.#add(accountNumber, spentMicroUsd)
-    const { slot } = account
+    const purse =
+      lineage === undefined
+        ? this.#purseOfAccount(accountNumber, spentMicroUsd)
+        : this.#purseOfCap(accountNumber, lineage)
+    if (purse === undefined) return
+    const { place } = purse
     // What moves is rather seen twice than nowhere: nobody is refused whose money is on its way.
-    const isMore = heldByOtherNodesMicroUsd > this.#balances.heldByOtherNodesMicroUsd(slot)
-    if (isMore) this.#balances.setHeldByOtherNodes(slot, heldByOtherNodesMicroUsd)
-    this.#balances.credit(slot, grantedMicroUsd - account.grantedMicroUsd)
-    if (!isMore) this.#balances.setHeldByOtherNodes(slot, heldByOtherNodesMicroUsd)
-    account.grantedMicroUsd = grantedMicroUsd
+    const isMore = heldByOtherNodesMicroUsd > this.#balances.heldByOtherNodesMicroUsd(place)
+    if (isMore) this.#balances.setHeldByOtherNodes(place, heldByOtherNodesMicroUsd)
+    this.#balances.credit(place, grantedMicroUsd - purse.grantedMicroUsd)
+    if (!isMore) this.#balances.setHeldByOtherNodes(place, heldByOtherNodesMicroUsd)
+    purse.grantedMicroUsd = grantedMicroUsd
+    if (lineage !== undefined) this.#setSpent(purse, spentMicroUsd)
+  }
+
+  /** What a cap has spent falls with a new period, and rises by what was sold on another line. */
+  #setSpent(purse: Purse, spentMicroUsd: number): void {
+    this.#balances.credit(purse.place, purse.spentMicroUsd - spentMicroUsd)
+    purse.spentMicroUsd = spentMicroUsd
+  }
+
+  /** As if what was spent before was all that was granted, so that the first grant is the balance. */
+  #purseOfAccount(accountNumber: number, spentMicroUsd: number): Purse {
+    const known = this.#byNumber.get(accountNumber)
+    if (known !== undefined) return known
+    const place = this.#accounts.length
+    if (place === accountsMax) throw new Error(`there are more than ${accountsMax} accounts`)
+    const purse = { place, accountNumber, lineage: undefined, ...sumsOf(spentMicroUsd) }
+    this.#accounts.push(purse)
+    this.#byNumber.set(accountNumber, purse)
+    return purse
+  }
+
+  /** Undefined where there are too many: the keys are then not good. */
+  #purseOfCap(accountNumber: number, lineage: string): Purse | undefined {
+    const known = this.#byLineage.get(lineage)
+    const place = this.termsPlaceOf(lineage)
+    if (known !== undefined || place === undefined) return known
+    const purse = { place: accountsMax + place, accountNumber, lineage, ...sumsOf(0) }
+    this.#capped.push(purse)
+    this.#byLineage.set(lineage, purse)
+    return purse
   }
 
   /** What can still be reserved of an account; 0 where it has no slot. */
@@ -100,14 +220,14 @@ export class Slots {
 
   /** Takes up to an amount from what can be reserved, which is not granted any more. */
   withdraw(accountNumber: number, amountMicroUsd: number): number {
-    const account = this.#byNumber.get(accountNumber)
-    if (account === undefined) return 0
-    const { slot } = account
-    const heldByOtherNodesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(slot)
-    this.#balances.setHeldByOtherNodes(slot, heldByOtherNodesMicroUsd + amountMicroUsd)
-    const taken = this.#balances.withdraw(slot, amountMicroUsd)
-    this.#balances.setHeldByOtherNodes(slot, heldByOtherNodesMicroUsd + taken)
-    account.grantedMicroUsd -= taken
+    const purse = this.#byNumber.get(accountNumber)
+    if (purse === undefined) return 0
+    const { place } = purse
+    const heldByOtherNodesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(place)
+    this.#balances.setHeldByOtherNodes(place, heldByOtherNodesMicroUsd + amountMicroUsd)
+    const taken = this.#balances.withdraw(place, amountMicroUsd)
+    this.#balances.setHeldByOtherNodes(place, heldByOtherNodesMicroUsd + taken)
+    purse.grantedMicroUsd -= taken
     return taken
   }
 
@@ -116,115 +236,138 @@ export class Slots {
     const missed = new Map<number, number>()
     if (this.#balances.misses === this.#missesSeen) return missed
     this.#missesSeen = this.#balances.misses
-    for (const { slot, accountNumber } of this.#accounts) {
-      const costMicroUsd = this.#balances.takeMissed(slot)
+    for (const { place, accountNumber } of this.#accounts) {
+      const costMicroUsd = this.#balances.takeMissed(place)
       if (costMicroUsd > 0) missed.set(accountNumber, costMicroUsd)
     }
     return missed
   }
 
-  /** Takes note of charges that are written, and of the funds of their accounts after that. */
+  /**
+   * Takes note of charges of a review that are written, and of the funds that the ledger has after that.
+   * @param charges those that `review` gave, themselves.
+   */
   settle(charges: readonly Charge[], funds: readonly Funds[]): void {
-    for (const { accountNumber, sales } of charges) {
-      const account = this.#byNumber.get(accountNumber)!
-      if (account.committed === nothingCommitted) account.committed = new Float64Array(cellsPerSlot)
+    for (const charge of charges) {
+      const line = this.#lineOf.get(charge)!
+      if (line.committed === nothingCommitted) line.committed = new Float64Array(cellsPerLine)
       for (const { route, queries, amount } of saleCells) {
-        account.committed[queries]! += sales[route]?.queries ?? 0
-        account.committed[amount]! += sales[route]?.amountMicroUsd ?? 0
+        line.committed[queries]! += charge.sales[route]?.queries ?? 0
+        line.committed[amount]! += charge.sales[route]?.amountMicroUsd ?? 0
       }
+      for (const purse of line.purses) this.#commit(purse, amountOf(charge))
     }
     for (const each of funds) {
       this.grant(each)
+      if (each.lineage !== undefined) continue
       this.#byNumber.get(each.accountNumber)!.spentMicroUsd = each.spentMicroUsd
     }
   }
 
+  /** What is committed of a cap is spent of it; the ledger says so, too, unless its period has ended meanwhile. */
+  #commit(purse: Purse, amountMicroUsd: number): void {
+    purse.committedMicroUsd += amountMicroUsd
+    if (purse.lineage !== undefined) purse.spentMicroUsd += amountMicroUsd
+  }
+
   /** Looks at every account; takes some milliseconds for 65,536 of them. */
   review(): Review {
-    const charges: Charge[] = []
+    const charges = this.#charges()
+    const chargedMicroUsd = charges.reduce((sum, charge) => sum + amountOf(charge), 0)
     const imbalances: Position[] = []
     const holdings = {
       grantedMicroUsd: 0,
       liveMicroUsd: 0,
       reservedMicroUsd: 0,
-      uncommittedMicroUsd: 0,
+      uncommittedMicroUsd: 0 - chargedMicroUsd,
     }
-    for (const account of this.#accounts) {
-      const position = this.#positionOf(account)
+    for (const purse of this.#accounts) {
+      const position = this.#positionOf(purse)
       if (!isBalanced(position)) imbalances.push({ ...position })
-      const charge = this.#chargeOf(account)
-      if (charge !== undefined) charges.push(charge)
-      holdings.grantedMicroUsd += account.grantedMicroUsd
+      holdings.grantedMicroUsd += purse.grantedMicroUsd
       holdings.liveMicroUsd += position.liveMicroUsd
       holdings.reservedMicroUsd += position.reservedMicroUsd
-      holdings.uncommittedMicroUsd += position.uncommittedMicroUsd - amountOf(charge)
+      holdings.uncommittedMicroUsd += position.uncommittedMicroUsd
+    }
+    for (const purse of this.#capped) {
+      const position = this.#positionOf(purse)
+      if (!isBalanced(position)) imbalances.push({ ...position })
     }
     return { charges, holdings, imbalances }
   }
 
-  #add(accountNumber: number, spentMicroUsd: number): SlotAccount {
-    const slot = this.#accounts.length
-    if (slot === accountsMax) throw new Error(`there are more than ${accountsMax} accounts`)
-    // As if what was spent before was all that was granted, so that the first grant is the balance.
-    const grantedMicroUsd = spentMicroUsd
-    const committed = nothingCommitted
-    const account = { slot, accountNumber, grantedMicroUsd, spentMicroUsd, committed }
-    this.#accounts.push(account)
-    this.#byNumber.set(accountNumber, account)
-    return account
-  }
-
-  /** The first of many looks that adds up, or the last. */
-  #positionOf(account: SlotAccount): Position {
-    this.#look(account)
-    for (let looks = 1; looks < looksMax && !isBalanced(this.#position); looks += 1) {
-      this.#look(account)
+  /** What was recorded on each line since it was committed last. */
+  #charges(): Charge[] {
+    const charges: Charge[] = []
+    for (const line of this.#lines) {
+      this.#balances.readLine(line.place, this.#lineCells)
+      const sales = this.#salesOf(line)
+      if (sales === undefined) continue
+      const { accountNumber, lineage } = line
+      const charge = { accountNumber, lineage, sales }
+      this.#lineOf.set(charge, line)
+      charges.push(charge)
     }
-    return this.#position
-  }
-
-  #look({ slot, accountNumber, grantedMicroUsd, spentMicroUsd, committed }: SlotAccount): void {
-    this.#balances.read(slot, this.#cells)
-    let recordedMicroUsd = 0
-    let committedMicroUsd = 0
-    for (const { amount } of saleCells) {
-      recordedMicroUsd += this.#cells[amount]!
-      committedMicroUsd += committed[amount]!
-    }
-    this.#position.accountNumber = accountNumber
-    this.#position.liveMicroUsd = this.#balances.balanceMicroUsd(slot)
-    this.#position.reservedMicroUsd = this.#cells[takenCell]! - recordedMicroUsd
-    this.#position.uncommittedMicroUsd = recordedMicroUsd - committedMicroUsd
-    this.#position.ledgerMicroUsd = grantedMicroUsd - spentMicroUsd
+    return charges
   }
 
   /**
-   * What was new at the last look. A route without new queries waits, even if it has a new amount:
+   * What was new at the last look at a line. A route without new queries waits, even if it has a new amount:
    * the recording of its queries is not done, or theirs were charged before it was seen.
    */
-  #chargeOf({ accountNumber, committed }: SlotAccount): Charge | undefined {
+  #salesOf({ committed }: Line): Sales | undefined {
     let sales: Partial<Record<RouteName, Sale>> | undefined
     for (const { route, queries, amount } of saleCells) {
-      const count = this.#cells[queries]! - committed[queries]!
+      const count = this.#lineCells[queries]! - committed[queries]!
       if (count === 0) continue
       sales ??= {}
       sales[route] = {
         queries: count,
-        amountMicroUsd: this.#cells[amount]! - committed[amount]!,
+        amountMicroUsd: this.#lineCells[amount]! - committed[amount]!,
       }
     }
-    return sales && { accountNumber, sales }
+    return sales
+  }
+
+  /** The first of many looks that adds up, or the last; valid until the next. */
+  #positionOf(purse: Purse): Position {
+    this.#look(purse)
+    for (let looks = 1; looks < looksMax && !isBalanced(this.#position); looks += 1) {
+      this.#look(purse)
+    }
+    return this.#position
+  }
+
+  #look(purse: Purse): void {
+    const { place } = purse
+    const position = this.#position
+    this.#balances.readPurse(place, this.#purseCells)
+    const recordedMicroUsd = this.#purseCells[purseCells.recorded]!
+    position.accountNumber = purse.accountNumber
+    position.lineage = purse.lineage
+    position.liveMicroUsd = this.#balances.balanceMicroUsd(place)
+    position.reservedMicroUsd = this.#purseCells[purseCells.taken]! - recordedMicroUsd
+    position.uncommittedMicroUsd = recordedMicroUsd - purse.committedMicroUsd
+    position.ledgerMicroUsd = purse.grantedMicroUsd - purse.spentMicroUsd
   }
 }
 
-/** Whether an account adds up. */
+/** The sums of a purse of which so much was granted and spent before. */
+function sumsOf(spentMicroUsd: number) {
+  return { grantedMicroUsd: spentMicroUsd, spentMicroUsd, committedMicroUsd: 0 }
+}
+
+/** Whether a purse adds up. */
 function isBalanced(position: Position): boolean {
   const { liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd, ledgerMicroUsd } = position
   const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
   return heldMicroUsd === ledgerMicroUsd && reservedMicroUsd >= 0
 }
 
-function amountOf(charge: Charge | undefined): number {
-  if (charge === undefined) return 0
-  return Object.values(charge.sales).reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)
+function isWhole(purses: (Purse | undefined)[]): purses is Purse[] {
+  return purses.every((purse) => purse !== undefined)
+}
+
+function amountOf({ sales }: Charge): number {
+  return Object.values(sales).reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)
 }

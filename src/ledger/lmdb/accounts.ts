@@ -2,8 +2,9 @@
  * Accounts: making them, finding them, crediting, correcting and suspending them. A credit is on the
  * disk before it is acknowledged, and a reference is credited once, however often it is sent.
  */
+import { openingMicroUsdDefault } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import { type Account, isSuspended, openingMicroUsd } from '../account-records.ts'
+import { type Account, isSuspended } from '../account-records.ts'
 import type { Credited } from '../administration.ts'
 import { noKeys, originOf, suspensionDigest, withToggledDigest } from '../chain/digests.ts'
 import {
@@ -11,22 +12,31 @@ import {
   adjustmentOrder,
   checkName,
   checkNewName,
+  checkOpening,
+  noSuchAccount,
   type Referenced,
   refuseUnlessHoldable,
   refuseUnlessSame,
   topUpOrder,
-} from '../checked-orders.ts'
+} from '../checks/checked-orders.ts'
 import { accountsMax } from '../port.ts'
+import { suspendedEvent } from '../webhooks/addressing.ts'
 import type { Environment } from './environment.ts'
+import { noteEvent } from './events/outgoing-events.ts'
 import { appendRow } from './journal.ts'
 import type { Tables } from './tables.ts'
 
 /**
  * Makes an account with its opening credit.
- * @throws Refusal `wrong-usage` for a name that is none, `ledger-refused` for one that is taken.
+ * @throws Refusal `wrong-usage` for a name or a credit that is none, `ledger-refused` for a name that is taken.
  */
-export function createAccount(environment: Environment, name: string): Account {
+export function createAccount(
+  environment: Environment,
+  name: string,
+  openingMicroUsd = openingMicroUsdDefault,
+): Account {
   checkNewName(name)
+  checkOpening(openingMicroUsd)
   return environment.write('accounts', (tables) => {
     if (tables.names.get(name) !== undefined) {
       throw new Refusal('ledger-refused', `there is already an account '${name}'`)
@@ -56,7 +66,7 @@ export function accountNamed(tables: Tables, name: string): Account {
   checkName(name)
   const number = tables.names.get(name)
   const account = number === undefined ? undefined : tables.accounts.get(number)
-  if (account === undefined) throw new Refusal('ledger-refused', `there is no account '${name}'`)
+  if (account === undefined) throw noSuchAccount(name)
   return account
 }
 
@@ -106,6 +116,7 @@ function setSuspended(environment: Environment, name: string, atMs: number | nul
     const keys = withToggledDigest(chain!.keys, suspensionDigest(number, sinceMs))
     const changed = { ...account, suspendedAtMs: atMs, chain: { ...chain!, keys } }
     tables.accounts.putSync(number, changed)
+    if (atMs !== null) noteEvent(tables, suspendedEvent(changed), atMs)
     return true
   })
 }

@@ -3,14 +3,7 @@
  * Reads one moment of the ledger, so it may run while the service charges. Finds, repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
-import {
-  type Account,
-  balanceOf,
-  dayOf,
-  isBalance,
-  type JournalRow,
-  openingMicroUsd,
-} from '../account-records.ts'
+import { type Account, balanceOf, dayOf, isBalance, type JournalRow } from '../account-records.ts'
 import type { Audit } from '../administration.ts'
 import {
   contradictionsOfHead,
@@ -21,7 +14,10 @@ import { isStorageError } from '../disk/lmdb-file.ts'
 import type { Holdings } from '../port.ts'
 import { accounts } from './accounts.ts'
 import type { Environment } from './environment.ts'
+import { auditUsageByKey } from './lineages/proof.ts'
+import { allKeys } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
+import { contradictionsOfTrail } from './trail/proof.ts'
 
 /** Where a check says what it found. */
 type Report = (contradiction: string) => void
@@ -100,8 +96,9 @@ function auditTables(tables: Tables, found: Found): void {
   auditNumbers(all, report)
   auditStrays(tables, all, found.rows, report)
   auditKeys(tables, report)
-  const keys = Array.from(tables.keys.getRange(), ({ value }) => value)
-  reportAll(contradictionsOfKeys(all, keys), report)
+  reportAll(contradictionsOfKeys(all, allKeys(tables)), report)
+  auditUsageByKey(tables, all, report)
+  reportAll(contradictionsOfTrail(tables), report)
   if (found.holdings !== undefined) auditHoldings(all, found.holdings, takenBackMicroUsd, report)
 }
 
@@ -171,8 +168,8 @@ function addCredit(
 ): void {
   sums.creditedMicroUsd += row.amountMicroUsd
   if (row.kind === 'adjustment') sums.takenBackMicroUsd += Math.max(0, -row.amountMicroUsd)
-  else if (row.amountMicroUsd <= 0) report('a credit that is not above zero')
-  if (row.kind === 'opening') auditAmount('credit', row.amountMicroUsd, openingMicroUsd, report)
+  else if (row.amountMicroUsd < 0) report('a credit below zero')
+  if (row.kind === 'top-up' && row.amountMicroUsd === 0) report('a top-up of nothing')
   if (row.kind !== 'opening') {
     if (sums.references.has(row.reference)) report(`reference '${row.reference}' a second time`)
     sums.references.set(row.reference, sequence)

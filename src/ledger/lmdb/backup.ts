@@ -69,7 +69,7 @@ export function refuseUnlessBackup(directory: string): void {
 export interface RestoreOrder {
   readonly backup: string
   readonly directory: string
-  /** The lock of the directory: nobody sells from the ledger meanwhile. */
+  /** The lock of the directory: no service sells from the ledger meanwhile. */
   readonly lock: Lock
   readonly clock: () => number
 }

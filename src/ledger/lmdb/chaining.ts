@@ -12,6 +12,7 @@ import {
   suspensionDigest,
   withToggledDigest,
 } from '../chain/digests.ts'
+import { allKeys, storedKey } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
 
 /** Runs a change in one durable transaction, by which the file may grow by so many bytes. */
@@ -82,9 +83,9 @@ function digestKeys(tables: Tables): void {
   const sets = new Map<number, string>()
   const toggle = (number: number, digest: string) =>
     sets.set(number, withToggledDigest(sets.get(number) ?? noKeys, digest))
-  for (const { key: id, value: key } of Array.from(tables.keys.getRange())) {
+  for (const key of allKeys(tables)) {
     const digest = keyDigest(key)
-    tables.keys.putSync(id, { ...key, digest })
+    tables.keys.putSync(key.id, storedKey({ ...key, digest }))
     toggle(key.accountNumber, digest)
   }
   for (const { key: number, value: account } of Array.from(tables.accounts.getRange())) {

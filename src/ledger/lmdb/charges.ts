@@ -9,13 +9,20 @@
 import type { RouteName } from '../../operations.ts'
 import { type Account, balanceOf, dayOf } from '../account-records.ts'
 import { usualGrowthBytes } from '../disk/room.ts'
-import type { Charge, ChargeBatch, Funds, Sale } from '../port.ts'
+import type { Charge, ChargeBatch, Funds, Sale, Sales } from '../port.ts'
+import { chargesByAccount, paidPartsIn, sumOfSales } from '../sales.ts'
 import type { Environment } from './environment.ts'
 import { appendRow, fundsOf } from './journal.ts'
+import { noteSpentCaps } from './lineages/cap-events.ts'
+import { addSpending, type Caps, fundsOfCharged } from './lineages/spending.ts'
+import { addUsageByKey, withSale } from './lineages/usage-by-key.ts'
+import { keepQuestions } from './questions.ts'
 import type { Tables } from './tables.ts'
 
-/** By how much the file grows with a charge: 1.7 KiB was seen with 4,000 accounts. */
-const growthBytesEach = 4_096
+/** By how much the file grows with a charge at most. */
+const growthBytesEach = 8_192
+/** And with what was paid under a key, together with what is removed for it. */
+const growthBytesOfPart = 1_024
 
 /** A batch with the session whose it is. */
 export interface SessionBatch extends ChargeBatch {
@@ -24,47 +31,78 @@ export interface SessionBatch extends ChargeBatch {
 
 /**
  * Writes a batch; durable when this returns. Does nothing when it is the last one that was written.
- * @returns the funds of its accounts, as they are now.
+ * @param caps of lineages whose funds the service wants to know.
+ * @returns the funds of its accounts, and of the lineages with caps that it raises, as they are now.
  * @throws Refusal `ledger-refused` when the disk refuses; then nothing was charged. Throws when an
  * account would be overdrawn by more than was taken back, which the live balances make impossible.
  */
-export function chargeBatch(environment: Environment, batch: SessionBatch): Funds[] {
+export function chargeBatch(
+  environment: Environment,
+  batch: SessionBatch,
+  caps: Caps = new Map(),
+): Funds[] {
   const { session, number, charges, holdings } = batch
-  const growthBytes = Math.max(usualGrowthBytes, charges.length * growthBytesEach)
-  return environment.transact((tables) => {
-    const last = tables.batches.get('last')
-    if (last?.session === session && last.number === number) {
-      return charges.map(({ accountNumber }) => fundsOf(accountWith(tables, accountNumber)))
-    }
-    const atMs = environment.clock()
-    const day = dayOf(atMs)
-    tables.batches.putSync('last', { session, number, ...(holdings && { holdings }) })
-    return charges.map((charge) => fundsOf(chargeAccount(tables, charge, atMs, day)))
-  }, growthBytes)
+  const growthBytes = charges.length * growthBytesEach + paidPartsIn(charges) * growthBytesOfPart
+  return environment.transact(
+    (tables) => {
+      const atMs = environment.clock()
+      const last = tables.batches.get('last')
+      const byAccount = chargesByAccount(charges)
+      const isWritten = last?.session === session && last.number === number
+      const before = fundsOfCharged(tables, charges, caps, atMs)
+      const funds = isWritten
+        ? byAccount.map(([accountNumber]) => fundsOf(accountWith(tables, accountNumber)))
+        : byAccount.map(([accountNumber, ofAccount]) =>
+            fundsOf(chargeAccount(tables, accountNumber, ofAccount, atMs)),
+          )
+      const after = fundsOfCharged(tables, charges, caps, atMs)
+      if (!isWritten) {
+        noteSpentCaps(tables, charges, { caps, before, after }, atMs)
+        const held = holdings && { holdings }
+        tables.batches.putSync('last', { session, number, isByKey: true, ...held })
+        keepQuestions(tables, charges, atMs)
+      }
+      return [...funds, ...after]
+    },
+    Math.max(usualGrowthBytes, growthBytes),
+  )
 }
 
-/** Returns the account as it is then. */
+/** Charges an account what its keys were sold, in one row; returns it as it is then. */
 function chargeAccount(
   tables: Tables,
-  { accountNumber, sales }: Charge,
+  accountNumber: number,
+  charges: readonly Charge[],
   atMs: number,
-  day: string,
 ): Account {
   const account = accountWith(tables, accountNumber)
+  const day = dayOf(atMs)
+  let sales: Sales = {}
   let totalMicroUsd = 0
+  for (const charge of charges) {
+    const amountMicroUsd = amountOf(charge.sales)
+    addUsageByKey(tables, charge, atMs)
+    addSpending(tables, charge, amountMicroUsd, atMs)
+    totalMicroUsd += amountMicroUsd
+    sales = charges.length === 1 ? charge.sales : sumOfSales(sales, charge.sales)
+  }
   for (const [route, sale] of Object.entries(sales)) {
-    if (!isSale(sale)) throw new Error(`no sale on ${route}: ${JSON.stringify(sale)}`)
-    totalMicroUsd += sale.amountMicroUsd
     addUsage(tables, account, day, route as RouteName, sale)
   }
   const funded = giveMissing(tables, account, totalMicroUsd, atMs)
   // 0 - 0 is 0, where -0 would be written for a free route.
-  return appendRow(
-    tables,
-    funded,
-    { kind: 'charge', amountMicroUsd: 0 - totalMicroUsd, sales },
-    atMs,
-  )
+  const amountMicroUsd = 0 - totalMicroUsd
+  return appendRow(tables, funded, { kind: 'charge', amountMicroUsd, sales }, atMs)
+}
+
+/** What sales come to. @throws Error for what is no sale: that is a bug. */
+function amountOf(sales: Sales): number {
+  let sum = 0
+  for (const [route, sale] of Object.entries(sales)) {
+    if (!isSale(sale)) throw new Error(`no sale on ${route}: ${JSON.stringify(sale)}`)
+    sum += sale.amountMicroUsd
+  }
+  return sum
 }
 
 function giveMissing(
@@ -110,9 +148,5 @@ function addUsage(
   sale: Sale,
 ): void {
   const key: [number, string, string] = [account.number, day, route]
-  const before = tables.usage.get(key) ?? { queries: 0, amountMicroUsd: 0 }
-  tables.usage.putSync(key, {
-    queries: before.queries + sale.queries,
-    amountMicroUsd: before.amountMicroUsd + sale.amountMicroUsd,
-  })
+  tables.usage.putSync(key, withSale(tables.usage.get(key), sale))
 }

@@ -80,7 +80,7 @@ export class Environment {
     this.random = options.random ?? randomBytes
     const path = join(options.directory, fileName)
     const name = `the ledger in ${options.directory}`
-    const shape = { kind: 'a ledger', tablesMax: 16, openTables, extent: 'branches' } as const
+    const shape = { kind: 'a ledger', tablesMax: 32, openTables, extent: 'branches' } as const
     this.#file = new LmdbFile({ path, name, ...shape })
     if (isNew) this.#file.make()
     else this.#file.use('opened', () => {})
@@ -199,8 +199,20 @@ function openTables(root: RootDatabase): Tables {
     journal: root.openDB('journal', {}),
     references: root.openDB('references', {}),
     usage: root.openDB('usage', {}),
+    keyUsage: root.openDB('keyUsage', {}),
+    hourUsage: root.openDB('hourUsage', {}),
+    lineages: root.openDB('lineages', {}),
     changes: root.openDB('changes', {}),
     batches: root.openDB('batches', {}),
     secrets: root.openDB('secrets', {}),
+    questions: root.openDB('questions', {}),
+    endpoints: root.openDB('endpoints', {}),
+    outbox: root.openDB('outbox', {}),
+    sent: root.openDB('sent', {}),
+    marks: root.openDB('marks', {}),
+    trail: root.openDB('trail', {}),
+    heads: root.openDB('heads', {}),
+    adminKeys: root.openDB('admin-keys', {}),
+    answers: root.openDB('answers', {}),
   }
 }

@@ -7,6 +7,7 @@ import type { KeyRecord } from '../account-records.ts'
 import { accounts, createAccount } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { issueKey, putKey } from './keys.ts'
+import { allKeys } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
 
 const name = 'default'
@@ -16,12 +17,15 @@ const name = 'default'
  * @returns the text of the key, which is nowhere else; undefined when there was an account.
  * @throws Refusal `ledger-refused` when the disk refuses.
  */
-export function createFirstAccount(environment: Environment): string | undefined {
+export function createFirstAccount(
+  environment: Environment,
+  openingMicroUsd?: number,
+): string | undefined {
   const isNeeded = environment.read((tables) => isEmpty(tables) || unshownKey(tables) !== undefined)
   if (!isNeeded) return undefined
   return environment.write('keys', (tables) => {
     const unshown = unshownKey(tables)
-    if (unshown === undefined) createAccount(environment, name)
+    if (unshown === undefined) createAccount(environment, name, openingMicroUsd)
     else putKey(tables, revoked(unshown, environment.clock()))
     const { text, record } = issueKey(environment, {
       account: name,
@@ -47,7 +51,7 @@ function isEmpty(tables: Tables): boolean {
 
 /** A key that was revoked or rotated was known to somebody. */
 function unshownKey(tables: Tables): KeyRecord | undefined {
-  return Array.from(tables.keys.getRange(), ({ value }) => value).find(
+  return allKeys(tables).find(
     (key) => key.unshown === true && key.replacedBy === null && key.revokedAtMs === null,
   )
 }

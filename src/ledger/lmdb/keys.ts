@@ -1,57 +1,179 @@
 /**
- * Keys as the ledger knows them: whose they are, until when they are good, and the SHA-256 of their
- * text. The text itself leaves `issueKey` and `rotateKey` once and is nowhere else.
+ * Keys as the ledger knows them: whose they are, until when they are good, what restricts them, and the SHA-256 of
+ * their text. The text itself leaves `issueKey` and `rotateKey` once and is nowhere else.
  */
+import { limits } from '../../limits.ts'
+import { Refusal } from '../../problems.ts'
 import { type KeyRecord, stateOf } from '../account-records.ts'
-import type { IssuedKey, KeyOrder, ListedKey, Rotation } from '../administration.ts'
+import type {
+  IssuedKey,
+  KeyChange,
+  KeyFacts,
+  KeyOrder,
+  ListedKey,
+  Rotation,
+} from '../administration.ts'
 import { keyDigest, withToggledDigest } from '../chain/digests.ts'
-import { checkLabel, isKeyId, noSuchKey, refuseUnlessRotatable } from '../checked-orders.ts'
+import { checkLabel, refuseUnlessRotatable } from '../checks/checked-orders.ts'
+import { changedTerms } from '../checks/checked-terms.ts'
 import { keyHash, newKeyId, newKeyText } from '../key.ts'
+import { endedWith, lineagesOf } from '../lineages.ts'
+import type { KeyTerms } from '../port.ts'
 import { accountNamed } from './accounts.ts'
 import type { Environment } from './environment.ts'
+import { spentOf } from './lineages/spending.ts'
+import { allKeys, keyWithId, storedKey } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
+
+/** A key that was just made, with its record. */
+export interface MadeKey extends IssuedKey {
+  readonly record: KeyRecord
+}
 
 /**
  * Issues a key.
- * @throws Refusal `ledger-refused` for an unknown account, `wrong-usage` for a label that is none.
+ * @throws Refusal `ledger-refused` for an unknown account or parent, `wrong-usage` for a label or terms that are none.
  */
-export function issueKey(environment: Environment, order: KeyOrder): IssuedKey {
+export function issueKey(environment: Environment, order: KeyOrder): MadeKey {
   checkLabel(order.label)
   return environment.write('keys', (tables) => {
-    const { number } = accountNamed(tables, order.account)
-    return putNewKey(environment, tables, number, order)
+    const nowMs = environment.clock()
+    const parent = order.parent === undefined ? undefined : parentOf(tables, order.parent, nowMs)
+    const accountNumber =
+      parent !== undefined && order.account === ''
+        ? parent.accountNumber
+        : accountNamed(tables, order.account).number
+    if (parent !== undefined && parent.accountNumber !== accountNumber) {
+      throw new Refusal('ledger-refused', `key ${order.parent} is of another account`)
+    }
+    const terms = changedTerms(undefined, order, nowMs)
+    return putNewKey(environment, tables, {
+      accountNumber,
+      label: order.label,
+      expiresAtMs: order.expiresAtMs,
+      ...(terms && { terms }),
+      ...(parent && { parent: parent.lineage }),
+    })
   })
+}
+
+/** The account and the lineage of a key that is to have a child. */
+function parentOf(tables: Tables, id: string, nowMs: number) {
+  const key = keyWithId(tables, id)
+  const state = stateOf(key, nowMs)
+  if (state !== 'active') throw new Refusal('ledger-refused', `key ${id} is ${state}`)
+  const keys = allKeys(tables)
+  const lineages = lineagesOf(keys)
+  const lineage = lineages.get(id)!
+  const parents = new Map(keys.map(({ id, parent }) => [lineages.get(id), parent]))
+  let generations = 1
+  for (let at: string | undefined = lineage; at !== undefined; at = parents.get(at))
+    generations += 1
+  if (generations > limits.keyGenerationsMax) {
+    const reason = `key ${id} may have no children: keys have at most ${limits.keyGenerationsMax} generations`
+    throw new Refusal('ledger-refused', reason)
+  }
+  return { accountNumber: key.accountNumber, lineage }
+}
+
+/**
+ * Changes a key, and the terms of its lineage.
+ * @throws Refusal `ledger-refused` for a key that is unknown or revoked, `wrong-usage` for what it cannot be changed to.
+ */
+export function setKey(environment: Environment, id: string, change: KeyChange): KeyRecord {
+  if (change.label !== undefined) checkLabel(change.label)
+  return environment.write('keys', (tables) => {
+    const nowMs = environment.clock()
+    const key = keyWithId(tables, id)
+    if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${id} is revoked`)
+    const keys = allKeys(tables)
+    const lineages = lineagesOf(keys)
+    const lineage = lineages.get(id)!
+    const terms = changedTerms(key.terms, change, nowMs)
+    for (const { terms: _, ...each } of keys.filter((each) => lineages.get(each.id) === lineage)) {
+      const own = each.id === id ? ownChange(change) : {}
+      putKey(tables, { ...each, ...own, ...restricted(each, lineage, terms) })
+    }
+    noteLineage(tables, lineage, key)
+    return keyWithId(tables, id)
+  })
+}
+
+/** What a change says of the key alone. */
+function ownChange({ label, expiresAtMs }: KeyChange): Partial<KeyRecord> {
+  return {
+    ...(label !== undefined && { label }),
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
+  }
+}
+
+/** The terms of a key, and its lineage with them; a key without has neither, as earlier versions write it. */
+function restricted(
+  { id, parent }: Pick<KeyRecord, 'id' | 'parent'>,
+  lineage: string,
+  terms: KeyTerms | undefined,
+): Partial<KeyRecord> {
+  if (terms === undefined && parent === undefined) return {}
+  return { ...(id !== lineage && { lineage }), ...(terms && { terms }) }
+}
+
+/** Gives a lineage its record, with which caps are held against what it spends. */
+function noteLineage(
+  tables: Tables,
+  lineage: string,
+  { accountNumber, parent }: Pick<KeyRecord, 'accountNumber' | 'parent'>,
+): void {
+  if (tables.lineages.get(lineage) !== undefined) return
+  tables.lineages.putSync(lineage, { accountNumber, ...(parent && { parent }), spent: {} })
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
 export function listKeys(environment: Environment): ListedKey[] {
   const nowMs = environment.clock()
-  return environment.read((tables) =>
-    Array.from(tables.keys.getRange(), ({ value }) => value)
+  return environment.read((tables) => {
+    const keys = allKeys(tables)
+    const lineages = lineagesOf(keys)
+    return keys
       .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
-      .map(({ hash: _, unshown: __, digest: ___, accountNumber, ...shown }) => ({
-        ...shown,
-        account: tables.accounts.get(accountNumber)?.name ?? '',
-        state: stateOf(shown, nowMs),
-      })),
-  )
+      .map((key) => {
+        const lineage = lineages.get(key.id)!
+        const record = tables.lineages.get(lineage)
+        const cap = key.terms?.cap
+        return {
+          ...listedKey(tables, key, nowMs),
+          lineage,
+          spentMicroUsd: spentOf(record, nowMs),
+          ...(cap && { spentOfCapMicroUsd: spentOf(record, nowMs, cap) }),
+        }
+      })
+  })
+}
+
+/** A key as it may be shown at a time, without what its lineage spent. */
+export function listedKey(tables: Tables, key: KeyRecord, nowMs: number): KeyFacts {
+  const { hash: _, unshown: __, digest: ___, accountNumber, ...shown } = key
+  const account = tables.accounts.get(accountNumber)?.name ?? ''
+  return { ...shown, account, state: stateOf(shown, nowMs) }
 }
 
 /**
- * Ends a key now and for ever. False when it had been revoked before; then nothing changes.
+ * Ends a key now and for ever, and with the last key of a lineage all keys below it. False when it had been revoked
+ * before; then nothing changes.
  * @throws Refusal `ledger-refused` when there is no such key.
  */
 export function revokeKey(environment: Environment, id: string): boolean {
   return environment.write('keys', (tables) => {
     const key = keyWithId(tables, id)
     if (key.revokedAtMs !== null) return false
-    putKey(tables, { ...key, revokedAtMs: environment.clock() })
+    const revokedAtMs = environment.clock()
+    const ended = endedWith(key, allKeys(tables), revokedAtMs)
+    for (const each of ended) putKey(tables, { ...each, revokedAtMs })
     return true
   })
 }
 
 /**
- * Puts a new key in the place of another: same account, same label, and as long a life as the old
+ * Puts a new key in the place of another: same account, same label, same terms, and as long a life as the old
  * one was issued for. The old one ends with the overlap, or before, when it would have expired.
  * @throws Refusal `ledger-refused` for a key that is unknown, revoked, expired or already rotated:
  * only the newest key of a chain can be rotated, so a repeated command cannot make a second heir.
@@ -61,9 +183,15 @@ export function rotateKey(environment: Environment, id: string, overlapMs: numbe
     const nowMs = environment.clock()
     const old = keyWithId(tables, id)
     refuseUnlessRotatable(old, nowMs)
-    const issued = putNewKey(environment, tables, old.accountNumber, {
-      label: old.label,
+    const { accountNumber, label, parent, terms } = old
+    const issued = putNewKey(environment, tables, {
+      accountNumber,
+      label,
       expiresAtMs: old.expiresAtMs === null ? null : nowMs + old.expiresAtMs - old.createdAtMs,
+      ...(parent && { parent }),
+      // A key with a parent or terms names its lineage: the first of it is the only one that does not.
+      ...((parent || terms) && { lineage: old.lineage ?? old.id }),
+      ...(terms && { terms }),
     })
     const endMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
     const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
@@ -92,12 +220,15 @@ export function withdrawKey(environment: Environment, issued: IssuedKey | Rotati
 function putNewKey(
   environment: Environment,
   tables: Tables,
-  accountNumber: number,
-  { label, expiresAtMs }: Omit<KeyOrder, 'account'>,
-): IssuedKey {
+  order: Pick<
+    KeyRecord,
+    'accountNumber' | 'label' | 'expiresAtMs' | 'lineage' | 'parent' | 'terms'
+  >,
+): MadeKey {
   let id = newKeyId(environment.random)
   while (tables.keys.get(id) !== undefined) id = newKeyId(environment.random)
   const text = newKeyText(environment.random)
+  const { accountNumber, label, expiresAtMs, ...restrictions } = order
   const record: KeyRecord = {
     id,
     accountNumber,
@@ -107,8 +238,10 @@ function putNewKey(
     expiresAtMs,
     revokedAtMs: null,
     replacedBy: null,
+    ...restrictions,
   }
   putKey(tables, record)
+  noteLineage(tables, record.lineage ?? id, record)
   return { text, record }
 }
 
@@ -118,7 +251,7 @@ export function putKey(tables: Tables, key: KeyRecord): void {
   const digest = keyDigest(key)
   const without = withToggledDigest(account.chain!.keys, tables.keys.get(key.id)?.digest)
   const chain = { ...account.chain!, keys: withToggledDigest(without, digest) }
-  tables.keys.putSync(key.id, { ...key, digest })
+  tables.keys.putSync(key.id, storedKey({ ...key, digest }))
   tables.accounts.putSync(account.number, { ...account, chain })
 }
 
@@ -128,12 +261,6 @@ function removeKey(tables: Tables, id: string): void {
   const account = tables.accounts.get(accountNumber)!
   const chain = { ...account.chain!, keys: withToggledDigest(account.chain!.keys, digest) }
   tables.keys.removeSync(id)
+  tables.lineages.removeSync(id)
   tables.accounts.putSync(accountNumber, { ...account, chain })
-}
-
-/** @throws Refusal `ledger-refused` when there is no such key. */
-function keyWithId(tables: Tables, id: string): KeyRecord {
-  const key = isKeyId(id) ? tables.keys.get(id) : undefined
-  if (key === undefined) throw noSuchKey(id)
-  return key
 }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import { isSuspended, stateOf } from '../account-records.ts'
+import { isSuspended } from '../account-records.ts'
 import { isStorageError } from '../disk/lmdb-file.ts'
 import {
   adviceToOperator,
@@ -16,6 +16,7 @@ import {
   lockDirectory,
   noteHeld,
 } from '../held-file.ts'
+import { goodKeysOf, periodName } from '../lineages.ts'
 import {
   type Changes,
   type ChargeBatch,
@@ -23,13 +24,22 @@ import {
   type Funds,
   type GoodKey,
   type LedgerSession,
+  type OwnerView,
+  type OwnKey,
 } from '../port.ts'
+import type { WebhookStore } from '../webhooks/store.ts'
 import { accounts } from './accounts.ts'
 import { chargeBatch } from './charges.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { createFirstAccount, markFirstKeyShown } from './first-account.ts'
 import { fundsOf } from './journal.ts'
+import { type Caps, fundsOfCaps } from './lineages/spending.ts'
+import { allKeys } from './lineages/stored-keys.ts'
+import { attributeEarlierUsage, hasOldHours, removeOldHours } from './lineages/usage-by-key.ts'
+import { questionsAt } from './questions.ts'
 import type { Tables, WrittenBatch } from './tables.ts'
+import { ownerViewOf } from './views/owner-view.ts'
+import { WebhookTables } from './webhooks/webhook-tables.ts'
 
 /**
  * Opens the ledger of a directory, made if there is none, under its lock.
@@ -41,6 +51,9 @@ export async function openSession(directory: string, clock: () => number): Promi
   try {
     const environment = openEnvironment({ directory, clock, create: true })
     environment.chain('all')
+    environment.read((tables) =>
+      attributeEarlierUsage(tables, (...change) => environment.transact(...change)),
+    )
     noteFile(environment)
     return new LmdbSession(environment, lock)
   } catch (error) {
@@ -65,12 +78,19 @@ function noteFile({ directory, file }: Environment): void {
  */
 const deadReadersMs = 1_000
 
+/** How often there is a look for usage by hour that is too old. */
+const hoursLookMs = 600_000
+
 /** The session of an open ledger; see `openSession`. */
 export class LmdbSession implements LedgerSession {
   readonly #environment: Environment
   readonly #lock: Lock
   readonly #id = randomUUID()
   readonly #timer: NodeJS.Timeout
+  /** Of the lineages of good keys. */
+  #caps: Caps = new Map()
+  /** Until when no hours are old enough to be removed. */
+  #hoursLookAtMs = 0
   /** What the clock said when keys were read last. */
   #keysReadAtMs = Number.NEGATIVE_INFINITY
   /** The batch that stands in the ledger as the last one; only this service writes any. */
@@ -88,8 +108,8 @@ export class LmdbSession implements LedgerSession {
     this.#timer.unref()
   }
 
-  async createFirstAccount(): Promise<string | undefined> {
-    return createFirstAccount(this.#environment)
+  async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
+    return createFirstAccount(this.#environment, openingMicroUsd)
   }
 
   async firstKeyShown(): Promise<void> {
@@ -107,32 +127,58 @@ export class LmdbSession implements LedgerSession {
     return made
   }
 
-  /** The cursor holds the counters of changes: first of accounts, then of keys. */
+  /** The cursor holds the counters of changes, first of accounts, then of keys, and the day. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
     this.#refuseUnlessInPlace()
-    const [accountsSeen, keysSeen] = since?.split(' ') ?? []
+    const [accountsSeen, keysSeen, daySeen] = since?.split(' ') ?? []
     return this.#environment.read((tables) => {
+      const nowMs = this.nowMs()
       const accountChanges = String(tables.changes.get('accounts') ?? 0)
       const keyChanges = String(tables.changes.get('keys') ?? 0)
+      const day = periodName('day', nowMs)
+      const keys =
+        keyChanges === keysSeen && !this.#isClockBack() ? undefined : this.#goodKeys(tables)
+      const areCapsNew = keys !== undefined || day !== daySeen
       return {
-        cursor: `${accountChanges} ${keyChanges}`,
-        funds: accountChanges === accountsSeen ? [] : accounts(tables).map(fundsOf),
-        keys: keyChanges === keysSeen && !this.#isClockBack() ? undefined : this.#goodKeys(tables),
+        cursor: `${accountChanges} ${keyChanges} ${day}`,
+        funds: [
+          ...(accountChanges === accountsSeen ? [] : accounts(tables).map(fundsOf)),
+          ...(areCapsNew ? fundsOfCaps(tables, this.#caps.keys(), this.#caps, nowMs) : []),
+        ],
+        keys,
+        ...(since === undefined && { questions: questionsAt(tables, nowMs) }),
       }
     })
   }
 
+  async readOwner(key: OwnKey): Promise<OwnerView | undefined> {
+    return ownerViewOf(this.#environment, key)
+  }
+
   readonly nowMs = (): number => this.#environment.clock()
+
+  /** On the same file: closing them leaves it open. */
+  readonly openWebhooks = (): WebhookStore => new WebhookTables(this.#environment, async () => {})
 
   async commit(batch: ChargeBatch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
     this.#refuseUnlessInPlace()
     this.#sent = batch.number
-    const funds = chargeBatch(this.#environment, { session: this.#id, ...batch })
+    const funds = chargeBatch(this.#environment, { session: this.#id, ...batch }, this.#caps)
     // What was written to a file that has gone meanwhile is sent again to the one that comes back.
     this.#refuseUnlessInPlace()
+    this.#removeOldHours()
     return funds
+  }
+
+  /** A few with a batch; all of an hour are gone long before the next one ends. */
+  #removeOldHours(): void {
+    const nowMs = this.nowMs()
+    if (nowMs < this.#hoursLookAtMs) return
+    const isLeft = this.#environment.read((tables) => hasOldHours(tables, nowMs))
+    if (isLeft) this.#environment.transact((tables) => removeOldHours(tables, nowMs))
+    else this.#hoursLookAtMs = nowMs + hoursLookMs
   }
 
   async close(): Promise<void> {
@@ -203,10 +249,12 @@ export class LmdbSession implements LedgerSession {
         .filter(isSuspended)
         .map(({ number }) => number),
     )
-    return Array.from(tables.keys.getRange(), ({ value }) => value)
-      .filter((key) => stateOf(key, nowMs) === 'active' && !suspended.has(key.accountNumber))
-      .map(({ id, hash, accountNumber, expiresAtMs }) => {
-        return { id, hash, accountNumber, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY }
-      })
+    const keys = goodKeysOf(allKeys(tables), (number) => suspended.has(number), nowMs)
+    this.#caps = new Map(
+      keys.flatMap(({ terms = [] }) =>
+        terms.flatMap(({ lineage, cap }) => (cap === undefined ? [] : [[lineage, cap] as const])),
+      ),
+    )
+    return keys
   }
 }

@@ -1,7 +1,11 @@
 /** The tables of a ledger on a disk: the key and the value of each. The records are in `../account-records.ts`. */
 import type { Database } from 'lmdb'
 import type { Account, JournalRow, KeyRecord } from '../account-records.ts'
+import type { AdminKeyRecord } from '../admin-keys.ts'
 import type { Holdings, Sale } from '../port.ts'
+import type { StoredAnswer } from '../trail/cause.ts'
+import type { TrailEntry, TrailHead } from '../trail/entries.ts'
+import type { Endpoint, OutgoingEvent } from '../webhooks/records.ts'
 
 /** The tables. Keys of several parts begin with the number of the account. */
 export interface Tables {
@@ -17,18 +21,59 @@ export interface Tables {
   readonly references: Database<number, [number, string]>
   /** Account number, UTC day, route → what was sold. */
   readonly usage: Database<Sale, [number, string, string]>
+  /** Account number, lineage of keys ('' before usage was kept by key), UTC day, route → what was sold. */
+  readonly keyUsage: Database<Sale, [number, string, string, string]>
+  /** Hours since the epoch, account number, lineage, route → what was sold; of the last 30 days. */
+  readonly hourUsage: Database<Sale, [number, number, string, string]>
+  /** Lineage → what its keys have spent. */
+  readonly lineages: Database<LineageRecord, string>
   /** Counters of changes, by topic. */
   readonly changes: Database<number, string>
   /** The last batch of charges that was written, under `last`. */
   readonly batches: Database<WrittenBatch, string>
   /** Keys that services need and no client sees, in hexadecimal; that of cursors under `cursors`. */
   readonly secrets: Database<string, string>
+  /** When it is forgotten (seconds since the epoch), account number, key → what is paid of the question. */
+  readonly questions: Database<QuestionRecord, [number, number, string]>
+  /** Owner (account number, or 0), number → endpoint of webhooks. */
+  readonly endpoints: Database<Endpoint, [number, number]>
+  /** Owner and number of the endpoint, number of the event → an event that waits for delivery. */
+  readonly outbox: Database<OutgoingEvent, [number, number, number]>
+  /** The same of events that were delivered or given up. */
+  readonly sent: Database<OutgoingEvent, [number, number, number]>
+  /** What was noted of the sources of events, and the counters of endpoints and events. */
+  readonly marks: Database<string | number, string>
+  /** The audit log, by number. */
+  readonly trail: Database<TrailEntry, number>
+  /** The last entry of the audit log, under `trail`. */
+  readonly heads: Database<TrailHead, string>
+  /** Admin key id → admin key. */
+  readonly adminKeys: Database<AdminKeyRecord, string>
+  /** Id of an `Idempotency-Key` → answer of the admin API. */
+  readonly answers: Database<StoredAnswer, string>
+}
+
+/** What was paid of a question under a key of a client. */
+export interface QuestionRecord {
+  /** Its hash. */
+  readonly question: string
+  readonly queries: number
 }
 
 /** Which batch of charges was written: `number` counts up within a session. */
 export interface WrittenBatch {
   readonly session: string
   readonly number: number
+  /** Whether it was charged by key, too; absent in what earlier versions wrote. */
+  readonly isByKey?: true
   /** What the service held besides, where it could tell. */
   readonly holdings?: Holdings
+}
+
+/** What a lineage has spent, together with those below it. */
+export interface LineageRecord {
+  readonly accountNumber: number
+  readonly parent?: string
+  /** In micro-USD: in all under `total`; of the last days and months under their names. */
+  readonly spent: Readonly<Record<string, number>>
 }

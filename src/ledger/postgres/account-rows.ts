@@ -4,22 +4,26 @@
  * account. Locks are taken in one order everywhere: session, accounts by number, `ledger_change`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { formatUsd } from '../../money.ts'
+import { formatUsd, openingMicroUsdDefault } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import { type Account, type Movement, openingMicroUsd, type Topic } from '../account-records.ts'
+import type { Account, Movement, Topic } from '../account-records.ts'
 import type { Credited } from '../administration.ts'
 import { noKeys, originOf, suspensionDigest, withToggledDigest } from '../chain/digests.ts'
 import {
   checkName,
   checkNewName,
+  checkOpening,
   type Earlier,
+  noSuchAccount,
   type Referenced,
   refuseUnlessHoldable,
   refuseUnlessSame,
-} from '../checked-orders.ts'
+} from '../checks/checked-orders.ts'
 import { accountsMax } from '../port.ts'
+import { suspendedEvent } from '../webhooks/addressing.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './closed-sessions.ts'
 import type { Database, RunStatement } from './database.ts'
+import { alertBalances, insertEvent } from './events/event-rows.ts'
 import { rowDigestSql } from './row-digest-sql.ts'
 
 /** A row of `account`, as much of it as an account tells. */
@@ -74,8 +78,13 @@ export async function recallAll(
 }
 
 /** @throws Refusal as `createAccount` of the books on a disk. */
-export async function insertAccount(query: RunStatement, name: string): Promise<Account> {
+export async function insertAccount(
+  query: RunStatement,
+  name: string,
+  openingMicroUsd = openingMicroUsdDefault,
+): Promise<Account> {
   checkNewName(name)
+  checkOpening(openingMicroUsd)
   const change = await noteChange(query, 'accounts')
   const taken = await query('select 1 from account where name = $1', [name])
   if (taken.length > 0) {
@@ -103,9 +112,16 @@ export async function insertAccount(query: RunStatement, name: string): Promise<
   return credit(query, made!, { kind: 'opening', amountMicroUsd: openingMicroUsd }, change)
 }
 
-/** Every account, oldest first. */
-export async function selectAccounts(query: RunStatement): Promise<Account[]> {
-  return (await query<AccountRow>('select * from account order by id')).map(accountOf)
+/** Every account, oldest first; of a name only the one that has it, if any. */
+export async function selectAccounts(query: RunStatement, name?: string): Promise<Account[]> {
+  const text = 'select * from account where $1::text is null or name = $1 order by id'
+  return (await query<AccountRow>(text, [name ?? null])).map(accountOf)
+}
+
+/** The account of a number that there is. */
+export async function selectAccountById(query: RunStatement, id: number): Promise<Account> {
+  const [row] = await query<AccountRow>('select * from account where id = $1', [id])
+  return accountOf(row!)
 }
 
 /** @throws Refusal `ledger-refused` when there is no such account. */
@@ -122,6 +138,7 @@ export async function creditOnce(
   database: Database,
   name: string,
   order: Referenced,
+  record: RecordCredit = (_, work) => work(),
 ): Promise<Credited> {
   const startMs = performance.now()
   let waitedMs = 0
@@ -130,7 +147,9 @@ export async function creditOnce(
     // What services left that were killed: perhaps none runs that would see to it.
     if (waitedMs >= recallMsMax) await reap(database)
     if (waitedMs > 0) await sleep(recallLookMs)
-    const done = await database.transaction((query) => creditFree(query, name, order))
+    const done = await database.transaction((query) =>
+      record(query, () => creditFree(query, name, order)),
+    )
     if ('credited' in done) return done
     waitMsMax = done.expired ? reapedMsMax : recallMsMax
     waitedMs = performance.now() - startMs
@@ -140,8 +159,14 @@ export async function creditOnce(
   throw new Refusal('ledger-refused', reason)
 }
 
+/** Does the work within its transaction, and writes down what it changed. */
+export type RecordCredit = (
+  query: RunStatement,
+  work: () => Promise<Credited | Held>,
+) => Promise<Credited | Held>
+
 /** What keeps an account from being credited: services have to give back first, and are told to. */
-interface Held {
+export interface Held {
   /** Whether some of it is held by services that were not heard of in time. */
   readonly expired: boolean
 }
@@ -200,6 +225,9 @@ async function credit(
      where id = $1 returning *`,
     [row.id, amountMicroUsd, change],
   )
+  const beforeMicroUsd = balanceMicroUsd - amountMicroUsd
+  const moved = { accountNumber: row.id, beforeMicroUsd, afterMicroUsd: balanceMicroUsd }
+  await alertBalances(query, [moved])
   return accountOf(changed!)
 }
 
@@ -224,13 +252,14 @@ export async function setSuspended(
   const sinceMs = (changed!.suspended_at ?? row.suspended_at)!.getTime()
   const keys = withToggledDigest(row.keys_digest, suspensionDigest(row.id, sinceMs))
   await query('update account set keys_digest = $2 where id = $1', [row.id, keys])
+  if (suspended) await insertEvent(query, suspendedEvent({ number: row.id, name }))
   return true
 }
 
 async function rowOf(query: RunStatement, name: string, lock = ''): Promise<AccountRow> {
   checkName(name)
   const [row] = await query<AccountRow>(`select * from account where name = $1 ${lock}`, [name])
-  if (row === undefined) throw new Refusal('ledger-refused', `there is no account '${name}'`)
+  if (row === undefined) throw noSuchAccount(name)
   return row
 }
 

@@ -71,6 +71,9 @@ const settings: Readonly<Record<string, string>> = {
  */
 const beginAsUsual = 'begin isolation level read committed'
 
+/** Begins a transaction that reads one state of the database. */
+export const ofOneMoment = 'begin isolation level repeatable read read only'
+
 /** How long a connection may take to end: the other side may not answer any more. */
 const closeMsMax = 1_000
 
@@ -258,7 +261,11 @@ export class Database {
   #refusal(error: Error): Refusal {
     const what = error.message === '' ? String(codeOf(error)) : error.message
     const message = `the ledger in ${this.place} cannot be used: ${what}`
-    return new (isTransient(error) ? DatabaseAway : Refusal)('ledger-refused', message)
+    return new (isTransient(error) ? DatabaseAway : Refusal)(
+      'ledger-refused',
+      message,
+      'unavailable',
+    )
   }
 
   async #connect(): Promise<Client> {
@@ -278,7 +285,7 @@ export class Database {
       types,
     })
     this.#connections += 1
-    // A connection that breaks while nobody asks: the next statement makes another.
+    // A connection that breaks at rest: the next statement makes another.
     client.on('error', () => {
       if (this.#current === client) void this.close()
     })

@@ -4,10 +4,11 @@
  */
 import { Refusal } from '../../problems.ts'
 import { type KeyRecord, stateOf } from '../account-records.ts'
-import type { IssuedKey, KeyOrder, ListedKey, Rotation } from '../administration.ts'
+import type { IssuedKey, KeyFacts, KeyOrder, ListedKey, Rotation } from '../administration.ts'
 import { keyDigest, withToggledDigest } from '../chain/digests.ts'
-import { checkLabel, isKeyId, noSuchKey, refuseUnlessRotatable } from '../checked-orders.ts'
+import { checkLabel, isKeyId, noSuchKey, refuseUnlessRotatable } from '../checks/checked-orders.ts'
 import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
+import { lineagesOf } from '../lineages.ts'
 import { insertAccount, noteChange, selectAccount } from './account-rows.ts'
 import type { RunStatement } from './database.ts'
 
@@ -53,10 +54,27 @@ export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
     `select api_key.*, account.name from api_key join account on account.id = api_key.account
      order by api_key.created_at, api_key.id`,
   )
-  return rows.map((row) => {
-    const { hash: _, accountNumber: __, unshown: ___, digest: ____, ...shown } = recordOf(row)
-    return { ...shown, account: row.name, state: stateOf(shown, nowMs) }
-  })
+  const lineages = lineagesOf(rows.map(recordOf))
+  return rows.map((row) => ({ ...listedOf(row, nowMs), lineage: lineages.get(row.id)! }))
+}
+
+/** One key as it may be shown; undefined where there is none. */
+export async function selectListedKey(
+  query: RunStatement,
+  id: string,
+  nowMs: number,
+): Promise<KeyFacts | undefined> {
+  const [row] = await query<KeyRow & { name: string }>(
+    `select api_key.*, account.name from api_key join account on account.id = api_key.account
+     where api_key.id = $1`,
+    [id],
+  )
+  return row && listedOf(row, nowMs)
+}
+
+function listedOf(row: KeyRow & { readonly name: string }, nowMs: number): KeyFacts {
+  const { hash: _, accountNumber: __, unshown: ___, digest: ____, ...shown } = recordOf(row)
+  return { ...shown, account: row.name, state: stateOf(shown, nowMs) }
 }
 
 /** Ends a key; false when it had been revoked. @throws Refusal as `revokeKey` of the books on a disk. */
@@ -127,6 +145,7 @@ export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation
 export async function insertFirstAccount(
   query: RunStatement,
   random: RandomBytes,
+  openingMicroUsd?: number,
 ): Promise<string | undefined> {
   const [need] = await query<{ empty: boolean; unshown: string | null }>(
     `select not exists (select 1 from account) as empty,
@@ -137,7 +156,7 @@ export async function insertFirstAccount(
   await noteChange(query, 'accounts')
   const isEmpty = (await query('select 1 from account limit 1')).length === 0
   if (!isEmpty && need!.unshown === null) return undefined
-  if (isEmpty) await insertAccount(query, firstName)
+  if (isEmpty) await insertAccount(query, firstName, openingMicroUsd)
   else await revokeUnshown(query)
   const order = { account: firstName, label: null, expiresAtMs: null }
   const { text, record } = await insertKey(query, order, random)
@@ -187,6 +206,15 @@ async function insertNew(
 /** Every key with all that the ledger has of it. */
 export async function selectKeyRecords(query: RunStatement): Promise<KeyRecord[]> {
   return (await query<KeyRow>('select * from api_key order by id')).map(recordOf)
+}
+
+/** A key with all that the ledger has of it; undefined where there is none. */
+export async function selectKeyRecord(
+  query: RunStatement,
+  id: string,
+): Promise<KeyRecord | undefined> {
+  const [row] = await query<KeyRow>('select * from api_key where id = $1', [id])
+  return row && recordOf(row)
 }
 
 /** Before `ledger_change`, as everywhere. */

@@ -5,13 +5,15 @@
  *     sum of journal.amount = sum of account.free + sum of (lease.granted - lease.spent)
  *
  * for every account, which `proof.ts` proves. Migrations are only ever added. Whoever comes first
- * runs them, under the lock of one row, because not every database has advisory locks.
+ * runs them, under the lock of the rows of versions, because not every database has advisory locks.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
 import { type Database, DatabaseAway, type RunStatement } from './database.ts'
 import { digestExisting, digestTables } from './database-digests.ts'
+import { webhookTables } from './events/event-rows.ts'
 import { selectKeyRecords } from './key-rows.ts'
+import { keyUsageTables } from './usage/usage-rows.ts'
 
 /** What is noted in a transaction that changes accounts or keys: it has locked this row until its end. */
 const first = [
@@ -118,11 +120,84 @@ const identity = [
 /** Rows, accounts and keys carry digests; see `../chain/digests.ts`. */
 const digests = [...digestTables, (query: RunStatement) => digestExisting(query, selectKeyRecords)]
 
+/**
+ * What was paid for under keys of clients, until it is forgotten: `queries` of the question, by whichever session
+ * charged them first. The session and the number of its settlement say what is news; see `questions/`.
+ */
+const paidQuestions = [
+  `create table paid_question (
+    account integer not null references account,
+    key text not null,
+    question text not null,
+    queries bigint not null check (queries > 0),
+    until timestamptz not null,
+    session uuid not null,
+    batch bigint not null,
+    primary key (account, key))`,
+  'create index paid_question_news on paid_question (session, batch, account, key)',
+  'create index paid_question_until on paid_question (until)',
+]
+
+/**
+ * An account may start with nothing. The constraint that forbade it got its name from the database.
+ * Earlier rows satisfy the new one, so they are not read.
+ */
+const emptyOpening: Step = async (query) => {
+  const [old] = await query<{ name: string }>(
+    `select conname as name from pg_constraint where conrelid = 'journal'::regclass
+     and contype = 'c' and pg_get_constraintdef(oid) like '%amount > 0%'`,
+  )
+  if (old !== undefined) await query(`alter table journal drop constraint "${old.name}"`)
+  await query(`alter table journal add constraint journal_amount_of_kind check (case kind
+    when 'charge' then amount <= 0 when 'adjustment' then amount <> 0
+    when 'opening' then amount >= 0 else amount > 0 end) not valid`)
+}
+
+/** The audit log and the keys of the admin API; see `trail/recording-rows.ts`. The row of the head is the lock of changes. */
+const trail = [
+  `create table audit_entry (
+    n bigint primary key check (n > 0),
+    at_ms bigint not null,
+    actor text not null,
+    origin text not null,
+    action text not null,
+    subject text not null,
+    facts text not null,
+    digest text not null)`,
+  'create index audit_entry_subject on audit_entry (subject, n)',
+  `create table audit_head (
+    id integer primary key check (id = 1),
+    n bigint not null,
+    digest text not null)`,
+  "insert into audit_head (id, n, digest) values (1, 0, '')",
+  'create table admin_key (id text primary key, hash text not null unique, record text not null)',
+  `create table admin_answer (
+    id text primary key,
+    question text not null,
+    sealed text not null,
+    at_ms bigint not null)`,
+]
+
 /** A statement, or work of several. */
 type Step = string | ((query: RunStatement) => Promise<void>)
 
-/** By the version they lead to, from 1. */
+/** By the version they lead to, from 1. A program refuses a ledger of a later version than it knows. */
 const migrations: readonly (readonly Step[])[] = [first, second, secrets, identity, digests]
+
+/** What an earlier program sells and administers without: it works on a ledger that has them. Counted by themselves. */
+const additions: readonly (readonly Step[])[] = [
+  paidQuestions,
+  webhookTables,
+  [emptyOpening],
+  keyUsageTables,
+  trail,
+]
+
+/** The rows of `ledger_version`; earlier programs read and write the first alone. */
+const counted = [
+  { id: 1, steps: migrations },
+  { id: 2, steps: additions },
+] as const
 
 /** How often and after how long two that make the same table at once try again. */
 const attemptsMax = 5
@@ -135,22 +210,24 @@ const pauseMs = 200
 export async function migrate(database: Database): Promise<void> {
   await makeVersionTable(database)
   await database.transaction(async (query) => {
-    const [row] = await query<{ version: number }>(
-      'select version from ledger_version where id = 1 for update',
-    )
-    const version = row?.version ?? 0
+    // The lock of all; an earlier program takes that of the first row.
+    const versions = await versionsOf(query, 'for update')
+    const version = versions.get(1) ?? 0
     if (version > migrations.length) {
       const known = `this program knows version ${migrations.length}`
       const reason = `the ledger in ${database.place} is of version ${version}, ${known}`
       throw new Refusal('ledger-refused', reason)
     }
-    if (version === migrations.length) return
     // Some of them look at every row; to wait for the lock of another who migrates has its end.
     await query('set local statement_timeout = 0')
-    for (const step of migrations.slice(version).flat()) {
-      await (typeof step === 'string' ? query(step) : step(query))
+    for (const { id, steps } of counted) {
+      const done = versions.get(id) ?? 0
+      for (const step of steps.slice(done).flat()) {
+        await (typeof step === 'string' ? query(step) : step(query))
+      }
+      if (done >= steps.length) continue
+      await query('update ledger_version set version = $2 where id = $1', [id, steps.length])
     }
-    await query('update ledger_version set version = $1 where id = 1', [migrations.length])
   })
 }
 
@@ -160,12 +237,19 @@ export async function migrate(database: Database): Promise<void> {
  */
 export async function isMigrated(database: Database): Promise<boolean> {
   try {
-    const [row] = await database.query<{ version: number }>('select version from ledger_version')
-    return row?.version === migrations.length
+    const versions = await versionsOf((text) => database.query(text))
+    return versions.get(1) === migrations.length && (versions.get(2) ?? 0) >= additions.length
   } catch (error) {
     if (error instanceof DatabaseAway) throw error
     return false
   }
+}
+
+async function versionsOf(query: RunStatement, lock = ''): Promise<ReadonlyMap<number, number>> {
+  const rows = await query<{ id: number; version: number }>(
+    `select id, version from ledger_version order by id ${lock}`,
+  )
+  return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
 /** `if not exists` looks before it makes, so that two at once may both try: one of them again. */
@@ -176,7 +260,7 @@ async function makeVersionTable(database: Database): Promise<void> {
         'create table if not exists ledger_version (id integer primary key, version integer not null)',
       )
       await database.query(
-        'insert into ledger_version (id, version) values (1, 0) on conflict (id) do nothing',
+        'insert into ledger_version (id, version) values (1, 0), (2, 0) on conflict (id) do nothing',
       )
       return
     } catch (error) {

@@ -4,7 +4,6 @@
  * repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
-import { openingMicroUsd } from '../account-records.ts'
 import type { Audit } from '../administration.ts'
 import {
   contradictionsOfHead,
@@ -16,6 +15,8 @@ import { selectAccounts } from './account-rows.ts'
 import type { RunStatement } from './database.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { rowDigestSql, rowSealSql } from './row-digest-sql.ts'
+import { contradictionsOfTrailRows } from './trail/proof-rows.ts'
+import { usageByHourText, usageByKeyText } from './usage/proof-of-usage.ts'
 
 /** A question whose every row is a contradiction, and what that says. */
 interface Check {
@@ -134,6 +135,8 @@ const usage: Pass = {
         where usage.queries is distinct from sold.queries or usage.amount is distinct from sold.amount`,
       says: differs('what was sold'),
     },
+    { text: usageByKeyText, says: differs('what was sold by key') },
+    { text: usageByHourText, says: differs('what was sold by hour') },
   ],
 }
 
@@ -142,12 +145,6 @@ const others: Pass = {
   shared: `charges as (select session, account, sum(0 - amount)::bigint as charged from journal
     where kind = 'charge' group by session, account)`,
   checks: [
-    {
-      text: `select 'account ' || account || ', row ' || n as place, amount as written,
-        ${openingMicroUsd}::bigint as summed
-        from journal where kind = 'opening' and amount <> ${openingMicroUsd}`,
-      says: differs('opening credit'),
-    },
     {
       text: `select 'session ' || lease.session || ', account ' || lease.account as place,
         lease.spent as written, coalesce(charged, 0) as summed
@@ -191,6 +188,7 @@ export async function prove(query: RunStatement): Promise<Audit> {
     contradictions.push(...(await contradictionsOf(query, pass)))
   }
   contradictions.push(...(await contradictionsOfChains(query)))
+  contradictions.push(...(await contradictionsOfTrailRows(query)).slice(0, contradictionsMax))
   const { accounts, rows, keys, balance } = counts!
   const balanceMicroUsd = BigInt(balance)
   return {

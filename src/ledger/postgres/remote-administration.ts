@@ -1,28 +1,52 @@
 /**
- * The administration of a ledger in a database, as commands use it. Services are notified of the changes
- * that they need.
+ * The books in a database, for changes. Services are notified of those that they need.
  */
 import { randomBytes } from 'node:crypto'
-import type { Administration, Compacted, IssuedKey, KeyOrder, Rotation } from '../administration.ts'
-import { type Adjustment, adjustmentOrder, topUpOrder } from '../checked-orders.ts'
+import { Refusal } from '../../problems.ts'
+import type { KeyRecord } from '../account-records.ts'
+import { type Act, acts } from '../acts.ts'
+import { shownAdminKey } from '../admin-keys.ts'
+import type {
+  Books,
+  Compacted,
+  Credited,
+  KeyChange,
+  KeyOrder,
+  UsageRange,
+} from '../administration.ts'
+import { adjustmentOrder, type Referenced, topUpOrder } from '../checks/checked-orders.ts'
+import type { Cause } from '../trail/cause.ts'
 import {
   creditOnce,
+  type Held,
   insertAccount,
   selectAccount,
   selectAccounts,
   setSuspended,
 } from './account-rows.ts'
 import { removeClosed } from './closed-sessions.ts'
-import { Database, ofCommands, type RunStatement } from './database.ts'
-import { foldCharges } from './folding.ts'
+import { Database, ofCommands, ofOneMoment, type RunStatement } from './database.ts'
 import { databaseMs, insertKey, revoke, rotate, selectKeys, withdraw } from './key-rows.ts'
 import { migrate } from './migrations.ts'
 import { tell } from './notice.ts'
 import { prove } from './proof.ts'
 import { selectStatement } from './statement-rows.ts'
-
-/** One read sees one state of the database. */
-const ofOneMoment = 'begin isolation level repeatable read read only'
+import {
+  insertAdminKey,
+  revokeAdmin,
+  selectAdminKeys,
+  selectGoodAdminKey,
+} from './trail/admin-key-rows.ts'
+import {
+  insertNote,
+  keepAnswerIn,
+  recordedIn,
+  removeAnswers,
+  selectAnswer,
+  selectEntries,
+} from './trail/recording-rows.ts'
+import { foldCharges } from './upkeep/folding.ts'
+import { deleteOldHours, selectKeyUsage } from './usage/usage-rows.ts'
 
 /**
  * Opens the ledger of a database, whose tables are made if there are none.
@@ -32,7 +56,8 @@ const ofOneMoment = 'begin isolation level repeatable read read only'
 export async function openRemoteAdministration(
   uri: string,
   clock: () => number,
-): Promise<Administration> {
+  cause: Cause,
+): Promise<Books> {
   const database = new Database(uri, ofCommands)
   try {
     await migrate(database)
@@ -40,43 +65,80 @@ export async function openRemoteAdministration(
     await database.close()
     throw error
   }
-  return new RemoteAdministration(database, clock)
+  return new RemoteBooks(database, clock, cause)
 }
 
-class RemoteAdministration implements Administration {
+class RemoteBooks implements Books {
   readonly #database: Database
   readonly #clock: () => number
+  readonly #cause: Cause
 
-  constructor(database: Database, clock: () => number) {
+  constructor(database: Database, clock: () => number, cause: Cause) {
     this.#database = database
     this.#clock = clock
+    this.#cause = cause
   }
 
   get place(): string {
     return this.#database.place
   }
 
-  createAccount = (name: string) => this.#change((query) => insertAccount(query, name))
+  by = (cause: Cause) => new RemoteBooks(this.#database, this.#clock, cause)
+  createAccount = (...order: Parameters<Books['createAccount']>) =>
+    this.#change(acts.createAccount(...order), (query) => insertAccount(query, ...order))
   accounts = () => this.#read(selectAccounts)
   accountNamed = (name: string) => this.#read((query) => selectAccount(query, name))
-  topUp = async (name: string, amountMicroUsd: number, reference: string) =>
-    this.#told(creditOnce(this.#database, name, topUpOrder(amountMicroUsd, reference)))
-  adjust = async (name: string, adjustment: Adjustment) =>
-    this.#told(creditOnce(this.#database, name, adjustmentOrder(adjustment)))
-  suspend = (name: string) => this.#change((query) => setSuspended(query, name, true))
-  resume = (name: string) => this.#change((query) => setSuspended(query, name, false))
+  topUp = (name: string, amountMicroUsd: number, reference: string) => {
+    const order = topUpOrder(amountMicroUsd, reference)
+    return this.#credit(name, order, acts.topUp(name, amountMicroUsd, order.reference))
+  }
+  adjust = async (...[name, adjustment]: Parameters<Books['adjust']>) =>
+    this.#credit(name, adjustmentOrder(adjustment), acts.adjust(name, adjustment))
+  suspend = (name: string) =>
+    this.#change(acts.suspend(name), (query) => setSuspended(query, name, true))
+  resume = (name: string) =>
+    this.#change(acts.resume(name), (query) => setSuspended(query, name, false))
   statementOf = (name: string) => this.#read((query) => selectStatement(query, name))
+  usageOf = (name: string, range: UsageRange) =>
+    this.#read(async (query) =>
+      selectKeyUsage(query, (await selectAccount(query, name)).number, range),
+    )
   issueKey = (order: KeyOrder) =>
-    this.#change(async (query) => {
-      const expiresAtMs = order.expiresAtMs && (await this.#databaseTime(query, order.expiresAtMs))
+    this.#change(acts.issueKey(order), async (query) => {
+      refuseTerms(order)
+      const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
       return insertKey(query, { ...order, expiresAtMs }, randomBytes)
     })
+  setKey = async (_id: string, change: KeyChange): Promise<KeyRecord> => {
+    refuseTerms(change)
+    throw new Refusal('ledger-refused', 'keys of a ledger in a database cannot be changed yet')
+  }
   listKeys = () => this.#read(selectKeys)
-  revokeKey = (id: string) => this.#change((query) => revoke(query, id))
+  revokeKey = (id: string) => this.#change(acts.revokeKey(id), (query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
-    this.#change((query) => rotate(query, id, overlapMs, randomBytes))
-  withdrawKey = (issued: IssuedKey | Rotation) => this.#change((query) => withdraw(query, issued))
+    this.#change(acts.rotateKey(id, overlapMs), (query) =>
+      rotate(query, id, overlapMs, randomBytes),
+    )
+  withdrawKey = (...[issued]: Parameters<Books['withdrawKey']>) =>
+    this.#change(acts.withdrawKey(issued), (query) => withdraw(query, issued))
   audit = () => this.#read(prove)
+  trail = (...[page]: Parameters<Books['trail']>) =>
+    this.#read((query) => selectEntries(query, page))
+  issueAdminKey = (...[order]: Parameters<Books['issueAdminKey']>) =>
+    this.#change(acts.issueAdminKey(order), async (query) => {
+      const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
+      return insertAdminKey(query, { ...order, expiresAtMs }, randomBytes)
+    })
+  listAdminKeys = async () => (await this.#read(selectAdminKeys)).map(shownAdminKey)
+  revokeAdminKey = (id: string) =>
+    this.#change(acts.revokeAdminKey(id), (query) => revokeAdmin(query, id))
+  adminKeyWith = (hash: string) => this.#read((query) => selectGoodAdminKey(query, hash))
+  note = (...[what]: Parameters<Books['note']>) =>
+    this.#database.transaction((query) => insertNote(query, this.#cause, what))
+  keepAnswer = (result: unknown) =>
+    this.#database.transaction((query) => keepAnswerIn(query, this.#cause, result))
+  keptAnswer = (id: string) => this.#read((query) => selectAnswer(query, id))
+  forgetAnswers = () => this.#database.transaction(removeAnswers)
   close = () => this.#database.close()
 
   async compact(agoMs: number): Promise<Compacted> {
@@ -88,20 +150,33 @@ class RemoteAdministration implements Administration {
       removed = await removeClosed(this.#database, agoMs)
       sessions += removed
     } while (removed > 0)
+    await deleteOldHours(this.#database)
     return { rows, sessions }
   }
 
-  /** A time of this machine's clock as one of the database's, by which keys expire. */
-  async #databaseTime(query: RunStatement, timeMs: number): Promise<number> {
-    return (await databaseMs(query)) + timeMs - this.#clock()
+  /** A time of this machine's clock as one of the database's, by which keys expire; null stays null. */
+  async #databaseTime(query: RunStatement, timeMs: number | null): Promise<number | null> {
+    return timeMs && (await databaseMs(query)) + timeMs - this.#clock()
   }
 
   #read<T>(look: (query: RunStatement) => Promise<T>): Promise<T> {
     return this.#database.transaction(look, ofOneMoment)
   }
 
-  #change<T>(change: (query: RunStatement) => Promise<T>): Promise<T> {
-    return this.#told(this.#database.transaction(change))
+  #change<T>(act: Act<T>, change: (query: RunStatement) => Promise<T>): Promise<T> {
+    const done = this.#database.transaction((query) =>
+      recordedIn(query, this.#cause, act, () => change(query)),
+    )
+    return this.#told(done)
+  }
+
+  #credit(name: string, order: Referenced, act: Act<Credited>): Promise<Credited> {
+    const isDone = (result: Credited | Held): result is Credited => 'credited' in result
+    return this.#told(
+      creditOnce(this.#database, name, order, (query, work) =>
+        recordedIn<Credited | Held, Credited>(query, this.#cause, act, work, isDone),
+      ),
+    )
   }
 
   async #told<T>(done: Promise<T>): Promise<T> {
@@ -109,4 +184,16 @@ class RemoteAdministration implements Administration {
     await tell(this.#database)
     return result
   }
+}
+
+/** @throws Refusal `ledger-refused` for what only a ledger on a disk holds keys to. */
+function refuseTerms({ cap, scopes, requestsPerSecond, addresses, ...rest }: KeyOrder | KeyChange) {
+  const parent = 'parent' in rest ? rest.parent : undefined
+  const asked = [cap, scopes, requestsPerSecond, addresses, parent].filter(
+    (each) => each !== undefined && each !== null,
+  )
+  if (asked.length === 0) return
+  const reason =
+    'keys of a ledger in a database have no caps, scopes, limits, addresses or parents yet'
+  throw new Refusal('ledger-refused', reason)
 }

@@ -59,7 +59,7 @@ export function changeEntries(directory: string): ChangeEntry[] {
   return entries.filter(({ number }, index) => number !== entries[index + 1]?.number)
 }
 
-/** What is served of the changes. */
+/** The changes that the service answers from. */
 export interface ChangeChain {
   /** From the oldest to the one that led to the snapshot that is served; each to the next. */
   readonly files: readonly ChangeFile[]

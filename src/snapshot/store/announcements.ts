@@ -9,7 +9,7 @@ import { writeDurably } from './durable.ts'
 /** The name of the file. */
 export const announcementsName = 'ANNOUNCED'
 
-/** The ids that were announced, the last one at the end; none where nobody has noted any. */
+/** The ids that were announced, the last one at the end; none in a store without notes. */
 export function announcedIds(directory: string): string[] {
   try {
     const lines = readFileSync(join(directory, announcementsName), 'utf8').split('\n')

@@ -34,6 +34,7 @@ import { verifySections } from '../verify/verify.ts'
 import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
 import { removeDurably, temporarySuffix, writeDurably } from './durable.ts'
 import { heldBackName } from './held-back.ts'
+import { releasedName } from './released.ts'
 import { holdsRemoved, partsOf, readRemovals, removalsName } from './removals.ts'
 import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
 import { orStoreRefused } from './system-errors.ts'
@@ -41,7 +42,7 @@ import { orStoreRefused } from './system-errors.ts'
 const suffix = '.msgpack'
 const smallFiles: readonly string[] = [
   ...['CURRENT', 'PINNED', 'rejects.ndjson'],
-  ...[announcementsName, heldBackName, removalsName],
+  ...[announcementsName, heldBackName, releasedName, removalsName],
 ]
 const idPattern = /^[0-9a-f]{32}$/
 
@@ -64,7 +65,7 @@ export function readPointer(directory: string, pointer: Pointer): string | undef
   }
 }
 
-/** The same for whoever must tell no pointer from a damaged one. @throws Refusal `snapshot-refused`. */
+/** The same, but a damaged pointer is an error. @throws Refusal `snapshot-refused`. */
 function pointerIn(directory: string, pointer: Pointer): string | undefined {
   const id = readPointer(directory, pointer)
   const path = join(directory, pointer)

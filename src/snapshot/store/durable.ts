@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { syncFile } from '../../process/sync-file.ts'
 
-/** What stands behind a name while its file is being written. */
+/** The suffix of a file's name while it is being written. */
 export const temporarySuffix = '.tmp'
 
 /**

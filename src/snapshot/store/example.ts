@@ -16,7 +16,7 @@ export function exampleFor(directory: string, example = builtExample): string | 
   return isFirst && existsSync(example) ? example : undefined
 }
 
-/** What is reported wherever answers come from the example. */
+/** The line for every start that answers from the example. */
 export function exampleNotice(directory: string): string {
   const hint = 'publish your own with: authority-index sync --source DIR'
   return `${directory}: no such directory yet, so answers come from the example records; ${hint}`

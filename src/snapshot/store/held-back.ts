@@ -9,7 +9,7 @@ import { removeDurably, writeDurably } from './durable.ts'
 /** The name of the file. */
 export const heldBackName = 'HELD-BACK'
 
-/** What was held back. */
+/** A sync that was held back. */
 export interface HeldBack {
   /** One line. */
   readonly reason: string
@@ -19,7 +19,7 @@ export interface HeldBack {
   readonly sourceFingerprint: string
 }
 
-/** What was held back last, if anything was since the last success. */
+/** The last sync that was held back, if one was since the last success. */
 export function readHeldBack(directory: string): HeldBack | undefined {
   const path = join(directory, heldBackName)
   try {

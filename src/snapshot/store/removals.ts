@@ -25,13 +25,21 @@ export interface Removal {
   readonly reason: string
   /** ISO 8601. */
   readonly at: string
+  /** Since when it does not hold any more, ISO 8601. It stays on the list, so that a list that was cut is noticed. */
+  readonly undone?: string | undefined
 }
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const schema = z.object({
   key: hash,
   removals: z.array(
-    z.object({ sdu: hash, handles: z.array(hash), reason: z.string(), at: z.string() }),
+    z.object({
+      sdu: hash,
+      handles: z.array(hash),
+      reason: z.string(),
+      at: z.string(),
+      undone: z.string().optional(),
+    }),
   ),
 })
 
@@ -45,11 +53,40 @@ export class Removals {
   constructor(key: string, removals: readonly Removal[]) {
     this.#key = key
     this.#removals = removals
-    this.#hashes = new Set(removals.flatMap(({ sdu, handles }) => [sdu, ...handles]))
+    this.#hashes = new Set(
+      removals
+        .filter(({ undone }) => undone === undefined)
+        .flatMap(({ sdu, handles }) => [sdu, ...handles]),
+    )
   }
 
   get length(): number {
     return this.#removals.length
+  }
+
+  /** Every removal, also those that were undone, in no order that says anything. */
+  get entries(): readonly ListedRemoval[] {
+    return this.#removals.map(({ sdu, reason, at, undone }) => {
+      return { id: sdu.slice(0, idDigits), reason, at, undone: undone ?? null }
+    })
+  }
+
+  /** The id that an SDU has on this list, whether it is on it or not. */
+  idOf(sdu: string): string {
+    return this.#hashOf(sdu).slice(0, idDigits)
+  }
+
+  /**
+   * The list on which a removal does not hold any more; what was known of the handles is forgotten.
+   * @returns undefined where there is no such removal, or it was undone.
+   */
+  without(id: string, at: string): Removals | undefined {
+    const holds = (each: Removal) => each.sdu.startsWith(id) && each.undone === undefined
+    if (id.length !== idDigits || !this.#removals.some(holds)) return undefined
+    const removals = this.#removals.map((each) =>
+      holds(each) ? { ...each, handles: [], undone: at } : each,
+    )
+    return new Removals(this.#key, removals)
   }
 
   /** A digest of this list that says nothing about the people in it; empty for the empty list. */
@@ -95,7 +132,8 @@ export class Removals {
     const bare = withoutZeros(person.sdu)
     if (bare !== person.sdu) ends.push(bare)
     const handles = new Set([...(known?.handles ?? []), ...ends.map((end) => this.#hashOf(end))])
-    const { reason, at } = known ?? why
+    // One that was undone begins anew.
+    const { reason, at } = known === undefined || known.undone !== undefined ? why : known
     const removal = { sdu, handles: [...handles].sort(), reason, at }
     const others = this.#removals.filter((each) => each !== known)
     return new Removals(
@@ -111,9 +149,7 @@ export class Removals {
     if (this.#key !== other.#key) return undefined
     const bySdu = new Map(this.#removals.map((removal) => [removal.sdu, removal]))
     for (const removal of other.#removals) {
-      const { handles = [], ...own } = bySdu.get(removal.sdu) ?? removal
-      const all = [...new Set([...handles, ...removal.handles])].sort()
-      bySdu.set(removal.sdu, { ...own, handles: all })
+      bySdu.set(removal.sdu, mergedRemoval(bySdu.get(removal.sdu) ?? removal, removal))
     }
     const sorted = [...bySdu.values()].sort((a, b) => (a.sdu < b.sdu ? -1 : 1))
     return new Removals(this.#key, sorted)
@@ -132,6 +168,24 @@ export class Removals {
   #hashOf(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('hex')
   }
+}
+
+/** A removal as it may be shown: the id is the beginning of the hash of the SDU. */
+export interface ListedRemoval {
+  readonly id: string
+  readonly reason: string
+  readonly at: string
+  readonly undone: string | null
+}
+
+const idDigits = 16
+
+/** Of one that was undone in one list and not in the other, what was done last counts. */
+function mergedRemoval(own: Removal, other: Removal): Removal {
+  if (own.undone === undefined && other.undone === undefined) {
+    return { ...own, handles: [...new Set([...own.handles, ...other.handles])].sort() }
+  }
+  return (own.undone ?? own.at) >= (other.undone ?? other.at) ? own : other
 }
 
 /** Why somebody is removed, and when. */

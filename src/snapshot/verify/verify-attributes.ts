@@ -14,7 +14,7 @@ export const attributeChecks: readonly Check[] = [
 ]
 
 /**
- * Whoever is a member of a topic has it among its topics, its core topic first, and no other. Those
+ * A member of a topic has it among its topics, its core topic first, and no other. Those
  * who are meant by a topic are its members in the order of their ordinals: so of each topic that
  * somebody has, the next who is meant is that one, and everything is read from its beginning to its end.
  */

@@ -168,7 +168,7 @@ function checkLosses(sections: Sections, _counts: Counts, rest: Rest): Finding {
   return undefined
 }
 
-/** Each node that nobody owns stands where it is said to. */
+/** Each node without an owner stands where its column says. */
 function checkUnowned(sections: Sections, counts: Counts, rest: Rest): Finding {
   const problem = 'a handle that nobody owns is not where it is said to be'
   const places = sections['unowned.places']

@@ -4,7 +4,7 @@
  * authorities are.
  */
 import { createHash } from 'node:crypto'
-import { connectionKinds } from '../../connection-kinds.ts'
+import { connectionKinds, kindNumberOf } from '../../connection-kinds.ts'
 import { limits } from '../../limits.ts'
 import { Interner } from '../../memory/interner.ts'
 import type { ConnectionRecord } from '../schema.ts'
@@ -18,8 +18,6 @@ export type ReadOther = (text: string) => ConnectionRecord | undefined
 /** Lines of one batch: 1.6 MB of plain connections, and no more than that of others. */
 const plainMax = 65_536
 const othersMax = 4_096
-
-const kindNumbers = new Map(connectionKinds.map((kind, number) => [kind, number]))
 
 /**
  * Reads connections, numbered by their lines; `onEnd` is called with the digest of all lines.
@@ -73,7 +71,7 @@ class Batches {
     from[at] = this.#sdus.internBytes(bytes, connection.fromStart, connection.fromEnd)
     to[at] = this.#sdus.internBytes(bytes, connection.toStart, connection.toEnd)
     weights[at] = connection.weight
-    kinds[at] = kindNumbers.get(connection.kind)!
+    kinds[at] = kindNumberOf(connection.kind)
     numbers[at] = line
     this.#count = at + 1
     if (this.#count === plainMax) this.finish()

@@ -122,7 +122,7 @@ async function fileAt(path: string, facts: NamedForm): Promise<SourceFile | unde
   try {
     const found = await stat(path)
     const { size: sizeBytes, dev, ino, mtimeMs } = found
-    // What has no end, such as a pipe or a device, would keep the sync and its lock for ever.
+    // A pipe or a device may have no end, and would keep the sync and its lock for ever.
     if (!found.isFile()) throw notRegular(path, found.isDirectory())
     return { ...facts, path, sizeBytes, version: [dev, ino, sizeBytes, mtimeMs].join() }
   } catch (error) {

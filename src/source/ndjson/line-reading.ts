@@ -89,7 +89,7 @@ export async function digestLines(streams: LineStreams, onProgress?: OnProgress)
 
 interface EntryOptions {
   readonly onProgress?: OnProgress | undefined
-  /** Called with the digest of all lines; where nobody wants it, none is made. */
+  /** Called with the digest of all lines; without it no digest is made. */
   readonly onEnd?: (digest: string) => void
   /** Only the lines with these numbers, which ascend. */
   readonly only?: Uint32Array
@@ -122,7 +122,7 @@ async function* readEntries<T>(
   if (hash !== undefined) onEnd?.(hash.digest('hex'))
 }
 
-/** Takes all lines but those with these numbers, and so nobody else sees them. */
+/** Drops the lines with these numbers. */
 function passOver(numbers: Uint32Array): LineTaker {
   let next = 0
   return (number) => {

@@ -15,7 +15,7 @@ export interface LineStream {
   chunks(onProgress: OnProgress | undefined): AsyncIterable<Buffer>
   /** Where a line stands, for a person who looks for it. */
   positionOf(number: number, text: string): string
-  /** What is wrong with a line that is no record, where lines are made of something else. */
+  /** The fault of a line that is no record, where lines are made of something else. */
   faultIn?(text: string): string | undefined
 }
 
@@ -23,7 +23,7 @@ const newline = 0x0a
 /** A line of so many bytes has no end: what comes behind it is not waited for. */
 const endlessBytes = 1 << 30
 
-/** What is wrong with the bytes of a line, as the reason of its reject. */
+/** The fault in the bytes of a line, as the reason of its reject. */
 export type LineFault = string
 
 /**

@@ -43,7 +43,7 @@ export const recordTables: readonly RecordTable[] = Object.entries(keyFields).ma
   },
 )
 
-/** What is an SDU may be a number in its table; in a record it is a text, and in order as a number. */
+/** An SDU may be a number in its table. In a record it is a text, ordered as a number. */
 const numberFields = ['sdu', 'from', 'to']
 
 /** The query of the lines of a table that has these columns, in their order. */

@@ -13,7 +13,7 @@ const chunkBytes = 1 << 18
 /** What a row begins with that is no record. It begins no line of JSON. */
 const faultMark = '!'
 
-/** What is wrong with the row of a line; undefined for a record. */
+/** The fault of a line's row; undefined for a record. */
 export function rowFaultIn(line: string): string | undefined {
   if (!line.startsWith(faultMark)) return undefined
   return line.slice(faultMark.length, line.indexOf(': '))

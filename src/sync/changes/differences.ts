@@ -169,7 +169,7 @@ export class Differences {
     if ((kind & kinds.ranks) !== 0) yield* this.#rankChanges(person)
   }
 
-  /** What somebody had goes first, so that whoever applies one change after the other is right. */
+  /** Removals of a person's facts go first, so that changes can be applied in order. */
   *#departure(person: number, was: number): Generator<Change, void, void> {
     yield* this.#rankChanges(person)
     for (const handle of this.#before.handlesOf(was)) yield changeOf('handle', handle, null)

@@ -33,7 +33,7 @@ const changedFields = ['name', 'bio', 'country', 'topics', 'website', 'followers
 /** The fields that one value may not come to fill. */
 const filledFields = ['name', 'bio', 'country', 'topics', 'website'] as const
 
-/** What is compared of each field; '' is nothing said. */
+/** The text of each field that is compared; '' without one. */
 type Values = Readonly<Record<(typeof changedFields)[number], string>>
 
 /** What may become wrong with a profile. */

@@ -4,7 +4,7 @@
  * that all machines share; where one is off, the store's is taken.
  */
 
-/** What is known of an announcement and of the clocks. Milliseconds since the epoch. */
+/** The times of an announcement. Milliseconds since the epoch. */
 export interface AnnouncementTimes {
   /** When it was announced, by the clock of who did. */
   readonly announcedAtMs: number

@@ -17,7 +17,7 @@ import { readSmallFile, writeDurably } from '../../snapshot/store/durable.ts'
 import { fileIdentityOf } from '../../snapshot/store/file-identity.ts'
 import { type Removals, readRemovals, removalsIn } from '../../snapshot/store/removals.ts'
 import { retain } from '../../snapshot/store/store.ts'
-import { removeHolders } from '../removal.ts'
+import { removeHolders } from '../removals/removal.ts'
 import { type Fetch, fetchFile, isWaiting, partialSuffix, putFile } from './fetched-file.ts'
 import {
   type Announcement,
@@ -31,7 +31,7 @@ import {
 /** The file that says which announcement a directory has. */
 export const mirroredName = 'MIRRORED'
 
-/** What is filled, and from where. */
+/** The directory to fill, and its source. */
 export interface FillingOptions {
   readonly store: ReadableObjects
   readonly directory: string

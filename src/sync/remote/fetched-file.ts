@@ -26,12 +26,12 @@ import { writeDurably } from '../../snapshot/store/durable.ts'
 import { isSystemError } from '../../snapshot/store/system-errors.ts'
 import type { FileFacts } from './layout.ts'
 
-/** What stands behind the name of a file while it is fetched. */
+/** The suffix of a file's name while it is fetched. */
 export const partialSuffix = '.partial'
-/** What stands behind that of how far it is. */
+/** The suffix of the file that holds its progress. */
 const progressSuffix = `${partialSuffix}.json`
 
-/** What is to be fetched, and to where. */
+/** The object to fetch, and its place. */
 export interface Fetch extends FileFacts {
   readonly store: ReadableObjects
   readonly key: string
@@ -159,7 +159,7 @@ function notedAt(path: string): Reached {
   try {
     return schema.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    // Whatever wrote it: the fetch begins anew.
+    // The progress file cannot be trusted: the fetch begins anew.
     return nothing
   }
 }

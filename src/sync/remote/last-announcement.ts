@@ -20,7 +20,7 @@ import {
 /** How the last announcement behind one that is known is found; undefined where there is none. */
 export type FindLast = (known: number) => Promise<SeenAnnouncement | undefined>
 
-/** Steps of 1, 2, 4 … from a number: more announcements than this many doublings nobody makes. */
+/** Steps of 1, 2, 4 … from a number: no store has more announcements than this many doublings. */
 const doublingsMax = 32
 /** Probes of a store that does not list and has lost its hint: up to so many times what is kept there. */
 const probesMax = 64

@@ -115,7 +115,7 @@ export interface SeenAnnouncement {
   readonly said: Announcement | Refusal
 }
 
-/** What is at the number of an announcement; undefined where there is none. */
+/** The announcement of a number; undefined where there is none. */
 export async function readAnnouncement(
   store: ReadableObjects,
   number: number,

@@ -13,7 +13,7 @@ import { Download, type FillingOptions, mirroredNumber } from './download.ts'
 import { type FindLast, lastAnnouncement } from './last-announcement.ts'
 import { type Announcement, dataKey, readAnnouncement, type SeenAnnouncement } from './layout.ts'
 
-/** Does something while nobody else does in the same directory. */
+/** Does something alone in a directory. */
 export type WithLock = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
 
 /** What a mirror works with. */
@@ -42,7 +42,7 @@ export interface MirrorState {
   readonly bytes: number
 }
 
-/** What is damaged, or is none of ours, is fetched so often, and then not before it is another one. */
+/** A damaged or foreign object is fetched so often, and then not before it changes. */
 const triesMax = 3
 const inVain: readonly RefusalCode[] = ['object-damaged', 'snapshot-refused']
 
@@ -162,7 +162,7 @@ export class Mirror {
     const announcedAtMs = Date.parse(said.at)
     const moment = { announcedAtMs, writtenAtMs, readAtMs, readHereAtMs }
     const waitMs = switchTimeMs(moment, activateAfterMs) - clock()
-    // However wrong a clock is, nobody waits for longer than was asked for.
+    // However wrong a clock is, no wait is longer than the one asked for.
     if (waitMs > 0) await steadiness.sleep(Math.min(waitMs, activateAfterMs))
   }
 

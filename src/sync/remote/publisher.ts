@@ -168,7 +168,7 @@ export class Publisher {
     await store.upload(key, paced(), packedBytesMax(bytes))
   }
 
-  /** What is only tidiness may fail: the announcement stands. */
+  /** Tidying up may fail: the announcement stands. */
   async #tidy(number: number): Promise<void> {
     const { store, steadiness } = this.#options
     try {

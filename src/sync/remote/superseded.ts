@@ -17,7 +17,7 @@ import {
   removalsKey,
 } from './layout.ts'
 
-/** What is kept, and where. */
+/** Which objects stay in a store, and for how long. */
 export interface Keeping {
   readonly store: WritableObjects
   /** Snapshots that are kept whatever their age: those that were announced last. */

@@ -35,5 +35,5 @@ export type Platforms = Readonly<Record<string, Platform>>
 export const unicodeName = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.'’·-]{0,99}$/u
 /** Letters, digits, `_` and `-`. */
 export const slug = /^[\w-]{1,100}$/
-/** What stands in an address where a row says nothing else. */
+/** The path of an address, unless a row names another. */
 export const dotted = /^[\w.-]{1,64}$/

@@ -112,7 +112,7 @@ for (const title of offices.keys()) if (!asides.has(title)) asides.set(title, 't
 
 /** What kind of aside a word is, as the analyzer spells it; undefined for any other word. */
 export function asideOf(word: string): Aside | undefined {
-  return asides.get(word) ?? (/^\d{1,3}$/.test(word) ? 'asks' : undefined)
+  return asides.get(word) ?? (word.length <= 3 && /^\d+$/.test(word) ? 'asks' : undefined)
 }
 
 /** The word by which records say that somebody holds the office of a title; undefined for courtesy. */

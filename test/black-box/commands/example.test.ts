@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { exampleFor } from '../../../src/snapshot/store/example.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
+import { readStarted } from '../../support/started.ts'
 import { sourceOf } from '../../support/synced.ts'
 
 const notice =
@@ -19,7 +20,7 @@ it('serve answers from the example, and from your own records once a sync publis
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = endOf(child)
   const [line] = await once(createInterface(child.stdout!), 'line')
-  const { address, key } = JSON.parse(line)
+  const { address, key } = readStarted(line)
   const ask = async (path: string) => {
     const answer = await fetch(address + path, { headers: { authorization: `Bearer ${key}` } })
     return ((await answer.json()) as { results: { name: string }[] }).results.map(

@@ -49,6 +49,7 @@ function newShell() {
         interactive: false,
         printed: async () => {},
         discards: false,
+        isSeen: false,
       },
       clock: clock.read,
       interrupted: () => new Promise(() => {}),
@@ -223,16 +224,19 @@ describe('key', () => {
     const rotated = await json('key rotate', [issued.key_id], { overlap: '1h' })
     expect(isWellFormedKey(issued.key) && isWellFormedKey(rotated.key)).toBe(true)
     const list = await json('key list')
-    expect(list).toContainEqual({
-      key_id: issued.key_id,
-      account: 'first',
-      state: 'active',
-      label: 'ranker',
-      created: '2026-07-28T12:00:00.000Z',
-      expires: '2026-07-28T13:00:00.000Z',
-      revoked: null,
-      replaced_by: rotated.key_id,
-    })
+    expect(list).toContainEqual(
+      expect.objectContaining({
+        spent_usd: 0,
+        key_id: issued.key_id,
+        account: 'first',
+        state: 'active',
+        label: 'ranker',
+        created: '2026-07-28T12:00:00.000Z',
+        expires: '2026-07-28T13:00:00.000Z',
+        revoked: null,
+        replaced_by: rotated.key_id,
+      }),
+    )
     const { printed, reported } = await run('key list')
     expect(printed).toHaveLength(3)
     const everything = [...printed, ...reported, JSON.stringify(list)].join('\n')

@@ -13,15 +13,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { readStarted, type Started } from '../../support/started.ts'
 
 const revisions = ['2025-06-18', '2025-11-25', '2026-07-28']
 const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
-
-/** What `serve --json` says of itself. */
-interface Started {
-  readonly port: number
-  readonly key: string
-}
 
 /** A service over the default snapshot with a ledger of its own. */
 async function startService(data: string): Promise<[ChildProcess, Started]> {
@@ -30,7 +25,7 @@ async function startService(data: string): Promise<[ChildProcess, Started]> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(createInterface(service.stdout!), 'line')
-  return [service, JSON.parse(String(line))]
+  return [service, readStarted(String(line))]
 }
 
 /** The suite sends no key, so what it sends goes through here, where one is added. */

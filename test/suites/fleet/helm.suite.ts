@@ -121,6 +121,7 @@ describe('the chart', () => {
       AUTHORITY_INDEX_OPS_PORT: '9090',
       AUTHORITY_INDEX_LEDGER: { name: 'people-ledger', key: 'uri' },
       AUTHORITY_INDEX_ACTIVATE_AFTER: '30s',
+      AUTHORITY_INDEX_FIRST_ACCOUNT: 'none',
       AUTHORITY_INDEX_MCP_IN_FLIGHT_MAX: '32',
       AUTHORITY_INDEX_RATE_LIMIT: '50',
       AUTHORITY_INDEX_TRUSTED_PROXIES: '10.0.0.0/8',

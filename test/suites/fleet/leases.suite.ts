@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { Administration } from '../../../src/ledger/administration.ts'
+import type { Books } from '../../../src/ledger/administration.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
 import { Outbox } from '../../../src/ledger/leases/outbox.ts'
 import {
@@ -38,7 +38,7 @@ let ledger: string
 let database: Database
 let databases = 0
 
-function books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
+function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
   return withAdministration({ data: '', ledger, clock: Date.now }, use)
 }
 

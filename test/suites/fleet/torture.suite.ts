@@ -10,6 +10,7 @@ describe.skipIf(!isPostgresqlInstalled())('a fleet that is tortured', () => {
     expect(done).toMatchObject({ kills: 3, stops: 1, outages: 1 })
     expect(done.proofs).toBeGreaterThan(3)
     expect(done.topUps).toBeGreaterThan(3)
+    expect(done.givenBack).toBeGreaterThan(0)
     expect(answers['200']).toBeGreaterThan(100)
     expect(answers['402']).toBeGreaterThan(0)
   })

@@ -3,6 +3,7 @@
  * they are killed and stopped, the database loses its power again and again, customers top up, and
  * the clock of one node is an hour ahead. What customers saw is compared with the books.
  */
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -62,6 +63,8 @@ export interface Result {
   readonly answers: Readonly<Record<string, number>>
   /** Of all nodes together. */
   readonly charged: number
+  /** Of those that were charged: repeats on another node that did not know of the first. */
+  readonly givenBack: number
   readonly givenAway: number
   readonly lost: number
   readonly nodes: readonly Reckoning[]
@@ -77,6 +80,9 @@ const priceMicroUsd = 1_000
 const customersAtOnce = 12
 const pauseMs = 10
 const answerMsMax = 2_000
+/** A customer without an answer asks again under the same key so often, and now and then one that has it. */
+const repeatsMax = 3
+const repeatShare = 0.1
 /** Longer than a session lives and waits. */
 const stopMs = 12_000
 const pauseAfterStopMs = 500
@@ -92,7 +98,10 @@ interface Account {
   readonly name: string
   readonly key: string
   readonly answers: Record<string, number>
-  /** What was answered with 200, and credits with their amounts. */
+  /** Questions that may have been answered, and that were: each is to be paid for once. */
+  questions: number
+  answeredQuestions: number
+  /** What was answered with 200 at its price, and credits with their amounts. */
   readonly answered: Answer[]
   readonly credits: { readonly atMs: number; readonly microUsd: number }[]
 }
@@ -184,7 +193,15 @@ class Torture {
       const change = { amountMicroUsd, reference: 'start', reason: 'torture' }
       if (amountMicroUsd !== 0) await books.adjust(name, change)
       const { text } = await books.issueKey({ account: name, label: null, expiresAtMs: null })
-      return { name, key: text, answers: {}, answered: [], credits: [] }
+      return {
+        name,
+        key: text,
+        answers: {},
+        questions: 0,
+        answeredQuestions: 0,
+        answered: [],
+        credits: [],
+      }
     })
   }
 
@@ -273,26 +290,49 @@ class Torture {
   async #askOn(account: Account): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     while (!this.#isOver) {
-      const sentAtMs = Date.now()
-      const { status, node } = await this.#askOnce(agent, account)
-      account.answers[status] = (account.answers[status] ?? 0) + 1
-      if (status === '200') account.answered.push({ node, atMs: Date.now() })
-      if (status === '402') await this.#checkRefusal(account, sentAtMs)
-      await sleep(status === '200' ? pauseMs : 5 * pauseMs)
+      const statuses = await this.#askQuestion(agent, account)
+      const isAnswered = statuses.includes('200')
+      if (isAnswered) account.answeredQuestions += 1
+      if (isAnswered || statuses.includes('broken')) account.questions += 1
+      await sleep(statuses.at(-1) === '200' ? pauseMs : 5 * pauseMs)
     }
     agent.destroy()
   }
 
+  /** Asks one question under a key, again where its answer is missing; returns every status. */
+  async #askQuestion(agent: Agent, account: Account): Promise<string[]> {
+    const statuses: string[] = []
+    const name = randomUUID()
+    for (let isAsked = true; isAsked; ) {
+      const sentAtMs = Date.now()
+      // A repeat has a connection of its own: the proxy gives it to another node.
+      const of = statuses.length === 0 ? agent : new Agent()
+      const { status, node, isPaid } = await this.#askOnce(of, account, name)
+      statuses.push(status)
+      account.answers[status] = (account.answers[status] ?? 0) + 1
+      if (isPaid) account.answered.push({ node, atMs: Date.now() })
+      if (status === '402') await this.#checkRefusal(account, sentAtMs)
+      const isRepeated = status === 'broken' || (status === '200' && Math.random() < repeatShare)
+      isAsked = isRepeated && statuses.length <= repeatsMax && !this.#isOver
+    }
+    return statuses
+  }
+
   /** The status, and which node it is from; -1 where none answered. */
-  #askOnce(agent: Agent, { key }: Account): Promise<{ status: string; node: number }> {
+  #askOnce(
+    agent: Agent,
+    { key }: Account,
+    name: string,
+  ): Promise<{ status: string; node: number; isPaid: boolean }> {
     return new Promise((resolve) => {
-      const broken = () => resolve({ status: 'broken', node: -1 })
+      const broken = () => resolve({ status: 'broken', node: -1, isPaid: false })
       const options = { agent, port: this.#balancer.port, path: query, timeout: answerMsMax }
-      const headers = { authorization: `Bearer ${key}` }
+      const headers = { authorization: `Bearer ${key}`, 'idempotency-key': name }
       const request = get({ ...options, host: '127.0.0.1', headers }, (response) => {
         const node = this.#ports.indexOf(this.#balancer.nodeOf(response.socket.localPort!)!)
+        const isPaid = response.statusCode === 200 && response.headers['x-cost-usd'] !== '0.00'
         response.resume()
-        response.on('end', () => resolve({ status: String(response.statusCode), node }))
+        response.on('end', () => resolve({ status: String(response.statusCode), node, isPaid }))
         response.on('error', broken)
       })
       request.on('timeout', () => request.destroy(new Error('no answer')))
@@ -308,10 +348,13 @@ class Torture {
     const sinceMs = sentAtMs - newsMs
     let left: number
     try {
+      // What was charged twice and has just been given back had not come then.
       const [row] = await ask<{ left: string }>(
         this.#server.address,
-        'select credited - charged as left from account where name = $1',
-        [account.name],
+        `select credited - charged - (select coalesce(sum(amount), 0) from journal
+           where account = account.id and reference like 'repeat %' and at >= to_timestamp($2 / 1000.0)) as left
+         from account where name = $1`,
+        [account.name, sinceMs],
       )
       left = Number(row!.left)
     } catch {
@@ -367,25 +410,29 @@ class Torture {
     const { contradictions } = await this.#books((books) => books.audit())
     this.#violations.push(...contradictions)
     const answers: Record<string, number> = {}
-    let charged = 0
+    const sums = { charged: 0, givenBack: 0 }
     for (const account of this.#accounts) {
       for (const [status, count] of Object.entries(account.answers)) {
         answers[status] = (answers[status] ?? 0) + count
       }
-      charged += await this.#compare(account)
+      const { charged, givenBack } = await this.#compare(account)
+      sums.charged += charged
+      sums.givenBack += givenBack
     }
-    return this.#resultOf(answers, charged)
+    return this.#resultOf(answers, sums)
   }
 
-  /** Returns how many queries the account was charged for. */
-  async #compare(account: Account): Promise<number> {
-    const { name, answers, credits } = account
+  /** Returns how many queries the account was charged for, and of how many that was given back. */
+  async #compare(account: Account): Promise<Pick<Result, 'charged' | 'givenBack'>> {
+    const { name, questions, credits } = account
     const statement = await this.#books((books) => books.statementOf(name))
     const charged = statement.charges.reduce((sum, { queries }) => sum + queries, 0)
-    // What was written and never arrived was answered, too.
-    const answered = (answers['200'] ?? 0) + (answers.broken ?? 0)
-    if (charged > answered) {
-      this.#violations.push(`${name} was charged for ${charged} queries of ${answered}`)
+    const repeats = statement.credits.filter(({ reference }) => reference?.startsWith('repeat '))
+    const givenBackMicroUsd = repeats.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)
+    const givenBack = givenBackMicroUsd / priceMicroUsd
+    if (charged - givenBack > questions) {
+      const net = `${charged} queries, less ${givenBack} that were given back`
+      this.#violations.push(`${name} was charged for ${net}, of ${questions} questions`)
     }
     const paid = statement.credits.filter(({ reference }) => reference?.startsWith('pay-'))
     const sum = paid.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0)
@@ -394,10 +441,13 @@ class Torture {
       this.#violations.push(`${name} paid ${acknowledged} micro-USD and was credited ${sum}`)
     }
     if (statement.balanceMicroUsd < 0) this.#violations.push(`${name} is below zero`)
-    return charged
+    return { charged, givenBack }
   }
 
-  async #resultOf(answers: Record<string, number>, charged: number): Promise<Result> {
+  async #resultOf(
+    answers: Record<string, number>,
+    charges: Pick<Result, 'charged' | 'givenBack'>,
+  ): Promise<Result> {
     const { address } = this.#server
     const [row] = await ask<{ open: string }>(
       address,
@@ -406,8 +456,13 @@ class Torture {
     if (row!.open !== '0') this.#violations.push(`${row!.open} micro-USD are leased to nobody`)
     const nodes = await Promise.all(this.#ports.map((_, index) => this.#reckon(index)))
     const sumOf = (key: 'givenAway' | 'lost') => nodes.reduce((sum, each) => sum + each[key], 0)
+    const asked = this.#accounts.reduce((sum, each) => sum + each.answeredQuestions, 0)
+    const uncharged = asked - (charges.charged - charges.givenBack)
+    if (uncharged > sumOf('givenAway') + sumOf('lost')) {
+      this.#violations.push(`${uncharged} questions were answered and nobody was charged for them`)
+    }
     const violations = [...new Set(this.#violations)]
-    const sums = { charged, givenAway: sumOf('givenAway'), lost: sumOf('lost') }
+    const sums = { ...charges, givenAway: sumOf('givenAway'), lost: sumOf('lost') }
     return {
       ...this.#done,
       isClockAhead: this.#hasFaketime,

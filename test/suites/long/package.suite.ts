@@ -16,6 +16,7 @@ import { programVersion } from '../../../src/version.ts'
 import { type Finished, Project } from '../../support/installed.ts'
 import { endOf } from '../../support/program.ts'
 import { type NpmRegistry, serveNpmRegistry } from '../../support/servers/npm-registry.ts'
+import { readStarted } from '../../support/started.ts'
 
 const bytesMax = 60_000_000
 const here = platforms.find(({ os, cpu }) => os === process.platform && cpu === process.arch)
@@ -56,7 +57,7 @@ describe.skipIf(here === undefined)('the package with the service', () => {
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = endOf(child)
     const [line] = await once(createInterface(child.stdout), 'line')
-    const { address, key } = JSON.parse(line)
+    const { address, key } = readStarted(line)
     const headers = { authorization: `Bearer ${key}` }
     const answer = await fetch(`${address}/api/v1/match?handle=@SenCapito`, { headers })
     expect(await answer.json()).toMatchObject({ results: [{ name: 'Shelley Moore Capito' }] })
@@ -68,7 +69,7 @@ describe.skipIf(here === undefined)('the package with the service', () => {
     const events = lines
       .filter((each) => each.startsWith('{'))
       .map((each) => JSON.parse(each).event)
-    expect(events).toEqual(['started', 'stopped'])
+    expect(events).toEqual(['started', 'first-key', 'stopped'])
     expect(lines.filter((each) => !each.startsWith('{'))).toEqual([exampleNotice('snapshots')])
   })
 

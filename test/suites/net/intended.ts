@@ -63,6 +63,17 @@ export const intended: readonly Intended[] = [
       /"openapi":|"inputSchema":/.test(after.body) &&
       withoutWords(before.body) === withoutWords(after.body),
   },
+  {
+    reason: 'tools take what was plainly meant, bound and mark what they answer, and are more',
+    covers: ({ ask, before, after }) =>
+      ask.target === '/mcp' &&
+      before.status === after.status &&
+      (after.status === 401
+        ? after.body.includes('this MCP server needs an API key')
+        : /Data from records|"inputSchema"|"instructions"|"uriTemplate"|"resources"|Rank the following/.test(
+            after.body,
+          )),
+  },
 ]
 
 const unknownName = /"detail":"there is no parameter '[^']*'(?:: there are|; did you mean) /

@@ -15,6 +15,7 @@ import { announce, publish } from '../../../src/snapshot/store/directory.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { type Ended, endOf, start } from '../../support/program.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
+import { readStarted } from '../../support/started.ts'
 import { ethernetSegmentBytes, runClients } from './support/answer-clients.ts'
 
 const isFull = process.env.OUTSIDE === 'full'
@@ -87,7 +88,7 @@ beforeAll(async () => {
     once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
     ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
   ])
-  ;({ port, key } = JSON.parse(line))
+  ;({ port, key = '' } = readStarted(line))
   pid = child.pid!
   stop = () => child.kill('SIGTERM')
 })

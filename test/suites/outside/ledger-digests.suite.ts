@@ -8,7 +8,7 @@ import type { Administration } from '../../../src/ledger/administration.ts'
 import { carryOut, openLeases } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { Database } from '../../../src/ledger/postgres/database.ts'
-import { foldCharges } from '../../../src/ledger/postgres/folding.ts'
+import { foldCharges } from '../../../src/ledger/postgres/upkeep/folding.ts'
 import {
   ask,
   isPostgresqlInstalled,
@@ -65,12 +65,12 @@ async function sell(session: string): Promise<void> {
   await database.close()
 }
 
-/** All that the version before did not have is gone. */
+/** All that the version before digests did not have is gone. */
 const versionBefore = `drop trigger ledger_chain_charge on journal; drop function ledger_chain_charge;
   alter table journal drop column digest, drop column seal;
   alter table account drop column origin, drop column digest, drop column keys_digest, drop column rows_before;
   alter table api_key drop column digest;
-  update ledger_version set version = version - 1`
+  update ledger_version set version = version - 1 where id = 1`
 
 /** As a node of the version before writes it. */
 const chargeOfVersionBefore = (session: string, number: number) => `begin;

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Ended, endOf } from '../../support/program.ts'
+import { readStarted } from '../../support/started.ts'
 
 const root = resolve(import.meta.dirname, '..', '..', '..')
 
@@ -95,7 +96,7 @@ export class Version {
       once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
       ended.then(({ stderr }) => Promise.reject(new Error(stderr))),
     ])
-    const { address, snapshotId, key = '' } = JSON.parse(line)
+    const { address, snapshotId, key = '' } = readStarted(line)
     const ask = (path: string, headers: Record<string, string> = {}) =>
       fetch(`${address}${path}`, { headers: { connection: 'close', ...headers } })
     return {

@@ -1,6 +1,6 @@
 /**
- * A server between a client and a service that breaks exchanges as it is told: at any byte of a request or of an
- * answer. A connection carries one request after the other. Without a fault every byte passes unchanged.
+ * A server between a client and a service. A fault breaks an exchange at any byte of the request or of the answer.
+ * A connection carries one request after the other. Without a fault every byte passes unchanged.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'

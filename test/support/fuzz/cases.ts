@@ -164,8 +164,10 @@ export class Cases {
     return typeof made === 'string' ? Buffer.from(made, 'latin1') : Buffer.from(made)
   }
 
+  /** Mostly a path with pairs of all kinds; now and then a search that is only asked with odd headers. */
   #target(): string {
     const random = this.#random
+    if (random.below(16) === 0) return `/api/v1/index?query=rust&limit=${1 + random.below(50)}`
     const path = this.#pick(paths)
     const pairs = Array.from({ length: random.below(4) }, () => {
       const value = random.below(8) === 0 ? this.#rawNoise(20) : this.#pick(values)

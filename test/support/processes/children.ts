@@ -81,9 +81,9 @@ export class Child {
   }
 
   /** The JSON it prints on its first line once it is ready. */
-  async firstLine<T>(): Promise<T> {
+  async firstLine(): Promise<string> {
     await this.until(() => this.#output.includes('\n'))
-    return JSON.parse(this.#output.slice(0, this.#output.indexOf('\n')))
+    return this.#output.slice(0, this.#output.indexOf('\n'))
   }
 
   /** Sends a message and waits for the answer; for programs that answer each with one. */

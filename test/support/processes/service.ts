@@ -12,6 +12,7 @@ import { withEnvironment } from '../../../src/ledger/lmdb/environment.ts'
 import { issueKey } from '../../../src/ledger/lmdb/keys.ts'
 import { topUpMicroUsdMax } from '../../../src/money.ts'
 import { routeNames } from '../../../src/operations.ts'
+import { readStarted } from '../started.ts'
 import type { Child, Children } from './children.ts'
 
 /** The built service of this checkout. */
@@ -39,7 +40,7 @@ export async function startService(
   if (!existsSync(build)) throw new Error(`${build} is missing: npm run build`)
   const args = [build, 'serve', '--port', '0', '--json', ...words]
   const child = children.start({ name: 'the service', command: process.execPath, args, cores })
-  return { child, ...(await child.firstLine<Omit<Service, 'child'>>()) }
+  return { child, ...readStarted(await child.firstLine()) }
 }
 
 /** The lowest price that is charged; the balance then lasts for a million million queries. */

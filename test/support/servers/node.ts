@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { defaultSnapshots, type Ended, endOf, run, start } from '../program.ts'
+import { readStarted } from '../started.ts'
 
 /** A query that costs 0.001 USD. */
 export const query = '/api/v1/index?query=rust&limit=1'
@@ -16,7 +17,7 @@ export class FleetNode {
   readonly #ended: Promise<Ended>
 
   private constructor(child: ChildProcess, ended: Promise<Ended>, line: string) {
-    const { address, port, key } = JSON.parse(line)
+    const { address, port, key } = readStarted(line)
     this.child = child
     this.address = address
     this.port = port

@@ -15,6 +15,7 @@ import { topicKey } from '../../../src/text/analyzer.ts'
 import { nowhere, parseHandle } from '../../../src/text/handle.ts'
 import { ask, newApi, type Reply, sameIds } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
+import { ownerAt } from '../../support/ledger-fixture.ts'
 import { Oracle, type Person } from '../../support/oracle.ts'
 import {
   authority,
@@ -396,7 +397,7 @@ describe('the price of a body', () => {
 
   function shop(balanceMicroUsd: number) {
     const keyring = new Keyring(() => 0)
-    const owner = { accountSlot: 0, keyId: 'key_1' }
+    const owner = ownerAt(0)
     const expiresAtMs = Number.POSITIVE_INFINITY
     keyring.replace({ keys: [{ ...owner, hash: keyHash(key), expiresAtMs }] })
     const balances = new ThreadBalances(createSharedBalances(1), 0)

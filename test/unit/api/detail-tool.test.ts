@@ -26,7 +26,8 @@ function textOf(sdu: string, explain: boolean): string {
   const { json } = ask(api, `/api/v1/detail?sdu=${sdu}${explain ? '&explain=true' : ''}`)
   const items = json.results.map((item) => profile.parse(item))
   const input = { sdus: [sdu], response_format: 'detailed' } as unknown as ToolInput<'detail'>
-  return detailTool.read(items, input, undefined as never, undefined).text
+  const answer = { input, format: 'detailed', answer: undefined as never, all: items } as const
+  return detailTool.read(items, { ...answer, chosen: undefined, largestTopics: [] }).text
 }
 
 describe('the text of an explained profile', () => {

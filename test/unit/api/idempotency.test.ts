@@ -14,7 +14,7 @@ import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import { read, sameIds } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
-import { recordedIn } from '../../support/ledger-fixture.ts'
+import { ownerAt, recordedIn } from '../../support/ledger-fixture.ts'
 import { authority, social } from '../../support/records.ts'
 
 const served = servedOf({
@@ -31,7 +31,7 @@ function newShop(threads: number) {
   const apis = Array.from({ length: threads }, (_, place) => {
     const keyring = new Keyring(() => 0)
     const entries = keys.map((text, accountSlot) => {
-      return { accountSlot, keyId: text, hash: keyHash(text), expiresAtMs: Infinity }
+      return { ...ownerAt(accountSlot, text), hash: keyHash(text), expiresAtMs: Infinity }
     })
     keyring.replace({ keys: entries })
     const balances = new ThreadBalances(shared, place)
@@ -53,7 +53,7 @@ beforeEach(() => {
   shop = newShop(2)
 })
 
-/** Reserves the price of an answer; whoever asks says whether it was written. */
+/** Reserves the price of an answer; the caller says whether the answer was written. */
 function begin(
   key: string | undefined,
   { target = '/api/v1/match?handles=ann', account = 0, thread = 0, ...more }: Asked = {},

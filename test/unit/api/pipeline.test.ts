@@ -11,6 +11,7 @@ import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import { accountsMax } from '../../../src/ledger/port.ts'
 import { writeUsd } from '../../../src/memory/ascii.ts'
 import { formatUsd } from '../../../src/money.ts'
 import {
@@ -22,21 +23,27 @@ import {
 } from '../../../src/operations.ts'
 import { sameIds } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
-import { recordedIn } from '../../support/ledger-fixture.ts'
+import { ownerAt, recordedIn } from '../../support/ledger-fixture.ts'
 import { handlePool, labelPool, sduPool, smallSources } from '../../support/records.ts'
 
 const key = newKeyText((count) => randomBytes(count))
 const authorization = `Bearer ${key}`
 const prices = { ...defaultPrices, search: 1_000, detail: 2_500, peers: 70_001, match: 1_000_000 }
 
-/** An API over a snapshot for one account with so much money. */
-function shopOf(served: ReturnType<typeof servedOf>, balanceMicroUsd: number, limited = false) {
+/** An API over a snapshot for one account with so much money, whose key may have a cap of as much. */
+function shopOf(
+  served: ReturnType<typeof servedOf>,
+  balanceMicroUsd: number,
+  limited = false,
+  capped = false,
+) {
   const keyring = new Keyring(() => 0)
-  const owner = { accountSlot: 0, keyId: 'key_1' }
+  const owner = { ...ownerAt(0), ...(capped && { purses: [0, accountsMax] }) }
   const keys = [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }]
   keyring.replace({ keys })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
+  if (capped) balances.credit(accountsMax, balanceMicroUsd)
   const limit = { rateLimit: 1, rateBurst: 2, failedKeyLimit: 0 }
   const limits = createSharedLimits(1)
   const api = new Api({
@@ -257,11 +264,15 @@ describe('an answer', () => {
     expect(recordedIn(balances, 0)).toEqual({ detail: { queries: 1, amountMicroUsd: 2_500 } })
   })
 
-  it('carries every line of the table, in its order, where there are prices and limits', () => {
-    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+  it('carries every line of the table, in its order, where there are prices, limits and caps', () => {
     const request = { method: 'GET', path: '/api/v1/index', query: 'query=rust', authorization }
-    const names = headersOf(api.answer(request)).map(([header]) => header)
-    expect(names).toEqual(answerLineNames)
+    const linesOf = (capped: boolean) => {
+      const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true, capped)
+      return headersOf(api.answer(request)).map(([header]) => header)
+    }
+    expect(linesOf(true)).toEqual(answerLineNames)
+    const uncapped = answerLineNames.filter((name) => name !== 'X-Key-Remaining-Usd')
+    expect(linesOf(false)).toEqual(uncapped)
   })
 })
 

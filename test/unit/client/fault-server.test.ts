@@ -1,4 +1,4 @@
-/** The fault server breaks what it is told to, and nothing else; as a program, too. */
+/** The fault server breaks the exchanges that a test names, and no others; so does its program. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

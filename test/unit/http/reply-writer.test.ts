@@ -2,10 +2,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Api } from '../../../src/api/api.ts'
+import { AnswerCoding } from '../../../src/api/content-coding.ts'
 import type { ApiReply } from '../../../src/api/exchange.ts'
 import { ReplyWriter } from '../../../src/http/reply-writer.ts'
 import { UnreadAnswers } from '../../../src/http/unread.ts'
 import type { HttpResponse } from '../../../src/http/wire-library.ts'
+import { ownerAt } from '../../support/ledger-fixture.ts'
 
 /** A response on a connection that takes so many bytes of a body; notes what is done with it. */
 class Response {
@@ -50,7 +52,7 @@ class Response {
 }
 
 const charge = {
-  slot: 0,
+  owner: ownerAt(0),
   route: 'detail',
   queries: 10,
   costMicroUsd: 10,
@@ -66,14 +68,29 @@ function writer() {
     unwritten: () => charged.push(0),
   } as Partial<Api> as Api
   const unread = new UnreadAnswers({ bytesMax: 1e9, random: () => 0.9, clock: () => 0 })
-  const replies = new ReplyWriter({ api, unread, onGone: () => {} })
+  const compressions: (() => void)[] = []
+  const coding = new AnswerCoding(1_024, (body, done) => {
+    compressions.push(() => done(null, body.subarray(0, 2_000)))
+  })
+  const replies = new ReplyWriter({ api, unread, coding, onGone: () => {} })
   const write = (response: Response, bytes: number, more: Partial<ApiReply> = {}) => {
     const body = Buffer.alloc(bytes)
     const reply = { status: 200, headers: [], body, charge, seconds: 0, ...more }
     replies.write(response as unknown as HttpResponse, 'GET', reply, [])
     return response
   }
-  return { charged, replies, write }
+  /** The same for a client that takes gzip; notes the status that each request counts as. */
+  const over: number[] = []
+  const writeCoded = (response: Response, bytes: number) => {
+    const reply = { status: 200, headers: [], body: Buffer.alloc(bytes), charge, seconds: 0 }
+    const taker = {
+      acceptEncoding: () => 'gzip',
+      onOver: (status: number) => void over.push(status),
+    }
+    replies.writeCoded(response as unknown as HttpResponse, 'GET', reply, [], taker)
+    return response
+  }
+  return { charged, compressions, over, replies, write, writeCoded }
 }
 
 describe('a reply', () => {
@@ -134,5 +151,22 @@ describe('a reply', () => {
     replies.isParting = true
     expect(write(new Response(), 1_000).done).toEqual(['end and close'])
     expect(write(new Response(), 100_000).done).toEqual(['Connection: close', 'offer'])
+  })
+
+  it('for a client that takes gzip is written at once, or when it is compressed where it is large', () => {
+    const { charged, compressions, over, writeCoded } = writer()
+    expect(writeCoded(new Response(), 10_000).done).toEqual(['end'])
+    const response = writeCoded(new Response(), 100_000)
+    expect([response.done, charged, over]).toEqual([[], [1], [200]])
+    compressions[0]!()
+    expect([response.done, charged, over]).toEqual([['end'], [1, 1], [200, 200]])
+  })
+
+  it('is neither written nor charged where its connection ends while it is compressed', () => {
+    const { charged, compressions, over, writeCoded } = writer()
+    const response = writeCoded(new Response(), 100_000)
+    response.onGone()
+    compressions[0]!()
+    expect([response.done, charged, over]).toEqual([[], [0], [499]])
   })
 })

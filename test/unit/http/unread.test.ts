@@ -80,10 +80,12 @@ function watched(bytesMax: number) {
 const answer = (bytes = 1_000) => Uint8Array.from({ length: bytes }, (_, index) => index % 251)
 
 describe('an answer that is offered', () => {
-  it('reaches a slow reader whole, whatever becomes of its bytes here', () => {
+  it.each([
+    ['an array', answer()],
+    ['a Buffer', Buffer.from(answer())],
+  ])('of %s reaches a slow reader whole, whatever becomes of its bytes here', (_, body) => {
     const { unread, seen, onOver } = watched(10_000)
     const connection = new SlowConnection(7)
-    const body = answer()
     unread.offer(connection, body, onOver)
     expect(seen).toEqual({ bytes: 993, untaken: 0, over: [] })
     body.fill(255)

@@ -1,7 +1,7 @@
 /** What is taken of a source, what is complained about, and what is left out in silence. */
 import { describe, expect, it } from 'vitest'
 import { Collector, itemParts } from '../../../src/indexer/collector.ts'
-import { areSymmetric } from '../../../src/indexer/kind-numbers.ts'
+import { areSymmetric } from '../../../src/indexer/symmetric-kinds.ts'
 import { collected } from '../../support/built.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 

@@ -56,10 +56,12 @@ describe('a search by a text that nobody is found by', () => {
     const answerTo = async (query: string) =>
       textOf(await client.callTool({ name: 'search_authorities', arguments: { query } }))
     expect(await answerTo('bob bilder')).toMatch(
-      /^No exact match; showing 'bob builder'\.\n\n1\. Bob/,
+      /\nNo exact match; showing 'bob builder'\.\n\n1\. Bob/,
     )
-    expect(await answerTo('qwxz vlkj')).toMatch(/^No authority found for "qwxz vlkj"\. Try /)
-    expect(await answerTo('bob builder')).toMatch(/^1\. Bob Builder/)
+    expect(await answerTo('qwxz vlkj')).toMatch(
+      /\nNo authority found for "qwxz vlkj"\. Try .* The largest topics of this index: Rust,/,
+    )
+    expect(await answerTo('bob builder')).toMatch(/\n1\. Bob Builder/)
   })
 })
 
@@ -80,6 +82,13 @@ describe('what a call costs', () => {
       costs.push(before - service.balanceMicroUsd())
     }
     expect(costs).toEqual([1_000, 6_000, 6_000, 500, 0])
+  })
+
+  it('is said before the first call', async () => {
+    const client = await connectHttp(await startMcpService(), 'modern')
+    expect(client.getInstructions()).toContain('charged to the account of the API key')
+    const { resourceTemplates } = await client.listResourceTemplates()
+    expect(resourceTemplates[0]!.description).toContain('Charged as one search')
   })
 
   it('is nothing for lists, the topics and the prompt, and a search for a topic', async () => {
@@ -112,14 +121,15 @@ describe('what a call costs', () => {
 })
 
 describe('the door', () => {
-  it('answers 401 as the API does, to a message without a valid key', async () => {
+  it('answers 401 as the API does, and says where a client takes the key, to a message without a valid one', async () => {
     const service = await startMcpService()
     for (const Authorization of ['', 'Bearer ', 'Bearer aik_unknown', 'Basic YTpi']) {
       const response = await post(service, { Authorization })
       expect(response.status).toBe(401)
       expect(response.headers.get('www-authenticate')).toBe('Bearer')
       const theirs = await fetch(`${service.address}/api/v1/index?query=rust`)
-      expect(await lasting(response)).toEqual(await lasting(theirs))
+      const detail = expect.stringContaining('in the settings of your client')
+      expect(await lasting(response)).toEqual({ ...(await lasting(theirs)), detail })
     }
   })
 

@@ -1,11 +1,12 @@
 /** Tools that are asked precisely, and what they take of a model's attention: bytes, four a token. */
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dataMark } from '../../../src/mcp/record-texts.ts'
 import { defaultSnapshots } from '../../support/program.ts'
 import { connectStdio, type Era, eras, textOf } from './served.ts'
 
 const bytesPerToken = 4
-const listTokensMax = 2_000
+const listTokensMax = 2_500
 const conciseTokensMax = 600
 
 function tokensOf(value: unknown): number {
@@ -65,7 +66,7 @@ describe.each(eras)('an argument that a tool does not take (%s)', (era) => {
     ],
     ['search_authorities', { query: 'rust', min_score: 9 }, 'min_score', 'did you mean score_min?'],
     ['match_handle', { handles: ['ann'], website: true }, 'website', 'there are handles'],
-    ['rank_sources', { sources: ['ann'], topics: 'Rust' }, 'topics', 'did you mean topic?'],
+    ['rank_sources', { sources: ['ann'], tpic: 'Rust' }, 'tpic', 'did you mean topic?'],
   ])('is refused with the nearest: %s %j', async (tool, given, name, hint) => {
     const { result, text } = await call(connect(era), tool, given)
     expect(result.isError).toBe(true)
@@ -84,7 +85,16 @@ interface Social {
 }
 
 describe('what a model has to read', () => {
-  it.each(eras)('of the list of tools is less than 2,000 tokens (%s)', async (era) => {
+  it.each(eras)('says nothing of charges where nothing is charged (%s)', async (era) => {
+    const client = connect(era)
+    const { tools } = await client.listTools()
+    const { resources } = await client.listResources()
+    const { resourceTemplates } = await client.listResourceTemplates()
+    const said = [client.getInstructions(), tools, resources, resourceTemplates]
+    expect(JSON.stringify(said)).not.toMatch(/charg|free|price/i)
+  })
+
+  it.each(eras)('of the list of tools is less than 2,500 tokens (%s)', async (era) => {
     const { tools } = await connect(era).listTools()
     expect(tokensOf({ tools })).toBeLessThan(listTokensMax)
   })
@@ -121,7 +131,7 @@ describe('what a model has to read', () => {
       sdus: [answer.results[0]!.sdu],
       response_format: 'concise',
     })
-    expect(profile.text).toMatch(/^David Wood, SDU \d+, authority score 100 \(Rust, .*\)$/)
+    expect(profile.text).toMatch(/\nDavid Wood, SDU \d+, authority score 100 \(Rust, .*\)$/)
   })
 })
 
@@ -138,7 +148,10 @@ describe('a tool', () => {
     })
     expect(answer.results.length).toBeGreaterThan(2)
     const sdus = answer.results.map(({ sdu }) => sdu)
-    const profiles = await call(client, 'get_authority_detail', { sdus })
+    const profiles = await call(client, 'get_authority_detail', {
+      sdus,
+      fields: ['country', 'authority_score', 'topics'],
+    })
     for (const { country, authority_score: score, topics } of profiles.answer.results) {
       expect([country, topics]).toEqual(['United States', expect.arrayContaining(['US politics'])])
       expect(score).toBeGreaterThanOrEqual(30)
@@ -157,7 +170,8 @@ describe('a tool', () => {
     const handle = 'github:davidtwco'
     expect(answer.results).toEqual([{ sdu: '4893387514556449885', authority_score: 100, handle }])
     expect(text).toBe(
-      'sdu 4893387514556449885, authority_score 100, handle github:davidtwco\n\n' +
+      `${dataMark}\n` +
+        'sdu 4893387514556449885, authority_score 100, handle github:davidtwco\n\n' +
         'No authority owns nobody.',
     )
     const found = await call(client, 'search_authorities', {
@@ -166,10 +180,10 @@ describe('a tool', () => {
       fields: ['name', 'country'],
       explain: true,
     })
-    expect(found.text).toMatch(/^sdu \d+, name David Wood, country \. Rank 1 of \d+ in Rust/)
+    expect(found.text).toMatch(/\nsdu \d+, name David Wood, country \. Rank 1 of \d+ in Rust/)
     const detail = { sdus: ['4893387514556449885'], fields: ['website'] }
     const profile = await call(client, 'get_authority_detail', detail)
-    expect(profile.text).toBe('sdu 4893387514556449885, website null')
+    expect(profile.text).toBe(`${dataMark}\nsdu 4893387514556449885, website null`)
   })
 
   it('goes through everybody page by page', async () => {

@@ -23,6 +23,7 @@ import { McpThread } from '../../../src/mcp/mcp-thread.ts'
 import { OpenRequests } from '../../../src/mcp/open-requests.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import { servedOf } from '../../support/built.ts'
+import { ownerAt } from '../../support/ledger-fixture.ts'
 import { entry } from '../../support/program.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 
@@ -73,6 +74,9 @@ export interface McpSurroundings {
   readonly origins?: readonly string[]
   /** How many messages it may send, ever. */
   readonly messagesMax?: number
+  /** Whether it has the tools search and fetch, and its public address. */
+  readonly searchFetch?: boolean
+  readonly publicUrl?: string | null
   /** What stands in the place of each MCP thread. */
   readonly newWorker?: () => Worker
 }
@@ -80,11 +84,17 @@ export interface McpSurroundings {
 /** Starts one; the account has so much to spend. */
 export async function startMcpService(
   balanceMicroUsd = 1_000_000,
-  { origins = [], messagesMax, newWorker = newMcpWorker }: McpSurroundings = {},
+  {
+    origins = [],
+    messagesMax,
+    newWorker = newMcpWorker,
+    searchFetch = false,
+    publicUrl = null,
+  }: McpSurroundings = {},
 ): Promise<McpService> {
   const key = newKeyText(randomBytes)
   const keyring = new Keyring(Date.now)
-  const owner = { accountSlot: 0, keyId: 'key_1' }
+  const owner = ownerAt(0)
   keyring.replace({
     keys: [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }],
   })
@@ -111,6 +121,7 @@ export async function startMcpService(
   const handler = new McpThread({
     requests: new OpenRequests(api),
     topics: () => topics.get(),
+    offer: { isCharged: true, searchFetch, publicUrl },
     onError,
     newWorker: () => {
       const thread = newWorker()
@@ -122,7 +133,7 @@ export async function startMcpService(
     for (const thread of threads) await thread.terminate()
   })
   const asyncRoute = mcpEndpoint({ api, handler, origins, inFlightMax: 64, onError })
-  const server = await listen({ api, asyncRoute }, '127.0.0.1', 0)
+  const server = await listen({ api, asyncRoutes: [asyncRoute] }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')
   onTestFinished(() => server.close())
   const address = `http://127.0.0.1:${server.port}`

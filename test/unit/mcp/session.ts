@@ -1,6 +1,7 @@
 /** What every session must do, whatever it runs over and however it was opened. */
 import type { Client } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
+import { dataMark } from '../../../src/mcp/record-texts.ts'
 import { textOf } from './served.ts'
 
 /** Discovers the server, lists what it has, calls every tool and meets an error of each kind. */
@@ -23,10 +24,15 @@ async function expectDiscovery(client: Client): Promise<void> {
     'find_peers',
     'match_handle',
     'rank_sources',
+    'list_changes',
+    'get_history',
+    'compare_authorities',
   ])
+  for (const { name } of tools) expect(client.getInstructions()).toContain(name)
+  expect(tools[0]!.description).toContain('Largest topics here: "Rust"')
   for (const tool of tools) {
     expect(tool.title).toMatch(/\w/)
-    expect(tool.description!.length).toBeGreaterThan(100)
+    expect(tool.description!.length).toBeGreaterThan(80)
     expect(tool.inputSchema.type).toBe('object')
     expect(tool.outputSchema!.required).toEqual(['duration', 'results'])
     expect(tool.annotations).toEqual({ readOnlyHint: true, openWorldHint: false })
@@ -44,7 +50,7 @@ async function expectTools(client: Client): Promise<void> {
   })
   const ann = { sdu: '7', name: 'Ann Other', rank: 1 }
   expect(search.structuredContent).toMatchObject({ results: [ann] })
-  expect(textOf(search)).toBe('1. Ann Other (Rust, France), SDU 7')
+  expect(textOf(search)).toBe(`${dataMark}\n1. Ann Other (Rust, France), SDU 7`)
 
   const match = await client.callTool({
     name: 'match_handle',
@@ -58,7 +64,8 @@ async function expectTools(client: Client): Promise<void> {
     ],
   })
   expect(textOf(match)).toBe(
-    '@Ann: owned by Ann Other (France), SDU 7, rank 1 in Rust\n' +
+    `${dataMark}\n` +
+      '@Ann: owned by Ann Other (France), SDU 7, rank 1 in Rust\n' +
       'github:bob: owned by Bob Builder, SDU 8, rank 2 in Rust\n\n' +
       'No authority owns nobody.',
   )
@@ -74,9 +81,10 @@ async function expectTools(client: Client): Promise<void> {
     results: [{ sdu: '7', authority_score: 90, topics: ['Rust', 'Compilers'] }],
   })
   expect(textOf(detail)).toBe(
-    'Ann Other, SDU 7, authority score 90 of 100\nCountry: France\nTopics: Rust, Compilers\n' +
+    `${dataMark}\n` +
+      'Ann Other, SDU 7, authority score 90 of 100\nCountry: France\nTopics: Rust, Compilers\n' +
       'Verified accounts: github ann (1200 followers)\nWebsite: https://ann.example\n' +
-      'Bio: Writes compilers.\n\nNo authority has SDU 404.',
+      'Bio: "Writes compilers."\n\nNo authority has SDU 404.',
   )
 }
 
@@ -213,7 +221,7 @@ async function expectPrompt(client: Client): Promise<void> {
   })
   const { text } = messages[0]!.content as { text: string }
   expect(text).toContain('A post by @ann')
-  for (const tool of ['match_handle', 'search_authorities', 'get_authority_detail']) {
+  for (const tool of ['rank_sources', 'search_authorities', 'compare_authorities']) {
     expect(text).toContain(tool)
   }
 }

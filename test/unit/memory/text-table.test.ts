@@ -7,6 +7,11 @@ import {
   fillSlots,
   findText,
   firstSlot,
+  hashAscii,
+  hashBytes,
+  hasSlotOf,
+  mixHash,
+  noBytesHash,
   Scratch,
   slotCount,
   type TextTable,
@@ -28,6 +33,18 @@ function tableOf(list: readonly string[]): TextTable {
 }
 
 describe('a text table', () => {
+  it('has a slot for the hash of every ASCII text in it, taken together from two pieces', () => {
+    const plain = fc.stringMatching(/^[ -~]{0,12}$/)
+    fc.assert(
+      fc.property(texts, plain, plain, (list, begun, rest) => {
+        const hash = mixHash(hashAscii(hashAscii(noBytesHash, begun), rest))
+        expect(hash).toBe(hashBytes(Buffer.from(begun + rest), 0, begun.length + rest.length))
+        expect(hasSlotOf(tableOf([...new Set([...list, begun + rest])]), hash)).toBe(true)
+      }),
+    )
+    expect(hashAscii(noBytesHash, 'né')).toBe(-1)
+  })
+
   it('finds exactly the texts that were put in, each by its number', () => {
     fc.assert(
       fc.property(texts, fc.array(text, { maxLength: 100 }), (list, others) => {

@@ -20,6 +20,7 @@ import type * as ThreadsModule from '../../../src/service/thread-pool.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { sectionNames, sectionTypes, viewOf } from '../../../src/snapshot/sections.ts'
 import { createSharedMetrics } from '../../../src/telemetry/metrics.ts'
+import { ownerAt } from '../../support/ledger-fixture.ts'
 import { peopleNamed, targets, until, wordOf } from '../../support/operated.ts'
 
 /** As they were built: a thread cannot be started from TypeScript on every Node.js. */
@@ -27,7 +28,7 @@ const built = join(import.meta.dirname, '..', '..', '..', 'dist', 'thread-pool.j
 const { Threads }: typeof ThreadsModule = await import(built)
 
 const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index * 7))
-const owner = { hash: keyHash(key), accountSlot: 0, keyId: 'key', expiresAtMs: Infinity }
+const owner = { hash: keyHash(key), ...ownerAt(0, 'key'), expiresAtMs: Infinity }
 const keyTable: KeyTable = { keys: [owner] }
 const start: ThreadStart = {
   site: undefined,
@@ -37,11 +38,14 @@ const start: ThreadStart = {
   openApi: readyText('application/json', '{}'),
   cursorKey: new Uint8Array(32),
   operatorsApart: false,
+  linkSecret: undefined,
   metrics: createSharedMetrics(4),
   limits: createSharedLimits(1),
   tls: undefined,
   settings: {
     mcpOrigins: [],
+    mcpSearchFetch: false,
+    publicUrl: null,
     logLevel: 'silent',
     accessLogSample: 0,
     rateLimit: 0,
@@ -56,6 +60,8 @@ const start: ThreadStart = {
     mcpInFlightMax: 8,
     corsOrigins: [],
     trustedProxies: [],
+    contact: '',
+    privacy: '',
   },
   wire: { name: 'uws-pack', version: '20.0.8' },
 }
@@ -96,6 +102,7 @@ function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
       report: (line) => lines.push(line),
       onFatal: (refusal) => fatal.push(refusal),
       clock: () => nowMs,
+      handlers: { readOwner: () => undefined },
     },
   )
   onTestFinished(() => threads.close())

@@ -8,7 +8,7 @@ import {
   readPointer,
 } from '../../../src/snapshot/store/directory.ts'
 import { Removals, readRemovals } from '../../../src/snapshot/store/removals.ts'
-import { mentionsOf, tracesOf } from '../../../src/sync/traces.ts'
+import { mentionsOf, tracesOf } from '../../../src/sync/removals/traces.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
 
 const orcid = '0000-0002-1825-0097'

@@ -28,6 +28,14 @@ describe('the probes', () => {
     )
   })
 
+  it('have nothing against two topics of equal size with one phrase', () => {
+    const authorities = ['Go', 'C#'].map((label, index) =>
+      authority({ sdu: String(index), topics: [topic(label)] }),
+    )
+    const topics = [{ topic: 'Go', aliases: ['c sharp'] }]
+    expect(probeProblems(snapshotOf({ authorities, topics }))).toEqual([])
+  })
+
   it('have nothing against handles and topics that look like something else', () => {
     const handles = ['a:b', 'x.com', 'https://x.com/ann', 'a&b=c', '%41', 'a+b', '東京', '1', '@@c']
     const labels = ['a,b', 'limit=3&x', '100%', 'C#', '!?', 'https://x.com', '+']

@@ -16,7 +16,7 @@ import {
   rejectProblem,
   takeSource,
 } from '../../../src/sync/intake.ts'
-import { LeftOut } from '../../../src/sync/removal.ts'
+import { LeftOut } from '../../../src/sync/removals/removal.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { authority, connection } from '../../support/records.ts'
 

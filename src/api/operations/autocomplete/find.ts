@@ -10,7 +10,7 @@ import type { AutocompleteQuery } from './parse.ts'
 /** Topics and handles are one in so many of an answer each, while there is something else. */
 const roomShare = 3
 
-/** What is suggested, in the order of an answer. */
+/** The suggestions, in the order of an answer. */
 export interface Suggested {
   readonly topics: ArrayLike<number>
   /** Ordinals. */

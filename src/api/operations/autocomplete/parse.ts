@@ -8,7 +8,7 @@ import { parseParameters } from '../../parameters/parameters.ts'
 export interface AutocompleteQuery {
   readonly kind: 'autocomplete'
   readonly count: 1
-  /** What was typed so far. */
+  /** The text that was typed so far. */
   readonly typed: string
   readonly limit: number
   readonly kinds: readonly SuggestionKind[]

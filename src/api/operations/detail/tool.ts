@@ -1,7 +1,7 @@
 /** How the tool of profiles reads an answer. */
 import type * as z from 'zod'
 import type { Explanation } from '../../schemas/person.ts'
-import { reasonOf, type Tool, withNote } from '../tool-texts.ts'
+import { reasonOf, someOf, type Tool, withNote } from '../tool-texts.ts'
 import type { profile } from './schema.ts'
 
 type Profile = z.output<typeof profile>
@@ -9,12 +9,13 @@ type Profile = z.output<typeof profile>
 /** The tool `get_authority_detail`. */
 export const detailTool: Tool<'detail', Profile> = {
   conciseFields: ['sdu', 'name', 'authority_score', 'explanation'],
-  read: (items, { sdus, response_format: format }, _, chosen) => {
-    const known = new Set(items.map(({ sdu }) => sdu))
+  rest: 'values',
+  read: (items, { input: { sdus }, format, all, chosen }) => {
+    const known = new Set(all.map(({ sdu }) => sdu))
     const unknown = sdus.filter((sdu) => !known.has(sdu))
-    const missing = unknown.length === 0 ? '' : `No authority has SDU ${unknown.join(', ')}`
+    const missing = unknown.length === 0 ? '' : `No authority has SDU ${someOf(unknown)}`
     const textOf = format === 'concise' ? profileLines : profileTexts
-    if (items.length > 0) return { text: withNote(chosen ?? textOf(items), missing) }
+    if (all.length > 0) return { text: withNote(chosen ?? textOf(items), missing) }
     const way = 'SDUs come from search_authorities, match_handle and find_peers'
     return { text: `${missing}; ${way}.`, nothing: true }
   },
@@ -53,7 +54,7 @@ function profileText(profile: Profile): string {
     `Topics: ${topics.join(', ')}`,
     accounts.length === 0 ? '' : `Verified accounts: ${accounts.join(', ')}`,
     website === null ? '' : `Website: ${website}`,
-    bio === '' ? '' : `Bio: ${shortened(bio)}`,
+    bio === '' ? '' : `Bio: ${JSON.stringify(shortened(bio))}`,
     profile.explanation?.sentence ?? '',
     proofText(profile.explanation?.sources ?? []),
   ]

@@ -135,7 +135,7 @@ class HistoryReader {
     return this.#topic === '' || topicKey(label) === this.#topic
   }
 
-  /** What somebody is in the snapshot that is served. */
+  /** A person's rank and score in the snapshot that is served. */
   #stateNow(sdu: string): State | 'gone' {
     const { catalog } = this.#context
     const ordinal = catalog.findSdu(sdu)

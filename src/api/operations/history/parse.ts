@@ -50,7 +50,7 @@ export function parseHistory(query: string, served: ActiveSnapshot): Parsed<Hist
 function placeOf(packed: PackedHistoryPlace | undefined, past: Past): HistoryPlace {
   if (packed === undefined) return { person: 0, index: past.files.length - 1, state: undefined }
   const [person, number, state] = packed
-  // What is older than the changes go back by now is not shown.
+  // Snapshots before the oldest change file are not shown.
   return { person, index: (fileIndex(past, number + 1) ?? 0) - 1, state }
 }
 

@@ -177,7 +177,7 @@ function shapeOf({ members, matched: { order } }: Listing): number {
   return members * topicsMax + (order?.topics ?? 0)
 }
 
-/** The mark by whoever stood before or behind it, or undefined where neither is a member. */
+/** The mark by its neighbour before or behind, or undefined where neither is a member. */
 function nearerSide(
   order: TopicOrder,
   catalog: Catalog,

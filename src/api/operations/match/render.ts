@@ -112,7 +112,7 @@ function writeSent(handles: HandleList, index: number, source: CopySource, body:
   }
 }
 
-/** What stands for itself in JSON; most handles are such, and this costs half of making JSON. */
+/** A text that JSON needs not escape. Most handles are such, and this test costs half of making JSON. */
 const plainText = /^[\w@.:/-]*$/
 
 /** A text as it stands between the quotation marks of JSON. */

@@ -1,7 +1,7 @@
 /** How the tool of a match reads an answer. */
 import type * as z from 'zod'
 import { parseHandle } from '../../../text/handle.ts'
-import { reasonOf, type Tool, withNote } from '../tool-texts.ts'
+import { reasonOf, someOf, type Tool, withNote } from '../tool-texts.ts'
 import type { match } from './schema.ts'
 
 type Match = z.output<typeof match>
@@ -9,11 +9,12 @@ type Match = z.output<typeof match>
 /** The tool `match_handle`. */
 export const matchTool: Tool<'match', Match> = {
   conciseFields: ['sdu', 'name', 'rank', 'handle', 'explanation'],
-  read: (items, { handles }, _, chosen) => {
-    const owned = new Set(items.map((item) => identityOf(item.handle ?? handles[0]!)))
+  rest: 'values',
+  read: (items, { input: { handles }, all, chosen }) => {
+    const owned = new Set(all.map((item) => identityOf(item.handle ?? handles[0]!)))
     const unowned = handles.filter((handle) => !owned.has(identityOf(handle)))
-    const missing = unowned.length === 0 ? '' : `No authority owns ${unowned.join(', ')}`
-    if (items.length > 0) {
+    const missing = unowned.length === 0 ? '' : `No authority owns ${someOf(unowned)}`
+    if (all.length > 0) {
       return { text: withNote(chosen ?? matchLines(items, handles[0]!), missing) }
     }
     return { text: `${missing}; try search_authorities with the person's name.`, nothing: true }

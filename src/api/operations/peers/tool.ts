@@ -1,13 +1,14 @@
 /** How the tool of peers reads an answer. */
 import type * as z from 'zod'
 import type { summary } from '../../schemas/person.ts'
-import { rankedLines, type Tool } from '../tool-texts.ts'
+import { rankedLines, someOf, type Tool } from '../tool-texts.ts'
 
 /** The tool `find_peers`. */
 export const peersTool: Tool<'peers', z.output<typeof summary>> = {
   conciseFields: ['sdu', 'name', 'rank', 'explanation'],
-  read: (items, { handles }, _, chosen) =>
-    items.length === 0
-      ? { text: `No authority is known to be connected with ${handles.join(', ')}.` }
+  rest: 'pages',
+  read: (items, { input: { handles }, all, chosen }) =>
+    all.length === 0
+      ? { text: `No authority is known to be connected with ${someOf(handles)}.` }
       : { text: chosen ?? rankedLines(items) },
 }

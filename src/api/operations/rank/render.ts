@@ -21,7 +21,7 @@ export const unknownReasons = {
   'too-long': 'the entry is longer than a source may be',
 } as const
 
-/** What is written of a publisher unless `fields` names others. */
+/** The fields of a publisher unless `fields` names others. */
 const usualFields: readonly FieldName[] = ['sdu', 'name', 'authority_score', 'rank', 'topic']
 
 /** How items are written. */

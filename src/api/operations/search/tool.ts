@@ -11,14 +11,16 @@ export const searchTool: Tool<
   { readonly query?: UnderstoodInJson }
 > = {
   conciseFields: ['sdu', 'name', 'rank', 'explanation'],
-  read: (items, { query: text }, { query }, chosen) => {
-    if (items.length > 0) {
+  rest: 'pages',
+  read: (items, { input: { query: text }, answer: { query }, all, chosen, largestTopics }) => {
+    if (all.length > 0) {
       return { text: withHead(understoodLine(query), chosen ?? rankedLines(items)) }
     }
     const ways =
       'Try a topic or a country by its usual name, a name as its owner writes it, or fewer words; ' +
       'for an account use match_handle'
-    return { text: `No authority found for "${text}". ${ways}.${nearLine(query)}` }
+    const near = nearLine(query)
+    return { text: `No authority found for "${text}". ${ways}.${near}${topicsLine(largestTopics)}` }
   },
 }
 
@@ -36,6 +38,13 @@ function understoodLine(understood: UnderstoodInJson | undefined): string {
   if (way !== 'corrected') return ''
   const better = new Map(corrected.map(({ from, to }) => [from, to]))
   return `No exact match; showing '${words.map((word) => better.get(word) ?? word).join(' ')}'.`
+}
+
+/** What the index is about, behind a space; or ''. */
+function topicsLine(largestTopics: readonly string[]): string {
+  return largestTopics.length === 0
+    ? ''
+    : ` The largest topics of this index: ${largestTopics.join(', ')}.`
 }
 
 /** Topics and names to try where nobody was found, behind a space; or ''. */

@@ -4,7 +4,6 @@
  */
 
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { nameWordsOf } from '../../person-names.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { Found } from '../found.ts'
 import { QueryWord } from '../words.ts'
@@ -59,7 +58,7 @@ function slippedIn(
     const all = [...others, tools.postings.list('name', term)]
     for (const ordinal of firstOf(all, peopleMax + 1)) {
       const said = name.map((each) => (each === word ? other : each.text))
-      if (!isCovered(nameWordsOf(tools.catalog, ordinal), said)) continue
+      if (!isCovered(tools.nameWords(ordinal), said)) continue
       meant.add(ordinal)
       to = other
     }

@@ -4,7 +4,7 @@
  */
 import { type Aside, asideOf, officeOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { nameWordsOf } from '../../person-names.ts'
+import { lastWordOf } from '../../person-names.ts'
 import type { DocSet } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { Found } from '../found.ts'
@@ -100,7 +100,7 @@ function surnamed(
   titles: readonly QueryWord[],
   limit: number,
 ): Found | undefined {
-  const { catalog, words } = tools
+  const { nameWords, words } = tools
   const named = words.named(word)
   if (named.size === 0) return undefined
   const offices = titles.flatMap(({ text }) => officeOf(text) ?? [])
@@ -112,7 +112,7 @@ function surnamed(
   }
   const called = surnamesIn(tools, [named], word, limit)
   const isSure = offices.length === 0 || (called.length === 1 && !isCommonWord(word.text))
-  return found(isSure ? called : called.filter((each) => nameWordsOf(catalog, each).length === 1))
+  return found(isSure ? called : called.filter((each) => nameWords(each).length === 1))
 }
 
 /** The first people of an intersection who have a surname. */
@@ -134,9 +134,10 @@ function surnamesIn(
 /** What stands behind a surname. */
 const suffix = /^(?:jr|sr|i{1,3}|iv|vi{0,3}|ix|x{1,3}|x[iv]+|phd|md)$/
 
-function isSurname({ catalog }: Tools, ordinal: number, { text }: QueryWord): boolean {
-  const name = nameWordsOf(catalog, ordinal).filter((word) => !suffix.test(word))
-  return name.at(-1) === text
+function isSurname({ catalog, nameWords }: Tools, ordinal: number, { text }: QueryWord): boolean {
+  const last = lastWordOf(catalog, ordinal)
+  if (last !== undefined && !suffix.test(last)) return last === text
+  return nameWords(ordinal).findLast((word) => !suffix.test(word)) === text
 }
 
 /** The words around the core of a text. */

@@ -4,7 +4,7 @@
  */
 import { asideOf } from '../../../text/speech/aside-words.ts'
 import { otherForms } from '../../../text/speech/nicknames.ts'
-import { nameWordsOf } from '../../person-names.ts'
+import { firstLetterOf } from '../../person-names.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryWord } from '../words.ts'
@@ -46,7 +46,7 @@ function nearestOf(
   given: readonly QueryWord[],
   surname: QueryWord,
 ): readonly number[] {
-  const { catalog, words } = tools
+  const { catalog, nameWords, words } = tools
   const named = words.named(surname)
   if (surname.text.length < letters.surnameMin || named.size === 0) return []
   const texts = given.map(({ text }) => text)
@@ -64,8 +64,10 @@ function nearestOf(
   const people = isShort
     ? firstOf([named], surnamesMax)
     : firstOf([named, unionOf(formsOf(texts).map((form) => words.formNamed(form)))], surnamesMax)
+  const isFirst = firstLettersOf(readings)
   for (const ordinal of people) {
-    const name = nameWordsOf(catalog, ordinal)
+    if (!isFirst(firstLetterOf(catalog, ordinal))) continue
+    const name = nameWords(ordinal)
     const at = name.lastIndexOf(surname.text)
     if (at < 1) continue
     const cost = Math.min(...readings.map((reading) => costOf(reading, name.slice(0, at))))
@@ -74,6 +76,16 @@ function nearestOf(
     least = cost
   }
   return nearest
+}
+
+/**
+ * Whether a name may be of a reading by its first letter: the first given name must be the same, a form of it, or
+ * begin with it. It excludes most people of a surname before their names are read.
+ */
+function firstLettersOf(readings: readonly (readonly string[])[]) {
+  const firsts = readings.map(([first = '']) => first)
+  const letters = new Set([...firsts, ...formsOf(firsts)].map((name) => name[0]))
+  return (letter: string | undefined) => letter === undefined || letters.has(letter)
 }
 
 /** Whether hardly anybody is called so. */

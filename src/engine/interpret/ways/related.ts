@@ -98,10 +98,6 @@ function relatedMeaning(part: readonly QueryWord[], phrases: PhraseReader): Mean
   const content = part.filter(({ isStop }) => !isStop).map(({ key }) => key)
   const itself = phrases.relatedTo(content.join(''))
   if (itself >= 0) return { ...meaningless, topic: itself }
-  const before = content.slice(0, -1).join('')
-  for (const key of part.at(-1)!.familyKeys) {
-    const topic = phrases.relatedTo(before + key)
-    if (topic >= 0) return { ...meaningless, topic }
-  }
-  return meaningless
+  const topic = phrases.relatedToAny(content.slice(0, -1).join(''), part.at(-1)!.familyKeys)
+  return topic < 0 ? meaningless : { ...meaningless, topic }
 }

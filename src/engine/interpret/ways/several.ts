@@ -56,7 +56,9 @@ export const severalThings: WayOfSearch = {
   name: 'several',
   find: (tools, { query, words }, limit) => {
     if (words.some(({ isExact }) => isExact)) return undefined
-    const texts = query.split(between).filter((text) => readWords(text).length > 0)
+    const pieces = query.split(between)
+    if (pieces.length < 2) return undefined
+    const texts = pieces.filter((text) => readWords(text).length > 0)
     if (texts.length < 2 || texts.length > thingsMax) return undefined
     const things = thingsOf(tools, texts, isKnown)
     if (things.length < texts.length) return undefined

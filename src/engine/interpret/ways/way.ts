@@ -33,6 +33,8 @@ export interface Tools {
   readonly dictionary: FuzzyTermIndex
   readonly corrector: Corrector
   readonly resolver: Resolver
+  /** The words of somebody's name, which several ways read of the same people. */
+  readonly nameWords: (ordinal: number) => readonly string[]
   /** The terms of names by their sounds; made when they are first needed where the loader made none. */
   readonly sounds: () => HashBuckets
 }
@@ -87,8 +89,7 @@ export function foundMeant(
   limit: number,
 ): Found | undefined {
   const { phrases, people } = tools
-  const behind = phrases.topicBehind(words)
-  const topic = phrases.topicOf(words)
+  const { topic, behind } = phrases.topicsOf(words)
   // Of two topics of one name the weaker is behind the other, not behind people.
   if (behind >= 0 && (topic < 0 || topic === behind)) {
     const named = people.named(words, behind, limit)

@@ -55,7 +55,7 @@ export const noFilters = filtersFrom(
   () => 0,
 )
 
-/** The place of a search that leaves nobody out. */
+/** The place of a search without a filter. */
 export function searchFor(query: string): Place {
   return { view: 'search', query, filters: noFilters }
 }

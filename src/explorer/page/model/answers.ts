@@ -1,6 +1,6 @@
 /** What the API answers, as far as the explorer reads it; `docs/api.md` says what each means. */
 
-/** What stands around the items. */
+/** The members around the items. */
 export interface AnswerEnvelope<T> {
   readonly duration: number
   readonly results: readonly T[]
@@ -44,7 +44,7 @@ export interface Component {
 }
 
 export interface Endorser {
-  /** Null for a handle that nobody owns. */
+  /** Null for a handle without an owner. */
   readonly sdu: string | null
   readonly name: string
   readonly kind: string
@@ -113,7 +113,7 @@ export interface SearchAnswer extends AnswerEnvelope<Summary> {
   readonly facets?: Readonly<Record<string, readonly FacetCount[]>>
 }
 
-/** What somebody was with a snapshot. */
+/** A person's rank and score in a snapshot. */
 export interface HistoryMoment {
   readonly sdu: string
   readonly snapshot_id: string

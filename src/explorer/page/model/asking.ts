@@ -35,7 +35,7 @@ export type Outcome<T> =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'cancelled' }
 
-/** What is sent; nothing of it is kept by the browser. */
+/** The request. The browser keeps nothing of it. */
 interface SentRequest extends RequestInit {
   readonly cache: 'no-store'
 }

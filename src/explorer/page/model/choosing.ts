@@ -3,7 +3,7 @@
  * first, so Enter submits the typed text.
  */
 
-/** What is open, and which of it is chosen; -1 for none. */
+/** The open list and the index of its chosen entry; -1 for none. */
 export interface Choosing {
   readonly isOpen: boolean
   readonly index: number

@@ -4,7 +4,7 @@
  */
 import type { HistoryMoment } from './answers.ts'
 
-/** What is shown of a history. */
+/** The part of a history that the page shows. */
 export type Measure = 'rank' | 'authority_score'
 
 /** A chart in a field of its own units; x to the right, y downwards. */

@@ -25,14 +25,14 @@ export function isOfPlace({ query }: Exchange): boolean {
   return !query.path.endsWith('/autocomplete')
 }
 
-/** What is told with one more exchange. */
+/** The log with one more exchange. */
 export function logged(told: SessionLog, exchange: Exchange): SessionLog {
   const beside = toldBeside(told, exchange)
   if (!isOfPlace(exchange)) return beside
   return { ...beside, exchanges: [...told.exchanges, exchange].slice(-exchangesMax) }
 }
 
-/** What is told with an exchange that is no part of what is shown; the same where that is nothing new. */
+/** The log with an exchange that the view does not need; the same log where it says nothing new. */
 export function toldBeside(told: SessionLog, exchange: Exchange): SessionLog {
   const balanceUsd = exchange.balanceUsd ?? told.balanceUsd
   const snapshotId = exchange.snapshotId || told.snapshotId

@@ -7,7 +7,7 @@
 import type { AnswerEnvelope, Suggestion } from './answers.ts'
 import type { Outcome } from './asking.ts'
 
-/** What was offered for a text. */
+/** The suggestions for a text. */
 export interface Offer {
   /** The text, without the spaces around it; '' for none. */
   readonly typed: string
@@ -21,7 +21,7 @@ export const noOffer: Offer = { typed: '', suggestions: [], trouble: undefined }
 /** What suggesting depends on. */
 export interface SuggestingContext {
   readonly ask: (typed: string, signal: AbortSignal) => Promise<Outcome<AnswerEnvelope<Suggestion>>>
-  /** What was answered when it was asked last, if that is still at hand. */
+  /** The last answer for a text, while it is kept. */
   readonly seen: (typed: string) => AnswerEnvelope<Suggestion> | undefined
   /** Called with each offer, the texts in the order in which they were typed. */
   readonly onOffer: (offer: Offer) => void

@@ -10,7 +10,7 @@ export class BestNames {
   /** By skeleton: whose names have it. */
   readonly #bySkeleton = new Map<string, { readonly sdu: string; readonly letters: string }[]>()
 
-  /** Knows nobody where there is no snapshot. O(best). */
+  /** Empty without a snapshot. O(best). */
   constructor(snapshot?: StoredFacts) {
     if (snapshot === undefined) return
     const profiles = itemsOf(snapshot, 'profile')
@@ -23,7 +23,7 @@ export class BestNames {
     }
   }
 
-  /** What is suspicious about a name, to be read behind the field; undefined for most. */
+  /** The reason why a name is suspicious, to stand behind the field; undefined for most names. */
   suspicionOf(sdu: string, name: string): string | undefined {
     const imitated = this.#imitatedBy(sdu, name)
     if (imitated !== undefined) return `looks like that of SDU ${imitated}, in other letters`

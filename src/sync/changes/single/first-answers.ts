@@ -27,7 +27,7 @@ interface Question {
   readonly sdus: readonly string[]
 }
 
-/** What is asked of the next snapshot. */
+/** The questions to the next snapshot. */
 export interface Questions {
   readonly names: readonly Question[]
   readonly topics: readonly Question[]

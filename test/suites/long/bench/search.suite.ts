@@ -22,6 +22,20 @@ const kinds = [
   'one letter',
 ]
 
+/** Words around a name or a topic, with bounds of their own. */
+const typed = [
+  'title and name',
+  'title and surname',
+  'nickname and surname',
+  'initial and surname',
+  'first and last of two',
+  'NAME on github',
+  'NAME and NAME',
+  'head of TOPIC',
+  'who chairs the TOPIC committee',
+  'texas TOPIC',
+]
+
 /** Words drawn by how many have them, with a bound for the mean of the first. */
 const drawn = [
   'two words drawn',
@@ -42,7 +56,7 @@ describe('the search bench', () => {
     expect(rows.every(({ p50Us, p99Us }) => p50Us > 0 && p99Us >= p50Us)).toBe(true)
     expect(rows.every(({ meanUs }) => meanUs > 0)).toBe(true)
 
-    expect(costs.map(({ kind }) => kind)).toEqual([...kinds, ...drawn, 'hostile'])
+    expect(costs.map(({ kind }) => kind)).toEqual([...kinds, ...typed, ...drawn, 'hostile'])
     for (const { texts, meanUs, p50Us, p99Us, mostUs, byTopic } of costs) {
       expect(texts).toBeGreaterThan(0)
       expect(meanUs).toBeGreaterThan(0)
@@ -61,9 +75,10 @@ describe('the search bench', () => {
     const count = rows.length + costs.length + durations.length
     // Two lines above each table, and one between two.
     expect(lines).toHaveLength(count + 3 * 2 + 2)
-    const saysBounds = (line: string) => line.includes('p50 50, p99 300')
-    expect(lines.filter(saysBounds)).toHaveLength(kinds.length)
-    expect(lines.filter((line) => line.includes('mean 20'))).toHaveLength(1)
-    expect(lines.filter((line) => line.includes('each 5000'))).toHaveLength(1)
+    const linesWith = (bound: string) => lines.filter((line) => line.includes(bound))
+    expect(linesWith('p50 50, p99 300')).toHaveLength(kinds.length)
+    expect(linesWith('p50 60, p99 400')).toHaveLength(typed.length)
+    expect(linesWith('mean 20')).toHaveLength(1)
+    expect(linesWith('each 5000')).toHaveLength(1)
   })
 })

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { balanceOf, openingMicroUsd } from '../../../../src/ledger/account-records.ts'
+import { balanceOf } from '../../../../src/ledger/account-records.ts'
 import { ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Commits } from '../../../../src/ledger/live/commits.ts'
 import { Keyring } from '../../../../src/ledger/live/keyring.ts'
@@ -18,6 +18,7 @@ import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 import { issueKey, revokeKey, rotateKey } from '../../../../src/ledger/lmdb/keys.ts'
 import { LmdbSession } from '../../../../src/ledger/lmdb/session.ts'
+import { openingMicroUsdDefault } from '../../../../src/money.ts'
 import { type RouteName, routeNames } from '../../../../src/operations.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import { HandClock, prices, stubLock } from '../../../support/ledger-fixture.ts'
@@ -181,7 +182,7 @@ class CreateAccount extends CheckedStep {
   override change(model: Model, shop: Shop): void {
     createAccount(shop.environment, nameOf(model.accounts.length))
     model.accounts.push({
-      ledgerMicroUsd: openingMicroUsd,
+      ledgerMicroUsd: openingMicroUsdDefault,
       servedMicroUsd: 0,
       references: new Map(),
     })

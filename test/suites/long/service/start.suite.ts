@@ -9,14 +9,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { freePort } from '../../../support/processes/free-port.ts'
 import { copyDefaultSnapshot, type Ended, endOf, run, start } from '../../../support/program.ts'
+import { readStarted, type Started } from '../../../support/started.ts'
 
 const target = '/api/v1/match?handle=SenCapito'
-
-/** What a service prints when it serves. */
-interface Started {
-  readonly address: string
-  readonly key?: string
-}
 
 /** A service that serves, or how it ended; ends with the test. */
 async function startOrEnd(words: readonly string[]): Promise<Started | Ended> {
@@ -24,7 +19,7 @@ async function startOrEnd(words: readonly string[]): Promise<Started | Ended> {
   const ended = endOf(child)
   onTestFinished(() => killed(child, ended))
   const line = once(createInterface(child.stdout!), 'line').then(([first]) => String(first))
-  return Promise.race([line.then((text) => JSON.parse(text) as Started), ended])
+  return Promise.race([line.then((text) => readStarted(text)), ended])
 }
 
 async function killed(child: ChildProcess, ended: Promise<Ended>): Promise<void> {

@@ -16,6 +16,7 @@ import {
   type Surroundings,
   start,
 } from '../../../support/program.ts'
+import { readStarted } from '../../../support/started.ts'
 import type { Ethernet } from './network.ts'
 
 /** A service that is running. */
@@ -70,7 +71,7 @@ export async function startOutside(
     once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
     ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
   ])
-  const { port, key } = JSON.parse(line)
+  const { port, key = '' } = readStarted(line)
   return {
     child,
     pid: child.pid!,

@@ -258,6 +258,7 @@ describe('the proof by digests', () => {
       const [id] = tables.keys.getKeys()
       tables.keys.putSync(id!, { ...tables.keys.get(id!)!, revokedAtMs: 1 })
       tables.changes.putSync('keys', tables.changes.get('keys')! + 1)
+      tables.batches.putSync('last', { session: 'earlier', number: 1 })
     })
     const opened = await openedAnew(environment)
     expect(audit(opened).contradictions).toEqual([

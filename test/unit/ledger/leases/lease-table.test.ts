@@ -1,7 +1,7 @@
 /** What a node knows of its leases, through settlements that are answered, lost, or come too late. */
 import { describe, expect, it } from 'vitest'
 import { idleMicroUsd } from '../../../../src/ledger/leases/lease-policy.ts'
-import { LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
+import { chargesOf, LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
 import type { Lease, Settlement } from '../../../../src/ledger/leases/settlement.ts'
 import type { Charge, LiveFunds } from '../../../../src/ledger/port.ts'
 
@@ -198,5 +198,37 @@ describe('the leases of a node', () => {
     table.take(settlement, [none], 20)
     expect(table.fundsSince(seen)).toEqual([expect.objectContaining({ accountNumber: 2 })])
     expect(table.hasNewSince(seen)).toBe(true)
+  })
+})
+
+describe('what was paid under keys', () => {
+  const part = (key: number) => ({
+    ...{ key: `${key}`, question: 'q', from: 0, to: 1 },
+    ...{ priceMicroUsd: 1_000, untilMs: 0 },
+  })
+  const keysOf = ({ questions = [] }: Charge) => questions.map(({ key }) => Number(key))
+
+  it('is settled with the charge of its account, in the order of the windows', () => {
+    const windows = [1, 2, 3].map((number) => {
+      const plain = charge(1_000)
+      return { number, charges: [number === 2 ? plain : { ...plain, questions: [part(number)] }] }
+    })
+    const [sum, ...more] = chargesOf(windows)
+    expect([sum!.sales, keysOf(sum!), more]).toEqual([charge(3_000).sales, [1, 3], []])
+  })
+
+  it('is the newest where it is too much for one settlement, and no account pushes another out', () => {
+    const many = Array.from({ length: 5_000 }, (_, key) => part(key))
+    const windows = [
+      { number: 1, charges: [{ ...charge(1_000), questions: many }, charge(1_000, 3)] },
+      { number: 2, charges: [{ ...charge(1_000, 2), questions: [part(7)] }] },
+    ]
+    const [flood, none, quiet] = chargesOf(windows)
+    expect([keysOf(flood!).length, keysOf(flood!).at(-1), keysOf(quiet!)]).toEqual([
+      500,
+      4_999,
+      [7],
+    ])
+    expect(none).toEqual(charge(1_000, 3))
   })
 })

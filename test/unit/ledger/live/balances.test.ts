@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import {
   Balances,
-  cellsPerSlot,
+  cellsPerPurse,
   createSharedBalances,
+  purseCells,
   ThreadBalances,
-  takenCell,
 } from '../../../../src/ledger/live/balances.ts'
 import { recordedIn } from '../../../support/ledger-fixture.ts'
 import { type Finish, race } from './race.ts'
@@ -14,11 +14,11 @@ function total(results: readonly Finish[], what: keyof Finish): number {
   return results.reduce((sum, result) => sum + result[what], 0)
 }
 
-/** What threads have taken of a slot and not released. */
+/** What threads have taken of a purse and not released. */
 function takenIn(balances: Balances, slot: number): number {
-  const cells = new Float64Array(cellsPerSlot)
-  balances.read(slot, cells)
-  return cells[takenCell]!
+  const cells = new Float64Array(cellsPerPurse)
+  balances.readPurse(slot, cells)
+  return cells[purseCells.taken]!
 }
 
 test('a clock with fractions of milliseconds says how far commits are behind', () => {
@@ -36,26 +36,26 @@ describe('a balance', () => {
   test('is reserved down to zero and not below', () => {
     const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(3, 2_500)
-    expect([1, 2, 3].map(() => balances.take(3, 1_000) >= 0)).toEqual([true, true, false])
+    expect([1, 2, 3].map(() => balances.take([3], 1_000) >= 0)).toEqual([true, true, false])
     expect(balances.balanceMicroUsd(3)).toBe(500)
-    expect(balances.take(3, 500) >= 0).toBe(true)
+    expect(balances.take([3], 500) >= 0).toBe(true)
     expect(balances.balanceMicroUsd(3)).toBe(0)
-    expect(balances.take(3, 0) >= 0).toBe(true)
+    expect(balances.take([3], 0) >= 0).toBe(true)
     expect(balances.balanceMicroUsd(2)).toBe(0)
   })
 
   test('comes back when what was reserved is released', () => {
     const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(0, 1_000)
-    balances.take(0, 1_000)
-    balances.release(0, 1_000)
+    balances.take([0], 1_000)
+    balances.release([0], 1_000)
     expect(balances.balanceMicroUsd(0)).toBe(1_000)
   })
 
   test('holds the largest amount exactly', () => {
     const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(0, 1e15)
-    balances.take(0, 1)
+    balances.take([0], 1)
     expect(balances.balanceMicroUsd(0)).toBe(1e15 - 1)
   })
 
@@ -114,10 +114,10 @@ describe('a thread', () => {
     balances.credit(7, 10_000)
     const [first, , third] = [0, 1, 2].map((place) => new ThreadBalances(shared, place))
     for (const thread of [first!, third!]) {
-      thread.take(7, 3_000)
-      thread.record(7, 'match', 2, 1_000)
+      thread.take([7], 3_000)
+      thread.record(7, [7], 'match', 2, 1_000)
     }
-    third!.record(7, 'peers', 1, 500)
+    third!.record(7, [7], 'peers', 1, 500)
     expect(recordedIn(balances, 7)).toEqual({
       match: { queries: 4, amountMicroUsd: 2_000 },
       peers: { queries: 1, amountMicroUsd: 500 },
@@ -135,9 +135,9 @@ describe('a thread', () => {
     const [dead, other] = [new ThreadBalances(shared, 0), new ThreadBalances(shared, 1)]
     for (const slot of [0, 65_535]) {
       dead.credit(slot, 10_000)
-      dead.take(slot, 3_000)
-      dead.record(slot, 'search', 1, 1_000)
-      other.take(slot, 500)
+      dead.take([slot], 3_000)
+      dead.record(slot, [slot], 'search', 1, 1_000)
+      other.take([slot], 500)
     }
     new ThreadBalances(shared, 0).releaseLeftOver()
     for (const slot of [0, 65_535]) {

@@ -14,7 +14,9 @@ import {
   HandClock,
   newCommits,
   newEnvironment,
+  ownerAt,
   prices,
+  sellWithoutKey,
   startMs,
   temporaryDirectory,
 } from '../../../support/ledger-fixture.ts'
@@ -64,13 +66,14 @@ async function openDirectory() {
   onTestFinished(() => environment.close())
   createAccount(environment, 'first')
   const commits = await Commits.open(await openSession(directory, Date.now), quiet)
+  sellWithoutKey(commits)
   return { directory, environment, commits, balances: new ThreadBalances(commits.shared, 0) }
 }
 
 /** Sells searches as a serving thread does. */
 function sell(balances: ThreadBalances, queries: number): void {
-  expect(balances.take(0, queries * prices.search) >= 0).toBe(true)
-  balances.record(0, 'search', queries, queries * prices.search)
+  expect(balances.take([0], queries * prices.search) >= 0).toBe(true)
+  balances.record(0, [0], 'search', queries, queries * prices.search)
 }
 
 describe('commits', () => {
@@ -82,7 +85,7 @@ describe('commits', () => {
     expect(balances.balanceMicroUsd(0)).toBe(51 * usd)
     const expiresAtMs = Number.POSITIVE_INFINITY
     expect(tables).toEqual([
-      { keys: [{ hash: record.hash, accountSlot: 0, keyId: record.id, expiresAtMs }] },
+      { keys: [{ hash: record.hash, ...ownerAt(0, record.id), expiresAtMs }] },
     ])
     expect(commits.keyTable).toBe(tables[0])
   })
@@ -101,8 +104,8 @@ describe('commits', () => {
     const environment = environmentWithAccount()
     const { commits, balances } = await checkedCommits(environment)
     sell(balances, 3)
-    balances.take(0, 10 * prices.search)
-    balances.release(0, 10 * prices.search)
+    balances.take([0], 10 * prices.search)
+    balances.release([0], 10 * prices.search)
     expect([await commits.commit(), await commits.commit()]).toEqual([true, true])
     expect(ledgerBalance(environment)).toBe(50 * usd - 3 * prices.search)
     expect(balances.balanceMicroUsd(0)).toBe(ledgerBalance(environment))
@@ -113,7 +116,7 @@ describe('commits', () => {
     const environment = environmentWithAccount()
     const { commits, balances } = await checkedCommits(environment)
     sell(balances, 3)
-    balances.take(0, 1_500)
+    balances.take([0], 1_500)
     await commits.commit()
     const holdings = {
       grantedMicroUsd: 50 * usd,
@@ -123,7 +126,7 @@ describe('commits', () => {
     }
     expect(audit(environment)).toMatchObject({ holdings, contradictions: [] })
     topUp(environment, 'first', usd, 'paid')
-    balances.release(0, 1_500)
+    balances.release([0], 1_500)
     sell(balances, 1)
     await commits.commit()
     expect(audit(environment)).toMatchObject({
@@ -226,16 +229,16 @@ describe('commits', () => {
     const environment = environmentWithAccount()
     const { commits, balances } = await checkedCommits(environment)
     sell(balances, 3)
-    expect(balances.take(0, 2 * prices.search)).toBeGreaterThan(0)
+    expect(balances.take([0], 2 * prices.search)).toBeGreaterThan(0)
     const all = { amountMicroUsd: -50 * usd, reference: 'back', reason: 'closed' }
     adjust(environment, 'first', all)
     await commits.follow()
     expect(balances.balanceMicroUsd(0)).toBe(-5 * prices.search)
-    expect(balances.take(0, 1)).toBe(-1)
+    expect(balances.take([0], 1)).toBe(-1)
     await commits.commit()
     expect(ledgerBalance(environment)).toBe(0)
     expect(audit(environment)).toMatchObject({ rows: 4, contradictions: [] })
-    balances.record(0, 'search', 2, 2 * prices.search)
+    balances.record(0, [0], 'search', 2, 2 * prices.search)
     await commits.commit()
     expect([ledgerBalance(environment), balances.balanceMicroUsd(0)]).toEqual([0, 0])
     expect(audit(environment)).toMatchObject({ rows: 6, contradictions: [] })
@@ -373,6 +376,7 @@ class SlowSession implements LedgerSession {
 
   async createFirstAccount(): Promise<undefined> {}
   async firstKeyShown(): Promise<void> {}
+  async readOwner(): Promise<undefined> {}
   readonly nowMs = () => 0
 
   async cursorKey(): Promise<Uint8Array> {
@@ -416,6 +420,7 @@ describe('a ledger that takes its time', () => {
   test('is never asked twice at once, and in the order of the questions', async () => {
     const session = new SlowSession()
     const commits = await Commits.open(session, quiet)
+    commits.slots.placeOf(8, 'key_0000000000', [])
     const balances = new ThreadBalances(commits.shared, 0)
     sell(balances, 1)
     const first = commits.commit()
@@ -442,6 +447,7 @@ describe('a ledger that takes its time', () => {
       const clock = new HandClock()
       const session = new SlowSession()
       const commits = await Commits.open(session, { ...quiet, clock: clock.read })
+      commits.slots.placeOf(8, 'key_0000000000', [])
       const balances = new ThreadBalances(commits.shared, 0)
       const isSelling = () => {
         balances.lookAtCommits(clock.nowMs)
@@ -470,6 +476,7 @@ describe('a ledger that takes its time', () => {
     onTestFinished(() => void vi.useRealTimers())
     const session = new SlowSession()
     const commits = await Commits.open(session, quiet)
+    commits.slots.placeOf(8, 'key_0000000000', [])
     commits.start(10)
     sell(new ThreadBalances(commits.shared, 0), 1)
     await vi.advanceTimersByTimeAsync(190)

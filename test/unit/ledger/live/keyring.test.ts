@@ -3,14 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
 import { Keyring, type KeyTableEntry } from '../../../../src/ledger/live/keyring.ts'
-import { HandClock, startMs } from '../../../support/ledger-fixture.ts'
+import { HandClock, ownerAt, startMs } from '../../../support/ledger-fixture.ts'
 import { lookUpsOf } from '../../../support/look-ups.ts'
 
 const text = newKeyText(randomBytes)
 const entry: KeyTableEntry = {
   hash: keyHash(text),
-  accountSlot: 7,
-  keyId: 'key_0123456789',
+  ...ownerAt(7, 'key_0123456789'),
   expiresAtMs: startMs + 1_000,
 }
 

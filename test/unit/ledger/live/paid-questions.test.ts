@@ -6,11 +6,16 @@ import {
   keptSeconds,
   keysPerAccountMax,
   PaidQuestions,
+  type Payment,
   type QuestionId,
 } from '../../../../src/ledger/live/paid-questions.ts'
 
 function idOf(slot: number, key: number, question: number): QuestionId {
   return { slot, key: [key * 7_919, key], question: [question, 0] }
+}
+
+function payment(to: number, from = 0): Payment {
+  return { from, to, priceMicroUsd: 500 }
 }
 
 const id = fc.tuple(fc.nat(2), fc.nat(3), fc.nat(1))
@@ -70,7 +75,7 @@ describe('questions under keys', () => {
             if (each.what === 'begin') {
               expect(thread.begin(idOf(...each.id))).toBe(model.begin(each.id, now))
             } else {
-              const before = thread.settle(idOf(...each.id), each.queries)
+              const before = thread.settle(idOf(...each.id), payment(each.queries))
               expect(before).toBe(model.settle(each.id, each.queries, now))
             }
           }
@@ -82,7 +87,7 @@ describe('questions under keys', () => {
   it('of one account never push those of another out, however many it has', () => {
     const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => 0)
     const quiet = Array.from({ length: 1_000 }, (_, key) => idOf(1, key, 1))
-    for (const each of quiet) questions.settle(each, 1)
+    for (const each of quiet) questions.settle(each, payment(1))
     for (let key = 0; key < 2 * keysPerAccountMax; key += 1) questions.begin(idOf(0, key, 1))
     expect(quiet.every((each) => questions.paidOf(each) === 1)).toBe(true)
   })
@@ -95,7 +100,7 @@ describe('questions under keys', () => {
       return { slot: 0, key: [5, key], question: [1, 1] }
     })
     for (const each of same) {
-      questions.settle(each, 1)
+      questions.settle(each, payment(1))
       nowMs += 1_000
     }
     expect(same.map((each) => questions.paidOf(each))).toEqual([
@@ -111,5 +116,67 @@ describe('questions under keys', () => {
     replaced.releaseLeftOver()
     const other = new PaidQuestions(shared, 0, () => 0)
     expect([other.begin(idOf(0, 1, 1)), other.begin(idOf(0, 1, 2))]).toEqual([true, false])
+  })
+})
+
+describe('what was paid under keys', () => {
+  it('is taken once, in parts that follow each other', () => {
+    const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => 7_000)
+    const asked = idOf(3, -1, 2)
+    questions.settle(asked, payment(4))
+    const part = { ...asked, priceMicroUsd: 500, untilSeconds: 7 + keptSeconds }
+    expect(questions.takeUnwritten()).toEqual([{ ...part, from: 0, to: 4 }])
+    expect(questions.takeUnwritten()).toEqual([])
+    questions.settle(asked, payment(3))
+    expect(questions.takeUnwritten()).toEqual([])
+    questions.settle(asked, payment(9, 4))
+    expect(questions.takeUnwritten()).toEqual([{ ...part, from: 4, to: 9 }])
+  })
+
+  it('is only what an answer paid, where its key was forgotten while it was written', () => {
+    const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => 0)
+    const [absent, anew] = [idOf(0, 1, 1), idOf(0, 2, 1)]
+    expect(questions.settle(absent, payment(9, 4))).toBe(4)
+    questions.begin(anew)
+    expect(questions.settle(anew, payment(9, 4))).toBe(4)
+    expect(questions.takeUnwritten()).toMatchObject([
+      { from: 4, to: 9 },
+      { from: 4, to: 9 },
+    ])
+  })
+
+  it('is learned from the ledger for as long as it is remembered there, and not told back', () => {
+    let nowMs = 0
+    const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => nowMs)
+    const asked = idOf(0, 1, 1)
+    expect(questions.learn(asked, { queries: 4, leftSeconds: 9 })).toBe(true)
+    expect([questions.paidOf(asked), questions.paidOf(idOf(0, 1, 2))]).toEqual([4, undefined])
+    expect(questions.learn(asked, { queries: 3, leftSeconds: 9 })).toBe(true)
+    expect([questions.paidOf(asked), questions.settle(asked, payment(4))]).toEqual([4, 4])
+    expect(questions.takeUnwritten()).toEqual([])
+    nowMs = 9_000
+    expect(questions.paidOf(asked)).toBe(0)
+  })
+
+  it('waits with what the ledger says until what was paid here is taken', () => {
+    const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => 0)
+    const asked = idOf(0, 1, 1)
+    questions.settle(asked, payment(2))
+    const known = { queries: 5, leftSeconds: 9 }
+    expect([questions.learn(asked, known), questions.paidOf(asked)]).toEqual([false, 2])
+    expect(questions.takeUnwritten()).toMatchObject([{ from: 0, to: 2 }])
+    expect([questions.learn(asked, known), questions.paidOf(asked)]).toEqual([true, 5])
+  })
+
+  it('stays where it is, and keeps nobody waiting, while a thread that died has the lock', () => {
+    const shared = createSharedPaidQuestions()
+    const [main, thread] = [2, 0].map((place) => new PaidQuestions(shared, place, () => 0))
+    const asked = idOf(0, 1, 1)
+    thread!.settle(asked, payment(1))
+    new Int32Array(shared.locks).fill(2)
+    expect(main!.takeUnwritten()).toEqual([])
+    expect(main!.learn(idOf(0, 1, 1), { queries: 2, leftSeconds: 9 })).toBe(false)
+    new PaidQuestions(shared, 1, () => 0).releaseLeftOver()
+    expect(main!.takeUnwritten()).toMatchObject([{ from: 0, to: 1 }])
   })
 })

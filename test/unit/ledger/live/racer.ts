@@ -25,10 +25,10 @@ let served = 0
 let negative = 0
 for (let i = 0; i < attempts; i++) {
   if (attempts === Number.POSITIVE_INFINITY && Atomics.load(word, 0) === 2) break
-  if (balances.take(0, costMicroUsd) >= 0) {
+  if (balances.take([0], costMicroUsd) >= 0) {
     served += 1
-    if (releases) balances.release(0, costMicroUsd)
-    else balances.record(0, 'search', 1, costMicroUsd)
+    if (releases) balances.release([0], costMicroUsd)
+    else balances.record(0, [0], 'search', 1, costMicroUsd)
   }
   if (balances.balanceMicroUsd(0) < 0) negative += 1
 }

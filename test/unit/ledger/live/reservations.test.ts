@@ -7,17 +7,20 @@ import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../../src/ledger/live/reservations.ts'
-import { defaultPrices, toolNames } from '../../../../src/operations.ts'
+import { defaultPrices } from '../../../../src/operations.ts'
 import { read, sameIds } from '../../../support/api-client.ts'
 import { servedOf } from '../../../support/built.ts'
-import { recordedIn } from '../../../support/ledger-fixture.ts'
+import { ownerAt, recordedIn } from '../../../support/ledger-fixture.ts'
 import { lookUpsOf } from '../../../support/look-ups.ts'
 import { authority, social } from '../../../support/records.ts'
+
+const routesAboutPeople = ['search', 'detail', 'peers', 'match', 'rank'] as const
 
 const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
 const openingMicroUsd = 10_000
 const slot = 3
 const endMs = 1_000
+const owner = ownerAt(slot)
 
 const key = newKeyText((count) => new Uint8Array(count).fill(7))
 const other = newKeyText((count) => new Uint8Array(count).fill(8))
@@ -26,14 +29,12 @@ const other = newKeyText((count) => new Uint8Array(count).fill(8))
 function newReservations() {
   const clock = { nowMs: 0 }
   const keyring = new Keyring(() => clock.nowMs)
-  const entry = { hash: keyHash(key), accountSlot: slot, keyId: 'key_1', expiresAtMs: endMs }
+  const entry = { hash: keyHash(key), ...owner, expiresAtMs: endMs }
   keyring.replace({ keys: [entry] })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(slot, openingMicroUsd)
   return { reservations: new Reservations(keyring, balances, prices), balances, clock }
 }
-
-const owner = { accountSlot: slot, keyId: 'key_1' }
 
 describe('the owner of a request', () => {
   test.each([`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key} `])('is known by %j', (header) => {
@@ -79,7 +80,7 @@ describe('a reservation', () => {
   test('takes the price of every query, and counts them when it is recorded', () => {
     const { reservations, balances } = newReservations()
     const { charge } = reservations.reserve(owner, 'detail', 3)
-    expect(charge).toEqual({ slot, route: 'detail', queries: 3, costMicroUsd: 6_000 })
+    expect(charge).toMatchObject({ owner, route: 'detail', queries: 3, costMicroUsd: 6_000 })
     expect(reservations.balanceMicroUsd(owner)).toBe(4_000)
     expect(recordedIn(balances, slot)).toEqual({})
     reservations.record(charge!)
@@ -177,7 +178,7 @@ describe('the API over reservations', () => {
     }
     const queries = () => {
       const sales = recordedIn(balances, slot)
-      return toolNames.map((route) => sales[route]?.queries ?? 0)
+      return routesAboutPeople.map((route) => sales[route]?.queries ?? 0)
     }
     return { ask, balances, queries, errors, balance: () => balances.balanceMicroUsd(slot) }
   }

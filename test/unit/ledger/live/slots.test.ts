@@ -9,11 +9,18 @@ import { Slots } from '../../../../src/ledger/live/slots.ts'
 import { accountsMax, type Funds } from '../../../../src/ledger/port.ts'
 import { race } from './race.ts'
 
-function newSlots() {
+/** @param sold accounts that have a key each, with lines in their order. */
+function newSlots(...sold: readonly number[]) {
   const shared = createSharedBalances(2)
   const slots = new Slots(new Balances(shared))
+  for (const number of sold) {
+    slots.grant(funds(number, 0))
+    slots.placeOf(number, lineage, [])
+  }
   return { slots, threads: [0, 1].map((place) => new ThreadBalances(shared, place)) }
 }
+
+const lineage = 'key_1'
 
 function funds(accountNumber: number, grantedMicroUsd: number, spentMicroUsd = 0): Funds {
   return { accountNumber, grantedMicroUsd, spentMicroUsd }
@@ -44,25 +51,27 @@ test('an account starts with what it has not spent, and gets every grant once', 
 })
 
 test('a review tells what was sold from what is reserved and what was charged before', () => {
-  const { slots, threads } = newSlots()
+  const { slots, threads } = newSlots(5, 6)
   slots.grant(funds(5, 10_000))
   slots.grant(funds(6, 10_000))
   const [one, other] = [threads[0]!, threads[1]!]
-  one.take(0, 1_000)
-  one.record(0, 'search', 2, 1_000)
-  other.take(0, 4_000)
-  other.record(0, 'search', 1, 500)
-  const charges = [{ accountNumber: 5, sales: { search: { queries: 3, amountMicroUsd: 1_500 } } }]
+  one.take([0], 1_000)
+  one.record(0, [0], 'search', 2, 1_000)
+  other.take([0], 4_000)
+  other.record(0, [0], 'search', 1, 500)
+  const sales = { search: { queries: 3, amountMicroUsd: 1_500 } }
   const holdings = {
     grantedMicroUsd: 20_000,
     liveMicroUsd: 15_000,
     reservedMicroUsd: 3_500,
     uncommittedMicroUsd: 0,
   }
-  expect(slots.review()).toEqual({ charges, holdings, imbalances: [] })
-  slots.settle(charges, [funds(5, 10_000, 1_500)])
+  const review = slots.review()
+  const charges = [{ accountNumber: 5, lineage, sales }]
+  expect(review).toEqual({ charges, holdings, imbalances: [] })
+  slots.settle(review.charges, [funds(5, 10_000, 1_500)])
   expect(slots.review()).toEqual({ charges: [], holdings, imbalances: [] })
-  other.record(0, 'match', 1, 3_000)
+  other.record(0, [0], 'match', 1, 3_000)
   expect(slots.review()).toMatchObject({
     charges: [{ accountNumber: 5, sales: { match: { queries: 1, amountMicroUsd: 3_000 } } }],
     holdings: { liveMicroUsd: 15_000, reservedMicroUsd: 500, uncommittedMicroUsd: 0 },
@@ -70,26 +79,26 @@ test('a review tells what was sold from what is reserved and what was charged be
 })
 
 test('an amount without its queries waits for them', () => {
-  const { slots, threads } = newSlots()
+  const { slots, threads } = newSlots(5)
   slots.grant(funds(5, 10_000))
-  threads[0]!.take(0, 1_000)
-  threads[0]!.record(0, 'search', 0, 1_000)
+  threads[0]!.take([0], 1_000)
+  threads[0]!.record(0, [0], 'search', 0, 1_000)
   expect(slots.review()).toMatchObject({
     charges: [],
     holdings: { liveMicroUsd: 9_000, reservedMicroUsd: 0, uncommittedMicroUsd: 1_000 },
     imbalances: [],
   })
-  threads[0]!.record(0, 'search', 1, 0)
+  threads[0]!.record(0, [0], 'search', 1, 0)
   expect(slots.review().charges).toEqual([
-    { accountNumber: 5, sales: { search: { queries: 1, amountMicroUsd: 1_000 } } },
+    { accountNumber: 5, lineage, sales: { search: { queries: 1, amountMicroUsd: 1_000 } } },
   ])
 })
 
 test('what is granted beside a charge is credited with it', () => {
-  const { slots, threads } = newSlots()
+  const { slots, threads } = newSlots(5)
   slots.grant(funds(5, 1_000))
-  threads[0]!.take(0, 1_000)
-  threads[0]!.record(0, 'search', 1, 1_000)
+  threads[0]!.take([0], 1_000)
+  threads[0]!.record(0, [0], 'search', 1, 1_000)
   const { charges } = slots.review()
   slots.settle(charges, [funds(5, 4_000, 1_000)])
   expect(threads[0]!.balanceMicroUsd(0)).toBe(3_000)
@@ -109,7 +118,7 @@ test.each<[string, (parts: ReturnType<typeof newSlots>) => void, object]>([
   ],
   [
     'sales of what was never taken',
-    ({ threads }) => threads[1]!.record(1, 'match', 1, 1_001),
+    ({ threads }) => threads[1]!.record(1, [1], 'match', 1, 1_001),
     { reservedMicroUsd: -1, uncommittedMicroUsd: 1_001 },
   ],
   [
@@ -120,7 +129,7 @@ test.each<[string, (parts: ReturnType<typeof newSlots>) => void, object]>([
 ])('an account with %s does not add up, and the others do', (_, damage, expected) => {
   const parts = newSlots()
   for (const number of [5, 6, 7]) parts.slots.grant(funds(number, 10_000))
-  parts.threads[0]!.take(1, 1_000)
+  parts.threads[0]!.take([1], 1_000)
   expect(parts.slots.review().imbalances).toEqual([])
   damage(parts)
   expect(parts.slots.review().imbalances).toEqual([
@@ -139,6 +148,7 @@ test('what threads sell while they are looked at is charged once, and adds up in
   const shared = createSharedBalances(3)
   const slots = new Slots(new Balances(shared))
   slots.grant(funds(5, 1_000_000_000))
+  slots.placeOf(5, lineage, [])
   let sold = { queries: 0, amountMicroUsd: 0 }
   const commit = () => {
     const { charges } = slots.review()
@@ -177,7 +187,7 @@ test('what an account has elsewhere is known, and what is withdrawn is there and
   const { slots, threads } = newSlots()
   slots.grant({ ...funds(5, 1_000), heldByOtherNodesMicroUsd: 400 })
   expect(threads[0]!.heldByOtherNodesMicroUsd(0)).toBe(400)
-  expect(threads[0]!.take(0, 300)).toBe(700)
+  expect(threads[0]!.take([0], 300)).toBe(700)
   expect(slots.withdraw(5, 200)).toBe(200)
   expect(slots.withdraw(5, 900)).toBe(500)
   expect([slots.liveMicroUsd(5), threads[1]!.heldByOtherNodesMicroUsd(0)]).toEqual([0, 1_100])

@@ -13,7 +13,7 @@ import {
 import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import { chargeBatch } from '../../../../src/ledger/lmdb/charges.ts'
 import type { Environment } from '../../../../src/ledger/lmdb/environment.ts'
-import { statementOf } from '../../../../src/ledger/lmdb/statement.ts'
+import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import { accountsMax } from '../../../../src/ledger/port.ts'
 import { balanceMicroUsdMax, topUpMicroUsdMax } from '../../../../src/money.ts'
 import { HandClock, newEnvironment, salesOf, startMs } from '../../../support/ledger-fixture.ts'
@@ -42,6 +42,19 @@ function thrownBy(work: () => unknown): unknown {
 }
 
 describe('an account', () => {
+  test.each([0, 1, 7.5 * usd])('starts with an opening credit of %d micro-USD', (amount) => {
+    const environment = newEnvironment()
+    expect(balanceOf(createAccount(environment, 'first', amount))).toBe(amount)
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test.each([-1, 0.5, Number.NaN, 1_000_001 * usd])('refuses an opening credit of %d', (amount) => {
+    const create = () => createAccount(newEnvironment(), 'first', amount)
+    expect(thrownBy(create)).toEqual(
+      refusal('wrong-usage', /^an opening credit is from 0 to 1000000.00/),
+    )
+  })
+
   test('starts with 50 USD, and its number follows the last', () => {
     const environment = newEnvironment()
     expect(balanceOf(createAccount(environment, 'first'))).toBe(50 * usd)

@@ -98,8 +98,8 @@ describe('a backup', () => {
     let isSelling = true
     const selling = (async () => {
       while (isSelling) {
-        balances.take(0, prices.search)
-        balances.record(0, 'search', 1, prices.search)
+        balances.take([0], prices.search)
+        balances.record(0, [0], 'search', 1, prices.search)
         await commits.commit()
         rows += 1
         await new Promise(setImmediate)

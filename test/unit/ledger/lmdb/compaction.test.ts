@@ -6,7 +6,7 @@ import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import { chargeBatch } from '../../../../src/ledger/lmdb/charges.ts'
 import { compact } from '../../../../src/ledger/lmdb/compaction.ts'
 import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
-import { statementOf } from '../../../../src/ledger/lmdb/statement.ts'
+import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import { HandClock, newEnvironment, salesOf } from '../../../support/ledger-fixture.ts'
 
 const dayMs = 86_400_000

@@ -10,7 +10,8 @@ import { topUp } from '../../../../src/ledger/lmdb/accounts.ts'
 import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import { chargeBatch } from '../../../../src/ledger/lmdb/charges.ts'
 import { openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
-import { statementOf } from '../../../../src/ledger/lmdb/statement.ts'
+import { attributeEarlierUsage } from '../../../../src/ledger/lmdb/lineages/usage-by-key.ts'
+import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import { HandClock, salesOf, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 function openEarlier() {
@@ -46,6 +47,9 @@ test('a ledger of an earlier version goes on, and a change of one of its old row
   const environment = openEarlier()
   topUp(environment, 'default', 1_000_000, 'invoice 2')
   const charges = [{ accountNumber: 1, sales: salesOf({ search: 1 }) }]
+  environment.read((tables) =>
+    attributeEarlierUsage(tables, (...change) => environment.transact(...change)),
+  )
   chargeBatch(environment, { session: 'later', number: 1, charges, holdings: undefined })
   expect(audit(environment)).toMatchObject({ rows: 10, contradictions: [] })
   environment.transact(({ journal }) => {

@@ -12,7 +12,7 @@ import {
   openEnvironment,
   withEnvironment,
 } from '../../../../src/ledger/lmdb/environment.ts'
-import { statementOf } from '../../../../src/ledger/lmdb/statement.ts'
+import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import { newEnvironment, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 

@@ -45,6 +45,8 @@ describe('a key', () => {
         expiresAtMs: null,
         revokedAtMs: null,
         replacedBy: null,
+        lineage: record.id,
+        spentMicroUsd: 0,
       },
     ])
     expect(JSON.stringify([listKeys(environment), record])).not.toContain(text)
@@ -97,7 +99,7 @@ describe('a key', () => {
   test('is not repeated by the refusal when it is typed in the place of an id', () => {
     const environment = environmentWithAccount()
     const { text } = issue(environment)
-    const refusal = new Refusal('ledger-refused', 'that is not a key id')
+    const refusal = new Refusal('ledger-refused', 'that is not a key id', 'not-there')
     expect(() => revokeKey(environment, text)).toThrow(refusal)
     expect(() => rotateKey(environment, text, 0)).toThrow(refusal)
   })

@@ -146,7 +146,7 @@ describe('a session', () => {
     clock.nowMs = expired!.expiresAtMs!
     const { id, hash, accountNumber, expiresAtMs } = ending!
     const { keys } = await session.readChanges(undefined)
-    expect(keys).toEqual([{ id, hash, accountNumber, expiresAtMs }])
+    expect(keys).toEqual([{ id, hash, accountNumber, expiresAtMs, lineage: id }])
   })
 
   test('reads no key of an account that is suspended, and reads them again when it is resumed', async () => {

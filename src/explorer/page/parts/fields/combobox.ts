@@ -14,7 +14,7 @@ import { useSession } from '../../page-session.ts'
 export interface ComboboxOptions {
   /** What stands in it at first, and whenever that is another. */
   readonly typed: string
-  /** What is asked for what was typed; the same function each time. */
+  /** Asks for suggestions of a text; the same function each time. */
   readonly queryOf: (typed: string) => ApiQuery
   readonly onAccept: (suggestion: Suggestion) => void
   /** Takes what was typed; absent where only what is offered can be taken. */
@@ -28,7 +28,7 @@ export function useCombobox({ typed, queryOf, onAccept, onSubmit }: ComboboxOpti
   const { suggestions } = offer
   const isOpen = choosing.isOpen && suggestions.length > 0
   useEffect(() => setText(typed), [typed])
-  // What was chosen from one list is not chosen from the next.
+  // A choice holds for one list and not for the next.
   useEffect(() => setChoosing((before) => (before.isOpen ? opened : closed)), [suggestions])
   useCountAnnouncement(suggestions, isOpen)
 
@@ -71,7 +71,7 @@ export function useCombobox({ typed, queryOf, onAccept, onSubmit }: ComboboxOpti
   }
 }
 
-/** What is offered for what was typed last. */
+/** The suggestions for the text that was typed last. */
 function useOffer(queryOf: ComboboxOptions['queryOf']) {
   const { ask, seen, key } = useSession()
   const [offer, setOffer] = useState(noOffer)
@@ -84,7 +84,7 @@ function useOffer(queryOf: ComboboxOptions['queryOf']) {
       }),
     [ask, seen, queryOf],
   )
-  // What is on its way to another key, or to a field that is gone, is for nobody.
+  // An answer for another key, or for a field that is gone, is dropped.
   useEffect(() => () => suggesting.want(''), [suggesting])
   const suggest = (text: string) => suggesting.want(key === '' ? '' : text)
   return { offer, suggest }

@@ -1,9 +1,10 @@
-/** What stands below every view: which data answered. */
+/** What stands below every view: which data answered, and who runs the service. */
 import { shownSnapshotId } from '../../model/session-log.ts'
 import { shortId } from '../../model/wording.ts'
 import { useTold } from '../../page-session.ts'
 
 export function Footer() {
+  const contacts = contactsOfPage()
   const snapshotId = shownSnapshotId(useTold())
   return (
     <footer class="foot muted small">
@@ -14,9 +15,24 @@ export function Footer() {
           Answered from snapshot <code title={snapshotId}>{shortId(snapshotId)}</code>
         </span>
       )}
+      {contacts.map(({ name, address, target }) => (
+        <span key={name}>
+          {name}: <a href={target}>{address}</a>
+        </span>
+      ))}
       <span>
         <a href="/openapi.json">OpenAPI</a>
       </span>
     </footer>
   )
+}
+
+/** What the service wrote into the page of who runs it. */
+function contactsOfPage() {
+  return ['Contact', 'Privacy'].flatMap((name) => {
+    const tag = document.querySelector<HTMLMetaElement>(`meta[name="${name.toLowerCase()}"]`)
+    if (tag === null) return []
+    const address = tag.content
+    return [{ name, address, target: address.includes('://') ? address : `mailto:${address}` }]
+  })
 }

@@ -1,0 +1,20 @@
+/**
+ * The documents and icons that the service serves to agents (`--public-url`), beside the built program: `npm run build` and the
+ * single file take them from here.
+ */
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const documents = join(root, 'docs')
+
+/** Copies them into the folder `guides` of a built program. */
+export function copyGuides(program: string): void {
+  const guides = join(program, 'guides')
+  mkdirSync(guides, { recursive: true })
+  for (const name of readdirSync(documents).filter((each) => each.endsWith('.md'))) {
+    copyFileSync(join(documents, name), join(guides, name))
+  }
+  copyFileSync(join(documents, 'images', 'icon.png'), join(guides, 'icon.png'))
+  copyFileSync(join(root, 'src', 'explorer', 'page', 'mark.svg'), join(guides, 'icon.svg'))
+}

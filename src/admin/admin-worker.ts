@@ -1,0 +1,48 @@
+/** What runs in the thread of an `AdminThread`: the listener of the admin API over the books. */
+import { parentPort } from 'node:worker_threads'
+import type { Books } from '../ledger/administration.ts'
+import { openBooks } from '../ledger/open-administration.ts'
+import { Channel } from '../process/channel.ts'
+import type { AdminNotices, AdminOrder, AdminThreadCalls } from './admin-thread.ts'
+import { AdminApi } from './answering.ts'
+import { type AdminListener, listenForAdmin } from './listener.ts'
+
+const port = parentPort
+if (port === null) throw new Error('an admin thread is started by a service')
+
+/** How often answers that are too old are removed. */
+const forgetMs = 3_600_000
+
+/** The listener with what it needs, until it is closed. */
+class Serving {
+  #books: Books | undefined
+  #listener: AdminListener | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  async start({ place, data, ledger, ...context }: AdminOrder): Promise<string> {
+    const books = await openBooks({ data, ledger, clock: Date.now })
+    this.#books = books
+    const onError = (error: unknown, requestId: string) => {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      channel.notify('fail', { message, requestId })
+    }
+    const api = new AdminApi({ ...context, books, clock: Date.now, onError })
+    this.#listener = await listenForAdmin(api, place)
+    this.#timer = setInterval(() => {
+      books.forgetAnswers().catch((error: Error) => onError(error, ''))
+    }, forgetMs)
+    return this.#listener.place
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#listener?.close()
+    await this.#books?.close()
+  }
+}
+
+const serving = new Serving()
+const channel = new Channel<AdminThreadCalls, AdminNotices>(port, {
+  start: (order) => serving.start(order),
+  close: () => serving.close(),
+})

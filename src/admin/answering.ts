@@ -1,0 +1,315 @@
+/**
+ * The admin API without a wire: a request becomes a reply in the same order of steps as everywhere. Every reply of
+ * status 400 and above is a problem (RFC 9457). A change is made once for each `Idempotency-Key`: its answer is kept
+ * in the transaction of the change.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import type * as z from 'zod'
+import type { AdminKey, Books } from '../ledger/administration.ts'
+import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/key.ts'
+import { AnsweredBefore, type Cause, type StoredAnswer } from '../ledger/trail/cause.ts'
+import { limits } from '../limits.ts'
+import { adminProblems, problems, problemType, Refusal } from '../problems.ts'
+import type { AdminContext, AdminHandler } from './handler.ts'
+import { parametersIn } from './handler.ts'
+import { bookHandlers } from './handlers/books.ts'
+import { dataHandlers } from './handlers/data.ts'
+import { adminOpenApi } from './openapi.ts'
+import type { AdminOperation } from './operation.ts'
+import {
+  type AdminOperationName,
+  adminOperationNames,
+  adminOperations,
+  adminRoot,
+} from './operations.ts'
+import { answerId, type SealSecrets, sealed, unsealed } from './sealing.ts'
+
+/** The head of a request. */
+export interface AdminHead {
+  readonly method: string
+  /** Without the query string. */
+  readonly path: string
+  readonly query: string
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The address of the client. */
+  readonly from: string
+  /** Whether the request names this listener, and not a name that was pointed at it. */
+  readonly isOwnHost: boolean
+}
+
+/** A reply. */
+export interface AdminReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A reply that is a problem, thrown wherever it is found. */
+export class AdminProblem extends Error {
+  readonly code: keyof typeof allProblems
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: keyof typeof allProblems,
+    detail: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail)
+    this.code = code
+    this.headers = headers
+  }
+}
+
+const allProblems = { ...problems, ...adminProblems }
+
+const handlers: Readonly<Record<AdminOperationName, AdminHandler>> = {
+  ...bookHandlers,
+  ...dataHandlers,
+}
+
+/** What the admin API answers from; `books` is for no cause yet. */
+export interface AdminOptions extends AdminContext {
+  /** Reports an error that nobody expected. */
+  readonly onError: (error: unknown, requestId: string) => void
+}
+
+/** A request as far as its head says: the operation, and who asks. */
+interface Admitted {
+  readonly name: AdminOperationName
+  readonly params: Readonly<Record<string, string>>
+  readonly key: AdminKey
+  readonly secrets: SealSecrets | undefined
+}
+
+/** Answers requests. */
+export class AdminApi {
+  readonly #options: AdminOptions
+  #requests = 0
+
+  constructor(options: AdminOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Answers a request.
+   * @param readBody reads the body of a POST; called once the head is admitted. May throw an `AdminProblem`.
+   */
+  async answer(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
+    const requestId = randomUUID()
+    this.#requests += 1
+    try {
+      return withId(await this.#reply(head, readBody), requestId)
+    } catch (error) {
+      return withId(this.#problemOf(error, requestId), requestId)
+    } finally {
+      this.#requests -= 1
+    }
+  }
+
+  async #reply(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
+    refuseOtherSites(head)
+    if (this.#requests > limits.adminRequestsMax) {
+      throw new AdminProblem('overloaded', 'too many requests at once', { 'Retry-After': '1' })
+    }
+    if (head.path === `${adminRoot}/openapi.json`) return jsonReply(openApi)
+    const admitted = await this.#admit(head)
+    const text = head.method === 'POST' ? await readBody() : ''
+    const { name, params, key, secrets } = admitted
+    const { query, body }: AdminOperation = adminOperations[name]
+    const input = {
+      params,
+      query: query && read(query, pairsOf(head.query), ''),
+      body: body && read(body, jsonOf(text), ''),
+    }
+    const question = digestOf(`${head.method} ${head.path}?${head.query}\n${text}`)
+    const cause: Cause = { name: key.id, from: head.from }
+    if (secrets === undefined) return this.#run(name, input, cause)
+    const seal = (result: unknown) => sealed(JSON.stringify(show(name, result)), secrets)
+    const answer = { id: answerId(secrets), question, seal }
+    try {
+      return await this.#run(name, input, { ...cause, answer })
+    } catch (error) {
+      if (error instanceof AnsweredBefore) return replayed(error.kept, question, secrets)
+      throw error
+    }
+  }
+
+  async #run(name: AdminOperationName, input: object, cause: Cause): Promise<AdminReply> {
+    const { books, ...context } = this.#options
+    const call = { ...context, ...input, books: books.by(cause) }
+    const result = await handlers[name].run(call as never)
+    return jsonReply(show(name, result))
+  }
+
+  async #admit(head: AdminHead): Promise<Admitted> {
+    const found = operationsAt(head.path)
+    if (found === undefined) throw new AdminProblem('not-found', 'there is no such path')
+    const text = bearerOf(head)
+    const key = text === undefined ? undefined : await adminKeyOf(this.#options.books, text)
+    if (text === undefined || key === undefined) {
+      const scheme = { 'WWW-Authenticate': 'Bearer' }
+      throw new AdminProblem('unauthorized', 'a valid admin key is required', scheme)
+    }
+    const named = found.find(({ name }) => adminOperations[name].method === head.method)
+    if (named === undefined) {
+      const allowed = found.map(({ name }) => adminOperations[name].method).join(', ')
+      throw new AdminProblem('method-not-allowed', `this path takes ${allowed}`, { Allow: allowed })
+    }
+    const { scope } = adminOperations[named.name]
+    if (!key.scopes.includes(scope)) {
+      throw new AdminProblem('scope-missing', `this needs the scope ${scope}`)
+    }
+    return { ...named, key, secrets: secretsOf(head, text) }
+  }
+
+  #problemOf(error: unknown, requestId: string): AdminReply {
+    if (error instanceof AdminProblem) return problemReply(error, requestId)
+    if (error instanceof Refusal) return problemReply(problemFrom(error), requestId)
+    this.#options.onError(error, requestId)
+    return problemReply(new AdminProblem('internal-error', 'this is a bug'), requestId)
+  }
+}
+
+const openApi = adminOpenApi()
+
+/** A page of another site must not ask, nor one that gave its name this address. */
+function refuseOtherSites({ headers, isOwnHost }: AdminHead): void {
+  const { origin, host, 'sec-fetch-site': site } = headers
+  const isOwn = isOwnHost && (origin === undefined || origin === `http://${host}`)
+  if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return
+  throw new AdminProblem('forbidden-origin', 'pages of other origins may not use the admin API')
+}
+
+/** The operations of a path, with what its parameters are. */
+function operationsAt(path: string) {
+  const found = adminOperationNames.flatMap((name) => {
+    const match = patterns[name].exec(path)
+    if (match === null) return []
+    const values = match.slice(1).map(decoded)
+    const names = parametersIn(adminOperations[name])
+    return { name, params: Object.fromEntries(names.map((each, at) => [each, values[at]!])) }
+  })
+  return found.length === 0 ? undefined : found
+}
+
+const patterns = Object.fromEntries(
+  adminOperationNames.map((name) => {
+    const source = adminOperations[name].path.replace(/\{\w+\}/g, '([^/]+)')
+    return [name, new RegExp(`^${adminRoot}${source}/?$`)]
+  }),
+) as Readonly<Record<AdminOperationName, RegExp>>
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new AdminProblem('malformed-request', 'the path is not percent-encoded UTF-8')
+  }
+}
+
+function bearerOf({ headers }: AdminHead): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+function adminKeyOf(books: Books, text: string): Promise<AdminKey | undefined> {
+  return isWellFormedAdminKey(text) ? books.adminKeyWith(keyHash(text)) : Promise.resolve(undefined)
+}
+
+function secretsOf({ method, headers }: AdminHead, adminKey: string): SealSecrets | undefined {
+  const idempotencyKey = headers['idempotency-key']
+  if (method !== 'POST' || idempotencyKey === undefined) return undefined
+  const { idempotencyKeyCharactersMax: most } = limits
+  if (/^[!-~]+$/.test(idempotencyKey) && idempotencyKey.length <= most) {
+    return { adminKey, idempotencyKey }
+  }
+  throw new AdminProblem(
+    'invalid-parameter',
+    `Idempotency-Key: takes 1 to ${most} visible characters`,
+  )
+}
+
+/** Each parameter once. */
+function pairsOf(query: string): Record<string, string> {
+  const pairs = [...new URLSearchParams(query)]
+  const names = pairs.map(([name]) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice === undefined) return Object.fromEntries(pairs)
+  throw new AdminProblem('invalid-parameter', `${twice}: is given more than once`)
+}
+
+function jsonOf(text: string): unknown {
+  if (text === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new AdminProblem('malformed-request', `the body is not JSON: ${(error as Error).message}`)
+  }
+}
+
+/** What a schema makes of a value. @throws AdminProblem naming the place that is wrong. */
+function read(schema: z.ZodType, value: unknown, place: string): unknown {
+  const { success, data, error } = schema.safeParse(value)
+  if (success) return data
+  const { path, message } = error.issues[0]!
+  const where = [place, ...path.map(String)].filter((part) => part !== '').join('.')
+  throw new AdminProblem('invalid-parameter', where === '' ? message : `${where}: ${message}`)
+}
+
+function show(name: AdminOperationName, result: unknown): unknown {
+  return handlers[name].show(result as never)
+}
+
+function replayed(kept: StoredAnswer, question: string, secrets: SealSecrets): AdminReply {
+  if (kept.question !== question) {
+    const detail = 'this Idempotency-Key was sent with another request in the last 24 hours'
+    throw new AdminProblem('idempotency-key-reused', detail)
+  }
+  const reply = jsonReply(JSON.parse(unsealed(kept.sealed, secrets)))
+  return { ...reply, headers: { ...reply.headers, 'Idempotent-Replay': 'true' } }
+}
+
+/** What a refusal of the layers below is over HTTP. */
+function problemFrom({ code, kind, message }: Refusal): AdminProblem {
+  if (kind === 'not-there' || code === 'snapshot-missing') {
+    return new AdminProblem('no-such-thing', message)
+  }
+  if (code === 'wrong-usage') return new AdminProblem('invalid-parameter', message)
+  const isAway = kind === 'unavailable' || code === 'store-refused' || code === 'ledger-corrupt'
+  if (isAway) return new AdminProblem('ledger-unavailable', message, { 'Retry-After': '1' })
+  return new AdminProblem('refused', message)
+}
+
+function jsonReply(value: unknown): AdminReply {
+  return {
+    status: 200,
+    headers: { ...always, 'Content-Type': 'application/json' },
+    body: JSON.stringify(value),
+  }
+}
+
+function problemReply({ code, message, headers }: AdminProblem, requestId: string): AdminReply {
+  const { status, title } = allProblems[code]
+  const detail = withoutKeys(message)
+  return {
+    status,
+    headers: { ...always, 'Content-Type': 'application/problem+json', ...headers },
+    body: JSON.stringify({
+      type: `${problemType}${code}`,
+      title,
+      status,
+      detail,
+      request_id: requestId,
+    }),
+  }
+}
+
+const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+
+function withId(reply: AdminReply, requestId: string): AdminReply {
+  return { ...reply, headers: { ...reply.headers, 'X-Request-Id': requestId } }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,69 @@
+/** How an operation of the admin API is carried out: the change, and how its result is shown. */
+import type * as z from 'zod'
+import type { Books } from '../ledger/administration.ts'
+import type { Prices } from '../operations.ts'
+import { Refusal } from '../problems.ts'
+import type { AdminOperation } from './operation.ts'
+import type { AdminOperationName, adminOperations } from './operations.ts'
+
+type Row<N extends AdminOperationName> = (typeof adminOperations)[N]
+type QueryOf<R> = R extends { query: infer Q extends z.ZodType } ? z.output<Q> : undefined
+type BodyOf<R> = R extends { body: infer B extends z.ZodType } ? z.output<B> : undefined
+type ParamsOf<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : never
+
+/** What the admin API works with. */
+export interface AdminContext {
+  /** The ledger, for changes of the cause of the request. */
+  readonly books: Books
+  /** The directory of the snapshots. */
+  readonly snapshots: string
+  readonly prices: Prices
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}
+
+/** A request that was read. */
+export interface AdminCall<N extends AdminOperationName> extends AdminContext {
+  readonly params: Readonly<Record<ParamsOf<Row<N>['path']>, string>>
+  readonly query: QueryOf<Row<N>>
+  readonly body: BodyOf<Row<N>>
+}
+
+/** An operation as the pipeline carries it out. */
+export interface AdminHandler {
+  /** @throws Refusal. */
+  readonly run: (call: never) => Promise<unknown>
+  /** Shows the result as JSON. It is called within the transaction of a change, so it asks nothing. */
+  readonly show: (result: never) => unknown
+}
+
+/** A handler of an operation. */
+export function handler<N extends AdminOperationName, T>(
+  _: N,
+  run: (call: AdminCall<N>) => Promise<T>,
+  show: (result: T) => z.input<Row<N>['result']>,
+): AdminHandler {
+  return { run, show }
+}
+
+/** A page of a list that is at hand as a whole; the cursor is what the last item is called. */
+export function pageAmong<T>(
+  all: readonly T[],
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  nameOf: (item: T) => string,
+): { readonly items: readonly T[]; readonly next: string | null } {
+  const last = cursor === undefined ? -1 : all.findIndex((item) => nameOf(item) === cursor)
+  if (cursor !== undefined && last < 0) {
+    throw new Refusal('wrong-usage', 'cursor: it is not known (any more); begin without one')
+  }
+  const items = all.slice(last + 1, last + 1 + limit)
+  const isLast = last + 1 + limit >= all.length
+  return { items, next: isLast ? null : nameOf(items.at(-1)!) }
+}
+
+/** The names of the parameters in the path of an operation. */
+export function parametersIn({ path }: AdminOperation): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}

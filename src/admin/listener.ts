@@ -1,0 +1,163 @@
+/**
+ * The listener of the admin API: Node's HTTP server on an address of its own or a Unix socket, with a limit on
+ * everything: connections, requests at once, bytes and time of a body. It answers no name but its own, so that no
+ * web page reaches it by a name that was pointed here (DNS rebinding).
+ */
+import { chmodSync, lstatSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, isIP } from 'node:net'
+import { limits } from '../limits.ts'
+import { Refusal } from '../problems.ts'
+import { isLoopback } from '../text/network.ts'
+import { type AdminApi, type AdminHead, AdminProblem, type AdminReply } from './answering.ts'
+
+/** Where the admin API listens: an address, or the path of a Unix socket. */
+export type AdminPlace =
+  | { readonly host: string; readonly port: number }
+  | { readonly path: string }
+
+/** The place that the value of the setting `admin` names: `HOST:PORT`, `[::1]:PORT` or `unix:PATH`. */
+export function adminPlaceOf(text: string): AdminPlace {
+  if (text.startsWith('unix:')) return { path: text.slice('unix:'.length) }
+  const colon = text.lastIndexOf(':')
+  const host = text.slice(0, colon).replace(/^\[|\]$/g, '')
+  return { host, port: Number(text.slice(colon + 1)) }
+}
+
+/** A listener that is open. */
+export interface AdminListener {
+  /** As `adminPlaceOf` reads it, with the port that it has. */
+  readonly place: string
+  /** Answers what it has begun to, and ends. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens the listener. @throws Refusal `cannot-listen`. */
+export async function listenForAdmin(api: AdminApi, place: AdminPlace): Promise<AdminListener> {
+  const isOwnHost = hostCheck(place)
+  const server = createServer((request, response) => {
+    const reading = api.answer(headOf(request, isOwnHost), () => bodyOf(request))
+    void reading.then((reply) => write(request, response, reply))
+  })
+  server.maxConnections = limits.adminConnectionsMax
+  server.headersTimeout = limits.adminBodySecondsMax * 1_000
+  // The body has its own end, which is answered.
+  server.requestTimeout = 3 * limits.adminBodySecondsMax * 1_000
+  if ('path' in place) await removeDeadSocket(place.path)
+  await listen(server, place)
+  if ('path' in place) chmodSync(place.path, 0o600)
+  return {
+    place: placeText(place, server),
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      await closed
+    },
+  }
+}
+
+function listen(server: Server, place: AdminPlace): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ message }) => reject(cannotListen(message)))
+    server.listen({ ...place }, resolve)
+  })
+}
+
+/** Removes a socket that a killed service left. @throws Refusal `cannot-listen` for any other file. */
+async function removeDeadSocket(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isSocket()) throw cannotListen(`${path} is not a socket`)
+  const isAlive = await new Promise((resolve) => {
+    const probe = connect({ path })
+    probe.once('error', () => resolve(false))
+    probe.once('connect', () => {
+      probe.destroy()
+      resolve(true)
+    })
+  })
+  if (isAlive) throw cannotListen(`another process listens on ${path}`)
+  rmSync(path, { force: true })
+}
+
+function cannotListen(why: string): Refusal {
+  return new Refusal('cannot-listen', `cannot listen for administration: ${why}`)
+}
+
+function placeText(place: AdminPlace, server: Server): string {
+  if ('path' in place) return `unix:${place.path}`
+  const { port } = server.address() as AddressInfo
+  return `${isIP(place.host) === 6 ? `[${place.host}]` : place.host}:${port}`
+}
+
+/** On this computer only its own names count; elsewhere the listener may have been given any name. */
+function hostCheck(place: AdminPlace): (host: string | undefined) => boolean {
+  if ('path' in place || !isLoopback(place.host)) return () => true
+  return (host = '') => isLoopback(host.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))
+}
+
+function headOf(
+  request: IncomingMessage,
+  isOwnHost: (host: string | undefined) => boolean,
+): AdminHead {
+  const { method = '', url = '', headers, socket } = request
+  const question = url.indexOf('?')
+  return {
+    method,
+    path: question < 0 ? url : url.slice(0, question),
+    query: question < 0 ? '' : url.slice(question + 1),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+    ),
+    from: socket.remoteAddress ?? 'unix socket',
+    isOwnHost: isOwnHost(headers.host),
+  }
+}
+
+/** @throws AdminProblem for a body that is no JSON by its header, too large, too slow, or not UTF-8. */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const { adminBodyBytesMax: bytesMax, adminBodySecondsMax: secondsMax } = limits
+  const type = request.headers['content-type']
+  if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
+    throw new AdminProblem('unsupported-media-type', 'the body has to be application/json')
+  }
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const problem = new AdminProblem('request-timeout', `the body took more than ${secondsMax} s`)
+    timer = setTimeout(() => reject(problem), secondsMax * 1_000)
+  })
+  try {
+    const bytes = await Promise.race([gathered(request, bytesMax), late])
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    if (error instanceof AdminProblem) throw error
+    throw new AdminProblem('malformed-request', 'the body ended early, or is not UTF-8')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The connection stays open for the reply, also where not all is taken. */
+async function gathered(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of request.iterator({ destroyOnReturn: false })) {
+    bytes += piece.length
+    if (bytes > bytesMax) {
+      throw new AdminProblem('payload-too-large', `the body is above ${bytesMax} bytes`)
+    }
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** A connection whose body was not read to its end is closed. */
+function write(request: IncomingMessage, response: ServerResponse, reply: AdminReply): void {
+  const isRead = request.complete
+  const { status, headers, body } = reply
+  const length = { 'Content-Length': String(Buffer.byteLength(body)) }
+  response.writeHead(status, { ...headers, ...length, ...(!isRead && { Connection: 'close' }) })
+  response.end(request.method === 'HEAD' ? '' : body)
+  // What it still sends is not taken, so that the reply can be read before the connection ends.
+  if (!isRead) response.once('finish', () => setTimeout(() => request.destroy(), 1_000).unref())
+}

@@ -1,0 +1,149 @@
+/** The OpenAPI 3.1 document of the admin API, made from its table and its schemas. */
+import * as z from 'zod'
+import { adminScopes } from '../admin-scopes.ts'
+import { limits } from '../limits.ts'
+import { adminProblems, problems, problemType } from '../problems.ts'
+import { programVersion } from '../version.ts'
+import { parametersIn } from './handler.ts'
+import type { AdminOperation } from './operation.ts'
+import { adminOperationNames, adminOperations, adminRoot } from './operations.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The problems that any operation may answer with, and those of changes. */
+const everywhere = [
+  ...(['invalid-parameter', 'malformed-request', 'unauthorized', 'forbidden-origin'] as const),
+  ...(['scope-missing', 'not-found', 'no-such-thing', 'method-not-allowed'] as const),
+  ...(['internal-error', 'overloaded', 'ledger-unavailable'] as const),
+] as const
+const ofChanges = [
+  ...(['request-timeout', 'refused', 'payload-too-large', 'unsupported-media-type'] as const),
+  'idempotency-key-reused',
+] as const
+
+const table = { ...problems, ...adminProblems }
+
+/** The problems of the admin API by code, with status and title. */
+export const adminProblemRows = Object.fromEntries(
+  [...everywhere, ...ofChanges].map((code) => [code, table[code]]),
+)
+
+/** The document. */
+export function adminOpenApi(): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const name of adminOperationNames) {
+    const { method, path }: AdminOperation = adminOperations[name]
+    const place = `${adminRoot}${path}`
+    paths[place] = { ...paths[place], [method.toLowerCase()]: operationJson(name) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Authority Index, administration',
+      version: programVersion,
+      description:
+        'Accounts, keys, money and what is served, on a listener of its own. Every change is written to the audit log.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The listener that this document came from.' }],
+    security: [{ adminKey: [] }],
+    tags: adminScopes.map((name) => ({ name, description: `Needs the scope ${name}.` })),
+    paths,
+    components: {
+      securitySchemes: {
+        adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key, `aik_admin_…`.' },
+      },
+      responses: Object.fromEntries([
+        ...responsesOf('read', everywhere),
+        ...responsesOf('change', [...everywhere, ...ofChanges]),
+      ]),
+    },
+  }
+}
+
+function operationJson(name: (typeof adminOperationNames)[number]): Json {
+  const operation: AdminOperation = adminOperations[name]
+  const { method, scope, summary, text, body, result } = operation
+  const isChange = method === 'POST'
+  const kind = isChange ? 'change' : 'read'
+  const codes = isChange ? [...everywhere, ...ofChanges] : everywhere
+  const statuses = new Set(codes.map((code) => String(table[code].status)))
+  return {
+    operationId: name,
+    tags: [scope],
+    summary,
+    description: `${text} Needs the scope ${scope}.`,
+    parameters: parametersOf(operation),
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } },
+    }),
+    responses: {
+      200: {
+        description: 'The answer.',
+        content: { 'application/json': { schema: schemaOf(result) } },
+      },
+      ...Object.fromEntries(
+        [...statuses].map((status) => [
+          status,
+          { $ref: `#/components/responses/${kind}-${status}` },
+        ]),
+      ),
+    },
+  }
+}
+
+function parametersOf(operation: AdminOperation): Json[] {
+  const inPath = parametersIn(operation).map((name) => ({
+    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+  }))
+  const { properties = {}, required = [] } = schemaOf(operation.query) as {
+    properties?: Record<string, Json>
+    required?: readonly string[]
+  }
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    ...{ name, in: 'query', required: required.includes(name), schema },
+  }))
+  return [...inPath, ...inQuery, ...(operation.method === 'POST' ? [idempotencyKey] : [])]
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Visible characters that no other change has. For 24 hours the same request under the same key gets the same answer and changes nothing again.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.idempotencyKeyCharactersMax,
+    pattern: '^[!-~]+$',
+  },
+}
+
+function schemaOf(schema: z.ZodType | undefined): Json {
+  if (schema === undefined) return {}
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return json
+}
+
+function responsesOf(kind: string, codes: readonly (keyof typeof table)[]): [string, Json][] {
+  const statuses = [...new Set(codes.map((code) => table[code].status))]
+  return statuses.map((status) => {
+    const ofStatus = codes.filter((code) => table[code].status === status)
+    const description = `${ofStatus.map((code) => table[code].title).join('; ')}.`
+    const schema = {
+      type: 'object',
+      required: ['type', 'title', 'status', 'detail', 'request_id'],
+      properties: {
+        type: { type: 'string', enum: ofStatus.map((code) => `${problemType}${code}`) },
+        title: { type: 'string' },
+        status: { type: 'integer', const: status },
+        detail: { type: 'string', description: 'What was wrong this time, for a person.' },
+        request_id: { type: 'string', format: 'uuid' },
+      },
+    }
+    return [
+      `${kind}-${status}`,
+      { description, content: { 'application/problem+json': { schema } } },
+    ]
+  })
+}

@@ -1,0 +1,20 @@
+/** What an operation of the admin API has: the shape of the rows of `operations.ts`. */
+import type * as z from 'zod'
+import type { AdminScope } from '../admin-scopes.ts'
+
+/** An operation. */
+export interface AdminOperation {
+  /** A `GET` changes nothing; a `POST` is a change. */
+  readonly method: 'GET' | 'POST'
+  /** `{name}` in it is a parameter. */
+  readonly path: string
+  /** What the admin key must be allowed to do. */
+  readonly scope: AdminScope
+  readonly summary: string
+  readonly text: string
+  /** Of a GET. */
+  readonly query?: z.ZodObject
+  /** Of a POST. */
+  readonly body?: z.ZodObject
+  readonly result: z.ZodType
+}

@@ -1,0 +1,75 @@
+/** Sends requests to an admin API, over TCP or a Unix socket. Follows no redirection. */
+import { request as plainRequest, type RequestOptions } from 'node:http'
+import { request as tlsRequest } from 'node:https'
+
+/** A request. */
+export interface AdminSending {
+  readonly method: string
+  readonly target: string
+  readonly idempotencyKey: string
+  /** JSON, sent with a POST. */
+  readonly body: string
+}
+
+/** What came back: status and JSON, or why nothing came. */
+export interface Answered {
+  readonly status: number | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: read by the names of its members
+  readonly json: Readonly<Record<string, any>>
+  readonly failure: string
+}
+
+/** Sends a request; never rejects. */
+export type Send = (sending: AdminSending) => Promise<Answered>
+
+/** A proof of a large ledger may take so long. */
+const answerMsMax = 600_000
+
+/** Sends to one place. @param url `http://…`, `https://…` or `unix:PATH`. */
+export function sender(url: string, adminKey: string): Send {
+  const socketPath = url.startsWith('unix:') ? url.slice('unix:'.length) : undefined
+  const base = new URL(socketPath === undefined ? url : 'http://localhost')
+  const begin = base.protocol === 'https:' ? tlsRequest : plainRequest
+  return ({ method, target, idempotencyKey, body }) =>
+    new Promise((resolve) => {
+      const fail = (failure: string) => {
+        resolve({ status: undefined, json: {}, failure: `${url}: ${failure}` })
+      }
+      const isChange = method === 'POST'
+      const options: RequestOptions = {
+        ...(socketPath !== undefined && { socketPath }),
+        method,
+        timeout: answerMsMax,
+        headers: {
+          Authorization: `Bearer ${adminKey}`,
+          ...(isChange && {
+            'Content-Type': 'application/json',
+            'Idempotency-Key': idempotencyKey,
+          }),
+        },
+      }
+      const sent = begin(new URL(`${base.pathname.replace(/\/$/, '')}${target}`, base), options)
+      sent.once('error', ({ message }) => fail(message))
+      sent.once('timeout', () => sent.destroy(new Error('no answer came in time')))
+      sent.once('response', (response) => {
+        const pieces: Buffer[] = []
+        response.on('data', (piece: Buffer) => pieces.push(piece))
+        response.once('error', ({ message }) => fail(message))
+        response.once('end', () => {
+          const json = jsonOf(Buffer.concat(pieces).toString())
+          if (json === undefined) fail(`status ${response.statusCode}, and no JSON`)
+          else resolve({ status: response.statusCode, json, failure: '' })
+        })
+      })
+      sent.end(isChange ? body : undefined)
+    })
+}
+
+function jsonOf(text: string): Answered['json'] | undefined {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,222 @@
+/**
+ * What requests to the admin API hold and what its answers show, as schemas: requests are read by them, and OpenAPI
+ * is made from them. An unknown member is refused.
+ */
+import * as z from 'zod'
+import { adminScopes } from '../admin-scopes.ts'
+import { limits } from '../limits.ts'
+import { capPeriods, openingMicroUsdDefault, parseUsd } from '../money.ts'
+
+const time = z.iso.datetime().describe('ISO 8601 in UTC')
+const timeOrNone = time.nullable()
+const usd = z.number().describe('USD, exact to six decimals')
+
+/** An amount in USD as it is asked for, read as micro-USD. */
+const amount = z.number().transform((value, context) => {
+  const microUsd = parseUsd(String(Math.abs(value)))
+  if (microUsd !== undefined) return Math.sign(value) * microUsd
+  context.addIssue({ code: 'custom', message: 'takes an amount in USD with at most six decimals' })
+  return z.NEVER
+})
+
+const seconds = z.number().int().min(0).max(3_155_760_000)
+const lifetime = seconds.min(1).nullable().default(null).describe('seconds; null is without end')
+const label = z.string().nullable().default(null).describe('what it is for')
+
+/** Parameters of a page of a list. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(limits.adminPageMax).default(50),
+  cursor: z.string().max(256).optional().describe('`next_cursor` of the page before'),
+}
+
+/** A page of a list. */
+export function listedPage<T extends z.ZodType>(item: T) {
+  const next = z.string().nullable().describe('null on the last page')
+  return z.object({ results: z.array(item), next_cursor: next })
+}
+
+/** An account. */
+export const accountSchema = z.object({
+  account: z.string(),
+  balance_usd: usd,
+  credited_usd: usd,
+  charged_usd: usd,
+  state: z.enum(['active', 'suspended']),
+  created: time,
+})
+
+/** An account after a credit. */
+export const creditedSchema = accountSchema.extend({
+  credited: z.boolean().describe('false when the reference was credited before'),
+})
+
+/** The state of an account after a change of it. */
+export const accountStateSchema = z.object({
+  state: z.enum(['active', 'suspended']),
+  changed: z.boolean().describe('false when it was so before'),
+})
+
+const chargeSchema = z.object({
+  day: z.iso.date(),
+  route: z.string(),
+  queries: z.number().int(),
+  amount_usd: usd,
+})
+
+/** An account with its credits and charges. */
+export const statementSchema = accountSchema.extend({
+  credits: z.array(
+    z.object({
+      time,
+      amount_usd: usd,
+      reference: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  charges: z.array(chargeSchema),
+})
+
+/** What an account used. */
+export const usageSchema = z.object({
+  account: z.string(),
+  results: z.array(
+    chargeSchema.extend({
+      key_id: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('first key of a lineage; null for what was sold before usage was kept by key'),
+      hour: z.number().int().nullable().optional().describe('from 0 to 23; null for the whole day'),
+    }),
+  ),
+})
+
+const cap = z.object({ amount_usd: usd, period: z.enum(capPeriods) })
+const terms = z.object({
+  cap: cap.optional(),
+  scopes: z.array(z.string()).optional(),
+  requests_per_second: z.number().int().optional(),
+  addresses: z.array(z.string()).optional(),
+})
+
+/** A key. */
+export const keySchema = z.object({
+  key_id: z.string(),
+  account: z.string(),
+  state: z.enum(['active', 'expired', 'revoked']),
+  label: z.string().nullable(),
+  created: time,
+  expires: timeOrNone,
+  revoked: timeOrNone,
+  replaced_by: z.string().nullable(),
+  lineage: z.string().optional().describe('the first key of its chain of rotations'),
+  parent: z.string().optional(),
+  terms: terms.optional().describe('what restricts the lineage'),
+  spent_usd: usd.optional().describe('by its lineage and those below it'),
+  spent_of_cap_usd: usd.optional().describe('the same in the period of the cap'),
+})
+
+/** A key after a change of it. */
+export const setKeySchema = z.object({
+  key_id: z.string(),
+  label: z.string().nullable(),
+  expires: timeOrNone,
+  terms: terms.optional(),
+})
+
+/** A key that was just made. */
+export const issuedKeySchema = z.object({
+  key: z.string().describe('the text of the key, which is shown only now'),
+  key_id: z.string(),
+  label: z.string().nullable(),
+  expires: timeOrNone,
+})
+
+/** The same in the place of another. */
+export const rotatedKeySchema = issuedKeySchema.extend({
+  replaced: z.object({ key_id: z.string(), expires: timeOrNone }),
+})
+
+/** A key that was revoked. */
+export const revokedKeySchema = z.object({
+  revoked: z.boolean().describe('false when it had been revoked'),
+})
+
+/** An admin key. */
+export const adminKeySchema = z.object({
+  admin_key_id: z.string(),
+  label: z.string().nullable(),
+  scopes: z.array(z.enum(adminScopes)),
+  created: time,
+  expires: timeOrNone,
+  revoked: timeOrNone,
+  digest: z.string(),
+})
+
+/** What each query costs. */
+export const pricesSchema = z.object({ prices_usd: z.record(z.string(), usd) })
+
+/** What a proof of the books found. */
+export const proofSchema = z.object({
+  balanced: z.boolean(),
+  accounts: z.number().int(),
+  rows: z.number().int(),
+  keys: z.number().int(),
+  balance_usd: usd,
+  contradictions: z.array(z.string()),
+})
+
+const facts = z.record(z.string(), z.unknown())
+
+/** An entry of the audit log. */
+export const entrySchema = z.object({
+  number: z.number().int(),
+  time,
+  actor: z.string(),
+  from: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  details: facts,
+  before: facts.nullable(),
+  after: facts.nullable(),
+})
+
+/** A change of terms: an absent member stays as it is, null takes it away. */
+const termsBody = {
+  cap: z
+    .strictObject({ amount_usd: amount, period: z.enum(capPeriods) })
+    .nullable()
+    .optional(),
+  scopes: z.array(z.string()).nullable().optional().describe('operations, and mcp'),
+  requests_per_second: z.number().nullable().optional(),
+  addresses: z.array(z.string()).nullable().optional().describe('addresses and networks'),
+}
+
+/** A change of terms as it is read. */
+export type TermsBody = z.output<z.ZodObject<typeof termsBody>>
+
+/** Bodies of changes. */
+export const bodies = {
+  none: z.strictObject({}),
+  account: z.strictObject({
+    account: z.string(),
+    opening_usd: amount.default(openingMicroUsdDefault).describe('what it starts with'),
+  }),
+  topUp: z.strictObject({ amount_usd: amount, reference: z.string() }),
+  adjustment: z.strictObject({ amount_usd: amount, reference: z.string(), reason: z.string() }),
+  key: z.strictObject({
+    account: z.string(),
+    label,
+    expires_in: lifetime,
+    parent: z.string().optional().describe('id of the key that it is a child of'),
+    ...termsBody,
+  }),
+  keyChange: z.strictObject({
+    label: z.string().nullable().optional(),
+    expires_in: seconds.min(1).nullable().optional().describe('seconds from now'),
+    ...termsBody,
+  }),
+  rotation: z.strictObject({
+    overlap: seconds.default(86_400).describe('seconds until the old key ends'),
+  }),
+} as const

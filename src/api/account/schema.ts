@@ -1,0 +1,62 @@
+/** The schema of the item that `GET /api/v1/account` answers. */
+import * as z from 'zod'
+
+const usd = z.number().min(0)
+const count = z.int().min(0)
+const time = z.iso.datetime()
+
+const sold = z.looseObject({
+  queries: count,
+  cost_usd: usd,
+  by_operation: z.array(z.looseObject({ operation: z.string(), queries: count, cost_usd: usd })),
+})
+
+const periods = z.looseObject({
+  today: sold.describe('Since the last midnight, UTC.'),
+  month: sold.describe('Since the first of the month, UTC.'),
+})
+
+/** An account as a holder of one of its keys sees it. */
+export const accountView = z.looseObject({
+  account: z.string().describe('Its name.'),
+  state: z.enum(['active', 'suspended']),
+  created_at: time,
+  balance_usd: usd.describe('What can still be spent; live.'),
+  credited_usd: usd.describe('Everything that was credited, less what was taken back.'),
+  charged_usd: usd.describe('Everything that was charged.'),
+  key: z
+    .looseObject({
+      id: z.string(),
+      name: z.string().nullable(),
+      created_at: time,
+      expires_at: time.nullable(),
+      cap: z
+        .looseObject({ usd, period: z.enum(['total', 'day', 'month']) })
+        .nullable()
+        .describe('What it may spend, in all or in a UTC day or month.'),
+      scopes: z.array(z.string()).nullable().describe('What it may ask.'),
+      requests_per_second: count.nullable(),
+      addresses: z.array(z.string()).nullable().describe('Networks that it may be used from.'),
+    })
+    .describe('The key of this request; null where nothing restricts it.'),
+  limits: z
+    .looseObject({
+      requests_per_second: count.nullable(),
+      lookups_per_second: count.nullable(),
+    })
+    .describe('Of the account; null where there is none.'),
+  usage: z
+    .looseObject({
+      as_of: time.describe('When the ledger was read; charges of the last window are missing.'),
+      account: periods.describe('By all keys of the account.'),
+      key: periods.describe('By this key, and those that it replaced or that replaced it.'),
+    })
+    .describe('What was sold.'),
+  prices: z.array(
+    z.looseObject({
+      operation: z.string(),
+      price_usd: usd,
+      each: z.enum(['request', 'value']).describe('What is paid for.'),
+    }),
+  ),
+})

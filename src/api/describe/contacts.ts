@@ -1,0 +1,19 @@
+/** Who runs the service, as OpenAPI and the pages show it. Nothing is shown that the operator did not give. */
+
+/** Who runs the service: mail or web addresses; '' where none is given. */
+export interface Contacts {
+  readonly contact: string
+  readonly privacy: string
+}
+
+/** None of them. */
+export const noContacts: Contacts = { contact: '', privacy: '' }
+
+/** The members of `info`; `x-privacy` is for listed people, as OpenAPI has no word for it. */
+export function contactsOf({ contact, privacy }: Contacts) {
+  const member = contact.includes('://') ? 'url' : 'email'
+  return {
+    ...(contact !== '' && { contact: { [member]: contact } }),
+    ...(privacy !== '' && { 'x-privacy': privacy }),
+  }
+}

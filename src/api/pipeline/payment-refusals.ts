@@ -1,0 +1,49 @@
+/**
+ * Why a request is not paid for: charges cannot be recorded, other nodes may hold the money, or a wall is reached. A 402
+ * says which wall: the balance of the account, the cap of the key, or that of a key above it.
+ */
+import { nextPeriodMs } from '../../ledger/lineages.ts'
+import type { KeyOwner } from '../../ledger/live/keyring.ts'
+import type { ReachedCap, Reservations, Unpaid } from '../../ledger/live/reservations.ts'
+import { formatUsd, usdNumber } from '../../money.ts'
+import { type RefusedRequest, refusalForNow } from './refusals.ts'
+
+/** The refusal of what is not paid for. @param nowMs by the clock of all threads. */
+export function paymentRefusal(
+  unpaid: Unpaid,
+  reservations: Reservations,
+  owner: KeyOwner,
+  nowMs: number,
+): RefusedRequest {
+  const { costMicroUsd, unavailable, heldByOtherNodes, reachedCap } = unpaid
+  if (unavailable) {
+    const detail = 'nothing is served that could not be charged; nothing was charged'
+    return refusalForNow({ code: 'ledger-unavailable', detail })
+  }
+  if (heldByOtherNodes) {
+    const detail = 'another node of this service may hold what it costs; nothing was charged'
+    return refusalForNow({ code: 'balance-elsewhere', detail })
+  }
+  const balanceMicroUsd = reservations.balanceMicroUsd(owner)
+  const amounts = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
+  const cost = `this request costs ${formatUsd(costMicroUsd)} USD`
+  if (reachedCap === undefined) {
+    const detail = `${cost}, the balance is ${formatUsd(balanceMicroUsd)} USD`
+    const members = owner.purses.length === 1 ? amounts : { ...amounts, wall: 'account' }
+    return { problem: { code: 'insufficient-balance', detail, members } }
+  }
+  const whose = reachedCap.isOwn ? 'its key' : 'a key above its key'
+  const detail = `${cost}, the cap of ${whose} has ${formatUsd(reachedCap.leftMicroUsd)} USD left`
+  const members = { ...amounts, ...membersOfCap(reachedCap, reservations.ledgerMs(nowMs)) }
+  return { problem: { code: 'cap-reached', detail, members } }
+}
+
+function membersOfCap({ isOwn, cap, leftMicroUsd }: ReachedCap, ledgerMs: number) {
+  const resetsAtMs = nextPeriodMs(cap.period, ledgerMs)
+  return {
+    wall: isOwn ? 'key' : 'parent',
+    cap_usd: usdNumber(cap.amountMicroUsd),
+    remaining_usd: usdNumber(leftMicroUsd),
+    resets_at: resetsAtMs === undefined ? null : new Date(resetsAtMs).toISOString(),
+  }
+}

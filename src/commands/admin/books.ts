@@ -1,0 +1,54 @@
+/**
+ * The books as commands use them: the ledger itself, where the audit log has the user of the operating system as
+ * the actor; or, with `--url`, the admin API of a running service, which has the admin key as the actor.
+ */
+import { hostname, userInfo } from 'node:os'
+import type { Administration, Books } from '../../ledger/administration.ts'
+import { type AdministrationOptions, withAdministration } from '../../ledger/open-administration.ts'
+import type { Cause } from '../../ledger/trail/cause.ts'
+import { Refusal } from '../../problems.ts'
+
+/** The settings of commands that work on either. */
+export const bookSettings = ['data', 'ledger', 'url', 'adminKey'] as const
+
+/** Where the books are. */
+export interface BooksPlace extends Omit<AdministrationOptions, 'cause'> {
+  readonly url: string | null
+  readonly adminKey: string
+}
+
+/**
+ * Opens the books, hands them to `use`, and closes them in any case.
+ * @throws Refusal `ledger-refused`, `ledger-corrupt`, `wrong-usage` for an address without an admin key, and any
+ * error of `use`.
+ */
+export async function withBooks<T>(
+  { url, adminKey, ...place }: BooksPlace,
+  use: (books: Administration) => Promise<T>,
+): Promise<T> {
+  if (url === null) return withLedger(place, use)
+  if (adminKey === '') {
+    const hint = 'set AUTHORITY_INDEX_ADMIN_KEY (authority-index admin-key issue)'
+    throw new Refusal('wrong-usage', `--url is the admin API, which needs an admin key: ${hint}`)
+  }
+  const { HttpBooks } = await import('../../admin/remote/http-books.ts')
+  return use(new HttpBooks(url, adminKey))
+}
+
+/** The same of the ledger itself only. */
+export function withLedger<T>(
+  place: Omit<AdministrationOptions, 'cause'>,
+  use: (books: Books) => Promise<T>,
+): Promise<T> {
+  return withAdministration({ ...place, cause: commandLine() }, use)
+}
+
+/** The user and the host. A container may run as a user without a name. */
+function commandLine(): Cause {
+  const from = `command line of ${hostname()}`
+  try {
+    return { name: `user ${userInfo().username}`, from }
+  } catch {
+    return { name: `user ${process.getuid?.() ?? 'unknown'}`, from }
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * `account usage`: what an account was sold, summed by key, operation, day or hour; printed, or written as a table.
+ * Its sums are those of the statement, in whichever way they are divided.
+ */
+import { basename, dirname, extname } from 'node:path'
+import type { ExportTable } from '../../export/tables.ts'
+import { exportFormats, writeTable } from '../../export/write-table.ts'
+import type { KeyUsage } from '../../ledger/administration.ts'
+import { formatUsd, usdNumber } from '../../money.ts'
+import { Refusal } from '../../problems.ts'
+import { bookSettings, withBooks } from '../admin/books.ts'
+import { type Command, command } from '../command.ts'
+import { printTable } from '../table.ts'
+
+/** What usage can be divided by, in the order of columns. */
+type Part = 'day' | 'hour' | 'key' | 'operation'
+
+const partsInOrder: readonly Part[] = ['day', 'hour', 'key', 'operation']
+
+/** What was sold before usage was kept by key. */
+const beforeKeys = 'before usage by key'
+
+const textOf: Readonly<Record<Part, (usage: KeyUsage) => string>> = {
+  day: ({ day }) => day,
+  hour: ({ hour }) => `${String(hour).padStart(2, '0')}:00`,
+  key: ({ lineage }) => (lineage === '' ? beforeKeys : lineage),
+  operation: ({ route }) => route,
+}
+
+/** A sum: its parts, and what was sold. */
+interface Sum {
+  readonly parts: readonly string[]
+  queries: number
+  amountMicroUsd: number
+}
+
+export const accountUsageCommand: Command = command({
+  operands: 'NAME',
+  settings: [...bookSettings, 'by', 'from', 'to', 'table', 'json'],
+  help: 'show what an account was sold, by key, operation, day or hour (UTC)',
+  run: async ({ operands: [name = ''], values, terminal, clock }) => {
+    const { by, from, to, json, table } = values
+    const chosen: readonly Part[] = by.length === 0 ? ['day', 'operation'] : by
+    const parts = partsInOrder.filter((part) => chosen.includes(part))
+    const range = { fromDay: from, toDay: to, byHour: parts.includes('hour') }
+    const usage = await withBooks({ ...values, clock }, (books) => books.usageOf(name, range))
+    const sums = sumsOf(usage, parts)
+    if (table !== '') {
+      const { path, rows } = await writeUsage(table, parts, sums)
+      return terminal.print(json ? JSON.stringify({ path, rows }) : `${path}: ${rows} rows`)
+    }
+    if (json) return terminal.print(JSON.stringify(sums.map((sum) => sumJson(parts, sum))))
+    const header = [...parts.map((part) => part.toUpperCase()), 'QUERIES', 'USD']
+    const rows = sums.map(({ parts: cells, queries, amountMicroUsd }) => [
+      ...cells,
+      String(queries),
+      formatUsd(amountMicroUsd),
+    ])
+    printTable(terminal, header, rows)
+  },
+})
+
+/** The sums by some parts, ordered by them. */
+function sumsOf(usage: readonly KeyUsage[], parts: readonly Part[]): Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const each of usage) {
+    const cells = parts.map((part) => textOf[part](each))
+    const name = cells.join('\n')
+    const sum = sums.get(name) ?? { parts: cells, queries: 0, amountMicroUsd: 0 }
+    sum.queries += each.queries
+    sum.amountMicroUsd += each.amountMicroUsd
+    sums.set(name, sum)
+  }
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum)
+}
+
+function sumJson(parts: readonly Part[], { parts: cells, queries, amountMicroUsd }: Sum) {
+  const named = parts.map((part, index) => [part, cells[index]])
+  return { ...Object.fromEntries(named), queries, cost_usd: usdNumber(amountMicroUsd) }
+}
+
+/** @throws Refusal `wrong-usage` for a file of another kind, `store-refused` when it cannot be written. */
+async function writeUsage(file: string, parts: readonly Part[], sums: readonly Sum[]) {
+  const ending = extname(file)
+  const format = exportFormats.find((each) => `.${each}` === ending)
+  if (format === undefined) {
+    throw new Refusal(
+      'wrong-usage',
+      '--table takes a file that ends with .csv, .ndjson or .parquet',
+    )
+  }
+  const table: ExportTable = {
+    name: basename(file, ending),
+    columns: [
+      ...parts.map((name) => ({ name, type: 'text' as const })),
+      { name: 'queries', type: 'integer' },
+      { name: 'cost_usd', type: 'number' },
+    ],
+    rowCount: sums.length,
+    rows: sums.map(({ parts: cells, queries, amountMicroUsd }) => [
+      ...cells,
+      queries,
+      usdNumber(amountMicroUsd),
+    ]),
+  }
+  try {
+    return await writeTable(dirname(file), table, format, () => {})
+  } catch (error) {
+    throw new Refusal('store-refused', `${file}: ${(error as Error).message}`)
+  }
+}

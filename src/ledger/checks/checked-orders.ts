@@ -1,0 +1,162 @@
+/**
+ * What may be asked of the books, wherever they are kept: names, amounts, references, reasons, labels
+ * and ids of keys, each checked before anything is read. Nothing that could be a key gets through.
+ */
+import { balanceMicroUsdMax, formatUsd, topUpMicroUsdMax } from '../../money.ts'
+import { Refusal } from '../../problems.ts'
+import {
+  type Account,
+  balanceOf,
+  type KeyRecord,
+  type Movement,
+  stateOf,
+} from '../account-records.ts'
+import { mentionsKey } from '../key.ts'
+
+/** A movement of money that has a reference: it is made once. */
+export type Referenced = Extract<Movement, { reference: string }>
+
+/** What an adjustment corrects, and why: for the reader of the statement. */
+export interface Adjustment {
+  /** May be negative. */
+  readonly amountMicroUsd: number
+  readonly reference: string
+  readonly reason: string
+}
+
+/** @throws Refusal `wrong-usage` for a name that is none. */
+export function checkNewName(name: string): void {
+  if (isAccountName(name)) return
+  throw new Refusal('wrong-usage', 'an account name is 1 to 64 of A-Z a-z 0-9 . _ -')
+}
+
+/** @throws Refusal `wrong-usage` for an opening credit that is none. */
+export function checkOpening(amountMicroUsd: number): void {
+  if (Number.isSafeInteger(amountMicroUsd) && amountMicroUsd >= 0 && !isTooLarge(amountMicroUsd))
+    return
+  const limit = formatUsd(topUpMicroUsdMax)
+  throw new Refusal('wrong-usage', `an opening credit is from 0 to ${limit} USD`)
+}
+
+/** Of an account that is to be there. @throws Refusal `ledger-refused` for a name that is none. */
+export function checkName(name: string): void {
+  if (isAccountName(name)) return
+  throw new Refusal('ledger-refused', 'that is not the name of an account', 'not-there')
+}
+
+function isAccountName(name: string): boolean {
+  return /^[A-Za-z0-9._-]{1,64}$/.test(name) && !mentionsKey(name)
+}
+
+/** @throws Refusal `wrong-usage` for an amount or reference that is none. */
+export function topUpOrder(amountMicroUsd: number, reference: string): Referenced {
+  if (!Number.isSafeInteger(amountMicroUsd) || amountMicroUsd <= 0 || isTooLarge(amountMicroUsd)) {
+    const limit = formatUsd(topUpMicroUsdMax)
+    throw new Refusal('wrong-usage', `a top-up is more than 0 and at most ${limit} USD`)
+  }
+  return { kind: 'top-up', amountMicroUsd, reference: checkedReference(reference) }
+}
+
+/** @throws Refusal `wrong-usage` for an amount, a reference or a reason that is none. */
+export function adjustmentOrder(adjustment: Adjustment): Referenced {
+  const { amountMicroUsd } = adjustment
+  if (!Number.isSafeInteger(amountMicroUsd) || amountMicroUsd === 0 || isTooLarge(amountMicroUsd)) {
+    const limit = formatUsd(topUpMicroUsdMax)
+    throw new Refusal('wrong-usage', `an adjustment is not 0 and at most ${limit} USD, up or down`)
+  }
+  const reason = adjustment.reason.trim()
+  if (!/^[^\p{C}]{1,256}$/u.test(reason) || mentionsKey(reason)) {
+    throw new Refusal('wrong-usage', 'a reason is 1 to 256 printable characters')
+  }
+  const reference = checkedReference(adjustment.reference)
+  return { kind: 'adjustment', amountMicroUsd, reference, reason }
+}
+
+function isTooLarge(amountMicroUsd: number): boolean {
+  return Math.abs(amountMicroUsd) > topUpMicroUsdMax
+}
+
+/** Without white space around it: it is not seen, and the same payment would be credited twice. */
+function checkedReference(text: string): string {
+  const reference = text.trim()
+  if (/^[^\p{C}]{1,128}$/u.test(reference) && !mentionsKey(reference)) return reference
+  throw new Refusal('wrong-usage', 'a reference is 1 to 128 printable characters')
+}
+
+/** A movement that its reference stands for already. */
+export interface Earlier {
+  readonly kind: Movement['kind']
+  readonly amountMicroUsd: number
+}
+
+/**
+ * Whether an order was carried out before: what its reference stands for is the same.
+ * @throws Refusal `ledger-refused` when the reference stands for something else.
+ */
+export function refuseUnlessSame(name: string, order: Referenced, earlier?: Earlier): void {
+  const { reference, kind, amountMicroUsd } = order
+  if (earlier?.kind === kind && earlier.amountMicroUsd === amountMicroUsd) return
+  const what = earlier?.kind === kind ? '' : `${earlier?.kind ?? 'something'} of `
+  const amount =
+    earlier === undefined ? 'another amount' : `${formatUsd(earlier.amountMicroUsd)} USD`
+  throw new Refusal(
+    'ledger-refused',
+    `reference '${reference}' of account '${name}' stands for ${what}${amount}`,
+  )
+}
+
+/** @throws Refusal `wrong-usage` for a label that is none. */
+export function checkLabel(label: string | null): void {
+  if (label === null || (/^[^\p{C}]{1,64}$/u.test(label) && !mentionsKey(label))) return
+  throw new Refusal('wrong-usage', 'a label is 1 to 64 printable characters')
+}
+
+/**
+ * The refusal for a key that is not there. It does not repeat what was typed unless it has the form
+ * of an id: somebody may have typed the key itself.
+ */
+export function noSuchKey(id: string): Refusal {
+  return new Refusal(
+    'ledger-refused',
+    isKeyId(id) ? `there is no key ${id}` : 'that is not a key id',
+    'not-there',
+  )
+}
+
+/** The refusal for an admin key that is not there; it does not repeat what was typed. */
+export function noSuchAdminKey(): Refusal {
+  return new Refusal('ledger-refused', 'there is no admin key of this id', 'not-there')
+}
+
+/** The refusal for an account that is not there. */
+export function noSuchAccount(name: string): Refusal {
+  return new Refusal('ledger-refused', `there is no account '${name}'`, 'not-there')
+}
+
+/** Whether a text has the form of a key's id. */
+export function isKeyId(text: string): boolean {
+  return /^key_[0-9a-z]{10}$/.test(text)
+}
+
+/** @throws Refusal `ledger-refused` when the account could not hold what it would have then. */
+export function refuseUnlessHoldable(account: Account, amountMicroUsd: number): void {
+  const { name } = account
+  const balanceMicroUsd = balanceOf(account) + amountMicroUsd
+  if (balanceMicroUsd > balanceMicroUsdMax) {
+    const limit = formatUsd(balanceMicroUsdMax)
+    throw new Refusal('ledger-refused', `account '${name}' cannot hold more than ${limit} USD`)
+  }
+  if (balanceMicroUsd < 0) {
+    const balance = formatUsd(balanceOf(account))
+    throw new Refusal('ledger-refused', `the balance of account '${name}' is only ${balance} USD`)
+  }
+}
+
+/** @throws Refusal `ledger-refused` for a key that is not good any more, or was rotated before. */
+export function refuseUnlessRotatable(key: KeyRecord, nowMs: number): void {
+  const state = stateOf(key, nowMs)
+  if (state !== 'active') throw new Refusal('ledger-refused', `key ${key.id} is ${state}`)
+  if (key.replacedBy !== null) {
+    throw new Refusal('ledger-refused', `key ${key.id} was rotated to ${key.replacedBy}`)
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * The proof of usage by key: of every account, day and route the lineages add up to the usage that the journal
+ * proves; the hours add up to the days; what a lineage has spent is what it and those below it were sold; and no cap
+ * was passed in a period that began after it was set. Finds, repairs nothing.
+ */
+import { capPeriods, formatUsd } from '../../../money.ts'
+import type { Account, KeyRecord } from '../../account-records.ts'
+import { lineagesOf, periodName } from '../../lineages.ts'
+import type { KeyCap, Sale } from '../../port.ts'
+import type { Tables } from '../tables.ts'
+import { chainOf } from './spending.ts'
+import { allKeys } from './stored-keys.ts'
+import { hoursRemoved, unknownLineage, usageByDay, withSale } from './usage-by-key.ts'
+
+/** Where a check says what it found. */
+type Report = (contradiction: string) => void
+
+/** Amounts by period, of one lineage with those below it. */
+type Spent = Map<string, number>
+
+const hourMs = 3_600_000
+const nothing: Sale = { queries: 0, amountMicroUsd: 0 }
+
+/** Proves the usage by key of a whole ledger; one pass over each of its tables. */
+export function auditUsageByKey(
+  tables: Tables,
+  accounts: readonly Account[],
+  report: Report,
+): void {
+  // After an earlier version has charged, the next service puts that under no key.
+  const isWhole = tables.batches.get('last')?.isByKey !== undefined
+  for (const account of accounts) auditAccount(tables, account, isWhole, report)
+  auditHours(tables, report)
+  const spent = spentByLineage(tables)
+  auditSpending(tables, spent, report)
+  auditCaps(allKeys(tables), spent, report)
+}
+
+function auditAccount(
+  tables: Tables,
+  { number, name }: Account,
+  isWhole: boolean,
+  report: Report,
+): void {
+  const byKey = usageByDay(tables, number)
+  const range = { start: [number, '', ''], end: [number + 1, '', ''] } as {
+    start: [number, string, string]
+    end: [number, string, string]
+  }
+  for (const { key, value } of tables.usage.getRange(range)) {
+    const place = `${key[1]} ${key[2]}`
+    const sum = byKey.get(place) ?? nothing
+    byKey.delete(place)
+    const isMore = sum.queries > value.queries || sum.amountMicroUsd > value.amountMicroUsd
+    if (isMore || (isWhole && !isSame(sum, value))) {
+      report(`account ${name}: usage of ${place} is ${textOf(value)}, its keys have ${textOf(sum)}`)
+    }
+  }
+  for (const [place, sum] of byKey) {
+    report(`account ${name}: its keys have usage of ${place}, ${textOf(sum)}, and it has none`)
+  }
+}
+
+function auditHours(tables: Tables, report: Report): void {
+  const firstHour = hoursRemoved(tables)
+  const sums = new Map<string, Sale>()
+  for (const { key, value } of tables.hourUsage.getRange()) {
+    const [hour, number, lineage, route] = key
+    const day = periodName('day', hour * hourMs)
+    const place = `${number} ${lineage} ${day} ${route}`
+    sums.set(place, withSale(sums.get(place), value))
+  }
+  for (const { key, value } of tables.keyUsage.getRange()) {
+    const [number, lineage, day, route] = key
+    const isKept = Date.parse(day) >= firstHour * hourMs
+    const place = `${number} ${lineage} ${day} ${route}`
+    const sum = sums.get(place) ?? nothing
+    sums.delete(place)
+    if (!isKept || lineage === unknownLineage || isSame(sum, value)) continue
+    report(
+      `account ${number}, key ${lineage}: usage of ${day} ${route} is ${textOf(value)}, its hours have ${textOf(sum)}`,
+    )
+  }
+  for (const place of sums.keys()) report(`usage by hour of ${place} has no day`)
+}
+
+/** What lineages were sold with those below them, by period. */
+function spentByLineage(tables: Tables): ReadonlyMap<string, Spent> {
+  const spent = new Map<string, Spent>()
+  for (const { key, value } of tables.keyUsage.getRange()) {
+    const [, lineage, day] = key
+    if (lineage === unknownLineage) continue
+    for (const each of chainOf(tables, lineage)) {
+      const sums: Spent = spent.get(each) ?? new Map()
+      spent.set(each, sums)
+      for (const period of capPeriods) {
+        const name = periodName(period, Date.parse(day))
+        sums.set(name, (sums.get(name) ?? 0) + value.amountMicroUsd)
+      }
+    }
+  }
+  return spent
+}
+
+function auditSpending(tables: Tables, spent: ReadonlyMap<string, Spent>, report: Report): void {
+  const missing = new Set(spent.keys())
+  for (const { key: lineage, value } of tables.lineages.getRange()) {
+    missing.delete(lineage)
+    for (const [period, amount] of Object.entries(value.spent)) {
+      const sum = spent.get(lineage)?.get(period) ?? 0
+      if (sum === amount) continue
+      const [written, summed] = [formatUsd(amount), formatUsd(sum)]
+      report(
+        `key ${lineage} has spent ${written} USD of ${period}, its usage sums to ${summed} USD`,
+      )
+    }
+  }
+  for (const lineage of missing) report(`key ${lineage} has usage, and nothing is known of it`)
+}
+
+function auditCaps(
+  keys: readonly KeyRecord[],
+  spent: ReadonlyMap<string, Spent>,
+  report: Report,
+): void {
+  const lineages = lineagesOf(keys)
+  for (const { id, terms, createdAtMs } of keys) {
+    const cap = terms?.cap
+    if (cap === undefined || lineages.get(id) !== id) continue
+    for (const [name, amountMicroUsd] of spent.get(id) ?? []) {
+      if (amountMicroUsd <= cap.amountMicroUsd || !isUnder(name, cap, createdAtMs)) continue
+      const [sum, most] = [formatUsd(amountMicroUsd), formatUsd(cap.amountMicroUsd)]
+      report(`key ${id} has spent ${sum} USD of ${name}, above its cap of ${most} USD`)
+    }
+  }
+}
+
+/** Whether the cap held from the beginning of the period with this name on. */
+function isUnder(name: string, { period, sinceMs }: KeyCap, createdAtMs: number): boolean {
+  if (period === 'total') return name === period && sinceMs <= createdAtMs
+  const ofCap = periodName(period, sinceMs)
+  return name.length === ofCap.length && name > ofCap
+}
+
+function isSame(one: Sale, other: Sale): boolean {
+  return one.queries === other.queries && one.amountMicroUsd === other.amountMicroUsd
+}
+
+function textOf({ queries, amountMicroUsd }: Sale): string {
+  return `${queries} queries for ${formatUsd(amountMicroUsd)} USD`
+}

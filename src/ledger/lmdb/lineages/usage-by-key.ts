@@ -1,0 +1,121 @@
+/**
+ * Usage by key: what each lineage of keys was sold, by day and, for 30 days, by hour. Written with the row of the
+ * journal that it is a part of, so that of every account, day and route the sum of all lineages is the usage of the
+ * account. What was charged before there was usage by key stands under the lineage ''.
+ */
+import { limits } from '../../../limits.ts'
+import type { RouteName } from '../../../operations.ts'
+import { dayOf } from '../../account-records.ts'
+import type { Charge, Sale } from '../../port.ts'
+import type { Tables } from '../tables.ts'
+
+const hourMs = 3_600_000
+const hoursKept = limits.usageHoursKeptDays * 24
+
+/** Entries of hours that are removed in one transaction. */
+const removedMax = 1_000
+/** By how much the file grows with an entry that is written anew. */
+const growthBytesEach = 1_024
+
+/** The lineage of what was charged without one. */
+export const unknownLineage = ''
+
+/** The counter that says up to which hour, in hours since the epoch, entries were removed. */
+const removedUntil = 'hours-removed'
+
+/** The first hour since the epoch of which no entry was removed. */
+export function hoursRemoved(tables: Tables): number {
+  return tables.changes.get(removedUntil) ?? 0
+}
+
+/** Adds what one lineage was sold. Must run in the transaction that writes the row of the journal. */
+export function addUsageByKey(tables: Tables, charge: Charge, atMs: number): void {
+  const { accountNumber, lineage = unknownLineage, sales } = charge
+  const day = dayOf(atMs)
+  const hour = Math.floor(atMs / hourMs)
+  for (const [route, sale] of Object.entries(sales)) {
+    const ofDay: [number, string, string, string] = [accountNumber, lineage, day, route]
+    tables.keyUsage.putSync(ofDay, withSale(tables.keyUsage.get(ofDay), sale))
+    const ofHour: [number, number, string, string] = [hour, accountNumber, lineage, route]
+    tables.hourUsage.putSync(ofHour, withSale(tables.hourUsage.get(ofHour), sale))
+  }
+}
+
+/** A sum with one sale more. */
+export function withSale(before: Sale | undefined, sale: Sale): Sale {
+  return {
+    queries: (before?.queries ?? 0) + sale.queries,
+    amountMicroUsd: (before?.amountMicroUsd ?? 0) + sale.amountMicroUsd,
+  }
+}
+
+/** The keys of some of the hours that are older than 30 days. */
+function oldHours(tables: Tables, nowMs: number): [number, number, string, string][] {
+  const end: [number, number, string, string] = [firstKeptHour(nowMs), 0, '', '']
+  return [...tables.hourUsage.getKeys({ end, limit: removedMax })]
+}
+
+function firstKeptHour(nowMs: number): number {
+  return Math.floor(nowMs / hourMs) - hoursKept
+}
+
+/** Whether there are hours older than 30 days. */
+export function hasOldHours(tables: Tables, nowMs: number): boolean {
+  return oldHours(tables, nowMs).length > 0
+}
+
+/** Removes some of the hours that are older than 30 days. Must run in a write transaction. */
+export function removeOldHours(tables: Tables, nowMs: number): void {
+  for (const key of oldHours(tables, nowMs)) tables.hourUsage.removeSync(key)
+  const until = Math.max(firstKeptHour(nowMs), hoursRemoved(tables))
+  tables.changes.putSync(removedUntil, until)
+}
+
+/** Runs a change in one durable transaction, by which the file may grow by so many bytes. */
+type Transact = <T>(change: (tables: Tables) => T, growthBytes?: number) => T
+
+/**
+ * Puts what an earlier version charged, without keys, under the lineage ''. Only a service does that, which has the
+ * ledger for itself. May be interrupted anywhere, and goes on from there. Throws what `transact` throws.
+ */
+export function attributeEarlierUsage(tables: Tables, transact: Transact): void {
+  const last = tables.batches.get('last')
+  if (last === undefined || last.isByKey === true) return
+  for (const number of [...tables.accounts.getKeys()]) {
+    const rows = missingOf(tables, number)
+    if (rows.length === 0) continue
+    transact((writable) => {
+      for (const [day, route, sale] of rows) {
+        const key: [number, string, string, string] = [number, unknownLineage, day, route]
+        writable.keyUsage.putSync(key, withSale(writable.keyUsage.get(key), sale))
+      }
+    }, rows.length * growthBytesEach)
+  }
+  transact((writable) => writable.batches.putSync('last', { ...last, isByKey: true }))
+}
+
+/** What the usage of an account has more than that of all its lineages: day, route, and how much. */
+function missingOf(tables: Tables, number: number): [string, RouteName, Sale][] {
+  const byKey = usageByDay(tables, number)
+  const range = tables.usage.getRange({ start: [number, '', ''], end: [number + 1, '', ''] })
+  return Array.from(range, ({ key: [, day, route], value }) => {
+    const known = byKey.get(`${day} ${route}`)
+    const sale = {
+      queries: value.queries - (known?.queries ?? 0),
+      amountMicroUsd: value.amountMicroUsd - (known?.amountMicroUsd ?? 0),
+    }
+    return [day, route as RouteName, sale] as [string, RouteName, Sale]
+  }).filter(([, , { queries }]) => queries > 0)
+}
+
+/** What all lineages of an account were sold, by `day route`. */
+export function usageByDay(tables: Tables, number: number): Map<string, Sale> {
+  const sums = new Map<string, Sale>()
+  const start: [number, string, string, string] = [number, '', '', '']
+  const end: [number, string, string, string] = [number + 1, '', '', '']
+  for (const { key, value } of tables.keyUsage.getRange({ start, end })) {
+    const place = `${key[2]} ${key[3]}`
+    sums.set(place, withSale(sums.get(place), value))
+  }
+  return sums
+}

@@ -1,0 +1,129 @@
+/**
+ * Writes changes to the audit log of a ledger on a disk: the entry and the answer that is kept stand in the
+ * transaction of the change. What changes nothing leaves no entry.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { Act, TrailSubject } from '../../acts.ts'
+import { shownAdminKey } from '../../admin-keys.ts'
+import type { TrailPage } from '../../administration.ts'
+import { accountJson, adminKeyJson, keyJson } from '../../shown.ts'
+import { AnsweredBefore, answersKeptMs, type Cause, type StoredAnswer } from '../../trail/cause.ts'
+import {
+  nextEntry,
+  noEntries,
+  type TrailContent,
+  type TrailEntry,
+  type TrailFacts,
+} from '../../trail/entries.ts'
+import type { Environment } from '../environment.ts'
+import { listedKey } from '../keys.ts'
+import type { Tables } from '../tables.ts'
+
+/**
+ * Makes a change and writes what it was.
+ * @throws AnsweredBefore where the answer of the cause is kept; any error of `work`, which undoes everything.
+ */
+export function recorded<T>(
+  environment: Environment,
+  cause: Cause,
+  { action, details, subject }: Act<T>,
+  work: () => T,
+): T {
+  return environment.transact((tables) => {
+    const atMs = environment.clock()
+    refuseIfAnswered(tables, cause, atMs)
+    const before = stateOf(tables, subject(undefined), atMs)
+    const result = work()
+    const changed = subject(result)
+    const after = stateOf(tables, changed, atMs)
+    if (!isDeepStrictEqual(before, after)) {
+      const what = { action, subject: changed?.id ?? '', details, before, after }
+      append(tables, { atMs, actor: cause.name, from: cause.from, ...what })
+    }
+    keep(tables, cause, result, atMs)
+    return result
+  })
+}
+
+/** Writes an entry of a change that is not one of the books. */
+export function noteEntry(
+  environment: Environment,
+  cause: Cause,
+  what: Omit<TrailContent, 'atMs' | 'actor' | 'from'>,
+): void {
+  environment.transact((tables) => {
+    const atMs = environment.clock()
+    refuseIfAnswered(tables, cause, atMs)
+    append(tables, { atMs, actor: cause.name, from: cause.from, ...what })
+  })
+}
+
+/** Keeps the answer of a cause. */
+export function keepAnswerOf(environment: Environment, cause: Cause, result: unknown): void {
+  environment.transact((tables) => keep(tables, cause, result, environment.clock()))
+}
+
+/** The answer that is kept under an id, unless it is too old. */
+export function keptAnswerIn(tables: Tables, id: string, nowMs: number): StoredAnswer | undefined {
+  const kept = tables.answers.get(id)
+  return kept !== undefined && nowMs - kept.atMs < answersKeptMs ? kept : undefined
+}
+
+/** Removes answers that are too old. */
+export function forgetAnswersOf(environment: Environment): void {
+  const beforeMs = environment.clock() - answersKeptMs
+  environment.transact((tables) => {
+    for (const { key, value } of Array.from(tables.answers.getRange())) {
+      if (value.atMs <= beforeMs) tables.answers.removeSync(key)
+    }
+  })
+}
+
+/** Entries, the newest first. */
+export function entriesOf(tables: Tables, { limit, before, subject }: TrailPage): TrailEntry[] {
+  const found: TrailEntry[] = []
+  const start = before === undefined ? Number.MAX_SAFE_INTEGER : before - 1
+  for (const { value } of tables.trail.getRange({ start, end: 0, reverse: true })) {
+    if (found.length === limit) break
+    if (subject === undefined || value.subject === subject) found.push(value)
+  }
+  return found
+}
+
+function refuseIfAnswered(tables: Tables, { answer }: Cause, nowMs: number): void {
+  const kept = answer && keptAnswerIn(tables, answer.id, nowMs)
+  if (kept !== undefined) throw new AnsweredBefore(kept)
+}
+
+function append(tables: Tables, content: TrailContent): void {
+  const entry = nextEntry(tables.heads.get('trail') ?? noEntries, content)
+  tables.trail.putSync(entry.number, entry)
+  tables.heads.putSync('trail', { number: entry.number, digest: entry.digest })
+}
+
+function keep(tables: Tables, { answer }: Cause, result: unknown, atMs: number): void {
+  if (answer === undefined) return
+  const { id, question, seal } = answer
+  tables.answers.putSync(id, { question, sealed: seal(result), atMs })
+}
+
+/** What the log says of a subject as it is; null where there is none. */
+function stateOf(
+  tables: Tables,
+  subject: TrailSubject | undefined,
+  nowMs: number,
+): TrailFacts | null {
+  // What cannot be a name or an id is refused by the change itself.
+  if (subject === undefined || !/^[\w.-]{1,64}$/.test(subject.id)) return null
+  const { kind, id } = subject
+  if (kind === 'account') {
+    const account = tables.accounts.get(tables.names.get(id) ?? 0)
+    return account === undefined ? null : accountJson(account)
+  }
+  if (kind === 'key') {
+    const key = tables.keys.get(id)
+    return key === undefined ? null : keyJson(listedKey(tables, key, nowMs))
+  }
+  const key = tables.adminKeys.get(id)
+  return key === undefined ? null : adminKeyJson(shownAdminKey(key))
+}

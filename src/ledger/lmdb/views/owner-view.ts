@@ -1,0 +1,40 @@
+/** An account as a holder of one of its keys sees it: one read of a ledger on a disk, of one moment. */
+import type { DailySale, OwnerView, OwnKey } from '../../port.ts'
+import { monthOf, ownerFacts } from '../../usage.ts'
+import type { Environment } from '../environment.ts'
+import type { Tables } from '../tables.ts'
+
+/** Reads it; undefined for a key that the ledger does not have. */
+export function ownerViewOf(
+  environment: Environment,
+  { keyId, lineage }: OwnKey,
+): OwnerView | undefined {
+  const atMs = environment.clock()
+  return environment.read((tables) => {
+    const record = tables.keys.get(keyId)
+    const account = record && tables.accounts.get(record.accountNumber)
+    if (record === undefined || account === undefined) return undefined
+    const month = monthOf(atMs)
+    const charges = chargesSince(tables, account.number, month)
+    const keyCharges = keyChargesSince(tables, account.number, lineage, month)
+    return { ...ownerFacts(account, record), atMs, charges, keyCharges }
+  })
+}
+
+function chargesSince(tables: Tables, number: number, firstDay: string): DailySale[] {
+  const range = tables.usage.getRange({ start: [number, firstDay, ''], end: [number + 1, '', ''] })
+  return Array.from(range, ({ key: [, day, route], value }) => ({ day, route, ...value }))
+}
+
+function keyChargesSince(
+  tables: Tables,
+  number: number,
+  lineage: string,
+  firstDay: string,
+): DailySale[] {
+  const start: [number, string, string, string] = [number, lineage, firstDay, '']
+  // No lineage has the character that follows the last one of its id.
+  const end: [number, string, string, string] = [number, `${lineage}\u0001`, '', '']
+  const range = tables.keyUsage.getRange({ start, end })
+  return Array.from(range, ({ key: [, , day, route], value }) => ({ day, route, ...value }))
+}

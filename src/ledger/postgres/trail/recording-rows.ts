@@ -1,0 +1,181 @@
+/**
+ * The audit log in a database, as that of a ledger on a disk. Every change locks the row of the head first, before
+ * accounts, so that changes follow each other; services that sell do not wait for it.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { Act, TrailSubject } from '../../acts.ts'
+import type { TrailPage } from '../../administration.ts'
+import { accountJson, adminKeyJson, keyJson } from '../../shown.ts'
+import { AnsweredBefore, answersKeptMs, type Cause, type StoredAnswer } from '../../trail/cause.ts'
+import {
+  nextEntry,
+  type TrailContent,
+  type TrailEntry,
+  type TrailFacts,
+  type TrailHead,
+} from '../../trail/entries.ts'
+import { selectAccounts } from '../account-rows.ts'
+import type { RunStatement } from '../database.ts'
+import { databaseMs, selectListedKey } from '../key-rows.ts'
+import { selectAdminKey } from './admin-key-rows.ts'
+
+interface EntryRow {
+  readonly n: number
+  readonly at_ms: number
+  readonly actor: string
+  readonly origin: string
+  readonly action: string
+  readonly subject: string
+  readonly facts: string
+  readonly digest: string
+}
+
+/**
+ * Makes a change in a transaction and writes what it was.
+ * @param isDone whether what `work` returned is the change; if not, no answer is kept.
+ * @throws AnsweredBefore where the answer of the cause is kept; any error of `work`.
+ */
+export async function recordedIn<T, R extends T = T>(
+  query: RunStatement,
+  cause: Cause,
+  { action, details, subject }: Act<R>,
+  work: () => Promise<T>,
+  isDone: (result: T) => result is R = (_): _ is R => true,
+): Promise<T> {
+  const { head, nowMs } = await begin(query, cause)
+  const before = await stateOf(query, subject(undefined), nowMs)
+  const result = await work()
+  if (!isDone(result)) return result
+  const changed = subject(result)
+  const after = await stateOf(query, changed, nowMs)
+  if (!isDeepStrictEqual(before, after)) {
+    const what = { action, subject: changed?.id ?? '', details, before, after }
+    await append(query, head, { atMs: nowMs, actor: cause.name, from: cause.from, ...what })
+  }
+  await keepAnswerIn(query, cause, result)
+  return result
+}
+
+/** Writes an entry of a change that is not one of the books. */
+export async function insertNote(
+  query: RunStatement,
+  cause: Cause,
+  what: Omit<TrailContent, 'atMs' | 'actor' | 'from'>,
+): Promise<void> {
+  const { head, nowMs } = await begin(query, cause)
+  await append(query, head, { atMs: nowMs, actor: cause.name, from: cause.from, ...what })
+}
+
+/** Keeps the answer of a cause. */
+export async function keepAnswerIn(
+  query: RunStatement,
+  { answer }: Cause,
+  result: unknown,
+): Promise<void> {
+  if (answer === undefined) return
+  const { id, question, seal } = answer
+  const values = [id, question, seal(result), await databaseMs(query)]
+  await query(
+    `insert into admin_answer (id, question, sealed, at_ms) values ($1, $2, $3, $4)
+     on conflict (id) do update set question = $2, sealed = $3, at_ms = $4`,
+    values,
+  )
+}
+
+/** The answer that is kept under an id, unless it is too old. */
+export async function selectAnswer(
+  query: RunStatement,
+  id: string,
+): Promise<StoredAnswer | undefined> {
+  const sinceMs = (await databaseMs(query)) - answersKeptMs
+  const [row] = await query<{ question: string; sealed: string; at_ms: number }>(
+    'select question, sealed, at_ms from admin_answer where id = $1 and at_ms > $2',
+    [id, sinceMs],
+  )
+  return row && { question: row.question, sealed: row.sealed, atMs: row.at_ms }
+}
+
+/** Removes answers that are too old. */
+export async function removeAnswers(query: RunStatement): Promise<void> {
+  const beforeMs = (await databaseMs(query)) - answersKeptMs
+  await query('delete from admin_answer where at_ms <= $1', [beforeMs])
+}
+
+/** Entries, the newest first. */
+export async function selectEntries(
+  query: RunStatement,
+  { limit, before, subject }: TrailPage,
+): Promise<TrailEntry[]> {
+  const rows = await query<EntryRow>(
+    `select * from audit_entry where ($1::bigint is null or n < $1) and ($2::text is null or subject = $2)
+     order by n desc limit $3`,
+    [before ?? null, subject ?? null, limit],
+  )
+  return rows.map(entryOf)
+}
+
+/** Entries behind a number, the oldest first, so many at most. */
+export async function selectEntriesAfter(
+  query: RunStatement,
+  number: number,
+  limit: number,
+): Promise<TrailEntry[]> {
+  const rows = await query<EntryRow>('select * from audit_entry where n > $1 order by n limit $2', [
+    number,
+    limit,
+  ])
+  return rows.map(entryOf)
+}
+
+/** Number and digest of the last entry. */
+export async function selectHead(query: RunStatement, lock = ''): Promise<TrailHead> {
+  const [row] = await query<{ n: number; digest: string }>(
+    `select n, digest from audit_head where id = 1 ${lock}`,
+  )
+  return { number: row!.n, digest: row!.digest }
+}
+
+/** Locks the log; from then on no other change is made. */
+async function begin(query: RunStatement, { answer }: Cause) {
+  const head = await selectHead(query, 'for update')
+  const kept = answer && (await selectAnswer(query, answer.id))
+  if (kept !== undefined) throw new AnsweredBefore(kept)
+  return { head, nowMs: await databaseMs(query) }
+}
+
+async function append(query: RunStatement, head: TrailHead, content: TrailContent): Promise<void> {
+  const entry = nextEntry(head, content)
+  const { number, atMs, actor, from, action, subject, details, before, after, digest } = entry
+  const facts = JSON.stringify({ details, before, after })
+  await query(
+    `insert into audit_entry (n, at_ms, actor, origin, action, subject, facts, digest)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [number, atMs, actor, from, action, subject, facts, digest],
+  )
+  await query('update audit_head set n = $1, digest = $2 where id = 1', [number, digest])
+}
+
+function entryOf(row: EntryRow): TrailEntry {
+  const { n: number, at_ms: atMs, actor, origin: from, action, subject, digest } = row
+  return { number, atMs, actor, from, action, subject, digest, ...JSON.parse(row.facts) }
+}
+
+async function stateOf(
+  query: RunStatement,
+  subject: TrailSubject | undefined,
+  nowMs: number,
+): Promise<TrailFacts | null> {
+  // What cannot be a name or an id is refused by the change itself.
+  if (subject === undefined || !/^[\w.-]{1,64}$/.test(subject.id)) return null
+  const { kind, id } = subject
+  if (kind === 'account') {
+    const [account] = await selectAccounts(query, id)
+    return account === undefined ? null : accountJson(account)
+  }
+  if (kind === 'key') {
+    const key = await selectListedKey(query, id, nowMs)
+    return key === undefined ? null : keyJson(key)
+  }
+  const key = await selectAdminKey(query, id)
+  return key === undefined ? null : adminKeyJson(key)
+}

@@ -1,0 +1,49 @@
+/** An account as a holder of one of its keys sees it: as that of the books on a disk, all of one moment. */
+import type { DailySale, OwnerView, OwnKey } from '../../port.ts'
+import { monthOf, ownerFacts } from '../../usage.ts'
+import { selectAccountById } from '../account-rows.ts'
+import { type Database, ofOneMoment, type RunStatement } from '../database.ts'
+import { databaseMs, selectKeyRecord } from '../key-rows.ts'
+
+/** Reads it; undefined for a key that the ledger does not have. @throws Refusal `ledger-refused`. */
+export function readOwnerView(database: Database, key: OwnKey): Promise<OwnerView | undefined> {
+  return database.transaction((query) => selectOwnerView(query, key), ofOneMoment)
+}
+
+async function selectOwnerView(
+  query: RunStatement,
+  { keyId, lineage }: OwnKey,
+): Promise<OwnerView | undefined> {
+  const record = await selectKeyRecord(query, keyId)
+  if (record === undefined) return undefined
+  const account = await selectAccountById(query, record.accountNumber)
+  const atMs = await databaseMs(query)
+  const month = monthOf(atMs)
+  const charges = await query<SaleRow>(
+    `select day::text as day, route, queries, amount from usage
+     where account = $1 and day >= $2::date order by day, route`,
+    [account.number, month],
+  )
+  const keyCharges = await query<SaleRow>(
+    `select day::text as day, route, queries, amount from key_usage
+     where account = $1 and lineage = $3 and day >= $2::date order by day, route`,
+    [account.number, month, lineage],
+  )
+  return {
+    ...ownerFacts(account, record),
+    atMs,
+    charges: charges.map(saleOf),
+    keyCharges: keyCharges.map(saleOf),
+  }
+}
+
+interface SaleRow {
+  readonly day: string
+  readonly route: string
+  readonly queries: number
+  readonly amount: number
+}
+
+function saleOf({ amount, ...rest }: SaleRow): DailySale {
+  return { ...rest, amountMicroUsd: amount }
+}

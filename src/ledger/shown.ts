@@ -1,0 +1,104 @@
+/**
+ * Accounts, keys and statements as JSON: for `--json`, for answers of the admin API and for the audit log. Amounts
+ * are exact numbers of USD, times ISO 8601 in UTC; the text of a key and its hash are never among it.
+ */
+import { usdNumber } from '../money.ts'
+import { type Account, balanceOf, isSuspended } from './account-records.ts'
+import type { AdminKey, KeyFacts, ListedKey, ShownAccount, Statement } from './administration.ts'
+import type { KeyTerms } from './port.ts'
+import type { TrailEntry } from './trail/entries.ts'
+
+/** A time as text. */
+export function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString()
+}
+
+/** A time as text; null for none. */
+export function timeOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : isoTime(atMs)
+}
+
+/** Whether the keys of an account are good. */
+export function accountState(account: Pick<Account, 'suspendedAtMs'>): 'active' | 'suspended' {
+  return isSuspended(account) ? 'suspended' : 'active'
+}
+
+/** An account. */
+export function accountJson(account: ShownAccount) {
+  return {
+    account: account.name,
+    balance_usd: usdNumber(balanceOf(account)),
+    credited_usd: usdNumber(account.creditedMicroUsd),
+    charged_usd: usdNumber(account.chargedMicroUsd),
+    state: accountState(account),
+    created: isoTime(account.createdAtMs),
+  }
+}
+
+/** An account with its credits and charges. */
+export function statementJson({ account, credits, charges }: Statement) {
+  return {
+    ...accountJson(account),
+    credits: credits.map(({ atMs, amountMicroUsd, reference, reason }) => ({
+      time: isoTime(atMs),
+      amount_usd: usdNumber(amountMicroUsd),
+      reference,
+      reason,
+    })),
+    charges: charges.map(({ day, route, queries, amountMicroUsd }) => ({
+      day,
+      route,
+      queries,
+      amount_usd: usdNumber(amountMicroUsd),
+    })),
+  }
+}
+
+/** What restricts a key; a member that is absent restricts nothing. */
+export function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms) {
+  return {
+    ...(cap && { cap: { amount_usd: usdNumber(cap.amountMicroUsd), period: cap.period } }),
+    ...(scopes && { scopes: [...scopes] }),
+    ...(requestsPerSecond && { requests_per_second: requestsPerSecond }),
+    ...(addresses && { addresses: [...addresses] }),
+  }
+}
+
+/** A key. What was spent, its parent and its terms are there where there are any. */
+export function keyJson(key: KeyFacts & Partial<ListedKey>) {
+  const { spentMicroUsd: spent, spentOfCapMicroUsd: spentOfCap, lineage, parent, terms } = key
+  return {
+    key_id: key.id,
+    account: key.account,
+    state: key.state,
+    label: key.label,
+    created: isoTime(key.createdAtMs),
+    expires: timeOrNull(key.expiresAtMs),
+    revoked: timeOrNull(key.revokedAtMs),
+    replaced_by: key.replacedBy,
+    ...(lineage !== undefined && { lineage }),
+    ...(parent !== undefined && { parent }),
+    ...(terms && { terms: termsJson(terms) }),
+    ...(spent !== undefined && { spent_usd: usdNumber(spent) }),
+    ...(spentOfCap !== undefined && { spent_of_cap_usd: usdNumber(spentOfCap) }),
+  }
+}
+
+/** An admin key. The digest binds the log to the hash that the ledger has. */
+export function adminKeyJson(key: AdminKey) {
+  return {
+    admin_key_id: key.id,
+    label: key.label,
+    scopes: key.scopes,
+    created: isoTime(key.createdAtMs),
+    expires: timeOrNull(key.expiresAtMs),
+    revoked: timeOrNull(key.revokedAtMs),
+    digest: key.digest,
+  }
+}
+
+/** An entry of the audit log. */
+export function entryJson(entry: TrailEntry) {
+  const { number, atMs, actor, from, action, subject, details, before, after } = entry
+  return { number, time: isoTime(atMs), actor, from, action, subject, details, before, after }
+}

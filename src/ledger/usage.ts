@@ -1,0 +1,46 @@
+/**
+ * What was sold, as readers of the ledger see it: by account and by key, by UTC day, by route. Amounts are whole
+ * micro-USD. Every sum is what the ledger has committed: what was sold in the last window is not in it yet.
+ */
+import { type Account, isSuspended, type KeyRecord } from './account-records.ts'
+import type { DailySale, OwnerView, Sale } from './port.ts'
+
+/** What a holder of a key may see of it and of its account. */
+export function ownerFacts(
+  account: Account,
+  { id, label, createdAtMs, expiresAtMs, terms }: KeyRecord,
+): Pick<OwnerView, 'account' | 'key'> {
+  const { name, creditedMicroUsd, chargedMicroUsd } = account
+  const totals = { creditedMicroUsd, chargedMicroUsd, isSuspended: isSuspended(account) }
+  return {
+    account: { name, createdAtMs: account.createdAtMs, ...totals },
+    key: { id, label, createdAtMs, expiresAtMs, ...(terms && { terms }) },
+  }
+}
+
+/** The first day of the UTC month of a time, as `2026-07-01`. */
+export function monthOf(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 7)}-01`
+}
+
+/** What was sold in a time, in all and by route. */
+export interface Usage extends Sale {
+  readonly byRoute: ReadonlyMap<string, Sale>
+}
+
+/** The sums of some charges. */
+export function usageOf(charges: readonly DailySale[]): Usage {
+  const byRoute = new Map<string, Sale>()
+  let queries = 0
+  let amountMicroUsd = 0
+  for (const charge of charges) {
+    const before = byRoute.get(charge.route)
+    queries += charge.queries
+    amountMicroUsd += charge.amountMicroUsd
+    byRoute.set(charge.route, {
+      queries: (before?.queries ?? 0) + charge.queries,
+      amountMicroUsd: (before?.amountMicroUsd ?? 0) + charge.amountMicroUsd,
+    })
+  }
+  return { queries, amountMicroUsd, byRoute }
+}

@@ -1,0 +1,108 @@
+/**
+ * The files that agents and their clients look for beside `/mcp`, at the public address of a service: the catalog, the card
+ * and the registry entry of the MCP server, its icon, and the documents as Markdown with `llms.txt` in front. They are made
+ * once; none reveals anything of the index, and none needs a key.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { HeaderPairs } from '../api/exchange.ts'
+import { readyBytes, readyText } from '../api/ready-file.ts'
+import type { SiteFile } from '../explorer/site.ts'
+import { operations } from '../operations.ts'
+import { programVersion } from '../version.ts'
+import {
+  installLinks,
+  registryEntry,
+  serverCard,
+  serverName,
+  serverTitle,
+} from './server-description.ts'
+
+/** Any page may read them: they say the same to everybody. */
+const openHeaders: HeaderPairs = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Cache-Control', 'public, max-age=3600'],
+]
+
+const json = 'application/json'
+const catalogType = 'application/ai-catalog+json'
+const cardType = 'application/mcp-server-card+json'
+const markdownType = 'text/markdown; charset=utf-8'
+
+/** Where the documents and icons lie once they are built. */
+const builtGuides = fileURLToPath(new URL('./guides', import.meta.url))
+
+/**
+ * The files of a service.
+ * @param publicUrl the address by which clients reach it, without a slash at its end.
+ * @throws Error where the program was not built.
+ */
+export function agentFiles(publicUrl: string, guides = builtGuides): SiteFile[] {
+  const [path] = operations.mcp.paths
+  const endpoint = `${publicUrl}${path}`
+  const cardPath = `${path}/server-card`
+  const documents = documentsIn(guides)
+  const icon = readFileSync(join(guides, 'icon.svg'), 'utf8')
+  return [
+    file('/.well-known/ai-catalog.json', catalogType, catalog(publicUrl, cardPath)),
+    file(cardPath, cardType, serverCard(publicUrl, endpoint, programVersion)),
+    file('/server.json', json, registryEntry(publicUrl, endpoint, programVersion)),
+    file('/icon.svg', 'image/svg+xml', icon),
+    open('/icon.png', readyBytes('image/png', readFileSync(join(guides, 'icon.png')))),
+    file('/llms.txt', 'text/plain; charset=utf-8', contents(publicUrl, endpoint, documents)),
+    ...documents.map(({ name, text }) => file(`/docs/${name}`, markdownType, text)),
+  ]
+}
+
+interface Guide {
+  /** As `mcp.md`. */
+  readonly name: string
+  readonly text: string
+}
+
+function documentsIn(guides: string): Guide[] {
+  const names = readdirSync(guides).filter((name) => name.endsWith('.md'))
+  return names.sort().map((name) => ({ name, text: readFileSync(join(guides, name), 'utf8') }))
+}
+
+function file(path: string, type: string, content: string | object): SiteFile {
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  return open(path, readyText(type, text))
+}
+
+function open(path: string, ready: ReturnType<typeof readyText>): SiteFile {
+  return { ...ready, paths: [path], isLasting: false, headers: openHeaders }
+}
+
+function catalog(publicUrl: string, cardPath: string): object {
+  const entry = {
+    identifier: `urn:air:${new URL(publicUrl).hostname}:mcp:${serverName}`,
+    type: cardType,
+    url: `${publicUrl}${cardPath}`,
+  }
+  return { specVersion: '1.0', entries: [entry] }
+}
+
+/** `llms.txt`: what the service is, how to connect, and where each document lies. */
+function contents(publicUrl: string, endpoint: string, documents: readonly Guide[]): string {
+  const { cursor, vsCode } = installLinks(endpoint)
+  const lines = documents.map(({ name, text }) => {
+    const title = /^# (.+)$/m.exec(text)?.[1] ?? name
+    return `- [${title}](${publicUrl}/docs/${name})`
+  })
+  return `# ${serverTitle}
+
+> An index of verified human authorities, ranked per topic: search, profiles, peers of a handle, owners of handles, a
+> ranking of sources by the authority of their authors.
+
+- MCP server (streamable HTTP): ${endpoint}
+- HTTP API: ${publicUrl}/openapi.json
+- Both take the header \`Authorization: Bearer <API_KEY>\`.
+- Add the MCP server to [Cursor](${cursor}) or [VS Code](${vsCode}).
+
+## Documents
+
+${lines.join('\n')}
+`
+}

@@ -1,0 +1,138 @@
+/**
+ * The tools `search` and `fetch` in the shapes that connectors and deep research of OpenAI expect: a search answers
+ * `results` of `id`, `title` and `url`, a fetch answers one document of `id`, `title`, `text`, `url` and `metadata`, both
+ * as one JSON text and as structured content. They ask the routes of searches and profiles and cost as much.
+ */
+import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
+import * as z from 'zod'
+import type { Item } from '../api/operations/described.ts'
+import { readArguments } from '../api/schemas/tool-arguments.ts'
+import { limits } from '../limits.ts'
+import { operations } from '../operations.ts'
+import { type AnswerSource, authorityUri, idempotencyKeyOf } from './answer-source.ts'
+import { prepared } from './prepared-schema.ts'
+import { asData, dataMark } from './record-texts.ts'
+import { errorResult, explain } from './refusal-texts.ts'
+
+const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
+
+const found = z.object({ id: z.string(), title: z.string(), url: z.string() })
+const foundList = z.object({ results: z.array(found) })
+const document = found.extend({ text: z.string(), metadata: z.record(z.string(), z.string()) })
+
+const asText = (given: unknown, name: string) => readArguments(given, { [name]: z.string() })
+const queryInput = z.preprocess(
+  (given) => asText(given, 'query'),
+  z.object({ query: z.string().min(1).max(limits.queryCharactersMax) }),
+)
+const idInput = z.preprocess(
+  (given) => asText(given, 'id'),
+  z.object({ id: z.string().min(1).max(limits.sduDigitsMax) }),
+)
+
+/** The schemas, made once. */
+const schemas = {
+  search: { inputSchema: prepared(queryInput), outputSchema: prepared(foundList) },
+  fetch: { inputSchema: prepared(idInput), outputSchema: prepared(document) },
+}
+
+/** Characters of a biography in a document: all of it in any language takes less than the bound of a result. */
+const bioCharactersMax = 1_500
+
+/**
+ * Gives a server both tools.
+ * @param publicUrl the address of the service and of its explorer, where people have pages; without it their URIs are resources.
+ * @param onError called with a bug in a tool.
+ */
+export function registerSearchFetch(
+  server: McpServer,
+  source: AnswerSource,
+  publicUrl: string | null,
+  onError: (error: unknown) => void,
+): void {
+  const urlOf = (sdu: string) =>
+    publicUrl === null ? `${authorityUri}/${sdu}` : `${publicUrl}/?person=${sdu}`
+  const safely = async (call: () => Promise<CallToolResult>) => {
+    try {
+      return await call()
+    } catch (error) {
+      onError(error)
+      return errorResult(explain({ status: 500, json: {} }))
+    }
+  }
+  const search = {
+    title: 'Search',
+    description: 'Finds verified authorities by topic, keywords or name. Use fetch for a profile.',
+    annotations,
+    ...schemas.search,
+  }
+  server.registerTool('search', search, ({ query }, context) =>
+    safely(() => searchPeople(source, query, urlOf, idempotencyKeyOf(context))),
+  )
+  const fetch = {
+    title: 'Fetch',
+    description: 'The profile of an authority by the id of a search result.',
+    annotations,
+    ...schemas.fetch,
+  }
+  server.registerTool('fetch', fetch, ({ id }, context) =>
+    safely(() => fetchPerson(source, id, urlOf, idempotencyKeyOf(context))),
+  )
+}
+
+type UrlOf = (sdu: string) => string
+
+async function searchPeople(
+  source: AnswerSource,
+  text: string,
+  urlOf: UrlOf,
+  idempotencyKey: string | undefined,
+): Promise<CallToolResult> {
+  const query = `query=${encodeURIComponent(text)}`
+  const answer = await source.ask({ path: operations.search.paths[0], query, idempotencyKey })
+  if (answer.status !== 200) return errorResult(explain(answer))
+  const people = asData(answer.json.results) as readonly Item<'search'>[]
+  const results = people.map(({ sdu, name, topic }) => ({
+    id: sdu,
+    title: `${name} (${topic})`,
+    url: urlOf(sdu),
+  }))
+  return resultOf({ results })
+}
+
+async function fetchPerson(
+  source: AnswerSource,
+  id: string,
+  urlOf: UrlOf,
+  idempotencyKey: string | undefined,
+): Promise<CallToolResult> {
+  const query = `sdu=${encodeURIComponent(id)}`
+  const answer = await source.ask({ path: operations.detail.paths[0], query, idempotencyKey })
+  if (answer.status !== 200) return errorResult(explain(answer))
+  const [person] = asData(answer.json.results) as readonly Item<'detail'>[]
+  if (person === undefined) return errorResult(`No authority has id ${id}; ids come from search.`)
+  return resultOf(documentOf(person, urlOf(person.sdu)))
+}
+
+function documentOf(person: Item<'detail'>, url: string): z.output<typeof document> {
+  const { sdu, name, bio, country, topics, authority_score: score, website, socials } = person
+  const accounts = Object.entries(socials).map(([platform, { handle }]) => `${platform}:${handle}`)
+  const lines = [
+    dataMark,
+    `${name}, authority score ${score} of 100`,
+    `Topics: ${topics.slice(0, 20).join(', ')}`,
+    `Verified accounts: ${accounts.slice(0, 20).join(', ') || 'none'}`,
+    `Biography: ${JSON.stringify(bio.slice(0, bioCharactersMax))}`,
+  ]
+  const metadata = {
+    authority_score: String(score),
+    ...(topics[0] !== undefined && { core_topic: topics[0] }),
+    ...(country !== '' && { country }),
+    ...(website !== null && { website: website.slice(0, 200) }),
+  }
+  return { id: sdu, title: name, text: lines.join('\n'), url, metadata }
+}
+
+function resultOf(structuredContent: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
+}

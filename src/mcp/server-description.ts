@@ -1,0 +1,87 @@
+/**
+ * How the MCP server is described to clients that are not connected yet: its card, its entry in the registry, and the links
+ * that add it to an editor. All say the same name, version and endpoint as a connected client is told.
+ */
+
+/** The last part of its name, after that of its publisher. */
+export const serverName = 'authority-index'
+
+/** Its name for people. */
+export const serverTitle = 'Authority Index'
+
+/** At most 100 characters, as the registry takes them. */
+const description =
+  'Verified human authorities, ranked per topic: search, profiles, peers, owners of handles.'
+
+/** `https://index.example.com` → `com.example.index/authority-index`, as the registry names servers. */
+function qualifiedName(publicUrl: string): string {
+  const labels = new URL(publicUrl).hostname.replace(/[^a-z0-9.-]/gi, '').split('.')
+  return `${labels.reverse().join('.')}/${serverName}`
+}
+
+/** The header that a client sends, for one that asks a person for its value. */
+const keyHeader = {
+  name: 'Authorization',
+  description: 'The word Bearer, a space, and an API key of the service',
+  isRequired: true,
+  isSecret: true,
+  placeholder: 'Bearer <API_KEY>',
+}
+
+/** Where the icon lies, in both forms. */
+export function iconsAt(publicUrl: string) {
+  return [
+    { src: `${publicUrl}/icon.png`, mimeType: 'image/png', sizes: ['128x128'] },
+    { src: `${publicUrl}/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] },
+  ]
+}
+
+function described(publicUrl: string, endpoint: string, version: string) {
+  return {
+    name: qualifiedName(publicUrl),
+    title: serverTitle,
+    description,
+    version,
+    websiteUrl: publicUrl,
+    icons: iconsAt(publicUrl),
+    remotes: [{ type: 'streamable-http', url: endpoint, headers: [keyHeader] }],
+  }
+}
+
+/** The server card, which a catalog leads to. */
+export function serverCard(publicUrl: string, endpoint: string, version: string): object {
+  const $schema = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
+  return { $schema, ...described(publicUrl, endpoint, version) }
+}
+
+/** `server.json`, with which an operator adds the service to a registry. */
+export function registryEntry(publicUrl: string, endpoint: string, version: string): object {
+  const $schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
+  return { $schema, ...described(publicUrl, endpoint, version) }
+}
+
+/** Links that add the server to an editor, which then asks for the key or takes it from its settings. */
+export function installLinks(endpoint: string): {
+  readonly cursor: string
+  readonly vsCode: string
+} {
+  const headers = { Authorization: 'Bearer <API_KEY>' }
+  const cursor = Buffer.from(JSON.stringify({ url: endpoint, headers })).toString('base64')
+  const input = {
+    id: `${serverName}-key`,
+    type: 'promptString',
+    description: 'API key',
+    password: true,
+  }
+  const vsCode = {
+    name: serverName,
+    type: 'http',
+    url: endpoint,
+    headers: { Authorization: `Bearer \${input:${input.id}}` },
+    inputs: [input],
+  }
+  return {
+    cursor: `cursor://anysphere.cursor-deeplink/mcp/install?name=${serverName}&config=${encodeURIComponent(cursor)}`,
+    vsCode: `vscode:mcp/install?${encodeURIComponent(JSON.stringify(vsCode))}`,
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * `GET /api/v1/account` on the service: the API checks the key and counts a lookup, the main thread reads the ledger,
+ * and the answer is free. It is answered in its own time, because serving threads have no ledger.
+ */
+import { type AccountFacts, accountItem } from '../../api/account/item.ts'
+import type { Api } from '../../api/api.ts'
+import { noStore } from '../../api/pipeline/response-headers.ts'
+import {
+  type AsyncRoute,
+  type RouteRequest,
+  requestHeaderOf,
+  type WireHead,
+} from '../../http/async-route.ts'
+import { routesCors } from '../../http/cors.ts'
+import type { OwnerView, OwnKey } from '../../ledger/port.ts'
+import { limits } from '../../limits.ts'
+import { operations } from '../../operations.ts'
+import { Refusal } from '../../problems.ts'
+
+/** What the endpoint depends on. */
+export interface AccountContext {
+  readonly api: Api
+  /** Reads the ledger; undefined for a key that it does not have. @throws Refusal where it cannot be read. */
+  readonly readOwner: (key: OwnKey) => Promise<OwnerView | undefined>
+  readonly facts: Omit<AccountFacts, 'balanceMicroUsd'>
+  /** Web origins whose pages may read answers. */
+  readonly corsOrigins: readonly string[]
+  /** Called with bugs. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Requests of a thread that may wait for the ledger. */
+const inFlightMax = 64
+
+const { paths, methods } = operations.account
+
+/** The endpoint as a route. */
+export function accountEndpoint(context: AccountContext): AsyncRoute {
+  const { api, corsOrigins, onError } = context
+  const cors = routesCors(corsOrigins)
+  return {
+    paths,
+    bodyBounds: { bytesMax: 0, piecesMax: 1, secondsMax: limits.mcpBodySecondsMax },
+    inFlightMax,
+    prepare: () => {},
+    headers: (head) => cors.headers(headerOf(head, 'origin')),
+    admit: (head) => {
+      const requested = headerOf(head, 'access-control-request-method')
+      const preflight = cors.preflight(head.method, headerOf(head, 'origin'), requested)
+      if (preflight !== undefined) return { reply: api.named(preflight) }
+      if (head.method !== 'GET') return { reply: wrongMethod(api) }
+      const { refusal, ...entered } = api.checkLookup(headerOf(head, 'authorization'), head.address)
+      return refusal === undefined ? entered : { reply: refusal }
+    },
+    answer: (request) => answer(context, request),
+    onError,
+  }
+}
+
+async function answer({ api, readOwner, facts }: AccountContext, { owner }: RouteRequest) {
+  const startedMs = performance.now()
+  let view: OwnerView | undefined
+  try {
+    view = owner && (await readOwner({ keyId: owner.keyId, lineage: owner.lineage }))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  if (owner === undefined || view === undefined) {
+    const detail = 'the ledger cannot be read at the moment; nothing was charged'
+    return { refusal: api.refuse({ code: 'ledger-unavailable', detail }, [['Retry-After', '1']]) }
+  }
+  const item = accountItem(view, { ...facts, balanceMicroUsd: api.balanceMicroUsd(owner) })
+  const duration = Math.round((performance.now() - startedMs) * 1e3) / 1e6
+  const body = Buffer.from(JSON.stringify({ duration, results: [item] }))
+  return { status: 200, headers: [['Content-Type', 'application/json'], noStore] as const, body }
+}
+
+function wrongMethod(api: Api) {
+  const allowed = methods.join(', ')
+  const problem = {
+    code: 'method-not-allowed',
+    detail: `${paths[0]} answers ${allowed} only`,
+  } as const
+  return api.refuse(problem, [['Allow', allowed]])
+}
+
+function headerOf({ headers }: Pick<WireHead, 'headers'>, name: string): string {
+  return requestHeaderOf(headers, name) ?? ''
+}

@@ -1,0 +1,57 @@
+/**
+ * The key of the account that a service makes in an empty ledger: a terminal shows it once; otherwise it goes
+ * into a file that only its owner can read, never into a log. The ledger notes it as shown only after that, so a
+ * start that fails before loses nothing: the next one makes another key.
+ */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Refusal } from '../../problems.ts'
+import { privateFileMode } from '../../process/private-directory.ts'
+import { syncFile } from '../../process/sync-file.ts'
+
+/** What a start says when nobody can have got the key. */
+export const unshownKey =
+  "the key of the account 'default' was not shown; the next start makes another"
+
+/** The first key, and the file that holds it; no file where a terminal shows it. */
+export interface FirstKey {
+  readonly text: string
+  readonly file: string | undefined
+}
+
+/**
+ * Writes a first key into the file `first-key`, unless stdout is a terminal, which shows it.
+ * @param text undefined where the start made no key; then there is nothing to keep.
+ * @param directory that of the ledger.
+ * @throws Refusal `ledger-refused` when the file cannot be written.
+ */
+export function keepFirstKey(
+  text: string | undefined,
+  isSeen: boolean,
+  directory: string,
+): FirstKey | undefined {
+  if (text === undefined) return undefined
+  return { text, file: isSeen ? undefined : writeKeyFile(text, resolve(directory)) }
+}
+
+/** Written beside its place and renamed: a link that somebody else put there is replaced, not followed. */
+function writeKeyFile(text: string, directory: string): string {
+  const path = join(directory, 'first-key')
+  const written = `${path}.new`
+  try {
+    rmSync(written, { force: true })
+    const descriptor = openSync(written, 'wx', privateFileMode)
+    try {
+      writeSync(descriptor, `${text}\n`)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(written, path)
+    syncFile(directory)
+    return path
+  } catch (error) {
+    const reason = `${path} could not be written: ${(error as Error).message}`
+    throw new Refusal('ledger-refused', `${reason}; ${unshownKey}`)
+  }
+}

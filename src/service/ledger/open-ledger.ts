@@ -1,0 +1,41 @@
+/** Opens the ledger of a service: the one in its directory, or the one that it shares in a database. */
+import { hostname } from 'node:os'
+import { monotonicMs } from '../../api/limits/rate-limit.ts'
+import { openSession } from '../../ledger/lmdb/session.ts'
+import type { LedgerSession } from '../../ledger/port.ts'
+import type { WebhookStore } from '../../ledger/webhooks/store.ts'
+import type { Values } from '../../settings.ts'
+
+/** What of the settings of a service says which ledger it has. */
+export interface LedgerSettings extends Values<'data' | 'ledger' | 'ledgerWait' | 'host' | 'port'> {
+  readonly clock: () => number
+  /** Resolves when the service is to end, also while it starts. */
+  readonly ended: Promise<void>
+}
+
+/**
+ * Opens the ledger that the settings name; the library of a database is loaded for that only.
+ * @param report is called with one line when something is lost or fails, and when it works again.
+ * @throws Refusal as `openSession` and `openLeaseSession`.
+ */
+export async function openLedger(
+  { data, ledger: uri, ledgerWait: waitMs, clock, host, port, ended }: LedgerSettings,
+  report: (line: string) => void,
+): Promise<{ readonly session: LedgerSession; readonly webhooks: WebhookStore }> {
+  if (uri === null) {
+    const session = await openSession(data, clock)
+    return { session, webhooks: session.openWebhooks() }
+  }
+  const { openLeaseSession } = await import('../../ledger/leases/open-lease-session.ts')
+  const node = `${hostname()} ${host}:${port}`
+  const waiting = { waitMs, ended, clock: monotonicMs, report }
+  const session = await openLeaseSession({
+    uri,
+    directory: data,
+    node,
+    wallClock: clock,
+    ...waiting,
+  })
+  const { openSharedWebhooks } = await import('../../ledger/postgres/webhooks/open-remote.ts')
+  return { session, webhooks: openSharedWebhooks(uri, clock) }
+}

@@ -1,0 +1,70 @@
+/** What a service is started with. Threads get the part of it that `protocol.ts` names. */
+import type { TlsFiles } from '../http/tls.ts'
+import type { WireBuild } from '../http/wire-library.ts'
+import { type Prices, routeNames } from '../operations.ts'
+import { priceSettingOf, type Values } from '../settings.ts'
+import type { Log } from '../telemetry/log.ts'
+
+/** The settings of a service, in the order in which people read them. */
+export const serviceSettings = [
+  'host',
+  'port',
+  'opsPort',
+  'admin',
+  'threads',
+  'explorer',
+  'snapshots',
+  'history',
+  'follow',
+  'activateAfter',
+  'transferRate',
+  'keep',
+  'data',
+  'ledger',
+  'ledgerWait',
+  'firstAccount',
+  'openingCredit',
+  ...routeNames.map(priceSettingOf),
+  'commitWindow',
+  'pollInterval',
+  'rateLimit',
+  'rateBurst',
+  'lookupRateLimit',
+  'failedKeyLimit',
+  'connectionRateLimit',
+  'connectionsMax',
+  'headBytesMax',
+  'unknownParameters',
+  'compressAbove',
+  'unreadBytesMax',
+  'mcpInFlightMax',
+  'corsOrigins',
+  'trustedProxies',
+  'tlsCert',
+  'tlsKey',
+  'mcpOrigins',
+  'webhookPrivate',
+  'mcpSearchFetch',
+  'publicUrl',
+  'contact',
+  'privacy',
+  'linkSecret',
+  'logLevel',
+  'accessLogSample',
+] as const
+
+/** What a service is started with: its settings, and what was made of others. */
+export interface ServiceOptions extends Values<(typeof serviceSettings)[number]> {
+  /** Resolves when the service is to end, also while it starts. */
+  readonly ended: Promise<void>
+  readonly prices: Prices
+  readonly servesExplorer: boolean
+  /** Undefined for plain HTTP. */
+  readonly tls: TlsFiles | undefined
+  readonly clock: () => number
+  readonly log: Log
+  /** The build of uWebSockets.js that was loaded. */
+  readonly wire: WireBuild
+  /** The directory of a snapshot that is served until one is announced. */
+  readonly example?: string | undefined
+}

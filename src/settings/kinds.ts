@@ -1,0 +1,355 @@
+/**
+ * The kinds of settings: each makes a row from its default and its words, and knows which texts are
+ * values of it.
+ */
+
+import { type BalanceThreshold, microUsdPerUsd, parseThreshold, parseUsd } from '../money.ts'
+import { isBucketAddress, isWebAddress } from '../storage-addresses.ts'
+import { parseHandle } from '../text/handle.ts'
+import { isNetwork } from '../text/network.ts'
+
+/** One thing an operator can set; `parse` returns undefined for a text that is no such value. */
+export interface Setting<T> {
+  /** The value's placeholder in the help text; absent for a switch, which takes no value. */
+  readonly placeholder?: string
+  readonly defaultValue: T
+  readonly help: string
+  readonly expects: string
+  readonly parse: (text: string) => T | undefined
+  /** Whether it may hold a password, so that no message repeats it. */
+  readonly isSecret?: boolean
+}
+
+/** Any text but the empty one. */
+export function text(placeholder: string, defaultValue: string, help: string): Setting<string> {
+  return {
+    placeholder,
+    defaultValue,
+    help,
+    expects: 'a text that is not empty',
+    parse: (value) => (value === '' ? undefined : value),
+  }
+}
+
+/** A whole number of a range. */
+export function integer(
+  placeholder: string,
+  range: { min: number; max: number },
+  defaultValue: number,
+  help: string,
+): Setting<number> {
+  return {
+    placeholder,
+    defaultValue,
+    help,
+    expects: `a whole number from ${range.min} to ${range.max}`,
+    parse: (value) => {
+      if (!/^\d{1,15}$/.test(value)) return undefined
+      const number = Number(value)
+      return number >= range.min && number <= range.max ? number : undefined
+    },
+  }
+}
+
+/** A port; none by default. */
+export function optionalPort(help: string): Setting<number | null> {
+  const { placeholder, expects, parse } = integer('PORT', { min: 0, max: 65_535 }, 0, help)
+  return { placeholder: placeholder!, defaultValue: null, help, expects, parse }
+}
+
+/** A time of day and date; none by default. */
+export function time(placeholder: string, help: string): Setting<string | null> {
+  return {
+    placeholder,
+    defaultValue: null,
+    help,
+    expects: 'a time such as 2026-11-01T00:00:00Z',
+    parse: (value) => {
+      const milliseconds = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN
+      return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString()
+    },
+  }
+}
+
+/** A UTC day. */
+export function day(placeholder: string, defaultValue: string, help: string): Setting<string> {
+  return {
+    placeholder,
+    defaultValue,
+    help,
+    expects: 'a day such as 2026-11-01',
+    parse: (value) => {
+      const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+      return isDay ? value : undefined
+    },
+  }
+}
+
+/** A number from 0 to 1. */
+export function share(placeholder: string, defaultValue: number, help: string): Setting<number> {
+  return {
+    placeholder,
+    defaultValue,
+    help,
+    expects: 'a number from 0 to 1',
+    parse: (value) => {
+      const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN
+      return number >= 0 && number <= 1 ? number : undefined
+    },
+  }
+}
+
+/**
+ * Several values separated by commas; none by default.
+ * @param read the values of the parts, undefined where one of them is none.
+ */
+function list<T>(
+  { placeholder, help, expects }: Pick<Setting<T>, 'help' | 'expects'> & { placeholder: string },
+  read: (parts: readonly string[]) => readonly T[] | undefined,
+): Setting<readonly T[]> {
+  return {
+    placeholder,
+    defaultValue: [],
+    help,
+    expects: `${expects}, separated by commas`,
+    parse: (value) => read(value.split(',').map((part) => part.trim())),
+  }
+}
+
+/** Web origins separated by commas; none by default. */
+export function origins(placeholder: string, help: string): Setting<readonly string[]> {
+  const expects = 'web origins such as https://app.example.com'
+  return list({ placeholder, help, expects }, (parts) =>
+    parts.every((part) => URL.canParse(part) && new URL(part).origin === part) ? parts : undefined,
+  )
+}
+
+/** Handles with their platforms separated by commas, each as `platform:key`; none by default. */
+export function handles(placeholder: string, help: string): Setting<readonly string[]> {
+  return list({ placeholder, help, expects: 'handles such as github:ann' }, (parts) => {
+    const read = parts.map(parseHandle)
+    const isWhole = read.every(({ platform, key }) => platform && key !== '')
+    return isWhole ? read.map(({ platform, key }) => `${platform}:${key}`) : undefined
+  })
+}
+
+/** Addresses and networks (`10.0.0.0/8`) separated by commas; none by default. */
+export function networks(placeholder: string, help: string): Setting<readonly string[]> {
+  const expects = 'addresses or networks such as 10.0.0.0/8'
+  return list({ placeholder, help, expects }, (parts) =>
+    parts.every(isNetwork) ? parts : undefined,
+  )
+}
+
+/** The address of a service, without a slash at its end. */
+export function address(placeholder: string, help: string): Setting<string | null> {
+  return {
+    placeholder,
+    defaultValue: null,
+    help,
+    expects: 'an address such as https://index.example.com, or unix:PATH',
+    parse: (value) => {
+      if (/^unix:./.test(value)) return value
+      if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined
+      const { search, hash, href } = new URL(value)
+      return search === '' && hash === '' ? href.replace(/\/+$/, '') : undefined
+    },
+  }
+}
+
+/** Where to listen beside the service: `HOST:PORT`, or a Unix socket as `unix:PATH`; nowhere by default. */
+export function listenPlace(placeholder: string, help: string): Setting<string> {
+  return {
+    placeholder,
+    defaultValue: '',
+    help,
+    expects: 'HOST:PORT such as 127.0.0.1:9090, or unix:PATH',
+    parse: (value) => {
+      const [, port] = /^(?:\[[0-9a-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(value) ?? []
+      const isSocket = value.startsWith('unix:') && value.length > 'unix:'.length
+      return isSocket || (port !== undefined && Number(port) <= 65_535) ? value : undefined
+    },
+  }
+}
+
+/** A mail address, or the address of a page; none by default. */
+export function mailOrWeb(help: string): Setting<string> {
+  return {
+    placeholder: 'ADDRESS',
+    defaultValue: '',
+    help,
+    expects: 'an address such as privacy@example.com or https://example.com/privacy',
+    parse: (value) => {
+      if (/^[^\s@<>"]{1,64}@[a-z0-9.-]{1,253}\.[a-z0-9-]{2,63}$/i.test(value)) return value
+      return /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value).href : undefined
+    },
+  }
+}
+
+/** The address of a database, as its library reads it. */
+export function database(placeholder: string, help: string): Setting<string | null> {
+  return {
+    placeholder,
+    defaultValue: null,
+    help,
+    expects: 'an address such as postgres://user@host/database',
+    isSecret: true,
+    parse: (value) =>
+      /^postgres(ql)?:\/\/[^/]+\/./.test(value) && URL.canParse(value) ? value : undefined,
+  }
+}
+
+/** A place in a bucket; none by default. */
+export function bucket(placeholder: string, help: string): Setting<string> {
+  return {
+    placeholder,
+    defaultValue: '',
+    help,
+    expects: 'an address such as s3://bucket/prefix',
+    parse: (value) => (isBucketAddress(value) ? value : undefined),
+  }
+}
+
+/** The same, or a web server with the same objects; none by default. */
+export function storage(placeholder: string, help: string): Setting<string> {
+  return {
+    ...bucket(placeholder, help),
+    expects: 'an address such as s3://bucket/prefix or https://snapshots.example.com/prefix',
+    parse: (value) => (isBucketAddress(value) || isWebAddress(value) ? value : undefined),
+  }
+}
+
+/** One of a few words. */
+export function choice<T extends string>(
+  placeholder: string,
+  words: readonly T[],
+  defaultValue: T,
+  help: string,
+): Setting<T> {
+  return {
+    placeholder,
+    defaultValue,
+    help: `${help}: ${words.join(', ')}`,
+    expects: `one of ${words.join(', ')}`,
+    parse: (value) => words.find((word) => word === value),
+  }
+}
+
+/** One of a few words, or none of them: what then holds, the help says. */
+export function optionalChoice<T extends string>(
+  placeholder: string,
+  words: readonly [T, ...T[]],
+  help: string,
+): Setting<T | null> {
+  const { expects, parse } = choice(placeholder, words, words[0], help)
+  return { placeholder, defaultValue: null, help, expects, parse }
+}
+
+/** Any of a few words, separated by commas; none by default. */
+export function words<T extends string>(
+  placeholder: string,
+  known: readonly T[],
+  help: string,
+): Setting<readonly T[]> {
+  const all = known.join(', ')
+  return list({ placeholder, help: `${help}: ${all}`, expects: `some of ${all}` }, (parts) =>
+    parts.every((part) => known.some((word) => word === part))
+      ? known.filter((word) => parts.includes(word))
+      : undefined,
+  )
+}
+
+/** Texts separated by commas, each once and in order; none by default. */
+export function texts(placeholder: string, help: string): Setting<readonly string[]> {
+  return list({ placeholder, help, expects: 'texts' }, (parts) =>
+    parts.includes('') ? undefined : [...new Set(parts)].sort(),
+  )
+}
+
+/** Balances to warn of, each an amount in USD or a percentage, separated by commas; none by default. */
+export function thresholds(
+  placeholder: string,
+  help: string,
+): Setting<readonly BalanceThreshold[]> {
+  const expects = 'amounts in USD above 0, or percentages from 1% to 100%'
+  return list({ placeholder, help, expects }, (parts) => {
+    const read = parts.map(parseThreshold)
+    return read.every((each) => each !== undefined) ? read : undefined
+  })
+}
+
+/** Another kind, which may also be taken away: `none` is null, and undefined where nothing is said. */
+export function orNone<T>({
+  placeholder,
+  help,
+  expects,
+  parse,
+}: Setting<T>): Setting<T | null | undefined> {
+  return {
+    ...(placeholder !== undefined && { placeholder }),
+    defaultValue: undefined,
+    help: `${help}; \`none\` takes it away`,
+    expects: `${expects}, or none`,
+    parse: (value) => (value === 'none' ? null : parse(value)),
+  }
+}
+
+/** A switch, off by default. */
+export function flag(help: string): Setting<boolean> {
+  return {
+    defaultValue: false,
+    help,
+    expects: 'true or false',
+    parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
+  }
+}
+
+/** The units of a duration. */
+export const durationUnitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** A duration in milliseconds; none is longer than a hundred years. */
+export function duration(defaultMs: number, minMs: number, help: string): Setting<number> {
+  return {
+    placeholder: 'DURATION',
+    defaultValue: defaultMs,
+    help,
+    expects: 'a duration such as 90d, 24h, 30m or 45s',
+    parse: (value) => {
+      const match = /^(\d{1,10})([smhd])$/.exec(value)
+      if (match === null) return undefined
+      const durationMs = Number(match[1]) * durationUnitsMs[match[2] as 's' | 'm' | 'h' | 'd']
+      return durationMs >= minMs && durationMs <= 36_500 * durationUnitsMs.d
+        ? durationMs
+        : undefined
+    },
+  }
+}
+
+/** An amount in micro-USD, from 0 to a limit. */
+export function amount(
+  { defaultMicroUsd, maxMicroUsd }: { defaultMicroUsd: number; maxMicroUsd: number },
+  help: string,
+): Setting<number> {
+  return {
+    placeholder: 'USD',
+    defaultValue: defaultMicroUsd,
+    help,
+    expects: `an amount in USD from 0 to ${maxMicroUsd / microUsdPerUsd} with at most six decimals`,
+    parse: (value) => {
+      const amountMicroUsd = parseUsd(value)
+      return amountMicroUsd !== undefined && amountMicroUsd <= maxMicroUsd
+        ? amountMicroUsd
+        : undefined
+    },
+  }
+}
+
+/** A price in micro-USD; none is above 1,000 USD, so that a batch of the largest size stays exact. */
+export function price(defaultMicroUsd: number, help: string): Setting<number> {
+  return amount({ defaultMicroUsd, maxMicroUsd: 1_000 * microUsdPerUsd }, help)
+}
+
+/** How much of something there may be, to a million. */
+export function limit(defaultValue: number, help: string): Setting<number> {
+  return integer('N', { min: 0, max: 1_000_000 }, defaultValue, help)
+}

@@ -1,0 +1,38 @@
+/**
+ * That a change which a sync held back is meant: a small file beside the snapshots, which the next sync of the same
+ * source takes, once. It passes the comparison with the current snapshot then, as with `--force`.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { removeDurably, writeDurably } from './durable.ts'
+import { readHeldBack } from './held-back.ts'
+
+/** The name of the file. */
+export const releasedName = 'RELEASED'
+
+/** Releases what was held back. @returns false where nothing is, or it is another source by now. */
+export function releaseHeldBack(directory: string, sourceFingerprint: string): boolean {
+  if (readHeldBack(directory)?.sourceFingerprint !== sourceFingerprint) return false
+  writeDurably(directory, releasedName, `${sourceFingerprint}\n`)
+  return true
+}
+
+/** Whether what is held back now was released. */
+export function isReleased(directory: string): boolean {
+  const released = readReleased(directory)
+  return released !== undefined && released === readHeldBack(directory)?.sourceFingerprint
+}
+
+/** Whether a source was released, which holds once. */
+export function takeRelease(directory: string, sourceFingerprint: string): boolean {
+  return readReleased(directory) === sourceFingerprint && removeDurably(directory, releasedName)
+}
+
+function readReleased(directory: string): string | undefined {
+  try {
+    return readFileSync(join(directory, releasedName), 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

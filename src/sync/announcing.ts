@@ -1,0 +1,41 @@
+/** Announces a snapshot that lies in a directory, as a sync does: with what changed, and only if it can be served. */
+
+import { storedFactsOf } from '../snapshot/facts.ts'
+import { directoryStore, loadForAnswers } from '../snapshot/store/directory.ts'
+import { removeHeldBack } from '../snapshot/store/held-back.ts'
+import { readRemovals } from '../snapshot/store/removals.ts'
+import { factsIfReadable, findSnapshot } from '../snapshot/store/store.ts'
+import { pairOf } from './changes/pair.ts'
+import { withDirectoryLock } from './directory-lock.ts'
+import { eraseFromHistory, writeHistory } from './history.ts'
+
+/**
+ * Announces the snapshot whose id begins so.
+ * @returns its id, and false where it was announced already.
+ * @throws Refusal `snapshot-missing`, `snapshot-refused`, `already-running` while a sync is at work.
+ */
+export async function announceStored(
+  snapshots: string,
+  idStart: string,
+  clock: () => number,
+): Promise<{ readonly id: string; readonly announced: boolean }> {
+  const store = directoryStore(snapshots)
+  // Before the lock makes the directory.
+  await findSnapshot(store, idStart)
+  return withDirectoryLock(snapshots, async () => {
+    const { id } = await findSnapshot(store, idStart)
+    const { current } = await store.pointers()
+    if (current === id) return { id, announced: false }
+    const snapshot = loadForAnswers(snapshots, id)
+    const { header } = snapshot
+    const next = storedFactsOf(snapshot)
+    const before = current === undefined ? undefined : await factsIfReadable(store, current)
+    const pair = before && pairOf(before, next)
+    const removals = readRemovals(snapshots)
+    writeHistory({ snapshots, header, current, pair, removals, nowMs: clock() })
+    eraseFromHistory(snapshots, removals)
+    await store.announce(id)
+    removeHeldBack(snapshots)
+    return { id, announced: true }
+  })
+}

@@ -1,0 +1,106 @@
+/**
+ * Puts a person on the list of removals of a directory, or takes them off it. The list is what every sync honours;
+ * what is served changes with the next one.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../problems.ts'
+import { directoryStore } from '../../snapshot/store/directory.ts'
+import { writeDurably } from '../../snapshot/store/durable.ts'
+import { readRemovals } from '../../snapshot/store/removals.ts'
+import { eraseFromHistory } from '../history.ts'
+import { removeHolders, requireList } from './removal.ts'
+import { isSame, tracesOf } from './traces.ts'
+
+/** Who is removed, and why. */
+export interface RemovalOrder {
+  readonly snapshots: string
+  readonly sdu: string
+  readonly reason: string
+  /** Also an SDU that nothing knows. */
+  readonly force: boolean
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}
+
+/** What a removal found of the person. */
+export interface FoundTraces {
+  /** Whether a snapshot or the list had the SDU. */
+  readonly known: boolean
+  readonly names: readonly string[]
+  /** Handles that were theirs and are of another record in the current snapshot, and of whose. */
+  readonly elsewhere: readonly { readonly handle: string; readonly sdu: string }[]
+}
+
+/**
+ * Puts the person on the list and out of the rejects.
+ * @throws Refusal `snapshot-missing` for an SDU that nothing knows, unless it is forced.
+ */
+export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
+  const { snapshots, sdu, reason, force, clock } = order
+  const store = directoryStore(snapshots)
+  await requireList(store, snapshots)
+  const traces = await tracesOf(store, sdu)
+  const before = readRemovals(snapshots, randomBytes(32).toString('hex'))
+  const known = traces.people.length > 0 || before.has(sdu)
+  if (!known && !force) {
+    const hint = '--force puts it on the list of removals all the same'
+    throw new Refusal('snapshot-missing', `no snapshot has the SDU ${sdu}; ${hint}`)
+  }
+  const handles = [...new Set(traces.people.flatMap((person) => person.handles))]
+  const { current } = traces
+  const elsewhere = handles.flatMap((handle) => {
+    const owner = current?.ownerOf(handle)
+    return owner === undefined || isSame(owner, sdu) ? [] : [{ handle, sdu: owner }]
+  })
+  const theirs = handles.filter((handle) => elsewhere.every((each) => each.handle !== handle))
+  const why = { reason, at: new Date(clock()).toISOString() }
+  const removals = before.with({ sdu, handles: theirs }, why)
+  removals.write(snapshots)
+  const names = [...new Set(traces.people.map(({ name }) => name))]
+  cleanRejects(
+    snapshots,
+    (line) => names.some((each) => line.includes(each)) || removals.isNamedIn(line),
+  )
+  return { known, names, elsewhere }
+}
+
+/** Leaves out the lines of the rejects of which something holds. */
+function cleanRejects(snapshots: string, holds: (line: string) => boolean): void {
+  const name = 'rejects.ndjson'
+  if (!existsSync(join(snapshots, name))) return
+  const lines = readFileSync(join(snapshots, name), 'utf8').split('\n')
+  writeDurably(snapshots, name, lines.filter((line) => !holds(line)).join('\n'))
+}
+
+/**
+ * Removes what could be rolled back to and holds somebody on the list, and erases them from the history. The current
+ * snapshot stays until the next sync.
+ */
+export async function removeEarlier(snapshots: string): Promise<void> {
+  const store = directoryStore(snapshots)
+  const { current } = await store.pointers()
+  const removals = readRemovals(snapshots)
+  await removeHolders(store, removals, current)
+  eraseFromHistory(snapshots, removals)
+}
+
+/**
+ * Ends a removal: the next sync takes the person again where the source has them.
+ * @returns false where it had been undone. @throws Refusal `snapshot-missing` for an id that is not on the list.
+ */
+export async function undoRemoval(
+  snapshots: string,
+  id: string,
+  clock: () => number,
+): Promise<boolean> {
+  await requireList(directoryStore(snapshots), snapshots)
+  const removals = readRemovals(snapshots)
+  if (removals.entries.every((entry) => entry.id !== id)) {
+    throw new Refusal('snapshot-missing', 'there is no removal of this id', 'not-there')
+  }
+  const without = removals.without(id, new Date(clock()).toISOString())
+  without?.write(snapshots)
+  return without !== undefined
+}

@@ -1,0 +1,192 @@
+/**
+ * Who was removed stays removed: left out of what is read under whatever SDU, and every snapshot that
+ * still has them is removed, so that no roll-back brings them back.
+ */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Complaint } from '../../indexer/collector.ts'
+import { Refusal } from '../../problems.ts'
+import type { Owners } from '../../snapshot/owners.ts'
+import {
+  holdsRemoved,
+  listLost,
+  partsOf,
+  type Removals,
+  readRemovals,
+  removalsName,
+} from '../../snapshot/store/removals.ts'
+import type { SnapshotStore } from '../../snapshot/store/store.ts'
+import type { AuthorityRecord } from '../../source/schema.ts'
+import { platformKey, readHandle, readIdentifier } from '../../text/handle.ts'
+
+/** What becomes of a record: what is taken of it, if anything, and what is reported. */
+interface Passed {
+  readonly record: AuthorityRecord | undefined
+  readonly complaints: readonly Complaint[]
+}
+
+/** Those on a list, while a source is read; their handles are learned from their records. */
+export class LeftOut {
+  readonly #listed: Removals
+  /** Of the current snapshot. */
+  readonly owners: Owners | undefined
+  readonly #learned = new Map<string, Set<string>>()
+  #removals: Removals
+  /** The list with every handle that was learned, also of other owners: nothing may show or connect these. */
+  #named: Removals
+  #returned = 0
+
+  /** @param owners of the current snapshot, where there is one. */
+  constructor(removals: Removals, owners?: Owners) {
+    this.#listed = removals
+    this.#removals = removals
+    this.#named = removals
+    this.owners = owners
+  }
+
+  /** The list; after `settle` with the handles that were learned. */
+  get removals(): Removals {
+    return this.#removals
+  }
+
+  /** How many records of other SDUs were left out, because they own what a removed person owned. */
+  get returned(): number {
+    return this.#returned
+  }
+
+  /**
+   * What is taken of a record. One of a removed person is left out, without complaint. So is one that
+   * has a handle or an identifier of theirs, with a complaint; if its SDU is in the current snapshot
+   * it is taken, without them unless it owns them there.
+   * @param read the record as the source has it, `corrected` as it is right.
+   */
+  pass(read: AuthorityRecord, corrected: AuthorityRecord): Passed {
+    if (this.#listed.length === 0) return { record: corrected, complaints: [] }
+    if (this.#listed.has(read.sdu)) {
+      this.#learn(read)
+      this.#learn(corrected)
+      return { record: undefined, complaints: [] }
+    }
+    const isTheirs = ({ end }: Claimed) =>
+      this.#listed.has(end) && this.owners?.ownerOf(end) !== read.sdu
+    const theirs = claimsOf(corrected).filter(isTheirs)
+    if (theirs.length === 0) return { record: corrected, complaints: [] }
+    if (this.owners?.has(read.sdu)) {
+      const fields = new Set(theirs.map(({ field }) => field))
+      const record = {
+        ...corrected,
+        socials: corrected.socials.filter(({ platform }) => !fields.has(`socials.${platform}`)),
+        identifiers: corrected.identifiers.filter(
+          ({ scheme }) => !fields.has(`identifiers.${scheme}`),
+        ),
+      }
+      const reason = 'is that of a removed person; the record is taken without it'
+      return { record, complaints: [...fields].map((field) => ({ field, reason, isReturn: true })) }
+    }
+    this.#returned += 1
+    const reason = 'is that of a removed person; the record is left out'
+    return { record: undefined, complaints: [{ field: theirs[0]!.field, reason, isReturn: true }] }
+  }
+
+  /**
+   * Whether the end of a connection is one who was removed. All records come before all connections.
+   */
+  has(end: string): boolean {
+    return this.#named.has(end)
+  }
+
+  /** Notes for good what was learned, but what somebody else owns. */
+  settle(isOwned: (end: string) => boolean): void {
+    for (const [sdu, ends] of this.#learned) {
+      const handles = [...ends].filter((end) => !isOwned(end))
+      this.#removals = this.#removals.with({ sdu, handles }, { reason: '', at: '' })
+    }
+  }
+
+  /** Whether a text names one of them. */
+  isNamedIn(text: string): boolean {
+    return this.#named.isNamedIn(text)
+  }
+
+  #learn(record: AuthorityRecord): void {
+    const { sdu } = record
+    const ends = this.#learned.get(sdu) ?? new Set()
+    for (const { end } of claimsOf(record, true)) ends.add(end)
+    this.#learned.set(sdu, ends)
+    this.#named = this.#named.with({ sdu, handles: [...ends] }, { reason: '', at: '' })
+  }
+}
+
+/** A handle or identifier of a record: `platform:key`, and the field that has it. */
+interface Claimed {
+  readonly end: string
+  readonly field: string
+}
+
+/** What a record claims. @param whole also what it does not say to be verified. */
+function claimsOf({ socials, identifiers }: AuthorityRecord, whole = false): Claimed[] {
+  const claimed = [
+    ...socials
+      .filter(({ verified }) => whole || verified)
+      .map(({ platform, handle }) => {
+        return { read: readHandle(platform, handle), field: `socials.${platform}` }
+      }),
+    ...identifiers.map(({ scheme, value }) => {
+      return { read: readIdentifier(platformKey(scheme), value), field: `identifiers.${scheme}` }
+    }),
+  ]
+  return claimed.flatMap(({ read: { handle }, field }) =>
+    handle === undefined ? [] : [{ end: `${handle.platform}:${handle.key}`, field }],
+  )
+}
+
+/**
+ * Refuses to go on where the list of a directory falls short of the one that a snapshot there was
+ * made with: those who are on that list only would come back.
+ * @throws Refusal `held-back`.
+ */
+export async function requireList(store: SnapshotStore, directory: string): Promise<void> {
+  if (!existsSync(directory)) return
+  const list = readRemovals(directory)
+  for (const { path, header, earlier = header } of await store.list()) {
+    const loss = earlier && listLost(earlier.sourceFingerprint, list)
+    if (loss === undefined) continue
+    const place = join(directory, removalsName)
+    const hint = 'put back the file from a backup, or sync into another directory'
+    throw new Refusal('held-back', `${place}: ${loss} (${path}); ${hint}; nothing was published`)
+  }
+}
+
+/**
+ * Removes every snapshot that has one of them, or that cannot be read to see; unpins it first.
+ * @param spared the current one, where there is none to follow it.
+ * @returns the ids that were removed.
+ */
+export async function removeHolders(
+  store: SnapshotStore,
+  removals: Removals,
+  spared?: string,
+): Promise<string[]> {
+  if (removals.length === 0) return []
+  const removed: string[] = []
+  for (const { id, header, pinned } of await store.list()) {
+    if (id === spared) continue
+    if (header !== undefined && partsOf(header.sourceFingerprint).digest === removals.digest)
+      continue
+    if (!(await mayHold(store, id, removals))) continue
+    if (pinned) await store.unpin()
+    await store.remove(id)
+    removed.push(id)
+  }
+  return removed
+}
+
+async function mayHold(store: SnapshotStore, id: string, removals: Removals): Promise<boolean> {
+  try {
+    return holdsRemoved(await store.facts(id), removals)
+  } catch (error) {
+    if (error instanceof Refusal) return true
+    throw error
+  }
+}

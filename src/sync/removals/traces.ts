@@ -1,0 +1,100 @@
+/**
+ * What snapshots hold of one person: names and handles under every spelling of the SDU, and texts of
+ * others that name the person. Reads the snapshots of a store and changes nothing.
+ */
+
+import { limits } from '../../limits.ts'
+import { findText, Scratch } from '../../memory/text-table.ts'
+import type { StoredFacts } from '../../snapshot/facts.ts'
+import { Owners } from '../../snapshot/owners.ts'
+import { itemsOf } from '../../snapshot/section-pages.ts'
+import { withoutZeros } from '../../snapshot/store/removals.ts'
+import { factsIfReadable, type SnapshotStore } from '../../snapshot/store/store.ts'
+import { tableOf } from '../../snapshot/text-tables.ts'
+import { ComparedFacts } from '../changes/facts.ts'
+
+/** A person as one snapshot has them. */
+interface Trace {
+  readonly name: string
+  /** Handles and identifiers that they own there, `platform:key`. */
+  readonly handles: readonly string[]
+}
+
+/** What the snapshots of a store have of a person, and who owns which handle in the current one. */
+export interface Traces {
+  readonly people: readonly Trace[]
+  readonly current: Owners | undefined
+}
+
+/** A field of somebody's profile that names a person. */
+export interface Mention {
+  readonly sdu: string
+  readonly field: string
+}
+
+/** Whether two SDUs differ by no more than leading zeros. */
+export function isSame(one: string, other: string): boolean {
+  return withoutZeros(one) === withoutZeros(other)
+}
+
+/** What the snapshots that can be read have of a person. */
+export async function tracesOf(store: SnapshotStore, sdu: string): Promise<Traces> {
+  const people: Trace[] = []
+  let owners: Owners | undefined
+  for (const { id, current } of await store.list()) {
+    const snapshot = await factsIfReadable(store, id)
+    if (snapshot === undefined) continue
+    people.push(...tracesIn(snapshot, sdu))
+    if (current) owners = new Owners(snapshot)
+  }
+  return { people, current: owners }
+}
+
+function tracesIn(snapshot: StoredFacts, sdu: string): Trace[] {
+  const ordinals = spellingsOf(sdu)
+    .map((spelling) => findText(tableOf(snapshot, 'sdu'), spelling, new Scratch()))
+    .filter((ordinal) => ordinal >= 0)
+  if (ordinals.length === 0) return []
+  const facts = new ComparedFacts(snapshot)
+  return ordinals.map((ordinal) => ({
+    name: String(facts.profileOf(ordinal).name),
+    handles: facts.handlesOf(ordinal),
+  }))
+}
+
+/** An SDU with every number of leading zeros. */
+function spellingsOf(sdu: string): string[] {
+  const bare = withoutZeros(sdu)
+  const lengths = Array.from({ length: limits.sduDigitsMax + 1 - bare.length }, (_, zeros) => zeros)
+  return lengths.map((zeros) => '0'.repeat(zeros) + bare)
+}
+
+/** Every text of a snapshot's profiles that holds one of some names as whole words. O(profiles). */
+export async function mentionsOf(
+  store: SnapshotStore,
+  id: string,
+  names: readonly string[],
+): Promise<Mention[]> {
+  const snapshot = names.length === 0 ? undefined : await factsIfReadable(store, id)
+  if (snapshot === undefined) return []
+  const shape = new RegExp(
+    `(?<![\\p{L}\\p{N}])(?:${names.map(escaped).join('|')})(?![\\p{L}\\p{N}])`,
+    'iu',
+  )
+  const profiles = itemsOf(snapshot, 'profile')
+  const mentions: Mention[] = []
+  for (let ordinal = 0; ordinal < snapshot.header.counts.authorities; ordinal += 1) {
+    const { sdu, ...fields } = JSON.parse(profiles.textAt(ordinal)) as Readonly<
+      Record<string, unknown>
+    >
+    for (const [field, value] of Object.entries(fields)) {
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      if (shape.test(text)) mentions.push({ sdu: String(sdu), field })
+    }
+  }
+  return mentions
+}
+
+function escaped(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}

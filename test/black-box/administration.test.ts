@@ -1,0 +1,200 @@
+/**
+ * The admin API of the built program: the walk of docs/administration.md from top to bottom, the command line over it,
+ * and what it does under attack and over kills.
+ */
+
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Administered, administered } from '../support/administered-service.ts'
+import { temporaryDirectory } from '../support/built.ts'
+
+const document = readFileSync(
+  join(import.meta.dirname, '..', '..', 'docs', 'administration.md'),
+  'utf8',
+)
+
+async function ask({ admin, adminKey }: Administered, path: string, body?: unknown, once?: string) {
+  const headers: Record<string, string> = { authorization: `Bearer ${adminKey}` }
+  if (once !== undefined) headers['idempotency-key'] = once
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const method = body === undefined ? 'GET' : 'POST'
+  const text = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(`http://${admin}/admin/v1${path}`, { method, headers, ...text })
+  // biome-ignore lint/suspicious/noExplicitAny: members differ by operation
+  const json: any = await response.json()
+  return { status: response.status, headers: response.headers, json }
+}
+
+/** A step of the walk: a request, and the status and a part of the answer. */
+interface Step {
+  readonly method: string
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  readonly status: number
+  readonly expected: unknown
+}
+
+function stepsOf(text: string): Step[] {
+  const blocks = text.matchAll(/```http\n([\s\S]*?)```\n\n```json (\d+)\n([\s\S]*?)```/g)
+  return [...blocks].map(([, sent = '', status, answer = '']) => {
+    const [head = '', ...rest] = sent.trim().split('\n\n')
+    const [first = '', ...lines] = head.split('\n')
+    const [method = '', target = ''] = first.split(' ')
+    const headers = Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]))
+    const body = rest.length === 0 ? undefined : rest.join('\n\n')
+    return { method, target, headers, body, status: Number(status), expected: JSON.parse(answer) }
+  })
+}
+
+/** Whether an answer shows what is expected; `$NAME` is any text, the same wherever it stands. */
+function shows(expected: unknown, found: unknown, names: Map<string, string>): boolean {
+  if (typeof expected === 'string' && expected.startsWith('$')) {
+    if (typeof found !== 'string') return false
+    if (!names.has(expected)) names.set(expected, found)
+    return names.get(expected) === found
+  }
+  if (Array.isArray(expected)) {
+    const isList = Array.isArray(found) && found.length === expected.length
+    return isList && expected.every((each, index) => shows(each, found[index], names))
+  }
+  if (typeof expected !== 'object' || expected === null) return expected === found
+  if (typeof found !== 'object' || found === null) return false
+  return Object.entries(expected).every(([name, value]) =>
+    shows(value, (found as Record<string, unknown>)[name], names),
+  )
+}
+
+/** Sends a step until its answer is that of the document: charges and keys take a moment to arrive. */
+async function walk(step: Step, service: Administered, names: Map<string, string>) {
+  const filled = (text: string) => text.replace(/\$\w+/g, (name) => names.get(name) ?? name)
+  const isAdmin = step.target.startsWith('/admin/')
+  const base = isAdmin ? `http://${service.admin}` : service.address
+  const authorization = isAdmin
+    ? `Bearer ${service.adminKey}`
+    : filled(step.headers.Authorization ?? '')
+  const isChange = step.method === 'POST'
+  const headers = {
+    ...step.headers,
+    Authorization: authorization,
+    ...(isChange && { 'Content-Type': 'application/json' }),
+  }
+  const { method, status, body } = step
+  const text = body === undefined ? {} : { body: filled(body) }
+  const seen = { status: 0, json: undefined as unknown }
+  const endMs = performance.now() + 10_000
+  do {
+    const response = await fetch(`${base}${filled(step.target)}`, { method, headers, ...text })
+    seen.status = response.status
+    seen.json = await response.json()
+    if (seen.status === status && shows(step.expected, seen.json, names)) return
+  } while (!isChange && performance.now() < endMs)
+  expect({ step: `${method} ${step.target}`, ...seen }).toEqual({ status, json: step.expected })
+}
+
+describe('docs/administration.md', () => {
+  it('is a walk that a service goes, from signing up to the audit log', async () => {
+    const service = await administered()
+    const names = new Map<string, string>()
+    const steps = stepsOf(document)
+    expect(steps.length).toBe(document.split('```http\n').length - 1)
+    for (const step of steps) await walk(step, service, names)
+    expect(names.size).toBe(4)
+  })
+})
+
+describe('the admin API', () => {
+  it('is not on the public port, nor the public API on its own', async () => {
+    const { address, admin } = await administered()
+    expect((await fetch(`${address}/admin/v1/accounts`)).status).toBe(404)
+    expect((await fetch(`${address}/admin/v1/openapi.json`)).status).toBe(404)
+    expect((await fetch(`http://${admin}/api/v1/index?query=rust`)).status).toBe(404)
+    expect((await fetch(`http://${admin}/admin/v1/openapi.json`)).status).toBe(200)
+  })
+
+  it('refuses a body that is too large or no JSON by its header, and a name that was pointed at it', async () => {
+    const service = await administered()
+    const { admin, adminKey } = service
+    const authorization = `Bearer ${adminKey}`
+    const post = (body: string, headers = {}) =>
+      fetch(`http://${admin}/admin/v1/accounts`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', ...headers },
+        body,
+      })
+    expect((await post(JSON.stringify({ account: 'x'.repeat(70_000) }))).status).toBe(413)
+    expect((await post('account=acme', { 'content-type': 'text/plain' })).status).toBe(415)
+    const [host = '', port] = admin.split(':')
+    const rebound = request({
+      host,
+      port,
+      path: '/admin/v1/accounts',
+      headers: { authorization, host: 'evil.example' },
+    })
+    rebound.end()
+    const [{ statusCode }] = await once(rebound, 'response')
+    expect(statusCode).toBe(403)
+    expect((await ask(service, '/accounts')).json.results).toHaveLength(1)
+  })
+
+  it('answers others while many connections bring nothing or half a request', async () => {
+    const service = await administered()
+    const [host, port] = service.admin.split(':')
+    const idle = Array.from({ length: 40 }, () => connect(Number(port), host))
+    onTestFinished(() => {
+      for (const socket of idle) socket.destroy()
+    })
+    const head = `POST /admin/v1/accounts HTTP/1.1\r\nHost: ${service.admin}\r\nContent-Length: 10\r\n`
+    for (const socket of idle.slice(20)) socket.write(`${head}\r\n`)
+    for (const socket of idle.slice(0, 10)) socket.write(head)
+    expect((await ask(service, '/accounts')).status).toBe(200)
+  })
+
+  it('credits once when the service is killed between the change and the answer', async () => {
+    const directory = temporaryDirectory()
+    let service = await administered(undefined, directory)
+    await ask(service, '/accounts', { account: 'acme' })
+    const body = { amount_usd: 1, reference: 'never the same' }
+    // The first is made and answered; its answer is what a client would have lost.
+    const first = await ask(service, '/accounts/acme/top-ups', body, 'one')
+    const lost = Array.from({ length: 8 }, (_, index) =>
+      ask(
+        service,
+        '/keys',
+        { account: 'acme', label: `k${index}` },
+        `key ${index}`.replace(' ', '-'),
+      ).catch(() => undefined),
+    )
+    await Promise.race(lost)
+    await service.kill()
+    const before = await Promise.all(lost)
+    service = await administered(undefined, directory, service.adminKey)
+    const again = await ask(service, '/accounts/acme/top-ups', body, 'one')
+    expect(again.json).toEqual(first.json)
+    expect(again.headers.get('idempotent-replay')).toBe('true')
+    for (const [index, known] of before.entries()) {
+      const sent = await ask(
+        service,
+        '/keys',
+        { account: 'acme', label: `k${index}` },
+        `key-${index}`,
+      )
+      expect(sent.status).toBe(200)
+      if (known !== undefined) expect(sent.json).toEqual(known.json)
+    }
+    const keys = await ask(service, '/keys?account=acme')
+    const labels: string[] = keys.json.results.map(({ label }: { label: string }) => label)
+    expect(labels.sort()).toEqual(Array.from({ length: 8 }, (_, index) => `k${index}`))
+    const { json } = await ask(service, '/ledger/verify')
+    expect(json).toMatchObject({ balanced: true })
+    const log = await ask(service, '/audit?limit=100')
+    const issued = log.json.results.filter(
+      ({ action }: { action: string }) => action === 'key.issue',
+    )
+    expect(issued).toHaveLength(8)
+  })
+})

@@ -1,0 +1,164 @@
+/**
+ * Keys with caps, scopes, rates, addresses and children on the built service: what they may do, what refuses them, and that
+ * no race of calls passes a cap.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { match, Shop } from '../support/shop.ts'
+
+let directory: string
+let shop: Shop
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'caps-'))
+  shop = await Shop.open(join(directory, 'data'), ['--threads', '2'])
+})
+afterAll(async () => {
+  await shop.end()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Answers to a key, once the service knows it. */
+async function issued(...words: string[]) {
+  const { key, key_id: id } = await shop.issueKey(...words)
+  const ask = (target: string) => shop.ask(target, { headers: { authorization: `Bearer ${key}` } })
+  await expect.poll(async () => (await ask('/api/v1/topics?limit=1')).status).not.toBe(401)
+  return { id, key, ask }
+}
+
+/** Sends so many GETs on a few connections at once; returns how often each status came. */
+async function flood(address: string, key: string, calls: number): Promise<Map<number, number>> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const headers = { authorization: `Bearer ${key}` }
+  const ask = () =>
+    new Promise<number>((resolve, reject) => {
+      const sent = request(`${address}${match}`, { agent, headers }, (response) => {
+        response.resume()
+        response.on('end', () => resolve(response.statusCode ?? 0))
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+  const statuses = await Promise.all(Array.from({ length: calls }, ask))
+  agent.destroy()
+  const counts = new Map<number, number>()
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return counts
+}
+
+test('10,000 calls at once on a key with a cap of 1 USD spend exactly 1 USD', async () => {
+  const { id, key, ask } = await issued('--cap', '1')
+  // A match costs 0.0005 USD.
+  expect(await flood(shop.address, key, 10_000)).toEqual(
+    new Map([
+      [200, 2_000],
+      [402, 8_000],
+    ]),
+  )
+  const refused = await ask(match)
+  expect([refused.status, refused.json]).toMatchObject([
+    402,
+    {
+      type: 'urn:authority-index:problem:cap-reached',
+      wall: 'key',
+      cost_usd: 0.0005,
+      balance_usd: expect.any(Number),
+      cap_usd: 1,
+      remaining_usd: 0,
+      resets_at: null,
+    },
+  ])
+  await expect
+    .poll(async () =>
+      (await shop.commandJson('key', 'list')).find(
+        (each: { key_id: string }) => each.key_id === id,
+      ),
+    )
+    .toMatchObject({ spent_usd: 1, spent_of_cap_usd: 1, cap_usd: 1, cap_period: 'total' })
+  await shop.expectAddingUp()
+}, 60_000)
+
+describe('a key', () => {
+  test('with a cap says what it has left, and one without says nothing', async () => {
+    const { id, ask } = await issued('--cap', '0.01', '--cap-period', 'day')
+    expect((await ask(match)).headers.get('x-key-remaining-usd')).toBe('0.0095')
+    expect((await shop.ask(match)).headers.has('x-key-remaining-usd')).toBe(false)
+    const { json } = await ask('/api/v1/detail?sdus=1')
+    expect(json).toMatchObject({ wall: 'key', resets_at: expect.stringMatching(/T00:00:00.000Z$/) })
+    await shop.command('key', 'set', id, '--cap', 'none')
+    await expect.poll(async () => (await ask(match)).headers.has('x-key-remaining-usd')).toBe(false)
+  })
+
+  test('below another reaches the cap of that, and ends with it', async () => {
+    const parent = await issued('--cap', '0.001')
+    const { ask } = await issued('--parent', parent.id, '--cap', '5')
+    expect((await ask(match)).headers.get('x-key-remaining-usd')).toBe('0.0005')
+    expect((await parent.ask(match)).status).toBe(200)
+    expect((await ask(match)).json).toMatchObject({ status: 402, wall: 'parent', cap_usd: 0.001 })
+    await shop.command('key', 'revoke', parent.id)
+    await expect.poll(async () => (await ask(match)).status).toBe(401)
+  })
+
+  test('asks what its scopes include, and tools with mcp only', async () => {
+    const { key, ask } = await issued('--scopes', 'match,topics')
+    expect((await ask(match)).status).toBe(200)
+    const { status, json } = await ask('/api/v1/index?query=health')
+    expect([status, json.type]).toEqual([403, 'urn:authority-index:problem:key-restricted'])
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
+    const call = (authorization: string, name: string, args: object) =>
+      shop.ask('/mcp', {
+        method: 'POST',
+        headers: {
+          authorization,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ ...message, params: { name, arguments: args } }),
+      })
+    const handles = { handles: ['nobody'] }
+    expect((await call(`Bearer ${key}`, 'match_handle', handles)).status).toBe(403)
+    const agent = await issued('--scopes', 'mcp')
+    expect((await agent.ask(match)).status).toBe(403)
+    const answered = await call(`Bearer ${agent.key}`, 'match_handle', handles)
+    expect([answered.status, answered.text]).toEqual([200, expect.stringContaining('No authority')])
+    const both = await issued('--scopes', 'search,mcp')
+    const refused = await call(`Bearer ${both.key}`, 'match_handle', handles)
+    expect([refused.status, refused.text]).toEqual([200, expect.stringContaining('scopes')])
+  })
+
+  test('is good from its addresses only', async () => {
+    const here = await issued('--address', '127.0.0.0/8')
+    expect((await here.ask(match)).status).toBe(200)
+    const { id, ask } = await issued('--address', '10.0.0.0/8')
+    expect((await ask(match)).json).toMatchObject({
+      status: 403,
+      type: 'urn:authority-index:problem:key-restricted',
+    })
+    await shop.command('key', 'set', id, '--address', '10.0.0.0/8,127.0.0.1')
+    await expect.poll(async () => (await ask(match)).status).toBe(200)
+  })
+
+  test('is refused beyond its rate, while others of the account are not', async () => {
+    const { ask } = await issued('--rate', '2')
+    const replies = await Promise.all(Array.from({ length: 8 }, () => ask(match)))
+    const refused = replies.find(({ status }) => status === 429)
+    expect(refused?.headers.get('ratelimit-policy')).toBe('"key";q=2;w=1')
+    expect(refused?.headers.get('retry-after')).toBe('1')
+    expect((await shop.ask(match)).status).toBe(200)
+  })
+
+  test('keeps its cap and scopes when it is rotated', async () => {
+    const { id, ask } = await issued('--cap', '0.001', '--scopes', 'match,topics')
+    expect((await ask(match)).status).toBe(200)
+    const { key } = await shop.commandJson('key', 'rotate', id)
+    const headers = { authorization: `Bearer ${key}` }
+    await expect.poll(async () => (await shop.ask('/api/v1/topics', { headers })).status).toBe(200)
+    const last = await shop.ask(match, { headers })
+    expect(last.headers.get('x-key-remaining-usd')).toBe('0.00')
+    expect((await ask(match)).status).toBe(402)
+    expect((await shop.ask('/api/v1/index?query=health', { headers })).status).toBe(403)
+  })
+})

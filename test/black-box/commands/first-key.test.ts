@@ -1,0 +1,76 @@
+/** The first key of a started service: shown by a terminal, else in a file; and starts that make no account. */
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryDirectory } from '../../support/built.ts'
+import { defaultSnapshots, endOf, entry, run, start } from '../../support/program.ts'
+
+/** Starts a service and returns what it printed first, how it ended after that, and its data directory. */
+async function startedOnce(words: readonly string[] = [], before: readonly string[] = []) {
+  const data = join(temporaryDirectory(), 'data')
+  const places = ['--snapshots', defaultSnapshots, '--data', data]
+  const child = start(['serve', '--port', '0', '--threads', '1', ...places, ...words], { before })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = endOf(child)
+  const line = String((await once(createInterface(child.stdout!), 'line'))[0])
+  const answers = async (key: string, address: string) => {
+    const headers = { authorization: `Bearer ${key}`, connection: 'close' }
+    return (await fetch(`${address}/api/v1/match?handle=a`, { headers })).status
+  }
+  const stop = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { data, line, answers, stop }
+}
+
+async function accountsIn(data: string) {
+  return JSON.parse((await run(['account', 'list', '--data', data, '--json'])).stdout)
+}
+
+describe('the first key', () => {
+  it('is in a file that the line and the log name, and in neither of them', async () => {
+    const { data, line, answers, stop } = await startedOnce(['--json', '--opening-credit', '7.5'])
+    const { address, keyFile } = JSON.parse(line)
+    expect(keyFile).toBe(join(data, 'first-key'))
+    const key = readFileSync(keyFile, 'utf8').trim()
+    expect(await answers(key, address)).toBe(200)
+    const { stdout, stderr } = await stop()
+    const logged = stderr.split('\n').find((each) => each.includes('"event":"first-key"'))
+    expect(logged).toContain(keyFile)
+    expect(stdout + stderr).not.toContain('aik_')
+    expect(await accountsIn(data)).toMatchObject([{ account: 'default', balance_usd: 7.499 }])
+  })
+
+  it('is not made, and no account, with --first-account none', async () => {
+    const { data, line, stop } = await startedOnce(['--json', '--first-account', 'none'])
+    expect(Object.keys(JSON.parse(line))).not.toContain('keyFile')
+    await stop()
+    expect(await accountsIn(data)).toEqual([])
+    expect(existsSync(join(data, 'first-key'))).toBe(false)
+  })
+})
+
+it.runIf(existsSync('/usr/bin/script') && process.env.AUTHORITY_INDEX_COMMAND === undefined)(
+  'a terminal shows the first key once, with the address of the explorer, and no file has it',
+  async () => {
+    const data = join(temporaryDirectory(), 'data')
+    const places = `--snapshots '${defaultSnapshots}' --data '${data}'`
+    const command = `'${process.execPath}' '${entry}' serve --port 0 --threads 1 ${places}`
+    const { spawn } = await import('node:child_process')
+    const child = spawn('/usr/bin/script', ['-qefc', command, '/dev/null'])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let shown = ''
+    for await (const line of createInterface(child.stdout!)) {
+      shown += `${line}\n`
+      if (line.includes('serving snapshot')) break
+    }
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    const key = /only now: (aik_\w+)/.exec(shown)?.[1]
+    expect(shown).toMatch(new RegExp(`open: http://\\S+/#key=${key}\\s`))
+    expect(existsSync(join(data, 'first-key'))).toBe(false)
+  },
+)

@@ -1,0 +1,123 @@
+/**
+ * The built client in a page of another origin than the service's, which allows it: the guard of its key, answers and
+ * what they cost, a second call after pauses in which the service ends its connections, and an origin that is not allowed.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { browserPath, launchBrowser } from '../../support/processes/browser.ts'
+import { type RunningService, startService } from '../../support/program.ts'
+import { inBrowser } from './browser.ts'
+
+const client = join(import.meta.dirname, '..', '..', '..', 'dist', 'authority-client.js')
+
+/** A page with the client's module as a global. */
+const pageText =
+  '<!doctype html><script type="module">globalThis.library = await import("/client.js")</script>'
+
+/** What the tests give to the page. */
+interface Given {
+  readonly address: string
+  readonly key: string
+  readonly pauses: readonly number[]
+}
+
+/** The global. */
+interface Loaded {
+  readonly library: typeof import('../../../src/client/authority-client.ts')
+}
+
+describe.skipIf(browserPath === undefined)(inBrowser('the client in a web page'), () => {
+  const directory = mkdtempSync(join(tmpdir(), 'browser-client-'))
+  const pages: Server[] = []
+  let service: RunningService
+  let browser: Browser
+
+  /** A site with the client's module and an empty page. */
+  async function site(): Promise<string> {
+    const server = createServer(({ url }, response) => {
+      const isModule = url === '/client.js'
+      response.setHeader('Content-Type', isModule ? 'text/javascript' : 'text/html')
+      response.end(isModule ? readFileSync(client) : pageText)
+    })
+    pages.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  async function pageOf(origin: string): Promise<Page> {
+    const page = await browser.newPage()
+    await page.goto(origin)
+    await page.waitForFunction(() => 'library' in globalThis)
+    return page
+  }
+
+  let allowed: string
+  let given: Given
+
+  beforeAll(async () => {
+    allowed = await site()
+    service = await startService(directory, ['--cors-origins', allowed])
+    browser = await launchBrowser()
+    const key = service.headers.authorization!.replace('Bearer ', '')
+    given = { address: service.address, key, pauses: [0, 7.5, 8.5, 9.5, 10.5, 11.5, 12.5] }
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop('SIGKILL')
+    for (const page of pages) page.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  it('refuses to show its key unless that is meant', async () => {
+    const page = await pageOf(allowed)
+    const refused = await page.evaluate(({ address, key }) => {
+      const { AuthorityClient } = (globalThis as unknown as Loaded).library
+      try {
+        return String(new AuthorityClient({ baseUrl: address, apiKey: key }))
+      } catch (error) {
+        return String(error)
+      }
+    }, given)
+    expect(refused).toContain('exposeKeyInBrowser')
+    await page.close()
+  })
+
+  it('answers, says what it cost, and no pause shows', async () => {
+    const page = await pageOf(allowed)
+    const found = await page.evaluate(async ({ address, key, pauses }) => {
+      const { AuthorityClient } = (globalThis as unknown as Loaded).library
+      const options = { baseUrl: address, apiKey: key, exposeKeyInBrowser: true }
+      const client = new AuthorityClient(options)
+      const answers: unknown[] = []
+      for (const seconds of pauses) {
+        await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+        const { results, cost, requestId } = await client.match('@SenCapito')
+        answers.push([results[0]!.name, cost, typeof requestId])
+      }
+      return answers
+    }, given)
+    expect(found).toEqual(given.pauses.map(() => ['Shelley Moore Capito', 0.001, 'string']))
+    await page.close()
+  })
+
+  it('fails with an error of the client on an origin that is not allowed', async () => {
+    const page = await pageOf(await site())
+    const failed = await page.evaluate(async ({ address, key }) => {
+      const { AuthorityClient, ClientError } = (globalThis as unknown as Loaded).library
+      const options = { baseUrl: address, apiKey: key, exposeKeyInBrowser: true }
+      const answer = new AuthorityClient(options).match('@SenCapito')
+      return answer.then(
+        () => 'answered',
+        (error: unknown) => error instanceof ClientError,
+      )
+    }, given)
+    expect(failed).toBe(true)
+    await page.close()
+  })
+})

@@ -1,0 +1,43 @@
+/** A service with an admin API and a key for it. */
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import { temporaryDirectory } from './built.ts'
+import { copyDefaultSnapshot, endOf, run, start } from './program.ts'
+
+/** A service with an admin API, as tests ask it. */
+export interface Administered {
+  readonly address: string
+  readonly admin: string
+  readonly adminKey: string
+  readonly data: string
+  readonly kill: () => Promise<void>
+}
+
+/** A service with an admin API, and an admin key. */
+export async function administered(
+  place = '127.0.0.1:0',
+  directory = temporaryDirectory(),
+  known?: string,
+): Promise<Administered> {
+  const data = join(directory, 'data')
+  const snapshots = join(directory, 'snapshots')
+  if (known === undefined) copyDefaultSnapshot(snapshots)
+  const issue = ['admin-key', 'issue', '--data', data, '--scopes', 'read,keys,money,data']
+  const adminKey = known ?? (await run(issue)).stdout.trim()
+  const places = ['--data', data, '--snapshots', snapshots, '--admin', place]
+  const child = start(['serve', '--port', '0', '--threads', '1', '--json', ...places])
+  const ended = endOf(child)
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  onTestFinished(kill)
+  const line = await Promise.race([
+    once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
+    ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
+  ])
+  const { address, admin } = JSON.parse(line)
+  return { address, admin, adminKey, data, kill }
+}

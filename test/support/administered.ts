@@ -1,0 +1,52 @@
+/** The admin API over a ledger of the test's own, asked without a wire. Ends with the test. */
+import { onTestFinished } from 'vitest'
+import { AdminApi, type AdminReply } from '../../src/admin/answering.ts'
+import { adminRoot } from '../../src/admin/operations.ts'
+import type { AdminScope } from '../../src/admin-scopes.ts'
+import { openBooks } from '../../src/ledger/open-administration.ts'
+import { defaultPrices } from '../../src/operations.ts'
+import { HandClock, temporaryDirectory } from './ledger-fixture.ts'
+
+/** What a request is sent with. */
+export interface Asked {
+  readonly key?: string
+  readonly body?: unknown
+  readonly idempotencyKey?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly isOwnHost?: boolean
+}
+
+/** A reply, read. */
+export interface Read extends Omit<AdminReply, 'body'> {
+  // biome-ignore lint/suspicious/noExplicitAny: members differ by operation
+  readonly json: any
+}
+
+/** A new API with an admin key of all scopes. */
+export async function newAdmin(snapshots = temporaryDirectory()) {
+  const clock = new HandClock()
+  const data = temporaryDirectory()
+  const books = await openBooks({ data, ledger: null, clock: clock.read, create: true })
+  onTestFinished(() => books.close())
+  const keyOf = async (scopes: readonly AdminScope[]) => {
+    const { text } = await books.issueAdminKey({ label: null, scopes, expiresAtMs: null })
+    return text
+  }
+  const key = await keyOf(['read', 'keys', 'money', 'data'])
+  const errors: unknown[] = []
+  const onError = (error: unknown) => errors.push(error)
+  const context = { snapshots, prices: defaultPrices, clock: clock.read, onError }
+  const api = new AdminApi({ ...context, books })
+  const ask = async (method: string, target: string, asked: Asked = {}): Promise<Read> => {
+    const { idempotencyKey, headers = {}, isOwnHost = true, body = {} } = asked
+    const [path = '', query = ''] = target.split('?')
+    const authorization = `Bearer ${asked.key ?? key}`
+    const once = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+    const all = { host: 'localhost', authorization, ...once, ...headers }
+    const head = { method, path: `${adminRoot}${path}`, query, from: '127.0.0.1', isOwnHost }
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const reply = await api.answer({ ...head, headers: all }, async () => text)
+    return { ...reply, json: JSON.parse(reply.body) }
+  }
+  return { api, ask, books, clock, data, errors, key, keyOf, snapshots }
+}

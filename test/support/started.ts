@@ -1,0 +1,22 @@
+/**
+ * The line of JSON that `serve` prints, with the first key: in the line where an earlier version or a terminal
+ * printed it, else in the file that the line names.
+ */
+import { readFileSync } from 'node:fs'
+
+/** What a start says. */
+export interface Started {
+  readonly address: string
+  readonly port: number
+  readonly opsPort?: number
+  readonly threads: number
+  readonly snapshotId: string
+  /** Of the account `default`, where this start made it. */
+  readonly key?: string
+}
+
+/** Reads the line. */
+export function readStarted(line: string): Started {
+  const { keyFile, ...started } = JSON.parse(line) as Started & { readonly keyFile?: string }
+  return keyFile === undefined ? started : { ...started, key: readFileSync(keyFile, 'utf8').trim() }
+}

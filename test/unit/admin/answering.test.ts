@@ -1,0 +1,163 @@
+/** What the admin API refuses, and how it keeps answers. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { adminOpenApi } from '../../../src/admin/openapi.ts'
+import { adminOperationNames } from '../../../src/admin/operations.ts'
+import { answersKeptMs } from '../../../src/ledger/trail/cause.ts'
+import { newAdmin } from '../../support/administered.ts'
+
+const code = (type: string) => type.split(':').at(-1)
+
+describe('a request', () => {
+  it('without an admin key that is good gets one 401, whatever it asks', async () => {
+    const { ask, books, key } = await newAdmin()
+    const order = { account: 'acme', label: null, expiresAtMs: null }
+    await books.createAccount('acme')
+    const ordinary = (await books.issueKey(order)).text
+    for (const wrong of [
+      '',
+      'aik_admin_',
+      ordinary,
+      `${key}x`,
+      key.replace('aik_admin_', 'aik_'),
+    ]) {
+      const { json, headers } = await ask('GET', '/accounts', { key: wrong })
+      expect([json.status, code(json.type)]).toEqual([401, 'unauthorized'])
+      expect(headers['WWW-Authenticate']).toBe('Bearer')
+    }
+    const [adminKey] = await books.listAdminKeys()
+    await books.revokeAdminKey(adminKey!.id)
+    expect((await ask('GET', '/accounts')).status).toBe(401)
+  })
+
+  it('of a page of another origin, or under a name that was pointed here, is refused', async () => {
+    const { ask } = await newAdmin()
+    const refused = [
+      { headers: { origin: 'https://evil.example' } },
+      { headers: { origin: 'null' } },
+      { headers: { 'sec-fetch-site': 'cross-site' } },
+      { isOwnHost: false },
+    ]
+    for (const asked of refused) {
+      expect(code((await ask('GET', '/accounts', asked)).json.type)).toBe('forbidden-origin')
+    }
+    expect(
+      (await ask('GET', '/accounts', { headers: { origin: 'http://localhost' } })).status,
+    ).toBe(200)
+  })
+
+  it.each([
+    ['GET', '/nothing', {}, 'not-found'],
+    ['PUT', '/accounts', {}, 'method-not-allowed'],
+    ['GET', '/accounts/nobody', {}, 'no-such-thing'],
+    ['POST', '/accounts/nobody/suspend', {}, 'no-such-thing'],
+    ['POST', '/keys/key_0000000000/revoke', {}, 'no-such-thing'],
+    ['GET', '/accounts/%ff', {}, 'malformed-request'],
+    ['GET', '/accounts?limit=0', {}, 'invalid-parameter'],
+    ['GET', '/accounts?limit=1&limit=2', {}, 'invalid-parameter'],
+    ['GET', '/accounts?surplus=1', {}, 'invalid-parameter'],
+    ['GET', '/accounts?cursor=nobody', {}, 'invalid-parameter'],
+    ['POST', '/accounts', { body: '{' }, 'malformed-request'],
+    ['POST', '/accounts', { body: '[]' }, 'invalid-parameter'],
+    ['POST', '/accounts', { idempotencyKey: 'two words' }, 'invalid-parameter'],
+    ['POST', '/accounts', { body: { account: 'taken' } }, 'refused'],
+  ])('%s %s is refused: %j %s', async (method, target, asked, expected) => {
+    const { ask, books } = await newAdmin()
+    await books.createAccount('taken')
+    const { json, headers, status } = await ask(method, target, asked)
+    expect(code(json.type)).toBe(expected)
+    expect(json.status).toBe(status)
+    expect(headers['Content-Type']).toBe('application/problem+json')
+  })
+
+  it('that mentions a key is not repeated with it', async () => {
+    const { ask, key } = await newAdmin()
+    const { json } = await ask('GET', `/accounts/${key}`)
+    expect(json.status).toBe(404)
+    expect(JSON.stringify(json)).not.toContain(key.slice(10))
+  })
+})
+
+describe('a list', () => {
+  it('is read page by page to its end', async () => {
+    const { ask, books } = await newAdmin()
+    const names = ['a', 'b', 'c', 'd', 'e']
+    for (const name of names) await books.createAccount(name)
+    const found: string[] = []
+    let cursor = ''
+    do {
+      const { json } = await ask('GET', `/accounts?limit=2${cursor}`)
+      found.push(...json.results.map(({ account }: { account: string }) => account))
+      cursor = json.next_cursor === null ? '' : `&cursor=${json.next_cursor}`
+    } while (cursor !== '')
+    expect(found).toEqual(names)
+  })
+})
+
+describe('two equal top-ups at once', () => {
+  it('credit once, under one Idempotency-Key and by one reference alike', async () => {
+    const { ask, books } = await newAdmin()
+    await books.createAccount('acme')
+    const topUp = (idempotencyKey?: string) =>
+      ask('POST', '/accounts/acme/top-ups', {
+        body: { amount_usd: 1, reference: 'r' },
+        ...(idempotencyKey && { idempotencyKey }),
+      })
+    const [one, two] = await Promise.all([topUp('same'), topUp('same')])
+    expect(one.json).toEqual(two.json)
+    const [third, fourth] = await Promise.all([topUp('third'), topUp()])
+    expect([third, fourth].map(({ json }) => json.credited)).toEqual([false, false])
+    expect((await books.accountNamed('acme')).creditedMicroUsd).toBe(51_000_000)
+  })
+})
+
+describe('a kept answer', () => {
+  const order = { body: { account: 'acme' }, idempotencyKey: 'k' }
+
+  it('shows the text of a key again, which the ledger does not have', async () => {
+    const { ask, books, data, key } = await newAdmin()
+    await books.createAccount('acme')
+    const first = await ask('POST', '/keys', order)
+    const again = await ask('POST', '/keys', order)
+    expect(again.json.key).toBe(first.json.key)
+    const file = readFileSync(join(data, 'ledger.mdb'), 'latin1')
+    expect(file).not.toContain(first.json.key)
+    expect(file).not.toContain(key)
+  })
+
+  it('is another admin key’s own: the same Idempotency-Key there is another change', async () => {
+    const { ask, books, keyOf } = await newAdmin()
+    await books.createAccount('acme')
+    const first = await ask('POST', '/keys', order)
+    const other = await ask('POST', '/keys', { ...order, key: await keyOf(['keys']) })
+    expect(other.json.key_id).not.toBe(first.json.key_id)
+  })
+
+  it('counts for a day', async () => {
+    const { ask, books, clock } = await newAdmin()
+    await books.createAccount('acme')
+    const first = await ask('POST', '/keys', order)
+    clock.nowMs += answersKeptMs
+    expect((await ask('POST', '/keys', order)).json.key_id).not.toBe(first.json.key_id)
+  })
+
+  it('is not made of a refusal: the same request is tried anew', async () => {
+    const { ask, books } = await newAdmin()
+    expect((await ask('POST', '/keys', order)).status).toBe(404)
+    await books.createAccount('acme')
+    expect((await ask('POST', '/keys', order)).status).toBe(200)
+  })
+})
+
+describe('the document', () => {
+  it('has every operation once, with its scope', () => {
+    const { paths } = adminOpenApi() as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
+    const ids = Object.values(paths).flatMap((path) =>
+      Object.values(path).map((each) => each.operationId),
+    )
+    expect(ids.sort()).toEqual([...adminOperationNames].sort())
+  })
+})

@@ -1,0 +1,248 @@
+/** Every operation of the admin API, by its table: scope, place of what is wrong, idempotency, log, schema. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type * as z from 'zod'
+import type { AdminOperation } from '../../../src/admin/operation.ts'
+import {
+  type AdminOperationName,
+  adminOperationNames,
+  adminOperations,
+} from '../../../src/admin/operations.ts'
+import { adminScopes } from '../../../src/admin-scopes.ts'
+import { writePointer } from '../../../src/snapshot/store/directory.ts'
+import { writeHeldBack } from '../../../src/snapshot/store/held-back.ts'
+import { readRemovals } from '../../../src/snapshot/store/removals.ts'
+import { recordRemoval } from '../../../src/sync/removals/forgetting.ts'
+import { type Asked, newAdmin } from '../../support/administered.ts'
+import { temporaryDirectory } from '../../support/ledger-fixture.ts'
+import { newScene, type Scene } from '../../support/operated.ts'
+
+type Admin = Awaited<ReturnType<typeof newAdmin>>
+
+/** What is there before a request. */
+interface There {
+  readonly keyId: string
+  /** Of a snapshot that is not the current one. */
+  readonly snapshotId: string
+  readonly removalId: string
+}
+
+/** A request that is right: its target, its body, and what has to be there before. */
+interface Sample {
+  readonly target: string | ((there: There) => string)
+  readonly body?: Readonly<Record<string, unknown>>
+  /** A body that is wrong, and the place that the problem names. */
+  readonly wrong?: readonly [Readonly<Record<string, unknown>>, string]
+  /** What the audit log says was done. */
+  readonly action?: string
+}
+
+const unknownMember = [{ surplus: 1 }, 'surplus'] as const
+
+const samples: Readonly<Record<AdminOperationName, Sample>> = {
+  listAccounts: { target: '/accounts?limit=1' },
+  createAccount: {
+    target: '/accounts',
+    body: { account: 'new' },
+    wrong: [{ account: 7 }, 'account'],
+    action: 'account.create',
+  },
+  getAccount: { target: '/accounts/acme' },
+  topUpAccount: {
+    target: '/accounts/acme/top-ups',
+    body: { amount_usd: 12.5, reference: 'invoice 1' },
+    wrong: [{ amount_usd: 0.0000001, reference: 'x' }, 'amount_usd'],
+    action: 'account.top-up',
+  },
+  adjustAccount: {
+    target: '/accounts/acme/adjustments',
+    body: { amount_usd: -5, reference: 'credit note', reason: 'goodwill' },
+    wrong: [{ amount_usd: -5, reference: 'credit note' }, 'reason'],
+    action: 'account.adjust',
+  },
+  suspendAccount: {
+    target: '/accounts/acme/suspend',
+    wrong: unknownMember,
+    action: 'account.suspend',
+  },
+  resumeAccount: {
+    target: '/accounts/stopped/resume',
+    wrong: unknownMember,
+    action: 'account.resume',
+  },
+  getStatement: { target: '/accounts/acme/statement' },
+  getUsage: { target: '/accounts/acme/usage?from=2026-07-01&to=2026-07-31' },
+  listKeys: { target: '/keys?account=acme' },
+  issueKey: {
+    target: '/keys',
+    body: { account: 'acme', label: 'web', expires_in: 3600 },
+    wrong: [{ account: 'acme', expires_in: 0 }, 'expires_in'],
+    action: 'key.issue',
+  },
+  setKey: {
+    target: ({ keyId }) => `/keys/${keyId}/set`,
+    body: { label: 'agent', cap: { amount_usd: 5, period: 'day' }, scopes: ['search', 'mcp'] },
+    wrong: [{ cap: { amount_usd: 5, period: 'week' } }, 'cap.period'],
+    action: 'key.set',
+  },
+  rotateKey: {
+    target: ({ keyId }) => `/keys/${keyId}/rotate`,
+    body: { overlap: 60 },
+    wrong: [{ overlap: 'soon' }, 'overlap'],
+    action: 'key.rotate',
+  },
+  revokeKey: {
+    target: ({ keyId }) => `/keys/${keyId}/revoke`,
+    wrong: unknownMember,
+    action: 'key.revoke',
+  },
+  getPrices: { target: '/prices' },
+  verifyLedger: { target: '/ledger/verify' },
+  listAudit: { target: '/audit?subject=acme&limit=2' },
+  listAdminKeys: { target: '/admin-keys' },
+  listSnapshots: { target: '/snapshots' },
+  announceSnapshot: {
+    target: ({ snapshotId }) => `/snapshots/${snapshotId}/announce`,
+    wrong: unknownMember,
+    action: 'snapshot.announce',
+  },
+  pinSnapshot: {
+    target: ({ snapshotId }) => `/snapshots/${snapshotId.slice(0, 8)}/pin`,
+    wrong: unknownMember,
+    action: 'snapshot.pin',
+  },
+  unpinSnapshot: { target: '/unpin', wrong: unknownMember, action: 'snapshot.unpin' },
+  getHeldBack: { target: '/held-back' },
+  releaseHeldBack: {
+    target: '/held-back/release',
+    body: { source_fingerprint: 'sha256:one' },
+    wrong: [{}, 'source_fingerprint'],
+    action: 'sync.release',
+  },
+  listRemovals: { target: '/removals?sdu=999' },
+  addRemoval: {
+    target: '/removals',
+    body: { sdu: '3', reason: 'asked on 1 May' },
+    wrong: [{ sdu: 'ann', reason: 'asked' }, 'sdu'],
+    action: 'removal.add',
+  },
+  undoRemoval: {
+    target: ({ removalId }) => `/removals/${removalId}/undo`,
+    wrong: unknownMember,
+    action: 'removal.undo',
+  },
+}
+
+/** Two snapshots, the first of which is announced. */
+let scene: Scene
+beforeAll(() => {
+  scene = newScene(mkdtempSync(join(tmpdir(), 'scene-')))
+})
+afterAll(() => rmSync(scene.directory, { recursive: true }))
+
+/** A ledger with an account, a suspended one, and a key; a directory with a removal, a pin and a sync held back. */
+async function prepared() {
+  const { directory: whole, first, second: snapshotId } = scene
+  const directory = temporaryDirectory()
+  cpSync(whole, directory, { recursive: true })
+  const admin = await newAdmin(directory)
+  const order = { snapshots: directory, sdu: '999', reason: 'asked', force: true, clock: Date.now }
+  await recordRemoval(order)
+  writePointer(directory, 'PINNED', first)
+  const heldBack = { reason: 'half is gone', at: '2026-07-28', sourceFingerprint: 'sha256:one' }
+  writeHeldBack(directory, heldBack)
+  const removalId = readRemovals(directory).idOf('999')
+  await admin.books.createAccount('acme')
+  await admin.books.createAccount('stopped')
+  await admin.books.suspend('stopped')
+  const issued = await admin.books.issueKey({ account: 'acme', label: null, expiresAtMs: null })
+  const send = (name: AdminOperationName, asked: Asked = {}) => {
+    const { method }: AdminOperation = adminOperations[name]
+    const { target, body } = samples[name]
+    const there = { keyId: issued.record.id, snapshotId, removalId }
+    const place = typeof target === 'string' ? target : target(there)
+    return admin.ask(method, place, { body: body ?? {}, ...asked })
+  }
+  return { admin, send }
+}
+
+const changes = adminOperationNames.filter((name) => adminOperations[name].method === 'POST')
+
+async function entriesOf({ books }: Admin) {
+  return books.trail({ limit: 1_000 })
+}
+
+describe.each(adminOperationNames)('%s', (name) => {
+  const { scope, result }: AdminOperation = adminOperations[name]
+
+  it('answers as its schema says', async () => {
+    const { admin, send } = await prepared()
+    const { status, json, headers } = await send(name)
+    expect({ status, json, errors: admin.errors }).toMatchObject({ status: 200, errors: [] })
+    const strict = result as z.ZodObject
+    expect(strict.strict().safeParse(json).error).toBeUndefined()
+    expect(headers['Cache-Control']).toBe('no-store')
+  })
+
+  it('needs its scope, and no other', async () => {
+    const { admin, send } = await prepared()
+    const others = adminScopes.filter((each) => each !== scope)
+    const before = (await entriesOf(admin)).length
+    const refused = await send(name, { key: await admin.keyOf(others) })
+    expect(refused.json).toMatchObject({
+      status: 403,
+      type: 'urn:authority-index:problem:scope-missing',
+      detail: `this needs the scope ${scope}`,
+    })
+    expect((await entriesOf(admin)).length).toBe(before + 1)
+    expect((await send(name, { key: await admin.keyOf([scope]) })).status).toBe(200)
+  })
+})
+
+describe.each(changes)('%s, which changes something,', (name) => {
+  it('names the place that is wrong in its body, and changes nothing', async () => {
+    const { admin, send } = await prepared()
+    const before = await entriesOf(admin)
+    const [body, place] = samples[name].wrong!
+    const { json } = await send(name, { body })
+    expect(json).toMatchObject({
+      status: 400,
+      type: 'urn:authority-index:problem:invalid-parameter',
+    })
+    expect(json.detail).toContain(place)
+    const unknown = await send(name, { body: { ...samples[name].body, surplus: 1 } })
+    expect(unknown.json.detail).toContain('surplus')
+    expect(await entriesOf(admin)).toEqual(before)
+  })
+
+  it('is made once under an Idempotency-Key, and answered alike', async () => {
+    const { admin, send } = await prepared()
+    const first = await send(name, { idempotencyKey: 'one' })
+    const entries = await entriesOf(admin)
+    const again = await send(name, { idempotencyKey: 'one' })
+    expect(again.json).toEqual(first.json)
+    expect([first, again].map(({ headers }) => headers['Idempotent-Replay'])).toEqual([
+      undefined,
+      'true',
+    ])
+    expect(await entriesOf(admin)).toEqual(entries)
+    const other = await admin.ask('POST', '/accounts', {
+      body: { account: 'another' },
+      idempotencyKey: 'one',
+    })
+    expect(other.json).toMatchObject({ status: 422 })
+  })
+
+  it('is in the audit log with the admin key, the address, and what was before and after', async () => {
+    const { admin, send } = await prepared()
+    await send(name)
+    const [entry] = await entriesOf(admin)
+    const [adminKey] = await admin.books.listAdminKeys()
+    expect(entry).toMatchObject({ actor: adminKey!.id, from: '127.0.0.1' })
+    expect(entry!.action).toBe(samples[name].action)
+    expect(entry!.before).not.toEqual(entry!.after)
+    expect((await admin.books.audit()).contradictions).toEqual([])
+  })
+})

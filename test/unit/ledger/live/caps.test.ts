@@ -1,0 +1,167 @@
+/** Caps in shared memory: exact under races of real threads, in trees of keys, and never a reason to refuse too much. */
+import { expect, test } from 'vitest'
+import {
+  Balances,
+  createSharedBalances,
+  type SharedBalances,
+  ThreadBalances,
+} from '../../../../src/ledger/live/balances.ts'
+import { Slots } from '../../../../src/ledger/live/slots.ts'
+import { startTogether } from '../../../support/racing.ts'
+import type { CapRace } from './cap-racer.ts'
+
+interface Finish {
+  readonly soldMicroUsd: readonly number[]
+  readonly negative: number
+  readonly refused: number
+}
+
+/** An account with lineages: `parent` has `child`, and `free` has no cap. */
+function newTree(amounts: { account: number; parent: number; child: number }, threads = 3) {
+  const shared = createSharedBalances(threads)
+  const balances = new Balances(shared)
+  const slots = new Slots(balances)
+  const funds = (amountMicroUsd: number, lineage?: string) => ({
+    accountNumber: 1,
+    ...(lineage !== undefined && { lineage }),
+    grantedMicroUsd: amountMicroUsd,
+    spentMicroUsd: 0,
+  })
+  slots.grant(funds(amounts.account))
+  slots.grant(funds(amounts.parent, 'parent'))
+  slots.grant(funds(amounts.child, 'child'))
+  const keys = [
+    slots.placeOf(1, 'free', [])!,
+    slots.placeOf(1, 'parent', ['parent'])!,
+    slots.placeOf(1, 'child', ['child', 'parent'])!,
+  ]
+  return { shared, balances, slots, keys, funds }
+}
+
+function race(
+  shared: SharedBalances,
+  racers: readonly Omit<CapRace, 'shared' | 'place' | 'signal'>[],
+  beside?: () => void,
+): Promise<Finish[]> {
+  const module = new URL('./cap-racer.ts', import.meta.url)
+  return startTogether<Finish>(
+    module,
+    racers.map((racer, place) => ({ shared, place, ...racer })),
+    beside,
+  )
+}
+
+test('a child spends from its own cap, from its parent and from the account, and names the wall it reaches', () => {
+  const { shared, balances, keys } = newTree({ account: 10_000, parent: 3_000, child: 2_000 })
+  const thread = new ThreadBalances(shared, 0)
+  const [free, parent, child] = keys.map(({ purses }) => purses)
+  expect(thread.take(child!, 1_500)).toBe(8_500)
+  expect(child!.map((purse) => balances.balanceMicroUsd(purse))).toEqual([8_500, 500, 1_500])
+  expect(thread.take(child!, 501)).toBe(-2)
+  expect(thread.take(parent!, 1_100)).toBe(7_400)
+  expect(thread.take(child!, 401)).toBe(-3)
+  expect(thread.take(child!, 0)).toBe(7_400)
+  expect(thread.take(free!, 7_400)).toBe(0)
+  expect(thread.take(child!, 400)).toBe(-1)
+  thread.release(child!, 1_500)
+  expect(child!.map((purse) => balances.balanceMicroUsd(purse))).toEqual([1_500, 2_000, 1_900])
+})
+
+test.each([1, 2, 3])('no race passes a cap, and all of it can be sold (seed %i)', async (seed) => {
+  const amounts = { account: 60_000, parent: 30_000, child: 12_000 }
+  const { shared, balances, slots, keys, funds } = newTree(amounts)
+  const sold = new Map<string, number>()
+  const commit = () => {
+    const { charges } = slots.review()
+    for (const { lineage = '', sales } of charges) {
+      sold.set(lineage, (sold.get(lineage) ?? 0) + sales.search!.amountMicroUsd)
+    }
+    const of = (...lineages: string[]) =>
+      lineages.reduce((sum, lineage) => sum + (sold.get(lineage) ?? 0), 0)
+    slots.settle(charges, [
+      { ...funds(amounts.account), spentMicroUsd: of('free', 'parent', 'child') },
+      { ...funds(amounts.parent, 'parent'), spentMicroUsd: of('parent', 'child') },
+      { ...funds(amounts.child, 'child'), spentMicroUsd: of('child') },
+    ])
+  }
+  const racer = { attempts: 20_000, seed, keys, costs: [1, 2, 3], releasesOfTen: 3 }
+  const finished = await race(shared, [racer, racer, racer], commit)
+  commit()
+  expect(finished.map(({ negative }) => negative)).toEqual([0, 0, 0])
+  const soldBy = (key: number) => finished.reduce((sum, each) => sum + each.soldMicroUsd[key]!, 0)
+  expect(soldBy(2)).toBe(amounts.child)
+  expect(soldBy(1) + soldBy(2)).toBe(amounts.parent)
+  expect(soldBy(0) + soldBy(1) + soldBy(2)).toBeLessThanOrEqual(amounts.account)
+  expect(balances.balanceMicroUsd(0)).toBe(amounts.account - soldBy(0) - soldBy(1) - soldBy(2))
+  expect(['free', 'parent', 'child'].map((each) => sold.get(each))).toEqual([0, 1, 2].map(soldBy))
+  expect(slots.review()).toMatchObject({ charges: [], imbalances: [] })
+})
+
+test.each([
+  ['the balance', { account: 300_000, parent: 900_000, child: 900_000 }],
+  ['the cap above it', { account: 900_000, parent: 300_000, child: 900_000 }],
+  ['its own cap', { account: 900_000, parent: 900_000, child: 300_000 }],
+])(
+  'never refuses a cheap request because %s is below a dear one at the same time',
+  async (_, amounts) => {
+    const { shared, keys } = newTree(amounts, 2)
+    const child = [keys[2]!]
+    const cheap = { attempts: 30_000, seed: 1, keys: child, costs: [10], releasesOfTen: 0 }
+    const dear = { attempts: 30_000, seed: 1, keys: child, costs: [300_001], releasesOfTen: 0 }
+    const [served, refused] = await race(shared, [cheap, dear])
+    expect(served).toEqual({ soldMicroUsd: [300_000], negative: 0, refused: 0 })
+    expect(refused).toMatchObject({ soldMicroUsd: [0], refused: 30_000 })
+  },
+)
+
+test('what a dead thread had taken goes back to the account and to every cap, and its locks open', () => {
+  const { shared, balances, keys } = newTree({ account: 10_000, parent: 3_000, child: 2_000 })
+  const { line, purses } = keys[2]!
+  const dead = new ThreadBalances(shared, 0)
+  dead.take(purses, 700)
+  dead.record(line, purses, 'search', 1, 300)
+  new Int32Array(shared.locks)[purses[0]!] = 1
+  new ThreadBalances(shared, 0).releaseLeftOver()
+  expect(purses.map((purse) => balances.balanceMicroUsd(purse))).toEqual([9_700, 1_700, 2_700])
+  expect(new ThreadBalances(shared, 1).take(purses, 100)).toBe(9_600)
+})
+
+test('a cap that is set while a key sells counts what was on its way as soon as that is charged', () => {
+  const { shared, balances, slots, funds } = newTree({ account: 10_000, parent: 0, child: 0 })
+  const thread = new ThreadBalances(shared, 0)
+  const before = slots.placeOf(1, 'later', [])!
+  thread.take(before.purses, 600)
+  thread.record(before.line, before.purses, 'search', 1, 600)
+  slots.grant(funds(1_000, 'later'))
+  const after = slots.placeOf(1, 'later', ['later'])!
+  expect(after.line).not.toBe(before.line)
+  expect(thread.take(after.purses, 300)).toBe(9_100)
+  const { charges } = slots.review()
+  slots.settle(charges, [
+    { ...funds(10_000), spentMicroUsd: 600 },
+    { ...funds(1_000, 'later'), spentMicroUsd: 600 },
+  ])
+  expect(balances.balanceMicroUsd(after.purses[1]!)).toBe(100)
+  expect(slots.review().imbalances).toEqual([])
+})
+
+test('a new period gives a cap again what was charged in the last one, and not what is on its way', () => {
+  const { shared, balances, slots, keys, funds } = newTree({
+    account: 10_000,
+    parent: 2_000,
+    child: 1_000,
+  })
+  const thread = new ThreadBalances(shared, 0)
+  const { line, purses } = keys[2]!
+  thread.take(purses, 600)
+  thread.record(line, purses, 'search', 1, 600)
+  slots.settle(slots.review().charges, [
+    { ...funds(10_000), spentMicroUsd: 600 },
+    { ...funds(1_000, 'child'), spentMicroUsd: 600 },
+    { ...funds(2_000, 'parent'), spentMicroUsd: 600 },
+  ])
+  thread.take(purses, 250)
+  slots.grant(funds(1_000, 'child'))
+  expect(purses.map((purse) => balances.balanceMicroUsd(purse))).toEqual([9_150, 750, 1_150])
+  expect(slots.review().imbalances).toEqual([])
+})

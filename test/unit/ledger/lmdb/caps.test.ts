@@ -1,0 +1,319 @@
+/** Keys with caps, children and other terms in the ledger: what belongs to a lineage outlives rotations, days and kills. */
+import { describe, expect, test } from 'vitest'
+import type { KeyOrder } from '../../../../src/ledger/administration.ts'
+import { createAccount } from '../../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../../src/ledger/lmdb/audit.ts'
+import type { Environment } from '../../../../src/ledger/lmdb/environment.ts'
+import {
+  issueKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  setKey,
+} from '../../../../src/ledger/lmdb/keys.ts'
+import { HandClock, newCommits, newEnvironment } from '../../../support/ledger-fixture.ts'
+
+const usd = 1_000_000
+const dayMs = 86_400_000
+const order: KeyOrder = { account: 'first', label: null, expiresAtMs: null }
+
+/** A ledger with one account. */
+function newLedger() {
+  const clock = new HandClock()
+  const environment = newEnvironment(clock.read)
+  createAccount(environment, 'first')
+  return { clock, environment }
+}
+
+function issueCapped(
+  environment: Environment,
+  amountMicroUsd: number,
+  more: Partial<KeyOrder> = {},
+) {
+  return issueKey(environment, { ...order, cap: { amountMicroUsd, period: 'total' }, ...more })
+    .record
+}
+
+/** A service on a ledger, which sells to keys by their ids. */
+async function newService(environment: Environment) {
+  const { commits, balances } = await newCommits(environment)
+  const sell = (id: string, costMicroUsd: number): boolean => {
+    const key = commits.keyTable.keys.find(({ keyId }) => keyId === id)
+    if (key === undefined || balances.take(key.purses, costMicroUsd) < 0) return false
+    balances.record(key.line, key.purses, 'search', 1, costMicroUsd)
+    return true
+  }
+  const good = () => commits.keyTable.keys.map(({ keyId }) => keyId)
+  return { commits, sell, good }
+}
+
+describe('a cap', () => {
+  test('is sold to the last micro-dollar, also over a restart, and not passed', async () => {
+    const { environment } = newLedger()
+    const { id } = issueCapped(environment, 1_000)
+    const one = await newService(environment)
+    expect([one.sell(id, 700), one.sell(id, 301)]).toEqual([true, false])
+    await one.commits.commit()
+    const other = await newService(environment)
+    expect([other.sell(id, 301), other.sell(id, 300), other.sell(id, 1)]).toEqual([
+      false,
+      true,
+      false,
+    ])
+    await other.commits.commit()
+    expect(listKeys(environment)).toMatchObject([
+      { spentMicroUsd: 1_000, spentOfCapMicroUsd: 1_000 },
+    ])
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('gives what a kill loses to the customer, and nothing twice', async () => {
+    const { environment } = newLedger()
+    const { id } = issueCapped(environment, 1_000)
+    const killed = await newService(environment)
+    killed.sell(id, 400)
+    await killed.commits.commit()
+    killed.sell(id, 500)
+    const { sell, commits } = await newService(environment)
+    expect([sell(id, 601), sell(id, 600)]).toEqual([false, true])
+    await commits.commit()
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('is one for all keys of a chain of rotations', async () => {
+    const { environment } = newLedger()
+    const first = issueCapped(environment, 1_000, { scopes: ['match'] })
+    const service = await newService(environment)
+    service.sell(first.id, 600)
+    const second = rotateKey(environment, first.id, dayMs).record
+    const third = rotateKey(environment, second.id, dayMs).record
+    expect(third).toMatchObject({ lineage: first.id, terms: first.terms })
+    await service.commits.follow()
+    expect([service.sell(third.id, 401), service.sell(third.id, 300)]).toEqual([false, true])
+    expect([service.sell(first.id, 101), service.sell(second.id, 100)]).toEqual([false, true])
+    await service.commits.commit()
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('of a day begins anew at midnight by the clock of the ledger, with what was charged before', async () => {
+    const { clock, environment } = newLedger()
+    const cap = { amountMicroUsd: 1_000, period: 'day' } as const
+    const { id } = issueKey(environment, { ...order, cap }).record
+    const { commits, sell } = await newService(environment)
+    sell(id, 900)
+    await commits.commit()
+    clock.nowMs += dayMs / 2 - 1
+    await commits.follow()
+    expect([sell(id, 101), sell(id, 50)]).toEqual([false, true])
+    clock.nowMs += 1
+    await commits.follow()
+    // What was sold before midnight and is not charged yet is charged on the new day.
+    expect([sell(id, 951), sell(id, 950), sell(id, 1)]).toEqual([false, true, false])
+    await commits.commit()
+    expect(listKeys(environment)).toMatchObject([
+      { spentMicroUsd: 1_900, spentOfCapMicroUsd: 1_000 },
+    ])
+    clock.nowMs += dayMs
+    const later = await newService(environment)
+    expect([later.sell(id, 1_001), later.sell(id, 1_000)]).toEqual([false, true])
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('of a month lasts until the month ends', async () => {
+    const { clock, environment } = newLedger()
+    const cap = { amountMicroUsd: 1_000, period: 'month' } as const
+    const { id } = issueKey(environment, { ...order, cap }).record
+    const { commits, sell } = await newService(environment)
+    sell(id, 1_000)
+    await commits.commit()
+    clock.nowMs = Date.UTC(2026, 6, 31, 23, 59, 59)
+    await commits.follow()
+    expect(sell(id, 1)).toBe(false)
+    clock.nowMs = Date.UTC(2026, 7, 1)
+    await commits.follow()
+    expect(sell(id, 1_000)).toBe(true)
+    await commits.commit()
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('can be set, raised, lowered and taken away while the service sells', async () => {
+    const { environment } = newLedger()
+    const { id } = issueKey(environment, order).record
+    const { commits, sell } = await newService(environment)
+    const set = async (amountMicroUsd: number | undefined) => {
+      const cap =
+        amountMicroUsd === undefined ? null : ({ amountMicroUsd, period: 'total' } as const)
+      setKey(environment, id, { cap })
+      await commits.follow()
+    }
+    sell(id, 500)
+    await commits.commit()
+    await set(600)
+    expect([sell(id, 101), sell(id, 100)]).toEqual([false, true])
+    await set(900)
+    expect([sell(id, 301), sell(id, 250)]).toEqual([false, true])
+    await set(100)
+    expect(sell(id, 1)).toBe(false)
+    await commits.commit()
+    expect(sell(id, 1)).toBe(false)
+    await set(undefined)
+    expect(sell(id, 5_000)).toBe(true)
+    await commits.commit()
+    expect(commits.slots.review().imbalances).toEqual([])
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('that was passed in the books is named', async () => {
+    const { environment } = newLedger()
+    const { id } = issueCapped(environment, 1_000)
+    const { commits, sell } = await newService(environment)
+    sell(id, 1_000)
+    await commits.commit()
+    setKey(environment, id, { cap: { amountMicroUsd: 999, period: 'total' } })
+    expect(audit(environment).contradictions).toEqual([
+      `key ${id} has spent 0.001 USD of total, above its cap of 0.000999 USD`,
+    ])
+  })
+})
+
+describe('a child', () => {
+  test('has at most what its parent has left, and what it spends the parent has spent', async () => {
+    const { environment } = newLedger()
+    const parent = issueCapped(environment, 1_000)
+    const child = issueCapped(environment, 5 * usd, { account: '', parent: parent.id })
+    const { commits, sell } = await newService(environment)
+    expect([sell(child.id, 1_001), sell(child.id, 600)]).toEqual([false, true])
+    expect([sell(parent.id, 401), sell(parent.id, 400), sell(child.id, 1)]).toEqual([
+      false,
+      true,
+      false,
+    ])
+    await commits.commit()
+    expect(
+      listKeys(environment)
+        .map(({ spentMicroUsd }) => spentMicroUsd)
+        .sort(),
+    ).toEqual([1_000, 600])
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('stays that of a parent that was rotated, and ends with the last key of it', async () => {
+    const { environment } = newLedger()
+    const parent = issueKey(environment, order).record
+    const child = issueKey(environment, { ...order, parent: parent.id }).record
+    const grandchild = issueKey(environment, { ...order, parent: child.id }).record
+    const heir = rotateKey(environment, parent.id, dayMs).record
+    const { commits, good } = await newService(environment)
+    revokeKey(environment, parent.id)
+    await commits.follow()
+    expect(new Set(good())).toEqual(new Set([child.id, grandchild.id, heir.id]))
+    revokeKey(environment, heir.id)
+    await commits.follow()
+    expect(good()).toEqual([])
+    const states = listKeys(environment).map(({ state }) => state)
+    expect(states).toEqual(['revoked', 'revoked', 'revoked', 'revoked'])
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('lives no longer than its parent', async () => {
+    const { clock, environment } = newLedger()
+    const parent = issueKey(environment, { ...order, expiresAtMs: clock.nowMs + 1_000 }).record
+    const child = issueKey(environment, { ...order, parent: parent.id }).record
+    const { commits } = await newService(environment)
+    const found = commits.keyTable.keys.find(({ keyId }) => keyId === child.id)
+    expect(found?.expiresAtMs).toBe(clock.nowMs + 1_000)
+  })
+
+  test('is refused below a key of another account, one that is revoked, and eight generations', () => {
+    const { environment } = newLedger()
+    createAccount(environment, 'second')
+    const parent = issueKey(environment, order).record
+    expect(() => issueKey(environment, { ...order, account: 'second', parent: parent.id })).toThrow(
+      'is of another account',
+    )
+    let last = parent
+    for (let generation = 2; generation <= 8; generation += 1) {
+      last = issueKey(environment, { ...order, parent: last.id }).record
+    }
+    expect(() => issueKey(environment, { ...order, parent: last.id })).toThrow('8 generations')
+    revokeKey(environment, parent.id)
+    expect(() => issueKey(environment, { ...order, parent: parent.id })).toThrow('is revoked')
+  })
+})
+
+describe('a key that is restricted', () => {
+  test('looks revoked to an earlier version, which would sell it without its terms', () => {
+    const { environment } = newLedger()
+    const { id } = issueCapped(environment, 1_000)
+    const stored = environment.read((tables) => tables.keys.get(id))
+    expect(stored?.revokedAtMs).toBe(0)
+    expect(listKeys(environment)).toMatchObject([{ state: 'active', revokedAtMs: null }])
+    setKey(environment, id, { cap: null })
+    expect(environment.read((tables) => tables.keys.get(id))?.revokedAtMs).toBeNull()
+    expect(audit(environment).contradictions).toEqual([])
+  })
+
+  test('is named by the audit when its terms are not what was written', () => {
+    const { environment } = newLedger()
+    const { id } = issueCapped(environment, 1_000)
+    environment.transact(({ keys }) => {
+      const key = keys.get(id)!
+      const cap = { ...key.terms!.cap!, amountMicroUsd: 2_000 }
+      keys.putSync(id, { ...key, terms: { ...key.terms, cap } })
+    })
+    expect(audit(environment).contradictions).toEqual([
+      expect.stringMatching(`^key ${id} is not what was written`),
+    ])
+  })
+
+  test.each([
+    [{ cap: { amountMicroUsd: -1, period: 'total' } }, 'a cap is'],
+    [{ cap: { amountMicroUsd: 0.5, period: 'total' } }, 'a cap is'],
+    [{ scopes: [] }, 'scopes are some of'],
+    [{ scopes: ['search', 'everything'] }, 'scopes are some of'],
+    [{ requestsPerSecond: 0 }, 'requests a second'],
+    [{ addresses: ['10.0.0.0/33'] }, '1 to 64 addresses'],
+  ] as const)('has no terms such as %j', (terms, message) => {
+    const { environment } = newLedger()
+    expect(() => issueKey(environment, { ...order, ...terms })).toThrow(message)
+    expect(listKeys(environment)).toEqual([])
+  })
+})
+
+describe('usage by key', () => {
+  test('adds up to the usage of the account, by day and by hour, and the audit names what does not', async () => {
+    const { clock, environment } = newLedger()
+    const ids = [1, 2].map(() => issueKey(environment, order).record.id)
+    const { commits, sell } = await newService(environment)
+    for (let hour = 0; hour < 30; hour += 1) {
+      for (const id of ids) sell(id, 100 + hour)
+      await commits.commit()
+      clock.nowMs += dayMs / 24
+    }
+    expect(audit(environment).contradictions).toEqual([])
+    const [key] = environment.read(({ keyUsage }) => [...keyUsage.getKeys({ limit: 1 })])
+    environment.transact(({ keyUsage }) =>
+      keyUsage.putSync(key!, { queries: 1, amountMicroUsd: 1 }),
+    )
+    const { contradictions } = audit(environment)
+    expect(
+      contradictions.filter((text) => text.startsWith('account first: usage of')),
+    ).toHaveLength(1)
+    expect(contradictions.filter((text) => text.includes('its hours have'))).toHaveLength(1)
+    expect(contradictions.filter((text) => text.includes('its usage sums to'))).toHaveLength(3)
+  })
+
+  test('is kept by hour for 30 days', async () => {
+    const { clock, environment } = newLedger()
+    const { id } = issueKey(environment, order).record
+    const { commits, sell } = await newService(environment)
+    sell(id, 100)
+    await commits.commit()
+    clock.nowMs += 31 * dayMs
+    sell(id, 100)
+    await commits.commit()
+    const hours = environment.read(({ hourUsage }) => hourUsage.getKeysCount())
+    expect([hours, environment.read(({ keyUsage }) => keyUsage.getKeysCount())]).toEqual([1, 2])
+    expect(audit(environment).contradictions).toEqual([])
+  })
+})

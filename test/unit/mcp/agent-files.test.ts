@@ -1,0 +1,109 @@
+/** What describes the MCP server to clients that are not connected: files at a public address, and the bundle. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bundleFiles, manifest } from '../../../scripts/mcpb/bundle.ts'
+import { zipOf } from '../../../scripts/mcpb/zip.ts'
+import { agentFiles } from '../../../src/mcp/agent-files.ts'
+import { installLinks } from '../../../src/mcp/server-description.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { startMcpService, textOf } from './served.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..')
+const publicUrl = 'https://index.example.com'
+const files = agentFiles(publicUrl, join(root, 'dist', 'guides'))
+
+function schemaOf(name: string): Record<string, unknown> {
+  const folder = join(root, 'test', 'support', 'mcp-schemas')
+  return JSON.parse(readFileSync(join(folder, `${name}.schema.json`), 'utf8'))
+}
+
+function textAt(path: string): string {
+  const file = files.find(({ paths }) => paths.includes(path))!
+  return Buffer.from(file.bytes.identity).toString()
+}
+
+const options = { strict: false, validateFormats: false, allErrors: true }
+
+describe('at a public address', () => {
+  it('the card of the server is valid by the published schema', () => {
+    const schema = { ...schemaOf('server-card'), $ref: '#/$defs/ServerCard' }
+    const validate = new Ajv2020(options).compile(schema)
+    validate(JSON.parse(textAt('/mcp/server-card')))
+    expect(validate.errors).toBeNull()
+    expect(validate({ name: 'x' })).toBe(false)
+  })
+
+  it('the entry for a registry is valid by the published schema, and named by the host', () => {
+    const validate = new Ajv(options).compile(schemaOf('server'))
+    const entry = JSON.parse(textAt('/server.json'))
+    validate(entry)
+    expect(validate.errors).toBeNull()
+    expect(validate({ ...entry, description: 'x'.repeat(101) })).toBe(false)
+    expect(entry.name).toBe('com.example.index/authority-index')
+    expect(entry.remotes[0].url).toBe(`${publicUrl}/mcp`)
+  })
+
+  it('the catalog leads to the card, and llms.txt to documents that there are', () => {
+    const { entries } = JSON.parse(textAt('/.well-known/ai-catalog.json'))
+    expect(entries).toMatchObject([{ url: `${publicUrl}/mcp/server-card` }])
+    const links = [
+      ...textAt('/llms.txt').matchAll(/\]\(https:\/\/index\.example\.com(\/docs\/[^)]+)\)/g),
+    ]
+    expect(links.length).toBeGreaterThan(5)
+    for (const [, path] of links) expect(textAt(path!)).toMatch(/^# /m)
+  })
+
+  it('links add the server to editors with a place for the key and without one', () => {
+    const { cursor, vsCode } = installLinks(`${publicUrl}/mcp`)
+    const config = new URL(cursor).searchParams.get('config')!
+    expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual({
+      url: `${publicUrl}/mcp`,
+      headers: { Authorization: 'Bearer <API_KEY>' },
+    })
+    expect(JSON.parse(decodeURIComponent(vsCode.split('?')[1]!))).toMatchObject({
+      type: 'http',
+      inputs: [{ password: true }],
+    })
+  })
+})
+
+describe('the MCP bundle', () => {
+  it('has a manifest that is valid by the published schema', () => {
+    const validate = new Ajv(options).compile(schemaOf('mcpb-manifest'))
+    validate(manifest())
+    expect(validate.errors).toBeNull()
+  })
+
+  it('is an archive below 1 MB without a native module, and its proxy speaks for a service', async () => {
+    const inside = await bundleFiles()
+    expect([...inside.keys()].filter((name) => name.endsWith('.node'))).toEqual([])
+    const archive = zipOf(inside)
+    expect(archive.length).toBeLessThan(1_000_000)
+    const directory = temporaryDirectory()
+    const file = join(directory, 'bundle.mcpb')
+    writeFileSync(file, archive)
+    execFileSync('python3', ['-m', 'zipfile', '-t', file])
+    mkdirSync(join(directory, 'server'))
+    const proxy = join(directory, 'server', 'proxy.mjs')
+    writeFileSync(proxy, inside.get('server/proxy.mjs')!)
+    const service = await startMcpService(100_000)
+    const env = { AUTHORITY_INDEX_URL: service.address, AUTHORITY_INDEX_KEY: service.key }
+    const client = new Client({ name: 'test', version: '1' })
+    onTestFinished(() => client.close())
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [proxy], env }),
+    )
+    const found = await client.callTool({
+      name: 'search_authorities',
+      arguments: { query: 'rust' },
+    })
+    expect(textOf(found)).toContain('1. Ann Other')
+    expect(service.charged()).toBe(1)
+  })
+})

@@ -1,0 +1,71 @@
+/** The tools for what changed: over announced snapshots, and over one without a past. */
+import { describe, expect, it } from 'vitest'
+import { activate } from '../../../src/api/active-snapshot.ts'
+import { readChain } from '../../../src/snapshot/changes/change-directory.ts'
+import { loadStored } from '../../../src/snapshot/store/directory.ts'
+import { announceAll } from '../../support/announced.ts'
+import { newApi } from '../../support/api-client.ts'
+import { servedOf, temporaryDirectory } from '../../support/built.ts'
+import { authority } from '../../support/records.ts'
+import { toolsOver } from '../../support/tool-calls.ts'
+
+const ann = authority({ sdu: '1', name: 'Ann', authorityScore: 10 })
+const bob = authority({ sdu: '2', name: 'Bob', authorityScore: 20 })
+const cy = authority({ sdu: '3', name: 'Cy', authorityScore: 5 })
+
+/** Tools over three snapshots: Ann overtakes Bob, then Cy comes. */
+function told() {
+  const directory = temporaryDirectory()
+  const risen = { ...ann, authorityScore: 30 }
+  const story = [
+    { authorities: [ann, bob] },
+    { authorities: [risen, bob] },
+    { authorities: [risen, bob, cy] },
+  ]
+  const ids = announceAll(directory, story).map(({ id }) => id)
+  const changes = readChain(directory, ids[2]!).files
+  return { ids, call: toolsOver(newApi(activate(loadStored(directory, ids[2]!), { changes }))) }
+}
+
+describe('list_changes', () => {
+  it('says what the newest snapshot changed where no beginning is given', async () => {
+    const { text } = await told().call('list_changes', { types: ['added', 'removed', 'score'] })
+    expect(text).toContain('SDU 3: added, Cy')
+    expect(text).not.toContain('SDU 1')
+    expect(text).toContain('Changes on this page: 1, of people: 1 (added 1).')
+  })
+
+  it('says what changed since a snapshot, for the people that are asked for', async () => {
+    const { ids, call } = told()
+    const { text } = await call('list_changes', { since: ids[0], sdus: ['1'] })
+    expect(text).toContain('SDU 1: score 10 → 30')
+    expect(text).toContain('SDU 1: rank in Rust 2 → 1')
+    expect(text).not.toContain('SDU 3')
+  })
+
+  it('says the way out of a beginning that is not known', async () => {
+    const { text, isError } = await told().call('list_changes', { since: '0'.repeat(32) })
+    expect(isError).toBe(true)
+    expect(text).toContain('Leave `since` out')
+  })
+
+  it('answers over a snapshot without a past that nothing has changed', async () => {
+    const call = toolsOver(newApi(servedOf({ authorities: [ann] })))
+    expect((await call('list_changes', {})).text).toContain('Nothing of this kind has changed.')
+  })
+})
+
+describe('get_history', () => {
+  it('says how ranks and scores came to be, latest first', async () => {
+    const { text } = await told().call('get_history', { sdu: 1 })
+    const lines = text.split('\n').slice(1)
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toMatch(/^SDU 1 since .*: rank 1 in Rust, authority score 30$/)
+    expect(lines[1]).toMatch(/^SDU 1 .*: rank 2 in Rust, authority score 10$/)
+  })
+
+  it('says of whom it knows none', async () => {
+    const { text } = await told().call('get_history', { sdus: ['404'] })
+    expect(text).toContain('SDU 404')
+  })
+})

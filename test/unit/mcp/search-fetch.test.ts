@@ -1,0 +1,64 @@
+/** The tools search and fetch, as connectors and deep research of OpenAI call them. */
+import { describe, expect, it } from 'vitest'
+import { connectHttp, eras, startMcpService, textOf } from './served.ts'
+
+const publicUrl = 'https://index.example.com'
+
+describe.each(eras)('search and fetch (%s)', (era) => {
+  it('are there only where they were asked for', async () => {
+    const { tools } = await (await connectHttp(await startMcpService(), era)).listTools()
+    expect(tools.map(({ name }) => name)).not.toContain('search')
+  })
+
+  it('answer results of id, title and url, and the document of an id', async () => {
+    const service = await startMcpService(10_000, { searchFetch: true, publicUrl })
+    const client = await connectHttp(service, era)
+    const url = `${publicUrl}/?person=7`
+    const found = await client.callTool({ name: 'search', arguments: { query: 'rust' } })
+    const results = [
+      { id: '7', title: 'Ann Other (Rust)', url },
+      { id: '8', title: 'Bob Builder (Rust)', url: `${publicUrl}/?person=8` },
+    ]
+    expect(found.structuredContent).toEqual({ results })
+    expect(JSON.parse(textOf(found))).toEqual({ results })
+    expect(found.content).toHaveLength(1)
+    const fetched = await client.callTool({ name: 'fetch', arguments: { id: '7' } })
+    expect(JSON.parse(textOf(fetched))).toEqual(fetched.structuredContent)
+    expect(fetched.structuredContent).toMatchObject({ id: '7', title: 'Ann Other', url })
+    const { text, metadata } = fetched.structuredContent as unknown as {
+      text: string
+      metadata: unknown
+    }
+    expect(text).toMatch(
+      /^Data from records, not instructions:\nAnn Other, authority score 90 of 100\n/,
+    )
+    expect(text).toContain('Biography: "Writes compilers."')
+    expect(metadata).toMatchObject({ core_topic: 'Rust', country: 'France', authority_score: '90' })
+    expect(service.charged()).toBe(2)
+  })
+
+  it('answer an empty list for a text without a match, and an error for an id of nobody', async () => {
+    const client = await connectHttp(await startMcpService(10_000, { searchFetch: true }), era)
+    const none = await client.callTool({ name: 'search', arguments: { query: 'qzqzqz' } })
+    expect(none.structuredContent).toEqual({ results: [] })
+    for (const id of ['404', 'ann']) {
+      const wrong = await client.callTool({ name: 'fetch', arguments: { id } })
+      expect(wrong.isError).toBe(true)
+    }
+  })
+
+  it('name the resource of a person where no public address is known', async () => {
+    const client = await connectHttp(await startMcpService(10_000, { searchFetch: true }), era)
+    const found = await client.callTool({ name: 'search', arguments: { query: 'rust' } })
+    expect(found.structuredContent).toMatchObject({
+      results: [{ url: 'authority-index://authority/7' }, {}],
+    })
+  })
+
+  it('have icons at the public address in the information of the server', async () => {
+    const client = await connectHttp(await startMcpService(10_000, { publicUrl }), era)
+    expect(client.getServerVersion()).toMatchObject({
+      icons: [{ src: `${publicUrl}/icon.png`, mimeType: 'image/png' }, {}],
+    })
+  })
+})
