@@ -164,9 +164,12 @@ function markIn(
   // Tiers of one person each stand before a single tier of names only.
   const equals = isChanged && listing.members === 1 ? Math.max(0, namesIn(cursor) - 1) : 0
   const shape = cursor.shape - equals * topicsMax
-  // The text is understood in another way now: on with those whom no order brings forward.
-  if (shape !== shapeOf(listing)) return { group: listing.others, value: 0, ordinal }
   const group = Math.min(Math.max(0, cursor.group - equals), listing.others)
+  const isAmongNames = group < listing.members && Math.floor(shape / topicsMax) === listing.members
+  // The text is understood in another way now: on with those whom no order brings forward.
+  if (shape !== shapeOf(listing) && !isAmongNames) {
+    return { group: listing.others, value: 0, ordinal }
+  }
   if (group !== listing.members || order === undefined) return { group, value: 0, ordinal }
   const side = isChanged ? nearerSide(order, catalog, cursor, group) : undefined
   return side ?? { group, value: Math.max(belowMembers, orderValue(order, cursor.value)), ordinal }

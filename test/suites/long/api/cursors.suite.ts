@@ -22,20 +22,25 @@ interface State {
   readonly standings: ReadonlyMap<string, { readonly group: string; readonly score: number }>
   /** How the text was understood. */
   readonly understood: string
+  /** How many topics order those who are not called so; which ones no answer tells. */
+  readonly order: number
 }
 
 function stateOf(records: Partial<Records>, query: string): State | undefined {
   const model = new Oracle(records)
   if (model.people.length === 0) return undefined
   const served = servedOf(records)
+  const api = newApi(served)
   const target = `/api/v1/index?limit=50&explain=true&query=${encodeURIComponent(query)}`
-  const { results, query: understood } = ask(newApi(served), target).json
+  const { results, query: understood } = ask(api, target).json
+  const { next_cursor } = pageOf(api, query, 1, '*')
   const listed = results.map(({ sdu }) => sdu)
   return {
     served,
     listed,
     standings: standings(model, query, listed),
     understood: JSON.stringify(understood),
+    order: next_cursor === null ? 0 : placeIn(next_cursor, query).shape % 1_000,
   }
 }
 
@@ -68,7 +73,10 @@ function isSettled(before: State, after: State, sdu: string, cursor: ListPlace) 
   if (then.group !== now.group) return false
   // The order among equals, whose names the text covers best, is that of one snapshot.
   if (isAmongEquals(cursor) && then.score * 100 === cursor.score) return false
-  if (then.group !== before.standings.get(cursor.last)!.group) return true
+  const { group } = before.standings.get(cursor.last)!
+  // Another order of members: the list goes on behind them.
+  if (group === 'member' && then.group === 'member' && before.order !== after.order) return false
+  if (then.group !== group) return true
   if (then.group !== 'member') return then.score === now.score
   const sides = [cursor.last, cursor.next].filter(
     (each) => after.standings.get(each)?.group === 'member',
