@@ -8,10 +8,13 @@ import { temporaryDirectory } from '../support/built.ts'
 import { defaultSnapshots } from '../support/program.ts'
 import { sourceOf, sync } from '../support/synced.ts'
 
-/** What lies in a directory beside the lock of a sync, the list of announcements and the changes. */
+/** What lies in a directory beside the lock of a sync, the lists of what was announced and verified, and the changes. */
 function filesOf(directory: string): string[] {
   return readdirSync(directory)
-    .filter((name) => !name.startsWith('sync.lock') && !['ANNOUNCED', 'changes'].includes(name))
+    .filter(
+      (name) =>
+        !name.startsWith('sync.lock') && !['ANNOUNCED', 'VERIFIED', 'changes'].includes(name),
+    )
     .sort()
 }
 

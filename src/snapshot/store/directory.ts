@@ -38,11 +38,12 @@ import { releasedName } from './released.ts'
 import { holdsRemoved, partsOf, readRemovals, removalsName } from './removals.ts'
 import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
 import { orStoreRefused } from './system-errors.ts'
+import { isVerified, noteVerified, verifiedName } from './verified.ts'
 
 const suffix = '.msgpack'
 const smallFiles: readonly string[] = [
   ...['CURRENT', 'PINNED', 'rejects.ndjson'],
-  ...[announcementsName, heldBackName, releasedName, removalsName],
+  ...[announcementsName, heldBackName, releasedName, removalsName, verifiedName],
 ]
 const idPattern = /^[0-9a-f]{32}$/
 
@@ -106,8 +107,13 @@ export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot 
  * @throws Refusal as `loadSnapshot` does, and when the file holds another snapshot than its name says.
  */
 export function loadStored(directory: string, id: string, options: LoadOptions = {}): Snapshot {
+  return ofId(directory, id, (path) => loadSnapshot(path, options))
+}
+
+/** Reads a snapshot of a directory by its id. @throws Refusal as `loadStored` does. */
+function ofId(directory: string, id: string, read: (path: string) => Snapshot): Snapshot {
   const path = pathOf(directory, id)
-  const snapshot = loadSnapshot(path, options)
+  const snapshot = read(path)
   if (snapshot.header.id !== id) refuse(path, `holds snapshot ${snapshot.header.id}`)
   return snapshot
 }
@@ -122,11 +128,13 @@ function storedFacts(directory: string, id: string): StoredFacts {
 
 /**
  * Loads a snapshot to answer from: never one that holds somebody who is on the directory's list of
- * removals. That costs nothing where it was made with that list, else O(people and handles).
+ * removals. That costs nothing where it was made with that list, else O(people and handles). Checksums
+ * are compared always, the agreement of sections only where it was not proved when the file was published.
  * @throws Refusal as `loadStored` does, and `snapshot-refused` for such a one.
  */
 export function loadForAnswers(directory: string, id: string, options: LoadOptions = {}): Snapshot {
-  const snapshot = loadStored(directory, id, options)
+  const load = isVerified(directory, `${id}${suffix}`) ? readSnapshot : loadSnapshot
+  const snapshot = ofId(directory, id, (path) => load(path, options))
   const removals = readRemovals(directory)
   if (partsOf(snapshot.header.sourceFingerprint).digest === removals.digest) return snapshot
   if (holdsRemoved(snapshot, removals, options.rest)) {
@@ -192,7 +200,10 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFr
   removeLeftovers(directory)
   const { id } = snapshot.header
   const present = loadIfWhole(directory, id)
-  if (present !== undefined) return { snapshot: present, written: false }
+  if (present !== undefined) {
+    noteVerified(directory, `${id}${suffix}`)
+    return { snapshot: present, written: false }
+  }
   const path = pathOf(directory, id)
   const temporary = `${path}${temporarySuffix}`
   try {
@@ -200,6 +211,7 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFr
     const readBack = loadSnapshot(temporary, { allocate: memoryOf(snapshot) })
     renameSync(temporary, path)
     syncFile(directory)
+    noteVerified(directory, `${id}${suffix}`)
     return { snapshot: readBack, written: true }
   } finally {
     rmSync(temporary, { force: true })

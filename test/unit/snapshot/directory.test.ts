@@ -4,17 +4,20 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Snapshot } from '../../../src/snapshot/file.ts'
+import { type Snapshot, writeSnapshot } from '../../../src/snapshot/file.ts'
 import {
   announce,
   announcedId,
   listSnapshots,
+  loadForAnswers,
   loadSnapshot,
   loadStored,
   pathOf,
@@ -23,6 +26,8 @@ import {
   removePointer,
   writePointer,
 } from '../../../src/snapshot/store/directory.ts'
+import { noteVerified } from '../../../src/snapshot/store/verified.ts'
+import { programVersion } from '../../../src/version.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
 import { fixtureSnapshot, resealed, withElement } from '../../support/snapshot-fixture.ts'
@@ -44,6 +49,77 @@ function published(count: number): { directory: string; ids: string[] } {
   return { directory, ids }
 }
 
+/** Puts a copy in the place of a file. */
+function copied(path: string): void {
+  copyFileSync(path, `${path}.new`)
+  renameSync(`${path}.new`, path)
+}
+
+describe('loading to answer from', () => {
+  /** A directory with a snapshot that contradicts itself, as if it had been verified; and its path. */
+  function contradicting() {
+    const directory = temporaryDirectory()
+    const { sections } = fixtureSnapshot()
+    const wrong = resealed(fixtureSnapshot(), {
+      sections: withElement(sections, 'peer.gaps', 0, 99),
+    })
+    const { id } = wrong.header
+    const path = pathOf(directory, id)
+    writeSnapshot(path, wrong)
+    return { directory, id, path }
+  }
+
+  it('verifies nothing again that was verified when it was published', () => {
+    const { directory, id } = contradicting()
+    expect(() => loadForAnswers(directory, id)).toThrow('section peer.gaps: ')
+    noteVerified(directory, `${id}.msgpack`)
+    expect(loadForAnswers(directory, id).header.id).toBe(id)
+    expect(() => loadStored(directory, id)).toThrow('section peer.gaps: ')
+  })
+
+  it.each([
+    ['touched', (path: string) => utimesSync(path, 1_000_000, 1_000_000)],
+    ['copied', copied],
+    ['written again', (path: string) => writeFileSync(path, readFileSync(path))],
+  ])('verifies a file that was %s since', (_, change) => {
+    const { directory, id, path } = contradicting()
+    noteVerified(directory, `${id}.msgpack`)
+    change(path)
+    expect(() => loadForAnswers(directory, id)).toThrow('section peer.gaps: ')
+  })
+
+  it('verifies what another version verified, and everything where the notes are damaged', () => {
+    const { directory, id } = contradicting()
+    noteVerified(directory, `${id}.msgpack`)
+    const notes = join(directory, 'VERIFIED')
+    writeFileSync(notes, readFileSync(notes, 'utf8').replace(programVersion, '9.9.9'))
+    expect(() => loadForAnswers(directory, id)).toThrow('section peer.gaps: ')
+    writeFileSync(notes, Buffer.alloc(100, 0xff))
+    expect(() => loadForAnswers(directory, id)).toThrow('section peer.gaps: ')
+  })
+
+  it('finds a byte that the disk changed, verified or not', () => {
+    const directory = temporaryDirectory()
+    const { id } = publish(directory, fixtureSnapshot()).snapshot.header
+    const path = pathOf(directory, id)
+    const bytes = readFileSync(path)
+    bytes[bytes.length - 1]! ^= 1
+    writeFileSync(path, bytes)
+    noteVerified(directory, `${id}.msgpack`)
+    expect(() => loadForAnswers(directory, id)).toThrow('section ')
+  })
+
+  it('keeps notes of the files that are there', () => {
+    const { directory, ids } = published(2)
+    for (const id of ids) noteVerified(directory, `${id}.msgpack`)
+    rmSync(pathOf(directory, ids[0]!))
+    publish(directory, numbered(7))
+    const lines = readFileSync(join(directory, 'VERIFIED'), 'utf8').trim().split('\n')
+    const names = lines.map((line) => line.split('.msgpack')[0])
+    expect(names).toEqual([ids[1], numbered(7).header.id])
+  })
+})
+
 describe('publishing', () => {
   it('writes a whole file under its id and announces nothing', () => {
     const directory = join(temporaryDirectory(), 'new', 'deep')
@@ -52,7 +128,7 @@ describe('publishing', () => {
     expect(written).toBe(true)
     expect(snapshot.header).toEqual(header)
     expect(loadSnapshot(pathOf(directory, header.id)).header).toEqual(header)
-    expect(readdirSync(directory)).toEqual([`${header.id}.msgpack`])
+    expect(readdirSync(directory).sort()).toEqual([`${header.id}.msgpack`, 'VERIFIED'])
     expect(announcedId(directory)).toBeUndefined()
   })
 
@@ -106,7 +182,7 @@ describe('publishing', () => {
     publish(directory, numbered(7))
     const { id } = numbered(7).header
     expect(readdirSync(directory).sort()).toEqual(
-      [`${ids[0]}.msgpack`, `${id}.msgpack`, 'ANNOUNCED', 'CURRENT', 'rejects.ndjson']
+      [`${ids[0]}.msgpack`, `${id}.msgpack`, 'ANNOUNCED', 'CURRENT', 'VERIFIED', 'rejects.ndjson']
         .concat(foreign)
         .sort(),
     )

@@ -2,7 +2,7 @@
  * The state of a field with suggestions: its text, the suggestions, the selection, and the effect of each
  * key (ARIA, combobox pattern).
  */
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { AnswerEnvelope, Suggestion } from '../../model/answers.ts'
 import { type Choosing, closed, effectOf, opened } from '../../model/choosing.ts'
 import type { ApiQuery } from '../../model/requests.ts'
@@ -28,8 +28,8 @@ export function useCombobox({ typed, queryOf, onAccept, onSubmit }: ComboboxOpti
   const { suggestions } = offer
   const isOpen = choosing.isOpen && suggestions.length > 0
   useEffect(() => setText(typed), [typed])
-  // A choice holds for one list and not for the next.
-  useEffect(() => setChoosing((before) => (before.isOpen ? opened : closed)), [suggestions])
+  // A choice holds for one list and not for the next; it must not end what was chosen since the list is seen.
+  useLayoutEffect(() => setChoosing((before) => (before.isOpen ? opened : closed)), [suggestions])
   useCountAnnouncement(suggestions, isOpen)
 
   const close = () => setChoosing(closed)
