@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/property-seed.ts'],
+    // Hundreds of services start; one suite tries how they practise.
+    env: { AUTHORITY_INDEX_WARM_UP_MS: '0' },
     testTimeout: 180_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -13,6 +13,7 @@ import { agentsBench } from './agents/bench.ts'
 import { attacksBench } from './attacks/bench.ts'
 import { clientBench } from './client/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
+import { firstBench } from './first/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { libraryBench } from './library/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
@@ -40,6 +41,7 @@ const all = [
   agentsBench,
   scaleBench,
   swapBench,
+  firstBench,
   wireBench,
   abuseBench,
   ...(browserPath === undefined ? [] : [explorerBench]),

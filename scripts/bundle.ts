@@ -13,7 +13,7 @@ const entryPoints = [
   'src/main.ts',
   'src/service/serving-worker.ts',
   'src/service/loading-worker.ts',
-  'src/service/mirror-worker.ts',
+  'src/service/mirror/mirror-worker.ts',
   'src/admin/admin-worker.ts',
   'src/mcp/mcp-worker.ts',
   'src/indexer/keyword-worker.ts',

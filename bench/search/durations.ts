@@ -60,8 +60,12 @@ function drawTexts(snapshot: Snapshot, count: number): string[] {
   return drawWordsOfOne(snapshot, activate(snapshot), count)
 }
 
-/** @throws Error for any answer but 200. */
-async function durationOf(connection: Connection, text: string, key: string): Promise<number> {
+/** What the service says a search for a text took, in milliseconds. @throws Error for any answer but 200. */
+export async function durationOf(
+  connection: Connection,
+  text: string,
+  key: string,
+): Promise<number> {
   const [path] = operations.search.paths
   const target = `${path}?query=${encodeURIComponent(text)}&limit=${limit}`
   const answer = await connection.ask(getRequest(target, key))

@@ -25,7 +25,7 @@ export const entries: readonly Entry[] = [
     path: '.',
     module: 'src/library/open-index.ts',
     declared: ['src/library/types.ts', 'src/library/failures.ts'],
-    threads: ['src/service/loading-worker.ts', 'src/service/mirror-worker.ts'],
+    threads: ['src/service/loading-worker.ts', 'src/service/mirror/mirror-worker.ts'],
   },
   {
     path: './client',

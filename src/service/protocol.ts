@@ -43,6 +43,7 @@ export const threadSettings = [
   'trustedProxies',
   'contact',
   'privacy',
+  'warmUpMs',
 ] as const satisfies readonly SettingName[]
 
 /** The values of those settings. */

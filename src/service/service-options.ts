@@ -26,6 +26,7 @@ export const serviceSettings = [
   'openingCredit',
   ...routeNames.map(priceSettingOf),
   'commitWindow',
+  'warmUpMs',
   'pollInterval',
   'rateLimit',
   'rateBurst',

@@ -26,8 +26,8 @@ import { Follower } from './follower.ts'
 import { openLedger } from './ledger/open-ledger.ts'
 import { listenAlone, refuseIfTaken } from './listen-alone.ts'
 import { Loader } from './loader.ts'
-import { mirrorFacts, mirrorFigures } from './mirror-status.ts'
-import { Mirroring } from './mirroring.ts'
+import { Mirroring } from './mirror/mirroring.ts'
+import { mirrorFacts, mirrorFigures } from './mirror/status.ts'
 import {
   type LoadedSnapshot,
   type ThreadSettings,

@@ -19,6 +19,7 @@ import {
 import { warm } from '../api/operations/search/warming.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
 import type { Status } from '../api/public-endpoints.ts'
+import { warmUp } from '../api/warm-up.ts'
 import { PersonPages } from '../explorer/person-page.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
 import type { PageFiles } from '../http/page-route.ts'
@@ -194,6 +195,7 @@ class ServingWorker {
     prepare: (snapshot) =>
       this.#inTurn(async () => {
         this.#prepared = await this.#prepare(snapshot)
+        if (this.#served === undefined) await this.#practise(this.#prepared)
       }),
     switch: () =>
       this.#inTurn(async () => {
@@ -239,6 +241,12 @@ class ServingWorker {
   #operatorWatch(): Watch {
     const { trustedProxies, unreadBytesMax } = this.#start.settings
     return { tls: this.#start.tls, trustedProxies, unreadBytesMax }
+  }
+
+  /** Only before the first snapshot: what the compiler has seen then holds for the next ones. */
+  async #practise(prepared: ActiveSnapshot): Promise<void> {
+    const clock = performance.now.bind(performance)
+    await warmUp(prepared, { workMsMax: this.#start.settings.warmUpMs, clock })
   }
 
   /** Begins with the answers that clients want at the moment. */

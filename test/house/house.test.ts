@@ -74,7 +74,7 @@ const entryModules = entries.map(({ module }) => module.replace(/^src\//, ''))
 /** Loops without a condition that end all the same, and why. */
 const boundElsewhere: Readonly<Record<string, string>> = {
   'memory/text-table.ts': 'a table has free slots, and texts end',
-  'service/mirror-worker.ts': 'a mirror follows until its thread is ended',
+  'service/mirror/mirror-worker.ts': 'a mirror follows until its thread is ended',
   'snapshot/header.ts': 'a header that is too long for a region gets a larger one',
 }
 

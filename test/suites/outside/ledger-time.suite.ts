@@ -2,7 +2,6 @@
  * Clocks that differ, a server whose settings are not the usual ones, and a database that is far away: keys expire by
  * the ledger's clock, leases live, and whoever waits can be ended.
  */
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -19,6 +18,7 @@ import {
   type PostgresqlServer,
   startPostgresql,
 } from '../../support/servers/postgresql-server.ts'
+import { Clock, lackOfClocks } from './support/clock.ts'
 import { SlowWay } from './support/slow-way.ts'
 
 const hourMs = 3_600_000
@@ -44,22 +44,13 @@ async function customer(ledger: string, expiresAtMs: number | null = null): Prom
   })
 }
 
-/** Faketime's library, where it is installed. */
-const faketime = spawnSync('faketime', ['-m', '-f', '+1h', 'printenv', 'LD_PRELOAD'], {
-  encoding: 'utf8',
-})
-const hasFaketime = faketime.status === 0
-if (!hasFaketime) console.error('skipped: no faketime (apt-get install faketime)')
+const lacking = lackOfClocks()
+if (lacking !== undefined) console.error(`skipped: ${lacking}`)
 
 /** A node whose clock is off by so many hours; its monotonic one is not. */
 async function nodeOffBy(hours: number, ledger: string): Promise<FleetNode> {
   const offset = `${hours < 0 ? '-' : '+'}${Math.abs(hours)}h`
-  const variables = {
-    LD_PRELOAD: faketime.stdout.trim(),
-    FAKETIME: offset,
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    DONT_FAKE_MONOTONIC: '1',
-  }
+  const { variables } = Clock.make(offset)
   const node = await FleetNode.start(ledger, temporaryDirectory(), [], variables)
   onTestFinished(async () => void (await node.stop('SIGKILL')))
   return node
@@ -77,7 +68,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
   }, 300_000)
   afterAll(() => server?.stop())
 
-  test.skipIf(!hasFaketime)(
+  test.skipIf(lacking !== undefined)(
     'has keys expire by its own clock, wherever the clock of a node is',
     async () => {
       const ledger = await newLedger()

@@ -52,13 +52,13 @@ const priceUsd = '0.000001'
  */
 export async function startRichService(
   children: Children,
-  { snapshots, threads, cores }: RichServiceOptions,
+  { snapshots, threads, cores, words: more = [] }: RichServiceOptions,
 ): Promise<KeyedService> {
   const data = mkdtempSync(join(children.directory, 'ledger-'))
   const key = await openAccount(data)
   const prices = routeNames.flatMap((route) => [`--price-${route}`, priceUsd])
   const places = ['--snapshots', snapshots, '--data', data]
-  const words = ['--threads', String(threads), ...places, ...prices]
+  const words = ['--threads', String(threads), ...places, ...prices, ...more]
   return { ...(await startService(children, words, cores)), key }
 }
 
@@ -68,6 +68,8 @@ interface RichServiceOptions {
   readonly threads: number
   /** The cores it may run on; all when absent. */
   readonly cores?: string | undefined
+  /** More words of its command line. */
+  readonly words?: readonly string[] | undefined
 }
 
 function openAccount(directory: string): Promise<string> {

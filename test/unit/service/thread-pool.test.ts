@@ -62,6 +62,7 @@ const start: ThreadStart = {
     trustedProxies: [],
     contact: '',
     privacy: '',
+    warmUpMs: 0,
   },
   wire: { name: 'uws-pack', version: '20.0.8' },
 }

@@ -3,14 +3,14 @@
  * gives way to the serving threads wherever the system lets it.
  */
 import { parentPort } from 'node:worker_threads'
-import { openObjects } from '../objects/object-address.ts'
-import { BackOff } from '../objects/patience.ts'
-import { Refusal } from '../problems.ts'
-import { Channel } from '../process/channel.ts'
-import { giveWay } from '../process/giving-way.ts'
-import { orStoreRefused } from '../snapshot/store/system-errors.ts'
-import { Mirror, type WithLock } from '../sync/remote/mirror.ts'
-import { steadinessOf } from '../sync/remote/shared-store.ts'
+import { openObjects } from '../../objects/object-address.ts'
+import { BackOff } from '../../objects/patience.ts'
+import { Refusal } from '../../problems.ts'
+import { Channel } from '../../process/channel.ts'
+import { giveWay } from '../../process/giving-way.ts'
+import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
+import { Mirror, type WithLock } from '../../sync/remote/mirror.ts'
+import { steadinessOf } from '../../sync/remote/shared-store.ts'
 import type { MirrorCalls, MirroringCalls, MirrorOrder } from './mirroring.ts'
 
 /** Looks are not in step with those of other nodes. */

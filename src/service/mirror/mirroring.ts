@@ -4,14 +4,14 @@
  * that dies is started again.
  */
 import { join } from 'node:path'
-import { Refusal, type RefusalCode } from '../problems.ts'
-import { acquireLock, type Lock } from '../process/lock.ts'
-import { moduleOf, startThread, type Thread } from '../process/thread.ts'
-import { announcedId } from '../snapshot/store/directory.ts'
-import { orStoreRefused } from '../snapshot/store/system-errors.ts'
-import type { LockName } from '../sync/directory-lock.ts'
-import type { MirrorState } from '../sync/remote/mirror.ts'
-import type { LogEvent } from '../telemetry/log.ts'
+import { Refusal, type RefusalCode } from '../../problems.ts'
+import { acquireLock, type Lock } from '../../process/lock.ts'
+import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
+import { announcedId } from '../../snapshot/store/directory.ts'
+import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
+import type { LockName } from '../../sync/directory-lock.ts'
+import type { MirrorState } from '../../sync/remote/mirror.ts'
+import type { LogEvent } from '../../telemetry/log.ts'
 
 /** What the thread is to do. */
 export interface MirrorOrder {

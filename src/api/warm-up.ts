@@ -1,0 +1,116 @@
+/**
+ * Practice before the first request: a thread answers questions drawn from its snapshot through the real
+ * pipeline, of every kind that clients ask, until the compiler has seen the code that answers them. Nothing
+ * is charged, counted or kept: the questions have an API and a cache of their own.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { nameOf } from '../engine/person-names.ts'
+import { limits } from '../limits.ts'
+import type { ActiveSnapshot } from './active-snapshot.ts'
+import { AnswerCache } from './answer-cache.ts'
+import { Api } from './api.ts'
+import type { ApiRequest } from './exchange.ts'
+import { RequestIds } from './pipeline/request-ids.ts'
+
+/** How long practice may take, and how it is measured. */
+export interface PracticeTime {
+  /** Milliseconds of work; 0 for no practice. */
+  readonly workMsMax: number
+  /** Milliseconds. */
+  readonly clock: () => number
+}
+
+/** Work between two looks at what else the thread has to do: liveness is asked meanwhile. Milliseconds. */
+const stepMs = 5
+
+/** Steps from one person to the next: by this share of all, so that few steps are spread over the whole index. */
+const goldenRatio = 0.618_033_988_749_895
+
+/** @returns how many questions were answered. */
+export async function warmUp(
+  served: ActiveSnapshot,
+  { workMsMax, clock }: PracticeTime,
+): Promise<number> {
+  const { authorities } = served.catalog.counts
+  if (authorities === 0 || workMsMax <= 0) return 0
+  const apart = { ...served, cache: new AnswerCache(limits.answerCacheBytesMax) }
+  const api = new Api({
+    served: () => apart,
+    clock,
+    ids: new RequestIds((bytes) => bytes),
+    // A bug in an answer shows when a client asks; it must not keep the service from starting.
+    onError: () => {},
+  })
+  let asked = 0
+  let workedMs = 0
+  let startedMs = clock()
+  for (let person = 0; workedMs < workMsMax; person += 1) {
+    const ordinal = Math.floor(((person * goldenRatio) % 1) * authorities)
+    for (const request of questionsOf(apart, ordinal)) {
+      api.answer(request)
+      asked += 1
+    }
+    const steppedMs = clock() - startedMs
+    if (steppedMs < stepMs) continue
+    workedMs += steppedMs
+    await setImmediate()
+    startedMs = clock()
+  }
+  return asked
+}
+
+/** What people and programs ask of somebody. */
+function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): readonly ApiRequest[] {
+  const name = nameOf(catalog, ordinal)
+  const sdu = catalog.sduOf(ordinal)
+  const topic = catalog.labelOf(catalog.sections['authority.core-topics'][ordinal]!)
+  const words = name.toLowerCase().split(' ')
+  const last = words.at(-1)!
+  const handle = words.join('')
+  const [first = ''] = topic.split(' ')
+  const texts = [
+    ...[name, last, without(last), topic, without(topic), `${words[0]} ${last}`],
+    ...[`who is ${name}?`, `Dr. ${name}`, `senator ${last}`, `${name} ${topic}`],
+    ...[`best ${topic} in France`, `${first} ${last}`, `${topic} ${words[0]}`, `head of ${topic}`],
+    ...[`${last} on github`, `@${handle}`, [...last].reverse().join('')],
+  ]
+  return [
+    ...texts.map((query, index) => search({ query, limit: index % 2 === 0 ? '10' : '50' })),
+    search({ query: topic, limit: '20', cursor: '*', facets: 'country,topic' }),
+    search({ query: topic, explain: 'true', fields: 'bio,socials' }),
+    search({ query: topic, score_min: '10', country: 'France' }),
+    get('detail', { sdus: sdu }),
+    get('match', { handles: handle }),
+    get('match', { handles: `${handle},twitter:${last}`, fields: 'name,bio' }),
+    get('peers', { handles: handle, limit: '20' }),
+    get('autocomplete', { query: name.slice(0, 3) }),
+    get('topics', { query: first.slice(0, 2) }),
+    post('match', { handles: [handle, `github:${handle}`, last] }),
+    post('detail', { sdus: [sdu], aligned: true }),
+    post('rank', { sources: [`https://x.com/${handle}`, handle, `sdu:${sdu}`], topic }),
+  ]
+}
+
+/** A text without its second letter, as quick hands type it. */
+function without(text: string): string {
+  return text.slice(0, 1) + text.slice(2)
+}
+
+function search(parameters: Readonly<Record<string, string>>): ApiRequest {
+  return get('index', parameters)
+}
+
+function get(path: string, parameters: Readonly<Record<string, string>>): ApiRequest {
+  const query = new URLSearchParams(parameters).toString()
+  return { method: 'GET', path: `/api/v1/${path}`, query }
+}
+
+function post(path: string, body: object): ApiRequest {
+  return {
+    method: 'POST',
+    path: `/api/v1/${path}`,
+    query: '',
+    body: Buffer.from(JSON.stringify(body)),
+    contentType: 'application/json',
+  }
+}

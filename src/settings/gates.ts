@@ -1,0 +1,41 @@
+/** The settings of the gates: how much a sync may reject and change until it publishes nothing. */
+import { integer, share } from './kinds.ts'
+
+/** Their rows. */
+export const gateSettings = {
+  rejectShareMax: share('SHARE', 0.01, 'share of rejected records above which a sync fails'),
+  fileRejectShareMax: share('SHARE', 0.05, 'the same for each file, of any size'),
+  danglingShareMax: share('SHARE', 0.5, 'share of connections with an end that no record has'),
+  authoritiesChangeMax: share('SHARE', 0.2, 'share of the people who may go, and who may be new'),
+  newcomersApartMax: integer(
+    'N',
+    { min: 0, max: 1_000_000_000 },
+    20,
+    'new people who may be connected with new people only',
+  ),
+  namesChangeMax: share('SHARE', 0.1, 'share of people whose name may change'),
+  sameNameMax: share('SHARE', 0.02, 'share of people who may newly share one name'),
+  sameValueMax: share('SHARE', 0.2, 'share of people who may newly share one bio, country, …'),
+  textFaultsMax: share('SHARE', 0.01, 'share of people whose texts or dates may become faulty'),
+  profilesChangeMax: share('SHARE', 0.5, 'share of bios, countries, … that may change or go'),
+  handlesChangeMax: share('SHARE', 0.2, 'share of handles that may go, come or change owners'),
+  connectionsChangeMax: share('SHARE', 0.3, 'share of peers who may go'),
+  topicsChangeMax: share('SHARE', 0.2, 'share of topics and aliases that may go, or be new'),
+  topicMembersChangeMax: share('SHARE', 0.4, 'share of the members of one topic who may change'),
+  coreTopicsChangeMax: share('SHARE', 0.2, 'share of people whose core topic may be another'),
+  firstThreeLeaveMax: integer(
+    'N',
+    { min: 0, max: 3 },
+    2,
+    'how many of the first three of one topic may leave its first half',
+  ),
+  firstTenChangeMax: share('SHARE', 0.3, 'share of the first ten of large topics who may change'),
+  answersChangeMax: share(
+    'SHARE',
+    0.1,
+    'share of names of the best and of large topics whose first answer may change',
+  ),
+  ordersChangeMax: share('SHARE', 0.3, 'share of pairs in large topics that may change places'),
+  termsChangeMax: share('SHARE', 0.3, 'share of words to be found by that may go, or be new'),
+  scoresChangeMax: share('SHARE', 0.2, 'how far the distribution of scores may shift'),
+}
