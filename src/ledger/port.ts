@@ -59,6 +59,8 @@ export interface Charge {
   readonly accountNumber: number
   /** Absent in what an earlier version sold. */
   readonly lineage?: string
+  /** The lineages whose caps it was taken from; absent where none was. */
+  readonly caps?: readonly string[]
   readonly sales: Sales
   /** What of it was paid under keys of the client; durable with the charge, or lost with it. Absent where nothing was. */
   readonly questions?: readonly PaidPart[]

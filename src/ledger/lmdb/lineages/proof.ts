@@ -4,9 +4,9 @@
  * was passed in a period that began after it was set. Finds, repairs nothing.
  */
 import { capPeriods, formatUsd } from '../../../money.ts'
-import type { Account, KeyRecord } from '../../account-records.ts'
-import { lineagesOf, periodName } from '../../lineages.ts'
-import type { KeyCap, Sale } from '../../port.ts'
+import type { Account } from '../../account-records.ts'
+import { passedCaps, periodName } from '../../lineages.ts'
+import type { Sale } from '../../port.ts'
 import type { Tables } from '../tables.ts'
 import { chainOf } from './spending.ts'
 import { allKeys } from './stored-keys.ts'
@@ -33,7 +33,7 @@ export function auditUsageByKey(
   auditHours(tables, report)
   const spent = spentByLineage(tables)
   auditSpending(tables, spent, report)
-  auditCaps(allKeys(tables), spent, report)
+  for (const passed of passedCaps(allKeys(tables), spent)) report(passed)
 }
 
 function auditAccount(
@@ -116,30 +116,6 @@ function auditSpending(tables: Tables, spent: ReadonlyMap<string, Spent>, report
     }
   }
   for (const lineage of missing) report(`key ${lineage} has usage, and nothing is known of it`)
-}
-
-function auditCaps(
-  keys: readonly KeyRecord[],
-  spent: ReadonlyMap<string, Spent>,
-  report: Report,
-): void {
-  const lineages = lineagesOf(keys)
-  for (const { id, terms, createdAtMs } of keys) {
-    const cap = terms?.cap
-    if (cap === undefined || lineages.get(id) !== id) continue
-    for (const [name, amountMicroUsd] of spent.get(id) ?? []) {
-      if (amountMicroUsd <= cap.amountMicroUsd || !isUnder(name, cap, createdAtMs)) continue
-      const [sum, most] = [formatUsd(amountMicroUsd), formatUsd(cap.amountMicroUsd)]
-      report(`key ${id} has spent ${sum} USD of ${name}, above its cap of ${most} USD`)
-    }
-  }
-}
-
-/** Whether the cap held from the beginning of the period with this name on. */
-function isUnder(name: string, { period, sinceMs }: KeyCap, createdAtMs: number): boolean {
-  if (period === 'total') return name === period && sinceMs <= createdAtMs
-  const ofCap = periodName(period, sinceMs)
-  return name.length === ofCap.length && name > ofCap
 }
 
 function isSame(one: Sale, other: Sale): boolean {
