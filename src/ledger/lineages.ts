@@ -4,7 +4,7 @@
  * another; then the terms of both hold, and it lives no longer than its parent.
  */
 import { limits } from '../limits.ts'
-import { type CapPeriod, formatUsd } from '../money.ts'
+import { type CapPeriod, capPeriods, formatUsd } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { type KeyRecord, stateOf } from './account-records.ts'
 import type { GoodKey, KeyCap, KeyTerms, LineageTerms } from './port.ts'
@@ -125,11 +125,7 @@ export function endedWith(key: KeyRecord, keys: readonly KeyRecord[], nowMs: num
  * @param keys all keys of its account.
  * @throws Refusal `ledger-refused` where it may have none.
  */
-export function lineageForChild(
-  key: KeyRecord,
-  keys: readonly KeyRecord[],
-  nowMs: number,
-): string {
+export function lineageForChild(key: KeyRecord, keys: readonly KeyRecord[], nowMs: number): string {
   const state = stateOf(key, nowMs)
   if (state !== 'active') throw new Refusal('ledger-refused', `key ${key.id} is ${state}`)
   const lineages = lineagesOf(keys)
@@ -166,6 +162,25 @@ export function lineagesAbove(lineage: string, parents: ReadonlyMap<string, stri
     chain.push(at)
   }
   return chain
+}
+
+/** What lineages were sold with those below them, in micro-USD by period. */
+export function spentByPeriod(
+  sold: Iterable<{ readonly lineage: string; readonly day: string; readonly amount: number }>,
+  parents: ReadonlyMap<string, string>,
+): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const spent = new Map<string, Map<string, number>>()
+  for (const { lineage, day, amount } of sold) {
+    for (const each of lineagesAbove(lineage, parents)) {
+      const sums = spent.get(each) ?? new Map<string, number>()
+      spent.set(each, sums)
+      for (const period of capPeriods) {
+        const name = periodName(period, Date.parse(day))
+        sums.set(name, (sums.get(name) ?? 0) + amount)
+      }
+    }
+  }
+  return spent
 }
 
 /** The terms of a key, and its lineage with them; a key without has neither, as earlier versions write it. */

@@ -19,7 +19,7 @@ import type {
 } from '../port.ts'
 import { closeLeases, reap, reaperSteadyMs, removeClosed } from '../postgres/closed-sessions.ts'
 import { Database, LeaseMismatch } from '../postgres/database.ts'
-import { insertFirstAccount, markShown } from '../postgres/key-rows.ts'
+import { insertFirstAccount, markShown } from '../postgres/first-account-rows.ts'
 import { tell } from '../postgres/notice.ts'
 import { cursorKey } from '../postgres/secret-rows.ts'
 import { readOwnerView } from '../postgres/usage/owner-view.ts'
