@@ -25,13 +25,13 @@ import { cursorKey } from '../postgres/secret-rows.ts'
 import { readOwnerView } from '../postgres/usage/owner-view.ts'
 import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
-import { tellLeftOver } from './left-over.ts'
 import { NewsFollower } from './news.ts'
-import type { Outbox, Window } from './outbox.ts'
+import { tellLeftOver } from './outbox/left-over.ts'
+import type { Outbox, Window } from './outbox/outbox.ts'
+import { type LateCharge, Uncharged } from './outbox/uncharged.ts'
 import { isEndedWithin, type Reaching, whenReached } from './reaching.ts'
 import { type SessionState, sessionStateOf } from './session-state.ts'
 import { carryOut, openLeases, type Settlement } from './settlement.ts'
-import { type LateCharge, Uncharged } from './uncharged.ts'
 
 /** What a session works with. */
 export interface LeaseOptions extends Reaching {
@@ -174,7 +174,7 @@ export class LeaseSession implements LedgerSession {
     return {
       cursor: `${this.#leases.version} ${this.#keysVersion}`,
       funds: this.#leases.fundsSince(fundsSeen),
-      keys: isNewToKeys ? this.#keys : undefined,
+      keys: isNewToKeys ? this.#keys.filter((key) => this.#leases.isKnown(key)) : undefined,
       questions: this.#news.questions.take(),
     }
   }

@@ -4,7 +4,8 @@
  */
 import { goodKeysOf } from '../lineages.ts'
 import type { GoodKey } from '../port.ts'
-import type { Database } from '../postgres/database.ts'
+import { capNews } from '../postgres/caps/cap-rows.ts'
+import type { Database, RunStatement } from '../postgres/database.ts'
 import { databaseMs, selectKeyRecords } from '../postgres/key-rows.ts'
 import { listenForNotices } from '../postgres/notice.ts'
 import { QuestionFollower } from '../postgres/questions/question-follower.ts'
@@ -12,7 +13,7 @@ import type { AccountNews } from './holding.ts'
 
 /** What was found. */
 export interface News {
-  /** Whether these are all the accounts that there are. */
+  /** Whether these are all the accounts and caps that there are. */
   readonly isComplete: boolean
   readonly accounts: readonly AccountNews[]
   /** Every good key, when any key changed. */
@@ -29,6 +30,8 @@ export class NewsFollower {
   /** Not that of the settlements: neither waits for the other. */
   readonly #database: Database
   #accountsSeen = -1
+  /** By the clock of the database: with another, caps have other periods. */
+  #daySeen = ''
   #keysSeen = -1
   #connectionsSeen = 0
   #listensOn = 0
@@ -46,21 +49,28 @@ export class NewsFollower {
    * @throws Refusal `ledger-refused`.
    */
   async look(session: string): Promise<News> {
-    const rows = await this.#database.query<{ topic: string; n: number }>(
-      'select topic, n from ledger_change',
+    const rows = await this.#database.query<{ topic: string; n: number; day: string }>(
+      `select topic, n, (clock_timestamp() at time zone 'UTC')::date::text as day from ledger_change`,
     )
     // A standby that came too late counts on from less, and may come to the same number by other changes.
     if (this.#connectionsSeen !== this.#database.connections) this.#forget()
     const now = new Map(rows.map(({ topic, n }) => [topic, n]))
     // The numbers before what they number: what comes in between is read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
-    const [changed, good] = await Promise.all([
+    const day = rows[0]?.day ?? ''
+    const [changed, caps, good] = await Promise.all([
       accounts === this.#accountsSeen ? [] : this.#accounts(),
+      this.#caps(accounts, day),
       keys === this.#keysSeen ? undefined : this.#goodKeys(),
       this.questions.look(session),
     ])
-    const news = { isComplete: this.#accountsSeen === -1, accounts: changed, keys: good }
+    const news = {
+      isComplete: this.#accountsSeen === -1,
+      accounts: [...changed, ...caps],
+      keys: good,
+    }
     this.#accountsSeen = accounts
+    this.#daySeen = day
     this.#keysSeen = keys
     return news
   }
@@ -86,6 +96,14 @@ export class NewsFollower {
        from account where changed > $1 order by id`,
       [this.#accountsSeen],
     )
+  }
+
+  /** As if each were an account, which it is one of. */
+  async #caps(accounts: number, day: string): Promise<AccountNews[]> {
+    if (accounts === this.#accountsSeen && day === this.#daySeen) return []
+    const query: RunStatement = (text, values) => this.#database.query(text, values)
+    const caps = await capNews(query, day === this.#daySeen ? this.#accountsSeen : -1)
+    return caps.map(({ lineage, account: id, ...rest }) => ({ lineage, id, madeAtUs: 0, ...rest }))
   }
 
   async #goodKeys(): Promise<GoodKey[]> {

@@ -8,7 +8,7 @@ import { lockDirectory } from '../held-file.ts'
 import { Database, ofCommands } from '../postgres/database.ts'
 import { isMigrated, migrate } from '../postgres/migrations.ts'
 import { type LeaseOptions, LeaseSession } from './lease-session.ts'
-import { Outbox } from './outbox.ts'
+import { Outbox } from './outbox/outbox.ts'
 import { whenReached } from './reaching.ts'
 
 /**

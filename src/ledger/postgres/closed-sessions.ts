@@ -54,6 +54,7 @@ async function close(query: RunStatement, session: string, condition: string): P
       [session],
     ),
     query('update lease set granted = spent where session = $1 and granted > spent', [session]),
+    query('update cap_lease set granted = spent where session = $1 and granted > spent', [session]),
   ])
   return true
 }

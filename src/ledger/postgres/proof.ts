@@ -12,6 +12,7 @@ import {
   otherDigest,
 } from '../chain/proof-of-digests.ts'
 import { selectAccounts } from './account-rows.ts'
+import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
 import type { RunStatement } from './database.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { rowDigestSql, rowSealSql } from './row-digest-sql.ts'
@@ -188,6 +189,7 @@ export async function prove(query: RunStatement): Promise<Audit> {
     contradictions.push(...(await contradictionsOf(query, pass)))
   }
   contradictions.push(...(await contradictionsOfChains(query)))
+  contradictions.push(...(await contradictionsOfCaps(query)).slice(0, contradictionsMax))
   contradictions.push(...(await contradictionsOfTrailRows(query)).slice(0, contradictionsMax))
   const { accounts, rows, keys, balance } = counts!
   const balanceMicroUsd = BigInt(balance)

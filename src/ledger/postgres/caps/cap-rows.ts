@@ -11,8 +11,8 @@ import { balanceMicroUsdMax } from '../../../money.ts'
 import type { KeyCap } from '../../port.ts'
 import type { RunStatement } from '../database.ts'
 
-/** The period that a time is in: as `periodName` of lineages. */
-function spanSql(period: string, at: string): string {
+/** SQL of the period that a time is in: as `periodName` of lineages. */
+export function spanSql(period: string, at: string): string {
   const utc = `${at} at time zone 'UTC'`
   return `case ${period} when 'total' then 'total' when 'day' then to_char(${utc}, 'YYYY-MM-DD')
     else to_char(${utc}, 'YYYY-MM') end`
@@ -54,13 +54,13 @@ export const spentSql = `case when key_cap.span >= ${spanSql('key_cap.period', '
 export const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
 
 /** A lineage and all below it. */
-const belowSql = (lineage: string) => `with recursive below (lineage) as (
+export const belowSql = (lineage: string) => `with recursive below (lineage) as (
     select ${lineage} union
     select coalesce(api_key.lineage, api_key.id) from below join api_key on api_key.parent = below.lineage)
   select lineage from below`
 
 /** Whether a day is of a period. */
-const isDaySql = (day: string, period: string, span: string) =>
+export const isDaySql = (day: string, period: string, span: string) =>
   `(${period} = 'total' or left(to_char(${day}, 'YYYY-MM-DD'), length(${span})) = ${span})`
 
 /**
@@ -103,14 +103,13 @@ export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ lineage, spent }) => [lineage, spent]))
 }
 
-/** What lineages were sold, each by itself, by day; of some accounts only where so said. */
+/** What lineages were sold, each by itself, by day. */
 export function usageOfLineages(
   query: RunStatement,
-  which = 'true',
 ): Promise<{ lineage: string; day: string; amount: number }[]> {
   return query(
     `select lineage, day::text as day, sum(amount)::bigint as amount from key_usage
-     where lineage <> '' and ${which} group by lineage, day`,
+     where lineage <> '' group by lineage, day`,
   )
 }
 
@@ -132,20 +131,3 @@ export function capNews(query: RunStatement, seen: number): Promise<CapNews[]> {
     [seen],
   )
 }
-
-/** The proof that each cap has spent what its usage sums to. */
-export const capSpendingText = `select 'key ' || key_cap.lineage || ', its cap in ' || key_cap.span as place,
-    key_cap.spent as written, sold.amount as summed
-  from key_cap cross join lateral (select coalesce(sum(key_usage.amount), 0)::bigint as amount
-    from key_usage where key_usage.account = key_cap.account
-      and ${isDaySql('key_usage.day', 'key_cap.period', 'key_cap.span')}
-      and key_usage.lineage in (${belowSql('key_cap.lineage')})) as sold
-  where key_cap.spent <> sold.amount`
-
-/** The proof that no more of a cap was spent and leased than there is of it; unless it was set in its period. */
-export const capLeasesText = `select 'key ' || key_cap.lineage as place, key_cap.amount as written,
-    (${spentSql} + held.amount)::bigint as summed, key_cap.span as span
-  from key_cap cross join lateral (select coalesce(sum(granted - cap_lease.spent), 0)::bigint as amount
-    from cap_lease join session on session.id = cap_lease.session and session.closed_at is null
-    where cap_lease.lineage = key_cap.lineage and granted > cap_lease.spent) as held
-  where key_cap.amount < (${spentSql}) + held.amount`

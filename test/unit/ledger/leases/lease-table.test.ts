@@ -1,7 +1,8 @@
 /** What a node knows of its leases, through settlements that are answered, lost, or come too late. */
 import { describe, expect, it } from 'vitest'
 import { idleMicroUsd } from '../../../../src/ledger/leases/lease-policy.ts'
-import { chargesOf, LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
+import { LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
+import { chargesOf } from '../../../../src/ledger/leases/outbox/windows.ts'
 import type { Lease, Settlement } from '../../../../src/ledger/leases/settlement.ts'
 import type { Charge, LiveFunds } from '../../../../src/ledger/port.ts'
 
