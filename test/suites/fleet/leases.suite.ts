@@ -7,13 +7,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { Books } from '../../../src/ledger/administration.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
 import { Outbox } from '../../../src/ledger/leases/outbox/outbox.ts'
+import { Uncharged } from '../../../src/ledger/leases/outbox/uncharged.ts'
 import {
   carryOut as carryOutBy,
   openLeases,
   type Reply,
   type Settlement,
 } from '../../../src/ledger/leases/settlement.ts'
-import { Uncharged } from '../../../src/ledger/leases/outbox/uncharged.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../src/ledger/port.ts'
 import { closeLeases, reap, removeClosed } from '../../../src/ledger/postgres/closed-sessions.ts'
