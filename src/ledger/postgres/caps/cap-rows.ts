@@ -64,7 +64,7 @@ export const isDaySql = (day: string, period: string, span: string) =>
   `(${period} = 'total' or left(to_char(${day}, 'YYYY-MM-DD'), length(${span})) = ${span})`
 
 /**
- * Sets the cap of a lineage, or takes it away: services give back what they hold of it. What was spent before is
+ * Sets the cap of a lineage, or takes it away: services give back what they hold of one that is lower. What was spent before is
  * counted from its usage. The account is locked.
  * @param change the number of the change of accounts.
  */
@@ -89,7 +89,9 @@ export async function writeCap(
        $5::bigint, $5::bigint
      from (select ${spanSql('$4::text', 'clock_timestamp()')} as span) as now
      on conflict (lineage) do update set amount = excluded.amount, period = excluded.period,
-       span = excluded.span, spent = excluded.spent, changed = excluded.changed, recalled = excluded.recalled`,
+       span = excluded.span, spent = excluded.spent, changed = excluded.changed,
+       recalled = case when key_cap.amount <= excluded.amount and key_cap.period = excluded.period
+         then key_cap.recalled else excluded.recalled end`,
     [lineage, account, cap.amountMicroUsd, cap.period, change],
   )
   await query('update account set capped = true where id = $1 and not capped', [account])
