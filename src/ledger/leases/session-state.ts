@@ -1,6 +1,6 @@
 /** What a database knows of itself and of a session: its identity, and the last settlement that it has. */
+import type { Charge } from '../port.ts'
 import type { RunStatement } from '../postgres/database.ts'
-import type { Settlement } from './settlement.ts'
 
 /** Which database this is; a copy of it has the same. */
 export async function databaseIdentityOf(query: RunStatement): Promise<string> {
@@ -70,7 +70,15 @@ export async function roomsOf(query: RunStatement, session: string, numbers: rea
 /** The accounts that a settlement has charged already, when it is sent again. */
 export async function chargedBy(
   query: RunStatement,
-  { session, number, charges }: Pick<Settlement, 'session' | 'number' | 'charges'>,
+  {
+    session,
+    number,
+    charges,
+  }: {
+    readonly session: string
+    readonly number: number
+    readonly charges: readonly Pick<Charge, 'accountNumber'>[]
+  },
 ) {
   if (charges.length === 0) return new Set<number>()
   const rows = await query<{ account: number }>(

@@ -22,7 +22,6 @@ import {
   selectAccounts,
   setSuspended,
 } from './account-rows.ts'
-import { removeClosed } from './closed-sessions.ts'
 import { Database, ofCommands, ofOneMoment, type RunStatement } from './database.ts'
 import {
   databaseMs,
@@ -51,6 +50,7 @@ import {
   selectAnswer,
   selectEntries,
 } from './trail/recording-rows.ts'
+import { removeClosed } from './upkeep/closed-sessions.ts'
 import { foldCharges } from './upkeep/folding.ts'
 import { deleteOldHours, selectKeyUsage } from './usage/usage-rows.ts'
 

@@ -16,10 +16,14 @@ import {
 } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../src/ledger/port.ts'
-import { closeLeases, reap, removeClosed } from '../../../src/ledger/postgres/closed-sessions.ts'
 import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
 import { digestExisting } from '../../../src/ledger/postgres/database-digests.ts'
 import { selectKeyRecords } from '../../../src/ledger/postgres/key-rows.ts'
+import {
+  closeLeases,
+  reap,
+  removeClosed,
+} from '../../../src/ledger/postgres/upkeep/closed-sessions.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import {

@@ -7,6 +7,7 @@ import { periodName } from '../../lineages.ts'
 import type { Charge } from '../../port.ts'
 import { noteReachedCap } from '../../postgres/caps/cap-event-rows.ts'
 import {
+  type CapLease,
   type CapMoved,
   type CapState,
   chainsOf,
@@ -19,7 +20,6 @@ import {
 import type { RunStatement } from '../../postgres/database.ts'
 import { leastPriceOf, sumOf } from '../../sales.ts'
 import { grantOf, type Want } from '../lease-policy.ts'
-import type { Lease } from '../settlement.ts'
 
 /** What a service wants and gives back of the cap of one lineage. */
 export interface CapMove {
@@ -134,7 +134,7 @@ export class SettledCaps {
   }
 
   /** The leases of the caps that the service named, as they are now. */
-  async leases(): Promise<readonly Lease[]> {
+  async leases(): Promise<readonly CapLease[]> {
     const named = new Set([
       ...this.#settlement.charges.flatMap(({ caps = [] }) => caps),
       ...(this.#settlement.caps ?? []).map(({ lineage }) => lineage),

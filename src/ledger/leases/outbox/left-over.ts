@@ -3,8 +3,8 @@
  * session may still be open. The start continues with any content of the outbox.
  */
 import type { Charge } from '../../port.ts'
-import { closeLeases } from '../../postgres/closed-sessions.ts'
 import { type Database, LeaseMismatch } from '../../postgres/database.ts'
+import { closeLeases } from '../../postgres/upkeep/closed-sessions.ts'
 import { databaseIdentityOf, lastChargeOf, sessionStateOf } from '../session-state.ts'
 import { carryOut } from '../settlement.ts'
 import type { Outbox, Window } from './outbox.ts'

@@ -6,7 +6,6 @@ import { formatUsd } from '../../../money.ts'
 import type { KeyRecord } from '../../account-records.ts'
 import { isUnder, lineagesOf, parentsOf, passedCaps, spentByPeriod } from '../../lineages.ts'
 import type { RunStatement } from '../database.ts'
-import { selectKeyRecords } from '../key-rows.ts'
 import { belowSql, isDaySql, spentSql, usageOfLineages } from './cap-rows.ts'
 
 const spendingText = `select key_cap.lineage, key_cap.span, key_cap.spent, sold.amount
@@ -24,11 +23,13 @@ const leasesText = `select lineage, span, cap, used from (
     from key_cap) as caps
   where used > cap`
 
-/** What is wrong with caps. O(usage by key), where there are any. */
-export async function contradictionsOfCaps(query: RunStatement): Promise<string[]> {
+/** What is wrong with caps. O(usage by key), where there are any. @param keys all keys of the ledger. */
+export async function contradictionsOfCaps(
+  query: RunStatement,
+  keys: readonly KeyRecord[],
+): Promise<string[]> {
   const some = await query('select 1 from key_cap limit 1')
   if (some.length === 0) return []
-  const keys = await selectKeyRecords(query)
   const spent = spentByPeriod(await usageOfLineages(query), parentsOf(keys, lineagesOf(keys)))
   return [
     ...(await contradictionsOfSpending(query)),

@@ -13,12 +13,12 @@ import {
 } from '../../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../../src/ledger/port.ts'
-import { closeLeases } from '../../../../src/ledger/postgres/closed-sessions.ts'
 import {
   Database,
   ofCommands,
   type RunStatement,
 } from '../../../../src/ledger/postgres/database.ts'
+import { closeLeases } from '../../../../src/ledger/postgres/upkeep/closed-sessions.ts'
 import { WebhookRows } from '../../../../src/ledger/postgres/webhooks/webhook-rows.ts'
 import {
   ask,
