@@ -81,18 +81,15 @@ export class LeaseTable {
 
   /**
    * Takes over what the database says of accounts and caps.
-   * @param isComplete whether these are all that it has.
+   * @param isComplete whether these are all the accounts that it has.
    * @returns what was sold to accounts that are gone; see `lose`.
    */
   note(news: readonly AccountNews[], isComplete = false): readonly Charge[] {
     const made = new Map(news.map((each) => [each.lineage ?? each.id, each.madeAtUs]))
-    const isGone = ({ id, madeAtUs }: Holding) =>
-      (made.get(id) ?? (isComplete ? undefined : madeAtUs)) !== madeAtUs
+    const isGone = ({ id, lineage, madeAtUs }: Holding) =>
+      lineage === undefined && (made.get(id) ?? (isComplete ? undefined : madeAtUs)) !== madeAtUs
     const gone = [...this.#holdings.values()].filter(isGone)
-    for (const cap of gone) if (cap.lineage !== undefined) this.#drop(cap)
-    const charges = this.lose(
-      gone.filter(({ lineage }) => lineage === undefined).map(({ accountNumber }) => accountNumber),
-    )
+    const charges = this.lose(gone.map(({ accountNumber }) => accountNumber))
     for (const account of news) this.#note(account)
     return charges
   }

@@ -13,7 +13,7 @@ import type { AccountNews } from './holding.ts'
 
 /** What was found. */
 export interface News {
-  /** Whether these are all the accounts and caps that there are. */
+  /** Whether these are all the accounts that there are. */
   readonly isComplete: boolean
   readonly accounts: readonly AccountNews[]
   /** Every good key, when any key changed. */
@@ -32,6 +32,8 @@ export class NewsFollower {
   #accountsSeen = -1
   /** By the clock of the database: with another, caps have other periods. */
   #daySeen = ''
+  /** The lineages of good keys that have caps. */
+  #capped: ReadonlySet<string> = new Set()
   #keysSeen = -1
   #connectionsSeen = 0
   #listensOn = 0
@@ -58,12 +60,12 @@ export class NewsFollower {
     // The numbers before what they number: what comes in between is read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
     const day = rows[0]?.day ?? ''
-    const [changed, caps, good] = await Promise.all([
+    const [changed, good] = await Promise.all([
       accounts === this.#accountsSeen ? [] : this.#accounts(),
-      this.#caps(accounts, day),
       keys === this.#keysSeen ? undefined : this.#goodKeys(),
       this.questions.look(session),
     ])
+    const caps = await this.#caps(good, accounts, day)
     const news = {
       isComplete: this.#accountsSeen === -1,
       accounts: [...changed, ...caps],
@@ -79,6 +81,7 @@ export class NewsFollower {
     this.#connectionsSeen = this.#database.connections
     this.#accountsSeen = -1
     this.#keysSeen = -1
+    this.#capped = new Set()
   }
 
   /** Subscribes this connection to announcements of changes, where the database has them. */
@@ -98,11 +101,20 @@ export class NewsFollower {
     )
   }
 
-  /** As if each were an account, which it is one of. */
-  async #caps(accounts: number, day: string): Promise<AccountNews[]> {
-    if (accounts === this.#accountsSeen && day === this.#daySeen) return []
+  /** What changed of the caps of good keys, each as if it were an account. */
+  async #caps(
+    keys: readonly GoodKey[] | undefined,
+    accounts: number,
+    day: string,
+  ): Promise<AccountNews[]> {
+    const capped = keys === undefined ? this.#capped : cappedOf(keys)
+    const isKnown = (lineage: string) => day === this.#daySeen && this.#capped.has(lineage)
+    const unknown = [...capped].filter((lineage) => !isKnown(lineage))
+    const known = accounts === this.#accountsSeen ? [] : [...capped].filter(isKnown)
     const query: RunStatement = (text, values) => this.#database.query(text, values)
-    const caps = await capNews(query, day === this.#daySeen ? this.#accountsSeen : -1)
+    const order = { seen: this.#accountsSeen, known, unknown }
+    const caps = known.length + unknown.length === 0 ? [] : await capNews(query, order)
+    this.#capped = capped
     return caps.map(({ lineage, account: id, ...rest }) => ({ lineage, id, madeAtUs: 0, ...rest }))
   }
 
@@ -118,4 +130,9 @@ export class NewsFollower {
       return goodKeysOf(keys, (number) => numbers.has(number), nowMs)
     })
   }
+}
+
+function cappedOf(keys: readonly GoodKey[]): ReadonlySet<string> {
+  const terms = keys.flatMap(({ terms = [] }) => terms)
+  return new Set(terms.flatMap(({ lineage, cap }) => (cap === undefined ? [] : lineage)))
 }

@@ -125,11 +125,18 @@ export interface CapNews {
   readonly recalled: number
 }
 
-/** The caps that changed after a change of accounts. */
-export function capNews(query: RunStatement, seen: number): Promise<CapNews[]> {
+/** Of some caps those that changed after a change of accounts, and of others all. */
+export function capNews(
+  query: RunStatement,
+  {
+    seen,
+    known,
+    unknown,
+  }: Readonly<Record<'known' | 'unknown', readonly string[]>> & { readonly seen: number },
+): Promise<CapNews[]> {
   return query<CapNews>(
-    `select lineage, account, ${amountSql} - (${spentSql}) as balance, recalled
-     from key_cap where changed > $1`,
-    [seen],
+    `select lineage, account, ${amountSql} - (${spentSql}) as balance, recalled from key_cap
+     where (changed > $1 and lineage = any($2::text[])) or lineage = any($3::text[])`,
+    [seen, known, unknown],
   )
 }

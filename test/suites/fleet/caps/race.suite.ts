@@ -50,7 +50,7 @@ describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
         return { spent, chargedMicroUsd, found: (await open.audit()).contradictions }
       })
     }
-    return { keys, nodes, addresses: nodes.map(({ address }) => address), end }
+    return { keys, nodes, addresses: nodes.map(({ address }) => address), books, end }
   }
 
   test.each(['total', 'day'] as const)(
@@ -83,14 +83,41 @@ describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
     expect(spent[1]).toBeLessThanOrEqual(600_000)
   })
 
-  test('that is lowered, raised and taken away is felt by every node, and rotation resets nothing', async () => {
-    const cap = { amountMicroUsd: 100_000, period: 'total' } as const
-    const { keys, addresses, nodes, end } = await fleet({ cap })
-    expect((await flood(addresses, keys[0]!.text, 200, query)).get(200)).toBe(100)
+  test('that is raised, lowered and taken away is felt by every node, and rotation resets nothing', async () => {
+    const total = (amountMicroUsd: number) => ({ amountMicroUsd, period: 'total' }) as const
+    const { keys, addresses, nodes, books, end } = await fleet({ cap: total(100_000) })
+    const { text, id } = keys[0]!
+    expect((await flood(addresses, text, 200, query)).get(200)).toBe(100)
     for (const node of nodes) {
-      const { status, json } = await node.ask(keys[0]!.text)
+      const { status, json } = await node.ask(text)
       expect([status, json.wall, json.remaining_usd]).toEqual([402, 'key', 0])
     }
+    await books((open) => open.setKey(id, { cap: total(150_000) }))
+    for (const node of nodes) await expect.poll(() => node.statusOf(text)).not.toBe(402)
+    const rotated = await books((open) => open.rotateKey(id, 86_400_000))
+    for (const node of nodes) await expect.poll(() => node.statusOf(rotated.text)).not.toBe(401)
+    await books((open) => open.setKey(id, { cap: total(1_000) }))
+    for (const node of nodes) await expect.poll(() => node.statusOf(rotated.text)).toBe(402)
+    await books((open) => open.setKey(id, { cap: null }))
+    for (const node of nodes) {
+      await expect.poll(() => node.statusOf(rotated.text)).toBe(200)
+      const { headers } = await node.ask(text)
+      expect(headers.has('x-key-remaining-usd')).toBe(false)
+    }
     expect((await end()).found).toEqual([])
+  })
+
+  test('is spent to the end when a node that holds some of it is killed, and 402 is not said before', async () => {
+    const cap = { amountMicroUsd: 40_000, period: 'total' } as const
+    const { keys, nodes, addresses, end } = await fleet({ cap })
+    const { text } = keys[0]!
+    for (const node of nodes) await expect.poll(() => node.statusOf(text)).toBe(200)
+    await nodes[0]!.stop('SIGKILL')
+    const answers = await flood(addresses.slice(1), text, 100, query)
+    const { spent, found } = await end()
+    expect([spent, found]).toEqual([[40_000], []])
+    // What the killed node had answered last may not be charged.
+    expect(answers.get(200)).toBeGreaterThanOrEqual(36)
+    expect(answers.get(200)! + answers.get(402)!).toBe(100)
   })
 })
