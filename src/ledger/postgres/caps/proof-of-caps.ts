@@ -1,5 +1,5 @@
 /**
- * The proof of caps in a database: what a cap has spent is what the usage of its lineage and those below it sums to; no
+ * The proof of caps in a database: services hold keys to their caps; what a cap has spent is what the usage of its lineage and those below it sums to; no
  * cap was passed in a period that began after it was set, and what is spent and leased of one is not more than it.
  */
 import { formatUsd } from '../../../money.ts'
@@ -32,10 +32,30 @@ export async function contradictionsOfCaps(
   if (some.length === 0) return []
   const spent = spentByPeriod(await usageOfLineages(query), parentsOf(keys, lineagesOf(keys)))
   return [
+    ...(await contradictionsOfTerms(query, keys)),
     ...(await contradictionsOfSpending(query)),
     ...passedCaps(keys, spent),
     ...(await contradictionsOfLeases(query, keys)),
   ]
+}
+
+/** Whether the caps that are held to are those of the keys, whose digests are proved elsewhere. */
+async function contradictionsOfTerms(
+  query: RunStatement,
+  keys: readonly KeyRecord[],
+): Promise<string[]> {
+  const rows = await query<{ lineage: string; amount: number | null; period: string }>(
+    'select lineage, amount, period from key_cap',
+  )
+  const held = new Map(rows.map((row) => [row.lineage, row]))
+  const lineages = lineagesOf(keys)
+  return keys.flatMap(({ id, terms }) => {
+    const { amount = null, period } = held.get(id) ?? {}
+    const cap = terms?.cap
+    const isSame = cap === undefined ? amount === null : amount === cap.amountMicroUsd
+    if (lineages.get(id) !== id || (isSame && (cap?.period ?? period) === period)) return []
+    return `key ${id}: the cap that services hold it to is not that of the key`
+  })
 }
 
 async function contradictionsOfSpending(query: RunStatement): Promise<string[]> {
