@@ -4,9 +4,10 @@
  * another; then the terms of both hold, and it lives no longer than its parent.
  */
 import { limits } from '../limits.ts'
-import type { CapPeriod } from '../money.ts'
+import { type CapPeriod, capPeriods, formatUsd } from '../money.ts'
+import { Refusal } from '../problems.ts'
 import { type KeyRecord, stateOf } from './account-records.ts'
-import type { GoodKey, KeyTerms, LineageTerms } from './port.ts'
+import type { GoodKey, KeyCap, KeyTerms, LineageTerms } from './port.ts'
 
 /** The period that a time is in: `total`, a day as `2026-07-28`, or a month as `2026-07`; by UTC. */
 export function periodName(period: CapPeriod, atMs: number): string {
@@ -117,6 +118,122 @@ export function endedWith(key: KeyRecord, keys: readonly KeyRecord[], nowMs: num
     }
   }
   return ended
+}
+
+/**
+ * The lineage of a key that is to have a child.
+ * @param keys all keys of its account.
+ * @throws Refusal `ledger-refused` where it may have none.
+ */
+export function lineageForChild(key: KeyRecord, keys: readonly KeyRecord[], nowMs: number): string {
+  const state = stateOf(key, nowMs)
+  if (state !== 'active') throw new Refusal('ledger-refused', `key ${key.id} is ${state}`)
+  const lineages = lineagesOf(keys)
+  const lineage = lineages.get(key.id)!
+  if (lineagesAbove(lineage, parentsOf(keys, lineages)).length >= limits.keyGenerationsMax) {
+    const reason = `key ${key.id} may have no children: keys have at most ${limits.keyGenerationsMax} generations`
+    throw new Refusal('ledger-refused', reason)
+  }
+  return lineage
+}
+
+/** @throws Refusal `ledger-refused` where the parent of a key is of another account than it. */
+export function refuseUnlessOfAccount(parent: KeyRecord, accountNumber: number): void {
+  if (parent.accountNumber === accountNumber) return
+  throw new Refusal('ledger-refused', `key ${parent.id} is of another account`)
+}
+
+/** The parent of each lineage that has one. */
+export function parentsOf(
+  keys: readonly Pick<KeyRecord, 'id' | 'parent'>[],
+  lineages: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    keys.flatMap(({ id, parent }) => (parent === undefined ? [] : [[lineages.get(id)!, parent]])),
+  )
+}
+
+/** A lineage and those above it. */
+export function lineagesAbove(lineage: string, parents: ReadonlyMap<string, string>): string[] {
+  const chain: string[] = []
+  for (let at: string | undefined = lineage; at !== undefined; at = parents.get(at)) {
+    // Only damage makes more of them.
+    if (chain.length === limits.keyGenerationsMax) break
+    chain.push(at)
+  }
+  return chain
+}
+
+/** What lineages were sold with those below them, in micro-USD by period. */
+export function spentByPeriod(
+  sold: Iterable<{ readonly lineage: string; readonly day: string; readonly amount: number }>,
+  parents: ReadonlyMap<string, string>,
+): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const spent = new Map<string, Map<string, number>>()
+  for (const { lineage, day, amount } of sold) {
+    for (const each of lineagesAbove(lineage, parents)) {
+      const sums = spent.get(each) ?? new Map<string, number>()
+      spent.set(each, sums)
+      for (const period of capPeriods) {
+        const name = periodName(period, Date.parse(day))
+        sums.set(name, (sums.get(name) ?? 0) + amount)
+      }
+    }
+  }
+  return spent
+}
+
+/** The terms of a key, and its lineage with them; a key without has neither, as earlier versions write it. */
+export function restricted(
+  { id, parent }: Pick<KeyRecord, 'id' | 'parent'>,
+  lineage: string,
+  terms: KeyTerms | undefined,
+): Pick<KeyRecord, 'lineage' | 'terms'> {
+  if (terms === undefined && parent === undefined) return {}
+  return { ...(id !== lineage && { lineage }), ...(terms && { terms }) }
+}
+
+/** What a key has of the key whose place it takes. A key with a parent or terms names its lineage, but for the first. */
+export function inherited({
+  id,
+  lineage,
+  parent,
+  terms,
+}: KeyRecord): Pick<KeyRecord, 'lineage' | 'parent' | 'terms'> {
+  return {
+    ...(parent && { parent }),
+    ...((parent || terms) && { lineage: lineage ?? id }),
+    ...(terms && { terms }),
+  }
+}
+
+/**
+ * The caps that were passed in a period that began after they were set, a sentence each.
+ * @param spent what lineages were sold with those below them, in micro-USD by period.
+ */
+export function passedCaps(
+  keys: readonly KeyRecord[],
+  spent: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): string[] {
+  const lineages = lineagesOf(keys)
+  return keys.flatMap(({ id, terms, createdAtMs }) => {
+    const cap = terms?.cap
+    if (cap === undefined || lineages.get(id) !== id) return []
+    const passed = [...(spent.get(id) ?? [])].filter(
+      ([name, amount]) => amount > cap.amountMicroUsd && isUnder(name, cap, createdAtMs),
+    )
+    return passed.map(([name, amount]) => {
+      const [sum, most] = [formatUsd(amount), formatUsd(cap.amountMicroUsd)]
+      return `key ${id} has spent ${sum} USD of ${name}, above its cap of ${most} USD`
+    })
+  })
+}
+
+/** Whether the cap held from the beginning of the period with this name on. */
+export function isUnder(name: string, { period, sinceMs }: KeyCap, createdAtMs: number): boolean {
+  if (period === 'total') return name === period && sinceMs <= createdAtMs
+  const ofCap = periodName(period, sinceMs)
+  return name.length === ofCap.length && name > ofCap
 }
 
 function endOf(expiresAtMs: number | null): number {

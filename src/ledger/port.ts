@@ -59,6 +59,8 @@ export interface Charge {
   readonly accountNumber: number
   /** Absent in what an earlier version sold. */
   readonly lineage?: string
+  /** The lineages whose caps it was taken from; absent where none was. */
+  readonly caps?: readonly string[]
   readonly sales: Sales
   /** What of it was paid under keys of the client; durable with the charge, or lost with it. Absent where nothing was. */
   readonly questions?: readonly PaidPart[]
@@ -150,14 +152,17 @@ export interface Changes {
   readonly questions?: readonly PaidQuestion[]
 }
 
+/** An account by its number, or the cap of a lineage by the id of that. */
+export type FundsId = number | string
+
 /** What is live, for a ledger that leases to several services what they may sell. */
 export interface LiveFunds {
-  /** What can still be reserved of an account. */
-  liveMicroUsd(accountNumber: number): number
+  /** What can still be reserved of an account or a cap. */
+  liveMicroUsd(id: FundsId): number
   /** Takes up to an amount from what can be reserved, for good; returns how much that was. */
-  withdraw(accountNumber: number, amountMicroUsd: number): number
-  /** The dearest request of each account, since the last call, for which too little was live. */
-  takeMissed(): ReadonlyMap<number, number>
+  withdraw(id: FundsId, amountMicroUsd: number): number
+  /** The dearest request of each account and cap, since the last call, for which too little was live. */
+  takeMissed(): ReadonlyMap<FundsId, number>
   /** Says whether it is known at the moment what accounts have besides. */
   setUncertain(uncertain: boolean): void
   /** Has `readChanges` be asked at once. */

@@ -63,14 +63,26 @@ export function sumOf(sales: Sales | undefined): { queries: number; costMicroUsd
   }
 }
 
-/** Charges of one account and lineage as one, in the order in which accounts come first. */
+/** Charges of one account, lineage and caps as one, in the order in which accounts come first. */
 export function chargesByKey(charges: readonly Charge[]): Charge[] {
   return chargesByAccount(charges).flatMap(([, ofAccount]) => {
     const byLineage = new Map<string | undefined, Charge>()
     for (const charge of ofAccount) {
-      const before = byLineage.get(charge.lineage)
-      byLineage.set(charge.lineage, before === undefined ? charge : sumOfCharges(before, charge))
+      const { lineage, caps } = charge
+      const name = caps === undefined ? lineage : [lineage, ...caps].join(' ')
+      const before = byLineage.get(name)
+      byLineage.set(name, before === undefined ? charge : sumOfCharges(before, charge))
     }
     return [...byLineage.values()]
   })
+}
+
+/** What the cheapest query of an account's charges cost; free ones do not count. Infinity where there is none. */
+export function leastPriceOf(charges: readonly Charge[], accountNumber: number): number {
+  const prices = charges
+    .filter((charge) => charge.accountNumber === accountNumber)
+    .flatMap(({ sales }) => Object.values(sales))
+    .map(({ queries, amountMicroUsd }) => amountMicroUsd / queries)
+    .filter((price) => price > 0)
+  return Math.min(...prices)
 }

@@ -90,7 +90,9 @@ export class Shop {
     const readiness = await this.ask('/readyz')
     expect(readiness.json).toMatchObject({ ledger_balanced: true })
     const { held, contradictions } = await this.commandJson('ledger', 'verify')
-    expect([held, contradictions]).toEqual([expect.any(Object), []])
+    // A service says what it holds of a ledger in a directory only.
+    const holds = process.env.FLEET_LEDGER === undefined ? expect.any(Object) : null
+    expect([held, contradictions]).toEqual([holds, []])
   }
 
   end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {

@@ -1,14 +1,27 @@
 /**
- * What a service holds of one account: what it may sell, what it sold, and how fast. Its sums are the
- * `LeaseTable`'s to change.
+ * What a service holds of one account, or of the cap of one lineage: what it may sell, what it sold, and how fast. Its
+ * sums are the `LeaseTable`'s to change.
  */
-import type { Funds } from '../port.ts'
-import { idleMs, rateAfter, requestMicroUsd, type Want } from './lease-policy.ts'
+import type { Funds, FundsId, LiveFunds } from '../port.ts'
+import {
+  idleMicroUsd,
+  idleMs,
+  leaseTargetOf,
+  rateAfter,
+  requestMicroUsd,
+  type Want,
+} from './lease-policy.ts'
 import type { Lease } from './settlement.ts'
 
-/** An account as the database told it last. */
+/** How often others are called to give back what was refused. */
+const recallMs = 400
+
+/** An account, or a cap, as the database told it last. */
 export interface AccountNews {
+  /** Of the account. */
   readonly id: number
+  /** Whose cap it is; absent for the account itself. */
+  readonly lineage?: string
   /** When it was made, in microseconds: a database that lost an account may give its number to another. */
   readonly madeAtUs: number
   readonly balance: number
@@ -16,9 +29,10 @@ export interface AccountNews {
   readonly recalled: number
 }
 
-/** What is held of one account. Sums of the session begin anew with it, those of funds never. */
+/** What is held of one account or cap. Sums of the session begin anew with it, those of funds never. */
 export class Holding implements Funds {
   readonly accountNumber: number
+  readonly lineage?: string
   grantedMicroUsd = 0
   spentMicroUsd = 0
   heldByOtherNodesMicroUsd = 0
@@ -49,11 +63,16 @@ export class Holding implements Funds {
   /** Until when no more is asked for, as there was less than that. */
   contentUntilMs = 0
 
-  constructor({ id, madeAtUs, balance, recalled }: AccountNews) {
+  constructor({ id, lineage, madeAtUs, balance, recalled }: AccountNews) {
     this.accountNumber = id
+    if (lineage !== undefined) this.lineage = lineage
     this.madeAtUs = madeAtUs
     this.recalled = recalled
     this.told = noLease(id, balance)
+  }
+
+  get id(): FundsId {
+    return this.lineage ?? this.accountNumber
   }
 
   /** What the lease still has, as far as windows go. */
@@ -69,13 +88,14 @@ export function noLease(accountNumber: number, balanceMicroUsd: number): Lease {
 
 /** The lease that a node wants of an account. */
 export function wantOf(
-  { accountNumber, requestMicroUsd }: Holding,
+  { accountNumber, lineage, requestMicroUsd }: Holding,
   amountMicroUsd: number,
   neededMicroUsd: number,
   recalls: boolean,
 ): Want {
   const amount = Math.ceil(amountMicroUsd)
-  return { accountNumber, amountMicroUsd: amount, neededMicroUsd, requestMicroUsd, recalls }
+  const whose = { accountNumber, ...(lineage !== undefined && { lineage }) }
+  return { ...whose, amountMicroUsd: amount, neededMicroUsd, requestMicroUsd, recalls }
 }
 
 /** The rate rises at once and falls slowly: too small a lease is felt, one too large is not. */
@@ -88,4 +108,35 @@ export function measure(holding: Holding, seconds: number): void {
 /** Whether nothing is to be done about it until it is sold from, missed or heard of again. */
 export function isQuiet(holding: Holding, nowMs: number): boolean {
   return nowMs - holding.soldAtMs > 2 * idleMs && holding.neededMicroUsd === 0 && !holding.givesAll
+}
+
+/** All of it when other nodes need it; most of it when it is not sold from. */
+export function wishToGive(holding: Holding, live: LiveFunds, nowMs: number): number {
+  const liveMicroUsd = live.liveMicroUsd(holding.id)
+  if (holding.givesAll) return Math.max(0, liveMicroUsd)
+  if (nowMs - holding.soldAtMs < idleMs) return 0
+  return liveMicroUsd > 2 * idleMicroUsd ? liveMicroUsd - idleMicroUsd : 0
+}
+
+/** What is wanted of it next; undefined where it has enough, or there is no more. */
+export function nextWantOf(
+  holding: Holding,
+  live: LiveFunds | undefined,
+  nowMs: number,
+): Want | undefined {
+  const liveMicroUsd = live?.liveMicroUsd(holding.id) ?? holding.roomMicroUsd
+  const lacking = Math.max(0, holding.neededMicroUsd - liveMicroUsd)
+  if (nowMs >= holding.neededUntilMs || lacking === 0) holding.neededMicroUsd = 0
+  const target = leaseTargetOf(holding.rate) + holding.neededMicroUsd
+  if (holding.neededMicroUsd > 0) {
+    const recalls = nowMs - holding.recalledAtMs >= recallMs
+    if (recalls) holding.recalledAtMs = nowMs
+    return wantOf(holding, Math.max(target - liveMicroUsd, lacking), lacking, recalls)
+  }
+  // Caps are small and many: one that is not sold from asks for nothing.
+  const isIdle = holding.lineage !== undefined && nowMs - holding.soldAtMs > idleMs
+  const isContent =
+    isIdle || nowMs < holding.contentUntilMs || holding.heldByOtherNodesMicroUsd === 0
+  if (isContent || liveMicroUsd >= target / 2) return undefined
+  return wantOf(holding, target - liveMicroUsd, 0, false)
 }

@@ -36,6 +36,8 @@ export const requestMicroUsd = 1_000
 /** What a service would like of an account. */
 export interface Want {
   readonly accountNumber: number
+  /** Whose cap it is; absent for the account itself. */
+  readonly lineage?: string
   readonly amountMicroUsd: number
   /** Below this nothing can be sold; 0 where something can. */
   readonly neededMicroUsd: number
@@ -46,7 +48,10 @@ export interface Want {
 }
 
 /** How much of what is free is granted: a share of it, or else what is needed, or nothing. */
-export function grantOf(freeMicroUsd: number, want: Omit<Want, 'accountNumber'>): number {
+export function grantOf(
+  freeMicroUsd: number,
+  want: Omit<Want, 'accountNumber' | 'lineage'>,
+): number {
   const few = Math.min(freeMicroUsd * shares.ofFew, want.requestMicroUsd * shares.fewRequests)
   const least = Math.min(freeMicroUsd, want.requestMicroUsd * shares.leastRequests)
   const share = Math.floor(Math.max(freeMicroUsd * shares.always, few, least))

@@ -17,37 +17,26 @@ import type {
   LiveFunds,
   OwnKey,
 } from '../port.ts'
-import { closeLeases, reap, reaperSteadyMs, removeClosed } from '../postgres/closed-sessions.ts'
 import { Database, LeaseMismatch } from '../postgres/database.ts'
-import { insertFirstAccount, markShown } from '../postgres/key-rows.ts'
+import { insertFirstAccount, markShown } from '../postgres/first-account-rows.ts'
 import { tell } from '../postgres/notice.ts'
 import { cursorKey } from '../postgres/secret-rows.ts'
+import {
+  closeLeases,
+  reap,
+  reaperSteadyMs,
+  removeClosed,
+} from '../postgres/upkeep/closed-sessions.ts'
 import { readOwnerView } from '../postgres/usage/owner-view.ts'
 import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
-import { tellLeftOver } from './left-over.ts'
 import { NewsFollower } from './news.ts'
-import type { Outbox, Window } from './outbox.ts'
-import { isEndedWithin, type Reaching, whenReached } from './reaching.ts'
+import { tellLeftOver } from './outbox/left-over.ts'
+import type { Outbox, Window } from './outbox/outbox.ts'
+import { type LateCharge, Uncharged } from './outbox/uncharged.ts'
+import { isEndedWithin, type LeaseOptions, whenReached } from './reaching.ts'
 import { type SessionState, sessionStateOf } from './session-state.ts'
 import { carryOut, openLeases, type Settlement } from './settlement.ts'
-import { type LateCharge, Uncharged } from './uncharged.ts'
-
-/** What a session works with. */
-export interface LeaseOptions extends Reaching {
-  /** Of the database. */
-  readonly uri: string
-  /** Where the outbox is; one service has it at a time. */
-  readonly directory: string
-  /** What the session is called for people. */
-  readonly node: string
-  /** Whole milliseconds. */
-  readonly clock: () => number
-  /** Milliseconds since the epoch, as this machine believes. */
-  readonly wallClock: () => number
-  /** Is called with one line when something is lost or fails, and when it works again. */
-  readonly report: (line: string) => void
-}
 
 /** How often there is a look at what is to be done, and at what changed in the database. */
 const roundMs = 20
@@ -174,7 +163,7 @@ export class LeaseSession implements LedgerSession {
     return {
       cursor: `${this.#leases.version} ${this.#keysVersion}`,
       funds: this.#leases.fundsSince(fundsSeen),
-      keys: isNewToKeys ? this.#keys : undefined,
+      keys: isNewToKeys ? this.#keys.filter((key) => this.#leases.isKnown(key)) : undefined,
       questions: this.#news.questions.take(),
     }
   }

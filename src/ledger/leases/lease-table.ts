@@ -1,26 +1,35 @@
 /**
- * What a service knows of its leases: how much of every account it may sell, what it sold and has not
- * told the database, and what it wants and gives back next. At every moment, of every account,
+ * What a service knows of its leases: how much of every account and cap it may sell, what it sold and has not
+ * told the database, and what it wants and gives back next. At every moment, of each of them,
  *
  *     sold and not told + not sold = granted - spent, as the database has it
  *
  * less what is about to be given back. Nothing here waits or knows a database.
  */
-import type { Charge, Funds, LiveFunds } from '../port.ts'
+import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../port.ts'
 import { LeaseMismatch } from '../postgres/database.ts'
-import { chargesByAccount, chargesByKey, sumOf, withNewestQuestions } from '../sales.ts'
-import { type AccountNews, Holding, isQuiet, measure, noLease, wantOf } from './holding.ts'
-import { idleMicroUsd, idleMs, leaseTargetOf, sessionMs, type Want } from './lease-policy.ts'
-import type { Window } from './outbox.ts'
+import { sumOf } from '../sales.ts'
+import {
+  type AccountNews,
+  Holding,
+  isQuiet,
+  measure,
+  nextWantOf,
+  noLease,
+  wantOf,
+  wishToGive,
+} from './holding.ts'
+import { idleMicroUsd, idleMs, sessionMs, type Want } from './lease-policy.ts'
+import type { Window } from './outbox/outbox.ts'
+import type { LateCharge } from './outbox/uncharged.ts'
+import { chargesOf, lateChargesOf } from './outbox/windows.ts'
 import type { Lease, Settlement } from './settlement.ts'
-import type { LateCharge } from './uncharged.ts'
 
 /** How long a window may wait to be told, and how often a session without any lives on. */
 const tellMs = 400
 const renewMs = sessionMs / 4
-/** How long what was refused is asked for, and how often others are called to give back. */
+/** How long what was refused is asked for. */
 const neededMs = 1_500
-const recallMs = 400
 const contentMs = 500
 /** How long an account counts as sold from. */
 const soldMs = 1_000
@@ -31,7 +40,7 @@ const firstLeasesMax = 500
 
 /** The leases of one service; see above. */
 export class LeaseTable {
-  readonly #holdings = new Map<number, Holding>()
+  readonly #holdings = new Map<FundsId, Holding>()
   /** Those that were sold from, or that something is to be done about. */
   readonly #busy = new Set<Holding>()
   readonly #unleased = new Set<Holding>()
@@ -47,7 +56,7 @@ export class LeaseTable {
     return this.#version
   }
 
-  /** Whether accounts wait for their first lease. */
+  /** Whether accounts or caps wait for their first lease. */
   get isIncomplete(): boolean {
     return this.#unleased.size > 0
   }
@@ -57,20 +66,28 @@ export class LeaseTable {
     return [...this.#holdings.values()].filter((each) => each.version > version)
   }
 
-  /** Whether some of the accounts whose funds changed after a version had none before it. */
+  /** Whether every cap that a key is under was leased once: before that, nobody knows its funds. */
+  isKnown({ terms = [] }: Pick<GoodKey, 'terms'>): boolean {
+    return terms.every(
+      ({ cap, lineage }) =>
+        cap === undefined || (this.#holdings.get(lineage)?.firstVersion ?? 0) > 0,
+    )
+  }
+
+  /** Whether some of the accounts and caps whose funds changed after a version had none before it. */
   hasNewSince(version: number): boolean {
     return [...this.#holdings.values()].some((each) => each.firstVersion > version)
   }
 
   /**
-   * Takes over what the database says of accounts.
+   * Takes over what the database says of accounts and caps.
    * @param isComplete whether these are all the accounts that it has.
    * @returns what was sold to accounts that are gone; see `lose`.
    */
   note(news: readonly AccountNews[], isComplete = false): readonly Charge[] {
-    const made = new Map(news.map(({ id, madeAtUs }) => [id, madeAtUs]))
-    const isGone = ({ accountNumber, madeAtUs }: Holding) =>
-      (made.get(accountNumber) ?? (isComplete ? undefined : madeAtUs)) !== madeAtUs
+    const made = new Map(news.map((each) => [each.lineage ?? each.id, each.madeAtUs]))
+    const isGone = ({ id, lineage, madeAtUs }: Holding) =>
+      lineage === undefined && (made.get(id) ?? (isComplete ? undefined : madeAtUs)) !== madeAtUs
     const gone = [...this.#holdings.values()].filter(isGone)
     const charges = this.lose(gone.map(({ accountNumber }) => accountNumber))
     for (const account of news) this.#note(account)
@@ -78,7 +95,7 @@ export class LeaseTable {
   }
 
   #note(account: AccountNews): void {
-    const holding = this.#holdings.get(account.id) ?? this.#add(account)
+    const holding = this.#holdings.get(account.lineage ?? account.id) ?? this.#add(account)
     if (holding.isLost) {
       holding.isLost = false
       holding.madeAtUs = account.madeAtUs
@@ -108,9 +125,8 @@ export class LeaseTable {
     this.#windows = this.#windows
       .map(({ number, charges }) => ({ number, charges: charges.filter((each) => !isLost(each)) }))
       .filter((window) => window.charges.length > 0)
-    for (const accountNumber of lost) {
-      const holding = this.#holdings.get(accountNumber)
-      if (holding !== undefined) this.#drop(holding)
+    for (const holding of this.#holdings.values()) {
+      if (lost.has(holding.accountNumber)) this.#drop(holding)
     }
     return charges
   }
@@ -128,7 +144,9 @@ export class LeaseTable {
 
   /** The accounts that the database does not have any more. */
   lost(): readonly number[] {
-    const lost = [...this.#holdings.values()].filter(({ isLost }) => isLost)
+    const lost = [...this.#holdings.values()].filter(
+      ({ isLost, lineage }) => isLost && lineage === undefined,
+    )
     return lost.map(({ accountNumber }) => accountNumber)
   }
 
@@ -139,7 +157,7 @@ export class LeaseTable {
 
   #add(account: AccountNews): Holding {
     const holding = new Holding(account)
-    this.#holdings.set(account.id, holding)
+    this.#holdings.set(holding.id, holding)
     this.#unleased.add(holding)
     return holding
   }
@@ -149,13 +167,19 @@ export class LeaseTable {
    * they ended while it was sold: that is given away. Nothing changes by that.
    */
   split(charges: readonly Charge[]): { paid: Charge[]; unpaidCharges: Charge[] } {
-    const isPaid = ([accountNumber, ofAccount]: readonly [number, readonly Charge[]]) =>
-      ofAccount.reduce((sum, { sales }) => sum + sumOf(sales).costMicroUsd, 0) <=
-      (this.#holdings.get(accountNumber)?.roomMicroUsd ?? -1)
-    const all = chargesByAccount(charges)
+    const costs = new Map<FundsId, number>()
+    for (const charge of charges) {
+      for (const id of fundsOf(charge)) costs.set(id, (costs.get(id) ?? 0) + costOf(charge))
+    }
+    const isShort = (id: FundsId) => costs.get(id)! > (this.#holdings.get(id)?.roomMicroUsd ?? -1)
+    // All of an account or none of it: one that is short of a cap is short for its leases ended.
+    const short = new Set(
+      charges.filter((each) => fundsOf(each).some(isShort)).map((each) => each.accountNumber),
+    )
+    const isPaid = ({ accountNumber }: Charge) => !short.has(accountNumber)
     return {
-      paid: all.filter(isPaid).flatMap(([, each]) => each),
-      unpaidCharges: all.filter((each) => !isPaid(each)).flatMap(([, each]) => each),
+      paid: charges.filter(isPaid),
+      unpaidCharges: charges.filter((each) => !isPaid(each)),
     }
   }
 
@@ -169,13 +193,14 @@ export class LeaseTable {
   sold(window: Window, unpaidCharges: readonly Charge[], nowMs: number): readonly Funds[] {
     if (this.#windows.length === 0) this.#unsentSinceMs = nowMs
     if (window.charges.length > 0) this.#windows.push(window)
-    const paid = window.charges.map((charge) => this.#spend(charge, true, nowMs))
-    return [...paid, ...unpaidCharges.map((charge) => this.#spend(charge, false, nowMs))]
+    const spend = (charge: Charge, isPaid: boolean) =>
+      fundsOf(charge).map((id) => this.#spend(id, costOf(charge), isPaid, nowMs))
+    const paid = window.charges.flatMap((charge) => spend(charge, true))
+    return [...paid, ...unpaidCharges.flatMap((charge) => spend(charge, false))]
   }
 
-  #spend({ accountNumber, sales }: Charge, isPaid: boolean, nowMs: number): Funds {
-    const holding = this.#holdings.get(accountNumber)!
-    const { costMicroUsd } = sumOf(sales)
+  #spend(id: FundsId, costMicroUsd: number, isPaid: boolean, nowMs: number): Funds {
+    const holding = this.#holdings.get(id)!
     holding.spentMicroUsd += costMicroUsd
     if (isPaid) holding.soldMicroUsd += costMicroUsd
     else holding.grantedMicroUsd += costMicroUsd
@@ -199,13 +224,13 @@ export class LeaseTable {
     const wants = this.#wants(live, nowMs)
     const isDue =
       gives.size > 0 ||
-      wants.length > 0 ||
+      wants.size > 0 ||
       (this.#windows.length > 0 && nowMs - this.#unsentSinceMs >= tellMs) ||
       nowMs - this.#sentAtMs >= renewMs
     if (!isDue) return undefined
     this.#sentAtMs = nowMs
     const charges = chargesOf(this.#windows)
-    return { session, number: this.nextNumber(), charges, wants, gives }
+    return { session, number: this.nextNumber(), charges, ...movesOf(gives, wants) }
   }
 
   /** What is left to be told, whatever is due. */
@@ -216,8 +241,8 @@ export class LeaseTable {
   }
 
   #remember(live: LiveFunds | undefined, nowMs: number): void {
-    for (const [accountNumber, costMicroUsd] of live?.takeMissed() ?? []) {
-      const holding = this.#holdings.get(accountNumber)
+    for (const [id, costMicroUsd] of live?.takeMissed() ?? []) {
+      const holding = this.#holdings.get(id)
       if (holding === undefined || holding.isLost) continue
       holding.neededMicroUsd = Math.max(holding.neededMicroUsd, costMicroUsd)
       holding.requestMicroUsd = Math.max(holding.requestMicroUsd, costMicroUsd)
@@ -226,61 +251,38 @@ export class LeaseTable {
     }
   }
 
-  #gives(live: LiveFunds | undefined, nowMs: number): Map<number, number> {
-    const gives = new Map<number, number>()
+  #gives(live: LiveFunds | undefined, nowMs: number): Map<Holding, number> {
+    const gives = new Map<Holding, number>()
     for (const holding of this.#busy) {
       if (live === undefined || holding.isUnleased) continue
-      const wished = this.#wishToGive(holding, live, nowMs)
-      const given = wished > 0 ? live.withdraw(holding.accountNumber, wished) : 0
+      const wished = wishToGive(holding, live, nowMs)
+      const given = wished > 0 ? live.withdraw(holding.id, wished) : 0
       if (holding.givesAll) holding.contentUntilMs = nowMs + calledBackMs
       holding.givesAll = false
       if (given === 0) continue
       holding.leasedMicroUsd -= given
       holding.grantedMicroUsd -= given
       holding.heldByOtherNodesMicroUsd += given
-      gives.set(holding.accountNumber, given)
+      gives.set(holding, given)
     }
     return gives
   }
 
-  /** All of it when other nodes need it; most of it when it is not sold from. */
-  #wishToGive(holding: Holding, live: LiveFunds, nowMs: number): number {
-    const liveMicroUsd = live.liveMicroUsd(holding.accountNumber)
-    if (holding.givesAll) return Math.max(0, liveMicroUsd)
-    if (nowMs - holding.soldAtMs < idleMs) return 0
-    return liveMicroUsd > 2 * idleMicroUsd ? liveMicroUsd - idleMicroUsd : 0
-  }
-
-  #wants(live: LiveFunds | undefined, nowMs: number): Want[] {
+  #wants(live: LiveFunds | undefined, nowMs: number): Map<Holding, Want> {
     const seconds = Math.min((nowMs - this.#lookedAtMs) / 1_000, idleMs / 1_000)
     this.#lookedAtMs = nowMs
-    const wants: Want[] = []
+    const wants = new Map<Holding, Want>()
     for (const holding of [...this.#unleased].slice(0, firstLeasesMax)) {
-      wants.push(wantOf(holding, idleMicroUsd, 0, false))
+      wants.set(holding, wantOf(holding, idleMicroUsd, 0, false))
     }
     for (const holding of this.#busy) {
       if (holding.isUnleased) continue
       if (seconds > 0) measure(holding, seconds)
-      const want = this.#wantOf(holding, live, nowMs)
-      if (want !== undefined) wants.push(want)
+      const want = nextWantOf(holding, live, nowMs)
+      if (want !== undefined) wants.set(holding, want)
       else if (isQuiet(holding, nowMs)) this.#busy.delete(holding)
     }
     return wants
-  }
-
-  #wantOf(holding: Holding, live: LiveFunds | undefined, nowMs: number): Want | undefined {
-    const liveMicroUsd = live?.liveMicroUsd(holding.accountNumber) ?? holding.roomMicroUsd
-    const lacking = Math.max(0, holding.neededMicroUsd - liveMicroUsd)
-    if (nowMs >= holding.neededUntilMs || lacking === 0) holding.neededMicroUsd = 0
-    const target = leaseTargetOf(holding.rate) + holding.neededMicroUsd
-    if (holding.neededMicroUsd > 0) {
-      const recalls = nowMs - holding.recalledAtMs >= recallMs
-      if (recalls) holding.recalledAtMs = nowMs
-      return wantOf(holding, Math.max(target - liveMicroUsd, lacking), lacking, recalls)
-    }
-    const isContent = nowMs < holding.contentUntilMs || holding.heldByOtherNodesMicroUsd === 0
-    if (isContent || liveMicroUsd >= target / 2) return undefined
-    return wantOf(holding, target - liveMicroUsd, 0, false)
   }
 
   /**
@@ -290,11 +292,20 @@ export class LeaseTable {
   take(settlement: Settlement, leases: readonly Lease[], nowMs: number): void {
     this.#windows = this.#windows.filter(({ number }) => number > settlement.number)
     this.#unsentSinceMs = nowMs
+    const ofCaps = (settlement.caps ?? []).flatMap(({ want }) => want ?? [])
     const wanted = new Map(
-      settlement.wants.map((want) => [want.accountNumber, want.amountMicroUsd]),
+      [...settlement.wants, ...ofCaps].map((want) => [
+        want.lineage ?? want.accountNumber,
+        want.amountMicroUsd,
+      ]),
     )
+    const told = new Set(leases.map(({ lineage }) => lineage))
+    for (const { lineage } of settlement.caps ?? []) {
+      if (!told.has(lineage)) this.#drop(this.#holdings.get(lineage)!)
+    }
     for (const lease of leases) {
-      const holding = this.#holdings.get(lease.accountNumber)!
+      const id = lease.lineage ?? lease.accountNumber
+      const holding = this.#holdings.get(id)!
       if (holding.isLost) continue
       const granted = lease.grantedMicroUsd - holding.leasedMicroUsd
       if (granted < 0 || lease.spentMicroUsd > holding.soldMicroUsd) {
@@ -307,7 +318,7 @@ export class LeaseTable {
       holding.told = lease
       holding.isUnleased = false
       this.#unleased.delete(holding)
-      const isLess = granted < (wanted.get(lease.accountNumber) ?? 0)
+      const isLess = granted < (wanted.get(id) ?? 0)
       const isSold = nowMs - holding.soldAtMs < soldMs
       if (isLess && !(isSold && granted > 0)) holding.contentUntilMs = nowMs + contentMs
       this.#busy.add(holding)
@@ -357,14 +368,30 @@ export class LeaseTable {
   }
 }
 
-/** What stands in windows that came after a settlement. */
-export function lateChargesOf(windows: readonly Window[], last: number): LateCharge[] {
-  return windows
-    .filter(({ number }) => number > last)
-    .flatMap(({ number, charges }) => charges.map((charge) => ({ number, ...charge })))
+/** What a charge is taken from. */
+function fundsOf({ accountNumber, caps = [] }: Charge): FundsId[] {
+  return [accountNumber, ...caps]
 }
 
-/** All that was sold in some windows, by account and lineage, with the newest of what was paid under keys. */
-export function chargesOf(windows: readonly Window[]): Charge[] {
-  return withNewestQuestions(chargesByKey(windows.flatMap(({ charges }) => charges)))
+function costOf({ sales }: Charge): number {
+  return sumOf(sales).costMicroUsd
+}
+
+/** What a settlement wants and gives back: of accounts, and of caps where there are any. */
+function movesOf(
+  gives: ReadonlyMap<Holding, number>,
+  wants: ReadonlyMap<Holding, Want>,
+): Pick<Settlement, 'gives' | 'wants' | 'caps'> {
+  const caps = [...new Set([...gives.keys(), ...wants.keys()])].flatMap((holding) => {
+    const { accountNumber, lineage } = holding
+    const want = wants.get(holding)
+    if (lineage === undefined) return []
+    return { accountNumber, lineage, given: gives.get(holding) ?? 0, ...(want && { want }) }
+  })
+  const ofAccounts = [...gives].filter(([{ lineage }]) => lineage === undefined)
+  return {
+    gives: new Map(ofAccounts.map(([{ accountNumber }, given]) => [accountNumber, given])),
+    wants: [...wants.values()].filter(({ lineage }) => lineage === undefined),
+    ...(caps.length > 0 && { caps }),
+  }
 }

@@ -4,7 +4,8 @@
  */
 import { goodKeysOf } from '../lineages.ts'
 import type { GoodKey } from '../port.ts'
-import type { Database } from '../postgres/database.ts'
+import { capNews } from '../postgres/caps/cap-rows.ts'
+import type { Database, RunStatement } from '../postgres/database.ts'
 import { databaseMs, selectKeyRecords } from '../postgres/key-rows.ts'
 import { listenForNotices } from '../postgres/notice.ts'
 import { QuestionFollower } from '../postgres/questions/question-follower.ts'
@@ -29,6 +30,10 @@ export class NewsFollower {
   /** Not that of the settlements: neither waits for the other. */
   readonly #database: Database
   #accountsSeen = -1
+  /** By the clock of the database: with another, caps have other periods. */
+  #daySeen = ''
+  /** The lineages of good keys that have caps. */
+  #capped: ReadonlySet<string> = new Set()
   #keysSeen = -1
   #connectionsSeen = 0
   #listensOn = 0
@@ -46,21 +51,28 @@ export class NewsFollower {
    * @throws Refusal `ledger-refused`.
    */
   async look(session: string): Promise<News> {
-    const rows = await this.#database.query<{ topic: string; n: number }>(
-      'select topic, n from ledger_change',
+    const rows = await this.#database.query<{ topic: string; n: number; day: string }>(
+      `select topic, n, (clock_timestamp() at time zone 'UTC')::date::text as day from ledger_change`,
     )
     // A standby that came too late counts on from less, and may come to the same number by other changes.
     if (this.#connectionsSeen !== this.#database.connections) this.#forget()
     const now = new Map(rows.map(({ topic, n }) => [topic, n]))
     // The numbers before what they number: what comes in between is read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
+    const day = rows[0]?.day ?? ''
     const [changed, good] = await Promise.all([
       accounts === this.#accountsSeen ? [] : this.#accounts(),
       keys === this.#keysSeen ? undefined : this.#goodKeys(),
       this.questions.look(session),
     ])
-    const news = { isComplete: this.#accountsSeen === -1, accounts: changed, keys: good }
+    const caps = await this.#caps(good, accounts, day)
+    const news = {
+      isComplete: this.#accountsSeen === -1,
+      accounts: [...changed, ...caps],
+      keys: good,
+    }
     this.#accountsSeen = accounts
+    this.#daySeen = day
     this.#keysSeen = keys
     return news
   }
@@ -69,6 +81,7 @@ export class NewsFollower {
     this.#connectionsSeen = this.#database.connections
     this.#accountsSeen = -1
     this.#keysSeen = -1
+    this.#capped = new Set()
   }
 
   /** Subscribes this connection to announcements of changes, where the database has them. */
@@ -88,6 +101,23 @@ export class NewsFollower {
     )
   }
 
+  /** What changed of the caps of good keys, each as if it were an account. */
+  async #caps(
+    keys: readonly GoodKey[] | undefined,
+    accounts: number,
+    day: string,
+  ): Promise<AccountNews[]> {
+    const capped = keys === undefined ? this.#capped : cappedOf(keys)
+    const isKnown = (lineage: string) => day === this.#daySeen && this.#capped.has(lineage)
+    const unknown = [...capped].filter((lineage) => !isKnown(lineage))
+    const known = accounts === this.#accountsSeen ? [] : [...capped].filter(isKnown)
+    const query: RunStatement = (text, values) => this.#database.query(text, values)
+    const order = { seen: this.#accountsSeen, known, unknown }
+    const caps = known.length + unknown.length === 0 ? [] : await capNews(query, order)
+    this.#capped = capped
+    return caps.map(({ lineage, account: id, ...rest }) => ({ lineage, id, madeAtUs: 0, ...rest }))
+  }
+
   async #goodKeys(): Promise<GoodKey[]> {
     return this.#database.transaction(async (query, commit) => {
       const [keys, nowMs, suspended] = await Promise.all([
@@ -100,4 +130,9 @@ export class NewsFollower {
       return goodKeysOf(keys, (number) => numbers.has(number), nowMs)
     })
   }
+}
+
+function cappedOf(keys: readonly GoodKey[]): ReadonlySet<string> {
+  const terms = keys.flatMap(({ terms = [] }) => terms)
+  return new Set(terms.flatMap(({ lineage, cap }) => (cap === undefined ? [] : lineage)))
 }

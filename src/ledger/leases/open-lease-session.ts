@@ -7,9 +7,9 @@ import type { Lock } from '../../process/lock.ts'
 import { lockDirectory } from '../held-file.ts'
 import { Database, ofCommands } from '../postgres/database.ts'
 import { isMigrated, migrate } from '../postgres/migrations.ts'
-import { type LeaseOptions, LeaseSession } from './lease-session.ts'
-import { Outbox } from './outbox.ts'
-import { whenReached } from './reaching.ts'
+import { LeaseSession } from './lease-session.ts'
+import { Outbox } from './outbox/outbox.ts'
+import { type LeaseOptions, whenReached } from './reaching.ts'
 
 /**
  * Opens a session: brings the tables up to date, tells what the last run of this service had left in

@@ -81,3 +81,19 @@ export async function isEndedWithin(ended: Promise<void>, milliseconds: number):
     pause.abort()
   }
 }
+
+/** What a session works with. */
+export interface LeaseOptions extends Reaching {
+  /** Of the database. */
+  readonly uri: string
+  /** Where the outbox is; one service has it at a time. */
+  readonly directory: string
+  /** What the session is called for people. */
+  readonly node: string
+  /** Whole milliseconds. */
+  readonly clock: () => number
+  /** Milliseconds since the epoch, as this machine believes. */
+  readonly wallClock: () => number
+  /** Is called with one line when something is lost or fails, and when it works again. */
+  readonly report: (line: string) => void
+}

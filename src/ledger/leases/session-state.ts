@@ -1,4 +1,5 @@
 /** What a database knows of itself and of a session: its identity, and the last settlement that it has. */
+import type { Charge } from '../port.ts'
 import type { RunStatement } from '../postgres/database.ts'
 
 /** Which database this is; a copy of it has the same. */
@@ -43,4 +44,47 @@ export async function lastChargeOf(
     [session, accountNumbers],
   )
   return row!.last
+}
+
+/** Which database this is, and how far its clock is ahead of ours. */
+export async function momentOf(query: RunStatement, clock: () => number) {
+  const askedAtMs = clock()
+  const [row] = await query<{ identity: string; at: number }>(
+    `select identity, (extract(epoch from clock_timestamp()) * 1000)::bigint as at
+     from ledger_identity`,
+  )
+  return { identity: row!.identity, aheadMs: row!.at - (askedAtMs + clock()) / 2 }
+}
+
+/** What the leases of a session still pay for; only a settlement of the session changes them. */
+export async function roomsOf(query: RunStatement, session: string, numbers: readonly number[]) {
+  if (numbers.length === 0) return new Map<number, number>()
+  const rows = await query<{ account: number; room: number }>(
+    `select account, granted - spent as room from lease
+     where session = $1 and account = any($2::integer[])`,
+    [session, numbers],
+  )
+  return new Map(rows.map(({ account, room }) => [account, room]))
+}
+
+/** The accounts that a settlement has charged already, when it is sent again. */
+export async function chargedBy(
+  query: RunStatement,
+  {
+    session,
+    number,
+    charges,
+  }: {
+    readonly session: string
+    readonly number: number
+    readonly charges: readonly Pick<Charge, 'accountNumber'>[]
+  },
+) {
+  if (charges.length === 0) return new Set<number>()
+  const rows = await query<{ account: number }>(
+    `select account from journal
+     where session = $1 and batch = $2 and account = any($3::integer[])`,
+    [session, number, charges.map(({ accountNumber }) => accountNumber)],
+  )
+  return new Set(rows.map(({ account }) => account))
 }

@@ -13,8 +13,16 @@ import { knownQuestions, writeQuestions } from '../postgres/questions/question-r
 import { rowDigestSql } from '../postgres/row-digest-sql.ts'
 import { addUsage } from '../postgres/usage/usage-rows.ts'
 import { chargesByAccount, sumOf, sumOfSales } from '../sales.ts'
+import { type CapMove, SettledCaps } from './caps/cap-settlement.ts'
 import { grantOf, sessionMs, type Want } from './lease-policy.ts'
-import { databaseIdentityOf, type SessionState, sessionStateOf } from './session-state.ts'
+import {
+  chargedBy,
+  databaseIdentityOf,
+  momentOf,
+  roomsOf,
+  type SessionState,
+  sessionStateOf,
+} from './session-state.ts'
 
 /** One settlement of a session. */
 export interface Settlement {
@@ -26,15 +34,19 @@ export interface Settlement {
   readonly wants: readonly Want[]
   /** By account: what the service does not sell any more. */
   readonly gives: ReadonlyMap<number, number>
+  /** The same of caps, at most one for each; absent where there is none. */
+  readonly caps?: readonly CapMove[]
 }
 
 /** What the database has of an account, and what of it is this session's. */
 export interface Lease {
   readonly accountNumber: number
+  /** Whose cap it is; absent for the account itself. */
+  readonly lineage?: string
   /** Sums since the session was opened. */
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
-  /** All that the account has: what is free and what is leased. */
+  /** All that the account has, or the cap has left: what is free and what is leased. */
   readonly balanceMicroUsd: number
 }
 
@@ -57,6 +69,8 @@ interface AccountState {
   readonly digest: string
   /** A balance below it crosses a threshold of webhooks. */
   readonly alert_below: number | null
+  /** Whether it has, or had, a key with a cap. */
+  readonly capped: boolean
 }
 
 const lives = `clock_timestamp() + interval '${sessionMs} milliseconds'`
@@ -124,22 +138,28 @@ export function carryOut(
     const heard = { ...moment, lost: numbers.filter((number) => !states.has(number)) }
     if (sessionState.isClosed) return { ...heard, closed: sessionState }
     const entries = told.filter(({ accountNumber }) => states.has(accountNumber))
+    const isCapped = (accountNumber: number) => states.get(accountNumber)?.capped === true
+    const caps = await SettledCaps.read(query, settlement, isCapped)
     const isNew = sessionState.last < settlement.number
     const isPaid = ({ accountNumber, sales, costMicroUsd, given }: Entry) =>
       isNew
-        ? costMicroUsd + given <= (rooms.get(accountNumber) ?? 0)
+        ? costMicroUsd + given <= (rooms.get(accountNumber) ?? 0) && caps.isPaid(accountNumber)
         : sales === undefined || charged.has(accountNumber)
-    if (isNew) await alertFallen(query, entries.filter(isPaid), states)
-    const [, , leases] = await Promise.all([
-      isNew && change(query, settlement, entries.filter(isPaid), { states, known }),
+    const paid = entries.filter(isPaid)
+    if (isNew) await alertFallen(query, paid, states)
+    if (isNew) await caps.noteReached(numbersOf(paid))
+    const [, , ...leases] = await Promise.all([
+      isNew && change(query, settlement, paid, { states, known, caps }),
       query(
         `update session set last_batch = greatest(last_batch, $2), expires_at = ${lives} where id = $1`,
         [settlement.session, settlement.number],
       ),
       leasesOf(query, settlement.session, numbersOf(entries)),
+      caps.leases(),
       commit(),
     ])
-    return { ...heard, leases, unpaid: numbersOf(entries.filter((entry) => !isPaid(entry))) }
+    const unpaid = numbersOf(entries.filter((entry) => !paid.includes(entry)))
+    return { ...heard, leases: leases.flatMap((each) => each ?? []), unpaid }
   })
 }
 
@@ -158,42 +178,12 @@ async function alertFallen(
   if (fallen.length > 0) await alertBalances(query, fallen)
 }
 
-async function momentOf(query: RunStatement, clock: () => number) {
-  const askedAtMs = clock()
-  const [row] = await query<{ identity: string; at: number }>(
-    `select identity, (extract(epoch from clock_timestamp()) * 1000)::bigint as at
-     from ledger_identity`,
-  )
-  return { identity: row!.identity, aheadMs: row!.at - (askedAtMs + clock()) / 2 }
-}
-
-/** What the leases of a session still pay for; only a settlement of the session changes them. */
-async function roomsOf(query: RunStatement, session: string, numbers: readonly number[]) {
-  if (numbers.length === 0) return new Map<number, number>()
-  const rows = await query<{ account: number; room: number }>(
-    `select account, granted - spent as room from lease
-     where session = $1 and account = any($2::integer[])`,
-    [session, numbers],
-  )
-  return new Map(rows.map(({ account, room }) => [account, room]))
-}
-
-/** The accounts that a settlement has charged already, when it is sent again. */
-async function chargedBy(query: RunStatement, { session, number, charges }: Settlement) {
-  if (charges.length === 0) return new Set<number>()
-  const rows = await query<{ account: number }>(
-    `select account from journal
-     where session = $1 and batch = $2 and account = any($3::integer[])`,
-    [session, number, charges.map(({ accountNumber }) => accountNumber)],
-  )
-  return new Set(rows.map(({ account }) => account))
-}
-
 /** By account, in the order in which they are locked. */
-function entriesOf({ charges, wants, gives }: Settlement): Entry[] {
+function entriesOf({ charges, wants, gives, caps = [] }: Settlement): Entry[] {
   const sold = new Map(chargesByAccount(charges))
   const wanted = new Map(wants.map((want) => [want.accountNumber, want]))
-  const numbers = new Set([...sold.keys(), ...wanted.keys(), ...gives.keys()])
+  const ofCaps = caps.map(({ accountNumber }) => accountNumber)
+  const numbers = new Set([...sold.keys(), ...wanted.keys(), ...gives.keys(), ...ofCaps])
   return [...numbers]
     .sort((a, b) => a - b)
     .map((accountNumber) => {
@@ -214,6 +204,7 @@ function numbersOf(entries: readonly Entry[]): number[] {
 interface Read {
   readonly states: ReadonlyMap<number, AccountState>
   readonly known: readonly PaidQuestion[]
+  readonly caps: SettledCaps
 }
 
 /** All in one flight of statements: none of them waits for another. */
@@ -221,7 +212,7 @@ async function change(
   query: RunStatement,
   settlement: Settlement,
   entries: readonly Entry[],
-  { states, known }: Read,
+  { states, known, caps }: Read,
 ): Promise<void> {
   if (entries.length === 0) return
   const numbers = new Set(numbersOf(entries))
@@ -234,6 +225,7 @@ async function change(
     changeLeases(query, settlement.session, entries, grants),
     writeCharges(query, settlement, entries, states),
     changeAccounts(query, entries, grants),
+    caps.change(new Map(entries.map((entry) => [entry.accountNumber, rowOf(entry, states)]))),
     writeQuestions(query, settlement, charges, known),
     recall(query, entries, grants, states),
   ])
@@ -246,7 +238,8 @@ async function lockAccounts(
 ): Promise<ReadonlyMap<number, AccountState>> {
   if (numbers.length === 0) return new Map()
   const rows = await query<AccountState>(
-    `select id, free, credited - charged as balance, row_count, digest, alert_below from account
+    `select id, free, credited - charged as balance, row_count, digest, alert_below, capped
+     from account
      where id = any($1::integer[]) order by id for update`,
     [numbers],
   )
@@ -303,15 +296,20 @@ async function writeCharges(
       session,
       number,
       numbersOf(sold),
-      sold.map((entry) => stateOf(entry).row_count + 1),
+      sold.map((entry) => rowOf(entry, states)),
       sold.map(({ costMicroUsd }) => costMicroUsd),
       sold.map((entry) => stateOf(entry).balance - entry.costMicroUsd),
       sold.map(({ sales }) => JSON.stringify(sales)),
       sold.map((entry) => stateOf(entry).digest),
     ],
   )
-  const rows = sold.map((entry) => ({ n: stateOf(entry).row_count + 1, charges: entry.charges }))
+  const rows = sold.map((entry) => ({ n: rowOf(entry, states), charges: entry.charges }))
   await Promise.all([inserted, addUsage(query, rows)])
+}
+
+/** The number of the row of the journal that a charge of the account becomes. */
+function rowOf({ accountNumber }: Entry, states: ReadonlyMap<number, AccountState>): number {
+  return states.get(accountNumber)!.row_count + 1
 }
 
 /** After the charges, whose rows have the digests that follow those of their accounts. */

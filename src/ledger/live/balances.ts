@@ -268,16 +268,21 @@ export class ThreadBalances extends Balances {
       for (let index = 1; index < purses.length; index += 1) {
         if (this.balanceMicroUsd(purses[index]!) < costMicroUsd) return -1 - index
       }
-      const leftMicroUsd = this.#takeFrom(account, costMicroUsd)
-      // Who takes from a cap has the lock, so the caps hold it still, and nothing is ever undone.
-      if (leftMicroUsd >= 0) {
-        for (let index = 1; index < purses.length; index += 1) {
-          this.credit(purses[index]!, -costMicroUsd)
-          this.#addTo(purses[index]! * cellsPerPurse + purseCells.taken, costMicroUsd)
-        }
+      for (let index = 1; index < purses.length; index += 1) {
+        if (this.#takeFrom(purses[index]!, costMicroUsd) >= 0) continue
+        // Who takes from a cap has the lock; only what was leased to this service is withdrawn beside that.
+        this.#releaseCaps(purses, index, costMicroUsd)
+        return -1 - index
       }
+      const leftMicroUsd = this.#takeFrom(account, costMicroUsd)
+      if (leftMicroUsd < 0) this.#releaseCaps(purses, purses.length, costMicroUsd)
       return leftMicroUsd
     })
+  }
+
+  /** Gives back what was taken of the caps before an index, while who else takes from them waits. */
+  #releaseCaps(purses: readonly number[], end: number, costMicroUsd: number): void {
+    for (let index = 1; index < end; index += 1) this.#release(purses[index]!, costMicroUsd)
   }
 
   /**

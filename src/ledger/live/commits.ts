@@ -228,8 +228,8 @@ export class Commits {
 
   #liveFunds(): LiveFunds {
     return {
-      liveMicroUsd: (accountNumber) => this.slots.liveMicroUsd(accountNumber),
-      withdraw: (accountNumber, amount) => this.slots.withdraw(accountNumber, amount),
+      liveMicroUsd: (id) => this.slots.liveMicroUsd(id),
+      withdraw: (id, amount) => this.slots.withdraw(id, amount),
       takeMissed: () => this.slots.takeMissed(),
       setUncertain: (uncertain) => this.balances.setUncertain(uncertain),
       follow: () => void this.follow(),

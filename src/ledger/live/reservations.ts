@@ -152,14 +152,14 @@ export class Reservations {
 
   /** @param index of the purse that does not hold the cost. */
   #unpaid({ lineage, purses, terms = [] }: KeyOwner, costMicroUsd: number, index: number): Unpaid {
-    if (index > 0) {
+    const isHeldByOtherNodes = this.#balances.isHeldByOtherNodes(purses[index]!, costMicroUsd)
+    if (index > 0 && !isHeldByOtherNodes) {
       const reached = terms.filter(({ cap }) => cap !== undefined)[index - 1]!
-      const leftMicroUsd = Math.max(0, this.#balances.balanceMicroUsd(purses[index]!))
+      const leftMicroUsd = this.#leftMicroUsd(purses[index]!)
       const isOwn = reached.lineage === lineage
       const reachedCap = { isOwn, cap: reached.cap!, leftMicroUsd }
       return { costMicroUsd, unavailable: false, reachedCap }
     }
-    const isHeldByOtherNodes = this.#balances.isHeldByOtherNodes(purses[0]!, costMicroUsd)
     return {
       costMicroUsd,
       unavailable: false,
@@ -205,9 +205,15 @@ export class Reservations {
     if (purses.length === 1) return undefined
     let leastMicroUsd = Number.POSITIVE_INFINITY
     for (let index = 1; index < purses.length; index += 1) {
-      leastMicroUsd = Math.min(leastMicroUsd, this.#balances.balanceMicroUsd(purses[index]!))
+      leastMicroUsd = Math.min(leastMicroUsd, this.#leftMicroUsd(purses[index]!))
     }
-    return Math.max(0, leastMicroUsd)
+    return leastMicroUsd
+  }
+
+  /** What a purse has, here and on other nodes. */
+  #leftMicroUsd(purse: number): number {
+    const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(purse)
+    return Math.max(0, this.#balances.balanceMicroUsd(purse) + besidesMicroUsd)
   }
 
   /** What time it is by the clock of the ledger, at a time of the clock that the threads share. */
@@ -217,9 +223,7 @@ export class Reservations {
 
   /** What an account can still spend, in micro-USD. */
   balanceMicroUsd({ purses }: KeyOwner): number {
-    const slot = purses[0]!
-    const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(slot)
-    return Math.max(0, this.#balances.balanceMicroUsd(slot) + besidesMicroUsd)
+    return this.#leftMicroUsd(purses[0]!)
   }
 }
 

@@ -9,6 +9,7 @@ import {
   accountsMax,
   type Charge,
   type Funds,
+  type FundsId,
   type Holdings,
   lineagesMax,
   type Sale,
@@ -57,6 +58,8 @@ interface Line {
   readonly accountNumber: number
   readonly lineage: string
   readonly purses: readonly Purse[]
+  /** The lineages of those of its purses that are caps. */
+  readonly caps: readonly string[]
   /** The cells as far as they are committed. */
   committed: Float64Array
 }
@@ -144,7 +147,8 @@ export class Slots {
     parts: Pick<Line, 'accountNumber' | 'lineage' | 'purses'>,
   ): Line | undefined {
     if (this.#lines.length === lineagesMax) return undefined
-    const line = { place: this.#lines.length, committed: nothingCommitted, ...parts }
+    const caps = parts.purses.flatMap((purse) => purse.lineage ?? [])
+    const line = { place: this.#lines.length, committed: nothingCommitted, caps, ...parts }
     this.#lines.push(line)
     this.#byName.set(name, line)
     return line
@@ -212,15 +216,19 @@ export class Slots {
     return purse
   }
 
-  /** What can still be reserved of an account; 0 where it has no slot. */
-  liveMicroUsd(accountNumber: number): number {
-    const slot = this.slotOf(accountNumber)
-    return slot === undefined ? 0 : this.#balances.balanceMicroUsd(slot)
+  #purseOf(id: FundsId): Purse | undefined {
+    return typeof id === 'number' ? this.#byNumber.get(id) : this.#byLineage.get(id)
+  }
+
+  /** What can still be reserved of an account or a cap; 0 where it has no purse. */
+  liveMicroUsd(id: FundsId): number {
+    const purse = this.#purseOf(id)
+    return purse === undefined ? 0 : this.#balances.balanceMicroUsd(purse.place)
   }
 
   /** Takes up to an amount from what can be reserved, which is not granted any more. */
-  withdraw(accountNumber: number, amountMicroUsd: number): number {
-    const purse = this.#byNumber.get(accountNumber)
+  withdraw(id: FundsId, amountMicroUsd: number): number {
+    const purse = this.#purseOf(id)
     if (purse === undefined) return 0
     const { place } = purse
     const heldByOtherNodesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(place)
@@ -231,14 +239,16 @@ export class Slots {
     return taken
   }
 
-  /** What was missed most of each account since the last call. */
-  takeMissed(): ReadonlyMap<number, number> {
-    const missed = new Map<number, number>()
+  /** What was missed most of each account and cap since the last call. */
+  takeMissed(): ReadonlyMap<FundsId, number> {
+    const missed = new Map<FundsId, number>()
     if (this.#balances.misses === this.#missesSeen) return missed
     this.#missesSeen = this.#balances.misses
-    for (const { place, accountNumber } of this.#accounts) {
-      const costMicroUsd = this.#balances.takeMissed(place)
-      if (costMicroUsd > 0) missed.set(accountNumber, costMicroUsd)
+    for (const purses of [this.#accounts, this.#capped]) {
+      for (const { place, accountNumber, lineage } of purses) {
+        const costMicroUsd = this.#balances.takeMissed(place)
+        if (costMicroUsd > 0) missed.set(lineage ?? accountNumber, costMicroUsd)
+      }
     }
     return missed
   }
@@ -303,8 +313,8 @@ export class Slots {
       this.#balances.readLine(line.place, this.#lineCells)
       const sales = this.#salesOf(line)
       if (sales === undefined) continue
-      const { accountNumber, lineage } = line
-      const charge = { accountNumber, lineage, sales }
+      const { accountNumber, lineage, caps } = line
+      const charge = { accountNumber, lineage, ...(caps.length > 0 && { caps }), sales }
       this.#lineOf.set(charge, line)
       charges.push(charge)
     }

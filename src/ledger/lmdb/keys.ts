@@ -2,7 +2,6 @@
  * Keys as the ledger knows them: whose they are, until when they are good, what restricts them, and the SHA-256 of
  * their text. The text itself leaves `issueKey` and `rotateKey` once and is nowhere else.
  */
-import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
 import { type KeyRecord, stateOf } from '../account-records.ts'
 import type {
@@ -17,8 +16,14 @@ import { keyDigest, withToggledDigest } from '../chain/digests.ts'
 import { checkLabel, refuseUnlessRotatable } from '../checks/checked-orders.ts'
 import { changedTerms } from '../checks/checked-terms.ts'
 import { keyHash, newKeyId, newKeyText } from '../key.ts'
-import { endedWith, lineagesOf } from '../lineages.ts'
-import type { KeyTerms } from '../port.ts'
+import {
+  endedWith,
+  inherited,
+  lineageForChild,
+  lineagesOf,
+  refuseUnlessOfAccount,
+  restricted,
+} from '../lineages.ts'
 import { accountNamed } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { spentOf } from './lineages/spending.ts'
@@ -38,42 +43,22 @@ export function issueKey(environment: Environment, order: KeyOrder): MadeKey {
   checkLabel(order.label)
   return environment.write('keys', (tables) => {
     const nowMs = environment.clock()
-    const parent = order.parent === undefined ? undefined : parentOf(tables, order.parent, nowMs)
+    const parent = order.parent === undefined ? undefined : keyWithId(tables, order.parent)
+    const lineage = parent && lineageForChild(parent, allKeys(tables), nowMs)
     const accountNumber =
       parent !== undefined && order.account === ''
         ? parent.accountNumber
         : accountNamed(tables, order.account).number
-    if (parent !== undefined && parent.accountNumber !== accountNumber) {
-      throw new Refusal('ledger-refused', `key ${order.parent} is of another account`)
-    }
+    if (parent !== undefined) refuseUnlessOfAccount(parent, accountNumber)
     const terms = changedTerms(undefined, order, nowMs)
     return putNewKey(environment, tables, {
       accountNumber,
       label: order.label,
       expiresAtMs: order.expiresAtMs,
       ...(terms && { terms }),
-      ...(parent && { parent: parent.lineage }),
+      ...(lineage && { parent: lineage }),
     })
   })
-}
-
-/** The account and the lineage of a key that is to have a child. */
-function parentOf(tables: Tables, id: string, nowMs: number) {
-  const key = keyWithId(tables, id)
-  const state = stateOf(key, nowMs)
-  if (state !== 'active') throw new Refusal('ledger-refused', `key ${id} is ${state}`)
-  const keys = allKeys(tables)
-  const lineages = lineagesOf(keys)
-  const lineage = lineages.get(id)!
-  const parents = new Map(keys.map(({ id, parent }) => [lineages.get(id), parent]))
-  let generations = 1
-  for (let at: string | undefined = lineage; at !== undefined; at = parents.get(at))
-    generations += 1
-  if (generations > limits.keyGenerationsMax) {
-    const reason = `key ${id} may have no children: keys have at most ${limits.keyGenerationsMax} generations`
-    throw new Refusal('ledger-refused', reason)
-  }
-  return { accountNumber: key.accountNumber, lineage }
 }
 
 /**
@@ -105,16 +90,6 @@ function ownChange({ label, expiresAtMs }: KeyChange): Partial<KeyRecord> {
     ...(label !== undefined && { label }),
     ...(expiresAtMs !== undefined && { expiresAtMs }),
   }
-}
-
-/** The terms of a key, and its lineage with them; a key without has neither, as earlier versions write it. */
-function restricted(
-  { id, parent }: Pick<KeyRecord, 'id' | 'parent'>,
-  lineage: string,
-  terms: KeyTerms | undefined,
-): Partial<KeyRecord> {
-  if (terms === undefined && parent === undefined) return {}
-  return { ...(id !== lineage && { lineage }), ...(terms && { terms }) }
 }
 
 /** Gives a lineage its record, with which caps are held against what it spends. */
@@ -183,15 +158,12 @@ export function rotateKey(environment: Environment, id: string, overlapMs: numbe
     const nowMs = environment.clock()
     const old = keyWithId(tables, id)
     refuseUnlessRotatable(old, nowMs)
-    const { accountNumber, label, parent, terms } = old
+    const { accountNumber, label } = old
     const issued = putNewKey(environment, tables, {
       accountNumber,
       label,
       expiresAtMs: old.expiresAtMs === null ? null : nowMs + old.expiresAtMs - old.createdAtMs,
-      ...(parent && { parent }),
-      // A key with a parent or terms names its lineage: the first of it is the only one that does not.
-      ...((parent || terms) && { lineage: old.lineage ?? old.id }),
-      ...(terms && { terms }),
+      ...inherited(old),
     })
     const endMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
     const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }

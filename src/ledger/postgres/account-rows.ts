@@ -21,10 +21,10 @@ import {
 } from '../checks/checked-orders.ts'
 import { accountsMax } from '../port.ts'
 import { suspendedEvent } from '../webhooks/addressing.ts'
-import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './closed-sessions.ts'
 import type { Database, RunStatement } from './database.ts'
 import { alertBalances, insertEvent } from './events/event-rows.ts'
 import { rowDigestSql } from './row-digest-sql.ts'
+import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './upkeep/closed-sessions.ts'
 
 /** A row of `account`, as much of it as an account tells. */
 interface AccountRow {

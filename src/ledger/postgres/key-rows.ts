@@ -4,12 +4,30 @@
  */
 import { Refusal } from '../../problems.ts'
 import { type KeyRecord, stateOf } from '../account-records.ts'
-import type { IssuedKey, KeyFacts, KeyOrder, ListedKey, Rotation } from '../administration.ts'
+import type {
+  IssuedKey,
+  KeyChange,
+  KeyFacts,
+  KeyOrder,
+  ListedKey,
+  Rotation,
+} from '../administration.ts'
 import { keyDigest, withToggledDigest } from '../chain/digests.ts'
 import { checkLabel, isKeyId, noSuchKey, refuseUnlessRotatable } from '../checks/checked-orders.ts'
+import { changedTerms } from '../checks/checked-terms.ts'
 import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
-import { lineagesOf } from '../lineages.ts'
-import { insertAccount, noteChange, selectAccount } from './account-rows.ts'
+import {
+  endedWith,
+  inherited,
+  lineageForChild,
+  lineagesOf,
+  parentsOf,
+  refuseUnlessOfAccount,
+  restricted,
+  spentByPeriod,
+} from '../lineages.ts'
+import { noteChange, selectAccount } from './account-rows.ts'
+import { spentOfCaps, usageOfLineages, writeCap } from './caps/cap-rows.ts'
 import type { RunStatement } from './database.ts'
 
 interface KeyRow {
@@ -23,16 +41,15 @@ interface KeyRow {
   readonly replaced_by: string | null
   readonly unshown: boolean
   readonly digest: string | null
+  readonly lineage: string | null
+  readonly parent: string | null
+  readonly terms: string | null
+  /** Set while `revoked_at` stands for earlier versions only, which know no terms. */
+  readonly restricted: boolean
 }
 
-/** The account that a service makes in an empty ledger. */
-const firstName = 'default'
-
-/**
- * How long the key of the first account may wait to be shown until another service makes it anew:
- * that which made it may be showing it.
- */
-const showSecondsMax = 60
+/** What earlier versions read of a key that is restricted. */
+const revokedForEarlier = new Date(0)
 
 /** Issues a key. @throws Refusal as `issueKey` of the books on a disk. */
 export async function insertKey(
@@ -41,10 +58,84 @@ export async function insertKey(
   random: RandomBytes,
 ): Promise<IssuedKey> {
   checkLabel(order.label)
-  const { number } = await selectAccount(query, order.account)
-  await lockAccount(query, number)
+  const parent = order.parent === undefined ? undefined : await lockKey(query, order.parent)
+  const isOfParent = parent !== undefined && order.account === ''
+  const accountNumber = isOfParent
+    ? parent.accountNumber
+    : (await selectAccount(query, order.account)).number
+  if (parent !== undefined) refuseUnlessOfAccount(parent, accountNumber)
+  await lockAccount(query, accountNumber)
+  const nowMs = await databaseMs(query)
+  const terms = changedTerms(undefined, order, nowMs)
+  const above = parent && lineageForChild(parent, await keysOf(query, accountNumber), nowMs)
+  const capsChange = terms?.cap && (await noteChange(query, 'accounts'))
   await noteChange(query, 'keys')
-  return insertNew(query, number, order, random)
+  const issued = await insertNew(
+    query,
+    accountNumber,
+    { ...order, ...(above && { parent: above }), ...(terms && { terms }) },
+    random,
+  )
+  const lineage = { lineage: issued.record.id, account: accountNumber }
+  if (capsChange !== undefined) await writeCap(query, lineage, terms?.cap, capsChange)
+  return issued
+}
+
+/** Changes a key, and the terms of its lineage. @throws Refusal as `setKey` of the books on a disk. */
+export async function updateKey(
+  query: RunStatement,
+  id: string,
+  change: KeyChange,
+): Promise<KeyRecord> {
+  if (change.label !== undefined) checkLabel(change.label)
+  const key = await lockKey(query, id)
+  if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${id} is revoked`)
+  await lockAccount(query, key.accountNumber)
+  const terms = changedTerms(key.terms, change, await databaseMs(query))
+  const capsChange = change.cap === undefined ? undefined : await noteChange(query, 'accounts')
+  await noteChange(query, 'keys')
+  const keys = await keysOf(query, key.accountNumber)
+  const lineages = lineagesOf(keys)
+  const lineage = lineages.get(id)!
+  for (const { terms: _, ...each } of keys.filter((each) => lineages.get(each.id) === lineage)) {
+    await updateRestrictions(query, { ...each, ...restricted(each, lineage, terms) })
+  }
+  const { label = key.label, expiresAtMs = key.expiresAtMs } = change
+  await query('update api_key set label = $2, expires_at = $3 where id = $1', [
+    id,
+    label,
+    dateOrNull(expiresAtMs),
+  ])
+  await digestKey(query, id)
+  if (capsChange !== undefined) {
+    await writeCap(query, { lineage, account: key.accountNumber }, terms?.cap, capsChange)
+  }
+  return (await selectKeyRecord(query, id))!
+}
+
+async function updateRestrictions(query: RunStatement, key: KeyRecord): Promise<void> {
+  const { lineage = null, parent, terms } = key
+  const isRestricted = terms !== undefined || parent !== undefined
+  const isRevoked = key.revokedAtMs !== null
+  await query(
+    `update api_key set lineage = $2, terms = $3, restricted = $4,
+       revoked_at = case when $5 then revoked_at else $6 end where id = $1`,
+    [
+      key.id,
+      lineage,
+      terms === undefined ? null : JSON.stringify(terms),
+      isRestricted && !isRevoked,
+      isRevoked,
+      isRestricted ? revokedForEarlier : null,
+    ],
+  )
+  await digestKey(query, key.id)
+}
+
+/** All keys of an account. */
+async function keysOf(query: RunStatement, accountNumber: number): Promise<KeyRecord[]> {
+  const rows = await query<KeyRow>('select * from api_key where account = $1', [accountNumber])
+  return rows.map(recordOf)
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
@@ -54,8 +145,20 @@ export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
     `select api_key.*, account.name from api_key join account on account.id = api_key.account
      order by api_key.created_at, api_key.id`,
   )
-  const lineages = lineagesOf(rows.map(recordOf))
-  return rows.map((row) => ({ ...listedOf(row, nowMs), lineage: lineages.get(row.id)! }))
+  const keys = rows.map(recordOf)
+  const lineages = lineagesOf(keys)
+  const spent = spentByPeriod(await usageOfLineages(query), parentsOf(keys, lineages))
+  const ofCaps = await spentOfCaps(query)
+  return rows.map((row) => {
+    const lineage = lineages.get(row.id)!
+    const key = listedOf(row, nowMs)
+    return {
+      ...key,
+      lineage,
+      spentMicroUsd: spent.get(lineage)?.get('total') ?? 0,
+      ...(key.terms?.cap && { spentOfCapMicroUsd: ofCaps.get(lineage) ?? 0 }),
+    }
+  })
 }
 
 /** One key as it may be shown; undefined where there is none. */
@@ -83,8 +186,14 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   if (key.revokedAtMs !== null) return false
   await lockAccount(query, key.accountNumber)
   await noteChange(query, 'keys')
-  await query('update api_key set revoked_at = clock_timestamp() where id = $1', [id])
-  await digestKey(query, id)
+  const keys = await keysOf(query, key.accountNumber)
+  for (const each of endedWith(key, keys, await databaseMs(query))) {
+    await query(
+      'update api_key set revoked_at = clock_timestamp(), restricted = false where id = $1',
+      [each.id],
+    )
+    await digestKey(query, each.id)
+  }
   return true
 }
 
@@ -104,7 +213,7 @@ export async function rotate(
   const issued = await insertNew(
     query,
     old.accountNumber,
-    { label: old.label, expiresAtMs },
+    { label: old.label, expiresAtMs, ...inherited(old) },
     random,
   )
   const endMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
@@ -129,74 +238,39 @@ export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation
     const { expiresAtMs, id: replacedId } = issued.before
     await query('update api_key set expires_at = $2, replaced_by = null where id = $1', [
       replacedId,
-      expiresAtMs === null ? null : new Date(expiresAtMs),
+      dateOrNull(expiresAtMs),
     ])
     await digestKey(query, replacedId)
   }
   await removeFromDigest(query, id)
+  await query('delete from key_cap where lineage = $1', [id])
   await query('delete from api_key where id = $1', [id])
-}
-
-/**
- * Makes the account `default` with a key where there is no account; its key anew where that was not
- * shown for a minute. Services that start together wait here for each other.
- * @returns the text of the key; undefined when there was nothing to make.
- */
-export async function insertFirstAccount(
-  query: RunStatement,
-  random: RandomBytes,
-  openingMicroUsd?: number,
-): Promise<string | undefined> {
-  const [need] = await query<{ empty: boolean; unshown: string | null }>(
-    `select not exists (select 1 from account) as empty,
-      (select min(id) from api_key where unshown and revoked_at is null and replaced_by is null
-       and created_at < clock_timestamp() - interval '${showSecondsMax} seconds') as unshown`,
-  )
-  if (!need!.empty && need!.unshown === null) return undefined
-  await noteChange(query, 'accounts')
-  const isEmpty = (await query('select 1 from account limit 1')).length === 0
-  if (!isEmpty && need!.unshown === null) return undefined
-  if (isEmpty) await insertAccount(query, firstName, openingMicroUsd)
-  else await revokeUnshown(query)
-  const order = { account: firstName, label: null, expiresAtMs: null }
-  const { text, record } = await insertKey(query, order, random)
-  await query('update api_key set unshown = true where id = $1', [record.id])
-  await digestKey(query, record.id)
-  return text
-}
-
-async function revokeUnshown(query: RunStatement): Promise<void> {
-  const revoked = await query<{ id: string }>(
-    `update api_key set revoked_at = clock_timestamp(), unshown = false
-     where unshown and revoked_at is null returning id`,
-  )
-  for (const { id } of revoked) await digestKey(query, id)
-}
-
-/** The key of the first account was shown: it is made no more. */
-export async function markShown(query: RunStatement): Promise<void> {
-  const shown = await query<{ id: string }>(
-    'update api_key set unshown = false where unshown returning id',
-  )
-  for (const { id } of shown) await digestKey(query, id)
 }
 
 async function insertNew(
   query: RunStatement,
   accountNumber: number,
-  { label, expiresAtMs }: Omit<KeyOrder, 'account'>,
+  order: Pick<KeyRecord, 'label' | 'expiresAtMs' | 'lineage' | 'parent' | 'terms'>,
   random: RandomBytes,
 ): Promise<IssuedKey> {
   const text = newKeyText(random)
+  const { label, expiresAtMs, lineage = null, parent = null, terms } = order
+  const isRestricted = parent !== null || terms !== undefined
   const [row] = await query<KeyRow>(
-    `insert into api_key (id, account, hash, label, created_at, expires_at)
-     values ($1, $2, $3, $4, clock_timestamp(), $5) returning *`,
+    `insert into api_key (id, account, hash, label, created_at, expires_at, revoked_at, restricted,
+       lineage, parent, terms)
+     values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7, $8, $9, $10) returning *`,
     [
       newKeyId(random),
       accountNumber,
       keyHash(text),
       label,
-      expiresAtMs === null ? null : new Date(expiresAtMs),
+      dateOrNull(expiresAtMs),
+      isRestricted ? revokedForEarlier : null,
+      isRestricted,
+      lineage,
+      parent,
+      terms === undefined ? null : JSON.stringify(terms),
     ],
   )
   await digestKey(query, row!.id)
@@ -223,7 +297,7 @@ async function lockAccount(query: RunStatement, number: number): Promise<void> {
 }
 
 /** Gives a key that is new or was changed its digest, and its account that of all its keys. */
-async function digestKey(query: RunStatement, id: string): Promise<void> {
+export async function digestKey(query: RunStatement, id: string): Promise<void> {
   const row = await keyWithSet(query, id)
   const digest = keyDigest(recordOf(row))
   const without = withToggledDigest(row.keys_digest, row.digest ?? undefined)
@@ -277,9 +351,16 @@ function recordOf(row: KeyRow): KeyRecord {
     label: row.label,
     createdAtMs: row.created_at.getTime(),
     expiresAtMs: row.expires_at?.getTime() ?? null,
-    revokedAtMs: row.revoked_at?.getTime() ?? null,
+    revokedAtMs: row.restricted ? null : (row.revoked_at?.getTime() ?? null),
     replacedBy: row.replaced_by,
+    ...(row.lineage !== null && { lineage: row.lineage }),
+    ...(row.parent !== null && { parent: row.parent }),
+    ...(row.terms !== null && { terms: JSON.parse(row.terms) }),
     ...(row.unshown && { unshown: true as const }),
     ...(row.digest !== null && { digest: row.digest }),
   }
+}
+
+function dateOrNull(timeMs: number | null): Date | null {
+  return timeMs === null ? null : new Date(timeMs)
 }

@@ -9,6 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
+import { capTables } from './caps/cap-rows.ts'
 import { type Database, DatabaseAway, type RunStatement } from './database.ts'
 import { digestExisting, digestTables } from './database-digests.ts'
 import { webhookTables } from './events/event-rows.ts'
@@ -191,6 +192,7 @@ const additions: readonly (readonly Step[])[] = [
   [emptyOpening],
   keyUsageTables,
   trail,
+  capTables,
 ]
 
 /** The rows of `ledger_version`; earlier programs read and write the first alone. */

@@ -4,6 +4,7 @@
  * repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
+import type { KeyRecord } from '../account-records.ts'
 import type { Audit } from '../administration.ts'
 import {
   contradictionsOfHead,
@@ -12,6 +13,7 @@ import {
   otherDigest,
 } from '../chain/proof-of-digests.ts'
 import { selectAccounts } from './account-rows.ts'
+import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
 import type { RunStatement } from './database.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { rowDigestSql, rowSealSql } from './row-digest-sql.ts'
@@ -187,7 +189,9 @@ export async function prove(query: RunStatement): Promise<Audit> {
   for (const pass of [totals, rowsInOrder, charges, usage, others]) {
     contradictions.push(...(await contradictionsOf(query, pass)))
   }
-  contradictions.push(...(await contradictionsOfChains(query)))
+  const records = await selectKeyRecords(query)
+  contradictions.push(...(await contradictionsOfChains(query, records)))
+  contradictions.push(...(await contradictionsOfCaps(query, records)).slice(0, contradictionsMax))
   contradictions.push(...(await contradictionsOfTrailRows(query)).slice(0, contradictionsMax))
   const { accounts, rows, keys, balance } = counts!
   const balanceMicroUsd = BigInt(balance)
@@ -213,7 +217,10 @@ async function contradictionsOf(query: RunStatement, { shared, checks }: Pass): 
 }
 
 /** What accounts say of their last rows and of their keys. */
-async function contradictionsOfChains(query: RunStatement): Promise<string[]> {
+async function contradictionsOfChains(
+  query: RunStatement,
+  records: readonly KeyRecord[],
+): Promise<string[]> {
   const accounts = await selectAccounts(query)
   const lasts = await query<{ digest: string | null }>(
     `select (select digest from journal where account = account.id order by n desc limit 1) as digest
@@ -224,6 +231,6 @@ async function contradictionsOfChains(query: RunStatement): Promise<string[]> {
       (what) => `account ${account.name}: ${what}`,
     ),
   )
-  const keys = contradictionsOfKeys(accounts, await selectKeyRecords(query))
+  const keys = contradictionsOfKeys(accounts, records)
   return [...heads.slice(0, contradictionsMax), ...keys.slice(0, contradictionsMax)]
 }

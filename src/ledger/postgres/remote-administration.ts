@@ -2,8 +2,6 @@
  * The books in a database, for changes. Services are notified of those that they need.
  */
 import { randomBytes } from 'node:crypto'
-import { Refusal } from '../../problems.ts'
-import type { KeyRecord } from '../account-records.ts'
 import { type Act, acts } from '../acts.ts'
 import { shownAdminKey } from '../admin-keys.ts'
 import type {
@@ -24,9 +22,16 @@ import {
   selectAccounts,
   setSuspended,
 } from './account-rows.ts'
-import { removeClosed } from './closed-sessions.ts'
 import { Database, ofCommands, ofOneMoment, type RunStatement } from './database.ts'
-import { databaseMs, insertKey, revoke, rotate, selectKeys, withdraw } from './key-rows.ts'
+import {
+  databaseMs,
+  insertKey,
+  revoke,
+  rotate,
+  selectKeys,
+  updateKey,
+  withdraw,
+} from './key-rows.ts'
 import { migrate } from './migrations.ts'
 import { tell } from './notice.ts'
 import { prove } from './proof.ts'
@@ -45,6 +50,7 @@ import {
   selectAnswer,
   selectEntries,
 } from './trail/recording-rows.ts'
+import { removeClosed } from './upkeep/closed-sessions.ts'
 import { foldCharges } from './upkeep/folding.ts'
 import { deleteOldHours, selectKeyUsage } from './usage/usage-rows.ts'
 
@@ -105,14 +111,16 @@ class RemoteBooks implements Books {
     )
   issueKey = (order: KeyOrder) =>
     this.#change(acts.issueKey(order), async (query) => {
-      refuseTerms(order)
       const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
       return insertKey(query, { ...order, expiresAtMs }, randomBytes)
     })
-  setKey = async (_id: string, change: KeyChange): Promise<KeyRecord> => {
-    refuseTerms(change)
-    throw new Refusal('ledger-refused', 'keys of a ledger in a database cannot be changed yet')
-  }
+  setKey = (id: string, change: KeyChange) =>
+    this.#change(acts.setKey(id, change), async (query) => {
+      const { expiresAtMs } = change
+      if (expiresAtMs === undefined) return updateKey(query, id, change)
+      const databaseMs = await this.#databaseTime(query, expiresAtMs)
+      return updateKey(query, id, { ...change, expiresAtMs: databaseMs })
+    })
   listKeys = () => this.#read(selectKeys)
   revokeKey = (id: string) => this.#change(acts.revokeKey(id), (query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
@@ -184,16 +192,4 @@ class RemoteBooks implements Books {
     await tell(this.#database)
     return result
   }
-}
-
-/** @throws Refusal `ledger-refused` for what only a ledger on a disk holds keys to. */
-function refuseTerms({ cap, scopes, requestsPerSecond, addresses, ...rest }: KeyOrder | KeyChange) {
-  const parent = 'parent' in rest ? rest.parent : undefined
-  const asked = [cap, scopes, requestsPerSecond, addresses, parent].filter(
-    (each) => each !== undefined && each !== null,
-  )
-  if (asked.length === 0) return
-  const reason =
-    'keys of a ledger in a database have no caps, scopes, limits, addresses or parents yet'
-  throw new Refusal('ledger-refused', reason)
 }

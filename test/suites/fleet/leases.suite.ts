@@ -6,20 +6,24 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Books } from '../../../src/ledger/administration.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
-import { Outbox } from '../../../src/ledger/leases/outbox.ts'
+import { Outbox } from '../../../src/ledger/leases/outbox/outbox.ts'
+import { Uncharged } from '../../../src/ledger/leases/outbox/uncharged.ts'
 import {
   carryOut as carryOutBy,
   openLeases,
   type Reply,
   type Settlement,
 } from '../../../src/ledger/leases/settlement.ts'
-import { Uncharged } from '../../../src/ledger/leases/uncharged.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../src/ledger/port.ts'
-import { closeLeases, reap, removeClosed } from '../../../src/ledger/postgres/closed-sessions.ts'
 import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
 import { digestExisting } from '../../../src/ledger/postgres/database-digests.ts'
 import { selectKeyRecords } from '../../../src/ledger/postgres/key-rows.ts'
+import {
+  closeLeases,
+  reap,
+  removeClosed,
+} from '../../../src/ledger/postgres/upkeep/closed-sessions.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import {

@@ -4,13 +4,15 @@ import { isPostgresqlInstalled } from '../../support/servers/postgresql-server.t
 import { plans, torture } from './torture.ts'
 
 describe.skipIf(!isPostgresqlInstalled())('a fleet that is tortured', () => {
-  test('charges nobody too much, loses no payment, and refuses nobody who can pay', async () => {
+  test('charges nobody too much, loses no payment, passes no cap, and refuses nobody who can pay', async () => {
     const { violations, answers, ...done } = await torture(plans.small, () => {})
     expect(violations).toEqual([])
     expect(done).toMatchObject({ kills: 3, stops: 1, outages: 1 })
     expect(done.proofs).toBeGreaterThan(3)
     expect(done.topUps).toBeGreaterThan(3)
     expect(done.givenBack).toBeGreaterThan(0)
+    expect(done.raises).toBeGreaterThan(3)
+    expect(done.atCaps).toBeGreaterThan(0)
     expect(answers['200']).toBeGreaterThan(100)
     expect(answers['402']).toBeGreaterThan(0)
   })

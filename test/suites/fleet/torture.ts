@@ -1,7 +1,7 @@
 /**
  * A fleet that is tortured: four nodes behind a proxy sell from the accounts of one PostgreSQL, while
  * they are killed and stopped, the database loses its power again and again, customers top up, and
- * the clock of one node is an hour ahead. What customers saw is compared with the books.
+ * the clock of one node is an hour ahead; some keys have caps that are raised again and again. What customers saw is compared with the books.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Administration } from '../../../src/ledger/administration.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import type { CapPeriod } from '../../../src/money.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 import { FleetNode, query } from '../../support/servers/node.ts'
 import {
@@ -69,6 +70,10 @@ export interface Result {
   readonly lost: number
   readonly nodes: readonly Reckoning[]
   readonly topUps: number
+  /** Of caps. */
+  readonly raises: number
+  /** Refusals for a cap. */
+  readonly atCaps: number
   readonly proofs: number
   /** What should not be. */
   readonly violations: readonly string[]
@@ -77,7 +82,7 @@ export interface Result {
 const nodeCount = 4
 const priceMicroUsd = 1_000
 /** So many ask at once, each with a pause between two. */
-const customersAtOnce = 12
+const customersAtOnce = 16
 const pauseMs = 10
 const answerMsMax = 2_000
 /** A customer without an answer asks again under the same key so often, and now and then one that has it. */
@@ -103,8 +108,23 @@ interface Account {
   answeredQuestions: number
   /** What was answered with 200 at its price, and credits with their amounts. */
   readonly answered: Answer[]
-  readonly credits: { readonly atMs: number; readonly microUsd: number }[]
+  readonly credits: Credit[]
+  /** The key whose cap is the first wall, and how it was raised; undefined where the balance is. */
+  readonly cap: Cap | undefined
 }
+
+interface Cap {
+  readonly keyId: string
+  readonly period: CapPeriod
+  readonly raises: Credit[]
+}
+
+interface Credit {
+  readonly atMs: number
+  readonly microUsd: number
+}
+
+const capMicroUsd = 200_000
 
 /** Tortures a fleet. @param report is called with what is done. */
 export async function torture(plan: Plan, report: (line: string) => void): Promise<Result> {
@@ -131,7 +151,7 @@ class Torture {
   readonly #nodes: (FleetNode | undefined)[] = Array.from({ length: nodeCount })
   readonly #busy = new Set<number>()
   readonly #violations: string[] = []
-  readonly #done = { kills: 0, stops: 0, outages: 0, topUps: 0, proofs: 0 }
+  readonly #done = { kills: 0, stops: 0, outages: 0, topUps: 0, raises: 0, atCaps: 0, proofs: 0 }
   readonly #disturbances: Disturbance[] = []
   /** Of each node, also when it was started again: by that the ledger knows it. */
   #ports: readonly number[] = []
@@ -157,6 +177,7 @@ class Torture {
     this.#ports = await Promise.all(this.#nodes.map(() => freePort()))
     // One that can pay for everything, and some that are always near their end.
     for (const usd of [50, 1, 0.1, 0.05, 0.02]) this.#accounts.push(await this.#newAccount(usd))
+    for (const isChild of [false, true]) this.#accounts.push(await this.#newCapped(isChild))
     await Promise.all(this.#nodes.map((_, index) => this.#start(index)))
     const asking = Array.from({ length: customersAtOnce }, (_, index) =>
       this.#askOn(this.#accounts[index % this.#accounts.length]!),
@@ -201,7 +222,22 @@ class Torture {
         answeredQuestions: 0,
         answered: [],
         credits: [],
+        cap: undefined,
       }
+    })
+  }
+
+  /** An account that can pay for everything, whose key has a cap of a month, or is the child of one with a cap. */
+  async #newCapped(isChild: boolean): Promise<Account> {
+    const account = await this.#newAccount(50)
+    const order = { account: account.name, label: null, expiresAtMs: null }
+    const period = isChild ? 'total' : 'month'
+    const cap = { amountMicroUsd: capMicroUsd, period } as const
+    return this.#books(async (books) => {
+      const own = await books.issueKey({ ...order, cap })
+      const parent = { parent: own.record.id }
+      const { text: key } = isChild ? await books.issueKey({ ...order, ...parent }) : own
+      return { ...account, key, cap: { keyId: own.record.id, period, raises: [] } }
     })
   }
 
@@ -346,22 +382,17 @@ class Torture {
    */
   async #checkRefusal(account: Account, sentAtMs: number): Promise<void> {
     const sinceMs = sentAtMs - newsMs
+    if (account.cap !== undefined) this.#done.atCaps += 1
     let left: number
     try {
-      // What was charged twice and has just been given back had not come then.
-      const [row] = await ask<{ left: string }>(
-        this.#server.address,
-        `select credited - charged - (select coalesce(sum(amount), 0) from journal
-           where account = account.id and reference like 'repeat %' and at >= to_timestamp($2 / 1000.0)) as left
-         from account where name = $1`,
-        [account.name, sinceMs],
-      )
-      left = Number(row!.left)
+      left = await (account.cap === undefined
+        ? this.#leftOf(account.name, sinceMs)
+        : this.#leftOfCap(account.cap.keyId))
     } catch {
       // Without the database it cannot be told; it is back soon, and there are many refusals.
       return
     }
-    const late = account.credits.filter(({ atMs }) => atMs >= sinceMs)
+    const late = (account.cap?.raises ?? account.credits).filter(({ atMs }) => atMs >= sinceMs)
     const credited = late.reduce((sum, { microUsd }) => sum + microUsd, 0)
     const sold = answersSince(account, sinceMs) * priceMicroUsd
     const known = left - credited - sold
@@ -369,10 +400,35 @@ class Torture {
     this.#violations.push(`${account.name} got a 402 with ${known / 1e6} USD`)
   }
 
+  /** What was charged twice and has just been given back had not come then. */
+  async #leftOf(name: string, sinceMs: number): Promise<number> {
+    const [row] = await ask<{ left: string }>(
+      this.#server.address,
+      `select credited - charged - (select coalesce(sum(amount), 0) from journal
+         where account = account.id and reference like 'repeat %' and at >= to_timestamp($2 / 1000.0)) as left
+       from account where name = $1`,
+      [name, sinceMs],
+    )
+    return Number(row!.left)
+  }
+
+  async #leftOfCap(keyId: string): Promise<number> {
+    const [row] = await ask<{ left: string }>(
+      this.#server.address,
+      'select amount - spent as left from key_cap where lineage = $1',
+      [keyId],
+    )
+    return Number(row!.left)
+  }
+
   async #payOn(): Promise<void> {
     for (let number = 0; !this.#isOver; number += 1) {
       const account = this.#accounts[1 + (number % (this.#accounts.length - 1))]!
       const microUsd = 10_000 + Math.floor(Math.random() * 90_000)
+      if (account.cap !== undefined) {
+        await this.#raise(account.cap, microUsd)
+        continue
+      }
       // A payment that is in doubt is repeated, under its reference.
       for (let isDone = false; !isDone; ) {
         account.credits.push({ atMs: Date.now() + 60_000, microUsd })
@@ -386,6 +442,24 @@ class Torture {
       this.#done.topUps += 1
       await sleep(400)
     }
+  }
+
+  /** Raises a cap; where that is in doubt, it is done again. */
+  async #raise({ keyId, period, raises }: Cap, microUsd: number): Promise<void> {
+    const raisedMicroUsd =
+      raises.reduce((sum, raise) => sum + raise.microUsd, capMicroUsd) + microUsd
+    const change = { amountMicroUsd: raisedMicroUsd, period: period } as const
+    for (let isDone = false; !isDone; ) {
+      raises.push({ atMs: Date.now() + 60_000, microUsd })
+      isDone = await this.#books((books) => books.setKey(keyId, { cap: change }))
+        .then(() => true)
+        .catch(() => false)
+      raises.pop()
+      if (!isDone) await sleep(200)
+    }
+    raises.push({ atMs: Date.now(), microUsd })
+    this.#done.raises += 1
+    await sleep(400)
   }
 
   async #proveOn(): Promise<void> {
@@ -441,6 +515,8 @@ class Torture {
       this.#violations.push(`${name} paid ${acknowledged} micro-USD and was credited ${sum}`)
     }
     if (statement.balanceMicroUsd < 0) this.#violations.push(`${name} is below zero`)
+    const leftOfCap = account.cap === undefined ? 0 : await this.#leftOfCap(account.cap.keyId)
+    if (leftOfCap < 0) this.#violations.push(`${name} passed its cap by ${-leftOfCap} micro-USD`)
     return { charged, givenBack }
   }
 
@@ -451,7 +527,8 @@ class Torture {
     const { address } = this.#server
     const [row] = await ask<{ open: string }>(
       address,
-      'select coalesce(sum(granted - spent), 0) as open from lease',
+      `select coalesce(sum(granted - spent), 0) as open from (
+        select granted, spent from lease union all select granted, spent from cap_lease) as leased`,
     )
     if (row!.open !== '0') this.#violations.push(`${row!.open} micro-USD are leased to nobody`)
     const nodes = await Promise.all(this.#ports.map((_, index) => this.#reckon(index)))

@@ -191,6 +191,11 @@ describe.skipIf(!isPostgresqlInstalled())('webhooks in a database', () => {
     await ask(ledger, 'drop table key_usage, hour_usage')
     await ask(ledger, 'alter table journal drop column by_key')
     await ask(ledger, 'drop table audit_entry, audit_head, admin_key, admin_answer')
+    await ask(ledger, 'drop table cap_lease, key_cap')
+    await ask(ledger, 'alter table account drop column capped')
+    for (const column of ['lineage', 'parent', 'terms', 'restricted']) {
+      await ask(ledger, `alter table api_key drop column ${column}`)
+    }
     await ask(ledger, 'update ledger_version set version = 1 where id = 2')
     const database = new Database(ledger, ofCommands)
     onTestFinished(() => database.close())

@@ -4,6 +4,7 @@
  */
 import { periodName } from '../../lineages.ts'
 import type { Charge, Funds } from '../../port.ts'
+import { leastPriceOf } from '../../sales.ts'
 import { capReachedEvent } from '../../webhooks/addressing.ts'
 import { noteEvent } from '../events/outgoing-events.ts'
 import type { Tables } from '../tables.ts'
@@ -43,14 +44,4 @@ export function noteSpentCaps(
 
 function leftOf({ grantedMicroUsd, spentMicroUsd }: Funds): number {
   return grantedMicroUsd - spentMicroUsd
-}
-
-/** What the cheapest query of an account's charges cost; free ones do not count. */
-function leastPriceOf(charges: readonly Charge[], accountNumber: number): number {
-  const prices = charges
-    .filter((charge) => charge.accountNumber === accountNumber)
-    .flatMap(({ sales }) => Object.values(sales))
-    .map(({ queries, amountMicroUsd }) => amountMicroUsd / queries)
-    .filter((price) => price > 0)
-  return Math.min(...prices)
 }

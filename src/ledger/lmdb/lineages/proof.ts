@@ -3,20 +3,19 @@
  * proves; the hours add up to the days; what a lineage has spent is what it and those below it were sold; and no cap
  * was passed in a period that began after it was set. Finds, repairs nothing.
  */
-import { capPeriods, formatUsd } from '../../../money.ts'
-import type { Account, KeyRecord } from '../../account-records.ts'
-import { lineagesOf, periodName } from '../../lineages.ts'
-import type { KeyCap, Sale } from '../../port.ts'
+import { formatUsd } from '../../../money.ts'
+import type { Account } from '../../account-records.ts'
+import { passedCaps, periodName, spentByPeriod } from '../../lineages.ts'
+import type { Sale } from '../../port.ts'
 import type { Tables } from '../tables.ts'
-import { chainOf } from './spending.ts'
 import { allKeys } from './stored-keys.ts'
 import { hoursRemoved, unknownLineage, usageByDay, withSale } from './usage-by-key.ts'
 
 /** Where a check says what it found. */
 type Report = (contradiction: string) => void
 
-/** Amounts by period, of one lineage with those below it. */
-type Spent = Map<string, number>
+/** Amounts by lineage, with those below it, and period. */
+type Spent = ReturnType<typeof spentByPeriod>
 
 const hourMs = 3_600_000
 const nothing: Sale = { queries: 0, amountMicroUsd: 0 }
@@ -33,7 +32,7 @@ export function auditUsageByKey(
   auditHours(tables, report)
   const spent = spentByLineage(tables)
   auditSpending(tables, spent, report)
-  auditCaps(allKeys(tables), spent, report)
+  for (const passed of passedCaps(allKeys(tables), spent)) report(passed)
 }
 
 function auditAccount(
@@ -85,24 +84,19 @@ function auditHours(tables: Tables, report: Report): void {
 }
 
 /** What lineages were sold with those below them, by period. */
-function spentByLineage(tables: Tables): ReadonlyMap<string, Spent> {
-  const spent = new Map<string, Spent>()
-  for (const { key, value } of tables.keyUsage.getRange()) {
-    const [, lineage, day] = key
-    if (lineage === unknownLineage) continue
-    for (const each of chainOf(tables, lineage)) {
-      const sums: Spent = spent.get(each) ?? new Map()
-      spent.set(each, sums)
-      for (const period of capPeriods) {
-        const name = periodName(period, Date.parse(day))
-        sums.set(name, (sums.get(name) ?? 0) + value.amountMicroUsd)
-      }
-    }
-  }
-  return spent
+function spentByLineage(tables: Tables) {
+  const parents = Array.from(tables.lineages.getRange(), ({ key, value }) => [key, value.parent])
+  const known = parents.filter((each): each is [string, string] => each[1] !== undefined)
+  const sold = Array.from(tables.keyUsage.getRange(), ({ key: [, lineage, day], value }) => {
+    return { lineage, day, amount: value.amountMicroUsd }
+  })
+  return spentByPeriod(
+    sold.filter(({ lineage }) => lineage !== unknownLineage),
+    new Map(known),
+  )
 }
 
-function auditSpending(tables: Tables, spent: ReadonlyMap<string, Spent>, report: Report): void {
+function auditSpending(tables: Tables, spent: Spent, report: Report): void {
   const missing = new Set(spent.keys())
   for (const { key: lineage, value } of tables.lineages.getRange()) {
     missing.delete(lineage)
@@ -116,30 +110,6 @@ function auditSpending(tables: Tables, spent: ReadonlyMap<string, Spent>, report
     }
   }
   for (const lineage of missing) report(`key ${lineage} has usage, and nothing is known of it`)
-}
-
-function auditCaps(
-  keys: readonly KeyRecord[],
-  spent: ReadonlyMap<string, Spent>,
-  report: Report,
-): void {
-  const lineages = lineagesOf(keys)
-  for (const { id, terms, createdAtMs } of keys) {
-    const cap = terms?.cap
-    if (cap === undefined || lineages.get(id) !== id) continue
-    for (const [name, amountMicroUsd] of spent.get(id) ?? []) {
-      if (amountMicroUsd <= cap.amountMicroUsd || !isUnder(name, cap, createdAtMs)) continue
-      const [sum, most] = [formatUsd(amountMicroUsd), formatUsd(cap.amountMicroUsd)]
-      report(`key ${id} has spent ${sum} USD of ${name}, above its cap of ${most} USD`)
-    }
-  }
-}
-
-/** Whether the cap held from the beginning of the period with this name on. */
-function isUnder(name: string, { period, sinceMs }: KeyCap, createdAtMs: number): boolean {
-  if (period === 'total') return name === period && sinceMs <= createdAtMs
-  const ofCap = periodName(period, sinceMs)
-  return name.length === ofCap.length && name > ofCap
 }
 
 function isSame(one: Sale, other: Sale): boolean {

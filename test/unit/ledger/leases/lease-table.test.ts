@@ -1,7 +1,8 @@
 /** What a node knows of its leases, through settlements that are answered, lost, or come too late. */
 import { describe, expect, it } from 'vitest'
 import { idleMicroUsd } from '../../../../src/ledger/leases/lease-policy.ts'
-import { chargesOf, LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
+import { LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
+import { chargesOf } from '../../../../src/ledger/leases/outbox/windows.ts'
 import type { Lease, Settlement } from '../../../../src/ledger/leases/settlement.ts'
 import type { Charge, LiveFunds } from '../../../../src/ledger/port.ts'
 
@@ -230,5 +231,71 @@ describe('what was paid under keys', () => {
       [7],
     ])
     expect(none).toEqual(charge(1_000, 3))
+  })
+})
+
+describe('the leases of a cap', () => {
+  const lineage = 'key_1'
+  const capLease = (granted: number, spent: number, balance: number): Lease => ({
+    ...lease(granted, spent, balance),
+    lineage,
+  })
+  const key = {
+    terms: [{ lineage, cap: { amountMicroUsd: 9_000, period: 'day', sinceMs: 0 } }],
+  } as const
+  const capped = (amountMicroUsd: number): Charge => ({
+    ...charge(amountMicroUsd),
+    caps: [lineage],
+  })
+
+  /** A table with a cap of 0.009 USD below the account, 0.004 of which are leased. */
+  function withCap() {
+    const all = leased()
+    const { table, live } = all
+    table.note([{ id: 1, lineage, madeAtUs: 0, balance: 9_000, recalled: 0 }])
+    expect(table.isKnown(key)).toBe(false)
+    const settlement = table.nextSettlement(session, live, 20)!
+    table.take(settlement, [capLease(4_000, 0, 9_000)], 20)
+    return { ...all, settlement }
+  }
+
+  it('are asked for beside those of accounts, and the key is sold to when they have come', () => {
+    const { table, settlement } = withCap()
+    expect(settlement).toMatchObject({ wants: [], caps: [{ accountNumber: 1, lineage, given: 0 }] })
+    expect(settlement.caps![0]!.want).toMatchObject({ lineage, neededMicroUsd: 0 })
+    expect(table.isKnown(key)).toBe(true)
+    expect(table.fundsSince(0)).toContainEqual(
+      expect.objectContaining({ lineage, grantedMicroUsd: 4_000, heldByOtherNodesMicroUsd: 5_000 }),
+    )
+  })
+
+  it('pay for what is sold under the cap, and what they do not pay for is given away', () => {
+    const { table } = withCap()
+    const sold = table.split([capped(3_000)])
+    expect(sold.paid).toHaveLength(1)
+    const funds = table.sold({ number: table.nextNumber(), charges: sold.paid }, [], 30)
+    expect(funds).toMatchObject([{ accountNumber: 1 }, { lineage, spentMicroUsd: 3_000 }])
+    expect(table.split([capped(1_001)]).unpaidCharges).toHaveLength(1)
+    expect(table.split([charge(1_001)]).unpaidCharges).toEqual([])
+  })
+
+  it('are given back when they are called, and nothing of a cap that the database has lost is sold', () => {
+    const { table, live } = withCap()
+    table.note([{ id: 1, lineage, madeAtUs: 0, balance: 9_000, recalled: 7 }])
+    const settlement = table.nextSettlement(session, { ...live, withdraw: () => 4_000 }, 40)!
+    expect(settlement).toMatchObject({ wants: [], caps: [{ lineage, given: 4_000 }] })
+    expect(settlement.gives.size).toBe(0)
+    table.take(settlement, [], 50)
+    expect(table.split([capped(1)]).unpaidCharges).toHaveLength(1)
+    expect(table.lost()).toEqual([])
+  })
+
+  it('that is not sold from asks for nothing, however little it has', () => {
+    const { table, live, missed } = withCap()
+    table.take(table.nextSettlement(session, live, 2_000)!, [], 2_000)
+    expect(table.nextSettlement(session, live, 4_000)).toMatchObject({ wants: [] })
+    missed.set(lineage as never, 5_000)
+    const { caps } = table.nextSettlement(session, { ...live, liveMicroUsd: () => 4_000 }, 6_000)!
+    expect(caps).toMatchObject([{ lineage, want: { neededMicroUsd: 1_000, recalls: true } }])
   })
 })

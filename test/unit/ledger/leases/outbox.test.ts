@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Outbox } from '../../../../src/ledger/leases/outbox.ts'
+import { Outbox } from '../../../../src/ledger/leases/outbox/outbox.ts'
 import { salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const charges = [{ accountNumber: 1, sales: salesOf({ search: 2 }) }]

@@ -2,14 +2,14 @@
  * Reports, at the next start, the sales that the last run of a service had not reported: late, but its
  * session may still be open. The start continues with any content of the outbox.
  */
-import type { Charge } from '../port.ts'
-import { closeLeases } from '../postgres/closed-sessions.ts'
-import { type Database, LeaseMismatch } from '../postgres/database.ts'
-import { chargesOf, lateChargesOf } from './lease-table.ts'
+import type { Charge } from '../../port.ts'
+import { type Database, LeaseMismatch } from '../../postgres/database.ts'
+import { closeLeases } from '../../postgres/upkeep/closed-sessions.ts'
+import { databaseIdentityOf, lastChargeOf, sessionStateOf } from '../session-state.ts'
+import { carryOut } from '../settlement.ts'
 import type { Outbox, Window } from './outbox.ts'
-import { databaseIdentityOf, lastChargeOf, sessionStateOf } from './session-state.ts'
-import { carryOut } from './settlement.ts'
 import type { Uncharged } from './uncharged.ts'
+import { chargesOf, lateChargesOf } from './windows.ts'
 
 /** What it works with. */
 interface Parts {

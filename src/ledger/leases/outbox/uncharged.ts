@@ -3,10 +3,10 @@
  * where the database has lost the account it is written off, as there is nothing to write a row to. Either is
  * reported and counted once.
  */
-import { formatUsd } from '../../money.ts'
-import type { Charge } from '../port.ts'
-import type { Database } from '../postgres/database.ts'
-import { sumOf } from '../sales.ts'
+import { formatUsd } from '../../../money.ts'
+import type { Charge } from '../../port.ts'
+import type { Database } from '../../postgres/database.ts'
+import { sumOf } from '../../sales.ts'
 
 /** What was sold and is not charged, because it came too late. */
 export interface LateCharge extends Charge {

@@ -2,7 +2,7 @@
  * Ends sessions, and removes those that ended long ago. A session that ends gives back what it did not
  * sell. What it charged stays in the journal, under its name.
  */
-import type { Database, RunStatement } from './database.ts'
+import type { Database, RunStatement } from '../database.ts'
 
 /** How long after its end a session of others is left alone: what was sold until then has that long to arrive. */
 export const settleMs = 5_000
@@ -54,6 +54,7 @@ async function close(query: RunStatement, session: string, condition: string): P
       [session],
     ),
     query('update lease set granted = spent where session = $1 and granted > spent', [session]),
+    query('update cap_lease set granted = spent where session = $1 and granted > spent', [session]),
   ])
   return true
 }

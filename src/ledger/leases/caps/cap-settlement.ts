@@ -1,0 +1,188 @@
+/**
+ * The part of a settlement that is about caps: what was sold is counted for every cap above it, and leases of caps are
+ * granted and taken back as those of accounts are. It asks nothing of an account that never had a capped key; of another
+ * it reads its caps in one round trip, and writes them with all else. The accounts are locked.
+ */
+import { periodName } from '../../lineages.ts'
+import type { Charge } from '../../port.ts'
+import { noteReachedCap } from '../../postgres/caps/cap-event-rows.ts'
+import {
+  type CapLease,
+  type CapMoved,
+  type CapState,
+  chainsOf,
+  changeCapLeases,
+  recallCaps,
+  selectCapLeases,
+  selectCaps,
+  spendCaps,
+} from '../../postgres/caps/cap-lease-rows.ts'
+import type { RunStatement } from '../../postgres/database.ts'
+import { leastPriceOf, sumOf } from '../../sales.ts'
+import { grantOf, type Want } from '../lease-policy.ts'
+
+/** What a service wants and gives back of the cap of one lineage. */
+export interface CapMove {
+  readonly accountNumber: number
+  readonly lineage: string
+  readonly given: number
+  readonly want?: Want
+}
+
+/** A settlement, as far as it is about caps. */
+interface CapSettlement {
+  readonly session: string
+  readonly charges: readonly Charge[]
+  readonly caps?: readonly CapMove[]
+}
+
+/** One cap in a settlement. */
+interface CapEntry extends CapMoved {
+  readonly state: CapState
+  readonly given: number
+  readonly want: Want | undefined
+}
+
+/** The caps of a settlement. */
+export class SettledCaps {
+  readonly #query: RunStatement
+  readonly #settlement: CapSettlement
+  readonly #entries: readonly CapEntry[]
+
+  private constructor(
+    query: RunStatement,
+    settlement: CapSettlement,
+    entries: readonly CapEntry[],
+  ) {
+    this.#query = query
+    this.#settlement = settlement
+    this.#entries = entries
+  }
+
+  /** Reads them. @param isCapped whether an account has caps. */
+  static async read(
+    query: RunStatement,
+    settlement: CapSettlement,
+    isCapped: (accountNumber: number) => boolean,
+  ): Promise<SettledCaps> {
+    const charges = settlement.charges.filter(({ accountNumber }) => isCapped(accountNumber))
+    const moves = (settlement.caps ?? []).filter(({ accountNumber }) => isCapped(accountNumber))
+    const named = new Set([
+      ...charges.flatMap(({ lineage, caps = [] }) =>
+        lineage === undefined ? caps : [lineage, ...caps],
+      ),
+      ...moves.map(({ lineage }) => lineage),
+    ])
+    if (named.size === 0) return new SettledCaps(query, settlement, [])
+    const [chains, states] = await Promise.all([
+      chainsOf(query, [...named]),
+      selectCaps(query, settlement.session, [...named]),
+    ])
+    const entries = states.map((state) => entryOf(state, charges, moves, chains))
+    return new SettledCaps(query, settlement, entries)
+  }
+
+  /** Whether the leases of an account's caps pay for what was sold and is given back. */
+  isPaid(accountNumber: number): boolean {
+    return this.#of(accountNumber).every(
+      ({ leasedMicroUsd, given, state }) => leasedMicroUsd + given <= state.room,
+    )
+  }
+
+  /** Writes the events of the caps of some accounts that are spent now; it asks nothing where none is. */
+  async noteReached(accountNumbers: readonly number[]): Promise<void> {
+    for (const { state, soldMicroUsd } of accountNumbers.flatMap((each) => this.#of(each))) {
+      const priceMicroUsd = leastPriceOf(this.#settlement.charges, state.account)
+      const beforeMicroUsd = state.amount - state.spent
+      const isReached =
+        beforeMicroUsd >= priceMicroUsd && beforeMicroUsd - soldMicroUsd < priceMicroUsd
+      const reached = `${periodName(state.period, state.now)} ${state.amount}`
+      if (!isReached || state.reached === reached) continue
+      await noteReachedCap(this.#query, state, reached)
+    }
+  }
+
+  /** Writes the caps of some accounts, in the same flight as their charges and behind those. */
+  async change(rowOf: ReadonlyMap<number, number>): Promise<void> {
+    const entries = [...rowOf.keys()].flatMap((number) => this.#of(number))
+    const moved = entries.filter(
+      ({ leasedMicroUsd, given, want }) => leasedMicroUsd > 0 || given > 0 || want !== undefined,
+    )
+    const sold = entries.filter(({ soldMicroUsd }) => soldMicroUsd > 0)
+    const missing = moved.filter(
+      (entry) =>
+        entry.want?.recalls === true &&
+        grantedOf(entry) < entry.want.neededMicroUsd &&
+        leftOf(entry) >= entry.want.neededMicroUsd,
+    )
+    await Promise.all([
+      changeCapLeases(
+        this.#query,
+        this.#settlement.session,
+        moved.map((entry) => ({
+          lineage: entry.lineage,
+          granted: grantedOf(entry) - entry.given,
+          spent: entry.leasedMicroUsd,
+        })),
+      ),
+      spendCaps(this.#query, sold, rowOf),
+      recallCaps(
+        this.#query,
+        missing.map(({ lineage }) => lineage),
+      ),
+    ])
+  }
+
+  /** The leases of the caps that the service named, as they are now. */
+  async leases(): Promise<readonly CapLease[]> {
+    const named = new Set([
+      ...this.#settlement.charges.flatMap(({ caps = [] }) => caps),
+      ...(this.#settlement.caps ?? []).map(({ lineage }) => lineage),
+    ])
+    const known = this.#entries.filter(({ lineage }) => named.has(lineage))
+    return selectCapLeases(
+      this.#query,
+      this.#settlement.session,
+      known.map(({ lineage }) => lineage),
+    )
+  }
+
+  #of(accountNumber: number): CapEntry[] {
+    return this.#entries.filter(({ state }) => state.account === accountNumber)
+  }
+}
+
+function entryOf(
+  state: CapState,
+  charges: readonly Charge[],
+  moves: readonly CapMove[],
+  chains: ReadonlyMap<string, ReadonlySet<string>>,
+): CapEntry {
+  const { lineage } = state
+  const isBelow = (charge: Charge) => chains.get(charge.lineage ?? '')?.has(lineage) === true
+  const move = moves.find((each) => each.lineage === lineage)
+  return {
+    lineage,
+    state,
+    soldMicroUsd: amountOf(charges.filter(isBelow)),
+    leasedMicroUsd: amountOf(charges.filter(({ caps }) => caps?.includes(lineage) === true)),
+    given: move?.given ?? 0,
+    want: move?.want,
+  }
+}
+
+/** What the cap has left after the settlement, of what is leased and what is not. */
+function leftOf({ state, soldMicroUsd }: CapEntry): number {
+  return state.amount - state.spent - soldMicroUsd
+}
+
+/** What is granted of it. */
+function grantedOf(entry: CapEntry): number {
+  const { state, leasedMicroUsd, given, want } = entry
+  const heldMicroUsd = state.held - leasedMicroUsd - given
+  return want === undefined ? 0 : grantOf(Math.max(0, leftOf(entry) - heldMicroUsd), want)
+}
+
+function amountOf(charges: readonly Charge[]): number {
+  return charges.reduce((sum, { sales }) => sum + sumOf(sales).costMicroUsd, 0)
+}

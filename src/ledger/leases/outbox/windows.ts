@@ -1,0 +1,17 @@
+/** What stands in the windows of an outbox. */
+import type { Charge } from '../../port.ts'
+import { chargesByKey, withNewestQuestions } from '../../sales.ts'
+import type { Window } from './outbox.ts'
+import type { LateCharge } from './uncharged.ts'
+
+/** What stands in windows that came after a settlement. */
+export function lateChargesOf(windows: readonly Window[], last: number): LateCharge[] {
+  return windows
+    .filter(({ number }) => number > last)
+    .flatMap(({ number, charges }) => charges.map((charge) => ({ number, ...charge })))
+}
+
+/** All that was sold in some windows, by account and lineage, with the newest of what was paid under keys. */
+export function chargesOf(windows: readonly Window[]): Charge[] {
+  return withNewestQuestions(chargesByKey(windows.flatMap(({ charges }) => charges)))
+}

@@ -1,0 +1,153 @@
+/** The leases of caps: what sessions hold of them, as rows. The accounts are locked; see `cap-rows.ts`. */
+import type { CapPeriod } from '../../../money.ts'
+import type { RunStatement } from '../database.ts'
+import { amountSql, spanSql, spentSql } from './cap-rows.ts'
+
+/** A cap, and what of it is leased. */
+export interface CapState {
+  readonly lineage: string
+  readonly account: number
+  readonly period: CapPeriod
+  /** What time it is: milliseconds since the epoch. */
+  readonly now: number
+  readonly amount: number
+  /** In the period that it is now. */
+  readonly spent: number
+  /** By all open sessions. */
+  readonly held: number
+  /** By the session that asks. */
+  readonly room: number
+  /** The period and the amount of its last event. */
+  readonly reached: string | null
+}
+
+/** What is sold in a settlement under a cap, by all keys and from its lease; micro-USD. */
+export interface CapMoved {
+  readonly lineage: string
+  readonly state: Pick<CapState, 'account'>
+  readonly soldMicroUsd: number
+  readonly leasedMicroUsd: number
+}
+
+const aboveSql = `with recursive above (named, lineage) as (
+    select named, named from unnest($1::text[]) as named union
+    select above.named, api_key.parent from above join api_key on api_key.id = above.lineage
+      where api_key.parent is not null)`
+
+/** By lineage: itself and those above it, as far as they have caps. */
+export async function chainsOf(
+  query: RunStatement,
+  lineages: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await query<{ named: string; lineage: string }>(
+    `${aboveSql} select named, lineage from above join key_cap using (lineage)`,
+    [lineages],
+  )
+  const chains = new Map<string, Set<string>>(lineages.map((each) => [each, new Set()]))
+  for (const { named, lineage } of rows) chains.get(named)?.add(lineage)
+  return chains
+}
+
+/** The caps of some lineages and of those above them. A session that ended holds nothing, whoever ended it. */
+export function selectCaps(
+  query: RunStatement,
+  session: string,
+  lineages: readonly string[],
+): Promise<CapState[]> {
+  return query<CapState>(
+    `${aboveSql} select lineage, account, period, reached, ${amountSql} as amount, ${spentSql} as spent,
+       (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+       (select coalesce(sum(granted - cap_lease.spent), 0)::bigint from cap_lease
+          join session on session.id = cap_lease.session and session.closed_at is null
+          where cap_lease.lineage = key_cap.lineage and granted > cap_lease.spent) as held,
+       coalesce((select granted - cap_lease.spent from cap_lease
+          where cap_lease.lineage = key_cap.lineage and cap_lease.session = $2::uuid), 0) as room
+     from key_cap where lineage in (select lineage from above)`,
+    [lineages, session],
+  )
+}
+
+/** Adds to leases of a session what is granted, less what was given back, and what is spent; in two steps as of accounts. */
+export async function changeCapLeases(
+  query: RunStatement,
+  session: string,
+  moved: readonly { readonly lineage: string; readonly granted: number; readonly spent: number }[],
+): Promise<void> {
+  if (moved.length === 0) return
+  const lineages = moved.map(({ lineage }) => lineage)
+  await Promise.all([
+    query(
+      `insert into cap_lease (session, lineage, granted, spent)
+       select $1::uuid, lineage, 0, 0 from unnest($2::text[]) as lineage
+       on conflict (session, lineage) do nothing`,
+      [session, lineages],
+    ),
+    query(
+      `update cap_lease set granted = cap_lease.granted + moved.granted, spent = cap_lease.spent + moved.spent
+       from unnest($2::text[], $3::bigint[], $4::bigint[]) as moved (lineage, granted, spent)
+       where cap_lease.session = $1 and cap_lease.lineage = moved.lineage`,
+      [session, lineages, moved.map(({ granted }) => granted), moved.map(({ spent }) => spent)],
+    ),
+  ])
+}
+
+/** Counts what was sold under caps in the period of its row in the journal. @param rowOf its number, by account. */
+export async function spendCaps(
+  query: RunStatement,
+  sold: readonly CapMoved[],
+  rowOf: ReadonlyMap<number, number>,
+): Promise<void> {
+  if (sold.length === 0) return
+  await query(
+    `update key_cap set span = greatest(key_cap.span, sold.span),
+       spent = case when key_cap.span >= sold.span then key_cap.spent else 0 end + sold.cost
+     from (select moved.lineage, moved.cost, ${spanSql('cap.period', 'journal.at')} as span
+       from unnest($1::text[], $2::bigint[], $3::integer[], $4::bigint[]) as moved (lineage, cost, account, n)
+       join journal on journal.account = moved.account and journal.n = moved.n
+       join key_cap as cap on cap.lineage = moved.lineage) as sold
+     where key_cap.lineage = sold.lineage`,
+    [
+      sold.map(({ lineage }) => lineage),
+      sold.map(({ soldMicroUsd }) => soldMicroUsd),
+      sold.map(({ state }) => state.account),
+      sold.map(({ state }) => rowOf.get(state.account)!),
+    ],
+  )
+}
+
+/** Has services give back what they hold of some caps. */
+export async function recallCaps(query: RunStatement, lineages: readonly string[]): Promise<void> {
+  if (lineages.length === 0) return
+  await query(
+    `with change as (update ledger_change set n = n + 1 where topic = 'accounts' returning n)
+     update key_cap set changed = change.n, recalled = change.n from change
+     where lineage = any($1::text[])`,
+    [lineages],
+  )
+}
+
+/** What a session holds of a cap. */
+export interface CapLease {
+  readonly accountNumber: number
+  readonly lineage: string
+  readonly grantedMicroUsd: number
+  readonly spentMicroUsd: number
+  /** What the cap has left, of what is leased and what is not. */
+  readonly balanceMicroUsd: number
+}
+
+/** The leases that a session has of some caps. */
+export async function selectCapLeases(
+  query: RunStatement,
+  session: string,
+  lineages: readonly string[],
+): Promise<CapLease[]> {
+  if (lineages.length === 0) return []
+  return query<CapLease>(
+    `select account as "accountNumber", cap_lease.lineage, granted as "grantedMicroUsd",
+       cap_lease.spent as "spentMicroUsd", ${amountSql} - (${spentSql}) as "balanceMicroUsd"
+     from cap_lease join key_cap on key_cap.lineage = cap_lease.lineage
+     where session = $1 and cap_lease.lineage = any($2::text[])`,
+    [session, lineages],
+  )
+}

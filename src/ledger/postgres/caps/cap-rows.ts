@@ -1,0 +1,142 @@
+/**
+ * Caps in a database. A lineage that has, or had, a cap has a row with what it and the lineages below it have spent in
+ * one period; sessions hold leases of it as they hold leases of accounts. Of every cap, in the period of its row,
+ *
+ *     spent + sum of (granted - spent) of the leases of open sessions <= amount
+ *
+ * unless it was set below that. A lease outlives the end of a period: what it pays for then is of the next. Who writes
+ * here has locked the account.
+ */
+import { balanceMicroUsdMax } from '../../../money.ts'
+import type { KeyCap } from '../../port.ts'
+import type { RunStatement } from '../database.ts'
+
+/** SQL of the period that a time is in: as `periodName` of lineages. */
+export function spanSql(period: string, at: string): string {
+  const utc = `${at} at time zone 'UTC'`
+  return `case ${period} when 'total' then 'total' when 'day' then to_char(${utc}, 'YYYY-MM-DD')
+    else to_char(${utc}, 'YYYY-MM') end`
+}
+
+/** Columns of keys and accounts, and the tables of caps; an earlier program takes a restricted key for revoked. */
+export const capTables = [
+  'alter table api_key add column lineage text',
+  'alter table api_key add column parent text',
+  'alter table api_key add column terms text',
+  'alter table api_key add column restricted boolean not null default false',
+  'create index api_key_parent on api_key (parent) where parent is not null',
+  'alter table account add column capped boolean not null default false',
+  `create table key_cap (
+    lineage text primary key,
+    account integer not null references account,
+    amount bigint check (amount >= 0),
+    period text not null check (period in ('total', 'day', 'month')),
+    span text not null,
+    spent bigint not null check (spent >= 0),
+    reached text,
+    changed bigint not null,
+    recalled bigint not null)`,
+  `create table cap_lease (
+    session uuid not null references session on delete cascade,
+    lineage text not null references key_cap on delete cascade,
+    granted bigint not null,
+    spent bigint not null,
+    primary key (session, lineage),
+    check (0 <= spent and spent <= granted))`,
+  'create index cap_lease_held on cap_lease (lineage) where granted > spent',
+]
+
+/** What a cap has spent of the period that it is now. A clock that goes back over its end does not make it new. */
+export const spentSql = `case when key_cap.span >= ${spanSql('key_cap.period', 'clock_timestamp()')}
+  then key_cap.spent else 0 end`
+
+/** What a cap is; one that was taken away holds nothing back. */
+export const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
+
+/** A lineage and all below it. */
+export const belowSql = (lineage: string) => `with recursive below (lineage) as (
+    select ${lineage} union
+    select coalesce(api_key.lineage, api_key.id) from below join api_key on api_key.parent = below.lineage)
+  select lineage from below`
+
+/** Whether a day is of a period. */
+export const isDaySql = (day: string, period: string, span: string) =>
+  `(${period} = 'total' or left(to_char(${day}, 'YYYY-MM-DD'), length(${span})) = ${span})`
+
+/**
+ * Sets the cap of a lineage, or takes it away: services give back what they hold of one that is lower. What was spent before is
+ * counted from its usage. The account is locked.
+ * @param change the number of the change of accounts.
+ */
+export async function writeCap(
+  query: RunStatement,
+  { lineage, account }: { readonly lineage: string; readonly account: number },
+  cap: Pick<KeyCap, 'amountMicroUsd' | 'period'> | undefined,
+  change: number,
+): Promise<void> {
+  if (cap === undefined) {
+    await query(
+      'update key_cap set amount = null, changed = $2, recalled = $2 where lineage = $1',
+      [lineage, change],
+    )
+    return
+  }
+  await query(
+    `insert into key_cap (lineage, account, amount, period, span, spent, changed, recalled)
+     select $1::text, $2::integer, $3::bigint, $4::text, now.span,
+       (select coalesce(sum(amount), 0)::bigint from key_usage where account = $2::integer
+          and ${isDaySql('day', '$4::text', 'now.span')} and lineage in (${belowSql('$1::text')})),
+       $5::bigint, $5::bigint
+     from (select ${spanSql('$4::text', 'clock_timestamp()')} as span) as now
+     on conflict (lineage) do update set amount = excluded.amount, period = excluded.period,
+       span = excluded.span, spent = excluded.spent, changed = excluded.changed,
+       recalled = case when key_cap.amount <= excluded.amount and key_cap.period = excluded.period
+         then key_cap.recalled else excluded.recalled end`,
+    [lineage, account, cap.amountMicroUsd, cap.period, change],
+  )
+  await query('update account set capped = true where id = $1 and not capped', [account])
+}
+
+/** What lineages have spent of the periods of their caps. */
+export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<string, number>> {
+  const rows = await query<{ lineage: string; spent: number }>(
+    `select lineage, ${spentSql} as spent from key_cap where amount is not null`,
+  )
+  return new Map(rows.map(({ lineage, spent }) => [lineage, spent]))
+}
+
+/** What lineages were sold, each by itself, by day. */
+export function usageOfLineages(
+  query: RunStatement,
+): Promise<{ lineage: string; day: string; amount: number }[]> {
+  return query(
+    `select lineage, day::text as day, sum(amount)::bigint as amount from key_usage
+     where lineage <> '' group by lineage, day`,
+  )
+}
+
+/** A cap, as services hear of it. */
+export interface CapNews {
+  readonly lineage: string
+  readonly account: number
+  /** What it has left, of what is leased and what is not. */
+  readonly balance: number
+  /** The number of the change by which everybody was to give back. */
+  readonly recalled: number
+}
+
+/** Of some caps those that changed after a change of accounts, and of others all. */
+export function capNews(
+  query: RunStatement,
+  {
+    seen,
+    known,
+    unknown,
+  }: Readonly<Record<'known' | 'unknown', readonly string[]>> & { readonly seen: number },
+): Promise<CapNews[]> {
+  return query<CapNews>(
+    `select lineage, account, ${amountSql} - (${spentSql}) as balance, recalled from key_cap
+     where (changed > $1 and lineage = any($2::text[])) or lineage = any($3::text[])`,
+    [seen, known, unknown],
+  )
+}

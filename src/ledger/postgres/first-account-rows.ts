@@ -1,0 +1,58 @@
+/** The account `default` and its key, which a service makes in an empty ledger: as that of the books on a disk. */
+import type { RandomBytes } from '../key.ts'
+import { insertAccount, noteChange } from './account-rows.ts'
+import type { RunStatement } from './database.ts'
+import { digestKey, insertKey } from './key-rows.ts'
+
+/** The account that a service makes in an empty ledger. */
+const firstName = 'default'
+
+/**
+ * How long the key of the first account may wait to be shown until another service makes it anew:
+ * that which made it may be showing it.
+ */
+const showSecondsMax = 60
+
+/**
+ * Makes the account `default` with a key where there is no account; its key anew where that was not
+ * shown for a minute. Services that start together wait here for each other.
+ * @returns the text of the key; undefined when there was nothing to make.
+ */
+export async function insertFirstAccount(
+  query: RunStatement,
+  random: RandomBytes,
+  openingMicroUsd?: number,
+): Promise<string | undefined> {
+  const [need] = await query<{ empty: boolean; unshown: string | null }>(
+    `select not exists (select 1 from account) as empty,
+      (select min(id) from api_key where unshown and revoked_at is null and replaced_by is null
+       and created_at < clock_timestamp() - interval '${showSecondsMax} seconds') as unshown`,
+  )
+  if (!need!.empty && need!.unshown === null) return undefined
+  await noteChange(query, 'accounts')
+  const isEmpty = (await query('select 1 from account limit 1')).length === 0
+  if (!isEmpty && need!.unshown === null) return undefined
+  if (isEmpty) await insertAccount(query, firstName, openingMicroUsd)
+  else await revokeUnshown(query)
+  const order = { account: firstName, label: null, expiresAtMs: null }
+  const { text, record } = await insertKey(query, order, random)
+  await query('update api_key set unshown = true where id = $1', [record.id])
+  await digestKey(query, record.id)
+  return text
+}
+
+async function revokeUnshown(query: RunStatement): Promise<void> {
+  const revoked = await query<{ id: string }>(
+    `update api_key set revoked_at = clock_timestamp(), unshown = false
+     where unshown and revoked_at is null returning id`,
+  )
+  for (const { id } of revoked) await digestKey(query, id)
+}
+
+/** The key of the first account was shown: it is made no more. */
+export async function markShown(query: RunStatement): Promise<void> {
+  const shown = await query<{ id: string }>(
+    'update api_key set unshown = false where unshown returning id',
+  )
+  for (const { id } of shown) await digestKey(query, id)
+}

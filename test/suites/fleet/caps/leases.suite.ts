@@ -1,0 +1,287 @@
+/**
+ * What a real PostgreSQL has of the leases of caps, when sessions want, spend, give back and die: no service runs here,
+ * so that every one of these moments can be made.
+ */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Books, KeyOrder } from '../../../../src/ledger/administration.ts'
+import {
+  carryOut,
+  openLeases,
+  type Reply,
+  type Settlement,
+} from '../../../../src/ledger/leases/settlement.ts'
+import { withAdministration } from '../../../../src/ledger/open-administration.ts'
+import type { Charge } from '../../../../src/ledger/port.ts'
+import {
+  Database,
+  ofCommands,
+  type RunStatement,
+} from '../../../../src/ledger/postgres/database.ts'
+import { closeLeases } from '../../../../src/ledger/postgres/upkeep/closed-sessions.ts'
+import { WebhookRows } from '../../../../src/ledger/postgres/webhooks/webhook-rows.ts'
+import {
+  ask,
+  isPostgresqlInstalled,
+  type PostgresqlServer,
+  startPostgresql,
+} from '../../../support/servers/postgresql-server.ts'
+
+const capMicroUsd = 10_000
+
+let server: PostgresqlServer
+let ledger: string
+let database: Database
+let databases = 0
+
+function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
+  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+}
+
+/** Issues a key, with a cap of 0.01 USD unless the order says otherwise. */
+async function issue(order: Partial<KeyOrder> = {}): Promise<string> {
+  const cap = { amountMicroUsd: capMicroUsd, period: 'total' } as const
+  const whole = { account: 'alice', label: null, expiresAtMs: null, cap, ...order }
+  return (await books((open) => open.issueKey(whole))).record.id
+}
+
+async function contradictions(): Promise<string> {
+  return (await books((open) => open.audit())).contradictions.join('\n')
+}
+
+/** A session with 1 USD of the account. */
+class Seller {
+  readonly id = randomUUID()
+  #number = 0
+
+  static async open(): Promise<Seller> {
+    const seller = new Seller()
+    await openLeases(database, seller.id, 'test')
+    const want = { accountNumber: 1, amountMicroUsd: 1_000_000, requestMicroUsd: 1_000 }
+    await seller.settle({ wants: [{ ...want, neededMicroUsd: 0, recalls: false }] })
+    return seller
+  }
+
+  settle(more: Partial<Settlement>, on: Pick<Database, 'transaction'> = database): Promise<Reply> {
+    this.#number += 1
+    const own = { session: this.id, number: this.#number, charges: [], wants: [], gives: new Map() }
+    return carryOut(on as Database, { ...own, ...more }, () => performance.now())
+  }
+
+  /** Wants so much of a cap, all or nothing; returns what the lease has then. */
+  async want(lineage: string, neededMicroUsd: number): Promise<number> {
+    const order = { accountNumber: 1, lineage, amountMicroUsd: neededMicroUsd, neededMicroUsd }
+    const want = { ...order, requestMicroUsd: neededMicroUsd, recalls: true }
+    return this.#leaseOf(
+      lineage,
+      await this.settle({ caps: [{ accountNumber: 1, lineage, given: 0, want }] }),
+    )
+  }
+
+  give = async (lineage: string, given: number): Promise<number> =>
+    this.#leaseOf(lineage, await this.settle({ caps: [{ accountNumber: 1, lineage, given }] }))
+
+  /** Sells to a lineage from the leases of some caps. */
+  sell(lineage: string, caps: readonly string[], amountMicroUsd: number): Promise<Reply> {
+    return this.settle({ charges: [charge(lineage, caps, amountMicroUsd)] })
+  }
+
+  #leaseOf(lineage: string, { leases = [] }: Reply): number {
+    const lease = leases.find((each) => each.lineage === lineage)!
+    return lease.grantedMicroUsd - lease.spentMicroUsd
+  }
+}
+
+function charge(lineage: string, caps: readonly string[], amountMicroUsd: number): Charge {
+  const sales = { search: { queries: 1, amountMicroUsd } }
+  return { accountNumber: 1, lineage, ...(caps.length > 0 && { caps }), sales }
+}
+
+async function capOf(lineage: string) {
+  const [row] = await ask<{ span: string; spent: string; recalled: string }>(
+    ledger,
+    'select span, spent, recalled from key_cap where lineage = $1',
+    [lineage],
+  )
+  return { span: row!.span, spent: Number(row!.spent), recalled: Number(row!.recalled) }
+}
+
+describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
+  beforeAll(async () => {
+    server = await startPostgresql()
+  }, 120_000)
+  afterAll(() => server?.stop())
+  beforeEach(async () => {
+    databases += 1
+    ledger = await server.newDatabase(`cap_leases_${databases}`)
+    await books((open) => open.createAccount('alice'))
+    database = new Database(ledger, ofCommands)
+    const opened = database
+    return () => opened.close()
+  })
+
+  test('of several sessions are never more than the cap, and who lacks some has others give back', async () => {
+    const key = await issue()
+    const [one, other] = [await Seller.open(), await Seller.open()]
+    expect([await one.want(key, 6_000), await other.want(key, 3_000)]).toEqual([6_000, 3_000])
+    const { recalled } = await capOf(key)
+    expect(await other.want(key, 2_000)).toBe(3_000)
+    expect((await capOf(key)).recalled).toBeGreaterThan(recalled)
+    await one.sell(key, [key], 5_000)
+    expect(await one.give(key, 1_000)).toBe(0)
+    expect(await other.want(key, 2_000)).toBe(5_000)
+    await other.sell(key, [key], 5_000)
+    const before = await capOf(key)
+    expect([await one.want(key, 1), await capOf(key)]).toEqual([0, { ...before, spent: 10_000 }])
+    expect(await contradictions()).toBe('')
+  })
+
+  test('that a session sells more from than it has charge nothing', async () => {
+    const key = await issue()
+    const seller = await Seller.open()
+    await seller.want(key, 1_000)
+    expect(await seller.sell(key, [key], 1_001)).toMatchObject({ unpaid: [1] })
+    expect(await capOf(key)).toMatchObject({ spent: 0 })
+  })
+
+  test('of a dead session are spent for the cap until it is ended, also by an earlier version', async () => {
+    const key = await issue()
+    const [dead, older, alive] = [await Seller.open(), await Seller.open(), await Seller.open()]
+    await dead.want(key, 6_000)
+    await older.want(key, 4_000)
+    expect(await alive.want(key, 5_000)).toBe(0)
+    await closeLeases(database, dead.id)
+    expect(await alive.want(key, 5_000)).toBe(5_000)
+    // An earlier version ends a session and knows no leases of caps.
+    await ask(ledger, 'update session set closed_at = clock_timestamp() where id = $1', [older.id])
+    expect(await alive.want(key, 5_000)).toBe(10_000)
+    await closeLeases(database, alive.id)
+    expect((await books((open) => open.listKeys()))[0]).toMatchObject({ spentOfCapMicroUsd: 0 })
+  })
+
+  test('outlive the period: what they pay for then is of the next one', async () => {
+    const key = await issue({ cap: { amountMicroUsd: capMicroUsd, period: 'day' } })
+    const seller = await Seller.open()
+    await seller.want(key, 10_000)
+    await seller.sell(key, [key], 6_000)
+    // As if all that had been yesterday.
+    for (const table of ['usage', 'key_usage'])
+      await ask(ledger, `update ${table} set day = day - 1`)
+    await ask(ledger, "update hour_usage set hour = hour - interval '1 day'")
+    await ask(ledger, 'update key_cap set span = ((span::date) - 1)::text')
+    expect(await seller.want(key, 6_001)).toBe(4_000)
+    await seller.sell(key, [key], 4_000)
+    expect(await capOf(key)).toMatchObject({ spent: 4_000 })
+    expect(await seller.want(key, 6_000)).toBe(6_000)
+    expect(await contradictions()).not.toMatch(/key_/)
+  })
+
+  test('of a child and of those above it are spent together, and rotation resets nothing', async () => {
+    const parent = await issue()
+    const child = await issue({ parent, cap: { amountMicroUsd: 8_000, period: 'month' } })
+    const grandchild = await issue({ parent: child, cap: null })
+    const seller = await Seller.open()
+    for (const key of [parent, child]) await seller.want(key, 5_000)
+    await seller.sell(grandchild, [child, parent], 3_000)
+    await seller.sell(parent, [parent], 1_000)
+    const { record } = await books((open) => open.rotateKey(child, 0))
+    const listed = await books((open) => open.listKeys())
+    const spentOf = (id: string) => listed.find((key) => key.id === id)
+    expect(spentOf(parent)).toMatchObject({ spentMicroUsd: 4_000, spentOfCapMicroUsd: 4_000 })
+    expect(spentOf(record.id)).toMatchObject({ lineage: child, spentOfCapMicroUsd: 3_000 })
+    expect(spentOf(grandchild)).toMatchObject({ parent: child, spentMicroUsd: 3_000 })
+    expect(await contradictions()).toBe('')
+    await books((open) => open.revokeKey(parent))
+    const after = await books((open) => open.listKeys())
+    expect(after.filter(({ state }) => state === 'active')).toEqual([])
+  })
+
+  test('count what was sold before a cap was set, and what a node sold that had not heard of it', async () => {
+    const key = await issue({ cap: null })
+    const seller = await Seller.open()
+    await seller.sell(key, [], 4_000)
+    await books((open) => open.setKey(key, { cap: { amountMicroUsd: 9_000, period: 'total' } }))
+    await seller.sell(key, [], 2_000)
+    expect([await seller.want(key, 3_001), await seller.want(key, 3_000)]).toEqual([0, 3_000])
+    await books((open) => open.setKey(key, { cap: { amountMicroUsd: 7_000, period: 'total' } }))
+    await seller.sell(key, [key], 3_000)
+    expect([await seller.want(key, 1), await capOf(key)]).toMatchObject([0, { spent: 9_000 }])
+    await books((open) => open.setKey(key, { cap: null }))
+    expect(await seller.want(key, 50_000)).toBe(50_000)
+    expect(await contradictions()).toBe('')
+  })
+
+  test('write one event when the cap is spent, with the charge', async () => {
+    const store = new WebhookRows(new Database(ledger, ofCommands), Date.now)
+    const url = 'https://hooks.example.com/'
+    const events = ['key.cap.reached'] as const
+    await store.add({ url, account: null, events: [...events], below: [], sdus: [] })
+    await store.close()
+    const key = await issue({ label: 'agent' })
+    const seller = await Seller.open()
+    await seller.want(key, 10_000)
+    for (const amount of [4_000, 4_000, 2_000]) await seller.sell(key, [key], amount)
+    const rows = await ask<{ record: string }>(ledger, 'select record from webhook_event')
+    expect(rows.map(({ record }) => JSON.parse(record))).toMatchObject([
+      {
+        type: 'key.cap.reached',
+        data: { account: 'alice', key_id: key, label: 'agent', cap_usd: 0.01, period: 'total' },
+      },
+    ])
+  })
+
+  test('cost an account without caps no statement', async () => {
+    const key = await issue({ cap: null })
+    const texts: string[] = []
+    const counting: Pick<Database, 'transaction'> = {
+      transaction: (work, begin) =>
+        database.transaction((query, commit) => {
+          const noted: RunStatement = (text, values) => {
+            texts.push(text)
+            return query(text, values)
+          }
+          return work(noted, commit)
+        }, begin),
+    }
+    const seller = await Seller.open()
+    await seller.settle({ charges: [charge(key, [], 1_000)] }, counting)
+    const without = texts.splice(0)
+    expect(without.filter((text) => /cap_lease|key_cap/.test(text))).toEqual([])
+    const capped = await issue()
+    await seller.want(capped, 1_000)
+    await seller.settle({ charges: [charge(capped, [capped], 1_000)] }, counting)
+    expect(texts.filter((text) => /cap_lease|key_cap/.test(text))).toHaveLength(6)
+    expect(texts).toHaveLength(without.length + 6)
+  })
+
+  test('are proved: what was changed behind the ledger shows, and earlier versions refuse the key', async () => {
+    const key = await issue()
+    const seller = await Seller.open()
+    await seller.want(key, 5_000)
+    await seller.sell(key, [key], 2_000)
+    const [row] = await ask<{ revoked: boolean }>(
+      ledger,
+      'select revoked_at is not null as revoked from api_key where id = $1',
+      [key],
+    )
+    expect(row).toEqual({ revoked: true })
+    await ask(ledger, 'update key_cap set spent = spent - 1')
+    expect(await contradictions()).toMatch(
+      /has spent 0\.001999 USD of total, its usage sums to 0\.002/,
+    )
+    await ask(ledger, 'update key_cap set spent = spent + 1')
+    await ask(ledger, 'update cap_lease set granted = granted + 5001')
+    expect(await contradictions()).toMatch(
+      /0\.010001 USD of total are spent or leased, above its cap/,
+    )
+    await ask(ledger, 'update key_cap set amount = amount + 1')
+    expect(await contradictions()).toMatch(
+      /the cap that services hold it to is not that of the key/,
+    )
+    await ask(ledger, `update api_key set terms = replace(terms, '10000', '1999')`)
+    expect(await contradictions()).toMatch(
+      /has spent 0\.002 USD of total, above its cap of 0\.001999/,
+    )
+    expect(await contradictions()).toMatch(/is not what was written/)
+  })
+})

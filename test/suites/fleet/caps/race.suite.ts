@@ -1,0 +1,123 @@
+/** Calls on capped keys race on four nodes: exactly the cap is charged, and no call is refused before that. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Administration, KeyOrder } from '../../../../src/ledger/administration.ts'
+import { withAdministration } from '../../../../src/ledger/open-administration.ts'
+import { flood } from '../../../support/flood.ts'
+import { query } from '../../../support/servers/node.ts'
+import {
+  isPostgresqlInstalled,
+  type PostgresqlServer,
+  startPostgresql,
+} from '../../../support/servers/postgresql-server.ts'
+import { startedNode } from '../../../support/servers/started-node.ts'
+
+const usd = 1_000_000
+const order: KeyOrder = { account: 'alice', label: null, expiresAtMs: null }
+
+describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
+  let server: PostgresqlServer
+  let databases = 0
+
+  beforeAll(async () => {
+    server = await startPostgresql()
+  }, 120_000)
+  afterAll(() => server?.stop())
+
+  /** Four nodes on an account, and keys of it by their orders; a parent is that of the order before. */
+  async function fleet(...orders: Partial<KeyOrder>[]) {
+    databases += 1
+    const ledger = await server.newDatabase(`caps_${databases}`)
+    const books = <T>(use: (books: Administration) => Promise<T>) =>
+      withAdministration({ data: '', ledger, clock: Date.now }, use)
+    const keys = await books(async (open) => {
+      await open.createAccount('alice')
+      const issued: { text: string; id: string }[] = []
+      for (const each of orders) {
+        const parent = each.parent === undefined ? {} : { parent: issued.at(-1)!.id }
+        const { text, record } = await open.issueKey({ ...order, ...each, ...parent })
+        issued.push({ text, id: record.id })
+      }
+      return issued
+    })
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => startedNode(ledger)))
+    /** What each key and the account have spent, once the nodes have ended, and what the proof finds. */
+    const end = async () => {
+      await Promise.all(nodes.map((node) => node.stop()))
+      return books(async (open) => {
+        const listed = await open.listKeys()
+        const spent = keys.map(({ id }) => listed.find((key) => key.id === id)!.spentMicroUsd)
+        const { chargedMicroUsd } = await open.accountNamed('alice')
+        return { spent, chargedMicroUsd, found: (await open.audit()).contradictions }
+      })
+    }
+    return { keys, nodes, addresses: nodes.map(({ address }) => address), books, end }
+  }
+
+  test.each(['total', 'day'] as const)(
+    'of 1 USD (%s) is spent to the micro-dollar by 10,000 calls, and never passed',
+    async (period) => {
+      const cap = { amountMicroUsd: usd, period }
+      const { keys, addresses, end } = await fleet({ cap })
+      expect(await flood(addresses, keys[0]!.text, 10_000, query)).toEqual(
+        new Map([
+          [200, 1_000],
+          [402, 9_000],
+        ]),
+      )
+      expect(await end()).toEqual({ spent: [usd], chargedMicroUsd: usd, found: [] })
+    },
+  )
+
+  test('above a child is spent by both together', async () => {
+    const cap = { amountMicroUsd: usd, period: 'total' } as const
+    const below = { amountMicroUsd: 600_000, period: 'total' } as const
+    const { keys, addresses, end } = await fleet({ cap }, { cap: below, parent: 'above' })
+    const [above, child] = await Promise.all(
+      keys.map(({ text }) => flood(addresses, text, 5_000, query)),
+    )
+    const answered = (above!.get(200) ?? 0) + (child!.get(200) ?? 0)
+    expect([answered, (above!.get(402) ?? 0) + (child!.get(402) ?? 0)]).toEqual([1_000, 9_000])
+    const { spent, chargedMicroUsd, found } = await end()
+    expect([spent[0], chargedMicroUsd, found]).toEqual([usd, usd, []])
+    expect(spent[1]).toBe(child!.get(200)! * 1_000)
+    expect(spent[1]).toBeLessThanOrEqual(600_000)
+  })
+
+  test('that is raised, lowered and taken away is felt by every node, and rotation resets nothing', async () => {
+    const total = (amountMicroUsd: number) => ({ amountMicroUsd, period: 'total' }) as const
+    const { keys, addresses, nodes, books, end } = await fleet({ cap: total(100_000) })
+    const { text, id } = keys[0]!
+    expect((await flood(addresses, text, 200, query)).get(200)).toBe(100)
+    for (const node of nodes) {
+      const { status, json } = await node.ask(text)
+      expect([status, json.wall, json.remaining_usd]).toEqual([402, 'key', 0])
+    }
+    await books((open) => open.setKey(id, { cap: total(150_000) }))
+    for (const node of nodes) await expect.poll(() => node.statusOf(text)).not.toBe(402)
+    const rotated = await books((open) => open.rotateKey(id, 86_400_000))
+    for (const node of nodes) await expect.poll(() => node.statusOf(rotated.text)).not.toBe(401)
+    await books((open) => open.setKey(id, { cap: total(1_000) }))
+    for (const node of nodes) await expect.poll(() => node.statusOf(rotated.text)).toBe(402)
+    await books((open) => open.setKey(id, { cap: null }))
+    for (const node of nodes) {
+      await expect.poll(() => node.statusOf(rotated.text)).toBe(200)
+      const { headers } = await node.ask(text)
+      expect(headers.has('x-key-remaining-usd')).toBe(false)
+    }
+    expect((await end()).found).toEqual([])
+  })
+
+  test('is spent to the end when a node that holds some of it is killed, and 402 is not said before', async () => {
+    const cap = { amountMicroUsd: 40_000, period: 'total' } as const
+    const { keys, nodes, addresses, end } = await fleet({ cap })
+    const { text } = keys[0]!
+    for (const node of nodes) await expect.poll(() => node.statusOf(text)).toBe(200)
+    await nodes[0]!.stop('SIGKILL')
+    const answers = await flood(addresses.slice(1), text, 100, query)
+    const { spent, found } = await end()
+    expect([spent, found]).toEqual([[40_000], []])
+    // What the killed node had answered last may not be charged.
+    expect(answers.get(200)).toBeGreaterThanOrEqual(36)
+    expect(answers.get(200)! + answers.get(402)!).toBe(100)
+  })
+})
