@@ -29,13 +29,18 @@ const calledBackMs = 3_000
 /** So many accounts are leased for the first time in one settlement: it locks them all. */
 const firstLeasesMax = 500
 
+/** A window that the database does not have yet, and when it was sold, in milliseconds. */
+interface SoldWindow extends Window {
+  readonly soldAtMs: number
+}
+
 /** The leases of one service; see above. */
 export class LeaseTable {
   readonly #holdings = new Map<number, Holding>()
   /** Those that were sold from, or that something is to be done about. */
   readonly #busy = new Set<Holding>()
   readonly #unleased = new Set<Holding>()
-  #windows: Window[] = []
+  #windows: SoldWindow[] = []
   #unsentSinceMs = 0
   #number = 0
   #version = 1
@@ -106,7 +111,7 @@ export class LeaseTable {
     const isLost = ({ accountNumber }: Charge) => lost.has(accountNumber)
     const charges = chargesOf(this.#windows).filter(isLost)
     this.#windows = this.#windows
-      .map(({ number, charges }) => ({ number, charges: charges.filter((each) => !isLost(each)) }))
+      .map((window) => ({ ...window, charges: window.charges.filter((each) => !isLost(each)) }))
       .filter((window) => window.charges.length > 0)
     for (const accountNumber of lost) {
       const holding = this.#holdings.get(accountNumber)
@@ -159,6 +164,11 @@ export class LeaseTable {
     }
   }
 
+  /** How long the oldest window waits to be settled; 0 where none does. Milliseconds. */
+  outboxAgeMs(nowMs: number): number {
+    return Math.max(0, nowMs - (this.#windows[0]?.soldAtMs ?? nowMs))
+  }
+
   /** A number for a window or a settlement, above all before it. */
   nextNumber(): number {
     this.#number += 1
@@ -168,7 +178,7 @@ export class LeaseTable {
   /** Takes note of what was sold: a window that is durable, and what was given away with it. */
   sold(window: Window, unpaidCharges: readonly Charge[], nowMs: number): readonly Funds[] {
     if (this.#windows.length === 0) this.#unsentSinceMs = nowMs
-    if (window.charges.length > 0) this.#windows.push(window)
+    if (window.charges.length > 0) this.#windows.push({ ...window, soldAtMs: nowMs })
     const paid = window.charges.map((charge) => this.#spend(charge, true, nowMs))
     return [...paid, ...unpaidCharges.map((charge) => this.#spend(charge, false, nowMs))]
   }
