@@ -37,7 +37,7 @@ refused() {
   grep -q -- "$expected" "$work/refusal" || { cat "$work/refusal" >&2; exit 1; }
 }
 storage=(--set objectStorage.uri=s3://people)
-refused 'objectStorage' --set sync.enabled=false
+refused 'more than one service needs snapshots in object storage' --set sync.enabled=false --set ledger.existingSecret=people-ledger
 refused 'more than one service needs a ledger' "${storage[@]}" --set sync.source.uri=/records
 refused 'the sync needs records' "${storage[@]}" --set replicas=1
 refused 'the sync publishes to s3:// only' --set objectStorage.uri=https://host/x --set replicas=1 --set sync.source.uri=/records

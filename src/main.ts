@@ -3,6 +3,7 @@
  * The command line: argv → one command. The only reader of argv, of the environment and of
  * signals, and the only caller of `process.exit`.
  */
+import type { Terminal } from './commands/command.ts'
 import { type Commands, readCommandLine } from './commands/command-line.ts'
 import { surroundingsOf } from './commands/fitting-node.ts'
 import { Refusal, refusals } from './problems.ts'
@@ -50,13 +51,21 @@ for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {
 // Warnings of the S3 SDK about Node's version and about its own next versions are dropped.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
-const terminal = {
+const terminal: Terminal = {
   print: (line: string) => output.print(line),
   printed: () => output.taken(),
   discards: output.discards,
   isSeen: process.stdout.isTTY === true,
   report: (line: string) => void process.stderr.write(`${line}\n`),
   interactive: process.stderr.isTTY === true,
+}
+
+/** The terminal, with lines about the work as events of a log like that of the service. */
+async function loggingTerminal(): Promise<Terminal> {
+  const { newLog } = await import('./telemetry/log.ts')
+  const { StandardError } = await import('./telemetry/standard-error.ts')
+  const log = newLog('info', Date.now, new StandardError(Date.now))
+  return { ...terminal, report: (line, event = 'sync') => log(event, line) }
 }
 
 /**
@@ -81,15 +90,29 @@ async function main(words: readonly string[]): Promise<void> {
   if (typed.kind === 'version') return terminal.print(`authority-index ${programVersion}`)
   const { command, operands, flags } = typed
   const variables = { ...credentialsIn(process.env.CREDENTIALS_DIRECTORY), ...process.env }
-  await command.run({
-    operands,
-    values: settingValuesOf(command.settings, flags, variables),
-    terminal,
-    clock: Date.now,
-    interrupted: interruption,
-    onHangup: (listener) => void process.on('SIGHUP', listener),
-    surroundings: surroundingsOf(process),
+  const values = settingValuesOf(command.settings, flags, variables)
+  const isLogged = command.logs === true && !terminal.interactive
+  const reporting = isLogged ? await loggingTerminal() : terminal
+  const running = async () =>
+    command.run({
+      operands,
+      values,
+      terminal: reporting,
+      clock: Date.now,
+      interrupted: interruption,
+      onHangup: (listener) => void process.on('SIGHUP', listener),
+      surroundings: surroundingsOf(process),
+    })
+  await running().catch((error: unknown) => {
+    // What was typed wrong is for the person who typed it.
+    if (!(error instanceof Refusal) || error.code === 'wrong-usage') throw error
+    refuse(error, reporting)
   })
+}
+
+function refuse({ code, message }: Refusal, { report }: Terminal): void {
+  report(message, 'sync-failed')
+  process.exitCode = refusals[code].exitCode
 }
 
 try {
@@ -97,6 +120,5 @@ try {
   await output.ended()
 } catch (error) {
   if (!(error instanceof Refusal)) throw error
-  terminal.report(error.message)
-  process.exitCode = refusals[error.code].exitCode
+  refuse(error, terminal)
 }

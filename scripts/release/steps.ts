@@ -190,8 +190,11 @@ for name in names:
     importlib.import_module(name.removesuffix(".py"))
 print(importlib.metadata.version("authority-index"))`
 
-/** The chart as `helm package` makes it, but with the time of the release. */
-function packChart(work: Work): void {
+/**
+ * The chart as `helm package` makes it, but with the time of the release: what are links to files of `ops/` here are
+ * files there.
+ */
+export function packChart(work: Work): void {
   const { clone, out, version, epoch } = work
   const archive = join(out, `authority-index-chart-${version}.tgz`)
   const sorted = [
@@ -202,13 +205,17 @@ function packChart(work: Work): void {
     '--numeric-owner',
     '--mode=go=rX,u+rw,a-s',
   ]
-  const what = ['-C', join(clone, 'ops', 'helm'), 'authority-index']
+  const what = ['--dereference', '-C', join(clone, 'ops', 'helm'), 'authority-index']
   inClone(work, 'tar', [...sorted, '--use-compress-program=gzip -9n', '-cf', archive, ...what])
   const unpacked = mkdtempSync(join(tmpdir(), 'chart-'))
   try {
     inClone(work, 'tar', ['-xzf', archive, '-C', unpacked])
+    const chart = join(unpacked, 'authority-index')
+    const entries = readdirSync(chart, { recursive: true, withFileTypes: true })
+    const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name)
+    if (links.length > 0) throw new Error(`${archive} holds links: ${links.join(', ')}`)
     mkdirSync(join(unpacked, 'rendered'))
-    const variables = { CHART: join(unpacked, 'authority-index') }
+    const variables = { CHART: chart }
     inClone(work, 'scripts/lint-helm.sh', [join(unpacked, 'rendered')], variables)
     const label = `helm.sh/chart: authority-index-${version}`
     const rendered = readdirSync(join(unpacked, 'rendered')).map((name) =>

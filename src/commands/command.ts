@@ -9,7 +9,7 @@ import type { ProcessContext } from './fitting-node.ts'
 /** Where a command writes: results to `print` (stdout), everything about the work to `report` (stderr). */
 export interface Terminal {
   readonly print: (line: string) => void
-  readonly report: (line: string) => void
+  readonly report: (line: string, event?: 'sync' | 'sync-failed') => void
   /**
    * Resolves when the system has taken everything that was printed. Only a command that undoes
    * something otherwise needs it; `main.ts` reports every other failure.
@@ -47,6 +47,8 @@ export interface Command {
   readonly operands: string
   readonly settings: readonly SettingName[]
   readonly help: string
+  /** Whether it writes its work as a log, one JSON line an event, where stderr is no terminal. */
+  readonly logs?: true
   /** @throws Refusal for every expected failure; `main.ts` prints its message and exits with its code. */
   readonly run: (call: Call<SettingName>) => Promise<void> | void
 }
@@ -56,6 +58,7 @@ export function command<N extends SettingName>(row: {
   readonly operands: string
   readonly settings: readonly N[]
   readonly help: string
+  readonly logs?: true
   readonly run: (call: Call<N>) => Promise<void> | void
 }): Command {
   return row as Command

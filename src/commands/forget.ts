@@ -18,6 +18,7 @@ export const forgetCommand = command({
   operands: 'SDU',
   settings,
   help: 'remove a person for good, everywhere',
+  logs: true,
   run: async (call) => {
     const [sdu = ''] = call.operands
     if (!sduShape.test(sdu)) throw new Refusal('wrong-usage', 'an SDU is 1 to 32 digits')

@@ -107,6 +107,7 @@ function inspectLines(stored: StoredSnapshot, header: SnapshotHeader): string[] 
     ['analyzer', header.analyzer.encoder],
     ...Object.entries(header.counts).map(([name, count]) => [name, String(count)]),
   ]
+  const width = Math.max(...facts.map(([name]) => name!.length)) + 2
   const sections = header.sections.map(({ name, type, length, offset, checksum }) => [
     name,
     type,
@@ -115,7 +116,7 @@ function inspectLines(stored: StoredSnapshot, header: SnapshotHeader): string[] 
     checksum.toString(16).padStart(8, '0'),
   ])
   return [
-    ...facts.map(([name, value]) => `${name!.padEnd(12)}${value}`),
+    ...facts.map(([name, value]) => `${name!.padEnd(width)}${value}`),
     '',
     ...tableLines(['SECTION', 'TYPE', 'LENGTH', 'OFFSET', 'CRC-32'], sections),
   ]

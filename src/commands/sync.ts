@@ -21,6 +21,7 @@ export const syncCommand: Command = command({
   operands: '',
   settings,
   help: 'build a snapshot from source records and announce it',
+  logs: true,
   run: async (call) => {
     // A sync may take all the time it needs; a service beside it may not wait for it.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -96,7 +97,7 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
     await watch.begin()
     const refusal = await refusalOf(sync(call))
     const line = refusal && complaintOf(refusal)
-    if (line !== undefined && line !== complaint) terminal.report(line)
+    if (line !== undefined && line !== complaint) terminal.report(line, 'sync-failed')
     if (refusal !== undefined && !forGood.includes(refusal.code)) watch.retryLater()
     complaint = line
   }

@@ -2,6 +2,7 @@
  * The TLS certificate of the service. It is checked before the service listens, because uWebSockets.js
  * reports a wrong one only as a failed start.
  */
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { Refusal } from '../problems.ts'
@@ -42,4 +43,9 @@ export function checkedTlsFiles(cert: string, key: string): TlsFiles | undefined
     throw new Refusal('cannot-listen', `TLS with ${cert} and ${key}: ${reason}`)
   }
   return { cert, key }
+}
+
+/** When the certificate of a file ends, in milliseconds since the epoch. @throws what reading it throws. */
+export function certificateEndsAtMs({ cert }: TlsFiles): number {
+  return Date.parse(new X509Certificate(readFileSync(cert)).validTo)
 }

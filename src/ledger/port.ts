@@ -271,4 +271,7 @@ export interface LedgerSession {
    * micro-USD; absent where there can be none.
    */
   readonly writtenOffMicroUsd?: () => number
+
+  /** How long the oldest sale waits for the ledger to have it, in milliseconds; absent where none waits. */
+  readonly outboxAgeMs?: () => number
 }

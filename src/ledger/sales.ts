@@ -1,6 +1,6 @@
 /** Sums of sales. Amounts and queries are whole numbers, so the order in which they are added is of no matter. */
 import type { RouteName } from '../operations.ts'
-import type { Charge, Sale, Sales } from './port.ts'
+import type { Charge, FundsId, Sale, Sales } from './port.ts'
 
 /** What was sold in both. */
 export function sumOfSales(one: Sales, other: Sales): Sales {
@@ -85,4 +85,14 @@ export function leastPriceOf(charges: readonly Charge[], accountNumber: number):
     .map(({ queries, amountMicroUsd }) => amountMicroUsd / queries)
     .filter((price) => price > 0)
   return Math.min(...prices)
+}
+
+/** What a charge is taken from. */
+export function fundsOf({ accountNumber, caps = [] }: Charge): FundsId[] {
+  return [accountNumber, ...caps]
+}
+
+/** What a charge comes to, in micro-USD. */
+export function costOf({ sales }: Charge): number {
+  return sumOf(sales).costMicroUsd
 }

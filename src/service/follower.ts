@@ -10,6 +10,7 @@ import { payloadBytes } from '../snapshot/header.ts'
 import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store/directory.ts'
 import { fileIdentityOf } from '../snapshot/store/file-identity.ts'
 import { type HeldBack, readHeldBack } from '../snapshot/store/held-back.ts'
+import { readSyncedAtMs } from '../snapshot/store/sync-success.ts'
 import type { LogEvent } from '../telemetry/log.ts'
 import type { LoadedSnapshot } from './protocol.ts'
 
@@ -44,6 +45,8 @@ export interface FollowerState {
   readonly lastRefusal: { readonly message: string; readonly atMs: number } | undefined
   /** What the last sync of the directory did not publish. */
   readonly heldBack: HeldBack | undefined
+  /** When the last sync of the directory succeeded; milliseconds, undefined where that is not known. */
+  readonly syncedAtMs: number | undefined
 }
 
 /** The facts of the active snapshot. */
@@ -71,6 +74,7 @@ export class Follower {
     refusals: 0,
     lastRefusal: undefined,
     heldBack: undefined,
+    syncedAtMs: undefined,
   }
   #looking: Promise<void> | undefined
   #lookAgain = false
@@ -174,6 +178,8 @@ export class Follower {
       if (pinned !== this.#state.pinned) this.#change({ pinned })
       const id = announcedId(directory)
       this.#takeHeldBack(readHeldBack(directory))
+      const syncedAtMs = readSyncedAtMs(directory)
+      if (syncedAtMs !== this.#state.syncedAtMs) this.#change({ syncedAtMs })
       this.#complaint = undefined
       return id
     } catch (error) {

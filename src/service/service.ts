@@ -10,6 +10,7 @@ import { createSharedLimits, monotonicMs } from '../api/limits/rate-limit.ts'
 import { readyText } from '../api/ready-file.ts'
 import { readLinkSecret } from '../explorer/person-link.ts'
 import { readSite, type Site, withContacts } from '../explorer/site.ts'
+import { certificateEndsAtMs } from '../http/tls.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { LedgerSession } from '../ledger/port.ts'
@@ -27,7 +28,6 @@ import { openLedger } from './ledger/open-ledger.ts'
 import { listenAlone, refuseIfTaken } from './listen-alone.ts'
 import { Loader } from './loader.ts'
 import { Mirroring } from './mirror/mirroring.ts'
-import { mirrorFacts, mirrorFigures } from './mirror/status.ts'
 import {
   type LoadedSnapshot,
   type ThreadSettings,
@@ -35,7 +35,8 @@ import {
   threadSettings,
 } from './protocol.ts'
 import type { ServiceOptions } from './service-options.ts'
-import { timeText, withoutPaths } from './status-texts.ts'
+import { mirrorFacts, mirrorFigures } from './status/mirror-status.ts'
+import { timeText, withoutPaths } from './status/status-texts.ts'
 import { Threads } from './thread-pool.ts'
 
 /** The files that are served beside the API: the explorer, and what agents look for at a public address. */
@@ -124,6 +125,7 @@ class Running {
   readonly #shared: SharedMetrics
   readonly #webhooks: ServiceWebhooks
   readonly #metrics: ServiceMetrics
+  readonly #certificateEndsAtMs: number
   #fail: (refusal: Refusal) => void = () => {}
   readonly #failed = new Promise<never>((_, reject) => {
     this.#fail = reject
@@ -151,6 +153,7 @@ class Running {
     const onFatal = (refusal: Refusal) => this.#fail(refusal)
     this.#shared = createSharedMetrics(count)
     this.#metrics = new ServiceMetrics(this.#shared)
+    this.#certificateEndsAtMs = tls === undefined ? Number.NaN : certificateEndsAtMs(tls)
     const start: ThreadStart = {
       settings: threadSettingsOf(options),
       cursorKey,
@@ -294,7 +297,7 @@ class Running {
   }
 
   #publishStatus(): void {
-    const { served, servedSinceMs, pinned, swaps, refusals, lastRefusal, heldBack } =
+    const { served, servedSinceMs, pinned, swaps, refusals, lastRefusal, heldBack, syncedAtMs } =
       this.#follower.state
     this.#webhooks.heldBack(heldBack && { at: heldBack.at, reason: withoutPaths(heldBack.reason) })
     const ledgerAvailable = !this.#commits.balances.isUnavailable()
@@ -304,6 +307,7 @@ class Running {
       snapshotBytes: served?.bytes ?? 0,
       snapshotMadeAtSeconds: (served?.madeAtMs ?? 0) / 1000,
       syncHeldBack: Number(heldBack !== undefined),
+      syncedAtSeconds: (syncedAtMs ?? Number.NaN) / 1000,
       ...mirrorFigures(this.#mirroring?.state),
       ...this.#webhooks.figures,
       ...stabilityFigures(served?.stability ?? null),
@@ -311,6 +315,9 @@ class Running {
       snapshotRefusals: refusals,
       threadDeaths: this.threads.deaths,
       ledgerAvailable: Number(ledgerAvailable),
+      ledgerBalanced: Number(this.#commits.isBalanced),
+      outboxAgeSeconds: (this.#commits.outboxAgeMs ?? Number.NaN) / 1000,
+      certificateEndsAtSeconds: this.#certificateEndsAtMs / 1000,
       givenAwayUsd: usdNumber(this.#commits.givenAwayMicroUsd),
       writtenOffUsd: usdNumber(this.#commits.writtenOffMicroUsd),
       ready: Number(ready),
@@ -328,6 +335,7 @@ class Running {
           : null,
         ...mirrorFacts(this.#mirroring?.state),
         held_back: heldBack ? { reason: withoutPaths(heldBack.reason), at: heldBack.at } : null,
+        last_sync: timeText(syncedAtMs),
         threads: this.#count,
         thread_deaths: this.threads.deaths,
         ledger_available: ledgerAvailable,

@@ -25,6 +25,7 @@ import {
   retain,
   type SnapshotStore,
 } from '../snapshot/store/store.ts'
+import { writeSyncedAtMs } from '../snapshot/store/sync-success.ts'
 import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
@@ -122,12 +123,18 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
       try {
         return await syncAlone(job)
       } catch (error) {
-        const isLost = error instanceof Refusal && error.code === 'announced-meanwhile'
-        if (!isLost || tries === triesMax) throw error
+        if (!(error instanceof Refusal)) throw error
+        if (isHeldBack(error)) await shared?.tellSync()
+        if (error.code !== 'announced-meanwhile' || tries === triesMax) throw error
         progress.note(`${error.message}; beginning anew behind that`)
       }
     }
   })
+}
+
+/** Whether a refusal stands in the directory for services to read. */
+function isHeldBack({ code }: Refusal): boolean {
+  return code === 'held-back' || code === 'too-many-rejects'
 }
 
 async function syncAlone(job: Job): Promise<SyncResult> {
@@ -144,6 +151,8 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   }
   if (!result.published) await shared?.announce(result.id)
   removeHeldBack(snapshots)
+  writeSyncedAtMs(snapshots, clock())
+  await shared?.tellSync()
   retainHistory(snapshots, history, clock())
   const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)
   const removed = [...result.removed, ...holders]

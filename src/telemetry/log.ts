@@ -16,6 +16,8 @@ export const logEvents = {
   'snapshot-fallback': 'warn',
   'snapshot-watch': 'warn',
   'sync-held-back': 'warn',
+  sync: 'info',
+  'sync-failed': 'error',
   mirror: 'info',
   'mirror-failing': 'warn',
   'history-broken': 'warn',

@@ -53,6 +53,16 @@ function gauge(name: string, help: string, value: number): string {
   return family(name, 'gauge', help, [['', value]])
 }
 
+/** A metric that is absent while its value is no number. */
+function known(
+  name: string,
+  help: string,
+  value: number,
+  type: 'counter' | 'gauge' = 'gauge',
+): string {
+  return family(name, type, help, Number.isNaN(value) ? [] : [['', value]])
+}
+
 function requestFamilies({ requests, durations, inFlight }: MetricReading): string[] {
   const samples = requests.map(
     ({ route, status, count }): Sample => [`route="${route}",status="${status}"`, count],
@@ -150,6 +160,12 @@ function counterFamilies({ counters, service }: MetricReading): string[] {
       'Events given up after three days of attempts.',
       service.webhooksGivenUp,
     ),
+    known(
+      'webhooks_dropped_total',
+      'Events dropped as the queue of their endpoint was full, since the ledger was made.',
+      service.webhooksDropped,
+      'counter',
+    ),
     counter('swaps_total', 'Snapshots served, less the first.', service.swaps),
     counter('snapshot_refusals_total', 'Snapshots that were refused.', service.snapshotRefusals),
     counter('thread_deaths_total', 'Serving threads that died.', service.threadDeaths),
@@ -158,31 +174,28 @@ function counterFamilies({ counters, service }: MetricReading): string[] {
 
 /** Absent where there is nothing to compare the snapshot with. */
 function stabilityFamilies(service: MetricReading['service']): string[] {
-  const known = (value: number): Sample[] => (Number.isNaN(value) ? [] : [['', value]])
-  const figure = (name: string, help: string, value: number) =>
-    family(name, 'gauge', help, known(value))
   return [
-    figure(
+    known(
       'first_ten_stayed_mean',
       'Of the first ten of a topic, how many were before: the mean of all topics.',
       service.firstTenStayedMean,
     ),
-    figure(
+    known(
       'first_ten_stayed_min',
       'The same of the topic where fewest were.',
       service.firstTenStayedMin,
     ),
-    figure(
+    known(
       'first_ten_stayed_share',
       'Share of the topics whose first ten are the same people.',
       service.firstTenStayedShare,
     ),
-    figure(
+    known(
       'kendall_tau_mean',
       "Kendall's tau of the large topics against the snapshot before: the mean.",
       service.kendallTauMean,
     ),
-    figure('kendall_tau_min', 'The same of the topic where it is least.', service.kendallTauMin),
+    known('kendall_tau_min', 'The same of the topic where it is least.', service.kendallTauMin),
   ]
 }
 
@@ -212,17 +225,25 @@ function mirrorFamilies(service: MetricReading['service'], nowMs: number): strin
 function stateFamilies(reading: MetricReading, surroundings: MetricsContext): string[] {
   const { nowMs, residentBytes, wire } = surroundings
   const { service, connections, unreadBytes, eventLoopDelaysSeconds } = reading
-  const ageSeconds = Math.max(0, nowMs / 1000 - service.snapshotMadeAtSeconds)
+  const nowSeconds = nowMs / 1000
+  const ageSeconds = Math.max(0, nowSeconds - service.snapshotMadeAtSeconds)
   const delays = eventLoopDelaysSeconds.map(
     (seconds, thread): Sample => [`thread="${thread}"`, seconds],
   )
   const hasSnapshot = service.snapshotMadeAtSeconds > 0
   return [
-    family('snapshot_age_seconds', 'gauge', 'Age of the records that are served.', [
-      ...(hasSnapshot ? [['', ageSeconds] as const] : []),
-    ]),
+    known(
+      'snapshot_age_seconds',
+      'Age of the records that are served.',
+      hasSnapshot ? ageSeconds : Number.NaN,
+    ),
     gauge('snapshot_bytes', 'Size of the snapshot that is served.', service.snapshotBytes),
     gauge('sync_held_back', '1 while the last sync is held back.', service.syncHeldBack),
+    known(
+      'sync_age_seconds',
+      'Since a sync succeeded last, also one that found nothing changed.',
+      nowSeconds - service.syncedAtSeconds,
+    ),
     ...mirrorFamilies(service, nowMs),
     ...stabilityFamilies(service),
     gauge('webhooks_paused', 'Paused endpoints of webhooks.', service.webhooksPaused),
@@ -236,6 +257,17 @@ function stateFamilies(reading: MetricReading, surroundings: MetricsContext): st
     ),
     gauge('resident_bytes', 'Memory of the process.', residentBytes),
     gauge('ledger_available', '1 while charges can be recorded.', service.ledgerAvailable),
+    gauge('ledger_balanced', '1 while every account adds up.', service.ledgerBalanced),
+    known(
+      'outbox_age_seconds',
+      'Age of the oldest charge that the shared ledger does not have yet; 0 for none.',
+      service.outboxAgeSeconds,
+    ),
+    known(
+      'certificate_left_seconds',
+      'Until the TLS certificate of the service ends.',
+      service.certificateEndsAtSeconds - nowSeconds,
+    ),
     gauge('ready', '1 while the service can serve.', service.ready),
     family('uwebsockets_info', 'gauge', '1 for the package that uWebSockets.js is from.', [
       [`package="${wire.name}",version="${wire.version}"`, 1],

@@ -2,6 +2,7 @@
  * The webhooks of a running service: it delivers the events of its ledger, and reports the snapshots that it
  * serves and syncs that are held back. A report that the ledger refuses is made again until it is written.
  */
+import { droppedMark } from '../ledger/webhooks/addressing.ts'
 import type { WebhookStore } from '../ledger/webhooks/store.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -28,6 +29,8 @@ export class ServiceWebhooks {
   #files: readonly ChangeFile[] | undefined
   #heldBack: HeldBackSync | undefined
   #seenHeldBack = ''
+  /** Events that the ledger dropped since it was made; no number until it was asked. */
+  #dropped = Number.NaN
   #turn: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
 
@@ -52,13 +55,14 @@ export class ServiceWebhooks {
       webhookFailures: failedAttempts,
       webhooksGivenUp: givenUp,
       webhooksPaused: pausedEndpoints,
+      webhooksDropped: this.#dropped,
     }
   }
 
   start(): void {
     this.#deliverer.start()
-    this.#timer = setInterval(() => this.#report(), againMs)
-    this.#report()
+    this.#timer = setInterval(() => this.#look(), againMs)
+    this.#look()
   }
 
   /** To be told of every snapshot that is served, with the files of changes that lead to it. */
@@ -81,6 +85,16 @@ export class ServiceWebhooks {
     clearInterval(this.#timer)
     await this.#turn
     await this.#deliverer.stop()
+  }
+
+  /** A ledger that cannot be read is reported by others. */
+  #look(): void {
+    this.#report()
+    this.#turn = this.#turn
+      .then(async () => {
+        this.#dropped = Number((await this.#store.mark(droppedMark)) ?? 0)
+      })
+      .catch(() => {})
   }
 
   #report(): void {

@@ -40,7 +40,7 @@ describe('a sync', () => {
     expect([first.published, second.published]).toEqual([true, false])
     expect(second.id).toBe(first.id)
     expect(readFileSync(second.path).equals(bytes)).toBe(true)
-    expect(filesOf(snapshots)).toEqual([`${first.id}.msgpack`, 'CURRENT'].sort())
+    expect(filesOf(snapshots)).toEqual([`${first.id}.msgpack`, 'CURRENT', 'SYNCED'].sort())
     const elsewhere = JSON.parse((await sync(source, temporaryDirectory())).stdout)
     expect(elsewhere.id).toBe(first.id)
     expect(readFileSync(elsewhere.path).equals(bytes)).toBe(true)
@@ -98,12 +98,17 @@ describe('rejects', () => {
     const { id } = JSON.parse((await sync(sourceOf(10), snapshots)).stdout)
     const { exitCode, stdout, stderr } = await sync(sourceOf(199, bad), snapshots)
     expect([exitCode, stdout]).toEqual([1, ''])
-    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
-      /: 2 of 199 records rejected; nothing was published$/,
-    )
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines[0]).toMatchObject({ level: 'info', event: 'sync' })
+    const { level, event, message } = lines.at(-1)
+    expect([level, event]).toEqual(['error', 'sync-failed'])
+    expect(message).toMatch(/: 2 of 199 records rejected; nothing was published$/)
     expect(readPointer(snapshots, 'CURRENT')).toBe(id)
     expect(filesOf(snapshots)).toEqual(
-      [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'rejects.ndjson'].sort(),
+      [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'SYNCED', 'rejects.ndjson'].sort(),
     )
   })
 

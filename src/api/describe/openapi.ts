@@ -268,6 +268,7 @@ const readiness = {
       type: ['object', 'null'],
       description: 'Why the last sync published nothing, and since when.',
     },
+    last_sync: { ...time, description: 'When a sync succeeded last.' },
     threads: { type: 'integer' },
     thread_deaths: { type: 'integer' },
     ledger_available: { type: 'boolean', description: 'Whether charges can be recorded.' },

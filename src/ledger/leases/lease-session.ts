@@ -127,6 +127,8 @@ export class LeaseSession implements LedgerSession {
 
   readonly writtenOffMicroUsd = (): number => this.#uncharged.writtenOffMicroUsd
 
+  readonly outboxAgeMs = (): number => this.#leases.outboxAgeMs(this.#options.clock())
+
   readonly nowMs = (): number => this.#options.clock() + this.#aheadMs
 
   async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
@@ -298,8 +300,7 @@ export class LeaseSession implements LedgerSession {
   /** The lease is counted from before the settlement was sent: that is the earliest it can have begun. */
   async #send(settlement: Settlement): Promise<void> {
     const sentAtMs = this.#options.clock()
-    const { clock } = this.#options
-    const reply = await carryOut(this.#parts.database, settlement, clock)
+    const reply = await carryOut(this.#parts.database, settlement, this.#options.clock)
     this.#pending = undefined
     if (reply.identity !== this.#identity) return this.#leaveDatabase()
     this.#aheadMs = reply.aheadMs
@@ -308,7 +309,7 @@ export class LeaseSession implements LedgerSession {
     this.#heldUntilMs = sentAtMs + sellShare * sessionMs
     this.#toldUntil = settlement.number
     this.#refuseUnpaid(settlement, reply.unpaid)
-    this.#leases.take(settlement, reply.leases, clock())
+    this.#leases.take(settlement, reply.leases, this.#options.clock())
     this.#live?.follow()
   }
 

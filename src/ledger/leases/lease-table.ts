@@ -8,7 +8,7 @@
  */
 import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../port.ts'
 import { LeaseMismatch } from '../postgres/database.ts'
-import { sumOf } from '../sales.ts'
+import { costOf, fundsOf } from '../sales.ts'
 import {
   type AccountNews,
   Holding,
@@ -38,13 +38,18 @@ const calledBackMs = 3_000
 /** So many accounts are leased for the first time in one settlement: it locks them all. */
 const firstLeasesMax = 500
 
+/** A window that the database does not have yet, and when it was sold, in milliseconds. */
+interface SoldWindow extends Window {
+  readonly soldAtMs: number
+}
+
 /** The leases of one service; see above. */
 export class LeaseTable {
   readonly #holdings = new Map<FundsId, Holding>()
   /** Those that were sold from, or that something is to be done about. */
   readonly #busy = new Set<Holding>()
   readonly #unleased = new Set<Holding>()
-  #windows: Window[] = []
+  #windows: SoldWindow[] = []
   #unsentSinceMs = 0
   #number = 0
   #version = 1
@@ -123,7 +128,7 @@ export class LeaseTable {
     const isLost = ({ accountNumber }: Charge) => lost.has(accountNumber)
     const charges = chargesOf(this.#windows).filter(isLost)
     this.#windows = this.#windows
-      .map(({ number, charges }) => ({ number, charges: charges.filter((each) => !isLost(each)) }))
+      .map((window) => ({ ...window, charges: window.charges.filter((each) => !isLost(each)) }))
       .filter((window) => window.charges.length > 0)
     for (const holding of this.#holdings.values()) {
       if (lost.has(holding.accountNumber)) this.#drop(holding)
@@ -183,6 +188,11 @@ export class LeaseTable {
     }
   }
 
+  /** How long the oldest window waits to be settled; 0 where none does. Milliseconds. */
+  outboxAgeMs(nowMs: number): number {
+    return Math.max(0, nowMs - (this.#windows[0]?.soldAtMs ?? nowMs))
+  }
+
   /** A number for a window or a settlement, above all before it. */
   nextNumber(): number {
     this.#number += 1
@@ -192,7 +202,7 @@ export class LeaseTable {
   /** Takes note of what was sold: a window that is durable, and what was given away with it. */
   sold(window: Window, unpaidCharges: readonly Charge[], nowMs: number): readonly Funds[] {
     if (this.#windows.length === 0) this.#unsentSinceMs = nowMs
-    if (window.charges.length > 0) this.#windows.push(window)
+    if (window.charges.length > 0) this.#windows.push({ ...window, soldAtMs: nowMs })
     const spend = (charge: Charge, isPaid: boolean) =>
       fundsOf(charge).map((id) => this.#spend(id, costOf(charge), isPaid, nowMs))
     const paid = window.charges.flatMap((charge) => spend(charge, true))
@@ -366,15 +376,6 @@ export class LeaseTable {
     holding.soldMicroUsd = 0
     holding.isUnleased = true
   }
-}
-
-/** What a charge is taken from. */
-function fundsOf({ accountNumber, caps = [] }: Charge): FundsId[] {
-  return [accountNumber, ...caps]
-}
-
-function costOf({ sales }: Charge): number {
-  return sumOf(sales).costMicroUsd
 }
 
 /** What a settlement wants and gives back: of accounts, and of caps where there are any. */

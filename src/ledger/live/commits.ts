@@ -128,6 +128,11 @@ export class Commits {
     return this.#session.writtenOffMicroUsd?.() ?? 0
   }
 
+  /** How long the oldest charge waits for the ledger; undefined where charges go there at once. Milliseconds. */
+  get outboxAgeMs(): number | undefined {
+    return this.#session.outboxAgeMs?.()
+  }
+
   /** False while there are accounts that have not added up for a second. */
   get isBalanced(): boolean {
     return this.#isBalanced

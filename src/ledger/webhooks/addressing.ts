@@ -19,6 +19,9 @@ export const expiringLeadMs = 7 * 86_400_000
 /** Events that may wait for one endpoint; a full queue takes no more. */
 export const pendingPerEndpointMax = 10_000
 
+/** The mark that counts the events which were dropped because of that. */
+export const droppedMark = 'dropped'
+
 /** A change of one balance. */
 export interface BalanceChange {
   readonly account: string

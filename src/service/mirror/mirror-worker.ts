@@ -11,6 +11,7 @@ import { giveWay } from '../../process/giving-way.ts'
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import { Mirror, type WithLock } from '../../sync/remote/mirror.ts'
 import { steadinessOf } from '../../sync/remote/shared-store.ts'
+import { takeSyncStatus } from '../../sync/remote/sync-status.ts'
 import type { MirrorCalls, MirroringCalls, MirrorOrder } from './mirroring.ts'
 
 /** Looks are not in step with those of other nodes. */
@@ -35,8 +36,9 @@ class Following {
     const report = (line: string) => channel.notify('report', line)
     const steadiness = steadinessOf(transferRate, Date.now, report)
     const backOff = new BackOff(Math.random)
+    const store = await openObjects(from)
     const mirror = new Mirror({
-      ...{ store: await openObjects(from), directory, keep, steadiness, holding },
+      ...{ store, directory, keep, steadiness, holding },
       activateAfterMs: activateAfter,
       clock: Date.now,
       onChange: (state) => channel.notify('take', state),
@@ -46,7 +48,10 @@ class Following {
     for (;;) {
       let waitMs = intervalMs * (1 - unevenness * Math.random())
       try {
-        await orStoreRefused(directory, () => mirror.look())
+        await orStoreRefused(directory, async () => {
+          await mirror.look()
+          await takeSyncStatus(store, directory, steadiness)
+        })
         backOff.reset()
         channel.notify('succeed', undefined)
       } catch (error) {

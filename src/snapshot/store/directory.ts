@@ -37,13 +37,14 @@ import { heldBackName } from './held-back.ts'
 import { releasedName } from './released.ts'
 import { holdsRemoved, partsOf, readRemovals, removalsName } from './removals.ts'
 import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
+import { syncedName } from './sync-success.ts'
 import { orStoreRefused } from './system-errors.ts'
 import { isVerified, noteVerified, verifiedName } from './verified.ts'
 
 const suffix = '.msgpack'
 const smallFiles: readonly string[] = [
   ...['CURRENT', 'PINNED', 'rejects.ndjson'],
-  ...[announcementsName, heldBackName, releasedName, removalsName, verifiedName],
+  ...[announcementsName, heldBackName, releasedName, removalsName, syncedName, verifiedName],
 ]
 const idPattern = /^[0-9a-f]{32}$/
 

@@ -12,6 +12,8 @@ export const releasedName = 'RELEASED'
 
 /** Releases what was held back. @returns false where nothing is, or it is another source by now. */
 export function releaseHeldBack(directory: string, sourceFingerprint: string): boolean {
+  // A mirror knows that a sync is held back elsewhere, not of which source.
+  if (sourceFingerprint === '') return false
   if (readHeldBack(directory)?.sourceFingerprint !== sourceFingerprint) return false
   writeDurably(directory, releasedName, `${sourceFingerprint}\n`)
   return true

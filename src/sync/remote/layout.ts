@@ -8,6 +8,7 @@
  *     removed/<digest>            the list of who was removed for good: `REMOVED` of a directory
  *     announce/<number>           20 digits, from 1
  *     CURRENT                     the number of the last one, or of one before it
+ *     SYNC                        how the last sync ended, whether it announced something or not
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
@@ -20,6 +21,9 @@ import { changeFileShape } from '../../snapshot/changes/change-directory.ts'
 
 /** The hint at the last announcement. */
 export const currentKey = 'CURRENT'
+
+/** How the last sync ended; see `sync-status.ts`. */
+export const syncKey = 'SYNC'
 
 /** The beginnings of keys. */
 export const folders = {

@@ -16,6 +16,7 @@ import { mirroredNumber, noteMirrored } from './download.ts'
 import { listedAnnouncement } from './last-announcement.ts'
 import { Mirror } from './mirror.ts'
 import { Publisher } from './publisher.ts'
+import { putSyncStatus } from './sync-status.ts'
 
 /** The settings of what is announced in object storage. */
 export const publishSettings = ['publish', 'transferRate', 'fetchGrace'] as const
@@ -55,6 +56,8 @@ export interface SharedStore extends SnapshotStore {
    * @returns whether the storage had not announced it yet.
    */
   push(id: string): Promise<boolean>
+  /** Says in the storage how the last sync of the directory ended; a failure is noted and ends nothing. */
+  tellSync(): Promise<void>
 }
 
 /**
@@ -94,6 +97,14 @@ export async function openShared(options: SharedOptions): Promise<SharedStore> {
     },
     push: (id) => announceBehind(id, undefined),
     prove: () => publisher.prove(),
+    tellSync: async () => {
+      try {
+        await putSyncStatus(objects, directory)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        progress.note(`${error.message}; services are not told how this sync ended`)
+      }
+    },
     catchUp: async () => {
       progress.phase(`looking what ${objects.name} has`)
       try {

@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { packChart } from '../../../scripts/release/steps.ts'
 import { serveCommand } from '../../../src/commands/serve.ts'
 import { syncCommand } from '../../../src/commands/sync.ts'
 import { variableOf } from '../../../src/settings.ts'
@@ -18,7 +19,7 @@ type KubernetesObject = any
 type Rendered = Readonly<Record<string, Readonly<Record<string, KubernetesObject>>>>
 
 function renderedIn(directory: string): Rendered {
-  const sets = ['one', 'fleet', 'made'].map((set) => {
+  const sets = ['one', 'alone', 'fleet', 'made'].map((set) => {
     const documents = parseAllDocuments(readFileSync(join(directory, `${set}.yaml`), 'utf8'))
     const objects = documents.flatMap((document) => {
       expect(document.errors).toEqual([])
@@ -31,6 +32,7 @@ function renderedIn(directory: string): Rendered {
 }
 
 const name = 'people-authority-index'
+const chart = join(root, 'ops', 'helm', 'authority-index')
 
 describe('the chart', () => {
   let rendered: Rendered
@@ -54,8 +56,8 @@ describe('the chart', () => {
   }
 
   function variablesOf(set: string, kind: 'service' | 'sync'): Record<string, unknown> {
-    const pod = podsOf(set).find(({ spec }) => spec.containers[0].name === kind)
-    const { env } = pod.spec.containers[0]
+    const containers = podsOf(set).flatMap(({ spec }) => spec.containers)
+    const { env } = containers.find(({ name }: KubernetesObject) => name === kind)
     const names = env.map(({ name }: { name: string }) => name)
     expect(new Set(names).size).toBe(names.length)
     return Object.fromEntries(
@@ -82,17 +84,71 @@ describe('the chart', () => {
     expect(kinds('made')).toEqual([...fleet, ...secrets].sort())
   })
 
+  it('runs one service without object storage, with its sync beside it on the same snapshots', () => {
+    expect(variablesOf('alone', 'service').AUTHORITY_INDEX_FOLLOW).toBeUndefined()
+    expect(variablesOf('alone', 'sync')).toEqual({
+      AUTHORITY_INDEX_INTERVAL: '600',
+      AUTHORITY_INDEX_SOURCE: '/records',
+    })
+    const [{ spec }] = podsOf('alone')
+    const mounts = spec.containers.map((each: KubernetesObject) =>
+      each.volumeMounts.map(({ name }: KubernetesObject) => name),
+    )
+    expect(mounts).toEqual([
+      ['data', 'snapshots'],
+      ['snapshots', 'records'],
+    ])
+    expect(spec.volumes.map(({ name }: KubernetesObject) => name)).toEqual(['records'])
+    expect(rendered.alone![`CronJob/${name}-sync`]).toBeUndefined()
+    expect(rendered.alone![`NetworkPolicy/${name}-sync`]).toBeUndefined()
+  })
+
+  it('brings alerts and dashboard as they are in ops, a monitor of every pod, and an Ingress, if asked', () => {
+    const { alone, fleet } = rendered
+    const ops = (file: string) => readFileSync(join(root, 'ops', file), 'utf8')
+    const { spec: rules } = alone![`PrometheusRule/${name}`]
+    expect(rules).toEqual(parse(ops('alerts.yaml')))
+    const { data, metadata } = alone![`ConfigMap/${name}-dashboard`]
+    expect(data['authority-index.json'].trim()).toBe(ops('grafana-dashboard.json').trim())
+    expect(metadata.labels.grafana_dashboard).toBe('1')
+    const monitor = alone![`ServiceMonitor/${name}`]
+    expect(monitor.metadata.labels.release).toBe('prometheus')
+    const pods = alone![`Service/${name}-pods`]
+    expect(pods.metadata.labels).toMatchObject(monitor.spec.selector.matchLabels)
+    expect(pods.spec.ports.map((port: KubernetesObject) => port.name)).toContain(
+      monitor.spec.endpoints[0].port,
+    )
+    const [rule] = alone![`Ingress/${name}`].spec.rules
+    expect(rule.host).toBe('people.example.com')
+    expect(rule.http.paths[0].backend.service).toEqual({ name, port: { name: 'http' } })
+    const kinds = Object.keys(fleet!).join()
+    expect(kinds).not.toMatch(/Ingress|ServiceMonitor|PrometheusRule|ConfigMap/)
+  })
+
+  it('is packed for a release as files without links, and renders then', () => {
+    const out = mkdtempSync(join(tmpdir(), 'chart-'))
+    onTestFinished(() => rmSync(out, { recursive: true }))
+    const version = /^version: (.+)$/m.exec(readFileSync(join(chart, 'Chart.yaml'), 'utf8'))![1]!
+    packChart({ clone: root, out, version, epoch: 1 } as Parameters<typeof packChart>[0])
+    const archive = join(out, `authority-index-chart-${version}.tgz`)
+    const list = spawnSync('tar', ['-tvzf', archive], { encoding: 'utf8' }).stdout
+    expect(list).toMatch(/^-.* authority-index\/files\/alerts\.yaml$/m)
+    expect(list).not.toMatch(/^l/m)
+  }, 300_000)
+
   it('runs every container as the image is made to run', () => {
-    for (const set of ['one', 'fleet', 'made']) {
+    for (const set of ['one', 'alone', 'fleet', 'made']) {
       for (const { spec } of podsOf(set)) {
         const ids = { runAsUser: 10_001, runAsGroup: 10_001, fsGroup: 10_001 }
         expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, ...ids })
         expect(spec.automountServiceAccountToken).toBe(false)
-        expect(spec.containers[0].securityContext).toEqual({
-          readOnlyRootFilesystem: true,
-          allowPrivilegeEscalation: false,
-          capabilities: { drop: ['ALL'] },
-        })
+        for (const { securityContext } of spec.containers) {
+          expect(securityContext).toEqual({
+            readOnlyRootFilesystem: true,
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ['ALL'] },
+          })
+        }
       }
     }
     expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).toContain('USER 10001')
@@ -104,6 +160,8 @@ describe('the chart', () => {
     const readers = { service: serveCommand, sync: syncCommand }
     for (const [set, kind] of [
       ['one', 'service'],
+      ['alone', 'service'],
+      ['alone', 'sync'],
       ['fleet', 'service'],
       ['fleet', 'sync'],
       ['made', 'service'],

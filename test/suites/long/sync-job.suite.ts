@@ -149,11 +149,11 @@ describe('the gates of a sync', () => {
       const changes = readdirSync(join(snapshots, 'changes'))
       const { exitCode, stdout, stderr } = await change(snapshots)
       expect([exitCode, stdout]).toEqual([1, ''])
-      const line = stderr.trimEnd().split('\n').at(-1)
+      const { message: line } = JSON.parse(stderr.trimEnd().split('\n').at(-1)!)
       expect(line).toContain(why)
       expect(line).toMatch(/; if this is meant, use --force; nothing was published$/)
       expect(readPointer(snapshots, 'CURRENT')).toBe(id)
-      const files = [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'changes']
+      const files = [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'SYNCED', 'changes']
       expect(filesOf(snapshots)).toEqual(files.sort())
       expect(readdirSync(join(snapshots, 'changes'))).toEqual(changes)
       expect(readHeldBack(snapshots)?.reason).toContain(why)

@@ -62,3 +62,16 @@ capabilities:
       name: {{ .secret }}
       key: {{ .key }}
 {{- end -}}
+
+{{/* Where the records of the sync are. */}}
+{{- define "authority-index.source" -}}
+{{- $source := .Values.sync.source -}}
+{{- if and $source.uri (not (hasPrefix "postgres" $source.uri)) }}
+- name: AUTHORITY_INDEX_SOURCE
+  value: {{ $source.uri | quote }}
+{{- else }}
+{{- $secret := default (printf "%s-source" (include "authority-index.name" .)) $source.existingSecret }}
+{{- $key := ternary "source" $source.key (empty $source.existingSecret) }}
+{{ include "authority-index.secretVariable" (dict "variable" "AUTHORITY_INDEX_SOURCE" "secret" $secret "key" $key) }}
+{{- end }}
+{{- end -}}

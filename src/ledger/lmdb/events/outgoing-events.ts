@@ -6,6 +6,7 @@ import { type Account, balanceOf, type Movement } from '../../account-records.ts
 import {
   alertBelowOf,
   balanceEvents,
+  droppedMark,
   needsLastTopUp,
   outgoingEvent,
   pendingPerEndpointMax,
@@ -50,7 +51,7 @@ export function noteEvent(tables: Tables, draft: EventDraft, atMs: number): void
   }
 }
 
-/** Writes an event for one endpoint, unless its queue is full. */
+/** Writes an event for one endpoint, or counts it as dropped where its queue is full. */
 export function addEvent(
   tables: Tables,
   place: EndpointPlace,
@@ -58,7 +59,10 @@ export function addEvent(
   atMs: number,
 ): void {
   const pending = tables.outbox.getKeysCount({ ...eventRange(place), limit: pendingPerEndpointMax })
-  if (pending >= pendingPerEndpointMax) return
+  if (pending >= pendingPerEndpointMax) {
+    countUp(tables, droppedMark)
+    return
+  }
   const event = outgoingEvent(place, countUp(tables, 'event'), draft, atMs)
   tables.outbox.putSync([place.owner, place.number, event.n], event)
 }

@@ -6,6 +6,7 @@
 import {
   alertBelowOf,
   balanceEvents,
+  droppedMark,
   needsLastTopUp,
   outgoingEvent,
   pendingPerEndpointMax,
@@ -70,7 +71,7 @@ export async function insertEvent(query: RunStatement, draft: EventDraft): Promi
   )
 }
 
-/** Writes events in their order, but for endpoints whose queue is full. */
+/** Writes events in their order; those for endpoints whose queue is full are counted as dropped. */
 export async function insertEvents(
   query: RunStatement,
   addressed: readonly AddressedEvent[],
@@ -85,13 +86,14 @@ export async function insertEvents(
     const { n, at } = numbers[index]!
     return outgoingEvent(place, n, draft, at)
   })
-  await query(
+  const written = await query(
     `insert into webhook_event (owner, number, n, account, next_at, record)
      select owner, number, n, account, next_at, record
      from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::integer[], $5::bigint[], $6::text[])
        as e (owner, number, n, account, next_at, record)
      where (select count(*) from webhook_event w
-       where w.owner = e.owner and w.number = e.number and w.ended_at is null) < ${pendingPerEndpointMax}`,
+       where w.owner = e.owner and w.number = e.number and w.ended_at is null) < ${pendingPerEndpointMax}
+     returning n`,
     [
       events.map(({ owner }) => owner),
       events.map(({ number }) => number),
@@ -100,6 +102,16 @@ export async function insertEvents(
       events.map(({ nextAtMs }) => nextAtMs),
       events.map((event: OutgoingEvent) => JSON.stringify(event)),
     ],
+  )
+  await countDropped(query, events.length - written.length)
+}
+
+async function countDropped(query: RunStatement, dropped: number): Promise<void> {
+  if (dropped === 0) return
+  await query(
+    `insert into webhook_mark (name, value) values ($1, $2::text)
+     on conflict (name) do update set value = (webhook_mark.value::bigint + $2::bigint)::text`,
+    [droppedMark, String(dropped)],
   )
 }
 

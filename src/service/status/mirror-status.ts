@@ -1,9 +1,8 @@
 /**
  * The facts of the followed object storage in metrics and `/readyz`; none where no storage is followed.
  */
-
-import { timeText, withoutPaths } from '../status-texts.ts'
-import type { MirroringState } from './mirroring.ts'
+import type { MirroringState } from '../mirror/mirroring.ts'
+import { timeText, withoutPaths } from './status-texts.ts'
 
 const nothing = Number.NaN
 

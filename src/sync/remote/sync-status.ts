@@ -1,0 +1,65 @@
+/**
+ * How the last sync ended, in object storage beside the announcements: when one succeeded last, and what is held back
+ * since. It is a hint for operators: nothing is served by it, and a sync or a mirror that cannot pass it on goes on.
+ */
+import * as z from 'zod'
+import type { ReadableObjects, WritableObjects } from '../../objects/object-store.ts'
+import type { RetryPolicy } from '../../objects/read-with-resume.ts'
+import { Refusal } from '../../problems.ts'
+import { readHeldBack, removeHeldBack, writeHeldBack } from '../../snapshot/store/held-back.ts'
+import { readSyncedAtMs, writeSyncedAtMs } from '../../snapshot/store/sync-success.ts'
+import { readSmall, syncKey } from './layout.ts'
+
+const time = z.iso.datetime()
+const schema = z.object({
+  format: z.literal('authority-index-sync'),
+  version: z.literal(1),
+  succeeded_at: time.nullable(),
+  held_back: z.object({ reason: z.string().max(10_000), at: time }).nullable(),
+})
+
+/** Writes what a directory says of its last sync. @throws Refusal `storage-unreachable`, `storage-refused`. */
+export async function putSyncStatus(store: WritableObjects, directory: string): Promise<void> {
+  const succeededAtMs = readSyncedAtMs(directory)
+  const heldBack = readHeldBack(directory)
+  const status: z.infer<typeof schema> = {
+    format: 'authority-index-sync',
+    version: 1,
+    succeeded_at: succeededAtMs === undefined ? null : new Date(succeededAtMs).toISOString(),
+    held_back: heldBack === undefined ? null : { reason: heldBack.reason, at: heldBack.at },
+  }
+  const bytes = Buffer.from(`${JSON.stringify(status, undefined, 1)}\n`)
+  await store.put(syncKey, bytes, { isImmutable: false })
+}
+
+/**
+ * Has a directory say what the storage says of the last sync. What is missing, cannot be read or is of another format
+ * leaves the directory as it is. @throws what the file system throws.
+ */
+export async function takeSyncStatus(
+  store: ReadableObjects,
+  directory: string,
+  steadiness: RetryPolicy,
+): Promise<void> {
+  const status = schema.safeParse(await statusIn(store, steadiness)).data
+  if (status === undefined) return
+  const { succeeded_at: succeededAt, held_back: heldBack } = status
+  if (succeededAt !== null && Date.parse(succeededAt) !== readSyncedAtMs(directory)) {
+    writeSyncedAtMs(directory, Date.parse(succeededAt))
+  }
+  const known = readHeldBack(directory)
+  if (known?.reason === heldBack?.reason && known?.at === heldBack?.at) return
+  // It is released where it was held back: here no source has its fingerprint.
+  if (heldBack === null) removeHeldBack(directory)
+  else writeHeldBack(directory, { ...heldBack, sourceFingerprint: '' })
+}
+
+async function statusIn(store: ReadableObjects, steadiness: RetryPolicy): Promise<unknown> {
+  try {
+    const read = await readSmall(store, syncKey, steadiness)
+    return read && JSON.parse(read.text)
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
