@@ -93,6 +93,6 @@ export function fundsOf({ accountNumber, caps = [] }: Charge): FundsId[] {
 }
 
 /** What a charge comes to, in micro-USD. */
-export function costOf({ sales }: Charge): number {
+export function costOfCharge({ sales }: Charge): number {
   return sumOf(sales).costMicroUsd
 }
