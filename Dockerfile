@@ -17,6 +17,8 @@ COPY tsconfig.json ./
 COPY scripts ./scripts
 COPY src ./src
 COPY snapshots ./snapshots
+# The documents that the service serves to agents.
+COPY docs ./docs
 COPY LICENSE ./
 RUN npm run build:binary
 # What the executable would unpack when it first runs is unpacked here, so that the root file system
