@@ -119,6 +119,9 @@ class RemoteBooks implements Books {
     this.#change(acts.rotateKey(id, overlapMs), (query) =>
       rotate(query, id, overlapMs, randomBytes),
     )
+  renewKey = async (): Promise<never> => {
+    throw new Refusal('ledger-refused', 'keys of a ledger in a database cannot be renewed yet')
+  }
   withdrawKey = (...[issued]: Parameters<Books['withdrawKey']>) =>
     this.#change(acts.withdrawKey(issued), (query) => withdraw(query, issued))
   audit = () => this.#read(prove)
