@@ -3,7 +3,7 @@
  * names the SDU and its own end, and is signed with a secret that only the operator and the service have.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { readSecretFile } from '../process/secret-file.ts'
+import { readSecretFile } from '../settings/secret-file.ts'
 
 /** What the paths of links begin with. */
 export const personPathPrefix = '/person/'

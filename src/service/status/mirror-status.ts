@@ -1,7 +1,7 @@
 /**
  * The facts of the followed object storage in metrics and `/readyz`; none where no storage is followed.
  */
-import type { MirroringState } from './mirroring.ts'
+import type { MirroringState } from '../mirroring.ts'
 import { timeText, withoutPaths } from './status-texts.ts'
 
 const nothing = Number.NaN
