@@ -30,6 +30,8 @@ const codeLifeMs = 60_000
 /** Clients that may be connected to one account in a day: each takes a place in memory. */
 const grantsADayMax = 100
 const dayMs = 86_400_000
+/** Answers of one account within ten minutes: each is remembered for that time. */
+const answersMax = 50
 
 /** What the labels of keys begin with that were made here. */
 export const labelPrefix = 'oauth: '
@@ -72,7 +74,6 @@ export async function takeConsent(
   const { request: signed = '', decision } = form
   const asked = readSigned(context, signed, request)
   if (decision === 'deny') {
-    context.used.add(asked.id, true)
     return errorRedirect(context, asked, new OAuthError('access_denied', 'the person said no'))
   }
   const payer = payerOf(context, asked, form, request)
@@ -145,25 +146,33 @@ function capOf({ cap = '', period = '' }: Parameters): Grant['cap'] | string {
 
 /** Why no client can be connected to an account now; undefined where one can. */
 async function faultOfAccount(
-  { books, clock }: OAuthContext,
+  context: OAuthContext,
   account: string,
   keyId: string | undefined,
 ): Promise<string | undefined> {
+  const { books, clock } = context
   const keys = await books.listKeys()
   const key = keys.find(({ id }) => id === keyId)
   const isGood = keyId === undefined || key?.state === 'active'
   if (!isGood || (key !== undefined && account !== '' && key.account !== account)) {
     return 'The key is not active, or is of another account.'
   }
+  if (key?.label?.startsWith(labelPrefix)) return 'This is the access of a client, not your key.'
   const sinceMs = clock() - dayMs
   const name = key?.account ?? account
   const recent = keys.filter(
     ({ id, lineage, label, account: its, createdAtMs }) =>
       its === name && id === lineage && createdAtMs > sinceMs && label?.startsWith(labelPrefix),
   )
-  return recent.length < grantsADayMax
+  if (recent.length >= grantsADayMax) {
+    return `${grantsADayMax} clients were connected to this account within a day; go on tomorrow.`
+  }
+  const answers = context.answers.get(name) ?? { count: 0 }
+  answers.count += 1
+  const hasPlace = answers.count > 1 || context.answers.add(name, answers)
+  return hasPlace && answers.count <= answersMax
     ? undefined
-    : `${grantsADayMax} clients were connected to this account within a day; go on tomorrow.`
+    : 'Too many clients are being connected; go on in ten minutes.'
 }
 
 function loginOf({ login }: OAuthContext, { id }: AskedAccess, signed: string): string | undefined {

@@ -27,6 +27,8 @@ export interface OAuthContext extends OAuthOptions {
   readonly codes: RecentMap<KeptCode>
   /** Requests that were answered, and hand-overs. */
   readonly used: RecentMap<true>
+  /** How many requests were answered lately, by account. */
+  readonly answers: RecentMap<{ count: number }>
 }
 
 /** Longer than a request lives, and long enough to notice that a code comes twice. */
@@ -43,5 +45,6 @@ export function newContext(options: OAuthOptions): OAuthContext {
     passing: new Signer(randomBytes(32)),
     codes: new RecentMap(bounds),
     used: new RecentMap(bounds),
+    answers: new RecentMap(bounds),
   }
 }

@@ -52,11 +52,15 @@ function withoutPort(text: string): string | undefined {
   return text.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?]*)):\d+/, '$1')
 }
 
-/** What a policy of a page calls it: a form's answer may lead there. */
+/**
+ * Where the answer to a form may lead, as a policy of a page says it. Browsers hold every hop against the policy, those
+ * of the client, too, so that https is allowed as a whole.
+ */
 export function policySourceOf(redirect: string): string {
   const { protocol, origin, hostname } = new URL(redirect)
-  const hasName = protocol === 'https:' || (protocol === 'http:' && !hostname.startsWith('['))
-  return hasName ? origin : protocol
+  if (protocol === 'https:') return protocol
+  const hasName = protocol === 'http:' && !hostname.startsWith('[')
+  return `https: ${hasName ? origin : protocol}`
 }
 
 /** Where it leads, in words that a person can judge. */

@@ -235,7 +235,7 @@ describe('the page of consent', () => {
     const headers = Object.fromEntries(response.headers)
     const policy = headers['content-security-policy']!
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+='; base-uri 'none'; /)
-    expect(policy).toContain("form-action 'self' https://client.example;")
+    expect(policy).toContain("form-action 'self' https:;")
     expect(policy).toMatch(/frame-ancestors 'none'$/)
     expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' })
     expect(headers['set-cookie']).toMatch(
@@ -270,6 +270,34 @@ describe('the page of consent', () => {
       400,
       expect.stringContaining('100 clients were connected'),
     ])
+  })
+})
+
+describe('a person is asked again', () => {
+  it('for a key, where the access of a client is pasted', async () => {
+    const served = await newServer()
+    await askTokens(served.ask, await codeOf(served))
+    const access = (await served.books.listKeys()).find(({ parent }) => parent !== undefined)!
+    const ask = served.restart(served.key, access.id)
+    const page = await openPage(ask, authorize({ client_id: await register(ask) }))
+    const response = await answerPage(ask, page, { key: served.key })
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('the access of a client'),
+    ])
+  })
+
+  it('to wait, where more is allowed than is fetched', async () => {
+    const served = await newServer()
+    const client_id = await register(served.ask)
+    const statuses: number[] = []
+    for (let count = 0; count < 51; count += 1) {
+      const page = await openPage(served.ask, authorize({ client_id }))
+      statuses.push((await answerPage(served.ask, page, { key: served.key })).status)
+    }
+    expect([new Set(statuses.slice(0, 50)), statuses[50]]).toEqual([new Set([303]), 400])
+    served.clock.nowMs += 600_000
+    expect((await codeOf(served)).code).toMatch(/^[\w-]{43}$/)
   })
 })
 

@@ -87,7 +87,7 @@ describe('a connector', () => {
       expect.stringContaining('a program on your computer'),
     ])
     expect(page.response.headers.get('content-security-policy')).toContain(
-      "form-action 'self' http://127.0.0.1:54321;",
+      "form-action 'self' https: http://127.0.0.1:54321;",
     )
   })
 
