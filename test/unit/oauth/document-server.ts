@@ -7,10 +7,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { DocumentOptions } from '../../../src/oauth/clients/documents.ts'
+import { callback } from '../../support/oauth-person.ts'
 
 const files = join(import.meta.dirname, '..', '..', 'support')
 const ca = readFileSync(join(files, 'certificate.pem'), 'utf8')
 const key = readFileSync(join(files, 'certificate-key.pem'), 'utf8')
+
+/** How a request is answered. @param good a document that would be taken. */
+export type Behaviour = (response: ServerResponse, good: string) => void
 
 /** A server that is running. */
 export interface DocumentServer {
@@ -18,18 +22,18 @@ export interface DocumentServer {
   readonly options: Partial<DocumentOptions>
   /** Serves a document; returns the id that it is for. */
   readonly serve: (document: object) => string
-  /** Answers in any way; returns the id. */
-  readonly behave: (answer: (response: ServerResponse) => void) => string
+  /** Answers in any way, with a document that would be good; returns the id. */
+  readonly behave: (answer: Behaviour) => string
   readonly requests: () => number
 }
 
 /** Starts one. */
 export async function startDocuments(): Promise<DocumentServer> {
-  let answer: (response: ServerResponse) => void = () => {}
+  let answer: Behaviour = () => {}
   let requests = 0
   const server = createServer({ cert: ca, key }, (_, response) => {
     requests += 1
-    answer(response)
+    answer(response, JSON.stringify({ client_id: id, redirect_uris: [callback] }))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -39,7 +43,7 @@ export async function startDocuments(): Promise<DocumentServer> {
   })
   const { port } = server.address() as AddressInfo
   const id = `https://localhost:${port}/client.json`
-  const behave = (next: typeof answer) => {
+  const behave = (next: Behaviour) => {
     answer = next
     return id
   }

@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { ClientDocuments } from '../../../src/oauth/clients/documents.ts'
 import { callback, openPage } from '../../support/oauth-person.ts'
-import { startDocuments } from './document-server.ts'
+import { type Behaviour, startDocuments } from './document-server.ts'
 import { authorize, newServer } from './served-oauth.ts'
 
 const clock = () => 0
 const redirect_uris = [callback]
+const json = { 'content-type': 'application/json' }
 
 describe('the document of a client', () => {
   it.each([
@@ -56,34 +57,28 @@ describe('the document of a client', () => {
     },
   )
 
-  it.each<[string, Parameters<Awaited<ReturnType<typeof startDocuments>>['behave']>[0]]>([
-    ['a redirect', (to) => to.writeHead(302, { location: 'https://127.0.0.1/' }).end()],
-    ['an error', (to) => to.writeHead(404, { 'content-type': 'application/json' }).end('{}')],
-    ['a page', (to) => to.writeHead(200, { 'content-type': 'text/html' }).end('{}')],
-    ['no JSON', (to) => to.writeHead(200, { 'content-type': 'application/json' }).end('{')],
-    ['null', (to) => to.writeHead(200, { 'content-type': 'application/json' }).end('null')],
-    [
-      'too much',
-      (to) => to.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(20_000)),
-    ],
+  it.each<[string, Behaviour]>([
+    ['a redirect', (to, good) => to.writeHead(302, { ...json, location: '/' }).end(good)],
+    ['an error', (to, good) => to.writeHead(404, json).end(good)],
+    ['a page', (to, good) => to.writeHead(200, { 'content-type': 'text/html' }).end(good)],
+    ['no JSON', (to) => to.writeHead(200, json).end('{')],
+    ['null', (to) => to.writeHead(200, json).end('null')],
+    ['too much', (to, good) => to.writeHead(200, json).end(' '.repeat(20_000) + good)],
     [
       'something compressed',
-      (to) =>
-        to
-          .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-          .end('x'),
+      (to, good) => to.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(good),
     ],
     ['nothing', () => {}],
-    [
-      'a byte and no end',
-      (to) => void to.writeHead(200, { 'content-type': 'application/json' }).write('{'),
-    ],
+    ['a document without an end', (to, good) => void to.writeHead(200, json).write(good)],
     ['a broken connection', (to) => void to.socket?.destroy()],
   ])('is refused when its server answers with %s', async (_, answer) => {
     const server = await startDocuments()
     const id = server.behave(answer)
     const documents = new ClientDocuments({ clock, ...server.options, timeoutMs: 300 })
     await expect(documents.clientAt(id)).rejects.toMatchObject({ code: 'invalid_client' })
+    server.behave((to, good) => to.writeHead(200, json).end(good))
+    const again = new ClientDocuments({ clock, ...server.options })
+    expect((await again.clientAt(id)).redirects).toEqual(redirect_uris)
   })
 
   it.each([

@@ -123,9 +123,10 @@ describe('a connector', () => {
     const form = { grant_type: 'authorization_code', redirect_uri: callback, resource }
     const tokens = await askTokens(ask, { ...form, code, client_id, code_verifier })
     expect(tokens.status).toBe(200)
-    expect((await books.listKeys()).at(-1)).toMatchObject({
+    const keys = await books.listKeys()
+    expect(keys.find(({ label }) => label === 'oauth: Claude')).toMatchObject({
       account: 'ann',
-      label: 'oauth: Claude',
+      state: 'active',
     })
   })
 
