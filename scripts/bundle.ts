@@ -16,6 +16,7 @@ const entryPoints = [
   'src/service/mirror/mirror-worker.ts',
   'src/admin/admin-worker.ts',
   'src/mcp/mcp-worker.ts',
+  'src/oauth/oauth-worker.ts',
   'src/indexer/keyword-worker.ts',
   'src/source/ndjson/connection-worker.ts',
 ]

@@ -13,6 +13,7 @@ import {
 } from './money.ts'
 import { operations, type Prices, type RouteName, routeNames } from './operations.ts'
 import { Refusal } from './problems.ts'
+import { agentSettings } from './settings/agents.ts'
 import { gateSettings } from './settings/gates.ts'
 import {
   address,
@@ -219,12 +220,7 @@ export const settings = {
     33_554_432,
     'bytes of answers that wait on a thread for clients to read them',
   ),
-  mcpInFlightMax: integer(
-    'N',
-    { min: 1, max: 10_000 },
-    64,
-    'requests to /mcp that a thread answers at once; an account has an eighth of them',
-  ),
+  ...agentSettings,
   corsOrigins: origins('ORIGINS', 'web origins whose pages may read answers'),
   trustedProxies: networks(
     'NETWORKS',
@@ -232,12 +228,6 @@ export const settings = {
   ),
   tlsCert: text('FILE', '', 'certificate chain (PEM) to serve HTTPS with'),
   tlsKey: text('FILE', '', 'private key (PEM) of the certificate'),
-  publicUrl: address(
-    'URL',
-    'address by which clients reach the service; with it, the service has files for agents and names it in them',
-  ),
-  mcpSearchFetch: flag('the MCP tools search and fetch, in the shapes of connectors of OpenAI'),
-  mcpOrigins: origins('ORIGINS', 'web origins that may use /mcp, beside those of this computer'),
   url: address(
     'URL',
     'a running service: mcp uses it instead of the snapshot, health checks it; of account, key and ledger, its admin API',

@@ -101,6 +101,12 @@ export class Api {
     return this.#entered(entry, startedMs)
   }
 
+  /** Counts a request that needs no key; a reply refuses it. */
+  refusalOfAddress(address: string): ApiReply | undefined {
+    const refusal = this.#admission.refusalOfAddress(address)
+    return refusal && this.#refuse(refusal, this.#context.clock())
+  }
+
   /** What can still be spent by the owner of a key, in micro-USD. */
   balanceMicroUsd(owner: KeyOwner): number {
     return this.#context.reservations?.balanceMicroUsd(owner) ?? 0

@@ -2,6 +2,7 @@
 import { checkedTlsFiles } from '../http/tls.ts'
 import { headBytesVariable, loadWireLibrary } from '../http/wire-library.ts'
 import { formatUsd } from '../money.ts'
+import { oauthOf } from '../oauth/oauth-thread.ts'
 import { Refusal } from '../problems.ts'
 import { openRights } from '../process/private-directory.ts'
 import { notifier } from '../process/systemd.ts'
@@ -22,6 +23,7 @@ export const serveCommand: Command = command({
   help: 'answer requests',
   run: async ({ values, terminal, clock, interrupted, onHangup, surroundings }) => {
     const ended = interrupted()
+    oauthOf(values)
     surroundings.setVariable(headBytesVariable, String(values.headBytesMax))
     const wire = await loadWireLibrary()
     if (wire === undefined) return goOnWithFittingNode(surroundings, terminal, ended)
@@ -32,7 +34,8 @@ export const serveCommand: Command = command({
     // A mirror fills an empty directory.
     const example = values.follow === '' ? exampleFor(values.snapshots) : undefined
     const more = { prices, servesExplorer: explorer, clock, log, tls, wire: wire.build, ended }
-    const service = await startService({ ...values, ...more, example })
+    const publicUrl = values.publicUrl ?? values.oauth
+    const service = await startService({ ...values, ...more, publicUrl, example })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
     const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`
     onHangup(service.look)

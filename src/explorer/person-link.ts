@@ -3,30 +3,17 @@
  * names the SDU and its own end, and is signed with a secret that only the operator and the service have.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { Refusal } from '../problems.ts'
+import { readSecretFile } from '../settings/secret-file.ts'
 
 /** What the paths of links begin with. */
 export const personPathPrefix = '/person/'
 
-/** Fewer bytes could be guessed. */
-const secretBytesMin = 32
 /** Characters of base64url: 144 bits. */
 const signatureLength = 24
 
-/**
- * The secret in a file.
- * @throws Refusal `wrong-usage` for a file that cannot be read, or holds too little.
- */
+/** The secret in a file. @throws Refusal `wrong-usage`. */
 export function readLinkSecret(path: string): Uint8Array {
-  let secret: Uint8Array
-  try {
-    secret = readFileSync(path)
-  } catch (error) {
-    throw new Refusal('wrong-usage', `--link-secret cannot be read: ${(error as Error).message}`)
-  }
-  if (secret.length >= secretBytesMin) return secret
-  throw new Refusal('wrong-usage', `--link-secret: a secret has ${secretBytesMin} bytes or more`)
+  return readSecretFile('--link-secret', path)
 }
 
 /** The path of a link to what is held of an SDU. @param expiresAtMs milliseconds since the epoch. */

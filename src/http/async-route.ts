@@ -21,6 +21,8 @@ export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'head
   readonly body: Uint8Array
   /** Fires when the connection ends before the request was answered. */
   readonly signal: AbortSignal
+  /** Where it comes from. */
+  readonly address?: string
   /** What its admission said. */
   readonly owner?: KeyOwner | undefined
 }

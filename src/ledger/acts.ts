@@ -51,6 +51,10 @@ export const acts = {
   revokeKey: (id: string): Act<boolean> => ofKey('revoke', id, {}),
   rotateKey: (id: string, overlapMs: number): Act<Rotation> =>
     ofKey('rotate', id, { overlap_seconds: overlapMs / 1_000 }),
+  renewKey: (id: string): Act<IssuedKey | undefined> => ({
+    ...{ action: 'key.renew', details: { replaces: id } },
+    subject: (issued) => ({ kind: 'key', id: issued?.record.id ?? id }),
+  }),
   withdrawKey: ({ record }: IssuedKey): Act<void> => ofKey('withdraw', record.id, {}),
   issueAdminKey: (_: AdminKeyOrder): Act<IssuedAdminKey> => ({
     ...{ action: 'admin-key.issue', details: {} },

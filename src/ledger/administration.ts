@@ -50,6 +50,11 @@ export interface Books extends Administration {
   by(cause: Cause): Books
   /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
   compact(agoMs: number): Promise<Compacted>
+  /**
+   * Ends a key and makes another of its lineage, which ends at a time in milliseconds. Undefined for a key that was
+   * revoked or renewed before, and for one whose parent has ended; nothing is changed then.
+   */
+  renewKey(id: string, expiresAtMs: number): Promise<IssuedKey | undefined>
   issueAdminKey(order: AdminKeyOrder): Promise<IssuedAdminKey>
   /** Every admin key that was ever issued, oldest first. */
   listAdminKeys(): Promise<readonly AdminKey[]>

@@ -86,6 +86,13 @@ export function goodKeysOf(
   })
 }
 
+/** The lineages that have an active key. */
+export function livingLineages(keys: readonly KeyRecord[], nowMs: number): ReadonlySet<string> {
+  const lineages = lineagesOf(keys)
+  const active = keys.filter((key) => stateOf(key, nowMs) === 'active')
+  return new Set(active.map(({ id }) => lineages.get(id)!))
+}
+
 /** A lineage and those above it; undefined where one of them has no active key. */
 function chainOf(lineage: string, living: ReadonlyMap<string, LivingLineage>) {
   const chain: { endsAtMs: number; terms: LineageTerms | undefined }[] = []

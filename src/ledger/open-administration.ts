@@ -18,6 +18,7 @@ import {
 import { audit } from './lmdb/audit.ts'
 import { compact } from './lmdb/compaction.ts'
 import { type Environment, openEnvironment } from './lmdb/environment.ts'
+import { renewKey } from './lmdb/grants/renewal.ts'
 import { issueKey, listKeys, revokeKey, rotateKey, setKey, withdrawKey } from './lmdb/keys.ts'
 import { keyUsageOf } from './lmdb/lineages/key-usage.ts'
 import {
@@ -116,6 +117,8 @@ class LocalBooks implements Books {
     this.#recorded(acts.revokeKey(id), () => revokeKey(this.#environment, id))
   rotateKey = async (...order: Parameters<Books['rotateKey']>) =>
     this.#recorded(acts.rotateKey(...order), () => rotateKey(this.#environment, ...order))
+  renewKey = async (id: string, expiresAtMs: number) =>
+    this.#recorded(acts.renewKey(id), () => renewKey(this.#environment, id, expiresAtMs))
   withdrawKey = async (...[issued]: Parameters<Books['withdrawKey']>) =>
     this.#recorded(acts.withdrawKey(issued), () => withdrawKey(this.#environment, issued))
   audit = async () => audit(this.#environment)

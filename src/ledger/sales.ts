@@ -88,11 +88,11 @@ export function leastPriceOf(charges: readonly Charge[], accountNumber: number):
 }
 
 /** What a charge is taken from. */
-export function fundsOf({ accountNumber, caps = [] }: Charge): FundsId[] {
+export function fundsOfCharge({ accountNumber, caps = [] }: Charge): FundsId[] {
   return [accountNumber, ...caps]
 }
 
 /** What a charge comes to, in micro-USD. */
-export function costOfCharge({ sales }: Charge): number {
+export function costOf({ sales }: Charge): number {
   return sumOf(sales).costMicroUsd
 }

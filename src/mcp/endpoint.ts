@@ -19,6 +19,8 @@ export interface EndpointContext {
   readonly handler: McpHandler
   /** Web origins beside those of this computer that may call, as `https://host`. */
   readonly origins: readonly string[]
+  /** What `WWW-Authenticate` says on a 401, where there is more to say than that a key is missing. */
+  readonly challenge?: ((hasToken: boolean) => string) | undefined
   /** Requests of a thread that may be answered at once. */
   readonly inFlightMax: number
   /** Called with bugs. */
@@ -57,7 +59,7 @@ const exposedHeaders = [
 
 /** The endpoint as a route. */
 export function mcpEndpoint(context: EndpointContext): AsyncRoute {
-  const { api, handler, origins, inFlightMax, onError } = context
+  const { api, handler, origins, inFlightMax, challenge, onError } = context
   const cors = new Cors({
     isAllowed: (origin) => isAllowed(origin, origins),
     methods: methods.join(', '),
@@ -78,7 +80,7 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
       const reply = refuseOrigin(api, head, origins) ?? preflight(api, cors, head)
       if (reply !== undefined) return { reply }
       const { refusal, ...entered } = enter(api, head)
-      if (refusal !== undefined) return { reply: refusal }
+      if (refusal !== undefined) return { reply: challenged(refusal, challenge, head) }
       return { reply: refuseMethod(api, head), ...entered }
     },
     answer: handler.answer,
@@ -108,6 +110,18 @@ function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
 /** The first message counts here; how many more there are is known when they were read. */
 function enter(api: Api, { headers, address }: WireHead): Entered {
   return api.checkCaller(requestHeaderOf(headers, 'authorization') ?? '', 1, address)
+}
+
+/** A 401 leads a client without a good token to where it gets one. */
+function challenged(
+  reply: ApiReply,
+  challenge: EndpointContext['challenge'],
+  { headers }: WireHead,
+): ApiReply {
+  if (challenge === undefined || reply.status !== 401) return reply
+  const value = challenge(requestHeaderOf(headers, 'authorization') !== undefined)
+  const others = reply.headers.filter(([name]) => name !== 'WWW-Authenticate')
+  return { ...reply, headers: [...others, ['WWW-Authenticate', value]] }
 }
 
 /**

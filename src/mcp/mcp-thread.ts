@@ -13,7 +13,7 @@ import type { WrittenAnswer } from './local.ts'
 import type { MoreMessages, OpenRequests, RequestQuestion } from './open-requests.ts'
 
 /** A request, numbered by who makes it, so that it can be cancelled. */
-export interface NumberedRequest extends Omit<RouteRequest, 'signal' | 'owner'> {
+export interface NumberedRequest extends Omit<RouteRequest, 'signal' | 'owner' | 'address'> {
   readonly number: number
   /** Of the snapshot that is served as it comes. */
   readonly facts: IndexFacts

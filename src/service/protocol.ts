@@ -14,6 +14,7 @@ import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { SharedPaidQuestions } from '../ledger/live/paid-questions.ts'
 import type { OwnerView, OwnKey } from '../ledger/port.ts'
+import type { OAuthReply, OAuthRequest } from '../oauth/exchange.ts'
 import type { Prices } from '../operations.ts'
 import type { SettingName, Values } from '../settings.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
@@ -27,6 +28,7 @@ export const threadSettings = [
   'mcpOrigins',
   'mcpSearchFetch',
   'publicUrl',
+  'oauth',
   'logLevel',
   'accessLogSample',
   'rateLimit',
@@ -112,6 +114,8 @@ export type ServingCalls = {
 export type MainCalls = {
   /** An account as a holder of a key sees it; undefined where the ledger has no such key. */
   readOwner(key: OwnKey): OwnerView | undefined
+  /** Answers a request of OAuth; the keys that it has changed are good, or ended, on every thread then. */
+  answerOAuth(request: OAuthRequest): OAuthReply
 }
 
 /** The memory of the sections of a snapshot that is no longer served. */

@@ -16,6 +16,8 @@ import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { LedgerSession } from '../ledger/port.ts'
 import { agentFiles } from '../mcp/agent-files.ts'
 import { usdNumber } from '../money.ts'
+import type { OAuthReply, OAuthRequest } from '../oauth/exchange.ts'
+import { OAuthThread, oauthOf } from '../oauth/oauth-thread.ts'
 import { Refusal } from '../problems.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import type { Snapshot } from '../snapshot/file.ts'
@@ -122,6 +124,7 @@ class Running {
   readonly #follower: Follower
   readonly #mirroring: Mirroring | undefined
   readonly #admin: AdminThread | undefined
+  readonly #oauth: OAuthThread | undefined
   readonly #shared: SharedMetrics
   readonly #webhooks: ServiceWebhooks
   readonly #metrics: ServiceMetrics
@@ -174,7 +177,10 @@ class Running {
       report: onDeath,
       onFatal,
       clock,
-      handlers: { readOwner: options.readOwner },
+      handlers: {
+        readOwner: options.readOwner,
+        answerOAuth: (request) => this.#answerOAuth(request),
+      },
     })
     this.#loader = new Loader(snapshots, options.history, clock)
     this.#changes = new ChangesFollower({
@@ -196,6 +202,9 @@ class Running {
     })
     this.#mirroring = options.follow === '' ? undefined : this.#newMirroring(options)
     this.#admin = options.admin === '' ? undefined : new AdminThread(options)
+    const oauth = oauthOf(options)
+    const order = { data: options.data, secret: cursorKey }
+    this.#oauth = oauth && new OAuthThread({ ...oauth, ...order }, log)
   }
 
   #newMirroring(options: ServiceOptions): Mirroring {
@@ -207,6 +216,16 @@ class Running {
       onChange: () => this.#publishStatus(),
       clock: options.clock,
     })
+  }
+
+  /** A token that was given is good at once, wherever its first request arrives. */
+  async #answerOAuth(request: OAuthRequest): Promise<OAuthReply> {
+    const reply = await this.#oauth!.answer(request)
+    if (reply.changesKeys === true) {
+      await this.#commits.follow()
+      await this.threads.reached()
+    }
+    return reply
   }
 
   /** A mirror brings what the directory lacks: then the start waits for it. */
@@ -236,6 +255,7 @@ class Running {
       this.#commits.start(commitWindow)
       return { port: await this.threads.listen(host, free), firstKey }
     })
+    await this.#oauth?.start()
     const opsPort = await this.#listenForOperators()
     const admin = await this.#admin?.start()
     this.#follower.follow(pollInterval * 1000)
@@ -277,6 +297,7 @@ class Running {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#admin?.close()
+    await this.#oauth?.close()
     // Closing threads ends a preparation that the follower may be waiting for.
     await this.#mirroring?.stop()
     const followed = this.#follower.stop()

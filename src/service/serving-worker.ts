@@ -32,6 +32,9 @@ import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
 import { OpenRequests } from '../mcp/open-requests.ts'
+import { oauthEndpoint } from '../oauth/endpoint.ts'
+import type { OAuthRequest } from '../oauth/exchange.ts'
+import { challengeOf } from '../oauth/metadata.ts'
 import { type OperationName, routeNames, toolNames } from '../operations.ts'
 import { Channel, type Handlers } from '../process/channel.ts'
 import { accessLog, logError, newLog } from '../telemetry/log.ts'
@@ -84,7 +87,7 @@ class ServingWorker {
     const main = new Channel<ServingCalls, MainCalls>(end, this.handlers)
     const { prices, operatorsApart } = start
     const { mcpOrigins, logLevel, accessLogSample, mcpInFlightMax } = start.settings
-    const { mcpSearchFetch, publicUrl } = start.settings
+    const { mcpSearchFetch, publicUrl, oauth } = start.settings
     const log = newLog(logLevel, Date.now, new StandardError(Date.now))
     const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#start = start
@@ -136,7 +139,8 @@ class ServingWorker {
       onError: onMcpError,
     })
     const door = { api, handler, origins: mcpOrigins, inFlightMax: mcpInFlightMax }
-    const mcpRoute = mcpEndpoint({ ...door, onError: onMcpError })
+    const challenge = oauth === null ? undefined : challengeOf.bind(undefined, oauth)
+    const mcpRoute = mcpEndpoint({ ...door, challenge, onError: onMcpError })
     const { corsOrigins, rateLimit, lookupRateLimit } = start.settings
     const accountRoute = accountEndpoint({
       api,
@@ -145,8 +149,12 @@ class ServingWorker {
       corsOrigins,
       onError: (error) => onError(error, 'account'),
     })
+    const ask = (request: OAuthRequest) => main.call('answerOAuth', request)
+    const onOAuthError = (error: unknown) => onError(error, 'oauth')
+    const oauthRoutes =
+      oauth === null ? [] : [oauthEndpoint({ api, issuer: oauth, ask, onError: onOAuthError })]
     const pages = this.#pagesOf(start, onError)
-    this.#answerers = { api, asyncRoutes: [mcpRoute, accountRoute], pages }
+    this.#answerers = { api, asyncRoutes: [mcpRoute, accountRoute, ...oauthRoutes], pages }
     const unlimited = { ...context, scrapes: undefined }
     this.#operatorAnswerers = { api: new Api({ ...unlimited, answers: operatorNames }) }
   }

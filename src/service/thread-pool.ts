@@ -111,6 +111,11 @@ export class Threads {
     for (const { channel } of this.#threads) channel.notify('takeKeys', table)
   }
 
+  /** Waits until every thread has taken what was handed to it. One that dies is handed all of it anew. */
+  async reached(): Promise<void> {
+    await Promise.allSettled(this.#threads.map(({ channel }) => channel.call('start', undefined)))
+  }
+
   /** Hands what `/readyz` answers to every thread. */
   takeStatus(status: Status): void {
     this.#status = status

@@ -4,7 +4,7 @@
  * Every address that a name resolves to is checked, and the connection is made to a checked one.
  */
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { Refusal } from '../problems.ts'
 
 /** An address that was checked. */
@@ -106,6 +106,15 @@ export async function resolveReceiver(
     throw new Error(`${host} is at ${refused.address}, which is not public`)
   }
   return found.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
+}
+
+/** Connects to what was checked, whatever the name means by now. */
+export function lookupOf(addresses: readonly CheckedAddress[]): LookupFunction {
+  const [first] = addresses
+  return (_, { all }, callback) => {
+    if (all) callback(null, [...addresses])
+    else callback(null, first!.address, first!.family)
+  }
 }
 
 const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true })

@@ -8,7 +8,7 @@ import type { LookupFunction } from 'node:net'
 import type { Attempt } from '../ledger/webhooks/attempts.ts'
 import type { SigningSecret } from '../ledger/webhooks/records.ts'
 import { programVersion } from '../version.ts'
-import { type CheckedAddress, type Resolve, resolveReceiver } from './receiver-address.ts'
+import { lookupOf, type Resolve, resolveReceiver } from './receiver-address.ts'
 import { signedHeaders, type WebhookMessage } from './signature.ts'
 
 /** What an attempt works with. */
@@ -70,7 +70,7 @@ async function attempt(
     'user-agent': `authority-index/${programVersion}`,
     ...signedHeaders(message, secrets, clock()),
   }
-  return post(url, message.body, { headers, lookup: only(addresses), signal }, clock)
+  return post(url, message.body, { headers, lookup: lookupOf(addresses), signal }, clock)
 }
 
 interface PostOptions {
@@ -100,15 +100,6 @@ function post(url: URL, body: string, options: PostOptions, clock: () => number)
     request.on('error', reject)
     request.end(body)
   })
-}
-
-/** Connects to what was checked, whatever the name means by now. */
-function only(addresses: readonly CheckedAddress[]): LookupFunction {
-  const [first] = addresses
-  return (_, { all }, callback) => {
-    if (all) callback(null, [...addresses])
-    else callback(null, first!.address, first!.family)
-  }
 }
 
 function attemptOf(status: number, retryAfter: string | undefined, nowMs: number): Attempt {

@@ -19,6 +19,7 @@ const rooms = [
   'service',
   'admin',
   'mcp',
+  'oauth',
   'explorer',
   'http',
   'export',

@@ -233,11 +233,12 @@ export class RequestAdmission {
       return refused(unknownPath(path))
     if (!isAnswered(name, method)) return refused(wrongMethod(name))
     const { isLimited = false }: OpenOperation = operations[name]
-    const refusal = isLimited ? this.#refusalOfScrape(request.address?.()) : undefined
+    const refusal = isLimited ? this.refusalOfAddress(request.address?.()) : undefined
     return refusal === undefined ? { kind: 'public', operation: name } : refused(refusal)
   }
 
-  #refusalOfScrape(address: string | undefined): RefusedRequest | undefined {
+  /** Counts a request that needs no key; undefined while its address may send more. */
+  refusalOfAddress(address: string | undefined): RefusedRequest | undefined {
     const takenNs = address === undefined ? 0 : (this.#context.scrapes?.take(address) ?? 0)
     if (takenNs >= 0) return undefined
     const detail = 'too many requests without a key came from this address'

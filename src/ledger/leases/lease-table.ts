@@ -8,7 +8,7 @@
  */
 import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../port.ts'
 import { LeaseMismatch } from '../postgres/database.ts'
-import { costOfCharge, fundsOf } from '../sales.ts'
+import { costOf, fundsOfCharge } from '../sales.ts'
 import {
   type AccountNews,
   Holding,
@@ -174,12 +174,12 @@ export class LeaseTable {
   split(charges: readonly Charge[]): { paid: Charge[]; unpaidCharges: Charge[] } {
     const costs = new Map<FundsId, number>()
     for (const charge of charges) {
-      for (const id of fundsOf(charge)) costs.set(id, (costs.get(id) ?? 0) + costOfCharge(charge))
+      for (const id of fundsOfCharge(charge)) costs.set(id, (costs.get(id) ?? 0) + costOf(charge))
     }
     const isShort = (id: FundsId) => costs.get(id)! > (this.#holdings.get(id)?.roomMicroUsd ?? -1)
     // All of an account or none of it: one that is short of a cap is short for its leases ended.
     const short = new Set(
-      charges.filter((each) => fundsOf(each).some(isShort)).map((each) => each.accountNumber),
+      charges.filter((each) => fundsOfCharge(each).some(isShort)).map((each) => each.accountNumber),
     )
     const isPaid = ({ accountNumber }: Charge) => !short.has(accountNumber)
     return {
@@ -204,7 +204,7 @@ export class LeaseTable {
     if (this.#windows.length === 0) this.#unsentSinceMs = nowMs
     if (window.charges.length > 0) this.#windows.push({ ...window, soldAtMs: nowMs })
     const spend = (charge: Charge, isPaid: boolean) =>
-      fundsOf(charge).map((id) => this.#spend(id, costOfCharge(charge), isPaid, nowMs))
+      fundsOfCharge(charge).map((id) => this.#spend(id, costOf(charge), isPaid, nowMs))
     const paid = window.charges.flatMap((charge) => spend(charge, true))
     return [...paid, ...unpaidCharges.flatMap((charge) => spend(charge, false))]
   }

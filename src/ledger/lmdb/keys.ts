@@ -189,7 +189,8 @@ export function withdrawKey(environment: Environment, issued: IssuedKey | Rotati
   })
 }
 
-function putNewKey(
+/** Makes a key and puts it. Its account is there. */
+export function putNewKey(
   environment: Environment,
   tables: Tables,
   order: Pick<
@@ -228,7 +229,7 @@ export function putKey(tables: Tables, key: KeyRecord): void {
 }
 
 /** Removes a key, also from what its account says of all its keys. */
-function removeKey(tables: Tables, id: string): void {
+export function removeKey(tables: Tables, id: string): void {
   const { accountNumber, digest } = tables.keys.get(id)!
   const account = tables.accounts.get(accountNumber)!
   const chain = { ...account.chain!, keys: withToggledDigest(account.chain!.keys, digest) }

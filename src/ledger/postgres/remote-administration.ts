@@ -2,6 +2,7 @@
  * The books in a database, for changes. Services are notified of those that they need.
  */
 import { randomBytes } from 'node:crypto'
+import { Refusal } from '../../problems.ts'
 import { type Act, acts } from '../acts.ts'
 import { shownAdminKey } from '../admin-keys.ts'
 import type {
@@ -127,6 +128,9 @@ class RemoteBooks implements Books {
     this.#change(acts.rotateKey(id, overlapMs), (query) =>
       rotate(query, id, overlapMs, randomBytes),
     )
+  renewKey = async (): Promise<never> => {
+    throw new Refusal('ledger-refused', 'keys of a ledger in a database cannot be renewed yet')
+  }
   withdrawKey = (...[issued]: Parameters<Books['withdrawKey']>) =>
     this.#change(acts.withdrawKey(issued), (query) => withdraw(query, issued))
   audit = () => this.#read(prove)

@@ -14,13 +14,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readStarted, type Started } from '../../support/started.ts'
+import { freePort, runAuthorization } from './authorization.ts'
 
 const revisions = ['2025-06-18', '2025-11-25', '2026-07-28']
 const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
 
-/** A service over the default snapshot with a ledger of its own. */
-async function startService(data: string): Promise<[ChildProcess, Started]> {
-  const flags = ['--port', '0', '--threads', '1', '--data', data, '--json']
+/** A service over the default snapshot with a ledger of its own, and OAuth at its own address. */
+async function startService(data: string, port: number): Promise<[ChildProcess, Started]> {
+  const places = ['--data', data, '--oauth', `http://localhost:${port}`]
+  const flags = ['--port', String(port), '--threads', '1', ...places, '--json']
   const service = spawn(process.execPath, ['dist/main.js', 'serve', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -73,12 +75,18 @@ async function runSuite(url: string, revision: string): Promise<boolean> {
 
 async function main(): Promise<boolean> {
   const data = mkdtempSync(join(tmpdir(), 'conformance-'))
-  const [service, started] = await startService(data)
+  const port = await freePort()
+  const [service, started] = await startService(data, port)
   const door = await startDoor(started)
   try {
     const url = `http://localhost:${(door.address() as AddressInfo).port}/mcp`
     const passed: boolean[] = []
-    for (const revision of revisions) passed.push(await runSuite(url, revision))
+    for (const revision of revisions) {
+      passed.push(await runSuite(url, revision))
+      const command = [...suiteCommand(), suite]
+      const issuer = `http://localhost:${port}`
+      passed.push(await runAuthorization(command, started, issuer, revision))
+    }
     return passed.every((each) => each)
   } finally {
     door.close()

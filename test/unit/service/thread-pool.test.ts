@@ -46,6 +46,7 @@ const start: ThreadStart = {
     mcpOrigins: [],
     mcpSearchFetch: false,
     publicUrl: null,
+    oauth: null,
     logLevel: 'silent',
     accessLogSample: 0,
     rateLimit: 0,
@@ -103,7 +104,12 @@ function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
       report: (line) => lines.push(line),
       onFatal: (refusal) => fatal.push(refusal),
       clock: () => nowMs,
-      handlers: { readOwner: () => undefined },
+      handlers: {
+        readOwner: () => undefined,
+        answerOAuth: () => {
+          throw new Error('no OAuth')
+        },
+      },
     },
   )
   onTestFinished(() => threads.close())

@@ -1,0 +1,41 @@
+/**
+ * Renewing a key: its end and its heir in one transaction. The heir is of the same lineage, with the same terms and
+ * parent, so that a cap goes on. Unlike a rotation, a renewal may follow the end of the key, and leaves no record of
+ * it, unless that names the lineage: keys that are renewed every hour do not fill the ledger.
+ */
+import type { KeyRecord } from '../../account-records.ts'
+import { lineagesOf, livingLineages } from '../../lineages.ts'
+import type { Environment } from '../environment.ts'
+import { type MadeKey, putKey, putNewKey, removeKey } from '../keys.ts'
+import { allKeys } from '../lineages/stored-keys.ts'
+
+/**
+ * Puts a new key in the place of one of the same lineage, which ends now.
+ * @param expiresAtMs when the new key ends, in milliseconds since the epoch.
+ * @returns undefined for a key that was revoked or renewed before, and for one whose parent has ended; nothing is
+ * changed then.
+ */
+export function renewKey(
+  environment: Environment,
+  id: string,
+  expiresAtMs: number,
+): MadeKey | undefined {
+  return environment.write('keys', (tables) => {
+    const keys = allKeys(tables)
+    const old = keys.find((key) => key.id === id)
+    const nowMs = environment.clock()
+    if (old === undefined || old.revokedAtMs !== null || !hasParent(old, keys, nowMs))
+      return undefined
+    const lineage = lineagesOf(keys).get(id)!
+    const { accountNumber, label, parent, terms } = old
+    if (id === lineage) putKey(tables, { ...old, revokedAtMs: nowMs })
+    else removeKey(tables, id)
+    const order = { accountNumber, label, expiresAtMs, lineage, ...(parent && { parent }) }
+    return putNewKey(environment, tables, { ...order, ...(terms && { terms }) })
+  })
+}
+
+/** Whether the lineage that a key is a child of, if it is of any, has an active key. */
+function hasParent({ parent }: KeyRecord, keys: readonly KeyRecord[], nowMs: number): boolean {
+  return parent === undefined || livingLineages(keys, nowMs).has(parent)
+}

@@ -1,0 +1,168 @@
+/**
+ * Requests for authorization (RFC 6749 §4.1.1 with PKCE). The client and the address that gets the answer are checked
+ * first: until they are known to belong together, a fault is shown to the person and sent nowhere. What was asked then
+ * goes through the browser as a signed text, bound to that browser by a cookie, so that a flood of requests is not kept.
+ */
+import { randomBytes } from 'node:crypto'
+import type { OAuthClient } from './clients/client.ts'
+import { isNamed } from './clients/redirects.ts'
+import { registeredClient } from './clients/registration.ts'
+import type { OAuthContext } from './context.ts'
+import {
+  OAuthError,
+  type OAuthReply,
+  type OAuthRequest,
+  type Parameters,
+  parametersOf,
+} from './exchange.ts'
+import { oauthScope, resourceOf } from './metadata.ts'
+import { textDigest } from './signing.ts'
+
+/** A request that was checked. */
+export interface AskedAccess {
+  readonly id: string
+  /** The digest of the client's id: ids may be long. */
+  readonly client: string
+  readonly name: string
+  /** The host that says the name; absent where the client registered itself. */
+  readonly host?: string | undefined
+  readonly redirect: string
+  readonly state?: string | undefined
+  readonly challenge: string
+  /** The digest of the cookie. */
+  readonly browser: string
+  readonly untilMs: number
+}
+
+const lifeMs = 600_000
+const stateCharactersMax = 1_024
+
+/** A request that was checked, as it goes through the browser; or the reply that answers it at once. */
+export type Asked =
+  | { readonly asked: AskedAccess; readonly signed: string; readonly cookie: string }
+  | { readonly reply: OAuthReply }
+
+/** Reads a request. @throws OAuthError for a fault that is to be shown to the person. */
+export async function readAsked(context: OAuthContext, request: OAuthRequest): Promise<Asked> {
+  const given = parametersOf(request.query)
+  const client = await clientOf(context, given.client_id ?? '')
+  const { redirect_uri: redirect = '', state } = given
+  if (!isNamed(redirect, client.redirects)) {
+    throw new OAuthError('invalid_request', 'The redirect_uri is none that the client has named.')
+  }
+  const isStated = state === undefined || state.length <= stateCharactersMax
+  try {
+    if (!isStated) throw new OAuthError('invalid_request', 'state is too long')
+    refuseFaults(given, context.issuer)
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    const back = { redirect, state: isStated ? state : undefined }
+    return { reply: errorRedirect(context, back, error) }
+  }
+  const cookie = cookieOf(request, context.issuer) ?? randomBytes(32).toString('base64url')
+  const asked: AskedAccess = {
+    id: randomBytes(16).toString('base64url'),
+    client: textDigest(client.id),
+    name: client.name,
+    host: client.host,
+    redirect,
+    state,
+    challenge: given.code_challenge!,
+    browser: textDigest(cookie),
+    untilMs: context.clock() + lifeMs,
+  }
+  return { asked, signed: context.passing.sign('request', asked), cookie }
+}
+
+/**
+ * The request that a browser brings back.
+ * @throws OAuthError for one that was changed, is over, was answered, or began in another browser.
+ */
+export function readSigned(
+  context: OAuthContext,
+  text: string,
+  request: OAuthRequest,
+): AskedAccess {
+  const asked = context.passing.read('request', text) as AskedAccess | undefined
+  const cookie = cookieOf(request, context.issuer)
+  const isOurs = cookie !== undefined && asked?.browser === textDigest(cookie)
+  const lives = asked !== undefined && context.clock() < asked.untilMs
+  if (lives && isOurs && context.used.get(asked.id) === undefined) return asked
+  throw new OAuthError(
+    'invalid_request',
+    'This request is over, was answered, or began in another browser. Start again in your client.',
+  )
+}
+
+/** Sends an answer to the client; with `iss` it knows from whom (RFC 9207). */
+export function redirectTo(
+  { issuer }: OAuthContext,
+  { redirect, state }: Pick<AskedAccess, 'redirect' | 'state'>,
+  answer: Readonly<Record<string, string>>,
+): OAuthReply {
+  const said = { ...answer, ...(state !== undefined && { state }), iss: issuer }
+  const location = `${redirect}${redirect.includes('?') ? '&' : '?'}${new URLSearchParams(said)}`
+  return {
+    status: 303,
+    headers: [
+      ['Location', location],
+      ['Cache-Control', 'no-store'],
+      ['Referrer-Policy', 'no-referrer'],
+    ],
+    body: '',
+  }
+}
+
+/** Tells the client that it gets nothing. */
+export function errorRedirect(
+  context: OAuthContext,
+  back: Pick<AskedAccess, 'redirect' | 'state'>,
+  { code, message }: OAuthError,
+): OAuthReply {
+  return redirectTo(context, back, { error: code, error_description: message })
+}
+
+/** The name of the cookie: by its prefix, browsers take it from this origin only. */
+export function cookieName(issuer: string): string {
+  return issuer.startsWith('https:') ? '__Host-oauth' : 'oauth'
+}
+
+/** @throws OAuthError for what is neither the address of a document nor an id that was registered here. */
+async function clientOf(context: OAuthContext, id: string): Promise<OAuthClient> {
+  if (id.startsWith('https://')) return context.documents.clientAt(id)
+  const client = registeredClient(id, context.lasting)
+  if (client !== undefined) return client
+  throw new OAuthError('invalid_client', 'The client_id is not known here.')
+}
+
+function refuseFaults(given: Parameters, issuer: string): void {
+  const { response_type, code_challenge = '', code_challenge_method, resource, scope } = given
+  if (response_type !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'response_type is code')
+  }
+  if (code_challenge_method !== 'S256' || !/^[\w-]{43}$/.test(code_challenge)) {
+    throw new OAuthError('invalid_request', 'PKCE is needed, with code_challenge_method S256')
+  }
+  refuseOtherResource(resource, issuer)
+  refuseOtherScope(scope)
+}
+
+/** @throws OAuthError `invalid_target` for a resource that is not this one (RFC 8707). */
+export function refuseOtherResource(resource: string | undefined, issuer: string): void {
+  const own = resourceOf(issuer)
+  if (resource === undefined || resource === own) return
+  throw new OAuthError('invalid_target', `tokens of this service are for ${own}`)
+}
+
+/** @throws OAuthError `invalid_scope` for scopes without the one that there is. */
+export function refuseOtherScope(scope: string | undefined): void {
+  if (scope === undefined || scope === '' || scope.split(' ').includes(oauthScope)) return
+  throw new OAuthError('invalid_scope', `the scope is ${oauthScope}`)
+}
+
+function cookieOf({ cookie }: OAuthRequest, issuer: string): string | undefined {
+  const prefix = `${cookieName(issuer)}=`
+  const found = cookie.split(/;\s*/).find((each) => each.startsWith(prefix))
+  const value = found?.slice(prefix.length) ?? ''
+  return /^[\w-]{43}$/.test(value) ? value : undefined
+}

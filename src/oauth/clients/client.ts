@@ -1,0 +1,22 @@
+/** A client that asks for access, whatever it is known from. What it calls itself is a claim. */
+import { mentionsKey } from '../../ledger/key.ts'
+
+/** A client. */
+export interface OAuthClient {
+  readonly id: string
+  /** What it calls itself: one line without invisible characters. */
+  readonly name: string
+  readonly redirects: readonly string[]
+  /** The host that says so of itself; undefined for a client that registered, which could be anybody. */
+  readonly host: string | undefined
+}
+
+const nameCharactersMax = 50
+
+/** A name as it may be shown and be a label. */
+export function shownName(value: unknown): string {
+  const text = typeof value === 'string' ? value.slice(0, 1_000) : ''
+  const line = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
+  const name = [...line].slice(0, nameCharactersMax).join('').trim()
+  return name === '' || mentionsKey(name) ? 'a client without a name' : name
+}

@@ -1,0 +1,159 @@
+/**
+ * Client id metadata documents: an id that is an https address, where the client says what it is. Whoever asks names
+ * the address, so it is fetched with distrust: public addresses only, after DNS too, no redirect, little time, few bytes.
+ */
+import { request as requestHttps } from 'node:https'
+import { programVersion } from '../../version.ts'
+import { lookupOf, type Resolve, resolveReceiver } from '../../webhooks/receiver-address.ts'
+import { OAuthError } from '../exchange.ts'
+import { type OAuthClient, shownName } from './client.ts'
+import { checkedRedirects } from './redirects.ts'
+
+/** How documents are fetched. */
+export interface DocumentOptions {
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** `node:dns` outside of tests. */
+  readonly resolve?: Resolve
+  /** Tests have their servers on this computer, at any port and with a certificate of their own. */
+  readonly allowsPrivate?: boolean
+  readonly ca?: string
+  /** 5 s outside of tests. */
+  readonly timeoutMs?: number
+}
+
+const timeoutMsUsual = 5_000
+const bytesMax = 16_384
+const headerBytesMax = 16_384
+const idCharactersMax = 1_000
+/** How long a document is believed, how many are kept, and how many are fetched at once. */
+const keptMs = 600_000
+const keptMax = 200
+const fetchesMax = 8
+
+interface Kept {
+  readonly client: OAuthClient
+  readonly untilMs: number
+}
+
+/** The documents that were read lately. */
+export class ClientDocuments {
+  readonly #options: DocumentOptions
+  readonly #kept = new Map<string, Kept>()
+  #fetches = 0
+
+  constructor(options: DocumentOptions) {
+    this.#options = options
+  }
+
+  /** The client of an address. @throws OAuthError `invalid_client` for a document that cannot be had or is none. */
+  async clientAt(id: string): Promise<OAuthClient> {
+    const url = this.#addressOf(id)
+    const nowMs = this.#options.clock()
+    const kept = this.#kept.get(id)
+    if (kept !== undefined && nowMs < kept.untilMs) return kept.client
+    const client = clientIn(await this.#fetch(url), id, url.host)
+    this.#kept.delete(id)
+    this.#kept.set(id, { client, untilMs: nowMs + keptMs })
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > keptMax) this.#kept.delete(oldest!)
+    return client
+  }
+
+  #addressOf(id: string): URL {
+    const url = URL.canParse(id) && id.length <= idCharactersMax ? new URL(id) : undefined
+    const isOwn = url?.href === id && url.username === '' && url.password === ''
+    const hasPlace = url?.protocol === 'https:' && url.hash === '' && url.pathname !== '/'
+    const isUsual = url?.port === '' || this.#options.allowsPrivate === true
+    if (url !== undefined && isOwn && hasPlace && isUsual) return url
+    throw new OAuthError('invalid_client', 'the client_id is no https address of a document')
+  }
+
+  async #fetch(url: URL): Promise<string> {
+    if (this.#fetches >= fetchesMax) {
+      throw new OAuthError('temporarily_unavailable', 'too many client documents are being read')
+    }
+    this.#fetches += 1
+    try {
+      return await this.#fetched(url)
+    } catch {
+      // Why it failed would say something of networks that the client does not see.
+      throw new OAuthError('invalid_client', 'the document of the client_id cannot be read')
+    } finally {
+      this.#fetches -= 1
+    }
+  }
+
+  async #fetched(url: URL): Promise<string> {
+    const { resolve, allowsPrivate = false, ca, timeoutMs = timeoutMsUsual } = this.#options
+    const signal = AbortSignal.timeout(timeoutMs)
+    const late = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('too slow')), { once: true })
+    })
+    const read = resolveReceiver(url, allowsPrivate, resolve).then((addresses) =>
+      textAt(url, { lookup: lookupOf(addresses), signal, ...(ca !== undefined && { ca }) }),
+    )
+    return Promise.race([read, late])
+  }
+}
+
+type FetchOptions = Pick<Parameters<typeof requestHttps>[1], 'lookup' | 'signal' | 'ca'>
+
+function textAt(url: URL, options: FetchOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      accept: 'application/json',
+      'user-agent': `authority-index/${programVersion}`,
+    }
+    const shape = { agent: false, maxHeaderSize: headerBytesMax, headers } as const
+    const request = requestHttps(url, { ...shape, ...options }, (response) => {
+      const { statusCode, headers: answered } = response
+      const isJson = /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(answered['content-type'] ?? '')
+      const pieces: Buffer[] = []
+      let bytes = 0
+      const refuse = (why: string) => {
+        request.destroy()
+        reject(new Error(why))
+      }
+      if (statusCode !== 200 || !isJson || answered['content-encoding'] !== undefined) {
+        refuse('not a document')
+        return
+      }
+      response.on('data', (piece: Buffer) => {
+        pieces.push(piece)
+        bytes += piece.length
+        if (bytes > bytesMax) refuse('too large')
+      })
+      response.on('end', () => resolve(Buffer.concat(pieces).toString()))
+      response.on('error', reject)
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+function clientIn(text: string, id: string, host: string): OAuthClient {
+  const document = jsonOf(text)
+  const { client_id, client_name, redirect_uris, client_secret } = document
+  const { token_endpoint_auth_method: method = 'none' } = document
+  if (client_id !== id) {
+    throw new OAuthError('invalid_client', 'the document names another client_id')
+  }
+  if (client_secret !== undefined || method !== 'none') {
+    throw new OAuthError(
+      'invalid_client',
+      'clients are public here: token_endpoint_auth_method is none',
+    )
+  }
+  return { id, name: shownName(client_name), redirects: checkedRedirects(redirect_uris), host }
+}
+
+function jsonOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return { ...value }
+  } catch {
+    // Answered below.
+  }
+  throw new OAuthError('invalid_client', 'the document of the client_id is no JSON object')
+}

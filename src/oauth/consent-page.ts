@@ -1,0 +1,129 @@
+/**
+ * The page where a person allows a client to spend: plain HTML without a script. It says who asks, how far that is
+ * known, and where the answer goes. What a client says of itself is text and nothing else.
+ */
+import { createHash } from 'node:crypto'
+import { capPeriods } from '../money.ts'
+import type { AskedAccess } from './authorization.ts'
+import { placeOf, policySourceOf } from './clients/redirects.ts'
+import type { OAuthReply, ReplyHeaders } from './exchange.ts'
+import { oauthPaths } from './metadata.ts'
+
+/** What the page shows beside the request. */
+export interface ConsentShown {
+  /** The request as it comes back. */
+  readonly signed: string
+  /** Where a person may log in; undefined where there is no login, or it was done. */
+  readonly loginAddress?: string | undefined
+  /** What a login has said, signed; and in words. */
+  readonly login?: { readonly signed: string; readonly text: string } | undefined
+  /** What was wrong with the last answer. */
+  readonly fault?: string | undefined
+  readonly cap?: string | undefined
+  readonly period?: string | undefined
+}
+
+const capDefault = '5'
+const periodDefault = 'month'
+
+const periodWords = { total: 'in all', day: 'each day', month: 'each month' } as const
+
+const style =
+  'body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:2rem auto;padding:0 1rem}' +
+  'label,p{display:block;margin:1rem 0}input,select,button{font:inherit;padding:.4rem}' +
+  'input[type=password]{width:100%;box-sizing:border-box}[role=alert]{border-left:4px solid #b00;padding-left:.6rem}' +
+  'code{overflow-wrap:anywhere}'
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/** The page. */
+export function consentPage(asked: AskedAccess, shown: ConsentShown, status = 200): OAuthReply {
+  const { fault } = shown
+  const name = `<strong>${escaped(asked.name)}</strong>`
+  const known =
+    asked.host === undefined
+      ? 'It registered itself: any program can use this name.'
+      : `The name comes from ${escaped(asked.host)}.`
+  const content = [
+    `<h1>Connect ${name} to the Authority Index?</h1>`,
+    fault === undefined ? '' : `<p role="alert">${escaped(fault)}</p>`,
+    `<p>${name} wants to ask the index with the tools of <code>/mcp</code>, and to pay from your account. ${known}</p>`,
+    `<p>The answer goes to <strong>${escaped(placeOf(asked.redirect))}</strong>: <code>${escaped(asked.redirect)}</code></p>`,
+    '<p>Go on only if you have just started this yourself in that program.</p>',
+    formTextOf(shown),
+    '<p>Each access ends after an hour and is renewed while it is used. It shows in the list of your keys and can be revoked there.</p>',
+  ]
+  return htmlReply(status, 'Connect a client', content, policySourceOf(asked.redirect))
+}
+
+function formTextOf({ signed, login, loginAddress, cap, period }: ConsentShown): string {
+  const key =
+    '<label>Your API key <input type="password" name="key" autocomplete="off" spellcheck="false" maxlength="200"></label>'
+  const link =
+    loginAddress === undefined
+      ? ''
+      : `<p><a href="${escaped(loginAddress)}">Log in</a>, or paste a key.</p>`
+  const who =
+    login === undefined
+      ? `${link}${key}`
+      : `<p>${escaped(login.text)}</p><input type="hidden" name="login" value="${escaped(login.signed)}">`
+  const options = capPeriods.map((each) => {
+    const chosen = each === (period ?? periodDefault) ? ' selected' : ''
+    return `<option value="${each}"${chosen}>${periodWords[each]}</option>`
+  })
+  return [
+    `<form method="post" action="${oauthPaths.consent}">`,
+    `<input type="hidden" name="request" value="${escaped(signed)}">`,
+    who,
+    `<label>It may spend at most <input name="cap" inputmode="decimal" size="8" maxlength="20" value="${escaped(cap ?? capDefault)}"> USD`,
+    ` <select name="period">${options.join('')}</select></label>`,
+    '<p><button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></p>',
+    '</form>',
+  ].join('\n')
+}
+
+/** A page that says what was wrong, and leads nowhere. */
+export function faultPage(text: string, status = 400): OAuthReply {
+  const content = ['<h1>This client cannot be connected</h1>', `<p>${escaped(text)}</p>`]
+  return htmlReply(status, 'Not connected', content)
+}
+
+/** @param target where the answer to the form may lead beside this service. */
+function htmlReply(
+  status: number,
+  title: string,
+  content: readonly string[],
+  target = '',
+): OAuthReply {
+  const body = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta name="color-scheme" content="light dark"><title>${title}</title><style>${style}</style></head><body>`,
+    ...content,
+    '</body></html>',
+  ].join('\n')
+  return { status, headers: pageHeaders(target), body }
+}
+
+function pageHeaders(target: string): ReplyHeaders {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    "base-uri 'none'",
+    `form-action 'self' ${target}`.trim(),
+    "frame-ancestors 'none'",
+  ]
+  return [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Content-Security-Policy', policy.join('; ')],
+    ['X-Frame-Options', 'DENY'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Referrer-Policy', 'same-origin'],
+    ['X-Robots-Tag', 'noindex'],
+    ['Cache-Control', 'no-store'],
+  ]
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,109 @@
+/**
+ * What requests and replies of OAuth are between threads, and the errors of RFC 6749 §5.2. Parameters come from a
+ * query or a form, each at most once.
+ */
+
+/** A request, as a serving thread passes it on: never with the text of a key that was pasted. */
+export interface OAuthRequest {
+  readonly method: string
+  readonly path: string
+  /** Without `?`. */
+  readonly query: string
+  readonly contentType: string
+  /** '' where the browser names none. */
+  readonly origin: string
+  readonly cookie: string
+  readonly body: string
+  /** The key that the form held, where it is good; its members are public. */
+  readonly key?: { readonly id: string; readonly lineage: string }
+  /** Why the key that the form held is not good. */
+  readonly keyFault?: string
+}
+
+/** Names and values in their order. */
+export type ReplyHeaders = readonly (readonly [name: string, value: string])[]
+
+/** A reply. */
+export interface OAuthReply {
+  readonly status: number
+  readonly headers: ReplyHeaders
+  readonly body: string
+  /** Whether a key was made or ended: the service takes that over before it replies. */
+  readonly changesKeys?: boolean
+}
+
+/** The codes of errors of RFC 6749, 7591 and 8707 that are answered here. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+  | 'access_denied'
+  | 'temporarily_unavailable'
+
+/** An expected failure; its message is the `error_description`. */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode
+  /** Whether keys were ended with it. */
+  readonly changesKeys: boolean
+
+  constructor(code: OAuthErrorCode, description: string, changesKeys = false) {
+    super(description)
+    this.code = code
+    this.changesKeys = changesKeys
+  }
+}
+
+/** Parameters by name. */
+export type Parameters = Readonly<Record<string, string | undefined>>
+
+const parametersMax = 32
+
+/**
+ * The parameters of a query or a form.
+ * @throws OAuthError for a parameter that comes twice, and for too many.
+ */
+export function parametersOf(text: string): Parameters {
+  const found: Record<string, string> = Object.create(null)
+  let count = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    count += 1
+    if (found[name] !== undefined || count > parametersMax) {
+      throw new OAuthError('invalid_request', 'a parameter is repeated, or there are too many')
+    }
+    found[name] = value
+  }
+  return found
+}
+
+/** The parameters of a posted form. @throws OAuthError for another body. */
+export function postedForm({ contentType, body }: OAuthRequest): Parameters {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)) {
+    throw new OAuthError('invalid_request', 'send application/x-www-form-urlencoded')
+  }
+  return parametersOf(body)
+}
+
+/** A reply in JSON that no cache keeps. */
+export function jsonReply(status: number, content: object): OAuthReply {
+  return {
+    status,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Cache-Control', 'no-store'],
+    ],
+    body: JSON.stringify(content),
+  }
+}
+
+/** The reply of an endpoint that programs ask. */
+export function errorReply({ code, message, changesKeys }: OAuthError): OAuthReply {
+  const status = code === 'temporarily_unavailable' ? 503 : 400
+  const reply = jsonReply(status, { error: code, error_description: message })
+  return { ...reply, changesKeys }
+}

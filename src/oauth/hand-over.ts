@@ -1,0 +1,77 @@
+/**
+ * The operator's login: a person who connects an agent goes there instead of pasting a key, and comes back with a
+ * hand-over that names an account or a key of it, signed with a secret that both sides have (HMAC-SHA-256). A
+ * hand-over is for one request, is good once and for five minutes at most.
+ */
+import { createHmac } from 'node:crypto'
+import { OAuthError } from './exchange.ts'
+import { isEqualText } from './signing.ts'
+
+/** The login, and the secret that is shared with it. */
+export interface HandOverLogin {
+  readonly url: string
+  readonly secret: Uint8Array
+}
+
+/** Whom a login has found. */
+export interface LoggedIn {
+  /** The name of an account; '' where the key says it. */
+  readonly account: string
+  /** The id of a key that the new key is to be a child of. */
+  readonly key?: string
+}
+
+const lifeMsMax = 300_000
+const charactersMax = 2_000
+
+/**
+ * The address that a person goes to.
+ * @param request what comes back unchanged; @param id of the request, which the hand-over holds.
+ */
+export function loginAddress({ url }: HandOverLogin, request: string, id: string): string {
+  const address = new URL(url)
+  address.searchParams.set('request', request)
+  address.searchParams.set('request_id', id)
+  return address.href
+}
+
+/**
+ * Whom a hand-over names: base64url of JSON, a dot, base64url of the signature over what is before the dot.
+ * @throws OAuthError for one that is not signed, is over, or is of another request.
+ */
+export function readHandOver(
+  { secret }: HandOverLogin,
+  text: string,
+  requestId: string,
+  nowMs: number,
+): LoggedIn {
+  const [payload = '', signature = '', ...more] = text.split('.')
+  const expected = createHmac('sha256', secret).update(payload).digest('base64url')
+  const isSigned =
+    text.length <= charactersMax && more.length === 0 && isEqualText(signature, expected)
+  if (!isSigned) throw refused('is not signed by the login')
+  const { request_id, account = '', key, exp } = objectIn(payload)
+  const endMs = typeof exp === 'number' ? exp * 1_000 : 0
+  if (request_id !== requestId) throw refused('is for another request')
+  if (!(endMs > nowMs && endMs <= nowMs + lifeMsMax)) throw refused('is over, or lives too long')
+  if (typeof account !== 'string' || (key !== undefined && typeof key !== 'string')) {
+    throw refused('names no account')
+  }
+  if (account === '' && key === undefined) throw refused('names no account')
+  return { account, ...(key !== undefined && { key }) }
+}
+
+function objectIn(payload: string): Readonly<Record<string, unknown>> {
+  try {
+    return { ...JSON.parse(Buffer.from(payload, 'base64url').toString()) }
+  } catch {
+    throw refused('holds no JSON')
+  }
+}
+
+function refused(why: string): OAuthError {
+  return new OAuthError(
+    'access_denied',
+    `The answer of the login ${why}. Start again in your client.`,
+  )
+}

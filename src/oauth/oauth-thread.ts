@@ -1,0 +1,106 @@
+/**
+ * The thread of the authorization server, as the service sees it. It has a connection to the ledger of its own, so
+ * that neither a slow client document nor a list of keys keeps a charge or an answer waiting.
+ */
+import { Refusal } from '../problems.ts'
+import { moduleOf, startThread, type Thread } from '../process/thread.ts'
+import { readSecretFile } from '../settings/secret-file.ts'
+import type { Values } from '../settings.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { OAuthReply, OAuthRequest } from './exchange.ts'
+import type { HandOverLogin } from './hand-over.ts'
+
+/** What the thread works with. */
+export interface OAuthOrder {
+  readonly issuer: string
+  /** The directory of the ledger. */
+  readonly data: string
+  readonly secret: Uint8Array
+  readonly login: HandOverLogin | undefined
+}
+
+/** What the thread can be asked. */
+export type OAuthThreadCalls = {
+  /** @throws Refusal `ledger-refused`. */
+  start(order: OAuthOrder): void
+  answer(request: OAuthRequest): OAuthReply
+  close(nothing: undefined): void
+}
+
+/** A thread that died is begun anew after so long. */
+const restartMs = 1_000
+
+/** The settings of OAuth, and those that have to fit to them. */
+type OAuthSettings = Values<'oauth' | 'oauthLogin' | 'oauthSecret' | 'publicUrl' | 'ledger'>
+
+/**
+ * The public origin and the login that the settings name; undefined where OAuth is off.
+ * @throws Refusal `wrong-usage` for settings that do not fit together.
+ */
+export function oauthOf(values: OAuthSettings): Pick<OAuthOrder, 'issuer' | 'login'> | undefined {
+  const { oauth, oauthLogin, oauthSecret, publicUrl, ledger } = values
+  if ((oauthLogin === null) !== (oauthSecret === '')) {
+    throw new Refusal('wrong-usage', '--oauth-login and --oauth-secret need each other')
+  }
+  if (oauth === null) {
+    if (oauthLogin === null) return undefined
+    throw new Refusal('wrong-usage', '--oauth-login needs --oauth')
+  }
+  if (ledger !== null) {
+    const words = '--oauth needs a ledger in a directory: with --ledger, keys cannot be renewed yet'
+    throw new Refusal('wrong-usage', words)
+  }
+  if (publicUrl !== null && publicUrl !== oauth) {
+    throw new Refusal('wrong-usage', `--public-url has to be ${oauth}, as --oauth says`)
+  }
+  if (oauthLogin === null) return { issuer: oauth, login: undefined }
+  const secret = readSecretFile('--oauth-secret', oauthSecret)
+  return { issuer: oauth, login: { url: oauthLogin, secret } }
+}
+
+/** The thread, begun anew when it dies. */
+export class OAuthThread {
+  readonly #order: OAuthOrder
+  readonly #log: Log
+  #thread: Thread<OAuthThreadCalls> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(order: OAuthOrder, log: Log) {
+    this.#order = order
+    this.#log = log
+  }
+
+  /** Starts it. @throws Refusal `ledger-refused`. */
+  async start(): Promise<void> {
+    this.#thread = startThread<OAuthThreadCalls>(moduleOf('oauth-worker', import.meta.url), {
+      name: 'the OAuth thread',
+      handlers: {},
+      onEnd: (error) => this.#beginAnew(error),
+    })
+    await this.#thread.channel.call('start', this.#order)
+  }
+
+  /** @throws Error where the thread has ended. */
+  answer(request: OAuthRequest): Promise<OAuthReply> {
+    if (this.#thread === undefined) throw new Error('the OAuth thread does not run')
+    return this.#thread.channel.call('answer', request)
+  }
+
+  /** Ends it. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#thread?.channel.call('close', undefined).catch(() => {})
+    await this.#thread?.worker.terminate()
+  }
+
+  #beginAnew(error: Error): void {
+    if (this.#isClosed) return
+    this.#log('thread-died', error.message)
+    this.#timer = setTimeout(() => {
+      // Its end begins it anew.
+      this.start().catch(() => this.#thread?.worker.terminate())
+    }, restartMs)
+  }
+}

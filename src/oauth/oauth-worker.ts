@@ -1,0 +1,39 @@
+/** What runs in the thread of an `OAuthThread`: the authorization server over the books. */
+import { parentPort } from 'node:worker_threads'
+import type { Books } from '../ledger/administration.ts'
+import { openBooks } from '../ledger/open-administration.ts'
+import { Channel } from '../process/channel.ts'
+import type { OAuthOrder, OAuthThreadCalls } from './oauth-thread.ts'
+import { OAuthServer } from './server.ts'
+
+const port = parentPort
+if (port === null) throw new Error('an OAuth thread is started by a service')
+
+/** What the audit log says of changes. */
+const cause = { name: 'oauth', from: 'this service' }
+
+/** The server with what it needs, until it is closed. */
+class Serving {
+  #books: Books | undefined
+  #server: OAuthServer | undefined
+
+  async start({ data, ...order }: OAuthOrder): Promise<void> {
+    this.#books = await openBooks({ data, ledger: null, clock: Date.now, cause })
+    this.#server = new OAuthServer({ ...order, books: this.#books, clock: Date.now })
+  }
+
+  answer(...[request]: Parameters<OAuthServer['answer']>): ReturnType<OAuthServer['answer']> {
+    return this.#server!.answer(request)
+  }
+
+  async close(): Promise<void> {
+    await this.#books?.close()
+  }
+}
+
+const serving = new Serving()
+new Channel<OAuthThreadCalls, Record<never, never>>(port, {
+  start: (order) => serving.start(order),
+  answer: (request) => serving.answer(request),
+  close: () => serving.close(),
+})

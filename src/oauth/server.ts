@@ -1,0 +1,45 @@
+/** The authorization server without a wire: a request becomes a reply. It runs in a thread of its own. */
+import { register } from './clients/registration.ts'
+import { askPerson, takeConsent, takeLogin } from './consent.ts'
+import { faultPage } from './consent-page.ts'
+import { newContext, type OAuthContext, type OAuthOptions } from './context.ts'
+import { errorReply, OAuthError, type OAuthReply, type OAuthRequest } from './exchange.ts'
+import { oauthPaths } from './metadata.ts'
+import { giveTokens, revokeToken } from './tokens.ts'
+
+type Answer = (context: OAuthContext, request: OAuthRequest) => OAuthReply | Promise<OAuthReply>
+
+/** What persons see. */
+const pages: Readonly<Record<string, Answer>> = {
+  [oauthPaths.authorize]: askPerson,
+  [oauthPaths.loggedIn]: takeLogin,
+  [oauthPaths.consent]: takeConsent,
+}
+
+/** What programs ask. */
+const calls: Readonly<Record<string, Answer>> = {
+  [oauthPaths.register]: (context, request) => register(request, context.lasting, context.clock()),
+  [oauthPaths.token]: giveTokens,
+  [oauthPaths.revoke]: revokeToken,
+}
+
+/** The server. */
+export class OAuthServer {
+  readonly #context: OAuthContext
+
+  constructor(options: OAuthOptions) {
+    this.#context = newContext(options)
+  }
+
+  /** Answers a request for a path that is one of OAuth, by a method that it has. */
+  async answer(request: OAuthRequest): Promise<OAuthReply> {
+    const page = pages[request.path]
+    try {
+      return await (page ?? calls[request.path]!)(this.#context, request)
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error
+      if (page === undefined) return errorReply(error)
+      return faultPage(error.message, error.code === 'temporarily_unavailable' ? 503 : 400)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Texts that say what the service itself once said, so that it need not remember it: JSON with an HMAC-SHA-256. Each
+ * has a purpose, and one made for a purpose is nothing for another.
+ */
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+/** What a signed text is for. */
+export type Purpose = 'client' | 'request' | 'login' | 'refresh'
+
+/** Signs and reads with one key. */
+export class Signer {
+  readonly #key: Uint8Array
+
+  constructor(key: Uint8Array) {
+    this.#key = key
+  }
+
+  /** The signer of a ledger: the same after a restart. @param secret of the ledger. */
+  static ofLedger(secret: Uint8Array): Signer {
+    return new Signer(new Uint8Array(hkdfSync('sha256', secret, '', 'authority-index oauth', 32)))
+  }
+
+  /** `payload.signature`, both in base64url. */
+  sign(purpose: Purpose, content: object): string {
+    const payload = Buffer.from(JSON.stringify(content)).toString('base64url')
+    return `${payload}.${this.#signatureOf(purpose, payload)}`
+  }
+
+  /** What was signed for a purpose; undefined for any other text. */
+  read(purpose: Purpose, text: string): unknown {
+    const [payload = '', signature = '', ...more] = text.split('.')
+    const isSigned =
+      isEqualText(signature, this.#signatureOf(purpose, payload)) && more.length === 0
+    return isSigned ? JSON.parse(Buffer.from(payload, 'base64url').toString()) : undefined
+  }
+
+  #signatureOf(purpose: Purpose, payload: string): string {
+    return createHmac('sha256', this.#key).update(`${purpose}.${payload}`).digest('base64url')
+  }
+}
+
+/** Whether two texts are the same, in a time that does not tell where they differ. */
+export function isEqualText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** SHA-256 in base64url. */
+export function textDigest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}

@@ -1,0 +1,173 @@
+/**
+ * Tokens. An access token is a key of the ledger: a child of the person's key with the scope `mcp` and the cap, for an
+ * hour. A refresh token is a signed text that names the newest key of that lineage; to use it renews the key, so it is
+ * good once, and the ledger knows that after a restart, too. One that comes again ends the lineage.
+ */
+import type { IssuedKey } from '../ledger/administration.ts'
+import { Refusal } from '../problems.ts'
+import { refuseOtherResource, refuseOtherScope } from './authorization.ts'
+import type { Grant, KeptCode } from './codes.ts'
+import { labelPrefix } from './consent.ts'
+import type { OAuthContext } from './context.ts'
+import {
+  jsonReply,
+  OAuthError,
+  type OAuthReply,
+  type OAuthRequest,
+  type Parameters,
+  postedForm,
+} from './exchange.ts'
+import { oauthScope } from './metadata.ts'
+import { isEqualText, textDigest } from './signing.ts'
+
+const accessLifeMs = 3_600_000
+/** From its last use. */
+const refreshLifeMs = 30 * 86_400_000
+const refreshPrefix = 'air_'
+
+/** What a refresh token says. */
+interface Refresh {
+  readonly key: string
+  readonly lineage: string
+  /** The digest of the client's id. */
+  readonly client: string
+  readonly untilMs: number
+}
+
+/** Answers a request for tokens. @throws OAuthError. */
+export async function giveTokens(
+  context: OAuthContext,
+  request: OAuthRequest,
+): Promise<OAuthReply> {
+  const form = postedForm(request)
+  const { grant_type, client_id = '' } = form
+  if (client_id === '') throw new OAuthError('invalid_request', 'client_id is missing')
+  if (grant_type === 'authorization_code') return redeem(context, form, textDigest(client_id))
+  if (grant_type === 'refresh_token') return refresh(context, form, textDigest(client_id))
+  const words = 'grant_type is authorization_code or refresh_token'
+  throw new OAuthError('unsupported_grant_type', words)
+}
+
+/** Ends what a token stands for (RFC 7009). A token that is not known is no error. @throws OAuthError. */
+export async function revokeToken(
+  context: OAuthContext,
+  request: OAuthRequest,
+): Promise<OAuthReply> {
+  const { token = '', client_id = '' } = postedForm(request)
+  const told = readRefresh(context, token)
+  if (told !== undefined && told.client === textDigest(client_id)) {
+    await endLineage(context, told.lineage)
+  }
+  if (request.key !== undefined) await endLineage(context, request.key.lineage)
+  return { ...jsonReply(200, {}), changesKeys: true }
+}
+
+/** A code is good once: whatever comes with it, it is used up; and if it comes again, its keys end. */
+async function redeem(
+  context: OAuthContext,
+  form: Parameters,
+  client: string,
+): Promise<OAuthReply> {
+  const kept = context.codes.get(textDigest(form.code ?? ''))
+  if (kept === undefined) throw notGood('the code is not known, or is over')
+  if (kept.lineage !== undefined) {
+    const lineage = await kept.lineage
+    if (lineage !== undefined) await endLineage(context, lineage)
+    throw notGood('the code was used before', true)
+  }
+  const issuing = issueFor(context, kept, form, client)
+  kept.lineage = issuing.then(
+    ({ record }) => record.id,
+    () => undefined,
+  )
+  const issued = await issuing
+  return tokensOf(context, issued, { lineage: issued.record.id, client })
+}
+
+async function issueFor(
+  { books, issuer, clock }: OAuthContext,
+  { grant, untilMs }: KeptCode,
+  { redirect_uri, code_verifier = '', resource }: Parameters,
+  client: string,
+): Promise<IssuedKey> {
+  if (clock() >= untilMs) throw notGood('the code is over')
+  if (client !== grant.client) throw notGood('the code was given to another client')
+  if (redirect_uri !== grant.redirect) throw notGood('redirect_uri is not that of the request')
+  const isVerifier = /^[A-Za-z0-9._~-]{43,128}$/.test(code_verifier)
+  if (!isVerifier || !isEqualText(textDigest(code_verifier), grant.challenge)) {
+    throw notGood('code_verifier does not fit')
+  }
+  refuseOtherResource(resource, issuer)
+  return issueKey(books, grant, clock() + accessLifeMs)
+}
+
+async function issueKey(
+  books: OAuthContext['books'],
+  { account, parent, label, cap }: Grant,
+  expiresAtMs: number,
+): Promise<IssuedKey> {
+  try {
+    const terms = { cap, scopes: [oauthScope] }
+    return await books.issueKey({
+      account,
+      label,
+      expiresAtMs,
+      ...terms,
+      ...(parent && { parent }),
+    })
+  } catch (error) {
+    // The key may have ended since, or may have no children.
+    if (error instanceof Refusal) throw notGood(error.message)
+    throw error
+  }
+}
+
+async function refresh(
+  context: OAuthContext,
+  { refresh_token = '', resource, scope }: Parameters,
+  client: string,
+): Promise<OAuthReply> {
+  const told = readRefresh(context, refresh_token)
+  if (told === undefined) throw notGood('the refresh token is not known, or is over')
+  if (told.client !== client) throw notGood('the refresh token was given to another client')
+  refuseOtherResource(resource, context.issuer)
+  refuseOtherScope(scope)
+  const { key, lineage } = told
+  const renewed = await context.books.renewKey(key, context.clock() + accessLifeMs)
+  if (renewed !== undefined) return tokensOf(context, renewed, { lineage, client })
+  await endLineage(context, lineage)
+  throw notGood('the refresh token was used before, or its key was ended', true)
+}
+
+/** Ends every key of a lineage that was made here. */
+async function endLineage({ books }: OAuthContext, lineage: string): Promise<void> {
+  const keys = await books.listKeys()
+  const own = keys.filter((key) => key.lineage === lineage && key.label?.startsWith(labelPrefix))
+  for (const { id, revokedAtMs } of own) if (revokedAtMs === null) await books.revokeKey(id)
+}
+
+function readRefresh({ lasting, clock }: OAuthContext, text: string): Refresh | undefined {
+  if (!text.startsWith(refreshPrefix)) return undefined
+  const told = lasting.read('refresh', text.slice(refreshPrefix.length)) as Refresh | undefined
+  return told !== undefined && clock() < told.untilMs ? told : undefined
+}
+
+function tokensOf(
+  { lasting, clock }: OAuthContext,
+  { text, record }: IssuedKey,
+  whose: Pick<Refresh, 'lineage' | 'client'>,
+): OAuthReply {
+  const told: Refresh = { ...whose, key: record.id, untilMs: clock() + refreshLifeMs }
+  const reply = jsonReply(200, {
+    access_token: text,
+    token_type: 'Bearer',
+    expires_in: accessLifeMs / 1_000,
+    refresh_token: refreshPrefix + lasting.sign('refresh', told),
+    scope: oauthScope,
+  })
+  return { ...reply, changesKeys: true }
+}
+
+function notGood(why: string, changesKeys = false): OAuthError {
+  return new OAuthError('invalid_grant', why, changesKeys)
+}

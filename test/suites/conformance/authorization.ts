@@ -1,0 +1,65 @@
+/**
+ * Runs the authorization scenarios of the official conformance suite: a client that registered, and a person who
+ * answers the page that the suite asks to open.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { type Ask, answerPage, openPage } from '../../support/oauth-person.ts'
+import type { Started } from '../../support/started.ts'
+
+/** A port that was free a moment ago: an origin has to be known before its service starts. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/**
+ * Runs the scenarios of one revision, prints what the suite says, and answers whether all of them pass.
+ * @param command what starts the suite.
+ */
+export async function runAuthorization(
+  command: readonly string[],
+  { key }: Started,
+  issuer: string,
+  revision: string,
+): Promise<boolean> {
+  const ask: Ask = (target, init) => fetch(new URL(target, issuer), { redirect: 'manual', ...init })
+  const port = await freePort()
+  const id = await registered(ask, `http://127.0.0.1:${port}/callback`)
+  const where = ['--url', issuer, '--resource', `${issuer}/mcp`, '--port', String(port)]
+  const [program, ...words] = command
+  const flags = [...words, 'authorization', ...where, '--client-id', id]
+  const child = spawn(program!, [...flags, '--spec-version', revision], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  createInterface(child.stdout).on('line', (line) => {
+    lines.push(line)
+    if (line.startsWith(`${issuer}/oauth/authorize?`)) void allow(ask, line, key!)
+  })
+  const [code] = await once(child, 'close')
+  const checks = lines.filter((line) => /^(?:.\[\d+m)?(?:[✓✗~]|Total)/.test(line))
+  console.log([`authorization, revision ${revision}`, ...checks].join('\n'))
+  return code === 0
+}
+
+async function registered(ask: Ask, redirect: string): Promise<string> {
+  const body = JSON.stringify({ client_name: 'Conformance suite', redirect_uris: [redirect] })
+  const headers = { 'content-type': 'application/json' }
+  const response = await ask('/oauth/register', { method: 'POST', headers, body })
+  return ((await response.json()) as { client_id: string }).client_id
+}
+
+/** What the person does. */
+async function allow(ask: Ask, address: string, key: string): Promise<void> {
+  const page = await openPage(ask, address)
+  const response = await answerPage(ask, page, { key })
+  await fetch(response.headers.get('location')!)
+}

@@ -1,0 +1,420 @@
+/** Attacks on OAuth, each refused. */
+import { describe, expect, it } from 'vitest'
+import {
+  answerIn,
+  answerPage,
+  callback,
+  formInit,
+  hiddenIn,
+  newProof,
+  openPage,
+  queryOf,
+} from '../../support/oauth-person.ts'
+import {
+  askTokens,
+  authorize,
+  codeOf,
+  handOver,
+  issuer,
+  newServer,
+  register,
+  tryToRegister,
+} from './served-oauth.ts'
+
+describe('a request is shown to the person and sent nowhere', () => {
+  it.each([
+    ['at another address of the same host', { redirect_uri: `${callback}/more` }],
+    ['at another host', { redirect_uri: 'https://evil.example/callback' }],
+    ['with the address as a prefix', { redirect_uri: `${callback}.evil.example` }],
+    ['in other letters', { redirect_uri: callback.replace('client', 'CLIENT') }],
+    ['with a parameter added', { redirect_uri: `${callback}?next=https://evil.example` }],
+    ['without an address', { redirect_uri: undefined }],
+    ['as a script', { redirect_uri: 'javascript:alert(1)' }],
+    ['of a client that nobody registered', { client_id: 'dcr.eyJuIjoiIn0.AAAA' }],
+    ['without a client', { client_id: undefined }],
+  ])('%s', async (_, parameters) => {
+    const { ask } = await newServer()
+    const client_id = await register(ask)
+    const response = await ask(authorize({ client_id, ...parameters }))
+    expect([response.status, response.headers.get('location')]).toEqual([400, null])
+  })
+
+  it('with a parameter that comes twice', async () => {
+    const { ask } = await newServer()
+    const target = authorize({ client_id: await register(ask) })
+    expect((await ask(`${target}&redirect_uri=https://evil.example`)).status).toBe(400)
+  })
+
+  it('of a client whose id was changed', async () => {
+    const { ask } = await newServer()
+    const id = await register(ask)
+    const [, payload = '', signature] = id.split('.')
+    const { name } = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    const changed = JSON.stringify({ name, redirects: ['https://evil.example/'] })
+    const client_id = `dcr.${Buffer.from(changed).toString('base64url')}.${signature}`
+    const response = await ask(authorize({ client_id, redirect_uri: 'https://evil.example/' }))
+    expect(response.status).toBe(400)
+  })
+})
+
+describe('a request is answered with an error that says from whom', () => {
+  it.each([
+    ['without PKCE', { code_challenge: undefined }, 'invalid_request'],
+    ['with a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    [
+      'without a method, which would be plain',
+      { code_challenge_method: undefined },
+      'invalid_request',
+    ],
+    ['with a challenge that is none', { code_challenge: 'short' }, 'invalid_request'],
+    ['for a token in the address', { response_type: 'token' }, 'unsupported_response_type'],
+    ['for another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['for other scopes', { scope: 'admin' }, 'invalid_scope'],
+  ])('%s', async (_, parameters, error) => {
+    const { ask } = await newServer()
+    const response = await ask(authorize({ client_id: await register(ask), ...parameters }))
+    const answer = answerIn(response)
+    expect(response.headers.get('location')).toMatch(/^https:\/\/client\.example\/callback\?/)
+    expect([response.status, answer.get('error'), answer.get('iss'), answer.get('code')]).toEqual([
+      303,
+      error,
+      issuer,
+      null,
+    ])
+  })
+
+  it('with a state that would add headers, which stays a state', async () => {
+    const { ask, key } = await newServer()
+    const state = 'x\r\nSet-Cookie: a=b\r\n\r\n<script>'
+    const page = await openPage(ask, authorize({ client_id: await register(ask), state }))
+    const response = await answerPage(ask, page, { key })
+    expect(response.headers.get('location')).toMatch(/^[\x21-\x7e]+$/)
+    expect([answerIn(response).get('state'), answerIn(response).get('iss')]).toEqual([
+      state,
+      issuer,
+    ])
+    expect(response.headers.get('set-cookie')).toBeNull()
+  })
+})
+
+describe('a code is not redeemed', () => {
+  const other = newProof().verifier
+  it.each([
+    ['by another client', { client_id: 'dcr.other' }],
+    ['for another address', { redirect_uri: 'https://client.example/other' }],
+    ['without an address', { redirect_uri: undefined }],
+    ['without a verifier', { code_verifier: undefined }],
+    ['with a verifier that does not fit', { code_verifier: other }],
+    ['for another resource', { resource: 'https://other.example/mcp' }],
+    ['that nobody gave', { code: 'A'.repeat(43) }],
+    ['under another grant', { grant_type: 'password' }],
+    ['without a client', { client_id: undefined }],
+  ])('%s', async (_, parameters) => {
+    const served = await newServer()
+    const form = await codeOf(served)
+    expect((await askTokens(served.ask, { ...form, ...parameters })).status).toBe(400)
+    expect(await served.books.listKeys()).toHaveLength(1)
+  })
+
+  it('with its challenge as the verifier, as plain PKCE would', async () => {
+    const { ask, key } = await newServer()
+    const client_id = await register(ask)
+    const { challenge } = newProof()
+    const page = await openPage(ask, authorize({ client_id, code_challenge: challenge }))
+    const code = answerIn(await answerPage(ask, page, { key })).get('code')!
+    const form = { grant_type: 'authorization_code', code, client_id, redirect_uri: callback }
+    expect(await askTokens(ask, { ...form, code_verifier: challenge })).toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+
+  it('after a failed try, a minute, or a restart', async () => {
+    const served = await newServer()
+    const tried = await codeOf(served)
+    await askTokens(served.ask, { ...tried, code_verifier: other })
+    expect((await askTokens(served.ask, tried)).status).toBe(400)
+    const late = await codeOf(served)
+    served.clock.nowMs += 60_000
+    expect((await askTokens(served.ask, late)).status).toBe(400)
+    const lost = await codeOf(served)
+    expect((await askTokens(served.restart(), lost)).status).toBe(400)
+    expect(await served.books.listKeys()).toHaveLength(1)
+  })
+
+  it('twice, also at once; and then its keys end', async () => {
+    const served = await newServer()
+    const form = await codeOf(served)
+    const [first, second] = await Promise.all([
+      askTokens(served.ask, form),
+      askTokens(served.ask, form),
+    ])
+    expect([first!.status, second!.status]).toEqual([200, 400])
+    const states = (await served.books.listKeys()).map(({ state }) => state)
+    expect(states).toEqual(['active', 'revoked'])
+    const { refresh_token } = first!
+    const { client_id } = form
+    const grant = { grant_type: 'refresh_token', refresh_token, client_id }
+    expect(await askTokens(served.ask, grant)).toMatchObject({ error: 'invalid_grant' })
+  })
+})
+
+describe('a refresh token', () => {
+  it('that comes again ends all that came of it', async () => {
+    const served = await newServer()
+    const { ask, books } = served
+    const form = await codeOf(served)
+    const { client_id } = form
+    const { refresh_token } = await askTokens(ask, form)
+    const grant = { grant_type: 'refresh_token', refresh_token, client_id }
+    const [one, two] = await Promise.all([askTokens(ask, grant), askTokens(ask, grant)])
+    expect([one!.status, two!.status]).toEqual([200, 400])
+    const active = (await books.listKeys()).filter(({ state }) => state === 'active')
+    expect(active.map(({ label }) => label)).toEqual([null])
+    const next = await askTokens(served.restart(), { ...grant, refresh_token: one!.refresh_token })
+    expect(next).toMatchObject({ status: 400, error: 'invalid_grant' })
+  })
+
+  it('is for its client, its resource and its service only, and ends with the key of the person', async () => {
+    const served = await newServer()
+    const { ask, books, clock, keyId } = served
+    const form = await codeOf(served)
+    const { client_id } = form
+    const { refresh_token } = await askTokens(ask, form)
+    const grant = { grant_type: 'refresh_token', refresh_token, client_id }
+    const wrong = [
+      { client_id: await register(ask, { client_name: 'Another' }) },
+      { resource: 'https://other.example/mcp' },
+      { scope: 'admin' },
+      { refresh_token: `${refresh_token.slice(0, -2)}AA` },
+      { refresh_token: form.client_id },
+    ]
+    for (const each of wrong) expect((await askTokens(ask, { ...grant, ...each })).status).toBe(400)
+    await books.revokeKey(keyId)
+    expect(await askTokens(ask, grant)).toMatchObject({ error: 'invalid_grant' })
+    expect((await books.listKeys()).every(({ state }) => state === 'revoked')).toBe(true)
+    clock.nowMs += 1
+  })
+
+  it('is over after thirty days without use', async () => {
+    const served = await newServer()
+    const form = await codeOf(served)
+    const { refresh_token } = await askTokens(served.ask, form)
+    served.clock.nowMs += 30 * 86_400_000
+    const { client_id } = form
+    const grant = { grant_type: 'refresh_token', refresh_token, client_id }
+    expect((await askTokens(served.ask, grant)).status).toBe(400)
+  })
+})
+
+describe('the page of consent', () => {
+  it('takes no answer from another origin, another browser, another page, or twice', async () => {
+    const { ask, key, clock, restart } = await newServer()
+    const client_id = await register(ask)
+    const page = await openPage(ask, authorize({ client_id }))
+    const evil = await openPage(ask, authorize({ client_id }))
+    const answers = [
+      await answerPage(ask, page, { key }, { origin: 'https://evil.example' }),
+      await answerPage(ask, page, { key }, { origin: 'null' }),
+      // The request of an attacker's browser in that of the victim, and the other way round.
+      await answerPage(ask, { ...evil, cookie: page.cookie }, { key }),
+      await answerPage(ask, { ...page, cookie: '' }, { key }),
+      await answerPage(ask, { ...page, request: `${page.request}A` }, { key }),
+      await answerPage(ask, { ...page, request: '' }, { key }),
+      await answerPage(restart(), page, { key }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400))
+    expect((await answerPage(ask, page, { key }, { origin: issuer })).status).toBe(303)
+    expect((await answerPage(ask, page, { key })).status).toBe(400)
+    clock.nowMs += 600_000
+    expect((await answerPage(ask, evil, { key })).status).toBe(400)
+  })
+
+  it('is in no frame, runs no script, is not kept, and its cookie is for this origin only', async () => {
+    const { ask } = await newServer()
+    const { response } = await openPage(ask, authorize({ client_id: await register(ask) }))
+    const headers = Object.fromEntries(response.headers)
+    const policy = headers['content-security-policy']!
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+='; base-uri 'none'; /)
+    expect(policy).toContain("form-action 'self' https:;")
+    expect(policy).toMatch(/frame-ancestors 'none'$/)
+    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' })
+    expect(headers['set-cookie']).toMatch(
+      /^__Host-oauth=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600; Secure$/,
+    )
+  })
+
+  it('shows what a client says of itself as text, in one line, with an end', async () => {
+    const { ask, key, books } = await newServer()
+    const name = `<img src=x onerror=alert(1)>"'&\u202e\u0000\n${'a'.repeat(500)}`
+    const client_id = await register(ask, { client_name: name })
+    const { html } = await openPage(ask, authorize({ client_id }))
+    expect(html).not.toMatch(/<img|\u202e|\0|a{60}/)
+    expect(html).toContain('&#60;img src=x onerror=alert(1)&#62;')
+    const page = await openPage(ask, authorize({ client_id }))
+    expect((await answerPage(ask, page, { key })).status).toBe(303)
+    const secret = await register(ask, { client_name: `${key} is my key` })
+    const other = await openPage(ask, authorize({ client_id: secret }))
+    expect(other.html).not.toContain(key)
+    expect(await books.listKeys()).toHaveLength(1)
+  })
+
+  it('connects no more clients to an account than a hundred a day', async () => {
+    const served = await newServer()
+    for (let count = 0; count < 100; count += 1) {
+      const order = { account: 'ann', label: `oauth: ${count}`, expiresAtMs: null }
+      await served.books.issueKey(order)
+    }
+    const page = await openPage(served.ask, authorize({ client_id: await register(served.ask) }))
+    const response = await answerPage(served.ask, page, { key: served.key })
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('100 clients were connected'),
+    ])
+  })
+})
+
+describe('a person is asked again', () => {
+  it('for a key, where the access of a client is pasted', async () => {
+    const served = await newServer()
+    await askTokens(served.ask, await codeOf(served))
+    const access = (await served.books.listKeys()).find(({ parent }) => parent !== undefined)!
+    const ask = served.restart(served.key, access.id)
+    const page = await openPage(ask, authorize({ client_id: await register(ask) }))
+    const response = await answerPage(ask, page, { key: served.key })
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('the access of a client'),
+    ])
+  })
+
+  it('to wait, where more is allowed than is fetched', async () => {
+    const served = await newServer()
+    const client_id = await register(served.ask)
+    const statuses: number[] = []
+    for (let count = 0; count < 51; count += 1) {
+      const page = await openPage(served.ask, authorize({ client_id }))
+      statuses.push((await answerPage(served.ask, page, { key: served.key })).status)
+    }
+    expect([new Set(statuses.slice(0, 50)), statuses[50]]).toEqual([new Set([303]), 400])
+    served.clock.nowMs += 600_000
+    expect((await codeOf(served)).code).toMatch(/^[\w-]{43}$/)
+  })
+})
+
+describe('a hand-over of the login is refused', () => {
+  async function begun() {
+    const served = await newServer()
+    const page = await openPage(served.ask, authorize({ client_id: await register(served.ask) }))
+    const link = /href="([^"]+)"/.exec(page.html)![1]!.replaceAll('&#38;', '&')
+    const request_id = new URL(link).searchParams.get('request_id')!
+    const exp = Math.floor(served.clock.nowMs / 1_000) + 60
+    const content = { request_id, account: 'ann', exp }
+    const take = (text: string, cookie = page.cookie) =>
+      openPage(
+        served.ask,
+        `/oauth/logged-in?${queryOf({ request: page.request, hand_over: text })}`,
+        cookie,
+      )
+    return { ...served, page, content, take }
+  }
+
+  it('when it is forged, over, too long, for another request, or in another browser', async () => {
+    const { take, content } = await begun()
+    const wrong = [
+      handOver(content, Buffer.alloc(32, 8)),
+      handOver(content).replace(/^./, 'X'),
+      'nothing',
+      '',
+      handOver({ ...content, exp: content.exp - 60 }),
+      handOver({ ...content, exp: content.exp + 600 }),
+      handOver({ ...content, exp: undefined }),
+      handOver({ ...content, request_id: 'another' }),
+      handOver({ ...content, account: '' }),
+      handOver({ ...content, account: ['ann'] }),
+      handOver([]),
+    ]
+    for (const each of wrong) expect((await take(each)).response.status).toBe(400)
+    expect((await take(handOver(content), '')).response.status).toBe(400)
+    expect((await take(handOver(content))).response.status).toBe(200)
+  })
+
+  it('when it comes again, and its page when it is for another request', async () => {
+    const { ask, take, content, page } = await begun()
+    const { html } = await take(handOver(content))
+    expect((await take(handOver(content))).response.status).toBe(400)
+    const other = await openPage(ask, authorize({ client_id: await register(ask) }), page.cookie)
+    const login = hiddenIn(html, 'login')
+    expect((await answerPage(ask, other, { login })).status).toBe(400)
+    expect((await answerPage(ask, page, { login: `${login}A` })).status).toBe(400)
+    expect((await answerPage(ask, page, { login })).status).toBe(303)
+  })
+
+  it('when it names an account or a key that there is not', async () => {
+    const { ask, take, content, page } = await begun()
+    const { html } = await take(handOver({ ...content, key: 'key_aaaaaaaaaa' }))
+    const answer = await answerPage(ask, page, { login: hiddenIn(html, 'login') })
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('The key is not active'),
+    ])
+  })
+})
+
+describe('a registration', () => {
+  it.each([
+    ['without an address', { redirect_uris: [] }, 'invalid_redirect_uri'],
+    ['that is no list', { redirect_uris: callback }, 'invalid_redirect_uri'],
+    ['of a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    ['of data', { redirect_uris: ['data:text/html,x'] }, 'invalid_redirect_uri'],
+    ['of a file', { redirect_uris: ['file:///etc/passwd'] }, 'invalid_redirect_uri'],
+    ['over http elsewhere', { redirect_uris: ['http://client.example/'] }, 'invalid_redirect_uri'],
+    ['with a user', { redirect_uris: ['https://a@client.example/'] }, 'invalid_redirect_uri'],
+    ['with a fragment', { redirect_uris: [`${callback}#x`] }, 'invalid_redirect_uri'],
+    ['with a line break', { redirect_uris: [`${callback}\r\nX: y`] }, 'invalid_redirect_uri'],
+    ['of too many', { redirect_uris: Array(11).fill(callback) }, 'invalid_redirect_uri'],
+    ['that is too long', { redirect_uris: [callback + 'x'.repeat(400)] }, 'invalid_redirect_uri'],
+    ['for other grants', { grant_types: ['client_credentials'] }, 'invalid_client_metadata'],
+    ['for other responses', { response_types: ['token'] }, 'invalid_client_metadata'],
+  ])('%s is refused', async (_, metadata, error) => {
+    const { ask } = await newServer()
+    const response = await tryToRegister(ask, metadata)
+    expect([response.status, await response.json()]).toMatchObject([400, { error }])
+  })
+
+  it('leaves nothing behind, however many come', async () => {
+    const { ask, books } = await newServer()
+    const ids = await Promise.all(Array.from({ length: 500 }, () => register(ask)))
+    // The same words give the same id: nothing is kept that could tell them apart.
+    expect(new Set(ids).size).toBe(1)
+    expect([await books.listKeys(), await books.trail({ limit: 10 })]).toMatchObject([
+      [{}],
+      [{ action: 'key.issue' }, { action: 'account.create' }],
+    ])
+  })
+
+  it('that is no JSON is refused', async () => {
+    const { ask } = await newServer()
+    const headers = { 'content-type': 'application/json' }
+    for (const body of ['', '[]', 'null', '{', '"x"']) {
+      expect((await ask('/oauth/register', { method: 'POST', headers, body })).status).toBe(400)
+    }
+    expect((await ask('/oauth/register', formInit({ redirect_uris: callback }))).status).toBe(400)
+  })
+})
+
+describe('a revocation', () => {
+  it('ends what a refresh token stands for, for its client only', async () => {
+    const served = await newServer()
+    const { ask, books } = served
+    const form = await codeOf(served)
+    const { refresh_token } = await askTokens(ask, form)
+    const states = async () => (await books.listKeys()).map(({ state }) => state)
+    const revoke = (token: string, client_id: string) =>
+      ask('/oauth/revoke', formInit({ token, client_id }))
+    expect((await revoke(refresh_token, 'another')).status).toBe(200)
+    expect((await revoke('unknown', form.client_id)).status).toBe(200)
+    expect(await states()).toEqual(['active', 'active'])
+    expect((await revoke(refresh_token, form.client_id)).status).toBe(200)
+    expect(await states()).toEqual(['active', 'revoked'])
+  })
+})

@@ -1,0 +1,109 @@
+/** Client documents that are hostile, or lie where nothing may be fetched from. */
+import { describe, expect, it } from 'vitest'
+import { ClientDocuments } from '../../../src/oauth/clients/documents.ts'
+import { callback, openPage } from '../../support/oauth-person.ts'
+import { type Behaviour, startDocuments } from './document-server.ts'
+import { authorize, newServer } from './served-oauth.ts'
+
+const clock = () => 0
+const redirect_uris = [callback]
+const json = { 'content-type': 'application/json' }
+
+describe('the document of a client', () => {
+  it.each([
+    'http://client.example/client.json',
+    'https://client.example/',
+    'https://client.example',
+    'https://user:secret@client.example/client.json',
+    'https://client.example/client.json#part',
+    'https://client.example/a/../client.json',
+    'https://client.example:8443/client.json',
+    'https://CLIENT.example/client.json',
+    `https://client.example/${'x'.repeat(1_000)}`,
+    'file:///etc/passwd',
+  ])('is not looked for at %s', async (id) => {
+    const resolved: string[] = []
+    const resolve = async (host: string) => {
+      resolved.push(host)
+      return []
+    }
+    await expect(new ClientDocuments({ clock, resolve }).clientAt(id)).rejects.toThrow(
+      'no https address of a document',
+    )
+    expect(resolved).toEqual([])
+  })
+
+  it.each([
+    'https://127.0.0.1/client.json',
+    'https://[::1]/client.json',
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.0.0.1/client.json',
+    'https://[::ffff:7f00:1]/client.json',
+  ])('is not fetched from %s', async (id) => {
+    await expect(new ClientDocuments({ clock }).clientAt(id)).rejects.toThrow('cannot be read')
+  })
+
+  it.each(['127.0.0.1', '169.254.169.254', '192.168.1.1', '::1', 'fd00::1', '64:ff9b::7f00:1'])(
+    'is not fetched where its name leads to %s, also beside a public address',
+    async (address) => {
+      const documents = await startDocuments()
+      const id = documents.serve({ redirect_uris }).replace(/:\d+/, '')
+      const resolve = async () => [{ address: '93.184.215.14' }, { address }]
+      const { ca } = documents.options
+      await expect(new ClientDocuments({ clock, resolve, ca: ca! }).clientAt(id)).rejects.toThrow(
+        'cannot be read',
+      )
+      expect(documents.requests()).toBe(0)
+    },
+  )
+
+  it.each<[string, Behaviour]>([
+    ['a redirect', (to, good) => to.writeHead(302, { ...json, location: '/' }).end(good)],
+    ['an error', (to, good) => to.writeHead(404, json).end(good)],
+    ['a page', (to, good) => to.writeHead(200, { 'content-type': 'text/html' }).end(good)],
+    ['no JSON', (to) => to.writeHead(200, json).end('{')],
+    ['null', (to) => to.writeHead(200, json).end('null')],
+    ['too much', (to, good) => to.writeHead(200, json).end(' '.repeat(20_000) + good)],
+    [
+      'something compressed',
+      (to, good) => to.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(good),
+    ],
+    ['nothing', () => {}],
+    ['a document without an end', (to, good) => void to.writeHead(200, json).write(good)],
+    ['a broken connection', (to) => void to.socket?.destroy()],
+  ])('is refused when its server answers with %s', async (_, answer) => {
+    const server = await startDocuments()
+    const id = server.behave(answer)
+    const documents = new ClientDocuments({ clock, ...server.options, timeoutMs: 300 })
+    await expect(documents.clientAt(id)).rejects.toMatchObject({ code: 'invalid_client' })
+    server.behave((to, good) => to.writeHead(200, json).end(good))
+    const again = new ClientDocuments({ clock, ...server.options })
+    expect((await again.clientAt(id)).redirects).toEqual(redirect_uris)
+  })
+
+  it.each([
+    ['another client_id', { client_id: 'https://other.example/client.json' }],
+    ['a secret', { client_secret: 'x' }],
+    ['a way to log in that there is not', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['no address', { redirect_uris: undefined }],
+    ['a script as the address', { redirect_uris: ['javascript:alert(1)'] }],
+  ])('is refused with %s', async (_, content) => {
+    const documents = await startDocuments()
+    const client_id = documents.serve({ redirect_uris, ...content })
+    const { ask } = await newServer(documents.options)
+    const page = await openPage(ask, authorize({ client_id }))
+    expect([page.response.status, page.request]).toEqual([400, ''])
+  })
+
+  it('is not fetched while too many are', async () => {
+    const server = await startDocuments()
+    const id = server.behave(() => {})
+    const documents = new ClientDocuments({ clock, ...server.options, timeoutMs: 300 })
+    const answers = Array.from({ length: 9 }, (_, index) => documents.clientAt(`${id}?${index}`))
+    const codes = (await Promise.allSettled(answers)).map(
+      (each) => each.status === 'rejected' && each.reason.code,
+    )
+    expect(codes.filter((code) => code === 'temporarily_unavailable')).toHaveLength(1)
+    expect(codes.filter((code) => code === 'invalid_client')).toHaveLength(8)
+  })
+})

@@ -1,0 +1,155 @@
+/**
+ * The authorization server without a wire: a ledger with one account and a key, a clock that is set by hand, and a
+ * browser's side of it. A serving thread's part, to tell whose key a form holds, is played here.
+ */
+import { createHmac } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import type { Books } from '../../../src/ledger/administration.ts'
+import { openBooks } from '../../../src/ledger/open-administration.ts'
+import type { OAuthOptions } from '../../../src/oauth/context.ts'
+import type { OAuthRequest } from '../../../src/oauth/exchange.ts'
+import { OAuthServer } from '../../../src/oauth/server.ts'
+import { HandClock, temporaryDirectory } from '../../support/ledger-fixture.ts'
+import {
+  type Ask,
+  answerIn,
+  answerPage,
+  callback,
+  formInit,
+  newProof,
+  openPage,
+  queryOf,
+} from '../../support/oauth-person.ts'
+
+export const issuer = 'https://index.example.com'
+export const resource = `${issuer}/mcp`
+export const loginUrl = 'https://login.example.com/agents'
+export const loginSecret = Buffer.alloc(32, 7)
+
+/** A server with its surroundings. */
+export interface ServedOAuth {
+  readonly ask: Ask
+  readonly books: Books
+  readonly clock: HandClock
+  /** The id of the key of the account `ann`, which a form holds as `key`. */
+  readonly keyId: string
+  readonly key: string
+  /** A new server over the same ledger, as after a restart. @param keyId of what a form holds as a key. */
+  readonly restart: (key?: string, keyId?: string) => Ask
+}
+
+/** Starts one; its ledger ends with the test. */
+export async function newServer(options: Partial<OAuthOptions> = {}): Promise<ServedOAuth> {
+  const clock = new HandClock()
+  const data = temporaryDirectory()
+  const books = await openBooks({ data, ledger: null, clock: clock.read, create: true })
+  onTestFinished(() => books.close())
+  await books.createAccount('ann')
+  const order = { account: 'ann', label: null, expiresAtMs: null }
+  const { text, record } = await books.issueKey(order)
+  const login = { url: loginUrl, secret: loginSecret }
+  const secret = Buffer.alloc(32, 5)
+  const newAsk = (key = text, keyId = record.id) =>
+    askerOf(
+      new OAuthServer({ issuer, books, secret, clock: clock.read, login, ...options }),
+      key,
+      keyId,
+    )
+  return { ask: newAsk(), books, clock, keyId: record.id, key: text, restart: newAsk }
+}
+
+function askerOf(server: OAuthServer, key: string, keyId: string): Ask {
+  return async (target, { method = 'GET', headers = {}, body = '' } = {}) => {
+    const { pathname, search } = new URL(target, issuer)
+    const given = new Headers(headers)
+    const request: OAuthRequest = {
+      ...{ method, path: pathname, query: search.slice(1), body: String(body) },
+      contentType: given.get('content-type') ?? '',
+      origin: given.get('origin') ?? '',
+      cookie: given.get('cookie') ?? '',
+    }
+    const form = new URLSearchParams(pathname === '/oauth/consent' ? String(body) : '')
+    const found = form.get('key') === key ? { key: { id: keyId, lineage: keyId } } : {}
+    const reply = await server.answer({ ...request, ...found })
+    return new Response(reply.body, { status: reply.status, headers: reply.headers.map(pair) })
+  }
+}
+
+function pair([name, value]: readonly [string, string]): [string, string] {
+  return [name, value]
+}
+
+/** Registers a client; returns its id. */
+export async function register(
+  ask: Ask,
+  metadata: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const response = await tryToRegister(ask, metadata)
+  return ((await response.json()) as { client_id: string }).client_id
+}
+
+/** Registers a client as Claude does, but for other metadata. */
+export function tryToRegister(
+  ask: Ask,
+  metadata: Readonly<Record<string, unknown>> = {},
+): Promise<Response> {
+  const body = JSON.stringify({
+    client_name: 'Claude',
+    redirect_uris: [callback],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: 'mcp',
+    ...metadata,
+  })
+  const headers = { 'content-type': 'application/json' }
+  return ask('/oauth/register', { method: 'POST', headers, body })
+}
+
+/** The address of a request that is in order, but for other parameters. */
+export function authorize(parameters: Readonly<Record<string, string | undefined>>): string {
+  const usual = {
+    response_type: 'code',
+    redirect_uri: callback,
+    code_challenge: newProof().challenge,
+    code_challenge_method: 'S256',
+    state: 'a state',
+    scope: 'mcp',
+    resource,
+  }
+  return `/oauth/authorize?${queryOf({ ...usual, ...parameters })}`
+}
+
+/** A code that a client has got, with all that it needs to redeem it. */
+export async function codeOf({ ask, key, clock }: ServedOAuth, client_id?: string) {
+  // Keys are listed in the order of their times.
+  clock.nowMs += 1_000
+  const id = client_id ?? (await register(ask))
+  const { verifier, challenge } = newProof()
+  const page = await openPage(ask, authorize({ client_id: id, code_challenge: challenge }))
+  const answer = answerIn(await answerPage(ask, page, { key }))
+  return {
+    grant_type: 'authorization_code',
+    code: answer.get('code')!,
+    client_id: id,
+    redirect_uri: callback,
+    code_verifier: verifier,
+    resource,
+  }
+}
+
+/** Asks for tokens; returns the status with the answer. */
+export async function askTokens(
+  ask: Ask,
+  form: Readonly<Record<string, string | undefined>>,
+): Promise<{ status: number; error?: string; access_token: string; refresh_token: string }> {
+  const response = await ask('/oauth/token', formInit(form))
+  const answer = (await response.json()) as { access_token: string; refresh_token: string }
+  return { status: response.status, ...answer }
+}
+
+/** A hand-over as the operator's login signs it. */
+export function handOver(content: object, secret: Uint8Array = loginSecret): string {
+  const payload = Buffer.from(JSON.stringify(content)).toString('base64url')
+  return `${payload}.${createHmac('sha256', secret).update(payload).digest('base64url')}`
+}
