@@ -27,7 +27,7 @@ import { ServiceWebhooks } from '../webhooks/service-webhooks.ts'
 import { ChangesFollower } from './changes-follower.ts'
 import { Follower } from './follower.ts'
 import { openLedger } from './ledger/open-ledger.ts'
-import { listenAlone, refuseIfTaken } from './listen-alone.ts'
+import { listenAlone, refuseIfTaken } from './listening/listen-alone.ts'
 import { Loader } from './loader.ts'
 import { Mirroring } from './mirror/mirroring.ts'
 import {

@@ -7,7 +7,7 @@
 import { lookup } from 'node:dns/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal } from '../problems.ts'
+import { Refusal } from '../../problems.ts'
 
 /**
  * A socket without a file, which only Linux has (unix(7), abstract): one process of a network namespace
