@@ -135,7 +135,7 @@ describe.skipIf(faultLack !== undefined)('a sync whose disk fails', () => {
       said += text
     })
     await reached(
-      () => /ENOSPC.*; trying again until it works\n/.test(said),
+      () => /ENOSPC.*; trying again until it works"/.test(said),
       () => said,
     )
     expect([child.exitCode, current(snapshots)]).toEqual([null, first])
