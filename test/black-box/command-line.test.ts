@@ -60,13 +60,18 @@ describe('a command without what it needs leaves nothing behind:', () => {
     [['ledger', 'restore', 'nowhere'], 1, 'there is no ledger in nowhere\n'],
     [['snapshot', 'push', 's3://bucket/'], 1, 'snapshots: no snapshot is announced\n'],
     [['forget', '7'], 2, 'forget needs --reason, which is kept with the removal\n'],
-    [['key', 'issue', '--account', 'acme'], 1, 'there is no ledger in data\n'],
+    [
+      ['key', 'issue', '--account', 'acme', '--data', 'DIRECTORY'],
+      1,
+      'there is no ledger in DIRECTORY\n',
+    ],
   ])('%j', async (words, code, line) => {
     const directory = temporaryDirectory()
+    const inDirectory = (text: string) => text.replace('DIRECTORY', directory)
     // The program may run as another user, who may not look into a private directory.
     chmodSync(directory, 0o755)
-    const { exitCode, stderr } = await run(words, { directory })
-    expect([exitCode, stderr, readdirSync(directory)]).toEqual([code, line, []])
+    const { exitCode, stderr } = await run(words.map(inDirectory), { directory })
+    expect([exitCode, stderr, readdirSync(directory)]).toEqual([code, inDirectory(line), []])
   })
 })
 
