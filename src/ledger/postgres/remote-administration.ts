@@ -93,7 +93,7 @@ class RemoteBooks implements Books {
   by = (cause: Cause) => new RemoteBooks(this.#database, this.#clock, cause)
   createAccount = (...order: Parameters<Books['createAccount']>) =>
     this.#change(acts.createAccount(...order), (query) => insertAccount(query, ...order))
-  accounts = () => this.#read(selectAccounts)
+  accounts = () => this.#read((query) => selectAccounts(query))
   accountNamed = (name: string) => this.#read((query) => selectAccount(query, name))
   topUp = (name: string, amountMicroUsd: number, reference: string) => {
     const order = topUpOrder(amountMicroUsd, reference)

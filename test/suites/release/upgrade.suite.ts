@@ -129,7 +129,8 @@ describe.runIf(hasBefore)('a service of the version before', () => {
     const operated = left()
     const before = await booksOf(versions.before, operated)
     expect(before.statement.charges).not.toEqual([])
-    expect(await booksOf(versions.now, operated)).toEqual(before)
+    // This version may tell more of an account or a key, and tells the same of what both tell.
+    expect(await booksOf(versions.now, operated)).toMatchObject(before)
     await expectBalance(versions.now, operated, sold)
   })
 
@@ -211,7 +212,9 @@ describe.runIf(hasBefore)('a service of the version before', () => {
     expect(await again.sell(issued.key)).toBe(200)
     await again.stop()
     await expectBalance(versions.before, operated, sold + 16, creditUsd + 1)
-    expect(await booksOf(versions.now, operated)).toEqual(await booksOf(versions.before, operated))
+    // This version may tell more of an account or a key than the one before, and the same of what both tell.
+    const before = await booksOf(versions.before, operated)
+    expect(await booksOf(versions.now, operated)).toMatchObject(before)
   })
 
   it('can be gone back to after this version was killed, and charges no query twice', async () => {
