@@ -32,8 +32,8 @@ const executable = join(output, 'authority-index')
 const work = join(output, 'work')
 
 /** Runs a program to its end; its output is shown. */
-function run(command: string, words: readonly string[]): void {
-  const { status, error } = spawnSync(command, words, { stdio: 'inherit', cwd: root })
+function run(command: string, words: readonly string[], cwd: string): void {
+  const { status, error } = spawnSync(command, words, { stdio: 'inherit', cwd })
   if (status !== 0) throw error ?? new Error(`${command} ended with ${status}`)
 }
 
@@ -58,29 +58,27 @@ function pinnedNode(): Promise<string> {
 }
 
 /** What Node runs first, in one file. */
-async function bundleLauncher(): Promise<string> {
-  const outfile = join(output, 'launcher.cjs')
+async function bundleLauncher(): Promise<void> {
   await build({
     entryPoints: [join(own, 'launcher.ts')],
-    outfile,
+    outfile: join(output, 'launcher.cjs'),
     bundle: true,
     format: 'cjs',
     platform: 'node',
     target: 'node22',
   })
-  return outfile
 }
 
 interface Packed {
   readonly name: string
   readonly bytes: number
+  /** Relative to the output. */
   readonly packedAt: string
 }
 
 /** Compresses every file of the program; answers them with their size once unpacked. */
 function pack(): { hash: string; files: Packed[] } {
-  const packed = join(output, 'packed')
-  mkdirSync(packed)
+  mkdirSync(join(output, 'packed'))
   const hash = createHash('sha256')
   const entries = readdirSync(work, { recursive: true, withFileTypes: true })
   const names = entries
@@ -89,33 +87,33 @@ function pack(): { hash: string; files: Packed[] } {
   const files = names.sort().map((name, index) => {
     const content = readFileSync(join(work, name))
     hash.update(`${name}\n${content.length}\n`).update(content)
-    const packedAt = join(packed, String(index))
-    writeFileSync(packedAt, brotliCompressSync(content))
+    const packedAt = join('packed', String(index))
+    writeFileSync(join(output, packedAt), brotliCompressSync(content))
     return { name, bytes: content.length, packedAt }
   })
   return { hash: hash.digest('hex').slice(0, 32), files }
 }
 
-/** What Node injects: the launcher, the manifest and the files. */
-function makeBlob(node: string, launcher: string): Buffer {
+/**
+ * What Node injects: the launcher, the manifest and the files. Node writes the launcher's path into it,
+ * so all paths are relative: two builds in two directories are equal.
+ */
+function makeBlob(node: string): Buffer {
   const { hash, files } = pack()
-  const manifest = join(output, 'manifest.json')
   const listed = files.map(({ name, bytes }) => ({ name, bytes }))
-  writeFileSync(manifest, JSON.stringify({ hash, files: listed }))
-  const blob = join(output, 'blob')
+  writeFileSync(join(output, 'manifest.json'), JSON.stringify({ hash, files: listed }))
   const config = {
-    main: launcher,
-    output: blob,
+    main: 'launcher.cjs',
+    output: 'blob',
     disableExperimentalSEAWarning: true,
     assets: {
-      'manifest.json': manifest,
+      'manifest.json': 'manifest.json',
       ...Object.fromEntries(files.map(({ name, packedAt }) => [name, packedAt])),
     },
   }
-  const configFile = join(output, 'sea.json')
-  writeFileSync(configFile, JSON.stringify(config))
-  run(node, ['--experimental-sea-config', configFile])
-  return readFileSync(blob)
+  writeFileSync(join(output, 'sea.json'), JSON.stringify(config))
+  run(node, ['--experimental-sea-config', 'sea.json'], output)
+  return readFileSync(join(output, 'blob'))
 }
 
 const node = await pinnedNode()
@@ -132,7 +130,8 @@ writeFileSync(
   join(output, 'LICENSES.txt'),
   licenceTexts(shippedPackages(), join(dirname(node), '..')),
 )
-const blob = makeBlob(node, await bundleLauncher())
+await bundleLauncher()
+const blob = makeBlob(node)
 copyFileSync(node, executable)
 strip(executable)
 chmodSync(executable, 0o755)
@@ -140,7 +139,7 @@ await inject(executable, 'NODE_SEA_BLOB', blob, {
   sentinelFuse: 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2',
 })
 process.env.XDG_CACHE_HOME = join(output, 'cache')
-run(executable, ['--help'])
+run(executable, ['--help'], root)
 for (const name of [
   'work',
   'packed',
