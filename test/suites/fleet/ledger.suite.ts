@@ -119,6 +119,8 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     await expect(command(ledger, ...credit.with(3, '11'))).rejects.toThrow('stands for 10.00 USD')
     const taken = ['account', 'adjust', 'alice', '-5', '--reference', 'a-1', '--reason', 'too much']
     expect(await command(ledger, ...taken)).toContain('the balance of alice is 55.00 USD')
+    const listed = JSON.parse(await command(ledger, 'account', 'list', '--json'))
+    expect(listed).toMatchObject([{ account: 'alice', balance_usd: 55 }])
     const more = taken.with(3, '-55.01').with(5, 'a-2')
     await expect(command(ledger, ...more)).rejects.toThrow('is only 55.00 USD')
     const statement = JSON.parse(await command(ledger, 'account', 'statement', 'alice', '--json'))
