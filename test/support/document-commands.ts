@@ -29,20 +29,19 @@ export interface RunOptions {
   readonly timeoutMs: number
 }
 
-const fence = /```(sh)?\n([\s\S]*?)```/g
+const fence = /^( *)```(\w*)\n([\s\S]*?)^ *```/gm
 const marker = '--- end of block'
 
 /** The blocks of commands of a document, each with the block of output below it. */
 export function stepsOf(document: string): DocumentStep[] {
-  const blocks = [...document.matchAll(fence)].map(([, language, text = '']) => ({
+  const blocks = [...document.matchAll(fence)].map(([, indent = '', language, text = '']) => ({
     language,
-    text,
+    text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   }))
   return blocks
     .map(({ language, text }, index) => {
       const next = blocks[index + 1]
-      const printed = next !== undefined && next.language === undefined ? next.text : undefined
-      return { language, commands: text, printed }
+      return { language, commands: text, printed: next?.language === '' ? next.text : undefined }
     })
     .filter(({ language }) => language === 'sh')
     .map(({ commands, printed }) => ({ commands, printed }))
