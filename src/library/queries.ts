@@ -5,6 +5,8 @@
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { Body } from '../api/items/body.ts'
+import type { MatchResult } from '../api/operations/match/find.ts'
+import type { MatchQuery } from '../api/operations/match/parse.ts'
 import type { RankQuery } from '../api/operations/rank/parse.ts'
 import { handlers } from '../api/operations/registry.ts'
 import type { Parsed } from '../api/parameters/pairs.ts'
@@ -13,6 +15,7 @@ import type { GetRouteName, PostRouteName, RouteName } from '../operations.ts'
 import { type Problem, type ProblemCode, problems } from '../problems.ts'
 import { Columns, type HandleColumn, handleCount } from './columns.ts'
 import { InvalidParameter, MalformedRequest, RequestProblem } from './failures.ts'
+import { OwnerObjects } from './owner-objects.ts'
 import type { IndexQueries, SnapshotInfo } from './types.ts'
 
 /** Options by the names of the parameters or members that they are. */
@@ -39,6 +42,7 @@ export function factsOfSnapshot({ catalog, past }: ActiveSnapshot): SnapshotInfo
 export class Queries implements IndexQueries {
   readonly #active: () => ActiveSnapshot
   readonly #columns = new Columns()
+  readonly #owners = new OwnerObjects()
   readonly #body = new Body('{"results":[')
 
   /** @param active the snapshot that a call is answered from; throws where there is none. */
@@ -138,10 +142,15 @@ export class Queries implements IndexQueries {
 
   // biome-ignore lint/suspicious/noExplicitAny: the JSON has the shape that `types.ts` declares.
   #answer(route: RouteName, active: ActiveSnapshot, query: ParsedQuery): any {
+    const handler = handlers[route]
+    const found = handler.find(active, query)
+    if (route === 'match') {
+      const results = this.#owners.itemsOf(active, query as MatchQuery, found as MatchResult)
+      if (results !== undefined) return { results }
+    }
     const body = this.#body
     body.begin()
-    const handler = handlers[route]
-    const written = handler.render(active, query, handler.find(active, query), body)
+    const written = handler.render(active, query, found, body)
     body.end(written?.members)
     const { buffer, byteOffset, byteLength } = body.view()
     const answer = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())
