@@ -105,6 +105,11 @@ export class Reservations {
     return owner
   }
 
+  /** What so many queries cost, in micro-USD. */
+  costMicroUsd(route: RouteName, queries: number): number {
+    return this.#prices[route] * queries
+  }
+
   /** What was paid of a question before; undefined where its key was sent with another one. */
   askedBefore(id: QuestionId): AskedQuestion | undefined {
     const paid = this.#questions === undefined ? 0 : this.#questions.paidOf(id)

@@ -1,0 +1,35 @@
+/** The parameters that all operations take, whatever else they take: one of the query string, and headers. */
+import { limits } from '../../limits.ts'
+import { dryRun } from '../../request-parameters.ts'
+
+/** `dry_run`. */
+export const dryRunParameter = {
+  name: dryRun.name,
+  in: 'query',
+  required: false,
+  description: dryRun.text,
+  schema: { type: 'boolean', default: false },
+  example: false,
+}
+
+/** Of a request that may be answered 304. */
+export const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'ETags of earlier answers; when one still holds, the answer is 304 and free.',
+  schema: { type: 'string' },
+}
+
+/** Under which a repeat is not charged. */
+export const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any visible characters that no other request has. Within ten minutes the same request under the same key is answered again and not charged again.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.idempotencyKeyCharactersMax,
+    pattern: '^[!-~]+$',
+  },
+}
