@@ -27,7 +27,7 @@ import { accountPaths, accountSchemas } from './account-paths.ts'
 import { type Contacts, contactsOf, noContacts } from './contacts.ts'
 import { headers, jsonResponse, limitHeaders, object, reference } from './parts.ts'
 import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
-import { dryRunParameter, idempotencyKey, ifNoneMatch } from './request-controls.ts'
+import { dryRunParameter, idempotencyKey, ifNoneMatch, tagHeader } from './request-controls.ts'
 
 /** The document. */
 export function openApiDocument(prices: Prices, contacts: Contacts = noContacts): Json {
@@ -157,7 +157,7 @@ function bodyOperation(route: PostRouteName, prices: Prices, suffix: string): Js
   return {
     ...queryOperation(route, prices),
     operationId: `${id}${isGetRoute(route) ? 'ByBody' : ''}${suffix}`,
-    parameters: [dryRunParameter, ifNoneMatch, idempotencyKey],
+    parameters: [dryRunParameter, ifNoneMatch, idempotencyKey, tagHeader],
     requestBody: { required: true, content },
     responses: {
       200: jsonResponse('The answer.', answerName(route, true), paidHeaders(route)),
@@ -177,6 +177,7 @@ function routeOperation(route: GetRouteName, prices: Prices, suffix: string): Js
       dryRunParameter,
       ifNoneMatch,
       idempotencyKey,
+      tagHeader,
     ],
     responses: {
       200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),

@@ -20,6 +20,19 @@ export const ifNoneMatch = {
   schema: { type: 'string' },
 }
 
+/** What the cost is counted under. */
+export const tagHeader = {
+  name: 'X-Tag',
+  in: 'header',
+  description: `What the cost is counted under, to split the bill: one of ${limits.tagsMax} tags of the account.`,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.tagCharactersMax,
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  },
+}
+
 /** Under which a repeat is not charged. */
 export const idempotencyKey = {
   name: 'Idempotency-Key',
