@@ -14,6 +14,7 @@ export interface AdminOrder extends LedgerPlace {
   readonly place: AdminPlace
   readonly snapshots: string
   readonly prices: Prices
+  readonly webhookPrivate: boolean
 }
 
 /** What the thread can be asked. */
@@ -48,8 +49,9 @@ export class AdminThread {
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor({ admin, data, ledger, snapshots, prices, log }: AdminThreadOptions) {
-    this.#order = { place: adminPlaceOf(admin), data, ledger, snapshots, prices }
+  constructor({ admin, data, ledger, snapshots, prices, webhookPrivate, log }: AdminThreadOptions) {
+    const place = adminPlaceOf(admin)
+    this.#order = { place, data, ledger, snapshots, prices, webhookPrivate }
     this.#log = log
   }
 

@@ -14,6 +14,7 @@ import type { AdminContext, AdminHandler } from './handler.ts'
 import { parametersIn } from './handler.ts'
 import { bookHandlers } from './handlers/books.ts'
 import { dataHandlers } from './handlers/data.ts'
+import { webhookHandlers } from './handlers/webhooks.ts'
 import { adminOpenApi } from './openapi.ts'
 import type { AdminOperation } from './operation.ts'
 import {
@@ -66,6 +67,7 @@ const allProblems = { ...problems, ...adminProblems }
 const handlers: Readonly<Record<AdminOperationName, AdminHandler>> = {
   ...bookHandlers,
   ...dataHandlers,
+  ...webhookHandlers,
 }
 
 /** What the admin API answers from; `books` is for no cause yet. */

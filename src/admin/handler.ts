@@ -20,6 +20,8 @@ export interface AdminContext {
   /** The directory of the snapshots. */
   readonly snapshots: string
   readonly prices: Prices
+  /** Whether webhooks may go to private addresses. */
+  readonly webhookPrivate: boolean
   /** Milliseconds since the epoch. */
   readonly clock: () => number
 }

@@ -34,6 +34,13 @@ import {
   statementSchema,
   usageSchema,
 } from './schemas.ts'
+import {
+  endpointSchema,
+  endpointSecretSchema,
+  removedEndpointSchema,
+  replayedSchema,
+  webhookBodies,
+} from './webhook-schemas.ts'
 
 /** What the paths of all operations begin with. */
 export const adminRoot = '/admin/v1'
@@ -170,6 +177,51 @@ export const adminOperations = {
     text: 'Running services refuse it within a second.',
     body: bodies.none,
     result: revokedKeySchema,
+  },
+  listWebhooks: {
+    method: 'GET',
+    path: '/webhooks',
+    scope: 'read',
+    summary: 'List the endpoints of webhooks',
+    text: 'With what waits for each and why it failed last; never a secret.',
+    query: z.strictObject(pageQuery),
+    result: listedPage(endpointSchema),
+  },
+  addWebhook: {
+    method: 'POST',
+    path: '/webhooks',
+    scope: 'keys',
+    summary: 'Add an endpoint of webhooks',
+    text: 'Of an account, or of the operator. The answer is the only place that shows its secret.',
+    body: webhookBodies.add,
+    result: endpointSecretSchema,
+  },
+  rotateWebhook: {
+    method: 'POST',
+    path: '/webhooks/{endpoint}/rotate',
+    scope: 'keys',
+    summary: 'Give an endpoint a new secret',
+    text: 'The secret before signs, too, until the overlap ends.',
+    body: webhookBodies.rotation,
+    result: endpointSecretSchema,
+  },
+  removeWebhook: {
+    method: 'POST',
+    path: '/webhooks/{endpoint}/remove',
+    scope: 'keys',
+    summary: 'Remove an endpoint',
+    text: 'With the events that wait for it.',
+    body: bodies.none,
+    result: removedEndpointSchema,
+  },
+  replayWebhook: {
+    method: 'POST',
+    path: '/webhooks/{id}/replay',
+    scope: 'keys',
+    summary: 'Send events again',
+    text: 'One event by its id, or all that wait for an endpoint, whose pause ends.',
+    body: bodies.none,
+    result: replayedSchema,
   },
   getPrices: {
     method: 'GET',

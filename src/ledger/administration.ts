@@ -9,6 +9,7 @@ import type { TermsChange } from './checks/checked-terms.ts'
 import type { Holdings } from './port.ts'
 import type { Cause, StoredAnswer } from './trail/cause.ts'
 import type { TrailContent, TrailEntry } from './trail/entries.ts'
+import type { WebhookAdministration } from './webhooks/store.ts'
 
 /** What can be done with accounts and keys: on the ledger itself, or over HTTP where a service has it. */
 export interface Administration {
@@ -50,6 +51,8 @@ export interface Administration {
 export interface Books extends Administration {
   /** The same ledger for changes of another cause. */
   by(cause: Cause): Books
+  /** The endpoints of webhooks, without the audit log; closing them does nothing. */
+  webhooks(): WebhookAdministration
   /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
   compact(agoMs: number): Promise<Compacted>
   /**

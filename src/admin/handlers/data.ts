@@ -2,8 +2,7 @@
  * What the operations on snapshots and removals do. Their files lie beside the ledger, so the audit log has the change
  * before it is made, and a second entry where it failed; each can be made again with the same result.
  */
-import type { Books } from '../../ledger/administration.ts'
-import type { TrailContent } from '../../ledger/trail/entries.ts'
+import { noted } from '../../ledger/noted.ts'
 import { Refusal } from '../../problems.ts'
 import { directoryStore, loadForAnswers } from '../../snapshot/store/directory.ts'
 import { readHeldBack } from '../../snapshot/store/held-back.ts'
@@ -14,27 +13,6 @@ import { announceStored } from '../../sync/announcing.ts'
 import { withDirectoryLock } from '../../sync/directory-lock.ts'
 import { recordRemoval, removeEarlier, undoRemoval } from '../../sync/removals/forgetting.ts'
 import { handler } from '../handler.ts'
-
-type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
-  Partial<Pick<TrailContent, 'details'>>
-
-/** Notes a change, makes it, and keeps its answer. */
-async function noted<T>(books: Books, what: Noted, work: () => Promise<T>): Promise<T> {
-  const { details = {} } = what
-  await books.note({ ...what, details })
-  let result: T
-  try {
-    result = await work()
-  } catch (error) {
-    const { action, before } = what
-    const reason = error instanceof Refusal ? error.message : 'a bug'
-    const failed = { action: `${action}.failed`, before, after: before, details: { reason } }
-    await books.note({ ...what, ...failed })
-    throw error
-  }
-  await books.keepAnswer(result)
-  return result
-}
 
 /** The handlers by the names of the operations. */
 export const dataHandlers = {

@@ -59,38 +59,38 @@ export class HttpBooks implements Administration {
 
   async createAccount(account: string, openingMicroUsd?: number): Promise<ShownAccount> {
     const opening_usd = openingMicroUsd === undefined ? undefined : usdNumber(openingMicroUsd)
-    return accountOf(await this.#call('createAccount', { body: { account, opening_usd } }))
+    return accountOf(await this.call('createAccount', { body: { account, opening_usd } }))
   }
 
   async accounts(): Promise<readonly ShownAccount[]> {
-    return (await this.#all('listAccounts')).map(accountOf)
+    return (await this.all('listAccounts')).map(accountOf)
   }
 
   async accountNamed(account: string): Promise<ShownAccount> {
-    return accountOf(await this.#call('getAccount', { params: { account } }))
+    return accountOf(await this.call('getAccount', { params: { account } }))
   }
 
   async topUp(account: string, amountMicroUsd: number, reference: string): Promise<Credited> {
     const body = { amount_usd: usdNumber(amountMicroUsd), reference }
-    return creditedOf(await this.#call('topUpAccount', { params: { account }, body }))
+    return creditedOf(await this.call('topUpAccount', { params: { account }, body }))
   }
 
   async adjust(account: string, adjustment: Adjustment): Promise<Credited> {
     const { amountMicroUsd, ...words } = adjustment
     const body = { amount_usd: usdNumber(amountMicroUsd), ...words }
-    return creditedOf(await this.#call('adjustAccount', { params: { account }, body }))
+    return creditedOf(await this.call('adjustAccount', { params: { account }, body }))
   }
 
   async suspend(account: string): Promise<boolean> {
-    return (await this.#call('suspendAccount', { params: { account } })).changed
+    return (await this.call('suspendAccount', { params: { account } })).changed
   }
 
   async resume(account: string): Promise<boolean> {
-    return (await this.#call('resumeAccount', { params: { account } })).changed
+    return (await this.call('resumeAccount', { params: { account } })).changed
   }
 
   async statementOf(account: string) {
-    const found = await this.#call('getStatement', { params: { account } })
+    const found = await this.call('getStatement', { params: { account } })
     const shown = accountOf(found)
     return {
       account: shown,
@@ -106,7 +106,7 @@ export class HttpBooks implements Administration {
 
   async usageOf(account: string, { fromDay, toDay, byHour }: UsageRange) {
     const query = { from: fromDay, to: toDay, by: byHour ? 'hour' : 'key' }
-    const { results } = await this.#call('getUsage', { params: { account }, query })
+    const { results } = await this.call('getUsage', { params: { account }, query })
     return results.map(({ day, hour, key_id, route, queries, amount_usd }: Json): KeyUsage => {
       const amountMicroUsd = microUsd(amount_usd)
       return { lineage: key_id ?? '', day, hour, route, queries, amountMicroUsd }
@@ -115,7 +115,7 @@ export class HttpBooks implements Administration {
 
   async tagUsageOf(account: string, { fromDay: from, toDay: to }: DayRange) {
     const query = { from, to, by: 'tag' }
-    const { results } = await this.#call('getUsage', { params: { account }, query })
+    const { results } = await this.call('getUsage', { params: { account }, query })
     return results.map(({ day, tag, route, queries, amount_usd }: Json): TagUsage => {
       return { tag: tag ?? '', day, route, queries, amountMicroUsd: microUsd(amount_usd) }
     })
@@ -123,19 +123,19 @@ export class HttpBooks implements Administration {
 
   async issueKey({ account, label, expiresAtMs, parent, ...terms }: KeyOrder): Promise<IssuedKey> {
     const body = { account, label, expires_in: secondsUntil(expiresAtMs), parent, ...bodyOf(terms) }
-    return issuedOf(await this.#call('issueKey', { body }))
+    return issuedOf(await this.call('issueKey', { body }))
   }
 
   async setKey(id: string, { label, expiresAtMs, ...terms }: KeyChange): Promise<SetKey> {
     const end = expiresAtMs === undefined ? {} : { expires_in: secondsUntil(expiresAtMs) }
     const body = { label, ...end, ...bodyOf(terms) }
-    const found = await this.#call('setKey', { params: { key_id: id }, body })
+    const found = await this.call('setKey', { params: { key_id: id }, body })
     const changed = { id, label: found.label, expiresAtMs: timeOf(found.expires) }
     return { ...changed, ...(found.terms && { terms: termsOf(found.terms) }) }
   }
 
   async listKeys(): Promise<readonly ListedKey[]> {
-    return (await this.#all('listKeys')).map((key) => ({
+    return (await this.all('listKeys')).map((key) => ({
       ...{ id: key.key_id, account: key.account, label: key.label, replacedBy: key.replaced_by },
       state: key.state as KeyState,
       createdAtMs: Date.parse(key.created),
@@ -152,12 +152,12 @@ export class HttpBooks implements Administration {
   }
 
   async revokeKey(id: string): Promise<boolean> {
-    return (await this.#call('revokeKey', { params: { key_id: id } })).revoked
+    return (await this.call('revokeKey', { params: { key_id: id } })).revoked
   }
 
   async rotateKey(id: string, overlapMs: number): Promise<Rotation> {
     const body = { overlap: overlapMs / 1_000 }
-    const found = await this.#call('rotateKey', { params: { key_id: id }, body })
+    const found = await this.call('rotateKey', { params: { key_id: id }, body })
     const replaced = { id, expiresAtMs: timeOf(found.replaced.expires) }
     return { ...issuedOf(found), replaced, before: replaced }
   }
@@ -168,7 +168,7 @@ export class HttpBooks implements Administration {
   }
 
   async audit() {
-    const { accounts, rows, keys, balance_usd, contradictions } = await this.#call('verifyLedger')
+    const { accounts, rows, keys, balance_usd, contradictions } = await this.call('verifyLedger')
     const balanceMicroUsd = BigInt(microUsd(balance_usd))
     const sums = { accounts, rows, keys, balanceMicroUsd }
     return { ...sums, contradictions, chainedFrom: [], holdings: undefined }
@@ -176,7 +176,7 @@ export class HttpBooks implements Administration {
 
   async trail({ limit, before, subject }: TrailPage): Promise<readonly TrailEntry[]> {
     const query = { limit, cursor: before, subject }
-    const { results } = await this.#call('listAudit', { query })
+    const { results } = await this.call('listAudit', { query })
     return results.map(({ time, ...entry }: Json) => ({
       ...entry,
       atMs: Date.parse(time),
@@ -186,18 +186,20 @@ export class HttpBooks implements Administration {
 
   async close(): Promise<void> {}
 
-  async #all(name: AdminOperationName): Promise<Json[]> {
+  /** Every item of a list, page by page. */
+  async all(name: AdminOperationName): Promise<Json[]> {
     const found: Json[] = []
     let cursor: string | undefined
     do {
-      const page = await this.#call(name, { query: { limit: 100, cursor } })
+      const page = await this.call(name, { query: { limit: 100, cursor } })
       found.push(...page.results)
       cursor = page.next_cursor ?? undefined
     } while (cursor !== undefined)
     return found
   }
 
-  async #call(name: AdminOperationName, { params = {}, query = {}, body = {} }: Given = {}) {
+  /** Calls an operation; returns what it answers. @throws Refusal as the service refuses. */
+  async call(name: AdminOperationName, { params = {}, query = {}, body = {} }: Given = {}) {
     const { method, path }: AdminOperation = adminOperations[name]
     const filled = path.replace(/\{(\w+)\}/g, (_, each) => encodeURIComponent(params[each]!))
     const pairs = new URLSearchParams()

@@ -3,9 +3,12 @@
  * the actor; or, with `--url`, the admin API of a running service, which has the admin key as the actor.
  */
 import { hostname, userInfo } from 'node:os'
+import type { HttpBooks } from '../../admin/remote/http-books.ts'
 import type { Administration, Books } from '../../ledger/administration.ts'
+import { NotedWebhooks } from '../../ledger/noted-webhooks.ts'
 import { type AdministrationOptions, withAdministration } from '../../ledger/open-administration.ts'
 import type { Cause } from '../../ledger/trail/cause.ts'
+import type { WebhookAdministration } from '../../ledger/webhooks/store.ts'
 import { Refusal } from '../../problems.ts'
 
 /** The settings of commands that work on either. */
@@ -26,13 +29,28 @@ export async function withBooks<T>(
   { url, adminKey, ...place }: BooksPlace,
   use: (books: Administration) => Promise<T>,
 ): Promise<T> {
-  if (url === null) return withLedger(place, use)
+  return url === null ? withLedger(place, use) : use(await remoteBooks(url, adminKey))
+}
+
+/** The endpoints of webhooks of the same books. @throws Refusal as `withBooks`. */
+export async function withEndpoints<T>(
+  { url, adminKey, ...place }: BooksPlace,
+  use: (webhooks: WebhookAdministration) => Promise<T>,
+): Promise<T> {
+  if (url === null) return withLedger(place, (books) => use(new NotedWebhooks(books)))
+  const books = await remoteBooks(url, adminKey)
+  const { HttpWebhooks } = await import('../../admin/remote/http-webhooks.ts')
+  return use(new HttpWebhooks(books))
+}
+
+/** @throws Refusal `wrong-usage` without an admin key. */
+async function remoteBooks(url: string, adminKey: string): Promise<HttpBooks> {
   if (adminKey === '') {
     const hint = 'set AUTHORITY_INDEX_ADMIN_KEY (authority-index admin-key issue)'
     throw new Refusal('wrong-usage', `--url is the admin API, which needs an admin key: ${hint}`)
   }
   const { HttpBooks } = await import('../../admin/remote/http-books.ts')
-  return use(new HttpBooks(url, adminKey))
+  return new HttpBooks(url, adminKey)
 }
 
 /** The same of the ledger itself only. */

@@ -3,43 +3,43 @@
  * delivers; only `webhook test` sends by itself.
  */
 import { randomUUID } from 'node:crypto'
-import { withWebhooks } from '../../ledger/open-webhooks.ts'
+import { endpointJson, endpointState } from '../../ledger/webhooks/endpoint-json.ts'
 import { endpointId } from '../../ledger/webhooks/records.ts'
-import type { ListedEndpoint } from '../../ledger/webhooks/store.ts'
-import { type BalanceThreshold, formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { checkedReceiver } from '../../webhooks/receiver-address.ts'
 import { sendMessage } from '../../webhooks/send.ts'
 import { testMessage } from '../../webhooks/signature.ts'
+import { bookSettings, withEndpoints } from '../admin/books.ts'
 import { type Command, command, refuseToLose, type Terminal } from '../command.ts'
 import { printTable } from '../table.ts'
 
 const add = command({
   operands: 'URL',
-  settings: ['data', 'ledger', 'account', 'events', 'below', 'sdus', 'webhookPrivate', 'json'],
+  settings: [...bookSettings, 'account', 'events', 'below', 'sdus', 'webhookPrivate', 'json'],
   help: 'send events to an address, of one account or of all; prints the secret, once',
   run: async ({ operands: [address = ''], values, terminal, clock }) => {
     refuseToLose('secret', terminal)
     const { account, events, below, sdus, webhookPrivate } = values
-    const url = checkedReceiver(address, webhookPrivate)
+    // Over the admin API the service knows which addresses are allowed.
+    const url = values.url === null ? checkedReceiver(address, webhookPrivate) : address
     const order = { url, account: account === '' ? null : account, events, below, sdus }
-    const added = await withWebhooks({ ...values, clock }, (webhooks) => webhooks.add(order))
+    const added = await withEndpoints({ ...values, clock }, (webhooks) => webhooks.add(order))
     printSecret(endpointId(added), added.secrets[0]!.text, values.json, terminal)
   },
 })
 
 const list = command({
   operands: '',
-  settings: ['data', 'ledger', 'json'],
+  settings: [...bookSettings, 'json'],
   help: 'list the endpoints, and how deliveries to them go; never a secret',
   run: async ({ values, terminal, clock }) => {
-    const all = await withWebhooks({ ...values, clock }, (webhooks) => webhooks.list())
-    if (values.json) return terminal.print(JSON.stringify(all.map(listedJson)))
+    const all = await withEndpoints({ ...values, clock }, (webhooks) => webhooks.list())
+    if (values.json) return terminal.print(JSON.stringify(all.map(endpointJson)))
     const header = ['ENDPOINT', 'ACCOUNT', 'STATE', 'PENDING', 'URL', 'LAST FAILURE']
     const rows = all.map((each) => [
       endpointId(each),
       each.account ?? '(operator)',
-      stateOf(each),
+      endpointState(each),
       String(each.pending),
       each.url,
       each.health.failure ?? '-',
@@ -50,10 +50,10 @@ const list = command({
 
 const remove = command({
   operands: 'ENDPOINT',
-  settings: ['data', 'ledger', 'json'],
+  settings: [...bookSettings, 'json'],
   help: 'remove an endpoint and the events that wait for it',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    await withWebhooks({ ...values, clock }, (webhooks) => webhooks.remove(id))
+    await withEndpoints({ ...values, clock }, (webhooks) => webhooks.remove(id))
     terminal.print(
       values.json ? JSON.stringify({ endpoint: id, removed: true }) : `${id} is removed`,
     )
@@ -62,11 +62,11 @@ const remove = command({
 
 const rotate = command({
   operands: 'ENDPOINT',
-  settings: ['data', 'ledger', 'overlap', 'json'],
+  settings: [...bookSettings, 'overlap', 'json'],
   help: 'make a new secret and print it; the one before signs, too, for the overlap',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
     refuseToLose('secret', terminal)
-    const rotated = await withWebhooks({ ...values, clock }, (webhooks) =>
+    const rotated = await withEndpoints({ ...values, clock }, (webhooks) =>
       webhooks.rotate(id, values.overlap),
     )
     printSecret(id, rotated.secrets[0]!.text, values.json, terminal)
@@ -75,10 +75,10 @@ const rotate = command({
 
 const replay = command({
   operands: 'ID',
-  settings: ['data', 'ledger', 'json'],
+  settings: [...bookSettings, 'json'],
   help: 'send the event ID again; or all that wait for the endpoint ID, which ends its pause',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const events = await withWebhooks({ ...values, clock }, (webhooks) => webhooks.replay(id))
+    const events = await withEndpoints({ ...values, clock }, (webhooks) => webhooks.replay(id))
     terminal.print(values.json ? JSON.stringify({ events }) : `${events} to be sent`)
   },
 })
@@ -88,7 +88,10 @@ const test = command({
   settings: ['data', 'ledger', 'webhookPrivate', 'json'],
   help: 'send the event webhook.test at once, and say what the receiver answered',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const endpoint = await withWebhooks({ ...values, clock }, (webhooks) => webhooks.endpoint(id))
+    const endpoint = await withEndpoints(
+      { ...values, url: null, adminKey: '', clock },
+      (webhooks) => webhooks.endpoint(id),
+    )
     const message = testMessage(`evt_test_${randomUUID()}`, clock())
     const options = { allowsPrivate: values.webhookPrivate, clock }
     const attempt = await sendMessage(endpoint.url, message, endpoint.secrets, options)
@@ -111,30 +114,4 @@ export const webhookCommands: Readonly<Record<string, Command>> = {
 function printSecret(id: string, secret: string, json: boolean, terminal: Terminal): void {
   terminal.print(json ? JSON.stringify({ endpoint: id, secret }) : secret)
   if (!json) terminal.report(`endpoint ${id}; this is the only time the secret is shown`)
-}
-
-function stateOf({ health }: ListedEndpoint): 'paused' | 'failing' | 'active' {
-  if (health.pausedAtMs !== null) return 'paused'
-  return health.failingSinceMs === null ? 'active' : 'failing'
-}
-
-function listedJson(each: ListedEndpoint) {
-  const { url, account, events, below, sdus, pending, failed, health, createdAtMs } = each
-  return {
-    endpoint: endpointId(each),
-    ...{ account, url, events, below: below.map(thresholdText), sdus },
-    ...{ state: stateOf(each), pending, given_up: failed, last_failure: health.failure },
-    created: timeText(createdAtMs),
-    delivered: timeText(health.deliveredAtMs),
-    failing_since: timeText(health.failingSinceMs),
-    paused: timeText(health.pausedAtMs),
-  }
-}
-
-function thresholdText(threshold: BalanceThreshold): string {
-  return 'percent' in threshold ? `${threshold.percent}%` : formatUsd(threshold.microUsd)
-}
-
-function timeText(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString()
 }

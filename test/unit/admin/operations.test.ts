@@ -11,6 +11,7 @@ import {
   adminOperations,
 } from '../../../src/admin/operations.ts'
 import { adminScopes } from '../../../src/admin-scopes.ts'
+import { endpointId } from '../../../src/ledger/webhooks/records.ts'
 import { writePointer } from '../../../src/snapshot/store/directory.ts'
 import { writeHeldBack } from '../../../src/snapshot/store/held-back.ts'
 import { readRemovals } from '../../../src/snapshot/store/removals.ts'
@@ -27,6 +28,7 @@ interface There {
   /** Of a snapshot that is not the current one. */
   readonly snapshotId: string
   readonly removalId: string
+  readonly endpoint: string
 }
 
 /** A request that is right: its target, its body, and what has to be there before. */
@@ -98,6 +100,29 @@ const samples: Readonly<Record<AdminOperationName, Sample>> = {
     wrong: unknownMember,
     action: 'key.revoke',
   },
+  listWebhooks: { target: '/webhooks?limit=1' },
+  addWebhook: {
+    target: '/webhooks',
+    body: { url: 'https://example.com/hooks', account: 'acme', below: ['5', '20%'] },
+    wrong: [{ url: 'https://example.com', below: ['0'] }, 'below.0'],
+    action: 'webhook.add',
+  },
+  rotateWebhook: {
+    target: ({ endpoint }) => `/webhooks/${endpoint}/rotate`,
+    body: { overlap: 60 },
+    wrong: [{ overlap: 'soon' }, 'overlap'],
+    action: 'webhook.rotate',
+  },
+  removeWebhook: {
+    target: ({ endpoint }) => `/webhooks/${endpoint}/remove`,
+    wrong: unknownMember,
+    action: 'webhook.remove',
+  },
+  replayWebhook: {
+    target: ({ endpoint }) => `/webhooks/${endpoint}/replay`,
+    wrong: unknownMember,
+    action: 'webhook.replay',
+  },
   getPrices: { target: '/prices' },
   verifyLedger: { target: '/ledger/verify' },
   listAudit: { target: '/audit?subject=acme&limit=2' },
@@ -148,8 +173,8 @@ async function prepared() {
   const directory = temporaryDirectory()
   cpSync(whole, directory, { recursive: true })
   const admin = await newAdmin(directory)
-  const order = { snapshots: directory, sdu: '999', reason: 'asked', force: true, clock: Date.now }
-  await recordRemoval(order)
+  const removal = { sdu: '999', reason: 'asked', force: true, clock: Date.now }
+  await recordRemoval({ snapshots: directory, ...removal })
   writePointer(directory, 'PINNED', first)
   const heldBack = { reason: 'half is gone', at: '2026-07-28', sourceFingerprint: 'sha256:one' }
   writeHeldBack(directory, heldBack)
@@ -158,10 +183,13 @@ async function prepared() {
   await admin.books.createAccount('stopped')
   await admin.books.suspend('stopped')
   const issued = await admin.books.issueKey({ account: 'acme', label: null, expiresAtMs: null })
+  const url = 'https://example.com/acme'
+  const order = { url, account: 'acme', events: [], below: [], sdus: [] }
+  const endpoint = endpointId(await admin.books.webhooks().add(order))
   const send = (name: AdminOperationName, asked: Asked = {}) => {
     const { method }: AdminOperation = adminOperations[name]
     const { target, body } = samples[name]
-    const there = { keyId: issued.record.id, snapshotId, removalId }
+    const there = { keyId: issued.record.id, snapshotId, removalId, endpoint }
     const place = typeof target === 'string' ? target : target(there)
     return admin.ask(method, place, { body: body ?? {}, ...asked })
   }

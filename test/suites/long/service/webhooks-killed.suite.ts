@@ -1,14 +1,13 @@
 /**
  * Webhooks over kills: a service that charges and delivers is killed again and again, and its receiver fails
  * now and then. Nothing is lost, no event of an account arrives before an earlier one, and each crossing of a
- * threshold is one event. `LONG=full` kills 50 times.
+ * threshold is one event. `LONG=full` kills 50 times, `WEBHOOK_KILLS=N` N times.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { balanceOf } from '../../../../src/ledger/account-records.ts'
 import { withEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 import { withAdministration } from '../../../../src/ledger/open-administration.ts'
-import { withWebhooks } from '../../../../src/ledger/open-webhooks.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { startService } from '../../../support/program.ts'
 import { Random } from '../../../support/random.ts'
@@ -19,7 +18,7 @@ import {
   status,
 } from '../../../support/webhook-receiver.ts'
 
-const kills = process.env.LONG === 'full' ? 50 : 5
+const kills = Number(process.env.WEBHOOK_KILLS ?? (process.env.LONG === 'full' ? 50 : 5))
 const accounts = ['a', 'b', 'c', 'd']
 const eventsPerAccount = 3
 const thresholdsUsd = Array.from({ length: 10 }, (_, step) => 49.999 - step * (kills / 5) * 0.001)
@@ -53,7 +52,7 @@ test(`${kills} kills lose no event and disorder none`, async () => {
   })
   const below = thresholdsUsd.map((usd) => ({ microUsd: Math.round(usd * 1e6) }))
   const order = { url: receiver.url, account: null, events: [], below, sdus: [] }
-  await withWebhooks(place, (webhooks) => webhooks.add(order))
+  await withAdministration(place, (books) => books.webhooks().add(order))
   let suspensions = 0
   for (let kill = 0; kill < kills; kill += 1) {
     await withAdministration(place, async (books) => {
@@ -71,7 +70,7 @@ test(`${kills} kills lose no event and disorder none`, async () => {
     await service.stop('SIGKILL')
     service = { ...(await startService(directory, words)), headers }
   }
-  const list = () => withWebhooks(place, (webhooks) => webhooks.list())
+  const list = () => withAdministration(place, (books) => books.webhooks().list())
   await expect
     .poll(list, { timeout: 300_000, interval: 500 })
     .toMatchObject([{ pending: 0, failed: [] }])

@@ -1,0 +1,77 @@
+/**
+ * Usage is the journal, however much was charged: some accounts, keys and tags over some weeks, and every sum of usage
+ * is that of the statement, of the balance and of the proof. `CHARGES=1000000` is the number of charges.
+ */
+import { expect, test } from 'vitest'
+import { balanceOf } from '../../../../src/ledger/account-records.ts'
+import { accounts, createAccount, topUp } from '../../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../../src/ledger/lmdb/audit.ts'
+import { chargeBatch } from '../../../../src/ledger/lmdb/charges.ts'
+import { issueKey } from '../../../../src/ledger/lmdb/keys.ts'
+import { keyUsageOf } from '../../../../src/ledger/lmdb/lineages/key-usage.ts'
+import { tagUsageOf } from '../../../../src/ledger/lmdb/tags/tag-usage.ts'
+import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
+import type { Charge } from '../../../../src/ledger/port.ts'
+import { HandClock, newEnvironment, salesOf } from '../../../support/ledger-fixture.ts'
+import { Random } from '../../../support/random.ts'
+
+const charges = Number(process.env.CHARGES ?? 20_000)
+const chargesOfBatch = 500
+const names = ['first', 'second', 'third', 'fourth']
+const keysOfAccount = 10
+const tags = [undefined, 'web', 'app', 'batch']
+const always = { fromDay: '0001-01-01', toDay: '9999-12-31' }
+
+function sumOf(rows: readonly { amountMicroUsd: number }[]): number {
+  return rows.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)
+}
+
+test(`of ${charges} charges, usage by key, hour and tag is the journal`, () => {
+  const clock = new HandClock()
+  const environment = newEnvironment(clock.read)
+  const random = new Random(12, 1)
+  const lineages = names.map((account) => {
+    createAccount(environment, account)
+    topUp(environment, account, 900_000_000_000, 'paid')
+    const order = { account, label: null, expiresAtMs: null }
+    return Array.from({ length: keysOfAccount }, () => issueKey(environment, order).record.id)
+  })
+  let charged = 0
+  let sold = 0
+  for (let number = 1; charged < charges; number += 1) {
+    clock.nowMs += random.below(1_200_000)
+    const batch = Array.from(
+      { length: Math.min(chargesOfBatch, charges - charged) },
+      (): Charge => {
+        const account = random.below(names.length)
+        const tag = random.pick(tags)
+        return {
+          ...{ accountNumber: account + 1, lineage: random.pick(lineages[account]!) },
+          ...(tag !== undefined && { tag }),
+          sales: salesOf({ search: 1 + random.below(3), match: 1 + random.below(9) }),
+        }
+      },
+    )
+    chargeBatch(environment, { session: 'test', number, charges: batch, holdings: undefined })
+    charged += batch.length
+    sold += sumOf(batch.flatMap(({ sales }) => Object.values(sales)))
+  }
+  let summed = 0
+  for (const [index, name] of names.entries()) {
+    const { account, charges: ofDays } = statementOf(environment, name)
+    const byKey = environment.read((tables) =>
+      keyUsageOf(tables, index + 1, { ...always, byHour: false }),
+    )
+    const byTag = environment.read((tables) => tagUsageOf(tables, index + 1, always))
+    expect([sumOf(ofDays), sumOf(byKey), sumOf(byTag)]).toEqual(
+      Array(3).fill(account.chargedMicroUsd),
+    )
+    summed += account.chargedMicroUsd
+  }
+  expect(summed).toBe(sold)
+  const found = audit(environment)
+  expect(found.contradictions).toEqual([])
+  const balance = environment.read(accounts).reduce((sum, each) => sum + balanceOf(each), 0)
+  expect(Number(found.balanceMicroUsd)).toBe(balance)
+  console.info(`${charged} charges, ${found.rows} rows, ${summed / 1e6} USD: usage is the journal`)
+}, 1_800_000)
