@@ -6,6 +6,7 @@
 import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
 import { Refusal } from '../problems.ts'
 import type { ServedSnapshot } from '../service/protocol.ts'
+import { isBucketAddress, isWebAddress } from '../storage-addresses.ts'
 import { programVersion } from '../version.ts'
 import { IndexClosed, OpenProblem } from './failures.ts'
 import { Following } from './following.ts'
@@ -35,6 +36,7 @@ export async function openIndex(
 ): Promise<AuthorityIndex> {
   const { signal } = options
   signal?.throwIfAborted()
+  checkSource(source)
   if (typeof source !== 'string') return new OpenedIndex(sharedSnapshot(source), options)
   const index = new OpenedIndex(undefined, options)
   const following = new Following(source, options, (snapshot) => index.take(snapshot))
@@ -57,8 +59,22 @@ function abortOf(signal: AbortSignal | undefined): Promise<never> {
   })
 }
 
-function sharedSnapshot({ kind, version, snapshot }: SharedIndex): ServedSnapshot {
-  if (kind !== 'authority-index' || version !== programVersion) {
+/** @throws OpenProblem for what is no source. */
+function checkSource(source: IndexSource): void {
+  if (isSource(source)) return
+  const takes = 'a directory of snapshots, s3://bucket/prefix, https://… or what share() gave'
+  const given = typeof source === 'string' ? `'${source}'` : typeof source
+  throw new OpenProblem('wrong-usage', `openIndex takes ${takes}, not ${given}`)
+}
+
+function isSource(source: IndexSource): boolean {
+  if (typeof source !== 'string') return source?.kind === 'authority-index'
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
+  return isAddress ? isBucketAddress(source) || isWebAddress(source) : source !== ''
+}
+
+function sharedSnapshot({ version, snapshot }: SharedIndex): ServedSnapshot {
+  if (version !== programVersion) {
     throw new OpenProblem('snapshot-refused', 'what is shared is of another version of the package')
   }
   return snapshot as ServedSnapshot

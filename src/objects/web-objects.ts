@@ -80,23 +80,41 @@ class WebObjects implements ReadableObjects {
     return { key, bytes, etag, modifiedMs: time('last-modified'), seenAtMs: time('date') }
   }
 
+  /** Asks once more where a connection ended before its answer: the server had closed it, being idle. */
   async #ask(method: string, key: string, headers: Record<string, string>): Promise<Response> {
+    try {
+      return await this.#askOnce(method, key, headers)
+    } catch (error) {
+      if (!isClosed(error)) throw this.#unreachable(key, error)
+    }
+    return this.#askOnce(method, key, headers).catch((error) => {
+      throw this.#unreachable(key, error)
+    })
+  }
+
+  async #askOnce(method: string, key: string, headers: Record<string, string>): Promise<Response> {
     const given = new AbortController()
     const timer = setTimeout(() => given.abort(new Error('no answer in 30 s')), answerMs)
     try {
       // Packed once more on the way, a part of it would be a part of something else.
       const all = { 'accept-encoding': 'identity', ...headers }
       return await fetch(`${this.name}/${key}`, { method, headers: all, signal: given.signal })
-    } catch (error) {
-      const { cause, message } = error as Error
-      throw storageUnreachable(
-        `${this.name}/${key}`,
-        (cause as Error | undefined)?.message || message,
-      )
     } finally {
       clearTimeout(timer)
     }
   }
+
+  #unreachable(key: string, error: unknown) {
+    const { cause, message } = error as Error
+    const said = (cause as Error | undefined)?.message || message
+    return storageUnreachable(`${this.name}/${key}`, said)
+  }
+}
+
+/** Whether a connection ended before its answer. */
+function isClosed(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { readonly code?: string }
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
 }
 
 function isMissing({ status }: Response): boolean {

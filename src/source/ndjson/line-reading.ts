@@ -105,10 +105,10 @@ async function* readEntries<T>(
   let batch: SourceEntry<T>[] = []
   const splitter = new LineSplitter(
     limits.lineBytesMax,
-    (number, text, fault) =>
-      batch.push(
-        entryOf(stream.positionOf(number, text), text, fault ?? stream.faultIn?.(text), kind),
-      ),
+    (number, line, fault) => {
+      const { reason, text } = stream.faultIn?.(line) ?? { reason: undefined, text: line }
+      batch.push(entryOf(stream.positionOf(number, line), text, fault ?? reason, kind))
+    },
     only && passOver(only),
   )
   for await (const chunk of stream.chunks(onProgress)) {

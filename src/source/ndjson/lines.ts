@@ -16,7 +16,13 @@ export interface LineStream {
   /** Where a line stands, for a person who looks for it. */
   positionOf(number: number, text: string): string
   /** The fault of a line that is no record, where lines are made of something else. */
-  faultIn?(text: string): string | undefined
+  faultIn?(text: string): RowFault | undefined
+}
+
+/** Why a line is no record, and what stood in its place. */
+export interface RowFault {
+  readonly reason: string
+  readonly text: string
 }
 
 const newline = 0x0a

@@ -1,6 +1,6 @@
 /**
- * The rows of a CSV file, in pieces. Cells are parted by commas, semicolons or tabs, whichever the header has
- * most of; a cell in quotes may hold them and line ends. The text is UTF-8.
+ * The rows of a CSV file, in pieces. Cells are parted by commas, semicolons, tabs or bars, whichever the header
+ * has most of; a cell in quotes may hold them and line ends. The text is UTF-8.
  */
 import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
 import type { TableRows } from './table-rows.ts'
 
-const delimiters = [',', ';', '\t'] as const
+const delimiters = [',', ';', '\t', '|'] as const
 const rowsAtOnce = 1_000
 
 /**

@@ -3,6 +3,7 @@
  * that equal records have one fingerprint in whatever form they lie.
  */
 import { Refusal } from '../../problems.ts'
+import type { RowFault } from '../ndjson/lines.ts'
 import type { SourceFileName } from '../source-files.ts'
 import type { FieldMap } from './table-map.ts'
 import { type RowReader, rowReader } from './table-records.ts'
@@ -13,10 +14,11 @@ const chunkBytes = 1 << 18
 /** What a row begins with that is no record. It begins no line of JSON. */
 const faultMark = '!'
 
-/** The fault of a line's row; undefined for a record. */
-export function rowFaultIn(line: string): string | undefined {
+/** The fault of a line's row, and the row as JSON; undefined for a record. */
+export function rowFaultIn(line: string): RowFault | undefined {
   if (!line.startsWith(faultMark)) return undefined
-  return line.slice(faultMark.length, line.indexOf(': '))
+  const [reason, row] = [line.slice(faultMark.length, line.indexOf(': ')), line.indexOf(': ') + 2]
+  return { reason, text: line.slice(row) }
 }
 
 /**
@@ -67,7 +69,8 @@ function checkedReader(
   return (cells) => {
     const isFitting = cells.length === columns.length || isOnlyPadded(cells, columns.length)
     if (isFitting) return read(cells)
-    const fault = `has ${cells.length} cells where the header has ${columns.length}`
+    const cellCount = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`
+    const fault = `has ${cellCount} where the header has ${columns.length}`
     return `${faultMark}${fault}: ${JSON.stringify(cells)}`
   }
 }

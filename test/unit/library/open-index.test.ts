@@ -100,6 +100,10 @@ describe('an index', () => {
     await expect(damaged).rejects.toThrow('is not served')
     const nothing = library.openIndex(temporaryDirectory())
     await expect(nothing).rejects.toMatchObject({ name: 'OpenProblem', code: 'snapshot-missing' })
+    for (const wrong of [undefined, 5, '', {}, { kind: 'other' }, 's3://', 'file:///tmp']) {
+      const opened = library.openIndex(wrong as string)
+      await expect(opened).rejects.toMatchObject({ name: 'OpenProblem', code: 'wrong-usage' })
+    }
     const nowhere = library.openIndex('http://127.0.0.1:1/')
     await expect(nowhere).rejects.toMatchObject({ code: 'storage-unreachable' })
   })

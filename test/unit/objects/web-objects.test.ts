@@ -60,6 +60,21 @@ describe('objects of a web server', () => {
     }
   })
 
+  it('are asked for once more where a connection ends before its answer, and no more', async () => {
+    let asked = 0
+    const closing = (times: number): Answer => {
+      asked = 0
+      return (request, response) => {
+        asked += 1
+        if (asked > times) serveWhole(request, response)
+        else response.destroy()
+      }
+    }
+    expect(await textOf(closing(1), { from: 7, ifMatch: etag })).toBe('789')
+    await expect(textOf(closing(2))).rejects.toMatchObject({ code: 'storage-unreachable' })
+    expect(asked).toBe(2)
+  })
+
   it('are missing or changed where they are', async () => {
     const objects = await openObjects(await baseOf(serveWhole))
     expect(await objects.get('other')).toEqual({ kind: 'missing' })

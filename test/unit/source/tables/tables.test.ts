@@ -120,7 +120,20 @@ describe('a CSV file as a source', () => {
     expect(entries[1]).toMatchObject({
       field: 'line',
       reason: 'has 3 cells where the header has 8',
+      raw: '["9","Cat","France"]',
     })
+  })
+
+  it('is parted by what its header has most of', async () => {
+    for (const delimiter of [',', ';', '\t', '|']) {
+      const rows = [
+        ['sdu', 'name', 'topics', 'bio'],
+        ['1', 'Ann', 'AI', 'a; b, c'],
+      ]
+      const quoted = rows.map((row) => row.map((cell) => `"${cell}"`).join(delimiter))
+      const [ann] = await authoritiesOf(folderOf({ 'authorities.csv': `${quoted.join('\n')}\n` }))
+      expect(ann?.value).toMatchObject({ sdu: '1', name: 'Ann', bio: 'a; b, c' })
+    }
   })
 
   it.each([
