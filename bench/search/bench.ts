@@ -8,7 +8,7 @@ import MiniSearch from 'minisearch'
 import * as tinybench from 'tinybench'
 import { activate } from '../../src/api/active-snapshot.ts'
 import type { Search } from '../../src/engine/interpret/search.ts'
-import type { Bench, BenchOptions } from '../shared/bench.ts'
+import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { makeQueries, type Queries } from '../shared/data/queries.ts'
 import { type Document, documentFields, documentsOf, readRecords } from '../shared/data/records.ts'
@@ -50,10 +50,20 @@ const sizes = {
 
 const limit = 10
 
-/** The bench, as commands run it. */
+/** The bench, as commands run it; with `--only costs` it prints only the second table. */
 export const searchBench: Bench = {
   name: 'search',
+  flags: ['authorities', 'queries', 'only'],
   run: async (options) => {
+    const { only } = options.flags ?? {}
+    if (only !== undefined && only !== 'costs') throw new Error(`--only takes costs, not '${only}'`)
+    if (only === undefined && Object.keys(options.flags ?? {}).length > 0) {
+      throw new Error('--authorities and --queries want --only costs')
+    }
+    if (only === 'costs') {
+      const costs = await costsAtEachSize(options)
+      return { result: { costs }, lines: table(costs, costColumns) }
+    }
     const result = await run(options)
     return { result, lines: report(result) }
   },
@@ -94,6 +104,23 @@ export async function run(options: BenchOptions): Promise<SearchResult> {
     }
   }
   return { rows, costs, durations }
+}
+
+/** What each kind costs, at the sizes of the plan or at the one that is asked for. */
+async function costsAtEachSize(options: BenchOptions): Promise<CostRow[]> {
+  const plan = sizes[options.size]
+  const only = numberOf(options, 'authorities')
+  const queries = numberOf(options, 'queries') ?? plan.queries
+  const costs: CostRow[] = []
+  for (const authorities of only === undefined ? plan.authorities : [only]) {
+    options.report(`${authorities} authorities: what people type`)
+    const { snapshots } = await benchData(authorities, options.directory)
+    const snapshot = loadAnnounced(snapshots)
+    const served = activate(snapshot)
+    const kinds = drawKinds(snapshot, served, 2 * queries)
+    costs.push(...costsOf(served.search, authorities, kinds))
+  }
+  return costs
 }
 
 type Ask = (query: string) => unknown
