@@ -15,6 +15,7 @@ import type {
   SetKey,
 } from './administration.ts'
 import type { Adjustment } from './checks/checked-orders.ts'
+import type { Redeemed } from './grants.ts'
 import type { TrailFacts } from './trail/entries.ts'
 
 /** What a change concerns, by its name or id. */
@@ -54,6 +55,11 @@ export const acts = {
   renewKey: (id: string): Act<IssuedKey | undefined> => ({
     ...{ action: 'key.renew', details: { replaces: id } },
     subject: (issued) => ({ kind: 'key', id: issued?.record.id ?? id }),
+  }),
+  redeemNote: (): Act<Redeemed> => ({
+    ...{ action: 'key.issue', details: {} },
+    subject: (redeemed) =>
+      redeemed?.state === 'issued' ? { kind: 'key', id: redeemed.issued.record.id } : undefined,
   }),
   withdrawKey: ({ record }: IssuedKey): Act<void> => ofKey('withdraw', record.id, {}),
   issueAdminKey: (_: AdminKeyOrder): Act<IssuedAdminKey> => ({

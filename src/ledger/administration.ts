@@ -6,6 +6,7 @@ import type { AdminScope } from '../admin-scopes.ts'
 import type { Account, KeyRecord, KeyState } from './account-records.ts'
 import type { Adjustment } from './checks/checked-orders.ts'
 import type { TermsChange } from './checks/checked-terms.ts'
+import type { GrantBooks } from './grants.ts'
 import type { Holdings } from './port.ts'
 import type { Cause, StoredAnswer } from './trail/cause.ts'
 import type { TrailContent, TrailEntry } from './trail/entries.ts'
@@ -45,16 +46,11 @@ export interface Administration {
 }
 
 /** The ledger itself. Every change is written to the audit log in its own transaction, with its cause. */
-export interface Books extends Administration {
+export interface Books extends Administration, GrantBooks {
   /** The same ledger for changes of another cause. */
   by(cause: Cause): Books
   /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
   compact(agoMs: number): Promise<Compacted>
-  /**
-   * Ends a key and makes another of its lineage, which ends at a time in milliseconds. Undefined for a key that was
-   * revoked or renewed before, and for one whose parent has ended; nothing is changed then.
-   */
-  renewKey(id: string, expiresAtMs: number): Promise<IssuedKey | undefined>
   issueAdminKey(order: AdminKeyOrder): Promise<IssuedAdminKey>
   /** Every admin key that was ever issued, oldest first. */
   listAdminKeys(): Promise<readonly AdminKey[]>
