@@ -11,11 +11,11 @@ import type {
   IssuedKey,
   KeyChange,
   KeyOrder,
+  Redeemed,
   Rotation,
   SetKey,
 } from './administration.ts'
 import type { Adjustment } from './checks/checked-orders.ts'
-import type { Redeemed } from './grants.ts'
 import type { TrailFacts } from './trail/entries.ts'
 
 /** What a change concerns, by its name or id. */

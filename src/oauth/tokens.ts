@@ -3,8 +3,7 @@
  * hour. A refresh token is a signed text that names the newest key of that lineage; to use it renews the key, so it is
  * good once, and the ledger knows that after a restart, too. One that comes again ends the lineage.
  */
-import type { IssuedKey, KeyOrder } from '../ledger/administration.ts'
-import type { Redeemed } from '../ledger/grants.ts'
+import type { IssuedKey, KeyOrder, Redeemed } from '../ledger/administration.ts'
 import { Refusal } from '../problems.ts'
 import { faultOfResource, refuseOtherResource, refuseOtherScope } from './authorization.ts'
 import { type Grant, noteOfRequest, requestOfCode } from './codes.ts'

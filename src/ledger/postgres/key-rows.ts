@@ -67,7 +67,7 @@ export async function insertKey(
   await lockAccount(query, accountNumber)
   const nowMs = await databaseMs(query)
   const terms = changedTerms(undefined, order, nowMs)
-  const above = parent && lineageForChild(parent, await keysOf(query, accountNumber), nowMs)
+  const above = parent && lineageForChild(parent, await keysOfAccount(query, accountNumber), nowMs)
   const capsChange = terms?.cap && (await noteChange(query, 'accounts'))
   await noteChange(query, 'keys')
   const issued = await insertNew(
@@ -94,7 +94,7 @@ export async function updateKey(
   const terms = changedTerms(key.terms, change, await databaseMs(query))
   const capsChange = change.cap === undefined ? undefined : await noteChange(query, 'accounts')
   await noteChange(query, 'keys')
-  const keys = await keysOf(query, key.accountNumber)
+  const keys = await keysOfAccount(query, key.accountNumber)
   const lineages = lineagesOf(keys)
   const lineage = lineages.get(id)!
   for (const { terms: _, ...each } of keys.filter((each) => lineages.get(each.id) === lineage)) {
@@ -133,7 +133,10 @@ async function updateRestrictions(query: RunStatement, key: KeyRecord): Promise<
 }
 
 /** All keys of an account. */
-export async function keysOf(query: RunStatement, accountNumber: number): Promise<KeyRecord[]> {
+export async function keysOfAccount(
+  query: RunStatement,
+  accountNumber: number,
+): Promise<KeyRecord[]> {
   const rows = await query<KeyRow>('select * from api_key where account = $1', [accountNumber])
   return rows.map(recordOf)
 }
@@ -186,7 +189,7 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   if (key.revokedAtMs !== null) return false
   await lockAccount(query, key.accountNumber)
   await noteChange(query, 'keys')
-  const keys = await keysOf(query, key.accountNumber)
+  const keys = await keysOfAccount(query, key.accountNumber)
   for (const each of endedWith(key, keys, await databaseMs(query))) {
     await endKey(query, each.id)
   }

@@ -2,21 +2,20 @@
  * Notes that are good once, on a disk. A note is used up in the transaction that issues its key, and is kept for ten
  * minutes, so that a second use is noticed after a restart, too.
  */
+import type { OrderOfNote, Redeemed } from '../../administration.ts'
 import {
-  type Keeping,
+  type NoteKeeping,
   notesKeptMs,
   notesMax,
   notesOfOneMax,
   type OnceNote,
-  type OrderOfNote,
-  type Redeemed,
 } from '../../grants.ts'
 import type { Environment } from '../environment.ts'
 import { issueKey } from '../keys.ts'
 import type { OnceRecord, Tables } from '../tables.ts'
 
 /** Keeps a note. O(notes), of which there are `notesMax` at most. */
-export function keepNote(environment: Environment, { id, content, whose }: OnceNote): Keeping {
+export function keepNote(environment: Environment, { id, content, whose }: OnceNote): NoteKeeping {
   return environment.transact((tables) => {
     const nowMs = environment.clock()
     forget(tables, nowMs)

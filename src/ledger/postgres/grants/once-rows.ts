@@ -2,15 +2,13 @@
  * Notes that are good once, in a database, by its clock. A note is used up in the transaction that issues its key,
  * whichever service does it; services that try at the same time wait for each other.
  */
-import type { IssuedKey, KeyOrder } from '../../administration.ts'
+import type { IssuedKey, KeyOrder, OrderOfNote, Redeemed } from '../../administration.ts'
 import {
-  type Keeping,
+  type NoteKeeping,
   notesKeptMs,
   notesMax,
   notesOfOneMax,
   type OnceNote,
-  type OrderOfNote,
-  type Redeemed,
 } from '../../grants.ts'
 import type { RunStatement } from '../database.ts'
 
@@ -34,7 +32,7 @@ const removedMax = 1_000
 export async function insertNoteOnce(
   query: RunStatement,
   { id, content, whose }: OnceNote,
-): Promise<Keeping> {
+): Promise<NoteKeeping> {
   await query(
     `delete from once_note where id in (select id from once_note
        where made_at <= clock_timestamp() - $1 * interval '1 millisecond' limit $2 for update skip locked)`,
