@@ -3,9 +3,10 @@
  * Native addons stay in `node_modules`, from where the program loads them. Types are not checked:
  * `npm run typecheck` does.
  */
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { chatView } from './build-chat-view.ts'
 import { buildExplorer } from './build-explorer.ts'
 import { aloneOptions, bundleProgram } from './bundle.ts'
 import { copyExample } from './example.ts'
@@ -37,4 +38,5 @@ await build({ ...aloneOptions, entryPoints: oneFile, outdir: output, format: 'es
 await buildExplorer(join(output, 'site'))
 copyExample(output)
 copyGuides(output)
+writeFileSync(join(output, 'guides', 'view.html'), await chatView())
 declareTypes(join(output, 'types'))

@@ -99,6 +99,8 @@ export const limits = {
   adminRequestsMax: 16,
   /** Connections to it that are open at once. */
   adminConnectionsMax: 64,
+  /** What a view inside a chat is given of a result. */
+  mcpViewBytesMax: 48 << 10,
   /** The body of a request of OAuth. */
   oauthBodyBytesMax: 16 << 10,
   /** Source records. */

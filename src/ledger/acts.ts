@@ -11,6 +11,7 @@ import type {
   IssuedKey,
   KeyChange,
   KeyOrder,
+  Redeemed,
   Rotation,
   SetKey,
 } from './administration.ts'
@@ -54,6 +55,11 @@ export const acts = {
   renewKey: (id: string): Act<IssuedKey | undefined> => ({
     ...{ action: 'key.renew', details: { replaces: id } },
     subject: (issued) => ({ kind: 'key', id: issued?.record.id ?? id }),
+  }),
+  redeemNote: (): Act<Redeemed> => ({
+    ...{ action: 'key.issue', details: {} },
+    subject: (redeemed) =>
+      redeemed?.state === 'issued' ? { kind: 'key', id: redeemed.issued.record.id } : undefined,
   }),
   withdrawKey: ({ record }: IssuedKey): Act<void> => ofKey('withdraw', record.id, {}),
   issueAdminKey: (_: AdminKeyOrder): Act<IssuedAdminKey> => ({

@@ -6,6 +6,7 @@ import type { AdminScope } from '../admin-scopes.ts'
 import type { Account, KeyRecord, KeyState } from './account-records.ts'
 import type { Adjustment } from './checks/checked-orders.ts'
 import type { TermsChange } from './checks/checked-terms.ts'
+import type { NoteKeeping, OnceNote } from './grants.ts'
 import type { Holdings } from './port.ts'
 import type { Cause, StoredAnswer } from './trail/cause.ts'
 import type { TrailContent, TrailEntry } from './trail/entries.ts'
@@ -60,6 +61,18 @@ export interface Books extends Administration {
    * revoked or renewed before, and for one whose parent has ended; nothing is changed then.
    */
   renewKey(id: string, expiresAtMs: number): Promise<IssuedKey | undefined>
+  /**
+   * Ends every active key of a lineage with such a beginning of its label, and what ends with it. No key escapes by
+   * being renewed meanwhile. @returns how many.
+   */
+  endLineage(lineage: string, labelPrefix: string): Promise<number>
+  /** Keeps a note; forgets those that are older than `notesKeptMs`. */
+  keepNote(note: OnceNote): Promise<NoteKeeping>
+  /**
+   * Uses a note up, and issues the key that it stands for in the same transaction.
+   * @throws Refusal as `issueKey`; the note is not used up then.
+   */
+  redeemNote(id: string, orderOf: OrderOfNote): Promise<Redeemed>
   issueAdminKey(order: AdminKeyOrder): Promise<IssuedAdminKey>
   /** Every admin key that was ever issued, oldest first. */
   listAdminKeys(): Promise<readonly AdminKey[]>
@@ -179,6 +192,19 @@ export interface KeyChange extends TermsChange {
   readonly label?: string | null
   readonly expiresAtMs?: number | null
 }
+
+/**
+ * What came of a note: a key; nothing, because it was used before (with the key that came of it then); nothing, because no key
+ * was wanted; or nothing, because there is no such note.
+ */
+export type Redeemed =
+  | { readonly state: 'issued'; readonly issued: IssuedKey }
+  | { readonly state: 'used'; readonly key: string | null }
+  | { readonly state: 'spent' }
+  | { readonly state: 'unknown' }
+
+/** The key that a note stands for; undefined for none. @param ageMs of the note, by the clock of the ledger. */
+export type OrderOfNote = (content: string, ageMs: number) => KeyOrder | undefined
 
 /** A rotation: the new key, the old one with the end it was given, and the old one as it was. */
 export interface Rotation extends IssuedKey {

@@ -93,6 +93,15 @@ export function livingLineages(keys: readonly KeyRecord[], nowMs: number): Reado
   return new Set(active.map(({ id }) => lineages.get(id)!))
 }
 
+/** Whether the lineage that a key is a child of, if it is of any, has an active key. @param keys all keys of its account. */
+export function hasLivingParent(
+  { parent }: KeyRecord,
+  keys: readonly KeyRecord[],
+  nowMs: number,
+): boolean {
+  return parent === undefined || livingLineages(keys, nowMs).has(parent)
+}
+
 /** A lineage and those above it; undefined where one of them has no active key. */
 function chainOf(lineage: string, living: ReadonlyMap<string, LivingLineage>) {
   const chain: { endsAtMs: number; terms: LineageTerms | undefined }[] = []

@@ -18,7 +18,8 @@ import {
 import { audit } from './lmdb/audit.ts'
 import { compact } from './lmdb/compaction.ts'
 import { type Environment, openEnvironment } from './lmdb/environment.ts'
-import { renewKey } from './lmdb/grants/renewal.ts'
+import { keepNote, redeemNote } from './lmdb/grants/once.ts'
+import { activeKeysOf, renewKey } from './lmdb/grants/renewal.ts'
 import { issueKey, listKeys, revokeKey, rotateKey, setKey, withdrawKey } from './lmdb/keys.ts'
 import { keyUsageOf } from './lmdb/lineages/key-usage.ts'
 import { tagUsageOf } from './lmdb/tags/tag-usage.ts'
@@ -124,6 +125,17 @@ class LocalBooks implements Books {
     this.#recorded(acts.rotateKey(...order), () => rotateKey(this.#environment, ...order))
   renewKey = async (id: string, expiresAtMs: number) =>
     this.#recorded(acts.renewKey(id), () => renewKey(this.#environment, id, expiresAtMs))
+  endLineage = async (lineage: string, labelPrefix: string) =>
+    this.#environment.transact((tables) => {
+      const ids = activeKeysOf(tables, lineage, labelPrefix)
+      for (const id of ids) {
+        this.#recorded(acts.revokeKey(id), () => revokeKey(this.#environment, id))
+      }
+      return ids.length
+    })
+  keepNote = async (...[note]: Parameters<Books['keepNote']>) => keepNote(this.#environment, note)
+  redeemNote = async (...order: Parameters<Books['redeemNote']>) =>
+    this.#recorded(acts.redeemNote(), () => redeemNote(this.#environment, ...order))
   withdrawKey = async (...[issued]: Parameters<Books['withdrawKey']>) =>
     this.#recorded(acts.withdrawKey(issued), () => withdrawKey(this.#environment, issued))
   audit = async () => audit(this.#environment)

@@ -77,8 +77,12 @@ export function requestOf({ path, query, body, idempotencyKey = '' }: Question):
 const keyMember = 'authority-index/idempotency-key'
 
 /** What is known of a message beside its arguments. */
-interface MessageContext {
-  readonly mcpReq: { readonly _meta?: Readonly<Record<string, unknown>> | undefined }
+export interface MessageContext {
+  readonly mcpReq: {
+    readonly _meta?: Readonly<Record<string, unknown>> | undefined
+    /** What the protocol itself keeps in `_meta`. */
+    readonly envelope?: object | undefined
+  }
 }
 
 /** The key that a message gives its question; undefined where it gives none. */

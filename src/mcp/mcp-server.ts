@@ -11,6 +11,7 @@ import { registerSearchFetch } from './search-fetch.ts'
 import { iconsAt, serverName, serverTitle } from './server-description.ts'
 import { registerTools } from './tools.ts'
 import { registerTopics } from './topics.ts'
+import { registerView } from './view.ts'
 
 const information = { name: serverName, title: serverTitle, version: programVersion }
 
@@ -52,6 +53,7 @@ export function newServer(source: AnswerSource, onError: (error: unknown) => voi
   registerTopics(server, source)
   registerProfiles(server, source)
   registerPrompt(server)
+  registerView(server)
   withoutInherited(server)
   return server
 }

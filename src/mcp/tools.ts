@@ -14,6 +14,8 @@ import { prepared } from './prepared-schema.ts'
 import { asData } from './record-texts.ts'
 import { errorResult, explain } from './refusal-texts.ts'
 import { resultOf } from './results.ts'
+import { iconsAt } from './server-description.ts'
+import { viewFieldsOf, viewOfResult, viewOfTool, wantsView } from './view.ts'
 
 /** Nothing is changed, nothing but the index is reached; that asking again gives the same follows. */
 const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
@@ -69,11 +71,21 @@ function register(
   const { name, title, description } = tool.words
   const about = tool.route === 'search' ? contentsOf(source) : ''
   const { inputSchema } = tool
-  const said = { title, description: `${description}${about}`, annotations }
+  const { publicUrl } = source
+  const _meta = viewOfTool(tool.route)
+  const said = {
+    ...{ title, description: `${description}${about}`, annotations },
+    ...(publicUrl !== null && { icons: iconsAt(publicUrl).slice(0, 1) }),
+    ...(_meta && { _meta }),
+  }
   server.registerTool(name, { ...said, inputSchema, outputSchema }, async (input, context) => {
     try {
       const asked = input as ToolInput<ToolRouteName> & Asked
-      return await call(source, tool, asked, idempotencyKeyOf(context))
+      const isViewed = _meta !== undefined && wantsView(context, server)
+      return await call(source, tool, asked, {
+        idempotencyKey: idempotencyKeyOf(context),
+        isViewed,
+      })
     } catch (error) {
       onError(error)
       return errorResult(explain({ status: 500, json: {} }))
@@ -98,18 +110,56 @@ async function call(
   source: AnswerSource,
   { route, words, tool, always }: RoutedTool,
   input: ToolInput<ToolRouteName> & Asked,
-  idempotencyKey: string | undefined,
+  { idempotencyKey, isViewed }: CallFacts,
 ): Promise<CallToolResult> {
   const { response_format: format = 'concise', ...given } = input
   const isExplained = given.explain === true || (words.explainUnasked ?? false)
   // Each person that is shown has an SDU, whatever else is wanted.
   const fields = given.fields && [...new Set(['sdu', ...given.fields])]
   const since = await sinceOf(source, route, given)
-  const query = { ...given, ...since, fields, explain: isExplained, ...always }
+  // A view says why a rank is what it is; whoever names fields wants no more.
+  const showsWhy = isViewed && fields === undefined && route !== 'rank'
+  const asked = {
+    fields: showsWhy ? viewFieldsOf(route) : fields,
+    explain: showsWhy || isExplained,
+  }
+  const query = { ...given, ...since, ...asked, ...always }
   const answer = await source.ask({ ...questionOf(route, query), idempotencyKey })
   if (answer.status !== 200) return errorResult(explain(answer))
-  const json = asData(answer.json)
-  return resultOf({ route, tool, input, format, fields, json, largestTopics: source.largestTopics })
+  const all = asData(answer.json)
+  const hasReasons = given.explain === true || always?.explain === true
+  const json = showsWhy ? withoutViewed(all, route, hasReasons) : all
+  const { largestTopics, publicUrl } = source
+  const result = resultOf({ route, tool, input, format, fields, json, largestTopics })
+  if (!isViewed || result.isError === true) return result
+  return { ...result, _meta: viewOfResult(route, given, itemsOf(all), publicUrl) }
+}
+
+/** What is known of a call beside its arguments. */
+interface CallFacts {
+  readonly idempotencyKey: string | undefined
+  readonly isViewed: boolean
+}
+
+type Items = readonly Readonly<Record<string, unknown>>[]
+
+function itemsOf({ results }: Readonly<Record<string, unknown>>): Items {
+  return results as Items
+}
+
+/** An answer without what only the view asked for. */
+function withoutViewed(
+  json: Readonly<Record<string, unknown>>,
+  route: ToolRouteName,
+  hasReasons: boolean,
+) {
+  const isWithScores = viewFieldsOf(route) !== undefined
+  const results = itemsOf(json).map(({ explanation, authority_score: score, ...item }) => ({
+    ...item,
+    ...(!isWithScores && score !== undefined && { authority_score: score }),
+    ...(hasReasons && { explanation }),
+  }))
+  return { ...json, results }
 }
 
 /** Where changes are asked for without a beginning: the snapshot before the newest. */

@@ -1,7 +1,8 @@
 /**
  * Requests for authorization (RFC 6749 §4.1.1 with PKCE). The client and the address that gets the answer are checked
  * first: until they are known to belong together, a fault is shown to the person and sent nowhere. What was asked then
- * goes through the browser as a signed text, bound to that browser by a cookie, so that a flood of requests is not kept.
+ * goes through the browser as a signed text, bound to that browser by a cookie, so that a flood of requests is not kept
+ * and any node of the ledger takes the answer.
  */
 import { randomBytes } from 'node:crypto'
 import type { OAuthClient } from './clients/client.ts'
@@ -71,26 +72,26 @@ export async function readAsked(context: OAuthContext, request: OAuthRequest): P
     browser: textDigest(cookie),
     untilMs: context.clock() + lifeMs,
   }
-  return { asked, signed: context.passing.sign('request', asked), cookie }
+  return { asked, signed: context.signer.sign('request', asked), cookie }
 }
 
 /**
  * The request that a browser brings back.
- * @throws OAuthError for one that was changed, is over, was answered, or began in another browser.
+ * @throws OAuthError for one that was changed, is over, or began in another browser.
  */
 export function readSigned(
   context: OAuthContext,
   text: string,
   request: OAuthRequest,
 ): AskedAccess {
-  const asked = context.passing.read('request', text) as AskedAccess | undefined
+  const asked = context.signer.read('request', text) as AskedAccess | undefined
   const cookie = cookieOf(request, context.issuer)
   const isOurs = cookie !== undefined && asked?.browser === textDigest(cookie)
   const lives = asked !== undefined && context.clock() < asked.untilMs
-  if (lives && isOurs && context.used.get(asked.id) === undefined) return asked
+  if (lives && isOurs) return asked
   throw new OAuthError(
     'invalid_request',
-    'This request is over, was answered, or began in another browser. Start again in your client.',
+    'This request is over, or began in another browser. Start again in your client.',
   )
 }
 
@@ -130,7 +131,7 @@ export function cookieName(issuer: string): string {
 /** @throws OAuthError for what is neither the address of a document nor an id that was registered here. */
 async function clientOf(context: OAuthContext, id: string): Promise<OAuthClient> {
   if (id.startsWith('https://')) return context.documents.clientAt(id)
-  const client = registeredClient(id, context.lasting)
+  const client = registeredClient(id, context.signer)
   if (client !== undefined) return client
   throw new OAuthError('invalid_client', 'The client_id is not known here.')
 }
@@ -147,11 +148,20 @@ function refuseFaults(given: Parameters, issuer: string): void {
   refuseOtherScope(scope)
 }
 
-/** @throws OAuthError `invalid_target` for a resource that is not this one (RFC 8707). */
+/** @throws OAuthError as `faultOfResource` gives it. */
 export function refuseOtherResource(resource: string | undefined, issuer: string): void {
+  const fault = faultOfResource(resource, issuer)
+  if (fault !== undefined) throw fault
+}
+
+/** `invalid_target` for a resource that is not this one (RFC 8707); else undefined. */
+export function faultOfResource(
+  resource: string | undefined,
+  issuer: string,
+): OAuthError | undefined {
   const own = resourceOf(issuer)
-  if (resource === undefined || resource === own) return
-  throw new OAuthError('invalid_target', `tokens of this service are for ${own}`)
+  if (resource === undefined || resource === own) return undefined
+  return new OAuthError('invalid_target', `tokens of this service are for ${own}`)
 }
 
 /** @throws OAuthError `invalid_scope` for scopes without the one that there is. */

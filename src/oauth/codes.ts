@@ -1,8 +1,9 @@
 /**
- * What is remembered for minutes, and lost with the process: codes, and what may be used once. Every map has a bound
- * and a life, and what fills it needs a good key or a login.
+ * Codes. A code names the request that it answers and is signed, so that nobody guesses one and none is stored. What
+ * a person has allowed lies in the ledger as a note that is good once, on whichever node the code comes back.
  */
 import type { TermsChange } from '../ledger/checks/checked-terms.ts'
+import type { Signer } from './signing.ts'
 
 /** What a person has allowed. */
 export interface Grant {
@@ -19,47 +20,17 @@ export interface Grant {
   readonly label: string
 }
 
-/** A code that was given. */
-export interface KeptCode {
-  readonly grant: Grant
-  readonly untilMs: number
-  /** What came of its use: the lineage of the keys; absent before it was used. */
-  lineage?: Promise<string | undefined>
+/** The code of a request that was allowed. @param id of the request. */
+export function codeText(signer: Signer, id: string): string {
+  return signer.sign('code', { id })
 }
 
-/** How much is remembered, and for how long. */
-export interface RecentBounds {
-  readonly lifeMs: number
-  readonly entriesMax: number
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number
+/** The request that a code is of; undefined for any other text. */
+export function requestOfCode(signer: Signer, code: string): string | undefined {
+  return (signer.read('code', code) as { readonly id: string } | undefined)?.id
 }
 
-/** A map that forgets what is older than a life, and takes no more than it has room for. */
-export class RecentMap<V> {
-  readonly #entries = new Map<string, { readonly value: V; readonly untilMs: number }>()
-  readonly #options: RecentBounds
-
-  constructor(options: RecentBounds) {
-    this.#options = options
-  }
-
-  /** False where there is no room, or it is there already. */
-  add(name: string, value: V): boolean {
-    const nowMs = this.#options.clock()
-    // They are in the order of their ends.
-    for (const [each, { untilMs }] of this.#entries) {
-      if (untilMs > nowMs) break
-      this.#entries.delete(each)
-    }
-    if (this.#entries.size >= this.#options.entriesMax || this.#entries.has(name)) return false
-    this.#entries.set(name, { value, untilMs: nowMs + this.#options.lifeMs })
-    return true
-  }
-
-  /** Undefined for what is too old, too. */
-  get(name: string): V | undefined {
-    const found = this.#entries.get(name)
-    return found !== undefined && this.#options.clock() < found.untilMs ? found.value : undefined
-  }
+/** The id of the note of a request, in the ledger. */
+export function noteOfRequest(id: string): string {
+  return `oauth ${id}`
 }

@@ -2,7 +2,6 @@
  * What a person answers: a key or the operator's login says who pays, and a cap says how much. An answer counts only
  * from the page of this service, in the browser that asked, once. It leads to a code that lives a minute.
  */
-import { randomBytes } from 'node:crypto'
 import { balanceMicroUsdMax, capPeriods, formatUsd, parseUsd } from '../money.ts'
 import {
   type AskedAccess,
@@ -12,7 +11,7 @@ import {
   readSigned,
   redirectTo,
 } from './authorization.ts'
-import type { Grant } from './codes.ts'
+import { codeText, type Grant, noteOfRequest } from './codes.ts'
 import { type ConsentShown, consentPage } from './consent-page.ts'
 import type { OAuthContext } from './context.ts'
 import {
@@ -26,12 +25,10 @@ import {
 import { type LoggedIn, loginAddress, readHandOver } from './hand-over.ts'
 import { textDigest } from './signing.ts'
 
-const codeLifeMs = 60_000
 /** Clients that may be connected to one account in a day: each takes a place in memory. */
 const grantsADayMax = 100
 const dayMs = 86_400_000
-/** Answers of one account within ten minutes: each is remembered for that time. */
-const answersMax = 50
+const tooMany = 'Too many clients are being connected; go on in ten minutes.'
 
 /** What the labels of keys begin with that were made here. */
 export const labelPrefix = 'oauth: '
@@ -46,16 +43,22 @@ export async function askPerson(context: OAuthContext, request: OAuthRequest): P
 }
 
 /** Takes the hand-over of the login and asks for the cap. @throws OAuthError to be shown to the person. */
-export function takeLogin(context: OAuthContext, request: OAuthRequest): OAuthReply {
-  const { login, used, passing, clock } = context
+export async function takeLogin(context: OAuthContext, request: OAuthRequest): Promise<OAuthReply> {
+  const { login, books, signer, clock } = context
   if (login === undefined) throw new OAuthError('invalid_request', 'There is no login here.')
   const { request: signed = '', hand_over = '' } = parametersOf(request.query)
   const asked = readSigned(context, signed, request)
   const found = readHandOver(login, hand_over, asked.id, clock())
-  if (!used.add(`login ${textDigest(hand_over)}`, true)) {
+  const kept = await books.keepNote({
+    id: `login ${textDigest(hand_over)}`,
+    content: '',
+    whose: `login ${found.account || found.key}`,
+  })
+  if (kept === 'full') throw new OAuthError('temporarily_unavailable', tooMany)
+  if (kept === 'known') {
     throw new OAuthError('access_denied', 'This login was used before. Start again in your client.')
   }
-  const login_ = passing.sign('login', { ...found, request: asked.id })
+  const login_ = signer.sign('login', { ...found, request: asked.id })
   return consentPage(asked, { signed, login: { signed: login_, text: wordsOf(found) } })
 }
 
@@ -89,40 +92,40 @@ export async function takeConsent(
     return consentPage(asked, { ...shown, fault }, 400)
   }
   const { account = '', key } = payer.login ?? { key: request.key!.id }
-  const late = await faultOfAccount(context, account, key)
-  if (late !== undefined) return consentPage(asked, { ...shown, fault: late }, 400)
-  return giveCode(context, asked, {
+  const found = await accountFor(context, account, key)
+  if ('fault' in found) return consentPage(asked, { ...shown, ...found }, 400)
+  const kept = await keepGrant(context, asked, found.name, {
     ...{ client: asked.client, redirect: asked.redirect, challenge: asked.challenge },
     ...{ account, cap, label: `${labelPrefix}${asked.name}` },
     ...(key !== undefined && { parent: key }),
   })
+  if (!kept) return consentPage(asked, { ...shown, fault: tooMany }, 400)
+  return redirectTo(context, asked, { code: codeText(context.signer, asked.id) })
 }
 
-function giveCode(context: OAuthContext, asked: AskedAccess, grant: Grant): OAuthReply {
-  const code = randomBytes(32).toString('base64url')
-  const untilMs = context.clock() + codeLifeMs
+/** False where too many are kept. @throws OAuthError where the request was answered before. */
+async function keepGrant(
+  { books }: OAuthContext,
+  { id }: AskedAccess,
+  whose: string,
+  grant: Grant,
+): Promise<boolean> {
+  const content = JSON.stringify(grant)
+  const kept = await books.keepNote({ id: noteOfRequest(id), content, whose })
+  if (kept !== 'known') return kept === 'kept'
   // The person may have pressed twice.
-  if (!context.used.add(asked.id, true)) {
-    throw new OAuthError(
-      'invalid_request',
-      'This request was answered. Start again in your client.',
-    )
-  }
-  if (!context.codes.add(textDigest(code), { grant, untilMs })) {
-    throw new OAuthError('temporarily_unavailable', 'Too many clients are being connected.')
-  }
-  return redirectTo(context, asked, { code })
+  throw new OAuthError('invalid_request', 'This request was answered. Start again in your client.')
 }
 
 /** Who pays: whom the login has named, or the key that was pasted; else what is wrong. */
 function payerOf(
-  { passing }: OAuthContext,
+  { signer }: OAuthContext,
   asked: AskedAccess,
   form: Parameters,
   { key, keyFault }: OAuthRequest,
 ): { readonly login?: LoggedIn; readonly fault?: string } {
   if (form.login !== undefined) {
-    const login = passing.read('login', form.login) as (LoggedIn & { request: string }) | undefined
+    const login = signer.read('login', form.login) as (LoggedIn & { request: string }) | undefined
     if (login?.request === asked.id) return { login }
     throw new OAuthError(
       'access_denied',
@@ -144,20 +147,21 @@ function capOf({ cap = '', period = '' }: Parameters): Grant['cap'] | string {
     : { amountMicroUsd, period: known }
 }
 
-/** Why no client can be connected to an account now; undefined where one can. */
-async function faultOfAccount(
-  context: OAuthContext,
+/** The name of the account that pays; or why no client can be connected to it now. */
+async function accountFor(
+  { books, clock }: OAuthContext,
   account: string,
   keyId: string | undefined,
-): Promise<string | undefined> {
-  const { books, clock } = context
+): Promise<{ readonly name: string } | { readonly fault: string }> {
   const keys = await books.listKeys()
   const key = keys.find(({ id }) => id === keyId)
   const isGood = keyId === undefined || key?.state === 'active'
   if (!isGood || (key !== undefined && account !== '' && key.account !== account)) {
-    return 'The key is not active, or is of another account.'
+    return { fault: 'The key is not active, or is of another account.' }
   }
-  if (key?.label?.startsWith(labelPrefix)) return 'This is the access of a client, not your key.'
+  if (key?.label?.startsWith(labelPrefix)) {
+    return { fault: 'This is the access of a client, not your key.' }
+  }
   const sinceMs = clock() - dayMs
   const name = key?.account ?? account
   const recent = keys.filter(
@@ -165,14 +169,10 @@ async function faultOfAccount(
       its === name && id === lineage && createdAtMs > sinceMs && label?.startsWith(labelPrefix),
   )
   if (recent.length >= grantsADayMax) {
-    return `${grantsADayMax} clients were connected to this account within a day; go on tomorrow.`
+    const fault = `${grantsADayMax} clients were connected to this account within a day; go on tomorrow.`
+    return { fault }
   }
-  const answers = context.answers.get(name) ?? { count: 0 }
-  answers.count += 1
-  const hasPlace = answers.count > 1 || context.answers.add(name, answers)
-  return hasPlace && answers.count <= answersMax
-    ? undefined
-    : 'Too many clients are being connected; go on in ten minutes.'
+  return { name }
 }
 
 function loginOf({ login }: OAuthContext, { id }: AskedAccess, signed: string): string | undefined {

@@ -2,6 +2,7 @@
  * The thread of the authorization server, as the service sees it. It has a connection to the ledger of its own, so
  * that neither a slow client document nor a list of keys keeps a charge or an answer waiting.
  */
+import type { LedgerPlace } from '../ledger/administration.ts'
 import { Refusal } from '../problems.ts'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import { readSecretFile } from '../settings/secret-file.ts'
@@ -11,10 +12,8 @@ import type { OAuthReply, OAuthRequest } from './exchange.ts'
 import type { HandOverLogin } from './hand-over.ts'
 
 /** What the thread works with. */
-export interface OAuthOrder {
+export interface OAuthOrder extends LedgerPlace {
   readonly issuer: string
-  /** The directory of the ledger. */
-  readonly data: string
   readonly secret: Uint8Array
   readonly login: HandOverLogin | undefined
 }
@@ -31,24 +30,20 @@ export type OAuthThreadCalls = {
 const restartMs = 1_000
 
 /** The settings of OAuth, and those that have to fit to them. */
-type OAuthSettings = Values<'oauth' | 'oauthLogin' | 'oauthSecret' | 'publicUrl' | 'ledger'>
+type OAuthSettings = Values<'oauth' | 'oauthLogin' | 'oauthSecret' | 'publicUrl'>
 
 /**
  * The public origin and the login that the settings name; undefined where OAuth is off.
  * @throws Refusal `wrong-usage` for settings that do not fit together.
  */
 export function oauthOf(values: OAuthSettings): Pick<OAuthOrder, 'issuer' | 'login'> | undefined {
-  const { oauth, oauthLogin, oauthSecret, publicUrl, ledger } = values
+  const { oauth, oauthLogin, oauthSecret, publicUrl } = values
   if ((oauthLogin === null) !== (oauthSecret === '')) {
     throw new Refusal('wrong-usage', '--oauth-login and --oauth-secret need each other')
   }
   if (oauth === null) {
     if (oauthLogin === null) return undefined
     throw new Refusal('wrong-usage', '--oauth-login needs --oauth')
-  }
-  if (ledger !== null) {
-    const words = '--oauth needs a ledger in a directory: with --ledger, keys cannot be renewed yet'
-    throw new Refusal('wrong-usage', words)
   }
   if (publicUrl !== null && publicUrl !== oauth) {
     throw new Refusal('wrong-usage', `--public-url has to be ${oauth}, as --oauth says`)

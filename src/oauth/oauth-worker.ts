@@ -17,8 +17,8 @@ class Serving {
   #books: Books | undefined
   #server: OAuthServer | undefined
 
-  async start({ data, ...order }: OAuthOrder): Promise<void> {
-    this.#books = await openBooks({ data, ledger: null, clock: Date.now, cause })
+  async start({ data, ledger, ...order }: OAuthOrder): Promise<void> {
+    this.#books = await openBooks({ data, ledger, clock: Date.now, cause })
     this.#server = new OAuthServer({ ...order, books: this.#books, clock: Date.now })
   }
 

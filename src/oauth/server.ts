@@ -1,4 +1,5 @@
 /** The authorization server without a wire: a request becomes a reply. It runs in a thread of its own. */
+import { Refusal } from '../problems.ts'
 import { register } from './clients/registration.ts'
 import { askPerson, takeConsent, takeLogin } from './consent.ts'
 import { faultPage } from './consent-page.ts'
@@ -18,9 +19,18 @@ const pages: Readonly<Record<string, Answer>> = {
 
 /** What programs ask. */
 const calls: Readonly<Record<string, Answer>> = {
-  [oauthPaths.register]: (context, request) => register(request, context.lasting, context.clock()),
+  [oauthPaths.register]: (context, request) => register(request, context.signer, context.clock()),
   [oauthPaths.token]: giveTokens,
   [oauthPaths.revoke]: revokeToken,
+}
+
+/** A disk or a database that does not work at the moment is no bug. @throws any other error than those of OAuth. */
+function asOAuthError(thrown: unknown): OAuthError {
+  if (thrown instanceof OAuthError) return thrown
+  if (thrown instanceof Refusal && thrown.kind === 'unavailable') {
+    return new OAuthError('temporarily_unavailable', 'The ledger cannot be used. Try again soon.')
+  }
+  throw thrown
 }
 
 /** The server. */
@@ -36,8 +46,8 @@ export class OAuthServer {
     const page = pages[request.path]
     try {
       return await (page ?? calls[request.path]!)(this.#context, request)
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error
+    } catch (thrown) {
+      const error = asOAuthError(thrown)
       if (page === undefined) return errorReply(error)
       return faultPage(error.message, error.code === 'temporarily_unavailable' ? 503 : 400)
     }

@@ -5,17 +5,17 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 /** What a signed text is for. */
-export type Purpose = 'client' | 'request' | 'login' | 'refresh'
+export type Purpose = 'client' | 'request' | 'login' | 'code' | 'refresh'
 
 /** Signs and reads with one key. */
 export class Signer {
   readonly #key: Uint8Array
 
-  constructor(key: Uint8Array) {
+  private constructor(key: Uint8Array) {
     this.#key = key
   }
 
-  /** The signer of a ledger: the same after a restart. @param secret of the ledger. */
+  /** The signer of a ledger: the same on every node and after a restart. @param secret of the ledger. */
   static ofLedger(secret: Uint8Array): Signer {
     return new Signer(new Uint8Array(hkdfSync('sha256', secret, '', 'authority-index oauth', 32)))
   }

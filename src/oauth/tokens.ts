@@ -3,10 +3,10 @@
  * hour. A refresh token is a signed text that names the newest key of that lineage; to use it renews the key, so it is
  * good once, and the ledger knows that after a restart, too. One that comes again ends the lineage.
  */
-import type { IssuedKey } from '../ledger/administration.ts'
+import type { IssuedKey, KeyOrder, Redeemed } from '../ledger/administration.ts'
 import { Refusal } from '../problems.ts'
-import { refuseOtherResource, refuseOtherScope } from './authorization.ts'
-import type { Grant, KeptCode } from './codes.ts'
+import { faultOfResource, refuseOtherResource, refuseOtherScope } from './authorization.ts'
+import { type Grant, noteOfRequest, requestOfCode } from './codes.ts'
 import { labelPrefix } from './consent.ts'
 import type { OAuthContext } from './context.ts'
 import {
@@ -20,6 +20,7 @@ import {
 import { oauthScope } from './metadata.ts'
 import { isEqualText, textDigest } from './signing.ts'
 
+const codeLifeMs = 60_000
 const accessLifeMs = 3_600_000
 /** From its last use. */
 const refreshLifeMs = 30 * 86_400_000
@@ -56,9 +57,11 @@ export async function revokeToken(
   const { token = '', client_id = '' } = postedForm(request)
   const told = readRefresh(context, token)
   if (told !== undefined && told.client === textDigest(client_id)) {
-    await endLineage(context, told.lineage)
+    await context.books.endLineage(told.lineage, labelPrefix)
   }
-  if (request.key !== undefined) await endLineage(context, request.key.lineage)
+  if (request.key !== undefined) {
+    await context.books.endLineage(request.key.lineage, labelPrefix)
+  }
   return { ...jsonReply(200, {}), changesKeys: true }
 }
 
@@ -68,58 +71,59 @@ async function redeem(
   form: Parameters,
   client: string,
 ): Promise<OAuthReply> {
-  const kept = context.codes.get(textDigest(form.code ?? ''))
-  if (kept === undefined) throw notGood('the code is not known, or is over')
-  if (kept.lineage !== undefined) {
-    const lineage = await kept.lineage
-    if (lineage !== undefined) await endLineage(context, lineage)
-    throw notGood('the code was used before', true)
+  const request = requestOfCode(context.signer, form.code ?? '')
+  if (request === undefined) throw notGood('the code is not known, or is over')
+  let fault: OAuthError | undefined
+  const redeemed = await askLedger(context, noteOfRequest(request), (content, ageMs) => {
+    const grant = JSON.parse(content) as Grant
+    fault = faultOf(context, grant, ageMs, form, client)
+    return fault === undefined ? orderOf(grant, context.clock() + accessLifeMs) : undefined
+  })
+  if (redeemed.state === 'issued') {
+    const { issued } = redeemed
+    return tokensOf(context, issued, { lineage: issued.record.id, client })
   }
-  const issuing = issueFor(context, kept, form, client)
-  kept.lineage = issuing.then(
-    ({ record }) => record.id,
-    () => undefined,
-  )
-  const issued = await issuing
-  return tokensOf(context, issued, { lineage: issued.record.id, client })
+  if (redeemed.state === 'unknown') throw notGood('the code is not known, or is over')
+  if (redeemed.state === 'spent') throw fault!
+  if (redeemed.key !== null) await context.books.endLineage(redeemed.key, labelPrefix)
+  throw notGood('the code was used before', true)
 }
 
-async function issueFor(
-  { books, issuer, clock }: OAuthContext,
-  { grant, untilMs }: KeptCode,
-  { redirect_uri, code_verifier = '', resource }: Parameters,
-  client: string,
-): Promise<IssuedKey> {
-  if (clock() >= untilMs) throw notGood('the code is over')
-  if (client !== grant.client) throw notGood('the code was given to another client')
-  if (redirect_uri !== grant.redirect) throw notGood('redirect_uri is not that of the request')
-  const isVerifier = /^[A-Za-z0-9._~-]{43,128}$/.test(code_verifier)
-  if (!isVerifier || !isEqualText(textDigest(code_verifier), grant.challenge)) {
-    throw notGood('code_verifier does not fit')
-  }
-  refuseOtherResource(resource, issuer)
-  return issueKey(books, grant, clock() + accessLifeMs)
-}
-
-async function issueKey(
-  books: OAuthContext['books'],
-  { account, parent, label, cap }: Grant,
-  expiresAtMs: number,
-): Promise<IssuedKey> {
+/** What came of a note. @throws OAuthError where the key may have no child any more. */
+async function askLedger(
+  { books }: OAuthContext,
+  ...order: globalThis.Parameters<OAuthContext['books']['redeemNote']>
+): Promise<Redeemed> {
   try {
-    const terms = { cap, scopes: [oauthScope] }
-    return await books.issueKey({
-      account,
-      label,
-      expiresAtMs,
-      ...terms,
-      ...(parent && { parent }),
-    })
+    return await books.redeemNote(...order)
   } catch (error) {
     // The key may have ended since, or may have no children.
-    if (error instanceof Refusal) throw notGood(error.message)
+    if (error instanceof Refusal && error.kind === 'rule') throw notGood(error.message)
     throw error
   }
+}
+
+/** Why what came with a code does not fit to what was allowed; undefined where it does. */
+function faultOf(
+  { issuer }: OAuthContext,
+  { client: allowed, redirect, challenge }: Grant,
+  ageMs: number,
+  { redirect_uri, code_verifier = '', resource }: Parameters,
+  client: string,
+): OAuthError | undefined {
+  if (ageMs >= codeLifeMs) return notGood('the code is over')
+  if (client !== allowed) return notGood('the code was given to another client')
+  if (redirect_uri !== redirect) return notGood('redirect_uri is not that of the request')
+  const isVerifier = /^[A-Za-z0-9._~-]{43,128}$/.test(code_verifier)
+  if (!isVerifier || !isEqualText(textDigest(code_verifier), challenge)) {
+    return notGood('code_verifier does not fit')
+  }
+  return faultOfResource(resource, issuer)
+}
+
+function orderOf({ account, parent, label, cap }: Grant, expiresAtMs: number): KeyOrder {
+  const terms = { cap, scopes: [oauthScope] }
+  return { account, label, expiresAtMs, ...terms, ...(parent && { parent }) }
 }
 
 async function refresh(
@@ -135,25 +139,18 @@ async function refresh(
   const { key, lineage } = told
   const renewed = await context.books.renewKey(key, context.clock() + accessLifeMs)
   if (renewed !== undefined) return tokensOf(context, renewed, { lineage, client })
-  await endLineage(context, lineage)
+  await context.books.endLineage(lineage, labelPrefix)
   throw notGood('the refresh token was used before, or its key was ended', true)
 }
 
-/** Ends every key of a lineage that was made here. */
-async function endLineage({ books }: OAuthContext, lineage: string): Promise<void> {
-  const keys = await books.listKeys()
-  const own = keys.filter((key) => key.lineage === lineage && key.label?.startsWith(labelPrefix))
-  for (const { id, revokedAtMs } of own) if (revokedAtMs === null) await books.revokeKey(id)
-}
-
-function readRefresh({ lasting, clock }: OAuthContext, text: string): Refresh | undefined {
+function readRefresh({ signer, clock }: OAuthContext, text: string): Refresh | undefined {
   if (!text.startsWith(refreshPrefix)) return undefined
-  const told = lasting.read('refresh', text.slice(refreshPrefix.length)) as Refresh | undefined
+  const told = signer.read('refresh', text.slice(refreshPrefix.length)) as Refresh | undefined
   return told !== undefined && clock() < told.untilMs ? told : undefined
 }
 
 function tokensOf(
-  { lasting, clock }: OAuthContext,
+  { signer, clock }: OAuthContext,
   { text, record }: IssuedKey,
   whose: Pick<Refresh, 'lineage' | 'client'>,
 ): OAuthReply {
@@ -162,7 +159,7 @@ function tokensOf(
     access_token: text,
     token_type: 'Bearer',
     expires_in: accessLifeMs / 1_000,
-    refresh_token: refreshPrefix + lasting.sign('refresh', told),
+    refresh_token: refreshPrefix + signer.sign('refresh', told),
     scope: oauthScope,
   })
   return { ...reply, changesKeys: true }

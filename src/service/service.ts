@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AdminThread } from '../admin/admin-thread.ts'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, monotonicMs } from '../api/limits/rate-limit.ts'
@@ -71,6 +72,9 @@ export interface Service {
   /** Serves no more, writes what is left of the charges, and ends the threads. */
   readonly close: () => Promise<void>
 }
+
+/** How long other nodes of a ledger take to see that a key was made or ended, at most while the database answers. */
+const otherNodesMs = 1_000
 
 /** How often what `/readyz` says is brought up to date. */
 const statusIntervalMs = 500
@@ -204,7 +208,7 @@ class Running {
     this.#mirroring = options.follow === '' ? undefined : this.#newMirroring(options)
     this.#admin = options.admin === '' ? undefined : new AdminThread(options)
     const oauth = oauthOf(options)
-    const order = { data: options.data, secret: cursorKey }
+    const order = { data: options.data, ledger: options.ledger, secret: cursorKey }
     this.#oauth = oauth && new OAuthThread({ ...oauth, ...order }, log)
   }
 
@@ -219,12 +223,13 @@ class Running {
     })
   }
 
-  /** A token that was given is good at once, wherever its first request arrives. */
+  /** A token that was given is good at once, wherever its first request arrives: on this node, or on another. */
   async #answerOAuth(request: OAuthRequest): Promise<OAuthReply> {
     const reply = await this.#oauth!.answer(request)
     if (reply.changesKeys === true) {
       await this.#commits.follow()
       await this.threads.reached()
+      if (this.#options.ledger !== null) await sleep(otherNodesMs)
     }
     return reply
   }

@@ -216,5 +216,6 @@ function openTables(root: RootDatabase): Tables {
     heads: root.openDB('heads', {}),
     adminKeys: root.openDB('admin-keys', {}),
     answers: root.openDB('answers', {}),
+    once: root.openDB('once', {}),
   }
 }

@@ -55,6 +55,17 @@ export interface Tables {
   readonly adminKeys: Database<AdminKeyRecord, string>
   /** Id of an `Idempotency-Key` → answer of the admin API. */
   readonly answers: Database<StoredAnswer, string>
+  /** Id → a note that is good once. */
+  readonly once: Database<OnceRecord, string>
+}
+
+/** A note that is good once. */
+export interface OnceRecord {
+  readonly content: string
+  readonly whose: string
+  readonly madeAtMs: number
+  /** The key that came of its use, or null for none; absent before it was used. */
+  readonly key?: string | null
 }
 
 /** What was paid of a question under a key of a client. */

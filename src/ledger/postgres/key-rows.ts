@@ -67,7 +67,7 @@ export async function insertKey(
   await lockAccount(query, accountNumber)
   const nowMs = await databaseMs(query)
   const terms = changedTerms(undefined, order, nowMs)
-  const above = parent && lineageForChild(parent, await keysOf(query, accountNumber), nowMs)
+  const above = parent && lineageForChild(parent, await keysOfAccount(query, accountNumber), nowMs)
   const capsChange = terms?.cap && (await noteChange(query, 'accounts'))
   await noteChange(query, 'keys')
   const issued = await insertNew(
@@ -94,7 +94,7 @@ export async function updateKey(
   const terms = changedTerms(key.terms, change, await databaseMs(query))
   const capsChange = change.cap === undefined ? undefined : await noteChange(query, 'accounts')
   await noteChange(query, 'keys')
-  const keys = await keysOf(query, key.accountNumber)
+  const keys = await keysOfAccount(query, key.accountNumber)
   const lineages = lineagesOf(keys)
   const lineage = lineages.get(id)!
   for (const { terms: _, ...each } of keys.filter((each) => lineages.get(each.id) === lineage)) {
@@ -133,7 +133,10 @@ async function updateRestrictions(query: RunStatement, key: KeyRecord): Promise<
 }
 
 /** All keys of an account. */
-async function keysOf(query: RunStatement, accountNumber: number): Promise<KeyRecord[]> {
+export async function keysOfAccount(
+  query: RunStatement,
+  accountNumber: number,
+): Promise<KeyRecord[]> {
   const rows = await query<KeyRow>('select * from api_key where account = $1', [accountNumber])
   return rows.map(recordOf)
 }
@@ -186,15 +189,26 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   if (key.revokedAtMs !== null) return false
   await lockAccount(query, key.accountNumber)
   await noteChange(query, 'keys')
-  const keys = await keysOf(query, key.accountNumber)
+  const keys = await keysOfAccount(query, key.accountNumber)
   for (const each of endedWith(key, keys, await databaseMs(query))) {
-    await query(
-      'update api_key set revoked_at = clock_timestamp(), restricted = false where id = $1',
-      [each.id],
-    )
-    await digestKey(query, each.id)
+    await endKey(query, each.id)
   }
   return true
+}
+
+/** Ends a key now. Its account is locked, and the change is noted. */
+export async function endKey(query: RunStatement, id: string): Promise<void> {
+  await query(
+    'update api_key set revoked_at = clock_timestamp(), restricted = false where id = $1',
+    [id],
+  )
+  await digestKey(query, id)
+}
+
+/** Removes a key that no other names. Its account is locked, and the change is noted. */
+export async function deleteKey(query: RunStatement, id: string): Promise<void> {
+  await removeFromDigest(query, id)
+  await query('delete from api_key where id = $1', [id])
 }
 
 /** Puts a new key in the place of another. @throws Refusal as `rotateKey` of the books on a disk. */
@@ -242,12 +256,12 @@ export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation
     ])
     await digestKey(query, replacedId)
   }
-  await removeFromDigest(query, id)
   await query('delete from key_cap where lineage = $1', [id])
-  await query('delete from api_key where id = $1', [id])
+  await deleteKey(query, id)
 }
 
-async function insertNew(
+/** Makes a key and puts it. Its account is locked, and the change is noted. */
+export async function insertNew(
   query: RunStatement,
   accountNumber: number,
   order: Pick<KeyRecord, 'label' | 'expiresAtMs' | 'lineage' | 'parent' | 'terms'>,
@@ -291,8 +305,8 @@ export async function selectKeyRecord(
   return row && recordOf(row)
 }
 
-/** Before `ledger_change`, as everywhere. */
-async function lockAccount(query: RunStatement, number: number): Promise<void> {
+/** Locks an account: before `ledger_change`, as everywhere. */
+export async function lockAccount(query: RunStatement, number: number): Promise<void> {
   await query('select 1 from account where id = $1 for update', [number])
 }
 

@@ -13,6 +13,7 @@ import { capTables } from './caps/cap-rows.ts'
 import { type Database, DatabaseAway, type RunStatement } from './database.ts'
 import { digestExisting, digestTables } from './database-digests.ts'
 import { webhookTables } from './events/event-rows.ts'
+import { onceTables } from './grants/once-rows.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { tagTables } from './tags/tag-rows.ts'
 import { keyUsageTables } from './usage/usage-rows.ts'
@@ -195,6 +196,7 @@ const additions: readonly (readonly Step[])[] = [
   trail,
   capTables,
   tagTables,
+  onceTables,
 ]
 
 /** The rows of `ledger_version`; earlier programs read and write the first alone. */

@@ -2,7 +2,6 @@
  * The books in a database, for changes. Services are notified of those that they need.
  */
 import { randomBytes } from 'node:crypto'
-import { Refusal } from '../../problems.ts'
 import { type Act, acts } from '../acts.ts'
 import { shownAdminKey } from '../admin-keys.ts'
 import type {
@@ -25,6 +24,8 @@ import {
   setSuspended,
 } from './account-rows.ts'
 import { Database, ofCommands, ofOneMoment, type RunStatement } from './database.ts'
+import { insertNoteOnce, redeemOnce } from './grants/once-rows.ts'
+import { activeOfLineage, renew } from './grants/renewal-rows.ts'
 import {
   databaseMs,
   insertKey,
@@ -52,6 +53,7 @@ import {
   removeAnswers,
   selectAnswer,
   selectEntries,
+  selectHead,
 } from './trail/recording-rows.ts'
 import { removeClosed } from './upkeep/closed-sessions.ts'
 import { foldCharges } from './upkeep/folding.ts'
@@ -136,9 +138,30 @@ class RemoteBooks implements Books {
     this.#change(acts.rotateKey(id, overlapMs), (query) =>
       rotate(query, id, overlapMs, randomBytes),
     )
-  renewKey = async (): Promise<never> => {
-    throw new Refusal('ledger-refused', 'keys of a ledger in a database cannot be renewed yet')
-  }
+  renewKey = (id: string, expiresAtMs: number) =>
+    this.#change(acts.renewKey(id), async (query) =>
+      renew(query, id, (await this.#databaseTime(query, expiresAtMs))!, randomBytes),
+    )
+  endLineage = (lineage: string, labelPrefix: string) =>
+    this.#told(
+      this.#database.transaction(async (query) => {
+        await selectHead(query, 'for update')
+        const ids = await activeOfLineage(query, lineage, labelPrefix)
+        for (const id of ids) {
+          await recordedIn(query, this.#cause, acts.revokeKey(id), () => revoke(query, id))
+        }
+        return ids.length
+      }),
+    )
+  keepNote = (...[note]: Parameters<Books['keepNote']>) =>
+    this.#database.transaction((query) => insertNoteOnce(query, note))
+  redeemNote = (...[id, orderOf]: Parameters<Books['redeemNote']>) =>
+    this.#change(acts.redeemNote(), (query) =>
+      redeemOnce(query, id, orderOf, async (order) => {
+        const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
+        return insertKey(query, { ...order, expiresAtMs }, randomBytes)
+      }),
+    )
   withdrawKey = (...[issued]: Parameters<Books['withdrawKey']>) =>
     this.#change(acts.withdrawKey(issued), (query) => withdraw(query, issued))
   audit = () => this.#read(prove)

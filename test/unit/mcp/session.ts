@@ -142,7 +142,10 @@ async function expectResources(client: Client): Promise<void> {
     return JSON.parse((content as { text: string }).text)
   }
   const { resources } = await client.listResources()
-  expect(resources.map(({ uri }) => uri)).toEqual(['authority-index://topics'])
+  expect(resources.map(({ uri }) => uri)).toEqual([
+    'authority-index://topics',
+    'ui://authority-index/view',
+  ])
   const { total, topics } = await read('authority-index://topics')
   expect(total).toBe(4)
   expect(topics[0]).toEqual({

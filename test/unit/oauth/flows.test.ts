@@ -77,6 +77,26 @@ describe('a connector', () => {
     expect((await books.audit()).contradictions).toEqual([])
   })
 
+  it('goes on after a restart of the service, from the page, the code or the token', async () => {
+    const served = await newServer()
+    const client_id = await register(served.ask)
+    const { verifier, challenge } = newProof()
+    const page = await openPage(served.ask, authorize({ client_id, code_challenge: challenge }))
+    const allowed = await answerPage(served.restart(), page, { key: served.key })
+    const form = {
+      ...{ grant_type: 'authorization_code', client_id, redirect_uri: callback, resource },
+      ...{ code: answerIn(allowed).get('code')!, code_verifier: verifier },
+    }
+    const tokens = await askTokens(served.restart(), form)
+    expect(tokens.status).toBe(200)
+    const grant = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id }
+    expect((await askTokens(served.restart(), grant)).status).toBe(200)
+    // The code comes again, on a server that did not see it: what came of it ends.
+    expect((await askTokens(served.restart(), form)).status).toBe(400)
+    const states = (await served.books.listKeys()).map(({ state }) => state)
+    expect(states).toEqual(['active', 'revoked', 'revoked'])
+  })
+
   it('on this computer may come back at any port', async () => {
     const { ask } = await newServer()
     const client_id = await register(ask, { redirect_uris: ['http://127.0.0.1:1234/cb'] })
@@ -145,13 +165,12 @@ describe('a connector', () => {
 })
 
 describe('the settings of OAuth', () => {
-  const oauth = ['oauth', 'oauthLogin', 'oauthSecret', 'publicUrl', 'ledger'] as const
+  const oauth = ['oauth', 'oauthLogin', 'oauthSecret', 'publicUrl'] as const
   const read = (flags: Record<string, string>) => oauthOf(settingValuesOf(oauth, flags, {}))
 
   it.each([
     [{ oauth: 'http://index.example.com' }, '--oauth takes an origin'],
     [{ oauth: `${issuer}/path` }, '--oauth takes an origin'],
-    [{ oauth: issuer, ledger: 'postgres://u@h/d' }, '--oauth needs a ledger in a directory'],
     [{ oauth: issuer, 'oauth-login': loginUrl }, 'need each other'],
     [{ 'oauth-login': loginUrl, 'oauth-secret': '/x' }, '--oauth-login needs --oauth'],
     [{ oauth: issuer, 'oauth-login': 'javascript:alert(1)' }, '--oauth-login takes an address'],

@@ -58,7 +58,8 @@ export async function newServer(options: Partial<OAuthOptions> = {}): Promise<Se
   return { ask: newAsk(), books, clock, keyId: record.id, key: text, restart: newAsk }
 }
 
-function askerOf(server: OAuthServer, key: string, keyId: string): Ask {
+/** Asks a server. @param keyId of the key that a form holds as `key`. */
+export function askerOf(server: OAuthServer, key: string, keyId: string): Ask {
   return async (target, { method = 'GET', headers = {}, body = '' } = {}) => {
     const { pathname, search } = new URL(target, issuer)
     const given = new Headers(headers)
@@ -124,6 +125,11 @@ export function authorize(parameters: Readonly<Record<string, string | undefined
 export async function codeOf({ ask, key, clock }: ServedOAuth, client_id?: string) {
   // Keys are listed in the order of their times.
   clock.nowMs += 1_000
+  return codeFrom(ask, key, client_id)
+}
+
+/** The same, of a server without a clock that is set by hand. */
+export async function codeFrom(ask: Ask, key: string, client_id?: string) {
   const id = client_id ?? (await register(ask))
   const { verifier, challenge } = newProof()
   const page = await openPage(ask, authorize({ client_id: id, code_challenge: challenge }))

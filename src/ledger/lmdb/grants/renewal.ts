@@ -4,10 +4,11 @@
  * it, unless that names the lineage: keys that are renewed every hour do not fill the ledger.
  */
 import type { KeyRecord } from '../../account-records.ts'
-import { lineagesOf, livingLineages } from '../../lineages.ts'
+import { hasLivingParent, lineagesOf } from '../../lineages.ts'
 import type { Environment } from '../environment.ts'
 import { type MadeKey, putKey, putNewKey, removeKey } from '../keys.ts'
 import { allKeys } from '../lineages/stored-keys.ts'
+import type { Tables } from '../tables.ts'
 
 /**
  * Puts a new key in the place of one of the same lineage, which ends now.
@@ -24,7 +25,7 @@ export function renewKey(
     const keys = allKeys(tables)
     const old = keys.find((key) => key.id === id)
     const nowMs = environment.clock()
-    if (old === undefined || old.revokedAtMs !== null || !hasParent(old, keys, nowMs))
+    if (old === undefined || old.revokedAtMs !== null || !hasLivingParent(old, keys, nowMs))
       return undefined
     const lineage = lineagesOf(keys).get(id)!
     const { accountNumber, label, parent, terms } = old
@@ -35,7 +36,11 @@ export function renewKey(
   })
 }
 
-/** Whether the lineage that a key is a child of, if it is of any, has an active key. */
-function hasParent({ parent }: KeyRecord, keys: readonly KeyRecord[], nowMs: number): boolean {
-  return parent === undefined || livingLineages(keys, nowMs).has(parent)
+/** The active keys of a lineage with such a beginning of their labels. */
+export function activeKeysOf(tables: Tables, lineage: string, labelPrefix: string): string[] {
+  const keys = allKeys(tables)
+  const lineages = lineagesOf(keys)
+  const isActive = ({ id, label, revokedAtMs }: KeyRecord) =>
+    lineages.get(id) === lineage && revokedAtMs === null && label?.startsWith(labelPrefix)
+  return keys.filter(isActive).map(({ id }) => id)
 }

@@ -1,0 +1,91 @@
+/**
+ * The host of a view inside a chat, spoken to by messages between windows (MCP Apps, SEP-1865 of 2026-01-26: JSON-RPC 2.0 over
+ * `postMessage`). Only the window above is listened to. The view tells it its size and asks for links to be opened;
+ * it never writes into the chat and never calls a tool, so no text of a record reaches the model by this way.
+ */
+
+/** What the view is told of its surroundings, as far as it uses it. */
+export interface HostContext {
+  readonly theme?: 'light' | 'dark'
+  readonly containerDimensions?: { readonly height?: number; readonly maxHeight?: number }
+}
+
+/** What a tool has answered. */
+export interface ToolResult {
+  readonly content?: readonly { readonly type: string; readonly text?: string }[]
+  readonly structuredContent?: Readonly<Record<string, unknown>>
+  readonly isError?: boolean
+  readonly _meta?: Readonly<Record<string, unknown>>
+}
+
+/** What the host says while the view is open. */
+export interface HostListener {
+  readonly onContext: (context: HostContext) => void
+  readonly onResult: (result: ToolResult) => void
+  readonly onCancelled: () => void
+}
+
+interface Message {
+  readonly jsonrpc?: unknown
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: unknown
+  readonly result?: unknown
+}
+
+const protocolVersion = '2026-01-26'
+const initializeId = 1
+
+/** Opens a link outside of the chat, where the host agrees. */
+export type OpenLink = (url: string) => void
+
+/** Begins to speak with the host; returns how links are opened. */
+export function connectHost(version: string, listener: HostListener): OpenLink {
+  let lastId = initializeId
+  const send = (message: object) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
+  addEventListener('message', ({ source, data }: MessageEvent<Message>) => {
+    if (source !== parent || data?.jsonrpc !== '2.0') return
+    if (data.id === initializeId && data.method === undefined) {
+      begin(data.result, listener, send)
+    } else if (data.id !== undefined && data.method !== undefined) {
+      send({ id: data.id, ...answerTo(data.method) })
+    } else hear(data, listener)
+  })
+  const appInfo = { name: 'authority-index', title: 'Authority Index', version }
+  const params = {
+    protocolVersion,
+    appInfo,
+    appCapabilities: { availableDisplayModes: ['inline'] },
+  }
+  send({ id: initializeId, method: 'ui/initialize', params })
+  return (url) => {
+    lastId += 1
+    send({ id: lastId, method: 'ui/open-link', params: { url } })
+  }
+}
+
+/** The host has answered the first message: from now on it may say something. */
+function begin(result: unknown, listener: HostListener, send: (message: object) => void): void {
+  const { hostContext } = (result ?? {}) as { readonly hostContext?: HostContext }
+  listener.onContext(hostContext ?? {})
+  send({ method: 'ui/notifications/initialized', params: {} })
+  const root = document.documentElement
+  const tell = () => {
+    const params = { width: root.scrollWidth, height: Math.ceil(document.body.offsetHeight) }
+    send({ method: 'ui/notifications/size-changed', params })
+  }
+  new ResizeObserver(tell).observe(document.body)
+}
+
+/** The two requests of a host: whether the view lives, and that it is over. */
+function answerTo(method: unknown): object {
+  if (method === 'ping' || method === 'ui/resource-teardown') return { result: {} }
+  return { error: { code: -32_601, message: 'the view does not know this method' } }
+}
+
+function hear({ method, params }: Message, listener: HostListener): void {
+  const said = (params ?? {}) as object
+  if (method === 'ui/notifications/tool-result') listener.onResult(said)
+  else if (method === 'ui/notifications/host-context-changed') listener.onContext(said)
+  else if (method === 'ui/notifications/tool-cancelled') listener.onCancelled()
+}

@@ -1,0 +1,31 @@
+/** What a result shows in the view: what the service has put in `_meta` for it, or else the text that a model reads. */
+import type { Profile, Summary } from '../model/answers.ts'
+import type { ToolResult } from './host.ts'
+
+/** The member of `_meta` with what is shown. */
+const member = 'authority-index/view'
+
+/** A source with its author, where one is known. */
+export interface SourceInChat {
+  readonly source: string
+  readonly sdu: string | null
+  readonly name?: string | null
+  readonly authority_score?: number | null
+}
+
+/** What is shown; `site` is the address of the explorer, or null. */
+export type ShownInChat = { readonly site: string | null } & (
+  | { readonly kind: 'people'; readonly about: string; readonly items: readonly Summary[] }
+  | { readonly kind: 'network'; readonly about: string; readonly items: readonly Summary[] }
+  | { readonly kind: 'profiles'; readonly about: string; readonly items: readonly Profile[] }
+  | { readonly kind: 'sources'; readonly about: string; readonly items: readonly SourceInChat[] }
+  | { readonly kind: 'text'; readonly about: string }
+)
+
+/** What a result shows. */
+export function shownOf({ _meta, content = [] }: ToolResult): ShownInChat {
+  const told = _meta?.[member] as ShownInChat | undefined
+  if (told !== undefined && Array.isArray((told as { items?: unknown }).items)) return told
+  const texts = content.flatMap(({ text }) => text ?? [])
+  return { kind: 'text', about: texts.join('\n\n'), site: null }
+}

@@ -1,0 +1,20 @@
+/**
+ * Notes that are good once, as authorizations keep them in a ledger. To use one is a transaction of the ledger, so it
+ * holds for all services of it: of two that use a note at the same time, one does, and the other learns it.
+ */
+/** A note that is good once. */
+export interface OnceNote {
+  readonly id: string
+  readonly content: string
+  /** Of whom `notesOfOneMax` are kept at most. */
+  readonly whose: string
+}
+
+/** How long a note is kept, so that its second use is noticed. */
+export const notesKeptMs = 600_000
+/** Of one, and of all. */
+export const notesOfOneMax = 50
+export const notesMax = 10_000
+
+/** What came of keeping a note: it was kept, one with its id was there, or there are too many. */
+export type NoteKeeping = 'kept' | 'known' | 'full'

@@ -1,0 +1,86 @@
+/**
+ * Notes that are good once, in a database, by its clock. A note is used up in the transaction that issues its key,
+ * whichever service does it; services that try at the same time wait for each other.
+ */
+import type { IssuedKey, KeyOrder, OrderOfNote, Redeemed } from '../../administration.ts'
+import {
+  type NoteKeeping,
+  notesKeptMs,
+  notesMax,
+  notesOfOneMax,
+  type OnceNote,
+} from '../../grants.ts'
+import type { RunStatement } from '../database.ts'
+
+/** The table. `used_at` without `key`: used up, and no key came of it. */
+export const onceTables = [
+  `create table once_note (
+    id text primary key,
+    content text not null,
+    whose text not null,
+    made_at timestamptz not null,
+    used_at timestamptz,
+    key text)`,
+  'create index once_note_made on once_note (made_at)',
+  'create index once_note_whose on once_note (whose)',
+]
+
+/** Old notes that one keeping removes at most. */
+const removedMax = 1_000
+
+/** Keeps a note. */
+export async function insertNoteOnce(
+  query: RunStatement,
+  { id, content, whose }: OnceNote,
+): Promise<NoteKeeping> {
+  await query(
+    `delete from once_note where id in (select id from once_note
+       where made_at <= clock_timestamp() - $1 * interval '1 millisecond' limit $2 for update skip locked)`,
+    [notesKeptMs, removedMax],
+  )
+  const [counted] = await query<{ known: boolean; own: number; notes: number }>(
+    `select exists (select 1 from once_note where id = $1) as known,
+       (select count(*) from once_note where whose = $2) as own, (select count(*) from once_note) as notes`,
+    [id, whose],
+  )
+  const { known, own, notes } = counted!
+  if (known) return 'known'
+  if (notes >= notesMax || own >= notesOfOneMax) return 'full'
+  const kept = await query(
+    `insert into once_note (id, content, whose, made_at) values ($1, $2, $3, clock_timestamp())
+     on conflict (id) do nothing returning id`,
+    [id, content, whose],
+  )
+  return kept.length === 1 ? 'kept' : 'known'
+}
+
+/** Uses a note up and issues its key. @throws Refusal of `issue`. */
+export async function redeemOnce(
+  query: RunStatement,
+  id: string,
+  orderOf: OrderOfNote,
+  issue: (order: KeyOrder) => Promise<IssuedKey>,
+): Promise<Redeemed> {
+  const [note] = await query<NoteRow>(
+    `select content, key, used_at is not null as used,
+       (extract(epoch from clock_timestamp() - made_at) * 1000)::bigint as age
+     from once_note where id = $1 for update`,
+    [id],
+  )
+  if (note === undefined || note.age >= notesKeptMs) return { state: 'unknown' }
+  if (note.used) return { state: 'used', key: note.key }
+  const order = orderOf(note.content, note.age)
+  const issued = order && (await issue(order))
+  await query('update once_note set used_at = clock_timestamp(), key = $2 where id = $1', [
+    id,
+    issued?.record.id ?? null,
+  ])
+  return issued === undefined ? { state: 'spent' } : { state: 'issued', issued }
+}
+
+interface NoteRow {
+  readonly content: string
+  readonly key: string | null
+  readonly used: boolean
+  readonly age: number
+}
