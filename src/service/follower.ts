@@ -190,7 +190,7 @@ export class Follower {
     }
   }
 
-  /** What a sync holds back is told of once, and again when it is for another reason. */
+  /** Reports a held-back snapshot once, and again when the reason changes. */
   #takeHeldBack(heldBack: HeldBack | undefined): void {
     const before = this.#state.heldBack
     if (heldBack?.reason === before?.reason && heldBack?.at === before?.at) return

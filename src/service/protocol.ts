@@ -62,7 +62,7 @@ export interface ThreadStart {
   readonly prices: Prices
   /** The OpenAPI document. */
   readonly openApi: ReadyFile
-  /** Whether operators ask at a port of their own, and nobody else is told what they are. */
+  /** Whether the routes of operators have a port of their own; the public port then answers 404 for them. */
   readonly operatorsApart: boolean
   /** Where each thread counts, in the region of its place. */
   readonly metrics: SharedMetrics

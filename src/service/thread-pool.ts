@@ -45,7 +45,7 @@ const ownCollections = '--no-parallel-scavenge'
 
 /**
  * Old objects are marked by the thread that has them, too, in short steps. Each swap makes both serving
- * threads mark theirs; the four threads that the engine has for it do not give way to those that serve
+ * threads mark theirs; the four marking threads of the engine do not yield to the serving threads
  * (p99.9 with a swap at 30,000 requests a second on two cores: 9 to 33 ms with them, 6 to 12 without).
  */
 const ownMarking = '--no-concurrent-marking'
