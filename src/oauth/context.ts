@@ -1,4 +1,4 @@
-/** What the parts of the authorization server work with. */
+/** The dependencies of the parts of the authorization server. */
 import { randomBytes } from 'node:crypto'
 import type { Books } from '../ledger/administration.ts'
 import { ClientDocuments, type DocumentOptions } from './clients/documents.ts'

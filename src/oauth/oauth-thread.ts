@@ -10,7 +10,7 @@ import type { Log } from '../telemetry/log.ts'
 import type { OAuthReply, OAuthRequest } from './exchange.ts'
 import type { HandOverLogin } from './hand-over.ts'
 
-/** What the thread works with. */
+/** The dependencies of the thread. */
 export interface OAuthOrder {
   readonly issuer: string
   /** The directory of the ledger. */
@@ -19,7 +19,7 @@ export interface OAuthOrder {
   readonly login: HandOverLogin | undefined
 }
 
-/** What the thread can be asked. */
+/** The calls that the thread answers. */
 export type OAuthThreadCalls = {
   /** @throws Refusal `ledger-refused`. */
   start(order: OAuthOrder): void

@@ -14,7 +14,7 @@ import { readSyncedAtMs } from '../snapshot/store/sync-success.ts'
 import type { LogEvent } from '../telemetry/log.ts'
 import type { LoadedSnapshot } from './protocol.ts'
 
-/** What a follower works with. */
+/** The dependencies of a follower. */
 export interface FollowerOptions {
   readonly directory: string
   /** Where to read a snapshot that is served until the directory announces one. */

@@ -51,7 +51,7 @@ export const threadSettings = [
 /** The values of those settings. */
 export type ThreadSettings = Values<(typeof threadSettings)[number]>
 
-/** What a serving thread is started with. */
+/** The start values of a serving thread. */
 export interface ThreadStart {
   readonly settings: ThreadSettings
   /** What cursors are written with, the same on all threads and after a restart. */
@@ -110,7 +110,7 @@ export type ServingCalls = {
   takeStatus(status: Status): void
 }
 
-/** What serving threads can ask the main thread. */
+/** The calls of serving threads to the main thread. */
 export type MainCalls = {
   /** An account as a holder of a key sees it; undefined where the ledger has no such key. */
   readOwner(key: OwnKey): OwnerView | undefined
@@ -151,7 +151,7 @@ export interface ChangesOrder {
   readonly knownChanges: readonly ChangeFile[]
 }
 
-/** What a loading thread can be asked. */
+/** The calls that a loading thread answers. */
 export type LoadingCalls = {
   /** Reads and verifies a snapshot. @throws Refusal `snapshot-refused`, `snapshot-missing`. */
   load(order: LoadOrder): LoadedSnapshot

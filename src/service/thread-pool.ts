@@ -52,7 +52,7 @@ const ownMarking = '--no-concurrent-marking'
 
 type ServingThread = Thread<ServingCalls, MainCalls>
 
-/** What the service hears of its threads. */
+/** The events of threads that the service handles. */
 export interface ThreadEvents {
   /** One line for the log. */
   readonly report: (line: string) => void
@@ -60,7 +60,7 @@ export interface ThreadEvents {
   readonly onFatal: (refusal: Refusal) => void
   /** Milliseconds. */
   readonly clock: () => number
-  /** What the threads may ask. */
+  /** The calls of the threads to the service. */
   readonly handlers: Handlers<MainCalls>
 }
 
