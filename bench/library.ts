@@ -2,8 +2,8 @@
  * What does a score take in the own process, in batches of 1,000 handles, beside a Map, LMDB, SQLite, Redis and a pocket file?
  *
  *     npx tsx bench/library.ts                        tiny: seconds, to see that it works
- *     npx tsx bench/library.ts --full                 at 100,000 people
- *     npx tsx bench/library.ts --full --people 1000000
+ *     npx tsx bench/library.ts --full                 at a million people, which take some minutes to make
+ *     npx tsx bench/library.ts --full --people 10000
  *     npx tsx bench/library.ts --full --snapshots DIR   over snapshots that are there
  */
 import { libraryBench } from './library/bench.ts'

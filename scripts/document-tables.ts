@@ -52,7 +52,8 @@ const root = join(import.meta.dirname, '..')
 
 /** The documents, by their paths in the repository. */
 export function documentNames(): string[] {
-  const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  const files = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  const guides = files.filter((name) => name.endsWith('.md'))
   return ['README.md', ...guides.sort().map((name) => `docs/${name}`)]
 }
 

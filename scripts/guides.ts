@@ -3,7 +3,7 @@
  * single file take them from here.
  */
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const documents = join(root, 'docs')
@@ -11,8 +11,9 @@ const documents = join(root, 'docs')
 /** Copies them into the folder `guides` of a built program. */
 export function copyGuides(program: string): void {
   const guides = join(program, 'guides')
-  mkdirSync(guides, { recursive: true })
-  for (const name of readdirSync(documents).filter((each) => each.endsWith('.md'))) {
+  const files = readdirSync(documents, { recursive: true, encoding: 'utf8' })
+  for (const name of files.filter((each) => each.endsWith('.md'))) {
+    mkdirSync(dirname(join(guides, name)), { recursive: true })
     copyFileSync(join(documents, name), join(guides, name))
   }
   copyFileSync(join(documents, 'images', 'icon.png'), join(guides, 'icon.png'))

@@ -39,6 +39,9 @@ export const limits = {
   keyGenerationsMax: 8,
   /** Days for which usage by key is kept by hour. */
   usageHoursKeptDays: 30,
+  /** Tags of an account, by which it splits its bill, and characters of each. */
+  tagsMax: 100,
+  tagCharactersMax: 64,
   /** Parameters of a request, as they stand between `&`. */
   parametersMax: 128,
   sourceCharactersMax: 2_000,

@@ -1,6 +1,6 @@
 /**
  * The scores of handles by columns of the library, beside stores that were filled with the same figures:
- * a `Map`, LMDB, a pocket file, and where they are installed SQLite (Node.js 22) and Redis. All take turns. Handles
+ * a `Map`, LMDB, a pocket file, and where they are installed SQLite and Redis. All take turns. Handles
  * are new texts each time, as a pipeline reads them, nobody has one in ten, and no batch is asked twice in a row.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -42,13 +42,13 @@ export interface LibraryResult {
 
 const sizes = {
   tiny: { people: 300, rounds: 3, batches: 3 },
-  full: { people: 100_000, rounds: 15, batches: 200 },
+  full: { people: 1_000_000, rounds: 15, batches: 200 },
 } as const
 const batchSize = 1_000
 const strangerShare = 0.1
 /** What brings the rows that are not there on every machine. */
 const installs: Readonly<Record<string, string>> = {
-  SQLite: 'Node.js 22 or later has it',
+  SQLite: 'npm install --no-save better-sqlite3@12, or Node.js 22',
   'Redis MGET': 'apt-get install redis-server',
   'pocket file, Python': 'apt-get install python3',
 }
@@ -209,25 +209,39 @@ async function lmdbOf(handles: readonly string[], scores: Float64Array): Promise
   }
 }
 
-/** SQLite as Node.js has it from version 22 on. */
+/** What is common to both libraries of SQLite. */
+interface SqliteDatabase {
+  exec(sql: string): void
+  prepare(sql: string): {
+    run(...values: readonly unknown[]): unknown
+    get(...values: readonly unknown[]): Readonly<Record<string, number>> | undefined
+  }
+}
+
+/** An empty database in memory, by better-sqlite3 or what Node.js has from version 22 on; undefined without both. */
+async function openSqlite(): Promise<SqliteDatabase | undefined> {
+  const [better, own] = ['better-sqlite3', 'node:sqlite']
+  const orNone = (name: string) => import(name).catch(() => undefined)
+  const Database = (await orNone(better!))?.default ?? (await orNone(own!))?.DatabaseSync
+  return Database && new Database(':memory:')
+}
+
+/** SQLite, as far as it is installed. */
 async function sqliteOf(
   handles: readonly string[],
   scores: Float64Array,
 ): Promise<Record<string, Store>> {
-  const name = 'node:sqlite'
-  const library = await import(name).catch(() => undefined)
-  if (library === undefined) return {}
-  const database = new library.DatabaseSync(':memory:')
+  const database = await openSqlite()
+  if (database === undefined) return {}
   database.exec('CREATE TABLE scores (handle TEXT PRIMARY KEY, score REAL) WITHOUT ROWID; BEGIN')
   const insert = database.prepare('INSERT OR IGNORE INTO scores VALUES (?, ?)')
   for (const [place, handle] of handles.entries()) insert.run(handle, scores[place]!)
   database.exec('COMMIT')
   const select = database.prepare('SELECT score FROM scores WHERE handle = ?')
-  const pages = database.prepare('PRAGMA page_count').get().page_count
-  const pageBytes = database.prepare('PRAGMA page_size').get().page_size
+  const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0
   return {
     SQLite: {
-      bytes: pages * pageBytes,
+      bytes: pragma('page_count') * pragma('page_size'),
       scoresOf: (texts) => texts.reduce((sum, text) => sum + (select.get(text)?.score ?? 0), 0),
     },
   }

@@ -46,17 +46,13 @@ class Pocket:
 
     def __init__(self, path):
         with open(path, "rb") as file:
+            begin = file.read(32)
+            if begin[:8] != b"AIPOCKET":
+                raise ValueError(f"{path} is no pocket file")
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        magic, version, head, entries, people, checksum = struct.unpack_from("<8s5I", self._map)
-        if magic != b"AIPOCKET":
-            raise ValueError(f"{path} is no pocket file")
+        version, head, entries, people, checksum = struct.unpack_from("<5I", begin.ljust(32, b"\0"), 8)
         if version != 1:
             raise ValueError(f"{path} is a pocket file of version {version}, not 1")
-        facts = json.loads(self._map[32 : 32 + head].decode())
-        self.snapshot, self.created_at = facts["snapshot"], facts["created_at"]
-        self._platforms = {name: number for number, name in enumerate(facts["platforms"])}
-        self._topics, self._aliases, self._hosts = facts["topics"], facts["aliases"], facts["hosts"]
-        self._cased = {name: re.compile(shape, re.A) for name, shape in facts["cased"].items()}
         self._checksum, self._count = checksum, entries
         self._at = []
         place = 32 + head
@@ -64,7 +60,15 @@ class Pocket:
             self._at.append(place)
             place += (size * count + 7) // 8 * 8
         if place != len(self._map):
-            raise ValueError(f"{path} has another length than its head says")
+            raise ValueError(f"{path} is cut or too long")
+        try:
+            facts = json.loads(self._map[32 : 32 + head].decode())
+        except ValueError as error:
+            raise ValueError(f"{path} is damaged: its head is not JSON") from error
+        self.snapshot, self.created_at = facts["snapshot"], facts["created_at"]
+        self._platforms = {name: number for number, name in enumerate(facts["platforms"])}
+        self._topics, self._aliases, self._hosts = facts["topics"], facts["aliases"], facts["hosts"]
+        self._cased = {name: re.compile(shape, re.A) for name, shape in facts["cased"].items()}
         if numpy is not None:
             self._hashes = numpy.frombuffer(self._map, "<u8", entries, self._at[0])
 

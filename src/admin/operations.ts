@@ -115,12 +115,12 @@ export const adminOperations = {
     path: '/accounts/{account}/usage',
     scope: 'read',
     summary: 'Show what an account used',
-    text: 'Queries and cost by UTC day and route, and `by` key or hour as well; from one day to another, both included.',
+    text: 'Queries and cost by UTC day and route, and `by` key, hour or tag as well; from one day to another, both included.',
     query: z.strictObject({
       from: z.iso.date().default('0001-01-01'),
       to: z.iso.date().default('9999-12-31'),
       by: z
-        .enum(['route', 'key', 'hour'])
+        .enum(['route', 'key', 'hour', 'tag'])
         .default('route')
         .describe('key and hour tell each key apart'),
     }),

@@ -29,6 +29,8 @@ export interface ApiRequest {
   readonly authorization?: string
   /** Under which a repeat is not charged; '' and absent are the same. To be called as `address` is. */
   idempotencyKey?(): string
+  /** What its cost is counted under (`X-Tag`); '' and absent are the same. To be called as `address` is. */
+  tag?(): string
   /** Whether the limit of its account has counted it, or what it is a part of, before. */
   readonly isCounted?: boolean
   /** What the limit of its account has answered, where that counted it before its body was read. */

@@ -17,6 +17,7 @@ export type PostedHead = Required<
   readonly contentLength: string
   readonly contentEncoding: string
   readonly idempotencyKey: () => string
+  readonly tag: () => string
 }
 
 /** What a body comes from; after `onAborted` nothing may be written to it. */

@@ -262,6 +262,8 @@ class Server {
     const contentLength = request.getHeader(headerNames.contentLength)
     const key = this.#wire.idempotencyKey()
     const idempotencyKey = () => key
+    const tagged = this.#wire.tag()
+    const tag = () => tagged
     const from = this.#addressOf(response, request)
     const answered = (status: number) =>
       this.#metrics?.answered(name, status, (performance.now() - startedMs) / 1000)
@@ -269,7 +271,7 @@ class Server {
       response,
       {
         ...{ method: 'POST', path, query, authorization, contentType, contentLength, from },
-        ...{ ifNoneMatch, idempotencyKey, contentEncoding },
+        ...{ ifNoneMatch, idempotencyKey, tag, contentEncoding },
       },
       (reply) => {
         const taker = { acceptEncoding: () => acceptEncoding, onOver: answered }

@@ -31,6 +31,12 @@ export class WireRequest implements ApiRequest {
     return this.request!.getHeader(idempotencyKey)
   }
 
+  /** Given more than once, both values, which together are no tag. */
+  tag(): string {
+    const request = this.request!
+    return request.getHeader(tag) === '' ? '' : valuesOf(request, 'x-tag')
+  }
+
   acceptEncoding(): string {
     return this.request!.getHeader('accept-encoding')
   }
@@ -38,9 +44,14 @@ export class WireRequest implements ApiRequest {
 
 /** A proxy may add a header of its own behind the one that it was sent, so all of them count. */
 export function forwardedForOf(request: HttpRequest): string {
+  return valuesOf(request, 'x-forwarded-for')
+}
+
+/** Every value of a header, separated by commas. */
+function valuesOf(request: HttpRequest, wanted: string): string {
   const values: string[] = []
   request.forEach((name, value) => {
-    if (name === 'x-forwarded-for') values.push(value)
+    if (name === wanted) values.push(value)
   })
   return values.join(',')
 }
@@ -59,6 +70,7 @@ export function headOf(request: HttpRequest, address: string): WireHead {
 
 /** As bytes, because of a text uWebSockets.js makes a copy. */
 const idempotencyKey = Buffer.from('idempotency-key')
+const tag = Buffer.from('x-tag')
 const contentLength = Buffer.from('content-length')
 const transferEncoding = Buffer.from('transfer-encoding')
 const forwardedFor = Buffer.from('x-forwarded-for')

@@ -28,6 +28,8 @@ export interface Administration {
   statementOf(name: string): Promise<Statement>
   /** What an account was sold by key, by day or by hour; in the order of time. */
   usageOf(name: string, range: UsageRange): Promise<readonly KeyUsage[]>
+  /** What an account was sold by tag, by day, in that order; without a tag under ''. */
+  tagUsageOf(name: string, range: DayRange): Promise<readonly TagUsage[]>
   issueKey(order: KeyOrder): Promise<IssuedKey>
   /** Changes a key, and the terms of its lineage; returns the key as it is then. */
   setKey(id: string, change: KeyChange): Promise<SetKey>
@@ -205,10 +207,14 @@ export interface Statement {
   readonly balanceMicroUsd: number
 }
 
-/** UTC days, the first and the last, as `2026-07-28`; and whether usage is read by hour. */
-export interface UsageRange {
+/** UTC days, the first and the last, as `2026-07-28`. */
+export interface DayRange {
   readonly fromDay: string
   readonly toDay: string
+}
+
+/** The same, and whether usage is read by hour. */
+export interface UsageRange extends DayRange {
   /** Of the hours that are kept. */
   readonly byHour: boolean
 }
@@ -223,6 +229,11 @@ export interface KeyUsage {
   readonly route: string
   readonly queries: number
   readonly amountMicroUsd: number
+}
+
+/** What was sold under one tag, or under '' without one, on one route on one UTC day. */
+export interface TagUsage extends DailyCharge {
+  readonly tag: string
 }
 
 /** What an audit read, and everything in it that contradicts something else; none is good. */

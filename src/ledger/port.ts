@@ -49,6 +49,21 @@ export const cursorKeyBytes = 32
 export interface Sale {
   readonly queries: number
   readonly amountMicroUsd: number
+  /** What of it was sold under tags, in their order; only in rows of the journal, absent where nothing was. */
+  readonly tags?: readonly TaggedPart[]
+}
+
+/** What was sold under one tag. */
+export interface TaggedPart {
+  readonly tag: string
+  readonly queries: number
+  readonly amountMicroUsd: number
+}
+
+/** A tag that an account has used. */
+export interface AccountTag {
+  readonly accountNumber: number
+  readonly tag: string
 }
 
 /** What was sold, by route; a route without sales is absent. */
@@ -61,6 +76,8 @@ export interface Charge {
   readonly lineage?: string
   /** The lineages whose caps it was taken from; absent where none was. */
   readonly caps?: readonly string[]
+  /** The tag of the requests; absent where they had none. */
+  readonly tag?: string
   readonly sales: Sales
   /** What of it was paid under keys of the client; durable with the charge, or lost with it. Absent where nothing was. */
   readonly questions?: readonly PaidPart[]
@@ -150,6 +167,8 @@ export interface Changes {
   readonly keys: readonly GoodKey[] | undefined
   /** What was paid for under keys of clients: all of it at first, then what others charged. Absent where nothing was. */
   readonly questions?: readonly PaidQuestion[]
+  /** Tags of accounts: all of them at first, then what is new. Absent where there are none. */
+  readonly tags?: readonly AccountTag[]
 }
 
 /** An account by its number, or the cap of a lineage by the id of that. */
@@ -205,6 +224,8 @@ export interface OwnerView {
   readonly charges: readonly DailySale[]
   /** The same by the keys of the lineage of the key. */
   readonly keyCharges: readonly DailySale[]
+  /** What of `charges` was sold under tags, and under '' the rest; empty where the account uses none. */
+  readonly tagCharges: readonly (DailySale & { readonly tag: string })[]
 }
 
 /**

@@ -9,6 +9,7 @@ import { isMoreThanKey } from '../api/parameters/handle-list.ts'
 import type { HandleKeys } from '../engine/batch.ts'
 import { hashByte, hashBytes, mixHash, noBytesHash } from '../memory/text-table.ts'
 import { parseHandle } from '../text/handle.ts'
+import { invalidValue } from './thrown.ts'
 
 const at = 64
 const newline = 10
@@ -46,11 +47,15 @@ export class HandleKeyReader implements HandleKeys {
     this.platforms = Array.from({ length: countMax })
   }
 
-  /** Reads texts from one on, in the place of what was read before. */
+  /** Reads texts from one on, in the place of what was read before. @throws InvalidParameter for another value. */
   readTexts(texts: readonly string[], from: number): void {
     this.#begin()
     const end = Math.min(texts.length, from + this.#countMax)
-    for (let index = from; index < end; index += 1) this.#addText(texts[index]!)
+    for (let index = from; index < end; index += 1) {
+      const text = texts[index]
+      if (typeof text !== 'string') throw invalidValue(`handles[${index}]: not a text`)
+      this.#addText(text)
+    }
   }
 
   /** Reads lines, in the place of what was read before. */
@@ -100,9 +105,11 @@ export class HandleKeyReader implements HandleKeys {
     this.#reserve(0)
     let { bytes } = this
     let end = start
+    let hash = noBytesHash
     for (; place < lines.length; place += 1, end += 1) {
       const character = keyCharacters[lines[place]!]!
       if (character === 0) break
+      hash = hashByte(hash, character)
       if (end === bytes.length) {
         this.#grow(end)
         bytes = this.bytes
@@ -111,7 +118,7 @@ export class HandleKeyReader implements HandleKeys {
     }
     const isWhole = place === lines.length || lines[place] === newline
     if (isWhole && end > start && !isMoreThanKey(bytes, start, end)) {
-      this.#add(end, undefined)
+      this.#addHashed(end, undefined, mixHash(hash))
       return place + 1
     }
     const next = lines.indexOf(newline, place)
@@ -125,10 +132,7 @@ export class HandleKeyReader implements HandleKeys {
     const { key, platform } = parseHandle(text)
     this.#reserve(key.length * bytesPerUnitMax)
     const { written } = encoder.encodeInto(key, this.bytes.subarray(this.#end))
-    this.#add(this.#end + written, platform)
-  }
-
-  #add(end: number, platform: string | undefined): void {
+    const end = this.#end + written
     this.#addHashed(end, platform, hashBytes(this.bytes, this.#end, end))
   }
 

@@ -30,7 +30,7 @@ const prefixed = /^([a-z0-9][a-z0-9_.-]*):(.+)$/is
 const orcid = /^\d{4}-?\d{4}-?\d{4}-?\d{3}[\dx]$/i
 const address = /^(?:https?:)?\/\/|^[^/\s:]+\.[^/\s:]+\//i
 
-/** Opens a pocket file: reads it, and parses its head. @throws Error for what is none, or another version. */
+/** Opens a pocket file: reads it, and parses its head. @throws Error for what is none, is cut, or of another version. */
 export function openPocket(path: string): Pocket {
   const bytes = readFileSync(path)
   return new Pocket(bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes))
@@ -54,16 +54,13 @@ export class Pocket {
   /** @param bytes of the whole file, which begin at a multiple of eight bytes of their memory. */
   constructor(bytes: Uint8Array) {
     const { buffer, byteOffset, byteLength } = bytes
-    const head = new DataView(buffer, byteOffset, byteLength)
-    const magic = Buffer.from(buffer, byteOffset, 8).toString('latin1')
-    if (magic !== 'AIPOCKET') throw new Error('this is no pocket file')
-    const version = head.getUint32(8, true)
+    const head = Buffer.concat([bytes.subarray(0, 32)], 32)
+    if (head.toString('latin1', 0, 8) !== 'AIPOCKET') throw new Error('this is no pocket file')
+    const version = head.readUInt32LE(8)
     if (version !== 1) throw new Error(`this is a pocket file of version ${version}, not 1`)
-    const [jsonBytes, entries, people] = [12, 16, 20].map((at) => head.getUint32(at, true))
-    this.#checksum = head.getUint32(24, true)
+    const [jsonBytes, entries, people] = [12, 16, 20].map((at) => head.readUInt32LE(at))
+    this.#checksum = head.readUInt32LE(24)
     this.#bytes = bytes
-    this.#facts = JSON.parse(Buffer.from(buffer, byteOffset + 32, jsonBytes).toString())
-    this.snapshot = this.#facts.snapshot
     let at = byteOffset + 32 + jsonBytes!
     const place = (bytesEach: number, count: number) => {
       const start = at
@@ -72,7 +69,13 @@ export class Pocket {
     }
     const ofEntries = [8, 4, 2].map((each) => place(each, entries!))
     const ofPeople = [2, 4, 4].map((each) => place(each, people!))
-    if (at !== byteOffset + byteLength) throw new Error('the pocket file has another length')
+    if (at !== byteOffset + byteLength) throw new Error('the pocket file is cut or too long')
+    try {
+      this.#facts = JSON.parse(Buffer.from(buffer, byteOffset + 32, jsonBytes).toString())
+    } catch (cause) {
+      throw new Error('the pocket file is damaged: its head is not JSON', { cause })
+    }
+    this.snapshot = this.#facts.snapshot
     this.#hashes = new Uint32Array(buffer, ofEntries[0], 2 * entries!)
     this.#people = new Uint32Array(buffer, ofEntries[1], entries)
     this.#platforms = new Uint16Array(buffer, ofEntries[2], entries)
@@ -192,9 +195,6 @@ function folded(text: string): string {
 }
 
 function keyOf(handle: string): string {
-  return folded(
-    folded(handle)
-      .replace(/^[@\s]+/, '')
-      .toLowerCase(),
-  )
+  const name = folded(handle).replace(/^[@\s]+/, '')
+  return folded(name.toLowerCase())
 }

@@ -5,29 +5,20 @@
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { Body } from '../api/items/body.ts'
+import type { MatchResult } from '../api/operations/match/find.ts'
+import type { MatchQuery } from '../api/operations/match/parse.ts'
 import type { RankQuery } from '../api/operations/rank/parse.ts'
 import { handlers } from '../api/operations/registry.ts'
 import type { Parsed } from '../api/parameters/pairs.ts'
 import type { ParsedQuery } from '../api/pipeline/operation-handler.ts'
 import type { GetRouteName, PostRouteName, RouteName } from '../operations.ts'
-import { type Problem, type ProblemCode, problems } from '../problems.ts'
 import { Columns, type HandleColumn, handleCount } from './columns.ts'
-import { InvalidParameter, MalformedRequest, RequestProblem } from './failures.ts'
+import { OwnerObjects } from './owner-objects.ts'
+import { thrownOf } from './thrown.ts'
 import type { IndexQueries, SnapshotInfo } from './types.ts'
 
 /** Options by the names of the parameters or members that they are. */
 type Options = object
-
-const classes: Partial<Record<ProblemCode, typeof RequestProblem>> = {
-  'invalid-parameter': InvalidParameter,
-  'malformed-request': MalformedRequest,
-}
-
-/** A problem as what is thrown. */
-export function thrownOf({ code, detail }: Problem): RequestProblem {
-  const { status, title } = problems[code]
-  return new (classes[code] ?? RequestProblem)(code, status, title, detail)
-}
 
 /** What a snapshot is, in short. */
 export function factsOfSnapshot({ catalog, past }: ActiveSnapshot): SnapshotInfo {
@@ -39,6 +30,7 @@ export function factsOfSnapshot({ catalog, past }: ActiveSnapshot): SnapshotInfo
 export class Queries implements IndexQueries {
   readonly #active: () => ActiveSnapshot
   readonly #columns = new Columns()
+  readonly #owners = new OwnerObjects()
   readonly #body = new Body('{"results":[')
 
   /** @param active the snapshot that a call is answered from; throws where there is none. */
@@ -52,22 +44,22 @@ export class Queries implements IndexQueries {
 
   match(handles: string | readonly string[], options: Options = {}) {
     return typeof handles === 'string'
-      ? this.#get('match', { handles, ...options })
+      ? this.#get('match', { handles }, options)
       : this.#post('match', { handles, ...options })
   }
 
   detail(sdus: string | readonly string[], options: Options = {}) {
     return typeof sdus === 'string'
-      ? this.#get('detail', { sdus, ...options })
+      ? this.#get('detail', { sdus }, options)
       : this.#post('detail', { sdus, ...options })
   }
 
   peers(handles: string | readonly string[], options: Options = {}) {
-    return this.#get('peers', { handles, ...options })
+    return this.#get('peers', { handles }, options)
   }
 
   search(query: string, options: Options = {}) {
-    return this.#get('search', { query, ...options })
+    return this.#get('search', { query }, options)
   }
 
   rank(sources: readonly string[], options: Options = {}) {
@@ -75,11 +67,11 @@ export class Queries implements IndexQueries {
   }
 
   topics(options: Options = {}) {
-    return this.#get('topics', options)
+    return this.#get('topics', {}, options)
   }
 
   autocomplete(query: string, options: Options = {}) {
-    return this.#get('autocomplete', { query, ...options })
+    return this.#get('autocomplete', { query }, options)
   }
 
   explain(sdus: string | readonly string[]) {
@@ -113,9 +105,9 @@ export class Queries implements IndexQueries {
     return (this.#parsedBody('rank', active, { sources: ['-'], topic }) as RankQuery).asked.topic
   }
 
-  #get(route: GetRouteName, options: Options) {
+  #get(route: GetRouteName, main: Options, options: Options) {
     const active = this.#active()
-    const query = queryStringOf(options)
+    const query = withOptions(withOptions('', main), options)
     const { fastParse, parse } = handlers[route]
     const fast = fastParse?.(query)
     return this.#answer(
@@ -138,10 +130,15 @@ export class Queries implements IndexQueries {
 
   // biome-ignore lint/suspicious/noExplicitAny: the JSON has the shape that `types.ts` declares.
   #answer(route: RouteName, active: ActiveSnapshot, query: ParsedQuery): any {
+    const handler = handlers[route]
+    const found = handler.find(active, query)
+    if (route === 'match') {
+      const results = this.#owners.itemsOf(active, query as MatchQuery, found as MatchResult)
+      if (results !== undefined) return { results }
+    }
     const body = this.#body
     body.begin()
-    const handler = handlers[route]
-    const written = handler.render(active, query, handler.find(active, query), body)
+    const written = handler.render(active, query, found, body)
     body.end(written?.members)
     const { buffer, byteOffset, byteLength } = body.view()
     const answer = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())
@@ -158,11 +155,13 @@ function understood<T>(parsed: Parsed<T>): T {
 /** Means the same encoded and plain. */
 const plainText = /^[\w@:/.,-]*$/
 
-/** Options as a query string; the values of a list are repeated parameters. */
-function queryStringOf(options: Options): string {
-  let query = ''
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined) continue
+/** Adds options to a query string; the values of a list are repeated parameters. */
+function withOptions(begun: string, options: Options): string {
+  let query = begun
+  // Taken apart by `Object.entries`, a match without options would take 300 ns more.
+  for (const name in options) {
+    const value = (options as Readonly<Record<string, unknown>>)[name]
+    if (value === undefined || !Object.hasOwn(options, name)) continue
     // The fast parsers read fields in one parameter.
     const values = Array.isArray(value) && name !== 'fields' ? value : [value]
     for (const each of values) {

@@ -56,13 +56,14 @@ export function agentFiles(publicUrl: string, guides = builtGuides): SiteFile[] 
 }
 
 interface Guide {
-  /** As `mcp.md`. */
+  /** As `mcp.md` or `how-to/nginx.md`. */
   readonly name: string
   readonly text: string
 }
 
 function documentsIn(guides: string): Guide[] {
-  const names = readdirSync(guides).filter((name) => name.endsWith('.md'))
+  const files = readdirSync(guides, { recursive: true, encoding: 'utf8' })
+  const names = files.filter((name) => name.endsWith('.md'))
   return names.sort().map((name) => ({ name, text: readFileSync(join(guides, name), 'utf8') }))
 }
 

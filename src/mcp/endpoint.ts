@@ -44,6 +44,7 @@ const sentHeaders = [
   'Mcp-Method',
   'Mcp-Name',
   'Mcp-Session-Id',
+  'X-Tag',
 ]
 
 /** What they, or a page, may want to read of a response. */

@@ -80,7 +80,12 @@ export class McpThread implements McpHandler {
     const refusal = refusalOfShape(request.body)
     if (refusal !== undefined) return refusal
     const { requests } = this.#context
-    const number = requests.begin(requestHeaderOf(request.headers, 'authorization') ?? '')
+    const { headers } = request
+    const tags = headers.filter(([name, value]) => name === 'x-tag' && value !== '')
+    const number = requests.begin({
+      authorization: requestHeaderOf(headers, 'authorization') ?? '',
+      tag: tags.map(([, value]) => value).join(','),
+    })
     try {
       const response = await this.#answer(number, request)
       const isAnswer = response.status === 200

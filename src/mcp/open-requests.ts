@@ -21,8 +21,14 @@ export interface MoreMessages {
   readonly messages: number
 }
 
-interface OpenRequest {
+/** What requests say besides their messages. */
+export interface Sender {
   readonly authorization: string
+  /** What their cost is counted under; '' without one. */
+  readonly tag: string
+}
+
+interface OpenRequest extends Sender {
   readonly replies: Pick<ApiReply, 'charge'>[]
 }
 
@@ -39,9 +45,9 @@ export class OpenRequests {
   }
 
   /** Begins a request; returns its number, which no other has had. */
-  begin(authorization: string): number {
+  begin(sender: Sender): number {
     this.#last += 1
-    this.#requests.set(this.#last, { authorization, replies: [] })
+    this.#requests.set(this.#last, { ...sender, replies: [] })
     return this.#last
   }
 
@@ -49,9 +55,10 @@ export class OpenRequests {
   ask({ number, question }: RequestQuestion): WrittenAnswer {
     const request = this.#requests.get(number)
     if (request === undefined) return tooLate
-    const { authorization } = request
+    const { authorization, tag } = request
     const asked = requestOf(question)
-    const reply = this.#api.answer({ ...asked, authorization, isCounted: true })
+    const sent = { authorization, tag: () => tag, isCounted: true }
+    const reply = this.#api.answer({ ...asked, ...sent })
     request.replies.push({ charge: reply.charge })
     // A copy of its own: the body is valid until the next request to the API.
     return { status: reply.status, body: copiedBytes(reply.body) }

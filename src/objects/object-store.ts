@@ -21,8 +21,10 @@ export interface ObjectFacts {
 
 /** Which bytes of an object are wanted, and of which. */
 export interface ObjectRange {
-  /** The first byte; all behind it are wanted. */
+  /** The first byte. */
   readonly from?: number | undefined
+  /** Where they end: the byte behind the last. All from the first on are wanted unless given. */
+  readonly to?: number | undefined
   /** The ETag of the object that is meant; whichever is there unless given. */
   readonly ifMatch?: string | undefined
 }
@@ -33,6 +35,18 @@ export type Got =
   | { readonly kind: 'missing' }
   /** Another object is there than was meant, or a shorter one. */
   | { readonly kind: 'changed' }
+
+/** The Range header of a request for some bytes of an object (RFC 9110 §14.2); undefined for all of them. */
+export function rangeHeaderOf({ from = 0, to }: ObjectRange): string | undefined {
+  if (from === 0 && to === undefined) return undefined
+  return `bytes=${from}-${to === undefined ? '' : to - 1}`
+}
+
+/** The bytes of a whole object, by the Content-Range of an answer that is a part of it. */
+export function wholeBytesOf(contentRange: string | null | undefined): number | undefined {
+  const [, bytes] = /\/(\d+)$/.exec(contentRange ?? '') ?? []
+  return bytes === undefined ? undefined : Number(bytes)
+}
 
 /** Objects that can be read. */
 export interface ReadableObjects {

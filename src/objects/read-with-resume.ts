@@ -1,6 +1,6 @@
 /**
- * Reads an object to its end, also when the connection ends before: the rest is requested by Range, and
- * only from the same version of the object.
+ * Reads an object, or a part of it, to its end, also when the connection ends before: the rest is requested by
+ * Range, and only from the same version of the object.
  */
 import type { Readable } from 'node:stream'
 import { Refusal } from '../problems.ts'
@@ -43,13 +43,15 @@ export async function readWithResume(
   const open = (part: ObjectRange) => again(backOff, steadiness, () => store.get(key, part))
   const got = await open(wanted)
   if (got.kind !== 'found') return got
-  return { kind: 'found', facts: got.facts, chunks: chunksOf(got, wanted.from ?? 0) }
+  return { kind: 'found', facts: got.facts, chunks: chunksOf(got) }
 
-  async function* chunksOf(first: Extract<Got, { kind: 'found' }>, from: number): Chunks {
+  async function* chunksOf(first: Extract<Got, { kind: 'found' }>): Chunks {
     const { facts } = first
     let { body } = first
+    const { from = 0, to = facts.bytes } = wanted
+    const end = Math.min(to, facts.bytes)
     let at = from
-    while (at <= facts.bytes) {
+    while (at <= end) {
       try {
         for await (const chunk of untilSilent(body)) {
           at += chunk.length
@@ -57,7 +59,7 @@ export async function readWithResume(
           yield chunk
           await steadiness.pace?.take(chunk.length)
         }
-        if (at >= facts.bytes) return
+        if (at >= end) return
         throw new Error('the connection ended before the object did')
       } catch (error) {
         const place = `${store.name}/${key}`
@@ -65,7 +67,7 @@ export async function readWithResume(
       } finally {
         body.destroy()
       }
-      const next = await open({ from: at, ifMatch: facts.etag })
+      const next = await open({ from: at, to: wanted.to, ifMatch: facts.etag })
       if (next.kind !== 'found') {
         throw storageUnreachable(`${store.name}/${key}`, 'was replaced while it was read')
       }

@@ -13,7 +13,15 @@ import type * as Sdk from '@aws-sdk/client-s3'
 import { limits } from '../limits.ts'
 import type { Addressing, BucketPlace } from '../storage-addresses.ts'
 import { cutInto } from './cut-bytes.ts'
-import type { Got, ObjectFacts, ObjectRange, WritableObjects, Writing } from './object-store.ts'
+import {
+  type Got,
+  type ObjectFacts,
+  type ObjectRange,
+  rangeHeaderOf,
+  type WritableObjects,
+  type Writing,
+  wholeBytesOf,
+} from './object-store.ts'
 import { BackOff, type Waiting } from './patience.ts'
 import { storageRefused, storageUnreachable } from './storage-refusals.ts'
 
@@ -133,16 +141,18 @@ class S3Objects implements WritableObjects {
     return factsOf(key, head.ContentLength, head.ETag, head.LastModified, head.$metadata)
   }
 
-  async get(key: string, { from = 0, ifMatch }: ObjectRange = {}): Promise<Got> {
+  async get(key: string, wanted: ObjectRange = {}): Promise<Got> {
+    const { from = 0, ifMatch } = wanted
+    const range = rangeHeaderOf(wanted)
     const command = new this.#sdk.GetObjectCommand({
       ...this.#place(key),
-      ...(from > 0 && { Range: `bytes=${from}-` }),
+      ...(range !== undefined && { Range: range }),
       ...(ifMatch !== undefined && { IfMatch: ifMatch }),
     })
     const got = await this.#unless([404, 412, 416], key, () => this.#client.send(command))
     if (got === 404) return { kind: 'missing' }
     if (typeof got === 'number') return { kind: 'changed' }
-    const bytes = from + (got.ContentLength ?? 0)
+    const bytes = wholeBytesOf(got.ContentRange) ?? from + (got.ContentLength ?? 0)
     const facts = factsOf(key, bytes, got.ETag, got.LastModified, got.$metadata)
     return { kind: 'found', facts, body: got.Body as Readable }
   }

@@ -4,7 +4,14 @@
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { Got, ObjectFacts, ObjectRange, ReadableObjects } from './object-store.ts'
+import {
+  type Got,
+  type ObjectFacts,
+  type ObjectRange,
+  type ReadableObjects,
+  rangeHeaderOf,
+  wholeBytesOf,
+} from './object-store.ts'
 import { storageRefused, storageUnreachable } from './storage-refusals.ts'
 
 const answerMs = 30_000
@@ -28,9 +35,11 @@ class WebObjects implements ReadableObjects {
     return this.#factsOf(key, response, Number(response.headers.get('content-length') ?? 0))
   }
 
-  async get(key: string, { from = 0, ifMatch }: ObjectRange = {}): Promise<Got> {
+  async get(key: string, wanted: ObjectRange = {}): Promise<Got> {
+    const { from = 0, ifMatch } = wanted
+    const range = rangeHeaderOf(wanted)
     const response = await this.#ask('GET', key, {
-      ...(from > 0 && { range: `bytes=${from}-` }),
+      ...(range !== undefined && { range }),
       // If-Match compares strongly (RFC 9110, 13.1.1), which a weak ETag never passes.
       ...(ifMatch !== undefined && !ifMatch.startsWith('W/') && { 'if-match': ifMatch }),
     })
@@ -39,12 +48,14 @@ class WebObjects implements ReadableObjects {
     if (isMissing(response)) return { kind: 'missing' }
     if (response.status === 412 || response.status === 416) return { kind: 'changed' }
     if (!isWanted) throw refusalOf(`${this.name}/${key}`, response)
-    const skipped = response.status === 206 ? 0 : from
+    const isPart = response.status === 206
     const length = Number(response.headers.get('content-length') ?? Number.NaN)
-    const facts = this.#factsOf(key, response, length + from - skipped)
+    const bytes = wholeBytesOf(response.headers.get('content-range')) ?? from + length
+    const facts = this.#factsOf(key, response, isPart ? bytes : length)
     const body = Readable.fromWeb(response.body as ReadableStream)
     if (ifMatch === undefined || facts.etag === ifMatch) {
-      return { kind: 'found', facts, body: skipped === 0 ? body : behind(body, skipped) }
+      const isAsWanted = isPart || range === undefined
+      return { kind: 'found', facts, body: isAsWanted ? body : partOf(body, wanted) }
     }
     body.destroy()
     return { kind: 'changed' }
@@ -98,14 +109,16 @@ function refusalOf(place: string, { status, statusText }: Response) {
   return isTransient ? storageUnreachable(place, said) : storageRefused(place, said)
 }
 
-/** What a body holds behind its first bytes, which a server gives that does not know Range. */
-function behind(body: Readable, bytes: number): Readable {
-  async function* rest(): AsyncGenerator<Buffer, void> {
-    let left = bytes
+/** The wanted bytes of a whole body, which a server gives that does not know Range. */
+function partOf(body: Readable, { from = 0, to = Number.POSITIVE_INFINITY }: ObjectRange) {
+  async function* part(): AsyncGenerator<Buffer, void> {
+    let at = 0
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      if (chunk.length > left) yield chunk.subarray(left)
-      left = Math.max(0, left - chunk.length)
+      const wanted = chunk.subarray(Math.max(0, from - at), to - at)
+      if (wanted.length > 0) yield wanted
+      at += chunk.length
+      if (at >= to) break
     }
   }
-  return Readable.from(rest(), { objectMode: false })
+  return Readable.from(part(), { objectMode: false })
 }

@@ -13,6 +13,7 @@ import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyTable } from '../ledger/live/keyring.ts'
 import type { SharedPaidQuestions } from '../ledger/live/paid-questions.ts'
+import type { SharedTagLines } from '../ledger/live/tags/tag-lines.ts'
 import type { OwnerView, OwnKey } from '../ledger/port.ts'
 import type { OAuthReply, OAuthRequest } from '../oauth/exchange.ts'
 import type { Prices } from '../operations.ts'
@@ -59,6 +60,8 @@ export interface ThreadStart {
   readonly balances: SharedBalances
   /** Where all threads together remember what was paid for under a key. */
   readonly questions: SharedPaidQuestions
+  /** Where what is sold under tags is counted. */
+  readonly tags: SharedTagLines
   readonly prices: Prices
   /** The OpenAPI document. */
   readonly openApi: ReadyFile

@@ -28,6 +28,7 @@ import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { PaidQuestions } from '../ledger/live/paid-questions.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
+import { TagLines } from '../ledger/live/tags/tag-lines.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
@@ -99,6 +100,8 @@ class ServingWorker {
     this.#balances = balances
     const questions = new PaidQuestions(start.questions, start.place, monotonicMs)
     questions.releaseLeftOver()
+    const tags = new TagLines(start.tags, start.place)
+    tags.releaseLeftOver()
     this.#keyring = new Keyring(() => balances.ledgerMs(monotonicMs()))
     setInterval(() => balances.lookAtCommits(monotonicMs()), behindLookMs)
     const { failedKeys, scrapes, connections } = addressLimitsOf(
@@ -110,7 +113,7 @@ class ServingWorker {
     const onCharged = metrics.charged.bind(metrics)
     const context: ApiContext = {
       served: () => this.#served,
-      reservations: new Reservations(this.#keyring, balances, prices, onCharged, questions),
+      reservations: new Reservations(this.#keyring, balances, prices, onCharged, questions, tags),
       ...rateLimitsOf(start.limits, start.settings),
       failedKeys,
       scrapes,

@@ -51,12 +51,12 @@ describe('a service with a ledger', () => {
   })
 
   test('answers 401 with one body, whatever the reason why a key is not valid', async () => {
-    const expiring = await shop.issueKey('--expires', '3s')
+    const expiring = await shop.issueKey('--expires', '6s')
     await expect.poll(() => shop.statusWith(expiring.key), { interval: pollMs }).toBe(200)
     const revoked = await shop.issueKey()
     await shop.command('key', 'revoke', revoked.key_id)
     await expect
-      .poll(() => shop.statusWith(expiring.key), { interval: pollMs, timeout: 10_000 })
+      .poll(() => shop.statusWith(expiring.key), { interval: pollMs, timeout: 15_000 })
       .toBe(401)
     await expect.poll(() => shop.statusWith(revoked.key), { interval: pollMs }).toBe(401)
     const last = shop.key.at(-1) === 'a' ? 'b' : 'a'

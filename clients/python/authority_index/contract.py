@@ -369,10 +369,21 @@ class ByOperation(TypedDict):
     cost_usd: float
 
 
-class Today(TypedDict):
+class ByTag(TypedDict):
+    tag: Optional[str]
+    queries: int
+    cost_usd: float
+
+
+class _Today(TypedDict):
     queries: int
     cost_usd: float
     by_operation: List[ByOperation]
+
+
+class Today(_Today, total=False):
+    # Of an account that sends `X-Tag`; null is without one.
+    by_tag: List[ByTag]
 
 
 class Account(TypedDict):

@@ -1,6 +1,6 @@
 /** What the operations on accounts, keys and the ledger as a whole do. */
 
-import type { Credited, DailyCharge, KeyUsage } from '../../ledger/administration.ts'
+import type { Credited, DailyCharge, KeyUsage, TagUsage } from '../../ledger/administration.ts'
 import type { TermsChange } from '../../ledger/checks/checked-terms.ts'
 import {
   accountJson,
@@ -18,12 +18,13 @@ import type { TermsBody } from '../schemas.ts'
 
 const shownCredit = ({ account, credited }: Credited) => ({ ...accountJson(account), credited })
 
-function usageJson(usage: DailyCharge & Partial<KeyUsage>) {
-  const { day, hour, lineage, route, queries, amountMicroUsd } = usage
+function usageJson(usage: DailyCharge & Partial<KeyUsage> & Partial<TagUsage>) {
+  const { day, hour, lineage, tag, route, queries, amountMicroUsd } = usage
   return {
     day,
     ...(hour !== undefined && { hour }),
     ...(lineage !== undefined && { key_id: lineage === '' ? null : lineage }),
+    ...(tag !== undefined && { tag: tag === '' ? null : tag }),
     ...{ route, queries, amount_usd: usdNumber(amountMicroUsd) },
   }
 }
@@ -86,6 +87,9 @@ export const bookHandlers = {
   getUsage: handler(
     'getUsage',
     async ({ books, params: { account }, query: { from, to, by } }) => {
+      if (by === 'tag') {
+        return { account, usage: await books.tagUsageOf(account, { fromDay: from, toDay: to }) }
+      }
       if (by !== 'route') {
         const range = { fromDay: from, toDay: to, byHour: by === 'hour' }
         return { account, usage: await books.usageOf(account, range) }

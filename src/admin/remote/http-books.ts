@@ -9,6 +9,7 @@ import type { KeyState } from '../../ledger/account-records.ts'
 import type {
   Administration,
   Credited,
+  DayRange,
   IssuedKey,
   KeyChange,
   KeyOrder,
@@ -17,6 +18,7 @@ import type {
   Rotation,
   SetKey,
   ShownAccount,
+  TagUsage,
   TrailPage,
   UsageRange,
 } from '../../ledger/administration.ts'
@@ -108,6 +110,14 @@ export class HttpBooks implements Administration {
     return results.map(({ day, hour, key_id, route, queries, amount_usd }: Json): KeyUsage => {
       const amountMicroUsd = microUsd(amount_usd)
       return { lineage: key_id ?? '', day, hour, route, queries, amountMicroUsd }
+    })
+  }
+
+  async tagUsageOf(account: string, { fromDay: from, toDay: to }: DayRange) {
+    const query = { from, to, by: 'tag' }
+    const { results } = await this.#call('getUsage', { params: { account }, query })
+    return results.map(({ day, tag, route, queries, amount_usd }: Json): TagUsage => {
+      return { tag: tag ?? '', day, route, queries, amountMicroUsd: microUsd(amount_usd) }
     })
   }
 

@@ -40,7 +40,7 @@ export function accountItem(view: OwnerView, facts: AccountFacts) {
     },
     usage: {
       as_of: timeText(atMs),
-      account: periodsOf(charges, atMs),
+      account: periodsOf(charges, atMs, view.tagCharges),
       key: periodsOf(keyCharges, atMs),
     },
     prices: routeNames.map((route) => ({
@@ -62,10 +62,31 @@ function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms = {})
 }
 
 /** What was sold today and this month, by UTC. */
-function periodsOf(charges: readonly DailySale[], atMs: number) {
+function periodsOf(
+  charges: readonly DailySale[],
+  atMs: number,
+  tagCharges: OwnerView['tagCharges'] = [],
+) {
   const today = new Date(atMs).toISOString().slice(0, 10)
-  const ofToday = charges.filter(({ day }) => day === today)
-  return { today: usageJson(usageOf(ofToday)), month: usageJson(usageOf(charges)) }
+  const ofToday = ({ day }: { readonly day: string }) => day === today
+  return {
+    today: {
+      ...usageJson(usageOf(charges.filter(ofToday))),
+      ...byTagOf(tagCharges.filter(ofToday)),
+    },
+    month: { ...usageJson(usageOf(charges)), ...byTagOf(tagCharges) },
+  }
+}
+
+/** What was sold under each tag, and under none; nothing where there are no tags. */
+function byTagOf(charges: OwnerView['tagCharges']) {
+  if (charges.length === 0) return {}
+  const tags = [...new Set(charges.map(({ tag }) => tag))].sort()
+  const by_tag = tags.map((tag) => {
+    const { queries, amountMicroUsd } = usageOf(charges.filter((each) => each.tag === tag))
+    return { tag: tag === '' ? null : tag, queries, cost_usd: usdNumber(amountMicroUsd) }
+  })
+  return { by_tag }
 }
 
 function usageJson({ queries, amountMicroUsd, byRoute }: Usage) {

@@ -2,7 +2,6 @@
  * The OpenAPI 3.1 document, made from the tables that the service runs by: operations, parameters, header
  * lines, problems and prices. This file holds only what no table holds.
  */
-import { limits } from '../../limits.ts'
 import { usdNumber } from '../../money.ts'
 import type { OpenOperation, OpenReply, Route } from '../../operation.ts'
 import {
@@ -28,6 +27,7 @@ import { accountPaths, accountSchemas } from './account-paths.ts'
 import { type Contacts, contactsOf, noContacts } from './contacts.ts'
 import { headers, jsonResponse, limitHeaders, object, reference } from './parts.ts'
 import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
+import { dryRunParameter, idempotencyKey, ifNoneMatch, tagHeader } from './request-controls.ts'
 
 /** The document. */
 export function openApiDocument(prices: Prices, contacts: Contacts = noContacts): Json {
@@ -157,7 +157,7 @@ function bodyOperation(route: PostRouteName, prices: Prices, suffix: string): Js
   return {
     ...queryOperation(route, prices),
     operationId: `${id}${isGetRoute(route) ? 'ByBody' : ''}${suffix}`,
-    parameters: [ifNoneMatch, idempotencyKey],
+    parameters: [dryRunParameter, ifNoneMatch, idempotencyKey, tagHeader],
     requestBody: { required: true, content },
     responses: {
       200: jsonResponse('The answer.', answerName(route, true), paidHeaders(route)),
@@ -174,8 +174,10 @@ function routeOperation(route: GetRouteName, prices: Prices, suffix: string): Js
     operationId: `${id}${suffix}`,
     parameters: [
       ...names.flatMap((name) => spelledParameters(name, paths[0], optional.includes(name))),
+      dryRunParameter,
       ifNoneMatch,
       idempotencyKey,
+      tagHeader,
     ],
     responses: {
       200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),
@@ -183,26 +185,6 @@ function routeOperation(route: GetRouteName, prices: Prices, suffix: string): Js
       ...problemReferences(about === 'changes' ? 'history' : 'query'),
     },
   }
-}
-
-const ifNoneMatch = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'ETags of earlier answers; when one still holds, the answer is 304 and free.',
-  schema: { type: 'string' },
-}
-
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'Any visible characters that no other request has. Within ten minutes the same request under the same key is answered again and not charged again.',
-  schema: {
-    type: 'string',
-    minLength: 1,
-    maxLength: limits.idempotencyKeyCharactersMax,
-    pattern: '^[!-~]+$',
-  },
 }
 
 /** A parameter in each of its spellings; one that has two cannot be required in both. */

@@ -51,6 +51,13 @@ export type Item<R extends RouteName> = z.output<
   (typeof itemSchemas)[(typeof operations)[R]['item']]
 >
 
+/** What the answer to a dry run says instead of items. */
+const dryRunShape = {
+  dry_run: z.literal(true).optional().describe('Of an answer to `dry_run=true`: it has no items.'),
+  queries: z.int().min(0).optional().describe('With `dry_run=true`: what would be charged for.'),
+  cost_usd: z.number().min(0).optional().describe('With `dry_run=true`: what it would cost.'),
+}
+
 /** What an answer to a route carries around its items; what is optional has to be asked for. */
 export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
   const { requestIdInBody, saysWay, pages, parameters: names }: Route = operations[route]
@@ -63,6 +70,7 @@ export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodTy
     ...(pages === 'always' && {
       next_cursor: z.string().optional().describe('Absent on the last page.'),
     }),
+    ...dryRunShape,
   }
 }
 

@@ -7,7 +7,7 @@
  *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304 · reserve → 400, 422, 402, 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
-import type { Reservations, ReservedCharge } from '../../ledger/live/reservations.ts'
+import type { Reservations } from '../../ledger/live/reservations.ts'
 import type { OpenOperation } from '../../operation.ts'
 import { operationAt, queryWithPath } from '../../operation-paths.ts'
 import {
@@ -21,8 +21,7 @@ import {
 } from '../../operations.ts'
 import { problems } from '../../problems.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
-import type { CachedAnswer } from '../answer-cache.ts'
-import type { ApiRequest, CountedRefusal, HeaderPairs } from '../exchange.ts'
+import type { ApiRequest, CountedRefusal } from '../exchange.ts'
 import {
   type AddressLimit,
   limitOf,
@@ -30,12 +29,24 @@ import {
   type RateLimits,
   retrySeconds,
 } from '../limits/rate-limit.ts'
+import type { AdmittedQuery, QueryInSteps } from './admitted.ts'
+import { type DryRun, dryRunOf, isMaybeDryRun, withoutDryRun } from './dry-run.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { KeyTermsCheck } from './key-terms.ts'
-import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
-import { paymentRefusal } from './payment-refusals.ts'
+import type { OperationHandler } from './operation-handler.ts'
+import { paymentRefusal, tagRefusals } from './payment-refusals.ts'
 import { askedUnder, keyReused } from './question-id.ts'
-import { type RefusedRequest, refusalForNow, unknownPath, wrongMethod } from './refusals.ts'
+import {
+  type NotModified,
+  type Refused,
+  type RefusedRequest,
+  refusalForNow,
+  refused,
+  unknownPath,
+  withLimit,
+  withLimitHeaders,
+  wrongMethod,
+} from './refusals.ts'
 import { ownCache } from './response-headers.ts'
 
 /** What admission depends on. */
@@ -56,44 +67,6 @@ export interface AdmissionContext extends RateLimits {
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
 
-/** A query that will be answered, whose price is reserved. */
-export interface AdmittedQuery {
-  readonly kind: 'query'
-  readonly route: RouteName
-  /** Whether it was asked by a body. */
-  readonly isPosted: boolean
-  readonly served: ActiveSnapshot
-  /** What it asks for; undefined where the answer is cached. */
-  readonly query: ParsedQuery | undefined
-  /** The answer, where the same was asked before. */
-  readonly cached: CachedAnswer | undefined
-  /** The query string, with the value that stood in the path. */
-  readonly search: string
-  /** Undefined where nothing costs anything. */
-  readonly charge: ReservedCharge | undefined
-  /** Whether the same was answered before under its `Idempotency-Key`, and paid. */
-  readonly isReplay: boolean
-  /** What the reservation has left of the balance. */
-  readonly balanceMicroUsd: number
-  /** What it has left of the caps of the key; undefined where there is none. */
-  readonly leftOfCapsMicroUsd: number | undefined
-  /** What the limit has answered; 0 where there is none. */
-  readonly takenNs: number
-}
-
-/**
- * A query on its way through the steps: made once and filled in. A copy for every step would cost 5 % of
- * an answer (measured).
- */
-type QueryInSteps = {
-  -readonly [N in keyof AdmittedQuery]: AdmittedQuery[N]
-} & {
-  /** The account that pays; undefined where no key is needed. */
-  readonly owner: KeyOwner | undefined
-  /** The limit that counts the request; undefined where none does, or it was counted before. */
-  readonly rateLimit: RateLimit | undefined
-}
-
 /** What became of a caller before a body is read: refused, or counted for an account. */
 export type Admitted =
   | { readonly refusal: RefusedRequest }
@@ -111,18 +84,9 @@ export type Admitted =
 export type Admission =
   | AdmittedQuery
   | { readonly kind: 'public'; readonly operation: OpenOperationName }
+  | DryRun
   | NotModified
   | Refused
-
-interface NotModified {
-  readonly kind: 'not-modified'
-  readonly headers: HeaderPairs
-}
-
-interface Refused {
-  readonly kind: 'refused'
-  readonly refusal: RefusedRequest
-}
 
 /** The refusal of a client of `/mcp` whose settings lack a key: many clients show it to their user. */
 const clientWithoutKey =
@@ -152,8 +116,8 @@ export class RequestAdmission {
     if (typeof route !== 'string') return route
     const entered = this.#enter(request, route, nowMs)
     if (entered.kind === 'refused') return entered
-    const exit = this.#parse(request, entered) ?? this.#revalidate(request, entered)
-    const end = exit ?? this.#reserve(request, entered, nowMs)
+    const exit = this.#parse(request, entered)
+    const end = exit ?? this.#revalidate(request, entered) ?? this.#reserve(request, entered, nowMs)
     return end === undefined ? entered : withLimitHeaders(end, entered)
   }
 
@@ -294,7 +258,7 @@ export class RequestAdmission {
   }
 
   /** Fills in the query, or its cached answer. */
-  #parse(request: ApiRequest, entered: QueryInSteps): Refused | undefined {
+  #parse(request: ApiRequest, entered: QueryInSteps): Refused | DryRun | undefined {
     const { served, isPosted } = entered
     const handler = this.#handlers[entered.route]
     const search =
@@ -308,12 +272,19 @@ export class RequestAdmission {
       entered.query = handler.fastParse?.(search)
       if (entered.query !== undefined) return undefined
     }
-    const { value, problem } = isPosted
-      ? handler.parseBody!(request, served)
-      : handler.parse!(search, served)
+    if (isMaybeDryRun(search)) return this.#parseMaybeDry(request, entered)
+    return parsed(handler, request, entered)
+  }
+
+  /** Takes `dry_run` off the query string, and ends a dry run. */
+  #parseMaybeDry(request: ApiRequest, entered: QueryInSteps): Refused | DryRun | undefined {
+    const { value, problem } = withoutDryRun(entered.search)
     if (problem !== undefined) return refused({ problem })
-    entered.query = value
-    return undefined
+    const { search, isDry } = value
+    entered.search = search
+    const asked = { ...request, query: search }
+    const refusal = parsed(this.#handlers[entered.route], asked, entered)
+    return refusal ?? (isDry ? dryRunOf(entered, this.#context.reservations) : undefined)
   }
 
   /**
@@ -331,8 +302,11 @@ export class RequestAdmission {
   /** Fills in what was reserved, or refuses what cannot be paid. */
   #reserve(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
     const { reservations } = this.#context
-    const { owner, route, query } = entered
-    if (reservations === undefined || owner === undefined) return undefined
+    const { owner: ownerOfKey, route, query } = entered
+    if (reservations === undefined || ownerOfKey === undefined) return undefined
+    const tag = request.tag?.() ?? ''
+    const owner = tag === '' ? ownerOfKey : reservations.ownerUnder(ownerOfKey, tag)
+    if (typeof owner === 'string') return refused(tagRefusals[owner])
     const key = request.idempotencyKey?.() ?? ''
     const asked = key === '' ? undefined : askedUnder(key, request, entered, reservations, owner)
     if (asked !== undefined && 'problem' in asked) return refused(asked)
@@ -376,24 +350,17 @@ export class RequestAdmission {
   }
 }
 
-function refused(refusal: RefusedRequest): Refused {
-  return { kind: 'refused', refusal }
-}
-
-/** Every answer but a 200 names the rate limit, where there is one, in headers of its own. */
-function withLimitHeaders(
-  exit: Refused | NotModified,
-  { rateLimit, takenNs }: Pick<QueryInSteps, 'rateLimit' | 'takenNs'>,
-): Admission {
-  if (rateLimit === undefined) return exit
-  if (exit.kind === 'refused') return refused(withLimit(exit.refusal, rateLimit, takenNs))
-  return { ...exit, headers: [...exit.headers, ...rateLimit.headers(takenNs)] }
-}
-
-function withLimit(
-  { headers = [], ...rest }: RefusedRequest,
-  rateLimit: RateLimit,
-  takenNs: number,
-) {
-  return { ...rest, headers: [...headers, ...rateLimit.headers(takenNs)] }
+/** Fills in the query of a request that is parsed in full, or says what is wrong with it. */
+function parsed(
+  handler: OperationHandler,
+  request: ApiRequest,
+  entered: QueryInSteps,
+): Refused | undefined {
+  const { served, isPosted, search } = entered
+  const { value, problem } = isPosted
+    ? handler.parseBody!(request, served)
+    : handler.parse!(search, served)
+  if (problem !== undefined) return refused({ problem })
+  entered.query = value
+  return undefined
 }

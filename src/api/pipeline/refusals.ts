@@ -7,6 +7,8 @@ import { withoutKeys } from '../../ledger/key.ts'
 import { type OperationName, operations } from '../../operations.ts'
 import { type Problem, problems, problemType } from '../../problems.ts'
 import type { ApiReply, HeaderPairs } from '../exchange.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import type { DryRun } from './dry-run.ts'
 import { noSniff, noStore } from './response-headers.ts'
 
 /** A refused request: what was wrong, and what the reply says beside it. */
@@ -15,6 +17,50 @@ export interface RefusedRequest {
   readonly headers?: HeaderPairs
   /** Whether the connection ends with it, and what was sent behind it is not read. */
   readonly isLast?: boolean
+}
+
+/** The end of a request that is refused. */
+export interface Refused {
+  readonly kind: 'refused'
+  readonly refusal: RefusedRequest
+}
+
+/** The end of a request whose tag still holds. */
+export interface NotModified {
+  readonly kind: 'not-modified'
+  readonly headers: HeaderPairs
+}
+
+/** The end that a refusal is. */
+export function refused(refusal: RefusedRequest): Refused {
+  return { kind: 'refused', refusal }
+}
+
+/** What the limit of an account has answered, where there is one. */
+interface LimitState {
+  readonly rateLimit: RateLimit | undefined
+  readonly takenNs: number
+}
+
+/** Every answer but a 200 names the rate limit, where there is one, in headers of its own. */
+export function withLimitHeaders<E extends Refused | (NotModified | DryRun)>(
+  exit: E,
+  { rateLimit, takenNs }: LimitState,
+): E {
+  if (rateLimit === undefined) return exit
+  if (exit.kind === 'refused') {
+    return { ...exit, refusal: withLimit(exit.refusal, rateLimit, takenNs) }
+  }
+  return { ...exit, headers: [...exit.headers, ...rateLimit.headers(takenNs)] }
+}
+
+/** A refusal that names the rate limit. */
+export function withLimit(
+  { headers = [], ...rest }: RefusedRequest,
+  rateLimit: RateLimit,
+  takenNs: number,
+): RefusedRequest {
+  return { ...rest, headers: [...headers, ...rateLimit.headers(takenNs)] }
 }
 
 /** A refusal that is over in a while. */

@@ -127,7 +127,7 @@ export const answerLines = {
     write: (target, at, _page, { way }) => writeAscii(target, at, way),
   },
   'X-Cost-Usd': {
-    text: 'What this answer costs.',
+    text: 'What this answer costs; with `dry_run=true` what it would cost.',
     presence: 'paid',
     bytesMax: amountBytesMax,
     write: (target, at, _page, { costMicroUsd }) => writeUsd(target, at, costMicroUsd),

@@ -275,11 +275,23 @@ export interface Schemas {
           attribute?: Schemas['Country'][] | undefined
         }
       | undefined
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: (Schemas['Summary'] | Schemas['Chosen'])[]
   }
   DetailAnswer: {
     /** Seconds the request took. */
     duration: number
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: (Schemas['Profile'] | Schemas['Chosen'])[]
   }
   PeersAnswer: {
@@ -291,23 +303,47 @@ export interface Schemas {
     next_cursor?: string | null | undefined
     /** Whether the page before came from another snapshot. With `cursor`. */
     snapshot_changed?: boolean | undefined
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: (Schemas['Summary'] | Schemas['Chosen'])[]
   }
   MatchAnswer: {
     /** Seconds the request took. */
     duration: number
     request_id: string
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: (Schemas['Match'] | Schemas['Chosen'])[]
   }
   RankAnswer: {
     /** Seconds the request took. */
     duration: number
     request_id: string
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: Schemas['Source'][]
   }
   AutocompleteAnswer: {
     /** Seconds the request took. */
     duration: number
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: Schemas['Suggestion'][]
   }
   TopicsAnswer: {
@@ -315,6 +351,12 @@ export interface Schemas {
     duration: number
     /** Absent on the last page. */
     next_cursor?: string | undefined
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: Schemas['Topic'][]
   }
   SnapshotsAnswer: {
@@ -322,11 +364,23 @@ export interface Schemas {
     duration: number
     /** Absent on the last page. */
     next_cursor?: string | undefined
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: Schemas['Snapshot'][]
   }
   SnapshotAnswer: {
     /** Seconds the request took. */
     duration: number
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: Schemas['SnapshotPage'][]
   }
   ChangesAnswer: {
@@ -334,6 +388,12 @@ export interface Schemas {
     duration: number
     /** Absent on the last page. */
     next_cursor?: string | undefined
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: Schemas['Change'][]
   }
   HistoryAnswer: {
@@ -341,17 +401,35 @@ export interface Schemas {
     duration: number
     /** Absent on the last page. */
     next_cursor?: string | undefined
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: Schemas['Moment'][]
   }
   DetailBodyAnswer: {
     /** Seconds the request took. */
     duration: number
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: (Schemas['Profile'] | Schemas['Chosen'] | null)[]
   }
   MatchBodyAnswer: {
     /** Seconds the request took. */
     duration: number
     request_id: string
+    /** Of an answer to `dry_run=true`: it has no items. */
+    dry_run?: true | undefined
+    /** With `dry_run=true`: what would be charged for. */
+    queries?: number | undefined
+    /** With `dry_run=true`: what it would cost. */
+    cost_usd?: number | undefined
     results: (Schemas['Match'] | Schemas['Chosen'] | null)[]
   }
   AccountView: {
@@ -474,6 +552,14 @@ export interface Schemas {
       queries: number
       cost_usd: number
     }[]
+    /** Of an account that sends `X-Tag`; null is without one. */
+    by_tag?:
+      | {
+          tag: string | null
+          queries: number
+          cost_usd: number
+        }[]
+      | undefined
   }
   Account: {
     /** Since the last midnight, UTC. */

@@ -11,6 +11,7 @@ import { Refusal } from '../../problems.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import { type FileIdentity, isSameFile, LostLedger, lookAtFile } from '../held-file.ts'
+import { type OpenLockFiles, transactInOrder } from './last-transaction.ts'
 import { checkPages, type Extent, newestTransaction } from './pages.ts'
 import { endIfMemoryIsDamaged, refuseWithoutRoom, reserveSpace } from './room.ts'
 
@@ -39,6 +40,7 @@ export class LmdbFile<T> {
   /** The file that was opened first. */
   #file: (FileIdentity & { readonly bytes: number }) | undefined
   #transaction = 0
+  readonly #lockFiles: OpenLockFiles = new Map()
 
   constructor(options: LmdbFileOptions<T>) {
     this.#options = options
@@ -79,12 +81,18 @@ export class LmdbFile<T> {
    */
   transact<R>(change: (tables: T) => R, growthBytes?: number): R {
     return this.use('written', (tables, root) => {
-      refuseWithoutRoom(dirname(this.#options.path), this.#options.name)
-      return root.transactionSync(() => {
-        reserveSpace(this.#options.path, growthBytes)
+      const { path, name } = this.#options
+      refuseWithoutRoom(dirname(path), name)
+      return this.#inOrder(root, () => {
+        reserveSpace(path, growthBytes)
         return change(tables)
       })
     })
+  }
+
+  #inOrder<R>(root: RootDatabase, change: () => R): R {
+    const { path, name } = this.#options
+    return transactInOrder({ path, name, root, lockFiles: this.#lockFiles }, change)
   }
 
   /** What is there, of one moment, the newest. @throws Refusal as `use`. */
@@ -166,7 +174,8 @@ export class LmdbFile<T> {
 
   /**
    * `overlappingSync` is off: it lets a commit be seen before it is on the disk. The map grows by
-   * itself. Only the owner can read the file (an option that is missing in the types of lmdb).
+   * itself. Only the owner can read the file (an option that is missing in the types of lmdb). The tables are opened in
+   * one transaction: opening the file may have put the number of the last one back, and this puts it right.
    */
   #open(): Handles<T> {
     const { path, tablesMax, openTables } = this.#options
@@ -178,7 +187,7 @@ export class LmdbFile<T> {
       throw new LostLedger(`${path} was moved or removed`)
     }
     this.#file = file
-    return { root, tables: openTables(root) }
+    return { root, tables: this.#inOrder(root, () => openTables(root)) }
   }
 }
 

@@ -167,6 +167,7 @@ export class LeaseSession implements LedgerSession {
       funds: this.#leases.fundsSince(fundsSeen),
       keys: isNewToKeys ? this.#keys.filter((key) => this.#leases.isKnown(key)) : undefined,
       questions: this.#news.questions.take(),
+      tags: this.#news.tags.take(),
     }
   }
 

@@ -9,6 +9,7 @@ import type { Database, RunStatement } from '../postgres/database.ts'
 import { databaseMs, selectKeyRecords } from '../postgres/key-rows.ts'
 import { listenForNotices } from '../postgres/notice.ts'
 import { QuestionFollower } from '../postgres/questions/question-follower.ts'
+import { TagFollower } from '../postgres/tags/tag-rows.ts'
 import type { AccountNews } from './holding.ts'
 
 /** What was found. */
@@ -27,6 +28,8 @@ const listenAgainMs = 600_000
 export class NewsFollower {
   /** What others charged under keys of clients. */
   readonly questions: QuestionFollower
+  /** The tags that accounts have. */
+  readonly tags: TagFollower
   /** Not that of the settlements: neither waits for the other. */
   readonly #database: Database
   #accountsSeen = -1
@@ -43,6 +46,7 @@ export class NewsFollower {
   constructor(database: Database) {
     this.#database = database
     this.questions = new QuestionFollower(database)
+    this.tags = new TagFollower(database)
   }
 
   /**
@@ -64,6 +68,7 @@ export class NewsFollower {
       accounts === this.#accountsSeen ? [] : this.#accounts(),
       keys === this.#keysSeen ? undefined : this.#goodKeys(),
       this.questions.look(session),
+      this.tags.look(),
     ])
     const caps = await this.#caps(good, accounts, day)
     const news = {

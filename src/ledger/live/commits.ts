@@ -7,11 +7,12 @@
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import type { Charge, ChargeBatch, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
+import type { AccountTag, Charge, ChargeBatch, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyTable } from './keyring.ts'
 import { QuestionNotes } from './question-notes.ts'
 import { type Position, Slots } from './slots.ts'
+import { createSharedTagLines, type SharedTagLines, TagLines } from './tags/tag-lines.ts'
 
 /** What commits work with. */
 export interface CommitsOptions {
@@ -67,6 +68,9 @@ export class Commits {
   readonly balances: Balances
   readonly slots: Slots
   readonly questions: QuestionNotes
+  /** The memory for `new TagLines(shared, place)` in serving threads. */
+  readonly sharedTags: SharedTagLines = createSharedTagLines()
+  readonly #tags: TagLines
   readonly #session: LedgerSession
   readonly #options: CommitsOptions
   readonly #timers: NodeJS.Timeout[] = []
@@ -92,6 +96,7 @@ export class Commits {
     this.balances = new Balances(this.shared)
     this.slots = new Slots(this.balances)
     this.questions = new QuestionNotes(this.slots, options.threads, options.clock)
+    this.#tags = new TagLines(this.sharedTags, options.threads)
     this.#session = session
     this.#options = options
     session.bind?.(this.#liveFunds())
@@ -242,6 +247,7 @@ export class Commits {
   }
 
   #nextBatch(): ChargeBatch | undefined {
+    this.slots.addTagLines(this.#tags)
     const { charges: sold, holdings, imbalances } = this.slots.review()
     this.#sold = sold
     const isCertain = this.#watch(imbalances)
@@ -271,12 +277,23 @@ export class Commits {
 
   /** Credits before keys, so that a key never comes before the money of its account. */
   async #readChanges(): Promise<void> {
-    const { funds, keys, questions = [], cursor } = await this.#session.readChanges(this.#cursor)
+    const changes = await this.#session.readChanges(this.#cursor)
+    const { funds, keys, questions = [], tags = [], cursor } = changes
     for (const each of funds) this.slots.grant(each)
+    this.#learnTags(tags)
     this.questions.learn(questions, this.#session.nowMs())
     this.balances.setLedgerClock(this.#session.nowMs() - this.#options.clock())
     if (keys !== undefined) this.#publishKeys(keys)
     this.#cursor = cursor
+  }
+
+  /** A tag of an account without funds comes with it again. */
+  #learnTags(tags: readonly AccountTag[]): void {
+    const placed = tags.flatMap(({ accountNumber, tag }) => {
+      const accountSlot = this.slots.slotOf(accountNumber)
+      return accountSlot === undefined ? [] : [{ accountSlot, tag }]
+    })
+    this.#tags.learn(placed)
   }
 
   /** A key of no account, which only damage makes, is left out, and so is one for which there is no room. */

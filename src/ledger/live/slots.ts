@@ -16,7 +16,9 @@ import {
   type Sales,
   termsMax,
 } from '../port.ts'
+import { costOf } from '../sales.ts'
 import { type Balances, cellsPerLine, cellsPerPurse, purseCells, saleCells } from './balances.ts'
+import type { TagLines } from './tags/tag-lines.ts'
 
 /** What the memory holds of one purse, and what it ought to. */
 export interface Position {
@@ -60,6 +62,8 @@ interface Line {
   readonly purses: readonly Purse[]
   /** The lineages of those of its purses that are caps. */
   readonly caps: readonly string[]
+  /** The tag of what is counted on it; absent where that has none. */
+  readonly tag?: string
   /** The cells as far as they are committed. */
   committed: Float64Array
 }
@@ -85,6 +89,9 @@ export class Slots {
   readonly #byNumber = new Map<number, Purse>()
   readonly #byLineage = new Map<string, Purse>()
   readonly #lines: Line[] = []
+  /** Of tags, which serving threads make. */
+  readonly #tagLines: Line[] = []
+  #tagEntriesSeen = 0
   /** By lineage and purses. */
   readonly #byName = new Map<string, Line>()
   readonly #termsPlaces = new Map<string, number>()
@@ -265,7 +272,7 @@ export class Slots {
         line.committed[queries]! += charge.sales[route]?.queries ?? 0
         line.committed[amount]! += charge.sales[route]?.amountMicroUsd ?? 0
       }
-      for (const purse of line.purses) this.#commit(purse, amountOf(charge))
+      for (const purse of line.purses) this.#commit(purse, costOf(charge))
     }
     for (const each of funds) {
       this.grant(each)
@@ -283,7 +290,7 @@ export class Slots {
   /** Looks at every account; takes some milliseconds for 65,536 of them. */
   review(): Review {
     const charges = this.#charges()
-    const chargedMicroUsd = charges.reduce((sum, charge) => sum + amountOf(charge), 0)
+    const chargedMicroUsd = charges.reduce((sum, charge) => sum + costOf(charge), 0)
     const imbalances: Position[] = []
     const holdings = {
       grantedMicroUsd: 0,
@@ -306,17 +313,30 @@ export class Slots {
     return { charges, holdings, imbalances }
   }
 
+  /** Takes over the lines that serving threads have made for tags; before a review. */
+  addTagLines(tags: Pick<TagLines, 'linesFrom'>): void {
+    const { lines, next } = tags.linesFrom(this.#tagEntriesSeen)
+    this.#tagEntriesSeen = next
+    for (const { entry, line, tag } of lines) {
+      const own = { place: lineagesMax + entry, tag, committed: nothingCommitted }
+      this.#tagLines.push({ ...this.#lines[line]!, ...own })
+    }
+  }
+
   /** What was recorded on each line since it was committed last. */
   #charges(): Charge[] {
     const charges: Charge[] = []
-    for (const line of this.#lines) {
-      this.#balances.readLine(line.place, this.#lineCells)
-      const sales = this.#salesOf(line)
-      if (sales === undefined) continue
-      const { accountNumber, lineage, caps } = line
-      const charge = { accountNumber, lineage, ...(caps.length > 0 && { caps }), sales }
-      this.#lineOf.set(charge, line)
-      charges.push(charge)
+    for (const lines of [this.#lines, this.#tagLines]) {
+      for (const line of lines) {
+        this.#balances.readLine(line.place, this.#lineCells)
+        const sales = this.#salesOf(line)
+        if (sales === undefined) continue
+        const { accountNumber, lineage, caps, tag } = line
+        const terms = { ...(caps.length > 0 && { caps }), ...(tag !== undefined && { tag }) }
+        const charge = { accountNumber, lineage, ...terms, sales }
+        this.#lineOf.set(charge, line)
+        charges.push(charge)
+      }
     }
     return charges
   }
@@ -376,8 +396,4 @@ function isBalanced(position: Position): boolean {
 
 function isWhole(purses: (Purse | undefined)[]): purses is Purse[] {
   return purses.every((purse) => purse !== undefined)
-}
-
-function amountOf({ sales }: Charge): number {
-  return Object.values(sales).reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)
 }

@@ -10,7 +10,7 @@ import type { RouteName } from '../../operations.ts'
 import { type Account, balanceOf, dayOf } from '../account-records.ts'
 import { usualGrowthBytes } from '../disk/room.ts'
 import type { Charge, ChargeBatch, Funds, Sale, Sales } from '../port.ts'
-import { chargesByAccount, paidPartsIn, sumOfSales } from '../sales.ts'
+import { chargesByAccount, paidPartsIn, salesForJournal, sumOfSales } from '../sales.ts'
 import type { Environment } from './environment.ts'
 import { appendRow, fundsOf } from './journal.ts'
 import { noteSpentCaps } from './lineages/cap-events.ts'
@@ -18,9 +18,10 @@ import { addSpending, type Caps, fundsOfCharged } from './lineages/spending.ts'
 import { addUsageByKey, withSale } from './lineages/usage-by-key.ts'
 import { keepQuestions } from './questions.ts'
 import type { Tables } from './tables.ts'
+import { addUsageByTag } from './tags/tag-usage.ts'
 
 /** By how much the file grows with a charge at most. */
-const growthBytesEach = 8_192
+const growthBytesEach = 12_288
 /** And with what was paid under a key, together with what is removed for it. */
 const growthBytesOfPart = 1_024
 
@@ -82,9 +83,11 @@ function chargeAccount(
   for (const charge of charges) {
     const amountMicroUsd = amountOf(charge.sales)
     addUsageByKey(tables, charge, atMs)
+    addUsageByTag(tables, charge, atMs)
     addSpending(tables, charge, amountMicroUsd, atMs)
     totalMicroUsd += amountMicroUsd
-    sales = charges.length === 1 ? charge.sales : sumOfSales(sales, charge.sales)
+    const sold = salesForJournal(charge)
+    sales = charges.length === 1 ? sold : sumOfSales(sales, sold)
   }
   for (const [route, sale] of Object.entries(sales)) {
     addUsage(tables, account, day, route as RouteName, sale)

@@ -38,6 +38,7 @@ import { allKeys } from './lineages/stored-keys.ts'
 import { attributeEarlierUsage, hasOldHours, removeOldHours } from './lineages/usage-by-key.ts'
 import { questionsAt } from './questions.ts'
 import type { Tables, WrittenBatch } from './tables.ts'
+import { allTags } from './tags/tag-usage.ts'
 import { ownerViewOf } from './views/owner-view.ts'
 import { WebhookTables } from './webhooks/webhook-tables.ts'
 
@@ -147,7 +148,10 @@ export class LmdbSession implements LedgerSession {
           ...(areCapsNew ? fundsOfCaps(tables, this.#caps.keys(), this.#caps, nowMs) : []),
         ],
         keys,
-        ...(since === undefined && { questions: questionsAt(tables, nowMs) }),
+        ...(since === undefined && {
+          questions: questionsAt(tables, nowMs),
+          tags: allTags(tables),
+        }),
       }
     })
   }

@@ -14,6 +14,7 @@ import { type Database, DatabaseAway, type RunStatement } from './database.ts'
 import { digestExisting, digestTables } from './database-digests.ts'
 import { webhookTables } from './events/event-rows.ts'
 import { selectKeyRecords } from './key-rows.ts'
+import { tagTables } from './tags/tag-rows.ts'
 import { keyUsageTables } from './usage/usage-rows.ts'
 
 /** What is noted in a transaction that changes accounts or keys: it has locked this row until its end. */
@@ -193,6 +194,7 @@ const additions: readonly (readonly Step[])[] = [
   keyUsageTables,
   trail,
   capTables,
+  tagTables,
 ]
 
 /** The rows of `ledger_version`; earlier programs read and write the first alone. */

@@ -9,6 +9,7 @@ import type {
   Books,
   Compacted,
   Credited,
+  DayRange,
   KeyChange,
   KeyOrder,
   UsageRange,
@@ -37,6 +38,7 @@ import { migrate } from './migrations.ts'
 import { tell } from './notice.ts'
 import { prove } from './proof.ts'
 import { selectStatement } from './statement-rows.ts'
+import { selectTagUsage } from './tags/tag-rows.ts'
 import {
   insertAdminKey,
   revokeAdmin,
@@ -109,6 +111,10 @@ class RemoteBooks implements Books {
   usageOf = (name: string, range: UsageRange) =>
     this.#read(async (query) =>
       selectKeyUsage(query, (await selectAccount(query, name)).number, range),
+    )
+  tagUsageOf = (name: string, range: DayRange) =>
+    this.#read(async (query) =>
+      selectTagUsage(query, (await selectAccount(query, name)).number, range),
     )
   issueKey = (order: KeyOrder) =>
     this.#change(acts.issueKey(order), async (query) => {

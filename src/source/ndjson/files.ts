@@ -30,6 +30,7 @@ import {
   isInBucket,
   type ObjectBytes,
   openObject,
+  readRange,
 } from './object-files.ts'
 
 /** A file that is there. */
@@ -248,21 +249,19 @@ async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): Ta
   }
 }
 
-/** The bytes of a file anywhere; those of an object are in memory. @throws Refusal `source-unreadable`. */
-async function randomBytes(file: SourceFile) {
-  const { path, object, sizeBytes: byteLength } = file
+/** The bytes of a file anywhere. @throws Refusal `source-unreadable`. */
+async function randomBytes({ path, object, sizeBytes: byteLength }: SourceFile) {
   if (object !== undefined) {
-    const chunks: Buffer[] = []
-    for await (const chunk of readChunks(file, undefined)) chunks.push(chunk)
-    const whole = new Uint8Array(Buffer.concat(chunks)).buffer
-    return { byteLength, slice: whole.slice.bind(whole), close: async () => {} }
+    const slice = (start: number, end = byteLength) => readRange(object, start, end)
+    return { byteLength, slice, close: async () => {} }
   }
   const handle = await open(path).catch((error) => {
     throw unreadable(path, error)
   })
   const slice = async (start: number, end = byteLength): Promise<ArrayBuffer> => {
     const bytes = new Uint8Array(end - start)
-    await handle.read(bytes, 0, bytes.length, start)
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
+    if (bytesRead < bytes.length) throw unreadable(path, new Error('it was cut while it was read'))
     return bytes.buffer
   }
   return { byteLength, slice, close: () => handle.close() }

@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBucket } from '../../objects/object-address.ts'
+import type { ObjectRange } from '../../objects/object-store.ts'
 import { readWithResume } from '../../objects/read-with-resume.ts'
 import { Refusal } from '../../problems.ts'
 import { isBucketAddress } from '../../storage-addresses.ts'
@@ -49,17 +50,33 @@ export interface ObjectBytes {
   readonly bytesRead: () => number
 }
 
-/** Begins to read an object. @throws Refusal `source-unreadable`. */
-export function openObject({ address, key, etag }: FileObject): Promise<ObjectBytes> {
+/** Reads some bytes of an object. @throws Refusal `source-unreadable`. */
+export function readRange(object: FileObject, from: number, to: number): Promise<ArrayBuffer> {
   return orUnreadable(async () => {
-    const store = await openBucket(address)
-    const steadiness = { sleep, random: Math.random, report: () => {} }
-    const opened = await readWithResume(store, key, { ifMatch: etag }, steadiness)
-    if (opened.kind !== 'found') {
-      const place = `${store.name}/${key}`
-      throw new Refusal('source-unreadable', `${place} was changed while it was read`)
+    const bytes = new Uint8Array(to - from)
+    if (from === to) return bytes.buffer
+    let length = 0
+    for await (const chunk of await chunksOf(object, { from, to })) {
+      bytes.set(chunk, length)
+      length += chunk.length
     }
-    const { chunks } = opened
+    return bytes.buffer
+  })
+}
+
+async function chunksOf({ address, key, etag }: FileObject, range: ObjectRange) {
+  const store = await openBucket(address)
+  const steadiness = { sleep, random: Math.random, report: () => {} }
+  const opened = await readWithResume(store, key, { ...range, ifMatch: etag }, steadiness)
+  if (opened.kind === 'found') return opened.chunks
+  const place = `${store.name}/${key}`
+  throw new Refusal('source-unreadable', `${place} was changed while it was read`)
+}
+
+/** Begins to read an object. @throws Refusal `source-unreadable`. */
+export function openObject(object: FileObject): Promise<ObjectBytes> {
+  return orUnreadable(async () => {
+    const chunks = await chunksOf(object, {})
     let read = 0
     async function* counted(): AsyncGenerator<Buffer, void> {
       try {

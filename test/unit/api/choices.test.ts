@@ -129,7 +129,7 @@ describe('a parameter that the operation does not take', () => {
     ['__proto__=1', '__proto__'],
   ])('is refused with all that there are where none is near: %s', (query, name) => {
     expect(refusal(`handles=ann&${query}`, 'match')).toBe(
-      `there is no parameter '${name}': there are handles, handle, explain, fields`,
+      `there is no parameter '${name}': there are handles, handle, explain, fields, dry_run`,
     )
   })
 
@@ -141,6 +141,7 @@ describe('a parameter that the operation does not take', () => {
     ['facet=country', 'facets'],
     ['field=name', 'fields'],
     ['Query=x', 'query'],
+    ['dryRun=true', 'dry_run'],
   ])('is refused with the nearest that there is: %s', (query, nearest) => {
     expect(refusal(`query=rust&${query}`)).toBe(
       `there is no parameter '${query.split('=')[0]}'; did you mean ${nearest}?`,

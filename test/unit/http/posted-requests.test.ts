@@ -84,6 +84,7 @@ describe('bodies that are being read', () => {
     contentLength: '',
     ifNoneMatch: '',
     idempotencyKey: () => '',
+    tag: () => '',
     contentEncoding: '',
   }
 

@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { InvalidParameter } from '../../../src/library/failures.ts'
 import { Queries } from '../../../src/library/queries.ts'
 import { servedOf } from '../../support/built.ts'
-import { handlePool, identifierQueries, labelPool, smallSources } from '../../support/records.ts'
+import {
+  authority,
+  handlePool,
+  identifierQueries,
+  labelPool,
+  smallSources,
+} from '../../support/records.ts'
 
 const handle = fc.oneof(
   fc.constantFrom(...handlePool, ...identifierQueries),
@@ -70,6 +76,21 @@ describe('columns', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it('refuse what is no list of texts, and a column that is too short', () => {
+    const index = indexOf({ authorities: [authority({ sdu: '1' })] })
+    const wrong = (value: unknown) => () => index.scores(value as string[])
+    expect(wrong('ann,bob')).toThrow(/handles: a list of texts/)
+    expect(wrong(undefined)).toThrow(InvalidParameter)
+    expect(wrong(['ann', 7])).toThrow(/handles\[1\]: not a text/)
+    for (const column of [['a', 'b', 'c'], Buffer.from('a\nb\nc')]) {
+      const short = { out: new Uint32Array(2) }
+      expect(() => index.ranks(column, undefined, short)).toThrow(InvalidParameter)
+      expect(() => index.scores(column, { out: new Float64Array(2) })).toThrow(/out: .*, 2$/)
+    }
+    const given = { out: new Float64Array(3) }
+    expect(() => index.scores('ann' as never, given)).toThrow(InvalidParameter)
   })
 
   it('take more handles than a request, long ones too, and fill what they are given', () => {

@@ -13,8 +13,8 @@ function scene(bytes: number) {
     random: () => 0,
     report: (line: string) => void lines.push(line),
   }
-  const read = async (from = 0) => {
-    const opened = await readWithResume(objects, 'key', { from }, steadiness)
+  const read = async (from = 0, to?: number) => {
+    const opened = await readWithResume(objects, 'key', { from, to }, steadiness)
     if (opened.kind !== 'found') return opened.kind
     const chunks: Buffer[] = []
     for await (const chunk of opened.chunks) chunks.push(chunk)
@@ -35,6 +35,15 @@ describe('an object that is read steadily', () => {
   it('is begun where it is asked for', async () => {
     const { content, read } = scene(1_000)
     expect(content.subarray(300).equals((await read(300)) as Buffer)).toBe(true)
+  })
+
+  it('is read as far as it is asked for, however often the connection ends', async () => {
+    const { objects, content, read } = scene(1_000)
+    expect(content.subarray(300, 900).equals((await read(300, 900)) as Buffer)).toBe(true)
+    objects.bodyBytesMax = 250
+    expect(content.subarray(300, 900).equals((await read(300, 900)) as Buffer)).toBe(true)
+    expect(objects.calls.slice(1)).toEqual(['get key 300', 'get key 550', 'get key 800'])
+    expect(content.subarray(300).equals((await read(300, 5_000)) as Buffer)).toBe(true)
   })
 
   it('is given up after five failures without a byte between them', async () => {

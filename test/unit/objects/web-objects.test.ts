@@ -16,10 +16,12 @@ function serveWhole({ url, method, headers }: IncomingMessage, response: ServerR
   if (headers['if-match'] !== undefined && headers['if-match'] !== etag) {
     return void response.writeHead(412).end()
   }
-  const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0)
-  const part = content.subarray(from)
-  const all = { ...facts, 'content-length': part.length }
-  response.writeHead(from > 0 ? 206 : 200, all).end(method === 'HEAD' ? '' : part)
+  const [, from = 0, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? []
+  const part = content.subarray(Number(from), last ? Number(last) + 1 : undefined)
+  const range = { 'content-range': `bytes ${from}-${last}/${content.length}` }
+  const isPart = part.length < content.length
+  const all = { ...facts, 'content-length': part.length, ...(isPart && range) }
+  response.writeHead(isPart ? 206 : 200, all).end(method === 'HEAD' ? '' : part)
 }
 
 async function baseOf(answer: Answer): Promise<string> {
@@ -50,8 +52,12 @@ describe('objects of a web server', () => {
     expect(await objects.head('other')).toBeUndefined()
     expect(await textOf(serveWhole)).toBe('0123456789')
     expect(await textOf(serveWhole, { from: 7, ifMatch: etag })).toBe('789')
-    const got = await objects.get('key', { from: 7 })
-    expect(got).toMatchObject({ facts: { bytes: 10 } })
+    expect(await textOf(serveWhole, { from: 2, to: 5 })).toBe('234')
+    expect(await textOf(serveWhole, { to: 5 })).toBe('01234')
+    for (const wanted of [{ from: 7 }, { from: 2, to: 5 }]) {
+      const got = await objects.get('key', wanted)
+      expect(got).toMatchObject({ facts: { bytes: 10 } })
+    }
   })
 
   it('are missing or changed where they are', async () => {
@@ -65,6 +71,8 @@ describe('objects of a web server', () => {
       response.writeHead(200, { etag, 'content-length': content.length }).end(content)
     }
     expect(await textOf(simple, { from: 7, ifMatch: etag })).toBe('789')
+    expect(await textOf(simple, { from: 2, to: 5 })).toBe('234')
+    expect(await textOf(simple, { to: 5 })).toBe('01234')
     expect(await textOf(simple, { from: 7, ifMatch: '"two"' })).toBe('changed')
   })
 

@@ -13,6 +13,7 @@ import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances } from '../../../src/ledger/live/balances.ts'
 import type { KeyTable } from '../../../src/ledger/live/keyring.ts'
 import { createSharedPaidQuestions } from '../../../src/ledger/live/paid-questions.ts'
+import { createSharedTagLines } from '../../../src/ledger/live/tags/tag-lines.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import type { Refusal } from '../../../src/problems.ts'
 import type { ThreadStart } from '../../../src/service/protocol.ts'
@@ -34,6 +35,7 @@ const start: ThreadStart = {
   site: undefined,
   balances: createSharedBalances(4),
   questions: createSharedPaidQuestions(),
+  tags: createSharedTagLines(),
   prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
   openApi: readyText('application/json', '{}'),
   cursorKey: new Uint8Array(32),

@@ -3,6 +3,7 @@ import type { DailySale, OwnerView, OwnKey } from '../../port.ts'
 import { monthOf, ownerFacts } from '../../usage.ts'
 import type { Environment } from '../environment.ts'
 import type { Tables } from '../tables.ts'
+import { tagUsageOf } from '../tags/tag-usage.ts'
 
 /** Reads it; undefined for a key that the ledger does not have. */
 export function ownerViewOf(
@@ -17,7 +18,10 @@ export function ownerViewOf(
     const month = monthOf(atMs)
     const charges = chargesSince(tables, account.number, month)
     const keyCharges = keyChargesSince(tables, account.number, lineage, month)
-    return { ...ownerFacts(account, record), atMs, charges, keyCharges }
+    const days = { fromDay: month, toDay: '9999-12-31' }
+    const tagged = tagUsageOf(tables, account.number, days)
+    const tagCharges = tagged.some(({ tag }) => tag !== '') ? tagged : []
+    return { ...ownerFacts(account, record), atMs, charges, keyCharges, tagCharges }
   })
 }
 

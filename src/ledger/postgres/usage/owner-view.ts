@@ -4,6 +4,7 @@ import { monthOf, ownerFacts } from '../../usage.ts'
 import { selectAccountById } from '../account-rows.ts'
 import { type Database, ofOneMoment, type RunStatement } from '../database.ts'
 import { databaseMs, selectKeyRecord } from '../key-rows.ts'
+import { selectTagUsage } from '../tags/tag-rows.ts'
 
 /** Reads it; undefined for a key that the ledger does not have. @throws Refusal `ledger-refused`. */
 export function readOwnerView(database: Database, key: OwnKey): Promise<OwnerView | undefined> {
@@ -29,11 +30,16 @@ async function selectOwnerView(
      where account = $1 and lineage = $3 and day >= $2::date order by day, route`,
     [account.number, month, lineage],
   )
+  const tagged = await selectTagUsage(query, account.number, {
+    fromDay: month,
+    toDay: '9999-12-31',
+  })
   return {
     ...ownerFacts(account, record),
     atMs,
     charges: charges.map(saleOf),
     keyCharges: keyCharges.map(saleOf),
+    tagCharges: tagged.some(({ tag }) => tag !== '') ? tagged : [],
   }
 }
 

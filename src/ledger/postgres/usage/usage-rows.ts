@@ -7,6 +7,7 @@ import { limits } from '../../../limits.ts'
 import type { KeyUsage, UsageRange } from '../../administration.ts'
 import type { Charge } from '../../port.ts'
 import type { Database, RunStatement } from '../database.ts'
+import { addTagUsage, type SoldPart } from '../tags/tag-rows.ts'
 
 /** The tables; rows of the journal say whether their parts are in them. */
 export const keyUsageTables = [
@@ -29,16 +30,6 @@ export const keyUsageTables = [
     primary key (account, hour, lineage, route))`,
   'create index hour_usage_hour on hour_usage (hour)',
 ]
-
-/** What was sold on one route: a part of the row `n` of the journal of its account. */
-interface SoldPart {
-  readonly accountNumber: number
-  readonly n: number
-  readonly lineage: string
-  readonly route: string
-  readonly queries: number
-  readonly amountMicroUsd: number
-}
 
 /** The charges that one row of the journal stands for. */
 export interface SoldRow {
@@ -67,6 +58,7 @@ export async function addUsage(query: RunStatement, rows: readonly SoldRow[]): P
     parts.map(({ amountMicroUsd }) => amountMicroUsd),
   ]
   await Promise.all([
+    addTagUsage(query, parts),
     query(adding('usage', 'account, day, route', `sold.account, ${day}, sold.route`), values),
     query(
       adding(
@@ -95,8 +87,10 @@ function adding(table: string, key: string, values: string): string {
 }
 
 function partsOf({ n, charges }: SoldRow): SoldPart[] {
-  return charges.flatMap(({ accountNumber, lineage = '', sales }) =>
-    Object.entries(sales).map(([route, sale]) => ({ accountNumber, n, lineage, route, ...sale })),
+  return charges.flatMap(({ accountNumber, lineage = '', tag, sales }) =>
+    Object.entries(sales).map(([route, { queries, amountMicroUsd }]) => {
+      return { accountNumber, n, lineage, tag, route, queries, amountMicroUsd }
+    }),
   )
 }
 

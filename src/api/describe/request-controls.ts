@@ -1,0 +1,48 @@
+/** The parameters that all operations take, whatever else they take: one of the query string, and headers. */
+import { limits } from '../../limits.ts'
+import { dryRun } from '../../request-parameters.ts'
+
+/** `dry_run`. */
+export const dryRunParameter = {
+  name: dryRun.name,
+  in: 'query',
+  required: false,
+  description: dryRun.text,
+  schema: { type: 'boolean', default: false },
+  example: false,
+}
+
+/** Of a request that may be answered 304. */
+export const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'ETags of earlier answers; when one still holds, the answer is 304 and free.',
+  schema: { type: 'string' },
+}
+
+/** What the cost is counted under. */
+export const tagHeader = {
+  name: 'X-Tag',
+  in: 'header',
+  description: `What the cost is counted under, to split the bill: one of ${limits.tagsMax} tags of the account.`,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.tagCharactersMax,
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  },
+}
+
+/** Under which a repeat is not charged. */
+export const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any visible characters that no other request has. Within ten minutes the same request under the same key is answered again and not charged again.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.idempotencyKeyCharactersMax,
+    pattern: '^[!-~]+$',
+  },
+}

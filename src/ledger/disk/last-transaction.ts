@@ -1,0 +1,62 @@
+/**
+ * The number of the last transaction of a file of LMDB. LMDB keeps it twice: in the heads of the file, and in the lock
+ * file, from where each transaction takes it. A process that opens the file writes it into the lock file without a
+ * lock (`mdb_env_open2` of the LMDB in lmdb 3.5), so it goes back where another process commits at that moment: the next
+ * transaction would then take the place of that commit, whose changes would be gone. Therefore each write transaction
+ * looks, while it alone may write, whether it follows the last commit.
+ */
+import { openSync, writeSync } from 'node:fs'
+import type { RootDatabase } from 'lmdb'
+import { Refusal } from '../../problems.ts'
+import { newestTransaction } from './pages.ts'
+
+/** Where the number stands in the lock file (`MDB_txbody`): 64 bits in the byte order of the machine. */
+const numberOffset = 8
+
+/** How often a transaction begins anew; each time another process has to open the file at that very moment. */
+const attemptsMax = 100
+
+/** Thrown out of a transaction that does not follow the last commit, so that LMDB undoes it. */
+class OutOfOrder extends Error {}
+
+/** Lock files that numbers were written to. Closing one would end LMDB's own locks of it (POSIX), so they stay open. */
+export type OpenLockFiles = Map<string, number>
+
+/** A file of LMDB that is open. */
+export interface OrderedFile {
+  readonly path: string
+  /** What messages call it. */
+  readonly name: string
+  readonly root: RootDatabase
+  readonly lockFiles: OpenLockFiles
+}
+
+/**
+ * Runs one write transaction that follows the last commit of any process. Some 10 µs more than LMDB's own.
+ * @throws Refusal `ledger-refused` where others open the file at every attempt; and any error of `change` and of LMDB.
+ */
+export function transactInOrder<R>(file: OrderedFile, change: () => R): R {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    try {
+      return file.root.transactionSync(() => {
+        putInOrder(file)
+        return change()
+      })
+    } catch (error) {
+      if (!(error instanceof OutOfOrder)) throw error
+    }
+  }
+  const reason = `${file.name} could not be written: others open it without end`
+  throw new Refusal('ledger-refused', reason, 'unavailable')
+}
+
+/** While this transaction is open no other process commits, so the number in the heads is the last. */
+function putInOrder({ path, root, lockFiles }: OrderedFile): void {
+  const last = newestTransaction(path)
+  if (root.getWriteTxnId() > last) return
+  const descriptor = lockFiles.get(path) ?? openSync(`${path}-lock`, 'r+')
+  lockFiles.set(path, descriptor)
+  const number = new BigUint64Array([BigInt(last)])
+  writeSync(descriptor, new Uint8Array(number.buffer), 0, number.byteLength, numberOffset)
+  throw new OutOfOrder()
+}

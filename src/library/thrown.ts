@@ -1,0 +1,19 @@
+/** Problems of the pipeline as what the calls of the library throw. */
+import { type Problem, type ProblemCode, problems } from '../problems.ts'
+import { InvalidParameter, MalformedRequest, RequestProblem } from './failures.ts'
+
+const classes: Partial<Record<ProblemCode, typeof RequestProblem>> = {
+  'invalid-parameter': InvalidParameter,
+  'malformed-request': MalformedRequest,
+}
+
+/** A problem as what is thrown. */
+export function thrownOf({ code, detail }: Problem): RequestProblem {
+  const { status, title } = problems[code]
+  return new (classes[code] ?? RequestProblem)(code, status, title, detail)
+}
+
+/** A value that no call takes, as what is thrown. */
+export function invalidValue(detail: string): RequestProblem {
+  return thrownOf({ code: 'invalid-parameter', detail })
+}

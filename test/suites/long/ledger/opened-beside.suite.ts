@@ -1,0 +1,70 @@
+/** Processes that open the ledger beside others that write: no charge and no top-up of the others is lost. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAccount } from '../../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../../src/ledger/lmdb/audit.ts'
+import { withEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
+import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
+import { match, Shop } from '../../../support/shop.ts'
+
+const clock = Date.now
+
+/** Opens the ledger so often, with so many top-ups each time; the references that were acknowledged. */
+async function openAgain(directory: string, openings: number, topUps: number): Promise<string[]> {
+  const program = join(import.meta.dirname, 'opening-customer.ts')
+  const words = ['--import', 'tsx', program, directory, String(openings), String(topUps)]
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  const printed = await text(child.stdout)
+  expect(await ended).toEqual([0, null])
+  return printed.split('\n').filter((line) => line !== '')
+}
+
+describe('a ledger that processes open, write and close at the same time', () => {
+  test('has every top-up that was acknowledged', async () => {
+    const directory = join(temporaryDirectory(), 'data')
+    await withEnvironment({ directory, clock, create: true }, (environment) => {
+      createAccount(environment, 'default')
+    })
+    const acknowledged = await Promise.all([0, 1, 2, 3].map(() => openAgain(directory, 60, 3)))
+    await withEnvironment({ directory, clock }, (environment) => {
+      const { credits } = statementOf(environment, 'default')
+      const references = credits.slice(1).map(({ reference }) => reference)
+      expect(references.sort()).toEqual(acknowledged.flat().sort())
+      expect(references).toHaveLength(720)
+      expect(audit(environment).contradictions).toEqual([])
+    })
+  })
+
+  test('has every charge of the service that sells meanwhile', async () => {
+    const data = temporaryDirectory()
+    const shop = await Shop.open(data, ['--commit-window', '10'])
+    onTestFinished(() => void shop.end('SIGKILL'))
+    let isOpening = true
+    const opening = Promise.all([openAgain(shop.data, 150, 0), openAgain(shop.data, 50, 1)])
+    void opening.finally(() => {
+      isOpening = false
+    })
+    let served = 0
+    while (isOpening) {
+      // A commit that waits for the others for long stops the sale for a moment.
+      const { status } = await shop.ask(match)
+      expect([200, 503]).toContain(status)
+      if (status === 200) served += 1
+    }
+    const [, acknowledged] = await opening
+    await shop.end('SIGTERM')
+    expect(served).toBeGreaterThan(100)
+    await withEnvironment({ directory: shop.data, clock }, (environment) => {
+      const { credits, charges } = statementOf(environment, 'default')
+      expect(charges.reduce((sum, { queries }) => sum + queries, 0)).toBe(served)
+      expect(credits).toHaveLength(1 + acknowledged.length)
+      expect(audit(environment).contradictions).toEqual([])
+    })
+  })
+})
