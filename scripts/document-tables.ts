@@ -199,7 +199,7 @@ function gatesTable(): MadeTable {
 
 const metricShape = /^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$(?=\n\S*?(?:\{(.*)\})? )/gm
 
-/** The metrics of a service that has answered one request, so that all labels are told. */
+/** The metrics of a service after one request, so that every label has a value. */
 function metricsTable(): MadeTable {
   const shared = createSharedMetrics(1)
   new ThreadMetrics(shared, 0).answered('search', 200, 0)

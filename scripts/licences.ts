@@ -79,7 +79,7 @@ function reachedFrom(packages: Lockfile): ReadonlySet<string> {
   return places
 }
 
-/** Where a package finds another: among its own, or those of whoever it lies in. */
+/** Where a package finds another: in its own node_modules, or in those of a parent directory. */
 function placeOf(name: string, from: string, packages: Lockfile): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts the service as a newcomer does, `npm start`, with other versions of Node, each from npm and
-# with nothing kept from before, and asks it: it must answer within a minute, and end when it is told to.
+# with nothing kept from before, and asks it: it must answer within a minute, and end at a signal.
 #
 #   scripts/try-node.sh VERSION...       needs Linux x64, the npm registry, and `npm ci` done
 # With job control, so that what is started is a process group from its first moment.

@@ -1,5 +1,5 @@
 /**
- * The service that is attacked: on one thread, so that whoever is attacked is the one who answers;
+ * The service that is attacked: on one thread, so that the attacked thread is the one that answers;
  * its memory as Linux counts it, and its books when it is over.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

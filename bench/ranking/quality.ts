@@ -13,7 +13,7 @@ export type Quality = Readonly<Record<OrderName, number>>
 
 /**
  * NDCG@10 (Järvelin, Kekäläinen 2002) of each order, the mean over the topics: the best member of a
- * topic is worth 20, the next 19, and so on; whoever is not among the best 20 is worth nothing.
+ * topic is worth 20, the next 19, and so on; a person outside the best 20 is worth nothing.
  */
 export function qualityOf(community: Community, { orders }: Standings): Quality {
   const gains = gainsOf(community)

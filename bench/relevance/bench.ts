@@ -34,7 +34,7 @@ export interface RelevanceResult {
   readonly scripts: readonly ScriptRow[]
 }
 
-/** What a size asks for unless it is told otherwise. */
+/** The default number of questions of a size. */
 const plans: Readonly<Record<BenchSize, Plan>> = {
   tiny: { people: 600, topics: [60], queries: 40, seed: 1 },
   full: { people: 10_000, topics: [266, 5_000], queries: 200, seed: 1 },

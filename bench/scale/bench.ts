@@ -1,7 +1,7 @@
 /**
  * A sync and a service at sizes that are ten times each other: people with short bios and five
  * connections each. The sync and the service are the built program, each a process of its own, so that
- * its memory is told from that of the bench. Snapshots that are there already are served as they are,
+ * its memory is measured apart from the memory of the bench. Snapshots that are there already are served as they are,
  * and nothing is said of their sync.
  */
 import { existsSync, rmSync, statSync } from 'node:fs'

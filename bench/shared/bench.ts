@@ -1,5 +1,5 @@
 /**
- * What a bench is, and how it is run from a command line: tiny unless it is told `--full`, its lines
+ * The type of a bench, and its run from a command line: tiny without `--full`, its lines
  * printed, its result written. Whatever it started has ended when the process does.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

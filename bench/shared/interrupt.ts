@@ -15,7 +15,7 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
   try {
     return await work(controller.signal)
   } catch (error) {
-    // What fails once everything was told to end fails because of that.
+    // After the signal, a failure is a consequence of the interruption.
     if (controller.signal.aborted) process.exit(interruptedExitCode)
     throw error
   } finally {

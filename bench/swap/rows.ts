@@ -49,7 +49,7 @@ export interface ThroughputRow {
   readonly startBytes: number
   readonly requestsPerSecond: number
   readonly serverCpuSeconds: number
-  /** 0 where it cannot be told apart. */
+  /** 0 where the figures do not differ measurably. */
   readonly generatorCpuSeconds: number
   readonly requestsPerServerCpuSecond: number
   /**

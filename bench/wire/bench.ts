@@ -81,7 +81,7 @@ export const wireBench: Bench = {
 }
 
 /**
- * Runs the bench, at one size and for the workloads whose name holds a text where it is told so.
+ * Runs the bench; options restrict it to one size, and to workloads whose name holds a text.
  * @throws Error when a target fails to answer, or when it is aborted.
  */
 export async function run(options: BenchOptions): Promise<WireResult> {

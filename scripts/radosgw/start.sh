@@ -53,7 +53,7 @@ export CEPH_CONF="$dir/ceph.conf"
   ceph-mon -i a
   timeout 30 ceph osd new "$osd"
   ceph-osd -i 0 --mkfs --osd-uuid "$osd"
-  # It asks the monitor something before it was told whose monitor that is, now and then, and ends when that is refused.
+  # Now and then it asks the monitor before it knows the cluster id, and ends when the monitor refuses.
   for _ in $(seq 60); do
     kill -0 "$(cat "$dir/osd.0.pid")" || ceph-osd -i 0
     timeout 30 ceph osd stat | grep ' 1 up' && break

@@ -9,7 +9,7 @@ import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type AdminPlace, adminPlaceOf } from './listener.ts'
 
-/** What the thread works with. */
+/** The dependencies of the thread. */
 export interface AdminOrder extends LedgerPlace {
   readonly place: AdminPlace
   readonly snapshots: string
@@ -17,7 +17,7 @@ export interface AdminOrder extends LedgerPlace {
   readonly webhookPrivate: boolean
 }
 
-/** What the thread can be asked. */
+/** The calls that the thread answers. */
 export type AdminThreadCalls = {
   /** Returns where it listens. @throws Refusal `cannot-listen`, `ledger-refused`. */
   start(order: AdminOrder): string
@@ -27,7 +27,7 @@ export type AdminThreadCalls = {
 
 /** What it tells. */
 export type AdminNotices = {
-  /** An error that nobody expected. */
+  /** An unexpected error. */
   fail(failure: { readonly message: string; readonly requestId: string }): void
 }
 

@@ -72,7 +72,7 @@ const handlers: Readonly<Record<AdminOperationName, AdminHandler>> = {
 
 /** What the admin API answers from; `books` is for no cause yet. */
 export interface AdminOptions extends AdminContext {
-  /** Reports an error that nobody expected. */
+  /** Reports an unexpected error. */
   readonly onError: (error: unknown, requestId: string) => void
 }
 

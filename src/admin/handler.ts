@@ -13,7 +13,7 @@ type ParamsOf<P extends string> = P extends `${string}{${infer Name}}${infer Res
   ? Name | ParamsOf<Rest>
   : never
 
-/** What the admin API works with. */
+/** The dependencies of the admin API. */
 export interface AdminContext {
   /** The ledger, for changes of the cause of the request. */
   readonly books: Books

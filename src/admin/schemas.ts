@@ -76,7 +76,7 @@ export const statementSchema = accountSchema.extend({
   charges: z.array(chargeSchema),
 })
 
-/** What an account used. */
+/** The usage of an account. */
 export const usageSchema = z.object({
   account: z.string(),
   results: z.array(
@@ -154,10 +154,10 @@ export const adminKeySchema = z.object({
   digest: z.string(),
 })
 
-/** What each query costs. */
+/** The price of each query. */
 export const pricesSchema = z.object({ prices_usd: z.record(z.string(), usd) })
 
-/** What a proof of the books found. */
+/** The result of a proof of the books. */
 export const proofSchema = z.object({
   balanced: z.boolean(),
   accounts: z.number().int(),

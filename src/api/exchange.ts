@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly method: string
   readonly path: string
   /**
-   * The route that method and path ask, where whoever took the request has found that before; the path
+   * The route of method and path, where the listener has found it before; the path
    * then holds no value.
    */
   readonly route?: RouteName | undefined

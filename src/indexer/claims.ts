@@ -26,6 +26,34 @@ export interface RecordOrigin {
 /** The fields of a record that claim handles. */
 type RecordField = 'socials' | 'identifiers'
 
+/** One claim of a record, as it is written and as it is read. */
+export interface RecordClaim {
+  readonly name: RecordField
+  /** The platform or scheme, as the record names it. */
+  readonly part: string
+  /** `platform:handle` or `scheme:value`, as written. */
+  readonly text: string
+  readonly read: ReadHandle
+}
+
+/** The claim that a handle is a record's. */
+export function claimOfSocial({
+  platform,
+  handle,
+}: AuthorityRecord['socials'][number]): RecordClaim {
+  const read = readHandle(platform, handle)
+  return { name: 'socials', part: platform, text: `${platform}:${handle}`, read }
+}
+
+/** The claim that an identifier is a record's. */
+export function claimOfIdentifier({
+  scheme,
+  value,
+}: AuthorityRecord['identifiers'][number]): RecordClaim {
+  const read = readIdentifier(platformKey(scheme), value)
+  return { name: 'identifiers', part: scheme, text: `${scheme}:${value}`, read }
+}
+
 /** One record that claims a handle. */
 export interface Claimant {
   readonly authority: number
@@ -73,25 +101,14 @@ export class Claims {
   ) {
     this.#positions.push(position)
     const complaints: { readonly field: string; readonly reason: string }[] = []
-    const claim = (
-      text: string,
-      field: string,
-      { handle, reason }: ReadHandle,
-      name: RecordField,
-    ) => {
+    const claim = ({ name, part, text, read: { handle, reason } }: RecordClaim) => {
+      const field = `${name}.${part}`
       if (handle === undefined) complaints.push({ field, reason: `${text} ${reason}` })
       else this.#claim(authority, handle, field, isCorrected(name))
       return handle !== undefined
     }
-    const claimed = socials.filter(({ platform, handle, verified }) => {
-      if (!verified) return false
-      const read = readHandle(platform, handle)
-      return claim(`${platform}:${handle}`, `socials.${platform}`, read, 'socials')
-    })
-    for (const { scheme, value } of identifiers) {
-      const read = readIdentifier(platformKey(scheme), value)
-      claim(`${scheme}:${value}`, `identifiers.${scheme}`, read, 'identifiers')
-    }
+    const claimed = socials.filter((each) => each.verified && claim(claimOfSocial(each)))
+    for (const each of identifiers) claim(claimOfIdentifier(each))
     return { socials: claimed, complaints }
   }
 

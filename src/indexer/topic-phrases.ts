@@ -1,8 +1,8 @@
 /**
  * Topic phrases: the one topic that a phrase means, if any. A phrase that is also a person's name, a country or a
  * word that only asks means a topic only if enough members of several sources have it and the source is
- * trusted for topics; a topic with few members gives way to every other meaning, and one that the source does not
- * declare and that the records of one source alone have gives way to a meaning of more people.
+ * trusted for topics; a topic with few members yields to every other meaning, and one that the source does not
+ * declare and that only the records of one source have yields to a meaning of more people.
  *
  * Invariant: fewer than `limits.phraseMembersMin` records take no phrase from another meaning. Each phrase that
  * a topic loses is reported.
@@ -105,7 +105,7 @@ export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPh
   const topicOf = (phrase: string) => meant.get(phrase) ?? -1
   const related = relatedPhrases(known.absent, topicOf, {
     isWeak: (topic) => strengthOf(known, topic) === 0,
-    // `securities` are no word for Security: a topic of enough members gives way only as it is written.
+    // `securities` are no word for Security: a topic of enough members yields only to its exact spelling.
     takes: (topic, word, from) =>
       isStronger(known, topic, from) &&
       (sizeOf(from) < limits.phraseMembersMin || known.keys[from]!.includes(word)),
@@ -164,8 +164,8 @@ function claimsOf(known: KnownTopics) {
 /**
  * Whether a key is what a person is called. Of a topic with enough members, a single word is the topic's, and one
  * word of several has to be a word of names: a person may not take a subject by being called so.
- * @param members of the topic; 0 where a topic gives way to any name.
- * @param isFirm false where a topic gives way to a single word that more people are called by.
+ * @param members of the topic; 0 where a topic yields to any name.
+ * @param isFirm false where a topic yields to a single word that is a name of more people.
  */
 function isOfPerson(key: string, names: NameWords, members: number, isFirm: boolean): boolean {
   if (!names.areOfOnePerson(key)) return false

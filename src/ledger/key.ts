@@ -1,6 +1,6 @@
 /**
  * The text of an API key: `aik_`, 30 random base62 characters, and 6 base62 characters of the
- * CRC-32 of what stands before them, so that a typo is told from a key without a look-up. The text
+ * CRC-32 of what stands before them, so that a typo is found without a look-up. The text
  * is shown once and never stored; what is stored is its SHA-256. Admin keys begin with `aik_admin_`.
  */
 import { createHash } from 'node:crypto'
@@ -73,7 +73,7 @@ export function mentionsKey(text: string): boolean {
 
 /**
  * The text with `aik_*` in the place of whatever could be a key or its beginning: for answers that
- * repeat what was sent, because answers are logged by whoever gets them.
+ * repeat what was sent, because clients log answers.
  */
 export function withoutKeys(text: string): string {
   return text.replace(/aik_\w+/g, `${prefix}*`)

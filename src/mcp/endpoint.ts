@@ -127,7 +127,7 @@ function challenged(
 
 /**
  * A browser tells the page a request comes from. One that is on no list is refused, or a page
- * whose name is made to point here could speak for whoever looks at it (DNS rebinding).
+ * whose name is made to point here could act as its visitor (DNS rebinding).
  */
 function refuseOrigin(api: Api, head: WireHead, origins: readonly string[]): ApiReply | undefined {
   const origin = originOf(head)

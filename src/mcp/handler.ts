@@ -77,7 +77,7 @@ async function loadSdk(onError: (error: unknown) => void): Promise<McpHttpHandle
     import('@modelcontextprotocol/server'),
     import('./mcp-server.ts'),
   ])
-  // The handler's own reports are of messages that break the protocol: whoever sent one is told.
+  // The handler itself reports messages that break the protocol, and answers their sender.
   const { fetch } = createMcpHandler(({ authInfo }) => {
     const { source } = authInfo!.extra as Pick<Caller, 'source'>
     return newServer(source, onError)

@@ -41,7 +41,7 @@ const capabilities = {
 
 /**
  * A server that is not connected yet.
- * @param onError called with bugs; whoever called is told that it was one.
+ * @param onError called with bugs; the client gets an internal error.
  */
 export function newServer(source: AnswerSource, onError: (error: unknown) => void): McpServer {
   const instructions = instructionsOf(source.isCharged)

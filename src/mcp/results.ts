@@ -1,7 +1,7 @@
 /**
  * Results of tools from answers of routes. A concise one says in its structured content what the text
  * does not need many words for; a detailed one has all of the answer, and links to everybody in it. No result is
- * longer than `limits.mcpResultBytesMax`: details give way to brief items, then the last items are left out, and
+ * longer than `limits.mcpResultBytesMax`: brief items replace details, then the last items are left out, and
  * the result says so.
  */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'

@@ -1,6 +1,6 @@
 /**
  * How the MCP server is described to clients that are not connected yet: its card, its entry in the registry, and the links
- * that add it to an editor. All say the same name, version and endpoint as a connected client is told.
+ * that add it to an editor. All give the name, version and endpoint that a connected client gets.
  */
 
 /** The last part of its name, after that of its publisher. */

@@ -117,7 +117,7 @@ async function call(
   // Each person that is shown has an SDU, whatever else is wanted.
   const fields = given.fields && [...new Set(['sdu', ...given.fields])]
   const since = await sinceOf(source, route, given)
-  // A view says why a rank is what it is; whoever names fields wants no more.
+  // A view says why a rank is what it is; a caller that names fields wants no more.
   const showsWhy = isViewed && fields === undefined && route !== 'rank'
   const asked = {
     fields: showsWhy ? viewFieldsOf(route) : fields,

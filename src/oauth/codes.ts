@@ -5,7 +5,7 @@
 import type { TermsChange } from '../ledger/checks/checked-terms.ts'
 import type { Signer } from './signing.ts'
 
-/** What a person has allowed. */
+/** The consent of a person. */
 export interface Grant {
   /** The digest of the client's id. */
   readonly client: string

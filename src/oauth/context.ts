@@ -1,4 +1,4 @@
-/** What the parts of the authorization server work with. Nothing in it is lost with the process but a cache of documents. */
+/** The dependencies of the parts of the authorization server. The process loses nothing with it but a cache of documents. */
 import type { Books } from '../ledger/administration.ts'
 import { ClientDocuments, type DocumentOptions } from './clients/documents.ts'
 import type { HandOverLogin } from './hand-over.ts'

@@ -19,7 +19,7 @@ import { limits } from '../limits.ts'
 import type { OAuthReply, OAuthRequest } from './exchange.ts'
 import { metadataOf, oauthPaths } from './metadata.ts'
 
-/** What the endpoint depends on. */
+/** The dependencies of the endpoint. */
 export interface OAuthEndpointContext {
   readonly api: Api
   /** The public origin. */

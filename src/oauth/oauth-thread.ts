@@ -11,14 +11,14 @@ import type { Log } from '../telemetry/log.ts'
 import type { OAuthReply, OAuthRequest } from './exchange.ts'
 import type { HandOverLogin } from './hand-over.ts'
 
-/** What the thread works with. */
+/** The dependencies of the thread. */
 export interface OAuthOrder extends LedgerPlace {
   readonly issuer: string
   readonly secret: Uint8Array
   readonly login: HandOverLogin | undefined
 }
 
-/** What the thread can be asked. */
+/** The calls that the thread answers. */
 export type OAuthThreadCalls = {
   /** @throws Refusal `ledger-refused`. */
   start(order: OAuthOrder): void

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** What a signed text is for. */
+/** The purpose of a signed text. */
 export type Purpose = 'client' | 'request' | 'login' | 'code' | 'refresh'
 
 /** Signs and reads with one key. */

@@ -26,7 +26,7 @@ const accessLifeMs = 3_600_000
 const refreshLifeMs = 30 * 86_400_000
 const refreshPrefix = 'air_'
 
-/** What a refresh token says. */
+/** The content of a refresh token. */
 interface Refresh {
   readonly key: string
   readonly lineage: string

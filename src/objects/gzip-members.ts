@@ -96,7 +96,7 @@ function memberBytesOf(bytes: Buffer): number {
   return length
 }
 
-/** On this very thread, which may be one that gives way to others; those of Node's own do not. */
+/** Unpacks on the calling thread, which may have a low priority; the threads of Node's own pool have none. */
 function unpackMember(member: Buffer): GzipMember {
   const tail = member.length - tailBytes
   let plain: Buffer

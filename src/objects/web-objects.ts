@@ -61,7 +61,7 @@ class WebObjects implements ReadableObjects {
     return { kind: 'changed' }
   }
 
-  /** @throws Refusal `storage-refused` for what could not be told from another object, or was repacked. */
+  /** @throws Refusal `storage-refused` if the reply does not identify the object, or a server repacked it. */
   #factsOf(key: string, { headers }: Response, bytes: number): ObjectFacts {
     const place = `${this.name}/${key}`
     const etag = headers.get('etag')

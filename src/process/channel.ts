@@ -149,7 +149,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
   }
 
   /**
-   * To be called when the other side is gone: whoever waits for it fails with the error. The first
+   * To be called when the other side is gone: all waiting calls fail with the error. The first
    * cause is kept; a later call does nothing.
    */
   end(error: unknown): void {

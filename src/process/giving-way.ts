@@ -1,4 +1,4 @@
-/** Threads that give way to others: by a lower priority, and by resting. */
+/** Threads that yield to others: by a lower priority, and by resting. */
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 

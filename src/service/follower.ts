@@ -14,7 +14,7 @@ import { readSyncedAtMs } from '../snapshot/store/sync-success.ts'
 import type { LogEvent } from '../telemetry/log.ts'
 import type { LoadedSnapshot } from './protocol.ts'
 
-/** What a follower works with. */
+/** The dependencies of a follower. */
 export interface FollowerOptions {
   readonly directory: string
   /** Where to read a snapshot that is served until the directory announces one. */
@@ -190,7 +190,7 @@ export class Follower {
     }
   }
 
-  /** What a sync holds back is told of once, and again when it is for another reason. */
+  /** Reports a held-back snapshot once, and again when the reason changes. */
   #takeHeldBack(heldBack: HeldBack | undefined): void {
     const before = this.#state.heldBack
     if (heldBack?.reason === before?.reason && heldBack?.at === before?.at) return

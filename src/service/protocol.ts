@@ -52,7 +52,7 @@ export const threadSettings = [
 /** The values of those settings. */
 export type ThreadSettings = Values<(typeof threadSettings)[number]>
 
-/** What a serving thread is started with. */
+/** The start values of a serving thread. */
 export interface ThreadStart {
   readonly settings: ThreadSettings
   /** What cursors are written with, the same on all threads and after a restart. */
@@ -65,7 +65,7 @@ export interface ThreadStart {
   readonly prices: Prices
   /** The OpenAPI document. */
   readonly openApi: ReadyFile
-  /** Whether operators ask at a port of their own, and nobody else is told what they are. */
+  /** Whether the routes of operators have a port of their own; the public port then answers 404 for them. */
   readonly operatorsApart: boolean
   /** Where each thread counts, in the region of its place. */
   readonly metrics: SharedMetrics
@@ -113,7 +113,7 @@ export type ServingCalls = {
   takeStatus(status: Status): void
 }
 
-/** What serving threads can ask the main thread. */
+/** The calls of serving threads to the main thread. */
 export type MainCalls = {
   /** An account as a holder of a key sees it; undefined where the ledger has no such key. */
   readOwner(key: OwnKey): OwnerView | undefined
@@ -154,7 +154,7 @@ export interface ChangesOrder {
   readonly knownChanges: readonly ChangeFile[]
 }
 
-/** What a loading thread can be asked. */
+/** The calls that a loading thread answers. */
 export type LoadingCalls = {
   /** Reads and verifies a snapshot. @throws Refusal `snapshot-refused`, `snapshot-missing`. */
   load(order: LoadOrder): LoadedSnapshot

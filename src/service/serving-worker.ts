@@ -190,7 +190,7 @@ class ServingWorker {
     for (const server of this.#servers) server.cut()
   }
 
-  /** What the thread can be asked. */
+  /** The calls that the thread answers. */
   readonly handlers: Handlers<ServingCalls> = {
     start: () => {},
     takeKeys: (table) => this.#keyring.replace(table),

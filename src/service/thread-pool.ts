@@ -45,14 +45,14 @@ const ownCollections = '--no-parallel-scavenge'
 
 /**
  * Old objects are marked by the thread that has them, too, in short steps. Each swap makes both serving
- * threads mark theirs; the four threads that the engine has for it do not give way to those that serve
+ * threads mark theirs; the four marking threads of the engine do not yield to the serving threads
  * (p99.9 with a swap at 30,000 requests a second on two cores: 9 to 33 ms with them, 6 to 12 without).
  */
 const ownMarking = '--no-concurrent-marking'
 
 type ServingThread = Thread<ServingCalls, MainCalls>
 
-/** What the service hears of its threads. */
+/** The events of threads that the service handles. */
 export interface ThreadEvents {
   /** One line for the log. */
   readonly report: (line: string) => void
@@ -60,7 +60,7 @@ export interface ThreadEvents {
   readonly onFatal: (refusal: Refusal) => void
   /** Milliseconds. */
   readonly clock: () => number
-  /** What the threads may ask. */
+  /** The calls of the threads to the service. */
   readonly handlers: Handlers<MainCalls>
 }
 

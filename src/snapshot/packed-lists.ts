@@ -31,8 +31,8 @@ export interface PackedList {
 }
 
 /**
- * Writes the numbers of a list that is not whole, as far as they are told, and returns how many: of one
- * that was not written by `packLists` they may be anything, and fewer than its size.
+ * Writes the numbers of a list that is not whole, as far as its bytes give them, and returns how many. In a list
+ * that `packLists` did not write they may be anything, and fewer than its size.
  * @param numbers has room for as many as its size.
  */
 export function readPacked(

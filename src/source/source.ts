@@ -26,7 +26,7 @@ export interface Source {
    */
   read(options?: ReadOptions): Promise<SourceReading>
   /**
-   * What can be told of the records that are there now without reading them.
+   * The stamp of the present records, found without reading them.
    * @throws Refusal `source-unreadable`.
    */
   stamp(): Promise<Stamp>
@@ -98,7 +98,7 @@ export type Batches<T> = AsyncIterable<readonly SourceEntry<T>[]>
 export type SourceEntry<T> = RecordEntry<T> | RejectedEntry
 
 /**
- * A record; with `raw`, whoever rejects it later can report it. Texts may share the memory of their
+ * A record, and `raw` for the report of a later reject. Texts may share the memory of their
  * whole batch: keep an entry as a copy.
  */
 export interface RecordEntry<T> {

@@ -1,7 +1,7 @@
 /**
  * What a sync leaves of a snapshot that outlives it: a file of what changed since the one before,
  * read back before it has its name, and in its place before the snapshot is announced.
- * Nobody who was removed for good is told of in any of them, but that they are gone.
+ * Of a person who was removed for good they contain only the departure.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -96,8 +96,8 @@ function* namelessIn(
 }
 
 /**
- * What may be told of somebody: of who was removed for good only that they went, where they did; of
- * who was merged into one of those, that they went.
+ * The changes that a file may contain of a person: only the departure of a person who was removed for good,
+ * and of a person who was merged into one of those.
  */
 function withoutRemoved(person: PersonChanges, removals: Removals): PersonChanges | undefined {
   const { sdu, changes } = person

@@ -8,7 +8,7 @@ import { type Endpoint, type EndpointPlace, endpointId } from '../ledger/webhook
 import type { DueEvent, WebhookStore } from '../ledger/webhooks/store.ts'
 import { messageOf, type WebhookMessage } from './signature.ts'
 
-/** What a deliverer works with. */
+/** The dependencies of a deliverer. */
 export interface DelivererOptions {
   readonly store: WebhookStore
   /** Ends with the signal at the latest. */

@@ -11,7 +11,7 @@ import { programVersion } from '../version.ts'
 import { lookupOf, type Resolve, resolveReceiver } from './receiver-address.ts'
 import { signedHeaders, type WebhookMessage } from './signature.ts'
 
-/** What an attempt works with. */
+/** The dependencies of an attempt. */
 export interface SendOptions {
   /** Whether private addresses and plain HTTP are allowed. */
   readonly allowsPrivate: boolean

@@ -65,13 +65,13 @@ export class ServiceWebhooks {
     this.#look()
   }
 
-  /** To be told of every snapshot that is served, with the files of changes that lead to it. */
+  /** Call this for every snapshot that is served, with the files of changes that lead to it. */
   served(files: readonly ChangeFile[]): void {
     this.#files = files
     if (this.#timer !== undefined) this.#report()
   }
 
-  /** To be told what is held back at the moment. */
+  /** Call this when a snapshot is held back, or no longer is. */
   heldBack(heldBack: HeldBackSync | undefined): void {
     const seen = heldBack === undefined ? '' : `${heldBack.at} ${heldBack.reason}`
     if (seen === this.#seenHeldBack) return

@@ -181,12 +181,6 @@ function cyclesAmong(all: readonly SourceFile[]): string[] {
   return all.flatMap(({ name }) => cycleFrom(name, importsOf, [], done) ?? [])
 }
 
-/** Folders with a circle among what is in them, each with the reason why it is still there. */
-const knownCircles: readonly string[] = [
-  // `states.tsx` shows a field, and fields show states: parts of one page.
-  'explorer/page/parts',
-]
-
 /** Every folder above some files; '' is `src`. */
 function foldersAbove(names: readonly string[]): string[] {
   const folders = new Set<string>()
@@ -349,12 +343,9 @@ describe('imports', () => {
   it('have no circle among the folders and files of any folder, of types neither', () => {
     const circles = foldersAbove(files.map(({ name }) => name)).flatMap((folder) => {
       const circle = circleIn(folder)
-      return circle === undefined || knownCircles.includes(folder)
-        ? []
-        : `${folder || 'src'}: ${circle}`
+      return circle === undefined ? [] : `${folder || 'src'}: ${circle}`
     })
     expect(circles).toEqual([])
-    expect(knownCircles.filter((folder) => circleIn(folder) === undefined)).toEqual([])
   })
 
   it('have no cycle among the benches, of types neither', () => {

@@ -76,7 +76,7 @@ class Application {
     return findText(tableOf(this.#pair.next, 'sdu'), sdu, this.#scratch)
   }
 
-  /** Applies what is told of one person, who is `is` next; what comes of it must be so. */
+  /** Applies the changes of one person to `was`; the result must equal `is`. */
   #applyTo({ sdu, changes }: PersonChanges, was: number, is: number): string | undefined {
     const isTold = !this.#isNameless(sdu)
     const read = this.#toRead(was, is)
@@ -121,7 +121,7 @@ class Application {
     return ranks
   }
 
-  /** Of whom nothing is told nothing may have changed. */
+  /** A person without a change must be the same in both snapshots. */
   #untoldProblem(): string | undefined {
     const wrong = this.#told.findIndex((told, was) => {
       if (told === 1) return false

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { match } from './shop.ts'
 
-/** After how long a call is sent again that was told to come again. */
+/** After how long a refused call is sent again. */
 const againMs = 50
 
 /**

@@ -156,7 +156,7 @@ export function askAll({ address, headers }: Operated, words: Scene['words'], li
     }
   }
   const asking = Promise.all(Array.from({ length: lines }, (_, line) => askOn(line)))
-  // Whoever stops it hears of a failure; nobody may wait yet when it comes.
+  // A failure is thrown by `stop`; it may come before any caller waits.
   asking.catch(() => {})
   /** Answers how many answers came from each snapshot. */
   const stop = async (): Promise<ReadonlyMap<string, number>> => {

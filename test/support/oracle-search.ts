@@ -11,7 +11,7 @@ import { topicTerms } from '../../src/text/related/topic-terms.ts'
 import { isCommonWord } from '../../src/text/speech/plain-english.ts'
 import { isStopWord } from '../../src/text/stop-words.ts'
 
-/** Whoever can be found. */
+/** Everybody in the index. */
 export interface Findable {
   readonly record: AuthorityRecord
   /** Keys of the topics. */
@@ -58,7 +58,7 @@ type Holds<P> = (person: P) => boolean
 
 const tried = 12
 
-/** Members of a topic that gives way to no name but one of words of names. */
+/** Members of a topic that yields only to a name made of words of names. */
 const membersMin = 5
 
 export class SearchModel<P extends Findable> {
@@ -144,7 +144,7 @@ export class SearchModel<P extends Findable> {
     return this.#read([], coded, false)
   }
 
-  /** Names that hold the words, then whoever holds the parts, if anybody does. */
+  /** Names that hold the words, then people who hold the parts, if there are any. */
   #read(
     words: readonly QueryWord[],
     parts: readonly Part<P>[] | undefined,
@@ -176,7 +176,7 @@ export class SearchModel<P extends Findable> {
     }
   }
 
-  /** In scripts without spaces whoever holds a word as it is written comes first, else with one slip. */
+  /** In scripts without spaces people with the exact word come first, else those with one slip. */
   #named(words: readonly QueryWord[], isBegun: boolean): P[] {
     const named = this.#everybody(
       words.map((word, index) =>

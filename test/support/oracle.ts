@@ -16,7 +16,7 @@ export interface Person {
   readonly record: AuthorityRecord
   /** Keys of the topics with their weights, core first. */
   readonly topics: ReadonlyMap<string, number>
-  /** Verified, and claimed by nobody before. */
+  /** Verified, and in no earlier claim. */
   readonly socials: AuthorityRecord['socials']
 }
 

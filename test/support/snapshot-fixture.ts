@@ -10,7 +10,7 @@ import {
 import { snapshotOf } from './built.ts'
 import { authority, connection, type Records, social, topic } from './records.ts'
 
-/** Four authorities; `ann` is a handle of two of them and of nobody on a third platform. */
+/** Four authorities; `ann` is a handle of two of them, and has no owner on a third platform. */
 export const fixtureRecords: Partial<Records> = {
   authorities: [
     authority({
@@ -53,7 +53,7 @@ export const fixtureRecords: Partial<Records> = {
 
 const snapshot = snapshotOf(fixtureRecords)
 
-/** The snapshot of the fixture; whoever changes a section makes a copy of it. */
+/** The snapshot of the fixture; a test that changes a section copies it first. */
 export function fixtureSnapshot(): Snapshot {
   return snapshot
 }

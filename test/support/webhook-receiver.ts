@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks for tests: it verifies nothing by itself, notes what came, and answers as it is
- * told, also in every wrong way. It ends with the test.
+ * A receiver of webhooks for tests: it verifies nothing by itself, keeps what came, and answers as the
+ * test sets it, also in every wrong way. It ends with the test.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -46,7 +46,7 @@ export interface Receiver {
   until(count: number): Promise<void>
 }
 
-/** Starts a receiver; it answers 204 until it is told otherwise. */
+/** Starts a receiver; it answers 204 until a test changes that. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let behaviour = status(204)

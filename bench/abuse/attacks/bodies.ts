@@ -92,7 +92,7 @@ const slowBodiesOfOne: Attack = {
   },
 }
 
-/** JSON so deep that whoever looks at it by calling itself runs out of stack. */
+/** JSON so deep that a recursive reader runs out of stack. */
 const nesting: Attack = {
   name: 'MCP arguments nested 250,000 deep',
   run: async (scene) => {

@@ -200,7 +200,7 @@ async function openEngines(
   }
 }
 
-/** First / in ten / nobody / stranger by kind; of texts for nobody: right / stranger. */
+/** First / in ten / no result / stranger by kind; for texts that should find no person: right / stranger. */
 function report(rows: readonly TypedRow[]): string[] {
   return [true, false].flatMap((isForSomebody) => {
     const some: readonly TypedRow[] = rows.filter((row) => row.isForSomebody === isForSomebody)

@@ -65,7 +65,7 @@ export function readChoice(
 }
 
 /**
- * Whether no comma stands between two equal terms, which are told as one: `Data,Data science` would
+ * Whether no comma stands between two equal terms, which count as one: `Data,Data science` would
  * be one value by the name of its second part.
  */
 function isAsLongAsItsParts(value: string): boolean {

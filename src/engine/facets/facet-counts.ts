@@ -139,7 +139,7 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
     const counts = new Uint32Array(catalog.counts.countries)
     return {
       add: (ordinals, count) => countColumn(counts, column, ordinals, count),
-      // Of nobody knows where there is nothing to filter by.
+      // The key '' stands for an unknown country; no filter takes it.
       keys: (most) =>
         named(counts, most + 1, (country) => catalog.countryOf(country))
           .filter(({ key }) => key !== '')

@@ -1,7 +1,7 @@
 /**
  * The values of filters as people write them: a country by its name, adjective or code, a platform by
- * any of its names, a topic by its label or an alias, an attribute by its key and value. What exists and nobody has is right; what does not
- * exist is told with the nearest that does.
+ * any of its names, a topic by its label or an alias, an attribute by its key and value. A value that exists is
+ * valid even if no person has it; for an unknown value the result names the nearest one.
  */
 import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import type { ChoiceName } from '../../request-parameters.ts'

@@ -215,7 +215,7 @@ export class TopicOrder {
   /** All members who are among all of some, and behind them as many others as are wanted. */
   #withOthers(all: readonly DocSet[], members: number[], limit: number): number[] {
     const only = this.members
-    // Whoever is among the members of the one topic is no other.
+    // Where one of the sets is the only topic itself, all who match are members: there are no others.
     const isOfOnly = (each: DocSet) =>
       only !== undefined && each instanceof List && each.isSame(only)
     if (all.some(isOfOnly)) return members

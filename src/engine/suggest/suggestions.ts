@@ -125,7 +125,7 @@ export class Suggester {
   }
 
   /**
-   * The first of those who hold words and have begun another. Whoever is called so is soon met where many
+   * The first of those who hold words and have begun another. A match comes soon where many
    * have begun it; else it takes less to read the lists of these, which lie one behind the other, than to
    * look for the terms of people who lie anywhere.
    */

@@ -32,7 +32,7 @@ const comparedMax = 4_000
 /** Terms near to a word, at most: the commonest. */
 const nearMax = 64
 
-/** Jamo by which syllables may differ that are told apart by how many. */
+/** Up to this many jamo, the distance of two syllables is counted. */
 const jamoMax = 3
 
 /** Words of which what was found is kept. */
@@ -216,7 +216,7 @@ export class FuzzyTermIndex {
     const bucket = hash & (starts.length - 2)
     for (let index = starts[bucket]!; index < starts[bucket + 1]!; index += 1) {
       const piece = terms[index]!
-      // Other pieces of the bucket are told apart by what of the hash they carry.
+      // Other pieces of the bucket differ in the bits of the hash that they carry.
       if (((piece ^ hash) & ~this.#mask) !== 0) continue
       if (mayBeNear(quest.bits, letters[index]!, quest.edits)) {
         this.#compare(quest, piece & this.#mask)

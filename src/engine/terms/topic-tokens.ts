@@ -179,7 +179,7 @@ export class TokenIndex {
   }
 }
 
-/** Keys by how many lists hold them: in a place of `byCount` whoever was met once more than in that before. */
+/** Keys by how many lists hold them: each place of `byCount` holds the keys met once more than the place before. */
 function inOrder(lists: readonly (readonly number[])[], most: number): readonly number[] {
   const counts = new Map<number, number>()
   const byCount: number[][] = lists.map(() => [])

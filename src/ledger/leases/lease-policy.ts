@@ -8,8 +8,8 @@
 export const sessionMs = 5_000
 
 /**
- * How long a session that ended is known: whoever still has an outbox of it is told exactly what of it
- * was charged.
+ * How long the ledger keeps a session that ended: a service that still has its outbox learns exactly which
+ * charges of it were made.
  */
 export const sessionKeptMs = 7 * 86_400_000
 

@@ -157,7 +157,7 @@ export class LeaseSession implements LedgerSession {
   cursorKey = (): Promise<Uint8Array> =>
     whenReached(this.#options, () => this.#parts.database.transaction(cursorKey))
 
-  /** The cursor holds the versions of funds and of keys; keys are told again with new accounts. */
+  /** The cursor holds the versions of funds and of keys; a new account sends its keys again. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
     const [fundsSeen = 0, keysSeen = -1] = since?.split(' ').map(Number) ?? []
@@ -346,7 +346,7 @@ export class LeaseSession implements LedgerSession {
     this.#options.report('the leases of this service were ended, as it was not heard of in time')
   }
 
-  /** The database has lost what it had agreed to: its side counts, and what was not told is given away. */
+  /** The database has lost what it had agreed to: its side counts, and charges not yet reported are given away. */
   async #beginAnew(): Promise<void> {
     const { database } = this.#parts
     const id = this.#id

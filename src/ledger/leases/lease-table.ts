@@ -25,7 +25,7 @@ import type { LateCharge } from './outbox/uncharged.ts'
 import { chargesOf, lateChargesOf } from './outbox/windows.ts'
 import type { Lease, Settlement } from './settlement.ts'
 
-/** How long a window may wait to be told, and how often a session without any lives on. */
+/** How long a window may wait for its report, and how often an idle session is renewed. */
 const tellMs = 400
 const renewMs = sessionMs / 4
 /** How long what was refused is asked for. */
@@ -169,7 +169,7 @@ export class LeaseTable {
 
   /**
    * Splits what was sold into what the leases pay for and what nothing pays for any more, because
-   * they ended while it was sold: that is given away. Nothing changes by that.
+   * the leases ended while it was sold: that charge is given away. The table does not change.
    */
   split(charges: readonly Charge[]): { paid: Charge[]; unpaidCharges: Charge[] } {
     const costs = new Map<FundsId, number>()
@@ -199,7 +199,7 @@ export class LeaseTable {
     return this.#number
   }
 
-  /** Takes note of what was sold: a window that is durable, and what was given away with it. */
+  /** Notes the sales of a window that is durable, and the charges given away with it. */
   sold(window: Window, unpaidCharges: readonly Charge[], nowMs: number): readonly Funds[] {
     if (this.#windows.length === 0) this.#unsentSinceMs = nowMs
     if (window.charges.length > 0) this.#windows.push({ ...window, soldAtMs: nowMs })
@@ -243,7 +243,7 @@ export class LeaseTable {
     return { session, number: this.nextNumber(), charges, ...movesOf(gives, wants) }
   }
 
-  /** What is left to be told, whatever is due. */
+  /** All windows that are not reported yet, due or not. */
   lastSettlement(session: string): Settlement | undefined {
     if (this.#windows.length === 0) return undefined
     const charges = chargesOf(this.#windows)
@@ -350,9 +350,9 @@ export class LeaseTable {
   }
 
   /**
-   * Every lease is void: what was not sold is not ours, and what was not told is given away.
+   * Every lease is void: unsold money is not ours, and unreported charges are given away.
    * @param last the number of the last settlement that the database has.
-   * @returns what was not told.
+   * @returns the charges that were not reported.
    */
   fence(last: number): LateCharge[] {
     const unpaidCharges = lateChargesOf(this.#windows, last)

@@ -16,7 +16,7 @@ export interface SessionState {
   readonly isClosed: boolean
 }
 
-/** Of a session that is not there, nothing was told. */
+/** The state of a session; one that the database does not have is closed, with no settlement. */
 export async function sessionStateOf(
   query: RunStatement,
   session: string,

@@ -6,8 +6,8 @@
  * sold on each line; a reader adds the regions up.
  *
  * The cells of the regions are doubles, which are exact up to 2⁵³ (more than an account can ever be
- * granted) and which V8 reads and writes in one piece on every 64-bit machine. Taking from one purse waits for
- * nobody and costs a load and an exchange that are atomic, recording nothing that is (measured with
+ * granted) and which V8 reads and writes in one piece on every 64-bit machine. Taking from one purse never
+ * waits; it costs an atomic load and an atomic exchange, and recording costs nothing atomic (measured with
  * Node 20: both together 36 ns, with sales added atomically to counters of all threads 42).
  */
 import { byRoute, type RouteName, routeNames } from '../../operations.ts'
@@ -245,8 +245,8 @@ export class ThreadBalances extends Balances {
   }
 
   /**
-   * Looks whether commits are so far behind that a crash would lose more than it may: whoever commits
-   * may be held up in the middle of it and cannot say so. For every `behindLookMs` of a thread that
+   * Looks whether commits are so far behind that a crash would lose more than it may: the committing
+   * thread may be held up in the middle of a commit and cannot report it. For every `behindLookMs` of a thread that
    * sells; in between a sale costs no look at the clock.
    */
   lookAtCommits(nowMs: number): void {

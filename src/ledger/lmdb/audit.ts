@@ -287,7 +287,7 @@ function auditKeys(tables: Tables, report: Report): void {
 
 /**
  * What was granted or taken back since then is not in it; what was charged since is nothing, because
- * whoever charges writes anew what it holds.
+ * each charge writes the holding anew.
  */
 function auditHoldings(
   all: readonly Account[],

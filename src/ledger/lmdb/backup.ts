@@ -113,8 +113,8 @@ async function settle(directory: string, clock: () => number): Promise<Audit> {
 }
 
 /**
- * Links the ledger into a directory of its own. Its lock file goes there first: whoever has the old
- * ledger open must not share it with those who open the new one.
+ * Links the ledger into a directory of its own. Its lock file goes there first: processes that have
+ * the old ledger open must not share it with processes that open the new one.
  */
 function keepBeside(directory: string, time: string): string | undefined {
   if (!existsSync(join(directory, fileName))) return undefined

@@ -173,7 +173,7 @@ export function rotateKey(environment: Environment, id: string, overlapMs: numbe
 }
 
 /**
- * Takes back a key whose text was shown to nobody: it is gone, and a key that it replaced is as it was
+ * Takes back a key whose text was never shown: it is gone, and a key that it replaced is as it was
  * before, unless that was revoked meanwhile. A key that was rotated itself stays.
  * @throws Refusal `ledger-refused` when the disk refuses.
  */

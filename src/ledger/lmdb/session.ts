@@ -195,7 +195,7 @@ export class LmdbSession implements LedgerSession {
     }
   }
 
-  /** For good: whoever has it now may have sold the same money. */
+  /** Final: the present holder may have sold the same money. */
   #refuseUnlessHeld(): void {
     if (this.#lock.isHeld()) return
     const { directory } = this.#environment

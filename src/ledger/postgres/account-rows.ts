@@ -165,7 +165,7 @@ export type RecordCredit = (
   work: () => Promise<Credited | Held>,
 ) => Promise<Credited | Held>
 
-/** What keeps an account from being credited: services have to give back first, and are told to. */
+/** Leases that keep an adjustment waiting: services have to give back first; the ledger calls the leases back. */
 export interface Held {
   /** Whether some of it is held by services that were not heard of in time. */
   readonly expired: boolean

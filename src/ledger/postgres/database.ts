@@ -1,7 +1,7 @@
 /**
  * One connection to the database of a ledger. It is made when it is needed and given up after any
  * failure, so that a transaction is whole or has changed nothing, except that a connection which
- * breaks while it commits leaves that in doubt: whoever asks again must be able to. It has no state
+ * breaks while it commits leaves that in doubt: every statement can be repeated safely. It has no state
  * that outlives a transaction, so that a pooler may stand between. Statements that do not wait for each
  * other share one round trip, in their order.
  */

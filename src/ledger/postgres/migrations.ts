@@ -4,7 +4,7 @@
  *
  *     sum of journal.amount = sum of account.free + sum of (lease.granted - lease.spent)
  *
- * for every account, which `proof.ts` proves. Migrations are only ever added. Whoever comes first
+ * for every account, which `proof.ts` proves. Migrations are only ever added. The first program that connects
  * runs them, under the lock of the rows of versions, because not every database has advisory locks.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -6,7 +6,7 @@ import { type Database, DatabaseAway } from './database.ts'
 
 const channel = 'authority_index_ledger'
 
-/** Has those who listen look at once. Where it cannot be told, they look by themselves. */
+/** Makes listeners look at once. If the notice fails, they look at their next interval. */
 export async function tell(database: Database): Promise<void> {
   await database.query(`notify ${channel}`).catch(() => {})
 }

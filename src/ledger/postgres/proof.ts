@@ -175,7 +175,7 @@ const others: Pass = {
 const workMemory = `select set_config(name, '64MB', true) from pg_settings
   where name = 'work_mem' and setting::bigint < 65536`
 
-/** Of each check, so many are told; one row may break many sums. */
+/** Maximum number of contradictions a check reports; one row may break many sums. */
 const contradictionsMax = 100
 
 /** Audits the whole ledger; must run in a transaction that sees one moment. */

@@ -1,6 +1,6 @@
 /**
- * Client id metadata documents: an id that is an https address, where the client says what it is. Whoever asks names
- * the address, so it is fetched with distrust: public addresses only, after DNS too, no redirect, little time, few bytes.
+ * Client id metadata documents: an id that is an https address, where the client describes itself. The caller
+ * chooses the address, so it is fetched with distrust: public addresses only, after DNS too, no redirect, little time, few bytes.
  */
 import { request as requestHttps } from 'node:https'
 import { programVersion } from '../../version.ts'

@@ -17,7 +17,7 @@ import { limits } from '../../limits.ts'
 import { operations } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
 
-/** What the endpoint depends on. */
+/** The dependencies of the endpoint. */
 export interface AccountContext {
   readonly api: Api
   /** Reads the ledger; undefined for a key that it does not have. @throws Refusal where it cannot be read. */

@@ -33,7 +33,7 @@ export interface MirrorFailure {
   readonly message: string
 }
 
-/** What the thread can be asked. */
+/** The calls that the thread answers. */
 export type MirrorCalls = {
   /** Follows until the thread ends. @throws Refusal for an address that is none. */
   follow(order: MirrorOrder): void

@@ -11,7 +11,7 @@ import type { ProfileFields } from '../../snapshot/changes/change.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { itemsOf } from '../../snapshot/section-pages.ts'
 
-/** So many of each topic have a rank that is told. */
+/** Changes report the ranks of the first so many members of a topic. */
 export const rankedMax = limits.resultsMax
 
 const scoreField = Buffer.from(',"authority_score":')

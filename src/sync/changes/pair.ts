@@ -1,5 +1,5 @@
 /**
- * Two snapshots side by side: who and what of the one is which of the other. People are told apart
+ * Two snapshots side by side: each person and topic of the one with its counterpart in the other. People match
  * by SDU, topics by key, so that neither an order nor a spelling is taken for a change.
  */
 import { findBytes, findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'

@@ -1,7 +1,7 @@
 /**
  * How steady the orders are: how many of the first ten of each topic stayed, and Kendall's τ of the
- * large topics (M. G. Kendall, A new measure of rank correlation, 1938). Whoever went or came is no
- * reason for an order to change: τ is of the people in both.
+ * large topics (M. G. Kendall, A new measure of rank correlation, 1938). Arrivals and
+ * departures do not count as changes of an order: τ is of the people in both.
  */
 import type { Stability } from '../../snapshot/changes/change.ts'
 import { membersOf, type Pair, shareOf } from './pair.ts'

@@ -86,7 +86,7 @@ export class Download {
     if (header.id !== id) throw objectDamaged(`${store.name}/${key}`, `holds snapshot ${header.id}`)
   }
 
-  /** Fetches the files of changes. One that is damaged is told of and left out: a chain begins behind it. */
+  /** Fetches the files of changes. A damaged file is reported and left out: a chain begins behind it. */
   async fetchChanges(said: Announcement, onBytes: (came: number) => void): Promise<void> {
     const { directory, steadiness } = this.#options
     const folder = join(directory, changesFolder)

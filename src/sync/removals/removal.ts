@@ -5,6 +5,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { claimOfIdentifier, claimOfSocial } from '../../indexer/claims.ts'
 import type { Complaint } from '../../indexer/collector.ts'
 import { Refusal } from '../../problems.ts'
 import type { Owners } from '../../snapshot/owners.ts'
@@ -18,7 +19,6 @@ import {
 } from '../../snapshot/store/removals.ts'
 import type { SnapshotStore } from '../../snapshot/store/store.ts'
 import type { AuthorityRecord } from '../../source/schema.ts'
-import { platformKey, readHandle, readIdentifier } from '../../text/handle.ts'
 
 /** What becomes of a record: what is taken of it, if anything, and what is reported. */
 interface Passed {
@@ -124,20 +124,16 @@ interface Claimed {
   readonly field: string
 }
 
-/** What a record claims. @param whole also what it does not say to be verified. */
+/** The claims of a record. @param whole also its unverified socials. */
 function claimsOf({ socials, identifiers }: AuthorityRecord, whole = false): Claimed[] {
-  const claimed = [
-    ...socials
-      .filter(({ verified }) => whole || verified)
-      .map(({ platform, handle }) => {
-        return { read: readHandle(platform, handle), field: `socials.${platform}` }
-      }),
-    ...identifiers.map(({ scheme, value }) => {
-      return { read: readIdentifier(platformKey(scheme), value), field: `identifiers.${scheme}` }
-    }),
+  const claims = [
+    ...socials.filter(({ verified }) => whole || verified).map(claimOfSocial),
+    ...identifiers.map(claimOfIdentifier),
   ]
-  return claimed.flatMap(({ read: { handle }, field }) =>
-    handle === undefined ? [] : [{ end: `${handle.platform}:${handle.key}`, field }],
+  return claims.flatMap(({ name, part, read: { handle } }) =>
+    handle === undefined
+      ? []
+      : [{ end: `${handle.platform}:${handle.key}`, field: `${name}.${part}` }],
   )
 }
 

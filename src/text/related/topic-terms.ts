@@ -2,7 +2,7 @@
  * Other words for topics: the tables of this folder as a list of terms, each with the names of the topic
  * that it means. For building an index only: a snapshot carries what it needs of it.
  *
- * Invariant: other names come before parts, so that a part of something gives way to them.
+ * Invariant: other names come before parts, so that they win over parts.
  */
 import { partsOfSubjects } from './parts-of-subjects.ts'
 import { sameSubjects } from './same-subjects.ts'
@@ -15,7 +15,7 @@ export interface TopicTerm {
   readonly reason: string
 }
 
-/** All of them: other names first, so that a part of something gives way to them. */
+/** All of them: other names first, so that they win over parts. */
 export function topicTerms(): TopicTerm[] {
   const others = sameSubjects.flatMap(({ reason, rows }) =>
     rows.map(textsOf).flatMap((names) => names.map((term) => ({ term, names, reason }))),

@@ -180,7 +180,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
   })
 
   describe('of a service that was killed', () => {
-    /** What is in the outbox: three queries that were told, and four that were not. */
+    /** What is in the outbox: three queries that were reported, and four that were not. */
     async function outboxOf(session: string): Promise<string> {
       const place = temporaryDirectory()
       const outbox = new Outbox({ directory: place, clock: Date.now, report: () => {} })

@@ -50,7 +50,7 @@ describe.skipIf(!canRun)('a ledger behind a pooler', () => {
     const { chargedMicroUsd } = await books((open) => open.accountNamed('alice'))
     expect(chargedMicroUsd).toBe(answered * 1_000)
     expect((await books((open) => open.audit())).contradictions).toEqual([])
-    // Whoever else uses the pool finds its connections as they were made.
+    // Other clients of the pool find its connections unchanged.
     expect(await ask(ledger, 'show statement_timeout')).toEqual([{ statement_timeout: '0' }])
   })
 })

@@ -44,7 +44,7 @@ export function planOf(seconds: number): Plan {
   return { seconds, kills: share(kills), stops: share(stops), outages: share(outages) }
 }
 
-/** What came of one node, whoever it was at the time. Queries. */
+/** The outcome of one node's queries, over all its restarts. */
 export interface Reckoning extends Bounds {
   readonly answered: number
   readonly charged: number
@@ -378,7 +378,7 @@ class Torture {
 
   /**
    * What the ledger has of the account now, less what came in too late to be known and what was just
-   * sold and may not be told, is what was left when it was refused.
+   * sold and perhaps not reported, equals the funds at the refusal.
    */
   async #checkRefusal(account: Account, sentAtMs: number): Promise<void> {
     const sinceMs = sentAtMs - newsMs
@@ -389,7 +389,7 @@ class Torture {
         ? this.#leftOf(account.name, sinceMs)
         : this.#leftOfCap(account.cap.keyId))
     } catch {
-      // Without the database it cannot be told; it is back soon, and there are many refusals.
+      // Without the database this cannot be checked; it is back soon, and there are many refusals.
       return
     }
     const late = (account.cap?.raises ?? account.credits).filter(({ atMs }) => atMs >= sinceMs)
@@ -475,7 +475,7 @@ class Torture {
     }
   }
 
-  /** Ends every node in good order, so that all that was sold is told, and compares. */
+  /** Ends every node in good order, so that all sales are reported, and compares. */
   async #settle(): Promise<Result> {
     for (const node of this.#nodes) {
       const { exitCode, stderr } = await node!.stop()

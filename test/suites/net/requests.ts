@@ -13,7 +13,7 @@ import type { Vocabulary } from './vocabulary.ts'
 
 type Header = readonly [name: string, value: string]
 
-/** The web origin that the services are told to allow. */
+/** The web origin that the services allow. */
 export const allowedOrigin = 'https://net.example'
 
 const noHeader = fc.constant(undefined)

@@ -133,7 +133,7 @@ describe.skipIf(!isPostgresqlInstalled())('a database that comes back with less'
     await answered(doomed, lost.get('killed')!, 5)
     primary.stopAtOnce()
     way.leadTo(undefined)
-    // Sold from leases, and told to nobody.
+    // Sold from leases, and not reported.
     await answered(node, lost.get('asking')!, 3)
     await answered(doomed, lost.get('killed')!, 3)
     await isInOutbox()

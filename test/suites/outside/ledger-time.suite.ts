@@ -1,6 +1,6 @@
 /**
  * Clocks that differ, a server whose settings are not the usual ones, and a database that is far away: keys expire by
- * the ledger's clock, leases live, and whoever waits can be ended.
+ * the ledger's clock, leases live, and waiting sessions can be ended.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -81,7 +81,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
         expect(await node.statusOf(valid)).toBe(200)
         expect(await node.statusOf(ending.text)).toBe(200)
       }
-      // As if its hour were over in two seconds; a node is told, and then nothing is told at its end.
+      // As if its hour ended in two seconds: the node learns it, and no notice comes at the end itself.
       const ends = "expires_at = clock_timestamp() + interval '2 seconds'"
       await ask(ledger, `update api_key set ${ends} where id = '${ending.record.id}'`)
       await ask(ledger, "update ledger_change set n = n + 1 where topic = 'keys'")

@@ -152,7 +152,7 @@ async function sendBroken(
   socket.setEncoding('latin1').on('data', (part: string) => {
     text += part
   })
-  // The server closes when it is told that there is no more; what it answers comes before.
+  // The server closes after the end of the input; its answers come before.
   socket.end(bytes)
   await once(socket, 'close')
   const found = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

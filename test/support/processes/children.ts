@@ -47,7 +47,7 @@ export class Child {
     const onError = (text: string) => {
       this.#errors = (this.#errors + text).slice(-errorCharactersMax)
     }
-    // A program that cannot be started: whoever waits for it is told.
+    // A program that cannot be started: waiting calls fail.
     this.process.on('error', (error) => onError(error.message))
     this.process.stderr!.setEncoding('utf8').on('data', onError)
     this.process.stdout!.setEncoding('utf8').on('data', (text: string) => {
@@ -128,7 +128,7 @@ export class Children {
     for (const child of this.#children) child.process.kill('SIGINT')
   }
 
-  /** @param signal when it is aborted, all programs end and whoever waits for one gets an error. */
+  /** @param signal when it is aborted, all programs end and waiting calls fail. */
   constructor(signal: AbortSignal) {
     chmodSync(this.directory, 0o755)
     this.#signal = signal

@@ -30,7 +30,7 @@ export interface Pooler {
   readonly stop: () => Promise<void>
 }
 
-/** Starts one; whoever starts it stops it. */
+/** Starts one; the caller stops it. */
 export async function startPgbouncer(server: PostgresqlServer): Promise<Pooler> {
   const directory = mkdtempSync(join(tmpdir(), 'pgbouncer-'))
   const port = await freePort()

@@ -34,7 +34,7 @@ export interface PostgresqlServer {
   readonly stop: () => void
 }
 
-/** Starts one; whoever starts it stops it. */
+/** Starts one; the caller stops it. */
 export function startPostgresql(): Promise<PostgresqlServer> {
   return serverIn(newDirectory())
 }
@@ -85,7 +85,7 @@ export async function ask<T extends object>(
   values: readonly unknown[] = [],
 ): Promise<T[]> {
   const client = new pg.Client({ connectionString: address })
-  // A connection that breaks is told to whoever waits for an answer.
+  // A connection that breaks fails the waiting queries.
   client.on('error', () => {})
   await client.connect()
   try {

@@ -20,7 +20,7 @@ describe('the service', () => {
 })
 
 describe('the fuzzer', () => {
-  /** Fuzzes a server that answers as it is told to. */
+  /** Fuzzes a server with given answers. */
   async function fuzzed(listener: RequestListener): Promise<unknown> {
     const server = createServer(listener).listen(0, '127.0.0.1')
     await once(server, 'listening')

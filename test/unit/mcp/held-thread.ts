@@ -22,7 +22,7 @@ export class HeldThread extends EventEmitter {
   #taken = 0
   #asked = 0
 
-  /** The thread as whoever starts it takes it. */
+  /** The thread, as its starter sees it. */
   asWorker(): Worker {
     return this as unknown as Worker
   }

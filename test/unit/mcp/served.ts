@@ -63,7 +63,7 @@ export interface McpService {
   readonly balanceMicroUsd: () => number
   /** Queries that were charged; what is only reserved is not among them. */
   readonly charged: () => number
-  /** Bugs it was told of. */
+  /** Bugs that were reported to it. */
   readonly errors: readonly unknown[]
   /** The MCP threads it has started. */
   readonly threads: readonly Worker[]

@@ -1,4 +1,4 @@
-/** When a thread rests that gives way to others. */
+/** When a yielding thread rests. */
 import { expect, it } from 'vitest'
 import { restingEvery } from '../../../src/process/giving-way.ts'
 

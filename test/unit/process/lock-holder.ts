@@ -1,4 +1,4 @@
-/** A process that tries to take the lock named by its argument when it is told to, and says so. */
+/** A process that tries to take the lock named by its argument on command, and reports the outcome. */
 
 import { Refusal } from '../../../src/problems.ts'
 import { acquireLock } from '../../../src/process/lock.ts'

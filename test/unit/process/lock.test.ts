@@ -1,4 +1,4 @@
-/** One holder at a time, whoever dies, and however many processes find the same dead holder. */
+/** One holder at a time, after any death, and however many processes find the same dead holder. */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {

@@ -1,4 +1,4 @@
-/** Addresses of databases: which are taken, and what is told of them. */
+/** Addresses of databases: which are accepted, and how messages show them. */
 import { describe, expect, it } from 'vitest'
 import { readPostgresqlAddress } from '../../../src/process/postgresql.ts'
 

@@ -85,7 +85,7 @@ const first = shared(peopleNamed('First'))
 const second = shared(peopleNamed('Second'))
 const words = { [first.header.id]: 'First', [second.header.id]: 'Second' }
 
-/** Whoever prepares it fails. */
+/** Its preparation fails. */
 const broken = { header: first.header, sections: {} } as Snapshot
 
 /** Threads that run, with what they report; closed when the test is done. */

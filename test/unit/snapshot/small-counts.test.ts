@@ -1,4 +1,4 @@
-/** Counts of which nearly all are small: each is told as it was, and others do not pass for them. */
+/** Counts of which nearly all are small: each is read back as written, and damaged ones are found. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { areSmallCounts, countOf, smallCountsOf } from '../../../src/snapshot/small-counts.ts'

@@ -61,14 +61,14 @@ function copyOf(snapshot: Snapshot): Copy {
   return tidy({ people, ranks })
 }
 
-/** Handles sorted, each once; topics of which nobody is told left out. */
+/** Handles sorted, each once; topics without a change left out. */
 function tidy({ people, ranks }: Copy): Copy {
   for (const person of Object.values(people)) person.handles = [...new Set(person.handles)].sort()
   const kept = Object.entries(ranks).filter(([, first]) => Object.keys(first).length > 0)
   return { people, ranks: Object.fromEntries(kept) }
 }
 
-/** What whoever keeps a copy does with changes. */
+/** Applies changes, as the keeper of a copy does. */
 function applied(copy: Copy, people: readonly PersonChanges[]): Copy {
   const { people: known, ranks } = structuredClone(copy)
   for (const { sdu, changes } of people) {
@@ -176,7 +176,7 @@ describe('a change is told as', () => {
   })
   const bob = authority({ sdu: '2', name: 'Bob', authorityScore: 40 })
 
-  /** What is told when Ann and Bob become others, by SDU. */
+  /** The changes when Ann and Bob become others, by SDU. */
   function told(...after: Partial<Records>['authorities'] & object): Record<string, Change[]> {
     const people = differencesOf(
       snapshotOf({ authorities: [ann, bob] }),

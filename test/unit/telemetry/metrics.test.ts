@@ -1,4 +1,4 @@
-/** What is counted: in one region for each thread, summed by whoever reads, as Prometheus wants it. */
+/** Counters: one region for each thread, summed by the reader, in the format of Prometheus. */
 
 import { describe, expect, it } from 'vitest'
 import { wireBuilds } from '../../../src/http/wire-library.ts'

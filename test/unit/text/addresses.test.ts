@@ -13,7 +13,7 @@ import { writing } from '../../../src/text/platforms/writing.ts'
 interface Row {
   readonly section: string
   readonly text: string
-  /** `platform:key`, `*:key` on any platform, or `-` for nobody. */
+  /** `platform:key`, `*:key` on any platform, or `-` for no owner. */
   readonly answer: string
 }
 

@@ -72,7 +72,7 @@ class PageReader {
     if (first === undefined) return undefined
     if (this.#isFull(file, first)) return first.from
     const stoppedAt = readFrom(file, (reader) => this.#readRuns(file, reader, runs) ?? -1)
-    // A file that is gone is where the page ends: nobody is told of what is behind it as if nothing
+    // A file that is gone is where the page ends: no page shows later changes as if nothing
     // had been there.
     if (stoppedAt === undefined) return from
     return stoppedAt < 0 ? undefined : stoppedAt

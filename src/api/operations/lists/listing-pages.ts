@@ -149,9 +149,9 @@ const topicsMax = 1_000
 const belowMembers = 0.5
 
 /**
- * The mark that a cursor tells. By authority it is told by a score and an SDU: whoever has kept theirs
+ * The mark that a cursor encodes. By authority it is a score and an SDU: a person whose score did not change
  * stands on the same side of it. Among members, whose values change with those of the others, it is
- * told by whoever stood on either side and has moved less.
+ * the neighbour on either side, the one that has moved less.
  */
 function markIn(
   listing: Listing,

@@ -4,7 +4,7 @@
  * it never writes into the chat and never calls a tool, so no text of a record reaches the model by this way.
  */
 
-/** What the view is told of its surroundings, as far as it uses it. */
+/** What the host says of the surroundings of the view, as far as it uses it. */
 export interface HostContext {
   readonly theme?: 'light' | 'dark'
   readonly containerDimensions?: { readonly height?: number; readonly maxHeight?: number }

@@ -18,7 +18,7 @@ export function keyInFragment(fragment: string): string {
   return new URLSearchParams(fragment.replace(/^#/, '')).get('key')?.trim() ?? ''
 }
 
-/** The key that a tab was told to keep; '' where there is none. */
+/** The key that the tab keeps at the person's request; '' where there is none. */
 export function keptKey(storage: TabStorage): string {
   return storage.getItem(storedName) ?? ''
 }

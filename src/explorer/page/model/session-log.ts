@@ -17,7 +17,7 @@ export interface SessionLog {
 /** Before anything is answered. */
 export const emptyLog: SessionLog = { exchanges: [], balanceUsd: undefined, snapshotId: '' }
 
-/** Exchanges that are told of; before more, the oldest go. */
+/** Maximum number of logged exchanges; the oldest go first. */
 const exchangesMax = 40
 
 /** Whether an exchange is part of a place: what is asked while typing would hide what made it. */

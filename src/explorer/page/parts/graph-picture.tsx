@@ -15,7 +15,7 @@ import { useSession } from '../page-session.ts'
 
 interface Props {
   readonly graph: NetworkGraph
-  /** The SDU of the person under the pointer; '' for nobody. */
+  /** The SDU of the person under the pointer; '' where there is none. */
   readonly lit: string
   readonly onLit: (sdu: string) => void
 }

@@ -13,7 +13,7 @@ interface Props {
 export function PlaceLink({ to, class: name, isCurrent, children }: Props) {
   const { go } = useSession()
   const onClick = (event: MouseEvent) => {
-    // Whoever asks for another tab or window gets one.
+    // The browser opens another tab or window where the person asks for it.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     go(to)

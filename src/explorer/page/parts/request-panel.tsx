@@ -10,7 +10,7 @@ import { bytesText, durationText, shortId, usdText } from '../model/wording.ts'
 import { useTold } from '../page-session.ts'
 import { CopyableText } from './copy-button.tsx'
 
-/** @param isClosed whether it is only opened by whoever looks for it. */
+/** @param isClosed whether it starts closed. */
 export function RequestPanel({ isClosed = false }: { isClosed?: boolean }) {
   const { exchanges } = useTold()
   const [chosen, setChosen] = useState<Exchange>()

@@ -1,6 +1,6 @@
 /**
- * What was sold and is not charged. Where it came too late it is given away, and the database keeps a row of it;
- * where the database has lost the account it is written off, as there is nothing to write a row to. Either is
+ * Sales that are not charged. A charge that came too late is given away: the database keeps a row of it. A charge
+ * whose account the database has lost is written off: there is no account to write a row to. Both are
  * reported and counted once.
  */
 import { formatUsd } from '../../../money.ts'
@@ -14,7 +14,7 @@ export interface LateCharge extends Charge {
   readonly number: number
 }
 
-/** What was given away in a session, and in which database that was. */
+/** The charges given away in a session, and the database of that session. */
 interface Given {
   readonly session: string
   readonly identity: string
@@ -28,7 +28,7 @@ const listedMax = 10
 export class Uncharged {
   readonly #database: Database
   readonly #report: (line: string) => void
-  /** Given away, and not written down. */
+  /** Given away, and not yet written to the database. */
   #unwritten: Given[] = []
   #givenAwayMicroUsd = 0
   #writtenOffMicroUsd = 0
@@ -77,7 +77,7 @@ export class Uncharged {
     this.#report(`${line}: ${listed}${more} (${accountNumbers.length} in all)`)
   }
 
-  /** Writes down what was given away. @throws Refusal `ledger-refused`; it is to be called again then. */
+  /** Writes the charges given away to the database. @throws Refusal `ledger-refused`; call it again then. */
   async write(): Promise<void> {
     for (const given of this.#unwritten) {
       await insert(this.#database, given)

@@ -48,7 +48,7 @@ export async function chainsOf(
   return chains
 }
 
-/** The caps of some lineages and of those above them. A session that ended holds nothing, whoever ended it. */
+/** The caps of some lineages and of those above them. A session that ended holds nothing. */
 export function selectCaps(
   query: RunStatement,
   session: string,

@@ -84,7 +84,7 @@ function sdusOf(snapshot: StoredFacts, ordinals: Iterable<number>): string[] {
 }
 
 /**
- * Asks the questions. An answer that went with its person gives way to the one behind it. New people are
+ * Asks the questions. Where the person of an answer left, the next answer counts. New people are
  * passed over in topics, where they may well be first, and not under the name of somebody who is there.
  */
 export function answersChanged(engine: Engine, { names, topics, has }: Questions): AnswerChanges {

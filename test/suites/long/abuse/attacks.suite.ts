@@ -6,7 +6,7 @@ import { tinyOptions } from '../../../support/tiny.ts'
 
 it.each(attacks)('the service stands $name', async (attack) => {
   const lack = attack.lack?.()
-  // What a machine cannot do is told, and left to one that can.
+  // The suite prints which attacks this machine cannot run.
   if (lack !== undefined) return console.warn(`not tried, ${attack.name}: ${lack}`)
   const toll = await tollOf(attack, tinyOptions())
   expect(wrongsOf(attack, toll)).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * Paging while snapshots swap: whoever has not moved past a place where a page ended is shown once. By
- * authority that is whoever has kept the score; among the members of topics, whoever stands on the same
+ * Paging while snapshots swap: a person who has not moved past the end of a page is shown once. By
+ * authority that is a person with an unchanged score; among the members of topics, a person on the same
  * side of those who stood at that place.
  */
 import fc from 'fast-check'
@@ -185,7 +185,7 @@ function expectOnce(states: readonly State[], text: string, limit: number): numb
       swap(states[at]!.served)
     }
   }
-  // Where the list ended before all states were served, those who came late to it cannot be told.
+  // Where the list ended before all states were served, late arrivals cannot be identified.
   for (const sdu of settled) expect(shown.filter((each) => each === sdu)).toEqual([sdu])
   return at
 }

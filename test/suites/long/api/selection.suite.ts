@@ -75,7 +75,7 @@ function queryOf(values: Readonly<Record<string, unknown>>): string {
     .join('&')
 }
 
-/** The filters that the source knows: a topic that nobody has is a 400, which is told elsewhere. */
+/** The filters that the source knows: a topic without members is a 400, which other tests check. */
 function known(model: Oracle, { topic, attribute, ...others }: Asked): Asked {
   const labels = topic?.filter((each) => model.topicOf(each.toLowerCase()) !== undefined)
   const facts = attribute?.filter((each) => new SelectionModel(model).hasAttribute(each))

@@ -1,4 +1,4 @@
-/** When charges came to the disk, as far as can be told from outside: by looking at the ledger. */
+/** When charges reached the disk, as an outside process sees it: by looking at the ledger. */
 import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 
 /** How often the ledger is looked at from outside for a new commit. */

@@ -28,7 +28,7 @@ export interface Kill {
   readonly charged: number
   /** Answers of any other status; the balance is never too low. */
   readonly otherAnswers: number
-  /** Answers whose charges were not yet on the disk, as far as can be told from outside. */
+  /** Answers whose charges were not yet on the disk, as an outside process sees it. */
   readonly losable: number
   /** Time from the oldest answer whose charge was lost to the kill; 0 when none was lost. */
   readonly oldestLostMs: number

@@ -94,7 +94,7 @@ function toldOf(directory: string): unknown[] {
 const tombstone = { type: 'removed', topic: null, before: null, after: null }
 
 /**
- * The traces of the forgotten in the files of a directory, and in which. That an SDU went is told by
+ * The traces of the forgotten in the files of a directory, and in which. The departure of an SDU stands in
  * files of changes, see `toldOf`.
  */
 function tracesIn(directory: string): string[] {

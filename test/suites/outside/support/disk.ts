@@ -132,7 +132,7 @@ export interface Fault {
 
 const errors = { EIO: 5, ENOSPC: 28, EROFS: 30 } as const
 
-/** A disk that fails as it is told, for processes that are started with its variables. */
+/** A disk that fails on command, for processes that are started with its variables. */
 export class FaultyDisk {
   /** What a process needs in its environment. */
   readonly variables: Readonly<Record<string, string>>

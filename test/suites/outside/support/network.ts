@@ -143,7 +143,7 @@ function lackOfOffloads(namespace: string): string[] {
   const words = ['-K', linkName, 'tso', 'off', 'gso', 'off', 'gro', 'off']
   const { status, stderr } = spawnIn(namespace, 'ethtool', words)
   if (status === 0) return []
-  // Without ethtool the link can still be told to take one segment at a time.
+  // Without ethtool, a setting of the link still makes it take one segment at a time.
   const link = ['link', 'set', linkName, 'gso_max_segs', '1']
   const isCut = spawnIn(namespace, 'ip', link).status === 0
   return [`ethtool: ${stderr.trim()}; ${isCut ? 'one segment at a time' : 'offloads are on'}`]

@@ -35,7 +35,7 @@ export class TcpProxy {
     this.port = port
   }
 
-  /** Starts one in front of a port of the service; it passes everything on until it is told otherwise. */
+  /** Starts one in front of a port of the service; it passes everything on until a test changes that. */
   static async start(ethernet: Ethernet, port: number): Promise<TcpProxy> {
     const { clientHost, serviceHost, besideClients } = ethernet
     const words = { listen: clientHost, host: serviceHost, port }

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type BucketRate, Buckets } from '../../../../src/api/limits/buckets.ts'
 
-/** What a racer is told. */
+/** The orders of a racer. */
 export interface BucketRace {
   readonly shared: SharedArrayBuffer
   readonly filling: BucketRate

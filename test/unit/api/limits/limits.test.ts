@@ -1,4 +1,4 @@
-/** Limits without a socket: token buckets, addresses, and what web pages are told. */
+/** Limits without a socket: token buckets, addresses, and the CORS headers of web pages. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

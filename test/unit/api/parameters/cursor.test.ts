@@ -1,4 +1,4 @@
-/** Cursors of every kind: only what was written is read, by whoever has the key, and each can be sent back. */
+/** Cursors of every kind: only a signed cursor is read, only with its key, and each can be sent back. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Counts of large topics, made when a snapshot is loaded: what is told is what counting anew tells. */
+/** Counts of large topics, made when a snapshot is loaded: they equal a new count. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../../src/api/active-snapshot.ts'

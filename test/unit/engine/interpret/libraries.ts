@@ -1,4 +1,4 @@
-/** Small indexes whose postings can be told by looking at every person. */
+/** Small indexes whose postings a scan of every person gives, too. */
 import fc from 'fast-check'
 import { Postings } from '../../../../src/engine/postings/postings.ts'
 import { snapshotOf } from '../../../support/built.ts'

@@ -1,4 +1,4 @@
-/** Likeness: no key is told apart by its letters that a word is like, and edits and numbers are told. */
+/** Likeness: the letter filter drops no key within reach of a word; edits and numbers are exact. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

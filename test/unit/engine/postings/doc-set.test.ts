@@ -1,4 +1,4 @@
-/** Holders against brute force: whoever is among all of some, in every way in which they are made. */
+/** Document sets against brute force: the members of intersections, in every way to build the sets. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endless, firstOfMany, walkChunks } from '../../../../src/engine/postings/chunks.ts'

@@ -1,4 +1,4 @@
-/** Asking: what is told of each request, and what asking again costs. */
+/** Queries: the log entry of each request, and the cost of a repeated one. */
 import { describe, expect, it } from 'vitest'
 import { Asking, type Exchange, type Outcome } from '../../../../src/explorer/page/model/asking.ts'
 import { profileQuery } from '../../../../src/explorer/page/model/requests.ts'

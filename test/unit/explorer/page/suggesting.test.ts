@@ -9,7 +9,7 @@ const listOf = (text: string): AnswerEnvelope<Suggestion> => ({
   results: [{ kind: 'topic', text } as Suggestion],
 })
 
-/** Suggesting whose answers come when they are told to; keeps what was asked and offered. */
+/** Suggestions whose answers a test releases; keeps the questions and the offers. */
 function suggestingOf(known: readonly string[] = []) {
   const waiting = new Map<string, (outcome: Outcome<AnswerEnvelope<Suggestion>>) => void>()
   const cancelled: string[] = []

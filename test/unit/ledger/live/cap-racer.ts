@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type SharedBalances, ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Random } from '../../../support/random.ts'
 
-/** What a racer is told. */
+/** The orders of a racer. */
 export interface CapRace {
   readonly shared: SharedBalances
   readonly place: number

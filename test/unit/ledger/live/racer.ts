@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type SharedBalances, ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 
-/** What a racer is told. */
+/** The orders of a racer. */
 export interface Race {
   readonly shared: SharedBalances
   readonly place: number

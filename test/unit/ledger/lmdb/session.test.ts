@@ -213,7 +213,7 @@ describe('a session', () => {
       }
     }
 
-    /** What a command of an operator is told. */
+    /** The refusal that an operator's command gets. */
     const asked = (directory: string, create = false) =>
       withAdministration({ data: directory, ledger: null, clock: Date.now, create }, (books) =>
         books.accounts(),

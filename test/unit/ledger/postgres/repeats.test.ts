@@ -73,7 +73,7 @@ class Node {
     this.#notes.learn([...books.known.values()], 0)
   }
 
-  /** What is in its outbox is told by the next one in its place. */
+  /** The next process in its place reports the contents of its outbox. */
   killed(): Node {
     const next = new Node()
     next.#outbox = this.#outbox

@@ -324,7 +324,7 @@ describe('a mirror', () => {
     const { mirror, current } = mirrorOf(store)
     store.held.set(key, { ...whole, bytes: whole.bytes.subarray(0, -1) })
     for (let look = 0; look < 2; look += 1) await mirror.look().catch(silent)
-    // Whoever asks after the third try what is there finds it whole.
+    // After the third try, a check finds the object whole.
     store.before = (call) => {
       if (call === `head ${key}`) store.held.set(key, whole)
     }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { shownKey } from '../../model/credentials.ts'
 import { usdText } from '../../model/wording.ts'
 import { useSession, useTold } from '../../page-session.ts'
-import { KeyForm } from '../fields/key-form.tsx'
+import { KeyForm } from '../key-form.tsx'
 
 export function AccountPanel() {
   const { key, isKept, takeKey } = useSession()

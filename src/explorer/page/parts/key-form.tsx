@@ -1,6 +1,6 @@
 /** The form in which a visitor without a key enters one. */
 import { useId, useState } from 'preact/hooks'
-import { useSession } from '../../page-session.ts'
+import { useSession } from '../page-session.ts'
 
 export function KeyForm({ onTaken }: { onTaken?: () => void }) {
   const { takeKey, isKept } = useSession()
