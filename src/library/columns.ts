@@ -35,10 +35,10 @@ export class Columns {
     const keys = this.#keys
     const lines: Lines = { bytes: handles instanceof Uint8Array ? handles : noBytes, next: 0 }
     const texts = textsIn(handles)
-    for (let filled = 0; ; filled += keys.count) {
-      if (lines.next < lines.bytes.length) keys.readLines(lines)
-      else if (filled < texts.length) keys.readTexts(texts, filled)
-      else return out
+    const hasLines = () => lines.next < lines.bytes.length
+    for (let filled = 0; hasLines() || filled < texts.length; filled += keys.count) {
+      if (hasLines()) keys.readLines(lines)
+      else keys.readTexts(texts, filled)
       if (filled + keys.count > out.length) throw tooShort(out)
       const owners = catalog.batch.topOwnersOf(keys)
       for (let index = 0; index < keys.count; index += 1) {
@@ -46,6 +46,7 @@ export class Columns {
         out[filled + index] = ordinal < 0 ? unknown : of(ordinal)
       }
     }
+    return out
   }
 }
 
