@@ -127,7 +127,7 @@ describe('a pocket file', () => {
     writeFileSync(file, bytes)
     expect(openPocket(file).isWhole()).toBe(false)
     writeFileSync(file, bytes.subarray(0, -8))
-    expect(() => openPocket(file)).toThrow('another length')
+    expect(() => openPocket(file)).toThrow('the pocket file is cut or too long')
     bytes[8] = 2
     writeFileSync(file, bytes)
     expect(() => openPocket(file)).toThrow('version 2')
