@@ -2,7 +2,7 @@
  * Answers on connections that are reset or that take them late, with the packets of an Ethernet: of
  * every size and way, a reset ends its connection only, an answer arrives whole, and what is charged
  * is what was written. Short: 150 resets and 20 readers of each kind. `OUTSIDE=full`: 100,000
- * and 10,000.
+ * and 10,000. `RESETS=N` and `READERS=N` choose other counts.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,11 +17,12 @@ import { type Ended, endOf, start } from '../../support/program.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 import { readStarted } from '../../support/started.ts'
 import { ethernetSegmentBytes, runClients } from './support/answer-clients.ts'
+import { counted } from './support/counts.ts'
 
-const isFull = process.env.OUTSIDE === 'full'
-const resetsPerKind = isFull ? 100_000 : 150
-const readersPerKind = isFull ? 10_000 : 20
-const readersOfLargest = isFull ? 10_000 : 4
+const { RESETS, READERS } = process.env
+const resetsPerKind = Number(RESETS ?? counted(150, 100_000))
+const readersPerKind = Number(READERS ?? counted(20, 10_000))
+const readersOfLargest = Number(READERS ?? counted(4, 10_000))
 const people = 1_000
 const bioCharacters = 8_000
 
@@ -161,7 +162,7 @@ function groups(): Group[] {
 }
 
 /** What the service counts, by metric, all labels together; it keeps the text for 100 ms. */
-async function counted(): Promise<(name: string) => number> {
+async function metrics(): Promise<(name: string) => number> {
   await sleep(150)
   const response = await fetch(`http://127.0.0.1:${port}/metrics`, {
     headers: { connection: 'close' },
@@ -182,7 +183,7 @@ async function rest(): Promise<void> {
   await expect
     .poll(
       async () => {
-        const count = await counted()
+        const count = await metrics()
         return ['unread_bytes', 'in_flight'].map(count).concat(Math.max(1, count('connections')))
       },
       { timeout: 60_000, interval: 100 },
@@ -196,7 +197,7 @@ async function booksMicroUsd(): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/topics`, { headers })
   await response.arrayBuffer()
   const left = Number(response.headers.get('x-balance-usd'))
-  const count = await counted()
+  const count = await metrics()
   return Math.round((left + count('charged_usd_total')) * 1e6)
 }
 
@@ -213,12 +214,12 @@ describe('a reset ends its connection only, and leaves nothing reserved:', () =>
     it(name, { timeout: 24 * 3_600_000 }, async () => {
       const { kinds, requests } = groupOf(name)
       const booksBefore = await booksMicroUsd()
-      const before = await counted()
+      const before = await metrics()
       const all = [...requests, ...requests.map((request) => request.repeat(3))]
       const count = all.length * Math.ceil(resetsPerKind / 2)
       const seen = await runClients({ port, requests: all, count, does: 'reset' })
       await rest()
-      const after = await counted()
+      const after = await metrics()
       const charged = after('charged_queries_total') - before('charged_queries_total')
       // Half of the connections ask once, half three times.
       const asked = kinds.reduce((sum, { queries = 0 }) => sum + 4 * queries, 0)
@@ -241,7 +242,7 @@ for (const { way, chunkBytes, pauseMs, windowBytes } of ways) {
     for (const name of names) {
       it(name, { timeout: 24 * 3_600_000 }, async () => {
         const { kinds, requests, connections } = groupOf(name)
-        const before = await counted()
+        const before = await metrics()
         const count = kinds.length * (kinds.length === 1 ? readersOfLargest : readersPerKind)
         const { bytes, ...seen } = await runClients({
           port,
@@ -256,7 +257,7 @@ for (const { way, chunkBytes, pauseMs, windowBytes } of ways) {
           secondsMax: 120,
         })
         await rest()
-        const after = await counted()
+        const after = await metrics()
         const expected: Record<string, number> = {}
         for (const { status = 200 } of kinds) {
           const ending = `whole ${status}`
