@@ -13,17 +13,13 @@ import {
   useRef,
   useState,
 } from 'preact/hooks'
+import type { KeySession } from './key-session.ts'
 import type { Place, Visit } from './model/address.ts'
 import type { Outcome } from './model/asking.ts'
 import { type ApiQuery, requestTargetOf } from './model/requests.ts'
 import type { SessionLog } from './model/session-log.ts'
 
-export interface PageSession {
-  /** '' where there is none. */
-  readonly key: string
-  readonly isKept: boolean
-  /** @param isKept whether it stays for as long as the tab is open. */
-  readonly takeKey: (key: string, isKept: boolean) => void
+export interface PageSession extends KeySession {
   readonly visit: Visit
   /** How often what is shown was asked for anew. */
   readonly round: number

@@ -34,27 +34,14 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     throw new Error(`${selector} is not reached by Tab`)
   }
 
-  it('takes the key out of the address at once and keeps it nowhere', async () => {
+  it('takes the key out of the address at once and keeps it for new tabs, until it is forgotten', async () => {
     const page = await shown('/')
     await page.getByText('Topics to begin with').waitFor()
     expect(page.url()).toBe(`${shared.service.address}/`)
-    const stored = await page.evaluate(() => [sessionStorage.length, localStorage.length])
-    expect(stored).toEqual([0, 0])
     expect(await page.context().cookies()).toEqual([])
-    await page.reload()
-    await heading(page, 'A key is needed').waitFor()
-  })
-
-  it('keeps the key in the tab where somebody says so, until it is forgotten', async () => {
-    const page = await shown('/', { withKey: false })
-    await heading(page, 'A key is needed').waitFor()
-    await tabTo(page, '.state input[type=password]')
-    await page.keyboard.type(keyOf(shared.service))
-    await tabTo(page, '.state input[type=checkbox]')
-    await page.keyboard.press('Space')
-    await page.locator('.state input[type=password]').focus()
-    await page.keyboard.press('Enter')
-    await page.getByText('Topics to begin with').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${shared.service.address}/?q=rust`)
+    await other.locator('.person').first().waitFor()
     await page.reload()
     await page.getByText('Topics to begin with').waitFor()
     await tabTo(page, '.balance')
@@ -62,7 +49,37 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     await page.getByRole('button', { name: 'Forget the key' }).focus()
     await page.keyboard.press('Enter')
     await heading(page, 'A key is needed').waitFor()
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    await heading(other, 'A key is needed').waitFor()
+    expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
+  })
+
+  it('asks before a link replaces a key, and keeps the one that is held', async () => {
+    const page = await shown('/?q=rust')
+    await page.locator('.person').first().waitFor()
+    const held = () => page.evaluate(() => localStorage.getItem('authority-index-key'))
+    await page.evaluate(() => {
+      location.hash = '#key=aik_another'
+    })
+    await page.getByText('This link brings another key').waitFor()
+    expect(page.url()).not.toContain('aik_')
+    expect(await held()).toBe(keyOf(shared.service))
+    await page.getByRole('button', { name: 'Keep my key' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('This link brings another key').waitFor({ state: 'detached' })
+    expect(await held()).toBe(keyOf(shared.service))
+  })
+
+  it('says that a code was used already, and keeps a key that is held in spite of one', async () => {
+    const options = { withKey: false, expected: /401/ }
+    const page = await shown('/#code=0123456789abcdef0123456789abcdef', options)
+    await heading(page, 'This link no longer brings a key').waitFor()
+    expect(page.url()).toBe(`${shared.service.address}/`)
+    await page.locator('.state input[type=password]').focus()
+    await page.keyboard.type(keyOf(shared.service))
+    await page.keyboard.press('Enter')
+    await page.getByText('Topics to begin with').waitFor()
+    await page.goto(`${shared.service.address}/?q=rust#code=0123456789abcdef0123456789abcdef`)
+    await page.locator('.person').first().waitFor()
   })
 
   it('offers topics, people and handles while somebody types, to be chosen by arrows', async () => {

@@ -32,6 +32,7 @@ const owner = { hash: keyHash(key), ...ownerAt(0, 'key'), expiresAtMs: Infinity 
 const keyTable: KeyTable = { keys: [owner] }
 const start: ThreadStart = {
   site: undefined,
+  explorerReach: 'off',
   balances: createSharedBalances(4),
   questions: createSharedPaidQuestions(),
   prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
@@ -106,6 +107,7 @@ function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
       clock: () => nowMs,
       handlers: {
         readOwner: () => undefined,
+        exchangeCode: () => undefined,
         answerOAuth: () => {
           throw new Error('no OAuth')
         },
