@@ -61,6 +61,18 @@ export function useOwnAsk(): PageSession['ask'] {
   return useCallback((query) => ask(query, connection.current.signal), [ask])
 }
 
+/** Whether the page is at least so wide, in rem, now and when that changes. */
+export function useIsWide(rem: number): boolean {
+  const list = useMemo(() => matchMedia(`(min-width: ${rem}rem)`), [rem])
+  const [isWide, setWide] = useState(list.matches)
+  useEffect(() => {
+    const onChange = () => setWide(list.matches)
+    list.addEventListener('change', onChange)
+    return () => list.removeEventListener('change', onChange)
+  }, [list])
+  return isWide
+}
+
 /** A request on its way, or what became of it. */
 export type AnswerState<T> = { readonly kind: 'loading' } | { readonly kind: 'no-key' } | Outcome<T>
 

@@ -71,7 +71,10 @@ function useVisit(leave: () => void) {
         return setShown(({ round }) => ({ visit, round: round + 1 }))
       }
       if (isReplacing) history.replaceState(null, '', addressOf(visit))
-      else history.pushState(null, '', addressOf(visit))
+      else {
+        history.replaceState({ ...history.state, scrolled: scrollY }, '')
+        history.pushState(null, '', addressOf(visit))
+      }
       show(visit)
       if (!isReplacing) scrollTo(0, 0)
     },
@@ -82,7 +85,11 @@ function useVisit(leave: () => void) {
     const onBack = () => {
       const visit = visitNow()
       // A step within a page is none to another.
-      if (!isSamePlace(visit.place, place)) show(visit)
+      if (isSamePlace(visit.place, place)) return
+      show(visit)
+      const { scrolled } = (history.state ?? {}) as { readonly scrolled?: number }
+      // Once what was shown is there again.
+      requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scrolled ?? 0)))
     }
     addEventListener('popstate', onBack)
     return () => removeEventListener('popstate', onBack)

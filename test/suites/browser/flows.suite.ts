@@ -158,8 +158,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     expect(await rows.count()).toBeGreaterThan(5)
     const shares = await page.locator('.person-why td.number').allTextContents()
     const numbers = shares.map((text) => Number.parseFloat(text))
-    const whole = numbers.pop()!
-    expect(Math.abs(numbers.reduce((sum, part) => sum + part, 0) - whole)).toBeLessThan(0.06)
+    const whole = numbers.reduce((sum, part) => sum + part, 0)
+    // Each is rounded by half a percent at most.
+    expect(Math.abs(whole - 100)).toBeLessThanOrEqual(numbers.length / 2)
     await tabTo(page, '.person-why th a')
     const name = await page.evaluate(() => document.activeElement?.textContent)
     await page.keyboard.press('Enter')
@@ -191,7 +192,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   it('draws the network of a handle, and has the same facts in a table', async () => {
     const page = await shown(`/?person=${capito}`)
     await heading(page, 'Verified handles').waitFor()
-    await page.getByRole('link', { name: 'SenCapito' }).first().focus()
+    const outer = page.getByRole('link', { name: /^SenCapito/ }).first()
+    expect(await outer.getAttribute('href')).toBe('https://x.com/SenCapito')
+    await page.getByRole('link', { name: 'Network of SenCapito on twitter' }).focus()
     await page.keyboard.press('Enter')
     await heading(page, 'Network of twitter:SenCapito').waitFor()
     await page.getByText('Verified: it belongs to').waitFor()
@@ -200,12 +203,48 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     const nodes = page.locator('.graph-picture .node')
     expect(await rows.count()).toBe(50)
     expect(await nodes.count()).toBe(51)
+    await tabTo(page, 'a.node')
+    const titled = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    const first = await titled()
+    await page.keyboard.press('ArrowRight')
+    expect(await titled()).not.toBe(first)
+    expect(await titled()).toMatch(/authority score .* Show their network$/)
     await tabTo(page, '.peers tbody a')
     expect(await page.locator('.peers tr.is-lit').count()).toBe(1)
     expect(await page.locator('.graph-picture line.is-lit').count()).toBeGreaterThan(0)
     const name = await page.evaluate(() => document.activeElement?.textContent)
     await page.keyboard.press('Enter')
     await heading(page, name!).waitFor()
+  })
+
+  it('goes on from a node to the network of its person, and back', async () => {
+    const page = await shown('/?network=twitter:SenCapito')
+    await page.locator('a.node').nth(49).waitFor()
+    await tabTo(page, 'a.node')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => !url.search.includes('SenCapito'))
+    await page.getByText('Verified: it belongs to').waitFor()
+    await page.goBack()
+    await heading(page, 'Network of twitter:SenCapito').waitFor()
+    await page.getByRole('button', { name: 'Larger' }).press('Enter')
+    expect(await page.locator('.graph-picture').getAttribute('viewBox')).toBe('-200 -200 400 400')
+  })
+
+  it('sorts a list by its share of the topic, or by the authority score', async () => {
+    const page = await shown('/?q=health')
+    await page.locator('.person').first().waitFor()
+    const numbers = async (column: string) =>
+      (await page.locator(`.person > ${column} > .number`).allTextContents()).map(Number.parseFloat)
+    const falling = (values: readonly number[]) =>
+      values.every((value, index) => index === 0 || value <= values[index - 1]!)
+    expect(falling(await numbers('.share'))).toBe(true)
+    expect(falling(await numbers('.of-score'))).toBe(false)
+    await tabTo(page, '.sort.of-score')
+    await page.keyboard.press('Enter')
+    expect(falling(await numbers('.of-score'))).toBe(true)
+    expect(await page.locator('.person .rank').first().getAttribute('title')).toMatch(
+      /^\d+(st|nd|rd|th) of 23 here; /,
+    )
   })
 
   it('lists topics, thinned out by what is typed, down to a ranking', async () => {

@@ -139,11 +139,19 @@ export function State({ title, isAlert = false, children }: StateProps) {
   )
 }
 
+/** Lines in the place of what comes, in percent of the width. */
+const boneWidths = [42, 88, 71, 93, 64, 80] as const
+
 /** Shown only when it takes long enough to be noticed. */
 export function Loading() {
   return (
-    <p class="loading" role="status">
-      <span class="unseen">Loading</span>
-    </p>
+    <div class="skeleton">
+      <p class="loading" role="status">
+        <span class="unseen">Loading</span>
+      </p>
+      {boneWidths.map((width) => (
+        <span key={width} class="bone" style={{ width: `${width}%` }} />
+      ))}
+    </div>
   )
 }

@@ -60,9 +60,9 @@ describe('an address', () => {
     expect(shown).toMatchObject({ filters: { score_min: 0 } })
   })
 
-  it('compares nobody twice and no more than two, and takes no other text for an SDU', () => {
-    const { place: shown } = visitAt('/', '?compare=1,1,x,2,3')
-    expect(shown).toEqual({ view: 'compare', sdus: ['1', '2'] })
+  it('compares nobody twice and no more than five, and takes no other text for an SDU', () => {
+    const { place: shown } = visitAt('/', '?compare=1,1,x,2,3,4,5,6')
+    expect(shown).toEqual({ view: 'compare', sdus: ['1', '2', '3', '4', '5'] })
   })
 })
 

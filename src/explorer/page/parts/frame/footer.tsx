@@ -1,7 +1,9 @@
 /** What stands below every view: which data answered, and who runs the service. */
+
 import { shownKey } from '../../model/credentials.ts'
 import { shownSnapshotId } from '../../model/session-log.ts'
 import { shortId } from '../../model/wording.ts'
+import { contactsOfPage } from '../../page-contacts.ts'
 import { useSession, useTold } from '../../page-session.ts'
 
 export function Footer() {
@@ -35,14 +37,4 @@ export function Footer() {
       </span>
     </footer>
   )
-}
-
-/** What the service wrote into the page of who runs it. */
-function contactsOfPage() {
-  return ['Contact', 'Privacy'].flatMap((name) => {
-    const tag = document.querySelector<HTMLMetaElement>(`meta[name="${name.toLowerCase()}"]`)
-    if (tag === null) return []
-    const address = tag.content
-    return [{ name, address, target: address.includes('://') ? address : `mailto:${address}` }]
-  })
 }
