@@ -35,17 +35,19 @@ export class Columns {
     const keys = this.#keys
     const lines: Lines = { bytes: handles instanceof Uint8Array ? handles : noBytes, next: 0 }
     const texts = textsIn(handles)
-    for (let filled = 0; ; filled += keys.count) {
+    let filled = 0
+    while (lines.next < lines.bytes.length || filled < texts.length) {
       if (lines.next < lines.bytes.length) keys.readLines(lines)
-      else if (filled < texts.length) keys.readTexts(texts, filled)
-      else return out
+      else keys.readTexts(texts, filled)
       if (filled + keys.count > out.length) throw tooShort(out)
       const owners = catalog.batch.topOwnersOf(keys)
       for (let index = 0; index < keys.count; index += 1) {
         const ordinal = owners[index]!
         out[filled + index] = ordinal < 0 ? unknown : of(ordinal)
       }
+      filled += keys.count
     }
+    return out
   }
 }
 

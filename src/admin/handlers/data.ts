@@ -2,7 +2,7 @@
  * What the operations on snapshots and removals do. Their files lie beside the ledger, so the audit log has the change
  * before it is made, and a second entry where it failed; each can be made again with the same result.
  */
-import { noted } from '../../ledger/noted.ts'
+import { noted } from '../../ledger/noted/noted.ts'
 import { Refusal } from '../../problems.ts'
 import { directoryStore, loadForAnswers } from '../../snapshot/store/directory.ts'
 import { readHeldBack } from '../../snapshot/store/held-back.ts'

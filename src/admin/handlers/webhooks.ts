@@ -1,6 +1,6 @@
 /** What the operations on endpoints of webhooks do. */
 
-import { NotedWebhooks } from '../../ledger/noted-webhooks.ts'
+import { NotedWebhooks } from '../../ledger/noted/noted-webhooks.ts'
 import { endpointJson } from '../../ledger/webhooks/endpoint-json.ts'
 import { endpointId } from '../../ledger/webhooks/records.ts'
 import { checkedReceiver } from '../../webhooks/receiver-address.ts'

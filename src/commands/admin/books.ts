@@ -5,7 +5,7 @@
 import { hostname, userInfo } from 'node:os'
 import type { HttpBooks } from '../../admin/remote/http-books.ts'
 import type { Administration, Books } from '../../ledger/administration.ts'
-import { NotedWebhooks } from '../../ledger/noted-webhooks.ts'
+import { NotedWebhooks } from '../../ledger/noted/noted-webhooks.ts'
 import { type AdministrationOptions, withAdministration } from '../../ledger/open-administration.ts'
 import type { Cause } from '../../ledger/trail/cause.ts'
 import type { WebhookAdministration } from '../../ledger/webhooks/store.ts'

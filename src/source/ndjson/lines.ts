@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { Refusal } from '../../problems.ts'
+import type { RowFault } from '../row-fault.ts'
 import type { OnProgress } from '../source.ts'
 
 /** Lines of one kind of records, wherever they lie; they can be read again and again. */
@@ -17,12 +18,6 @@ export interface LineStream {
   positionOf(number: number, text: string): string
   /** The fault of a line that is no record, where lines are made of something else. */
   faultIn?(text: string): RowFault | undefined
-}
-
-/** Why a line is no record, and what stood in its place. */
-export interface RowFault {
-  readonly reason: string
-  readonly text: string
 }
 
 const newline = 0x0a

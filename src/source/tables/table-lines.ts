@@ -3,7 +3,7 @@
  * that equal records have one fingerprint in whatever form they lie.
  */
 import { Refusal } from '../../problems.ts'
-import type { RowFault } from '../ndjson/lines.ts'
+import type { RowFault } from '../row-fault.ts'
 import type { SourceFileName } from '../source-files.ts'
 import type { FieldMap } from './table-map.ts'
 import { type RowReader, rowReader } from './table-records.ts'

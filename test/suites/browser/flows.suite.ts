@@ -287,7 +287,8 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   it('shows each request as code, with its cost, its durations and the balance', async () => {
     const page = await shown('/?q=rust')
     const panel = page.locator('.request-panel')
-    await panel.waitFor()
+    await panel.locator('summary').focus()
+    await page.keyboard.press('Enter')
     for (const language of ['curl', 'JavaScript', 'Python']) {
       await page.getByRole('button', { name: language, exact: true }).focus()
       await page.keyboard.press('Enter')
@@ -322,7 +323,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     await page.getByText('Why this rank').waitFor()
     await page.goBack()
     await page.locator('.person').first().waitFor()
-    await page.getByText('304, unchanged').waitFor()
+    await page.getByText('304, unchanged').waitFor({ state: 'attached' })
   })
 
   it('shows a profile of nobody, and a network of nobody, as what they are', async () => {

@@ -1,9 +1,9 @@
 /** Endpoints of webhooks for who administers them: every change is in the audit log, with its cause. */
-import type { Books } from './administration.ts'
+import type { Books } from '../administration.ts'
+import { thresholdText } from '../webhooks/endpoint-json.ts'
+import type { Endpoint } from '../webhooks/records.ts'
+import type { EndpointOrder, WebhookAdministration } from '../webhooks/store.ts'
 import { noted } from './noted.ts'
-import { thresholdText } from './webhooks/endpoint-json.ts'
-import type { Endpoint } from './webhooks/records.ts'
-import type { EndpointOrder, WebhookAdministration } from './webhooks/store.ts'
 
 /** The endpoints of some books. */
 export class NotedWebhooks implements WebhookAdministration {
