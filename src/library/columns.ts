@@ -35,9 +35,9 @@ export class Columns {
     const keys = this.#keys
     const lines: Lines = { bytes: handles instanceof Uint8Array ? handles : noBytes, next: 0 }
     const texts = textsIn(handles)
-    let filled = 0
-    while (lines.next < lines.bytes.length || filled < texts.length) {
-      if (lines.next < lines.bytes.length) keys.readLines(lines)
+    const hasLines = () => lines.next < lines.bytes.length
+    for (let filled = 0; hasLines() || filled < texts.length; filled += keys.count) {
+      if (hasLines()) keys.readLines(lines)
       else keys.readTexts(texts, filled)
       if (filled + keys.count > out.length) throw tooShort(out)
       const owners = catalog.batch.topOwnersOf(keys)
@@ -45,7 +45,6 @@ export class Columns {
         const ordinal = owners[index]!
         out[filled + index] = ordinal < 0 ? unknown : of(ordinal)
       }
-      filled += keys.count
     }
     return out
   }

@@ -4,8 +4,8 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { Refusal } from '../../problems.ts'
-import type { RowFault } from '../row-fault.ts'
 import type { OnProgress } from '../source.ts'
+import type { RowFault } from '../tables/table-lines.ts'
 
 /** Lines of one kind of records, wherever they lie; they can be read again and again. */
 export interface LineStream {

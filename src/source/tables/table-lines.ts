@@ -3,7 +3,6 @@
  * that equal records have one fingerprint in whatever form they lie.
  */
 import { Refusal } from '../../problems.ts'
-import type { RowFault } from '../row-fault.ts'
 import type { SourceFileName } from '../source-files.ts'
 import type { FieldMap } from './table-map.ts'
 import { type RowReader, rowReader } from './table-records.ts'
@@ -13,6 +12,12 @@ const chunkBytes = 1 << 18
 
 /** What a row begins with that is no record. It begins no line of JSON. */
 const faultMark = '!'
+
+/** Why a row is no record, and the row as JSON. */
+export interface RowFault {
+  readonly reason: string
+  readonly text: string
+}
 
 /** The fault of a line's row, and the row as JSON; undefined for a record. */
 export function rowFaultIn(line: string): RowFault | undefined {
