@@ -47,7 +47,6 @@ export const serveCommand: Command = command({
       const started = { service, address, explorer: page, explorerReach, firstKey }
       if (values.json) printJson(started, terminal)
       else printLines(started, values.openingCredit, terminal)
-      log('explorer', explorerNotices[explorerReach])
       if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
       const rights = openRights(values.data, surroundings.userId)
       if (rights !== undefined) log('data-rights', rights)
