@@ -88,8 +88,8 @@ export const settings = {
   threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
   explorer: optionalChoice(
     'WHETHER',
-    ['on', 'off'],
-    'the explorer at / and /docs, on or off; without it, on where --host is this computer',
+    ['on', 'local', 'off'],
+    'the explorer at / and /docs: on (for every browser), local (for browsers of this computer, and not through a proxy) or off; without it, local where --host is this computer, else off',
   ),
   snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
   pocket: text('FILE', '', 'pocket file to write'),

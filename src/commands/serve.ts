@@ -1,4 +1,5 @@
 /** The `serve` command: the service, until a signal ends it. */
+import { type ExplorerReach, reachOf } from '../explorer/reach.ts'
 import { checkedTlsFiles } from '../http/tls.ts'
 import { headBytesVariable, loadWireLibrary } from '../http/wire-library.ts'
 import { formatUsd } from '../money.ts'
@@ -13,7 +14,6 @@ import { pricesOf } from '../settings.ts'
 import { exampleFor, exampleNotice } from '../snapshot/store/example.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
-import { isLoopback } from '../text/network.ts'
 import { type Command, command, type Terminal } from './command.ts'
 import { goOnWithFittingNode } from './fitting-node.ts'
 
@@ -30,10 +30,10 @@ export const serveCommand: Command = command({
     const prices = pricesOf(values)
     const log = newLog(values.logLevel, clock, new StandardError(clock))
     const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
-    const explorer = values.explorer === null ? isLoopback(values.host) : values.explorer === 'on'
+    const explorerReach = reachOf(values.explorer as ExplorerReach | null, values.host)
     // A mirror fills an empty directory.
     const example = values.follow === '' ? exampleFor(values.snapshots) : undefined
-    const more = { prices, servesExplorer: explorer, clock, log, tls, wire: wire.build, ended }
+    const more = { prices, explorerReach, clock, log, tls, wire: wire.build, ended }
     const publicUrl = values.publicUrl ?? values.oauth
     const service = await startService({ ...values, ...more, publicUrl, example })
     const host = values.host.includes(':') ? `[${values.host}]` : values.host
@@ -43,8 +43,8 @@ export const serveCommand: Command = command({
     void service.ready.then(() => notify('READY=1', `serving on ${address}`))
     try {
       const firstKey = keepFirstKey(service.firstKey, terminal.isSeen, values.data)
-      const page = explorer ? explorerAddress(address, firstKey) : undefined
-      const started = { service, address, explorer: page, firstKey }
+      const page = explorerAddress(explorerReach, address, firstKey, service.linkCode)
+      const started = { service, address, explorer: page, explorerReach, firstKey }
       if (values.json) printJson(started, terminal)
       else printLines(started, values.openingCredit, terminal)
       if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
@@ -64,13 +64,33 @@ interface Started {
   readonly address: string
   /** Where a browser opens the explorer, where it is served. */
   readonly explorer: string | undefined
+  readonly explorerReach: ExplorerReach
   readonly firstKey: FirstKey | undefined
 }
 
-/** Where a browser opens it; on a terminal behind `#` the first key, which a browser never sends. */
-function explorerAddress(address: string, firstKey: FirstKey | undefined): string {
+/** Whom the explorer is for, as a start reports it. */
+const explorerNotices: Readonly<Record<ExplorerReach, string>> = {
+  on: 'explorer: for every browser that reaches this address',
+  local:
+    'explorer: for browsers of this computer, not through a proxy; --explorer on serves it to all',
+  off: 'explorer: off; --explorer on serves it, --explorer local to browsers of this computer',
+}
+
+/**
+ * Where a browser opens it; on a terminal behind `#`, which a browser never sends, a code that the page
+ * exchanges for the first key.
+ */
+function explorerAddress(
+  reach: ExplorerReach,
+  address: string,
+  firstKey: FirstKey | undefined,
+  linkCode: Service['linkCode'],
+): string | undefined {
+  if (reach === 'off') return undefined
+  // A container is reached at the port that it publishes, which is mostly the same.
+  const opened = address.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//127.0.0.1')
   const isShown = firstKey !== undefined && firstKey.file === undefined
-  return `${address}/${isShown ? `#key=${firstKey.text}` : ''}`
+  return `${opened}/${isShown ? `#code=${linkCode(firstKey.text)}` : ''}`
 }
 
 function printJson({ service, address, explorer, firstKey }: Started, terminal: Terminal): void {
@@ -109,7 +129,7 @@ async function settleFirstKey(
 const keyFileAdvice = 'read it, then remove the file'
 
 function printLines(
-  { service, address, explorer, firstKey }: Started,
+  { service, address, explorer, explorerReach, firstKey }: Started,
   openingMicroUsd: number,
   terminal: Terminal,
 ): void {
@@ -125,6 +145,10 @@ function printLines(
       terminal.print(`try: curl ${header} '${address}/api/v1/index?query=rust&limit=3'`)
     }
   }
-  if (explorer !== undefined) terminal.print(`open: ${explorer}`)
+  if (explorer !== undefined) {
+    terminal.print(`open: ${explorer}`)
+    if (explorer.includes('#code=')) terminal.print('the code in it works once, within ten minutes')
+  }
+  terminal.print(explorerNotices[explorerReach])
   terminal.print(`serving snapshot ${snapshotId} on ${address} with ${threads} threads`)
 }

@@ -6,7 +6,7 @@ import type { Api } from '../api/api.ts'
 import type { Contacts } from '../api/describe/contacts.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { noSniff, noStore } from '../api/pipeline/response-headers.ts'
-import type { PageFiles, PageRequest } from '../http/page-route.ts'
+import type { PageAbsence, PageFiles, PageRequest } from '../http/page-route.ts'
 import { personPathPrefix, sduOfPath } from './person-link.ts'
 
 /** What pages of people are made with. */
@@ -47,7 +47,7 @@ export class PersonPages implements PageFiles {
     return this.#others?.has(path) === true || this.#sduAt(path) !== undefined
   }
 
-  reply(request: PageRequest): ApiReply {
+  reply(request: PageRequest): ApiReply | PageAbsence {
     const sdu = this.#sduAt(request.path)
     if (sdu === undefined) return this.#others!.reply(request)
     const body = Buffer.from(this.#page(sdu))

@@ -5,7 +5,8 @@
  */
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { readyReply } from '../api/ready-file.ts'
-import type { PageFiles, PageRequest } from '../http/page-route.ts'
+import type { PageAbsence, PageFiles, PageRequest } from '../http/page-route.ts'
+import { isLocal } from './reach.ts'
 import type { Site, SiteFile } from './site.ts'
 
 /**
@@ -25,11 +26,17 @@ export const contentPolicy = [
 
 const methods = ['GET', 'HEAD']
 
+const farAbsence =
+  'the explorer is served to browsers of this computer only, and not through a proxy; --explorer on serves it to all'
+
 /** The files of a site, by their paths. */
 export class SiteReplies implements PageFiles {
   readonly #files: ReadonlyMap<string, SiteFile>
+  readonly #isForAll: boolean
 
-  constructor(site: Site) {
+  /** @param isForAll whether the explorer is for browsers of other computers, too. */
+  constructor(site: Site, isForAll: boolean) {
+    this.#isForAll = isForAll
     this.#files = new Map(site.flatMap((file) => file.paths.map((path) => [path, file])))
   }
 
@@ -39,8 +46,10 @@ export class SiteReplies implements PageFiles {
     return this.#files.has(path)
   }
 
-  reply(request: PageRequest): ApiReply {
+  reply(request: PageRequest): ApiReply | PageAbsence {
     const file = this.#files.get(request.path)!
+    const isOpen = this.#isForAll || file.headers !== undefined || isLocal(request)
+    if (!isOpen) return { absence: farAbsence }
     return readyReply(file, request, headersOf(file))
   }
 }

@@ -7,6 +7,25 @@ import type { HttpRequest } from './wire-library.ts'
 /** A request for a page. */
 export interface PageRequest extends FileRequest {
   readonly path: string
+  /** The host and port that it was sent to, as the client calls them; '' where it says none. */
+  readonly host: string
+  /** Whether a proxy says that it has passed it on. */
+  readonly isForwarded: boolean
+}
+
+/** What proxies add to what they pass on. */
+const forwardingHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/** Why a page is not there for a request. */
+export interface PageAbsence {
+  readonly absence: string
 }
 
 /** Pages by their paths. */
@@ -14,8 +33,8 @@ export interface PageFiles {
   /** What they are asked by. */
   readonly methods: readonly string[]
   has(path: string): boolean
-  /** The reply to a request for a path that there is. */
-  reply(request: PageRequest): ApiReply
+  /** The reply to a request for a path that there is; why it is not there for this request, else. */
+  reply(request: PageRequest): ApiReply | PageAbsence
 }
 
 /** The reply to a request for a page; undefined where the path is none. */
@@ -34,5 +53,9 @@ export function pageReply(
   }
   const acceptEncoding = request.getHeader('accept-encoding')
   const ifNoneMatch = request.getHeader('if-none-match')
-  return api.named(pages.reply({ path, acceptEncoding, ifNoneMatch }))
+  const host = request.getHeader('host')
+  const isForwarded = forwardingHeaders.some((name) => request.getHeader(name) !== '')
+  const reply = pages.reply({ path, acceptEncoding, ifNoneMatch, host, isForwarded })
+  if ('absence' in reply) return api.refuse({ code: 'not-found', detail: reply.absence })
+  return api.named(reply)
 }

@@ -7,6 +7,7 @@ import type { SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/public-endpoints.ts'
 import type { ReadyFile } from '../api/ready-file.ts'
 import type { DerivedIndexes } from '../engine/derived-indexes.ts'
+import type { ExplorerReach } from '../explorer/reach.ts'
 import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
@@ -75,6 +76,7 @@ export interface ThreadStart {
   readonly tls: TlsFiles | undefined
   /** The explorer; undefined where it is off. */
   readonly site: Site | undefined
+  readonly explorerReach: ExplorerReach
   /** What links of listed people are signed with; undefined where there are none. */
   readonly linkSecret: Uint8Array | undefined
   /** The build that was loaded on the main thread, and so loads on this one. */
@@ -117,6 +119,8 @@ export type ServingCalls = {
 export type MainCalls = {
   /** An account as a holder of a key sees it; undefined where the ledger has no such key. */
   readOwner(key: OwnKey): OwnerView | undefined
+  /** The key of a code of the explorer's address, once; undefined for any other code. */
+  exchangeCode(code: string): string | undefined
   /** Answers a request of OAuth; the keys that it has changed are good, or ended, on every thread then. */
   answerOAuth(request: OAuthRequest): OAuthReply
 }

@@ -1,4 +1,5 @@
 /** What a service is started with. Threads get the part of it that `protocol.ts` names. */
+import type { ExplorerReach } from '../explorer/reach.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import { type Prices, routeNames } from '../operations.ts'
@@ -62,7 +63,8 @@ export interface ServiceOptions extends Values<(typeof serviceSettings)[number]>
   /** Resolves when the service is to end, also while it starts. */
   readonly ended: Promise<void>
   readonly prices: Prices
-  readonly servesExplorer: boolean
+  /** Whom the explorer is served to. */
+  readonly explorerReach: ExplorerReach
   /** Undefined for plain HTTP. */
   readonly tls: TlsFiles | undefined
   readonly clock: () => number

@@ -9,6 +9,7 @@ import { AdminThread } from '../admin/admin-thread.ts'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, monotonicMs } from '../api/limits/rate-limit.ts'
 import { readyText } from '../api/ready-file.ts'
+import { LinkCodes } from '../explorer/link-codes.ts'
 import { readLinkSecret } from '../explorer/person-link.ts'
 import { readSite, type Site, withContacts } from '../explorer/site.ts'
 import { certificateEndsAtMs } from '../http/tls.ts'
@@ -44,8 +45,8 @@ import { Threads } from './thread-pool.ts'
 
 /** The files that are served beside the API: the explorer, and what agents look for at a public address. */
 function filesOf(options: ServiceOptions): Site | undefined {
-  const { servesExplorer, publicUrl } = options
-  const explorer = servesExplorer ? withContacts(readSite(), options) : []
+  const { explorerReach, publicUrl } = options
+  const explorer = explorerReach === 'off' ? [] : withContacts(readSite(), options)
   const files = publicUrl === null ? explorer : [...explorer, ...agentFiles(publicUrl)]
   return files.length === 0 ? undefined : files
 }
@@ -61,6 +62,8 @@ export interface Service {
   readonly snapshotId: string
   /** The key of the account `default`, when the ledger was empty and it was made, or never shown. */
   readonly firstKey: string | undefined
+  /** A code that the explorer exchanges for a key, once and soon. */
+  readonly linkCode: (key: string) => string
   /** To be called when it was shown; else the next start makes another. */
   readonly firstKeyShown: () => Promise<void>
   /** Resolves when `/readyz` is to say yes for the first time. */
@@ -132,6 +135,7 @@ class Running {
   readonly #shared: SharedMetrics
   readonly #webhooks: ServiceWebhooks
   readonly #metrics: ServiceMetrics
+  readonly #linkCodes = new LinkCodes({ clock: monotonicMs })
   readonly #certificateEndsAtMs: number
   #fail: (refusal: Refusal) => void = () => {}
   readonly #failed = new Promise<never>((_, reject) => {
@@ -174,6 +178,7 @@ class Running {
       limits: createSharedLimits(randomInt(2 ** 32)),
       tls,
       site: filesOf(options),
+      explorerReach: options.explorerReach,
       linkSecret: options.linkSecret === '' ? undefined : readLinkSecret(options.linkSecret),
       wire,
     }
@@ -184,6 +189,7 @@ class Running {
       clock,
       handlers: {
         readOwner: options.readOwner,
+        exchangeCode: (code) => this.#linkCodes.exchange(code),
         answerOAuth: (request) => this.#answerOAuth(request),
       },
     })
@@ -282,6 +288,7 @@ class Running {
       threads: this.#count,
       snapshotId: this.#follower.state.served!.id,
       firstKey,
+      linkCode: (key) => this.#linkCodes.issue(key),
       firstKeyShown: () => this.#commits.firstKeyShown(),
       ready: this.#ready,
       failed: this.#failed,

@@ -20,6 +20,7 @@ import { warm } from '../api/operations/search/warming.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
 import type { Status } from '../api/public-endpoints.ts'
 import { warmUp } from '../api/warm-up.ts'
+import { linkEndpoint } from '../explorer/link-endpoint.ts'
 import { PersonPages } from '../explorer/person-page.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
 import type { PageFiles } from '../http/page-route.ts'
@@ -156,18 +157,23 @@ class ServingWorker {
     const onOAuthError = (error: unknown) => onError(error, 'oauth')
     const oauthRoutes =
       oauth === null ? [] : [oauthEndpoint({ api, issuer: oauth, ask, onError: onOAuthError })]
+    const exchange = (code: string) => main.call('exchangeCode', code)
+    const onLinkError = (error: unknown) => onError(error, 'explorer')
+    const linkRoutes =
+      start.explorerReach === 'off' ? [] : [linkEndpoint({ api, exchange, onError: onLinkError })]
     const pages = this.#pagesOf(start, onError)
-    this.#answerers = { api, asyncRoutes: [mcpRoute, accountRoute, ...oauthRoutes], pages }
+    const asyncRoutes = [mcpRoute, accountRoute, ...oauthRoutes, ...linkRoutes]
+    this.#answerers = { api, asyncRoutes, pages }
     const unlimited = { ...context, scrapes: undefined }
     this.#operatorAnswerers = { api: new Api({ ...unlimited, answers: operatorNames }) }
   }
 
   /** The explorer, and the pages of listed people, where either is. */
   #pagesOf(
-    { site, linkSecret: secret, settings }: PlacedThreadStart,
+    { site, explorerReach, linkSecret: secret, settings }: PlacedThreadStart,
     onError: ApiContext['onError'],
   ): PageFiles | undefined {
-    const pages = site && new SiteReplies(site)
+    const pages = site && new SiteReplies(site, explorerReach === 'on')
     if (secret === undefined) return pages
     const api = new Api({
       served: () => this.#served,

@@ -24,6 +24,7 @@ export const logEvents = {
   ledger: 'warn',
   'ledger-imbalance': 'error',
   'data-rights': 'warn',
+  explorer: 'info',
   webhook: 'warn',
   'first-key': 'info',
   output: 'warn',

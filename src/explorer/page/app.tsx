@@ -4,6 +4,7 @@ import { isSamePlace, type Place } from './model/address.ts'
 import { useSession } from './page-session.ts'
 import { Footer } from './parts/frame/footer.tsx'
 import { PageHeader } from './parts/frame/header.tsx'
+import { KeyNotice } from './parts/frame/key-notice.tsx'
 import { SnapshotNotice } from './parts/frame/snapshot-notice.tsx'
 import { CompareView } from './views/compare-view.tsx'
 import { HomeView } from './views/home-view.tsx'
@@ -25,6 +26,7 @@ export function App() {
       </a>
       <PageHeader />
       <main id="main" tabIndex={-1} class={`main view-${place.view}`}>
+        <KeyNotice />
         <SnapshotNotice />
         <View key={round} place={place} />
       </main>

@@ -13,17 +13,13 @@ import {
   useRef,
   useState,
 } from 'preact/hooks'
+import type { KeySession } from './key-session.ts'
 import type { Place, Visit } from './model/address.ts'
 import type { Outcome } from './model/asking.ts'
 import { type ApiQuery, requestTargetOf } from './model/requests.ts'
 import type { SessionLog } from './model/session-log.ts'
 
-export interface PageSession {
-  /** '' where there is none. */
-  readonly key: string
-  readonly isKept: boolean
-  /** @param isKept whether it stays for as long as the tab is open. */
-  readonly takeKey: (key: string, isKept: boolean) => void
+export interface PageSession extends KeySession {
   readonly visit: Visit
   /** How often what is shown was asked for anew. */
   readonly round: number
@@ -63,6 +59,18 @@ export function useOwnAsk(): PageSession['ask'] {
   const connection = useRef(new AbortController())
   useEffect(() => () => connection.current.abort(), [])
   return useCallback((query) => ask(query, connection.current.signal), [ask])
+}
+
+/** Whether the page is at least so wide, in rem, now and when that changes. */
+export function useIsWide(rem: number): boolean {
+  const list = useMemo(() => matchMedia(`(min-width: ${rem}rem)`), [rem])
+  const [isWide, setWide] = useState(list.matches)
+  useEffect(() => {
+    const onChange = () => setWide(list.matches)
+    list.addEventListener('change', onChange)
+    return () => list.removeEventListener('change', onChange)
+  }, [list])
+  return isWide
 }
 
 /** A request on its way, or what became of it. */

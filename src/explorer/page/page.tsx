@@ -1,15 +1,10 @@
-/** The start of the page: takes the key out of the address, then shows what the address says. */
+/** The start of the page. */
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { keptKey } from './model/credentials.ts'
-import { SessionProvider, takenFromAddress } from './session-provider.tsx'
-
-const given = takenFromAddress()
-const kept = keptKey(sessionStorage)
-const firstKey = { key: given === '' ? kept : given, isKept: given === '' && kept !== '' }
+import { SessionProvider } from './session-provider.tsx'
 
 render(
-  <SessionProvider firstKey={firstKey}>
+  <SessionProvider>
     <App />
   </SessionProvider>,
   document.body,

@@ -4,28 +4,21 @@
  */
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useKeySession } from './key-session.ts'
 import { addressOf, isSamePlace, type Place, type Visit, visitAt } from './model/address.ts'
 import { Asking, type Exchange } from './model/asking.ts'
-import { keepKey, keyInFragment } from './model/credentials.ts'
 import type { ApiQuery } from './model/requests.ts'
 import { emptyLog, isOfPlace, logged, toldBeside } from './model/session-log.ts'
 import { SessionContext, ToldContext } from './page-session.ts'
 
-/** A key, and whether the tab keeps it. */
-export interface Credential {
-  readonly key: string
-  readonly isKept: boolean
-}
-
 interface Props {
-  readonly firstKey: Credential
   readonly children: ComponentChildren
 }
 
-export function SessionProvider({ firstKey, children }: Props) {
-  const [credential, setCredential] = useState(firstKey)
+export function SessionProvider({ children }: Props) {
+  const keys = useKeySession()
+  const { key } = keys
   const [told, setTold] = useState(emptyLog)
-  const { key } = credential
   const visits = useRef(0)
   const leave = useCallback(() => {
     visits.current += 1
@@ -37,12 +30,8 @@ export function SessionProvider({ firstKey, children }: Props) {
     if (isOfPlace(exchange)) nameSnapshot(exchange.snapshotId)
     setTold((before) => logged(before, exchange))
   }, [])
-  const takeKey = useCallback((next: string, isKept: boolean) => {
-    keepKey(sessionStorage, isKept ? next : '')
-    setTold((before) => ({ ...before, balanceUsd: undefined }))
-    setCredential({ key: next, isKept })
-  }, [])
-  useKeyInAddress(takeKey)
+  // Another account has another balance.
+  useEffect(() => setTold((before) => ({ ...before, balanceUsd: undefined })), [key])
   const shown = useVisit(leave)
   const asking = useMemo(newAsking, [])
   const ask = useCallback(
@@ -54,34 +43,14 @@ export function SessionProvider({ firstKey, children }: Props) {
   )
   const seen = useCallback(<T,>(query: ApiQuery) => asking.seen<T>(query, key), [asking, key])
   const session = useMemo(
-    () => ({ ...credential, ...shown, takeKey, ask, seen, announce }),
-    [credential, shown, takeKey, ask, seen],
+    () => ({ ...keys, ...shown, ask, seen, announce }),
+    [keys.key, keys.place, keys.link, shown, ask, seen],
   )
   return (
     <SessionContext.Provider value={session}>
       <ToldContext.Provider value={told}>{children}</ToldContext.Provider>
     </SessionContext.Provider>
   )
-}
-
-/** The key in the fragment of the address, which is taken out at once; '' where there is none. */
-export function takenFromAddress(): string {
-  const key = keyInFragment(location.hash)
-  // So that the key is in no bookmark and in nothing that is shared.
-  if (key !== '') history.replaceState(history.state, '', location.pathname + location.search)
-  return key
-}
-
-/** Takes a key that is put into the address of the open page. */
-function useKeyInAddress(takeKey: (key: string, isKept: boolean) => void): void {
-  useEffect(() => {
-    const onFragment = () => {
-      const key = takenFromAddress()
-      if (key !== '') takeKey(key, false)
-    }
-    addEventListener('hashchange', onFragment)
-    return () => removeEventListener('hashchange', onFragment)
-  }, [takeKey])
 }
 
 /** The visit that is shown, and the way to others; `leave` is called before each. */
@@ -102,7 +71,10 @@ function useVisit(leave: () => void) {
         return setShown(({ round }) => ({ visit, round: round + 1 }))
       }
       if (isReplacing) history.replaceState(null, '', addressOf(visit))
-      else history.pushState(null, '', addressOf(visit))
+      else {
+        history.replaceState({ ...history.state, scrolled: scrollY }, '')
+        history.pushState(null, '', addressOf(visit))
+      }
       show(visit)
       if (!isReplacing) scrollTo(0, 0)
     },
@@ -113,7 +85,11 @@ function useVisit(leave: () => void) {
     const onBack = () => {
       const visit = visitNow()
       // A step within a page is none to another.
-      if (!isSamePlace(visit.place, place)) show(visit)
+      if (isSamePlace(visit.place, place)) return
+      show(visit)
+      const { scrolled } = (history.state ?? {}) as { readonly scrolled?: number }
+      // Once what was shown is there again.
+      requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scrolled ?? 0)))
     }
     addEventListener('popstate', onBack)
     return () => removeEventListener('popstate', onBack)

@@ -54,7 +54,7 @@ describe('the first key', () => {
 })
 
 it.runIf(existsSync('/usr/bin/script') && process.env.AUTHORITY_INDEX_COMMAND === undefined)(
-  'a terminal shows the first key once, with the address of the explorer, and no file has it',
+  'a terminal shows the first key, and an address of the explorer whose code is exchanged for it once',
   async () => {
     const data = join(temporaryDirectory(), 'data')
     const places = `--snapshots '${defaultSnapshots}' --data '${data}'`
@@ -67,10 +67,23 @@ it.runIf(existsSync('/usr/bin/script') && process.env.AUTHORITY_INDEX_COMMAND ==
       shown += `${line}\n`
       if (line.includes('serving snapshot')) break
     }
+    const key = /only now: (aik_\w+)/.exec(shown)?.[1]
+    const [, address = '', code = ''] = /open: (http:\S+)\/#code=([\w-]{32})\s/.exec(shown) ?? []
+    const exchange = async (body: string, contentType = 'application/json') => {
+      const headers = { 'content-type': contentType, connection: 'close' }
+      const response = await fetch(`${address}/explorer/key`, { method: 'POST', headers, body })
+      return [response.status, ((await response.json()) as { key?: string }).key]
+    }
+    expect(await exchange(JSON.stringify({ code: `${code.slice(1)}x` }))).toEqual([401, undefined])
+    expect(await exchange('{"code":1}')).toEqual([401, undefined])
+    expect(await exchange(JSON.stringify({ code }), 'text/plain')).toEqual([415, undefined])
+    const both = await Promise.all([1, 2].map(() => exchange(JSON.stringify({ code }))))
+    expect(both).toHaveLength(2)
+    expect(both).toContainEqual([200, key])
+    expect(both).toContainEqual([401, undefined])
     child.kill('SIGTERM')
     await once(child, 'close')
-    const key = /only now: (aik_\w+)/.exec(shown)?.[1]
-    expect(shown).toMatch(new RegExp(`open: http://\\S+/#key=${key}\\s`))
+    expect(shown).not.toContain('#key=')
     expect(existsSync(join(data, 'first-key'))).toBe(false)
   },
 )

@@ -43,7 +43,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the view inside a chat'), 
 
   it.each([
     ['search_authorities', { query: 'health', limit: 5 }, '.person', 5],
-    ['find_peers', { handles: ['SenCapito'], limit: 8 }, '.graph-picture circle', 9],
+    ['find_peers', { handles: ['SenCapito'], limit: 8 }, '.graph-picture .node', 9],
     ['get_authority_detail', { sdus: ['351273370525540258'] }, '.why .bars', 1],
     ['rank_sources', { sources: ['github:davidtwco', 'github:nobody-at-all'] }, 'tbody tr', 2],
   ])(

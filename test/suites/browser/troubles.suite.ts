@@ -159,14 +159,14 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
     await page.locator('.content[aria-busy=true] .person').first().waitFor()
     expect(await page.locator('.person .name').allTextContents()).toEqual(before)
     await release()
-    await page.getByText('304, unchanged').waitFor()
+    await page.getByText('304, unchanged').waitFor({ state: 'attached' })
   })
 
   it('asks anew where the same is searched for again', async () => {
     const page = await open(shared, '/?q=rust')
     await page.locator('.person').first().waitFor()
     await search(page, 'rust')
-    await page.getByText('304, unchanged').waitFor()
+    await page.getByText('304, unchanged').waitFor({ state: 'attached' })
   })
 
   it('keeps what is shown where somebody steps to the content', async () => {

@@ -48,10 +48,16 @@ describe('the page of a person', () => {
   const contacts = { contact: 'ops@example.com', privacy: 'https://example.com/privacy?a=1&b=2' }
   const pages = new PersonPages({ secret, api, clock: () => 0, ...contacts }, undefined)
 
+  const replyAt = (path: string) => {
+    const head = { acceptEncoding: '', ifNoneMatch: '', host: 'index.example.com' }
+    const reply = pages.reply({ path, ...head, isForwarded: true })
+    if ('absence' in reply) throw new Error(reply.absence)
+    return reply
+  }
   const pageOf = (sdu: string) => {
     const path = personPath(secret, sdu, endMs)
     expect(pages.has(path)).toBe(true)
-    const { status, headers, body } = pages.reply({ path, acceptEncoding: '', ifNoneMatch: '' })
+    const { status, headers, body } = replyAt(path)
     return { status, headers: Object.fromEntries(headers), text: Buffer.from(body).toString() }
   }
 

@@ -1,5 +1,6 @@
 /** The explorer as a browser asks for it, from a running service. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -138,20 +139,61 @@ describe('--explorer', () => {
     })
     const address = / on (http:\S+) with/.exec(printed)?.[1]
     const { status } = await fetch(`${address}/`)
+    const passedOn = await statusesOf(address!)
     child.kill('SIGTERM')
     await endOf(child)
-    return { printed, status, address }
+    return { printed, status, passedOn, address }
   }
 
-  it('is on where only this computer is served, and prints its address', async () => {
-    const { printed, address, status } = await startedWith(temporaryDirectory(), [])
+  /** What each head gets that a browser of this computer does not send. */
+  const farHeads = [
+    { host: 'index.example.com' },
+    { host: '192.168.1.2:8080' },
+    { host: '127.0.0.1.example.com' },
+    { 'x-forwarded-for': '203.0.113.7' },
+    { forwarded: 'for=203.0.113.7' },
+    { via: '1.1 proxy' },
+    { 'x-real-ip': '203.0.113.7' },
+  ]
+  const statusesOf = (address: string) =>
+    Promise.all(farHeads.map((headers) => statusWith(address, headers)))
+
+  /** `fetch` sets the header Host by itself. */
+  const statusWith = (address: string, headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      request(`${address}/docs`, { headers, agent: false }, (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+        .on('error', reject)
+        .end()
+    })
+
+  it('is for browsers of this computer where only it is served, and not through a proxy', async () => {
+    const { printed, address, status, passedOn } = await startedWith(temporaryDirectory(), [])
     expect(printed).toContain(`\nopen: ${address}/\n`)
+    expect(printed).toContain('\nexplorer: for browsers of this computer, not through a proxy;')
     expect(status).toBe(200)
+    expect(passedOn).toEqual(farHeads.map(() => 404))
+  })
+
+  it('local serves a container whose port is published on loopback, and no other computer', async () => {
+    const words = ['--host', '0.0.0.0', '--explorer', 'local']
+    const { printed, address, passedOn } = await startedWith(temporaryDirectory(), words)
+    const port = new URL(address!).port
+    expect(printed).toContain(`\nopen: http://127.0.0.1:${port}/\n`)
+    expect(passedOn).toEqual(farHeads.map(() => 404))
+  })
+
+  it('on serves every browser, also through a proxy', async () => {
+    const { passedOn } = await startedWith(temporaryDirectory(), ['--explorer', 'on'])
+    expect(passedOn).toEqual(farHeads.map(() => 200))
   })
 
   it('off serves nothing of it and prints no address of it', async () => {
     const { printed, status } = await startedWith(temporaryDirectory(), ['--explorer', 'off'])
     expect(printed).not.toContain('open:')
+    expect(printed).toContain('\nexplorer: off;')
     expect(status).toBe(404)
   })
 

@@ -33,6 +33,7 @@ const owner = { hash: keyHash(key), ...ownerAt(0, 'key'), expiresAtMs: Infinity 
 const keyTable: KeyTable = { keys: [owner] }
 const start: ThreadStart = {
   site: undefined,
+  explorerReach: 'off',
   balances: createSharedBalances(4),
   questions: createSharedPaidQuestions(),
   tags: createSharedTagLines(),
@@ -108,6 +109,7 @@ function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
       clock: () => nowMs,
       handlers: {
         readOwner: () => undefined,
+        exchangeCode: () => undefined,
         answerOAuth: () => {
           throw new Error('no OAuth')
         },

@@ -16,7 +16,7 @@ export function ChatView({ shown }: { shown: ShownInChat }) {
       return (
         <>
           <h1>{isolated(shown.about)}</h1>
-          <PeopleList people={shown.items} />
+          <PeopleList people={shown.items} total={shown.items.length} topic="" />
         </>
       )
     case 'network':
@@ -50,7 +50,7 @@ function Network({ about, peers }: { about: string; peers: readonly Summary[] })
           The nearer and larger, the more authority. Lines among peers: who endorses whom most.
         </figcaption>
       </figure>
-      <PeopleList people={peers} />
+      <PeopleList people={peers} total={peers.length} topic="" />
     </>
   )
 }

@@ -40,8 +40,10 @@ class View {
 function sessionOf(site: string | null, openLink: OpenLink): PageSession {
   return {
     key: '',
-    isKept: false,
+    place: 'memory',
+    link: { kind: 'none' },
     takeKey: () => {},
+    dismissLink: () => {},
     visit: { place: { view: 'home' }, snapshotId: '' },
     round: 0,
     go: (place) => {

@@ -47,8 +47,8 @@ export interface Visit {
   readonly snapshotId: string
 }
 
-/** How many people are compared. */
-export const comparedPeopleMax = 2
+/** How many people are compared at most. */
+export const comparedPeopleMax = 5
 
 export const noFilters = filtersFrom(
   () => [],

@@ -37,6 +37,11 @@ export interface Profile {
   readonly explanation?: RankExplanation
 }
 
+/** Somebody in a list that says who they are. */
+export interface ListedPerson
+  extends Summary,
+    Partial<Pick<Profile, 'bio' | 'topics' | 'socials'>> {}
+
 export interface Component {
   readonly name: 'own' | 'endorsement' | 'record'
   readonly value: number
@@ -108,7 +113,7 @@ export interface FacetCount {
   readonly count: number
 }
 
-export interface SearchAnswer extends AnswerEnvelope<Summary> {
+export interface SearchAnswer extends AnswerEnvelope<ListedPerson> {
   readonly query?: Understanding
   readonly facets?: Readonly<Record<string, readonly FacetCount[]>>
 }

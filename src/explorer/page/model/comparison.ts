@@ -1,55 +1,66 @@
-/** What two people have, side by side: the same facts of both in the same order. */
+/** What two to five people have, side by side: the same facts of all, those first in which they differ most. */
 import type { Profile, RankExplanation } from './answers.ts'
 import { scoreText, shareText, shortText, wholeText } from './wording.ts'
 
-/** A fact of both. */
+/** A fact of all. */
 export interface ComparedRow {
   readonly name: string
-  readonly values: readonly [string, string]
+  readonly values: readonly string[]
   /** How long the bars are, 0 to 1; undefined where it is no number. */
-  readonly parts: readonly [number, number] | undefined
+  readonly parts: readonly number[] | undefined
+  /** How much they differ: 0 where all have the same, 1 where one has all. */
+  readonly difference: number
 }
 
-type Pair = readonly [Profile, Profile]
+type People = readonly Profile[]
 
-/** The rows of a comparison. */
-export function comparedRows(...pair: Pair): ComparedRow[] {
+/** The rows of a comparison, the greatest difference first. */
+export function comparedRows(people: People): ComparedRow[] {
   // Sources that say nothing of followers say 0 of everybody.
-  const areKnown = pair.some((profile) => followersOf(profile) > 0)
-  return [
-    numbers('Authority score', pair, (profile) => profile.authority_score, scoreText, 100),
-    texts('Core topic', pair, ({ topics }) => topics[0] ?? ''),
-    texts('Rank there', pair, ({ explanation }) => rankText(explanation)),
-    numbers('Share of the topic', pair, ({ explanation }) => explanation?.share ?? 0, shareText),
-    numbers('of it their own', pair, (profile) => partOf(profile, 'own'), shareText, 1),
-    numbers('of it endorsement', pair, (profile) => partOf(profile, 'endorsement'), shareText, 1),
-    numbers('Endorsers', pair, endorsersOf, wholeText),
-    ...(areKnown ? [numbers('Followers', pair, followersOf, shortText)] : []),
-    numbers('Topics', pair, ({ topics }) => topics.length, wholeText),
-    texts('Country', pair, ({ country }) => country),
-    texts('Platforms', pair, ({ socials }) => Object.keys(socials).join(', ')),
+  const areKnown = people.some((profile) => followersOf(profile) > 0)
+  const rows = [
+    numbers('Authority score', people, (profile) => profile.authority_score, scoreText, 100),
+    texts('Core topic', people, ({ topics }) => topics[0] ?? ''),
+    texts('Rank there', people, ({ explanation }) => rankText(explanation)),
+    numbers(
+      'Share of the core topic',
+      people,
+      ({ explanation }) => explanation?.share ?? 0,
+      shareText,
+    ),
+    numbers('of it their own', people, (profile) => partOf(profile, 'own'), shareText, 1),
+    numbers('of it endorsement', people, (profile) => partOf(profile, 'endorsement'), shareText, 1),
+    numbers('Endorsers', people, endorsersOf, wholeText),
+    ...(areKnown ? [numbers('Followers', people, followersOf, shortText)] : []),
+    numbers('Topics', people, ({ topics }) => topics.length, wholeText),
+    texts('Country', people, ({ country }) => country),
+    texts('Platforms', people, ({ socials }) => Object.keys(socials).join(', ')),
   ]
+  return rows.sort((one, other) => other.difference - one.difference)
 }
 
-function texts(name: string, pair: Pair, pick: (profile: Profile) => string): ComparedRow {
-  const [first, second] = pair.map((profile) => pick(profile) || '–')
-  return { name, values: [first!, second!], parts: undefined }
+function texts(name: string, people: People, pick: (profile: Profile) => string): ComparedRow {
+  const values = people.map((profile) => pick(profile) || '–')
+  const isSame = new Set(values).size === 1
+  // A text has no more or less: it stands behind great differences of numbers, before small ones.
+  return { name, values, parts: undefined, difference: isSame ? 0 : 0.5 }
 }
 
-/** @param whole what a full bar stands for; else the greater of the two. */
+/** @param whole what a full bar stands for; else the greatest of all. */
 function numbers(
   name: string,
-  pair: Pair,
+  people: People,
   pick: (profile: Profile) => number,
   textOf: (value: number) => string,
   whole?: number,
 ): ComparedRow {
-  const [first, second] = [pick(pair[0]), pick(pair[1])]
-  const full = whole ?? Math.max(first, second, Number.MIN_VALUE)
+  const values = people.map(pick)
+  const most = Math.max(...values, Number.MIN_VALUE)
   return {
     name,
-    values: [textOf(first), textOf(second)],
-    parts: [first / full, second / full],
+    values: values.map(textOf),
+    parts: values.map((value) => value / (whole ?? most)),
+    difference: (most - Math.min(...values)) / most,
   }
 }
 
@@ -73,14 +84,19 @@ function followersOf({ socials }: Profile): number {
   return Object.values(socials).reduce((sum, { followers }) => sum + followers, 0)
 }
 
-/** The topics that both have, in the order of the first. */
-export function sharedTopics(first: Profile, second: Profile): string[] {
-  return first.topics.filter((topic) => second.topics.includes(topic))
+/** The topics that all have, in the order of the first. */
+export function sharedTopics([first, ...others]: People): string[] {
+  if (first === undefined) return []
+  return first.topics.filter((topic) => others.every(({ topics }) => topics.includes(topic)))
 }
 
-/** The names of those who are among the strongest endorsers of both. */
-export function sharedEndorsers(first: Profile, second: Profile): string[] {
-  const known = new Set(second.explanation?.endorsers.map(({ sdu, name }) => sdu ?? name))
-  const both = first.explanation?.endorsers.filter(({ sdu, name }) => known.has(sdu ?? name)) ?? []
-  return both.map(({ name }) => name)
+/** The names of those who are among the strongest endorsers of all. */
+export function sharedEndorsers([first, ...others]: People): string[] {
+  const known = others.map(
+    ({ explanation }) => new Set(explanation?.endorsers.map(({ sdu, name }) => sdu ?? name)),
+  )
+  const all = (first?.explanation?.endorsers ?? []).filter(({ sdu, name }) =>
+    known.every((names) => names.has(sdu ?? name)),
+  )
+  return all.map(({ name }) => name)
 }

@@ -1,32 +1,108 @@
 /**
- * The key that pays for requests. It arrives in the fragment of the address, which browsers never send,
- * and the page removes it from there at once. It stays in memory, or in the storage of the tab if the
- * person chooses so.
+ * The key that pays for requests. The address brings a code that is exchanged for it once, or a key itself;
+ * both stand in the fragment, which browsers never send, and the page removes them at once. A key is kept
+ * in memory, in the tab or in the browser, and is never replaced by another without a question.
  */
 
-/** What the storage of a tab is used for. */
-export interface TabStorage {
+/** What a storage of the browser is used for. */
+export interface KeyStorage {
   getItem(name: string): string | null
   setItem(name: string, value: string): void
   removeItem(name: string): void
 }
 
+/** The storages of a page; a browser may deny them. */
+export interface KeyStorages {
+  readonly browser: KeyStorage | undefined
+  readonly tab: KeyStorage | undefined
+}
+
+/** Where a key is kept: until it is forgotten, until the tab is closed, or until the page is left. */
+export type KeyPlace = 'browser' | 'tab' | 'memory'
+
+/** A key, and where it is kept; '' is none. */
+export interface Credential {
+  readonly key: string
+  readonly place: KeyPlace
+}
+
+/** What a link brings. */
+export interface KeyLink {
+  readonly key: string
+  readonly code: string
+}
+
 const storedName = 'authority-index-key'
 
-/** The key in a fragment such as `#key=aik_…`; '' where there is none. */
-export function keyInFragment(fragment: string): string {
-  return new URLSearchParams(fragment.replace(/^#/, '')).get('key')?.trim() ?? ''
+export const noCredential: Credential = { key: '', place: 'memory' }
+
+/** What a fragment such as `#code=…` or `#key=aik_…` brings; '' for what it does not. */
+export function linkInFragment(fragment: string): KeyLink {
+  const given = new URLSearchParams(fragment.replace(/^#/, ''))
+  return { key: given.get('key')?.trim() ?? '', code: given.get('code')?.trim() ?? '' }
 }
 
-/** The key that the tab keeps at the person's request; '' where there is none. */
-export function keptKey(storage: TabStorage): string {
-  return storage.getItem(storedName) ?? ''
+/** The key that a browser or a tab keeps at the person's request. */
+export function keptCredential({ browser, tab }: KeyStorages): Credential {
+  const inBrowser = browser?.getItem(storedName) ?? ''
+  if (inBrowser !== '') return { key: inBrowser, place: 'browser' }
+  const inTab = tab?.getItem(storedName) ?? ''
+  return inTab === '' ? noCredential : { key: inTab, place: 'tab' }
 }
 
-/** Keeps a key for as long as the tab is open; '' keeps none. */
-export function keepKey(storage: TabStorage, key: string): void {
-  if (key === '') storage.removeItem(storedName)
-  else storage.setItem(storedName, key)
+/** Keeps a key where it is to be kept, and nowhere else. */
+export function keepCredential(storages: KeyStorages, { key, place }: Credential): void {
+  for (const name of ['browser', 'tab'] as const) {
+    if (key === '' || place !== name) storages[name]?.removeItem(storedName)
+    else storages[name]?.setItem(storedName, key)
+  }
+}
+
+/** Where a key is kept that a link brings: on this computer in the browser, else in memory until somebody chooses. */
+export function firstPlace(hostname: string): KeyPlace {
+  const isOwn = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname)
+  return isOwn ? 'browser' : 'memory'
+}
+
+/** What becomes of a key that a link brings. */
+export type KeyArrival = 'take' | 'same' | 'ask'
+
+/** A key is taken where there is none; another one only after a question. */
+export function arrivalOf(held: string, brought: string): KeyArrival {
+  if (held === '') return 'take'
+  return held === brought ? 'same' : 'ask'
+}
+
+/** What became of a code. */
+export type Exchanged =
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'spent' }
+  | { readonly kind: 'unreachable' }
+
+/** The request. The browser keeps nothing of it. */
+interface ExchangeRequest extends RequestInit {
+  readonly cache: 'no-store'
+}
+
+/** Exchanges a code for its key. */
+export async function exchangeCode(
+  code: string,
+  send: (target: string, init: ExchangeRequest) => Promise<Response>,
+): Promise<Exchanged> {
+  try {
+    const response = await send('/explorer/key', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code }),
+      cache: 'no-store',
+      credentials: 'omit',
+    })
+    if (response.status === 401 || response.status === 404) return { kind: 'spent' }
+    const { key } = (await response.json()) as { readonly key?: unknown }
+    return typeof key === 'string' ? { kind: 'key', key } : { kind: 'unreachable' }
+  } catch {
+    return { kind: 'unreachable' }
+  }
 }
 
 /** What may be shown of a key: enough to tell it from another. */

@@ -1,9 +1,20 @@
 /** Which names of a graph are written: the greatest first, as long as none lies upon another. */
 import { type GraphNode, halfWidth } from './network-graph.ts'
 
-/** About what a letter takes at the size of the names, in units of the picture. */
+/** About what a letter takes at the size of the names, in pixels. */
 const letterWidth = 7
 const lineHeight = 16
+
+/** The part of a picture that is seen: its middle, half its width, and units for each pixel. */
+export interface GraphWindow {
+  readonly x: number
+  readonly y: number
+  readonly half: number
+  readonly unit: number
+}
+
+/** The whole picture at a pixel for each unit. */
+export const wholeWindow: GraphWindow = { x: 0, y: 0, half: halfWidth, unit: 1 }
 
 interface Box {
   readonly left: number
@@ -13,14 +24,20 @@ interface Box {
 }
 
 /** The indexes of the nodes whose names have room. */
-export function labelled(nodes: readonly GraphNode[]): ReadonlySet<number> {
+export function labelled(
+  nodes: readonly GraphNode[],
+  window: GraphWindow = wholeWindow,
+): ReadonlySet<number> {
   const order = nodes.map((_, index) => index).sort((a, b) => nodes[b]!.radius - nodes[a]!.radius)
   const taken = nodes.map(circleBox)
   const found = new Set<number>()
   for (const index of order) {
-    const box = labelBox(nodes[index]!)
+    const box = labelBox(nodes[index]!, window.unit)
     const own = taken[index]!
-    if (box.right > halfWidth || taken.some((other) => other !== own && overlap(box, other)))
+    if (
+      box.right > window.x + window.half ||
+      taken.some((other) => other !== own && overlap(box, other))
+    )
       continue
     found.add(index)
     taken.push(box)
@@ -32,10 +49,11 @@ function circleBox({ x, y, radius }: GraphNode): Box {
   return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius }
 }
 
-function labelBox({ x, y, radius, name }: GraphNode): Box {
+function labelBox({ x, y, radius, name }: GraphNode, unit: number): Box {
   const left = x + radius + 4
-  const right = left + name.length * letterWidth
-  return { left, right, top: y - lineHeight / 2, bottom: y + lineHeight / 2 }
+  const right = left + name.length * letterWidth * unit
+  const half = (lineHeight * unit) / 2
+  return { left, right, top: y - half, bottom: y + half }
 }
 
 function overlap(one: Box, other: Box): boolean {

@@ -13,12 +13,14 @@ import {
   type SimulationLinkDatum,
   type SimulationNodeDatum,
 } from 'd3-force'
-import type { Summary } from './answers.ts'
+import type { ListedPerson } from './answers.ts'
 
 /** A person in the picture, or the handle in its middle. */
 export interface GraphNode {
   /** The SDU; '' for the middle. */
   readonly id: string
+  /** A handle whose network comes next, as `platform:name`; '' where none is known. */
+  readonly handle: string
   readonly name: string
   readonly topic: string
   readonly score: number
@@ -59,24 +61,39 @@ interface Placed extends SimulationNodeDatum {
 }
 
 /** The graph of the peers of a handle. */
-export function networkGraph(handle: string, peers: readonly Summary[]): NetworkGraph {
+export function networkGraph(handle: string, peers: readonly ListedPerson[]): NetworkGraph {
   const topics = commonestTopics(peers)
   const bare = [
-    { id: '', name: handle, topic: '', score: 0, radius: middleRadius, color: -1 },
-    ...peers.map((peer) => nodeOf(peer, topics)),
+    { id: '', handle, name: handle, topic: '', score: 0, radius: middleRadius, color: -1 },
+    ...peers.map((peer) => nodeOf(peer, topics, radiusIn(peers))),
   ]
   const links = [...spokes(peers), ...endorsements(peers)]
   const places = placesOf(bare, links)
   return { nodes: bare.map((node, index) => ({ ...node, ...places[index]! })), links, topics }
 }
 
-function nodeOf({ sdu, name, topic, authority_score: score }: Summary, topics: readonly string[]) {
+function nodeOf(
+  { sdu, name, topic, authority_score: score, socials = {} }: ListedPerson,
+  topics: readonly string[],
+  radiusOf: (score: number) => number,
+) {
   const known = topics.indexOf(topic)
   const color = known < 0 ? coloredTopicsMax : known
-  return { id: sdu, name, topic, score, radius: 4 + 8 * Math.sqrt(score / 100), color }
+  const [platform] = Object.keys(socials)
+  const social = platform === undefined ? undefined : socials[platform]
+  const handle = social === undefined ? '' : `${platform}:${social.handle.replace(/^@/, '')}`
+  return { id: sdu, handle, name, topic, score, radius: radiusOf(score), color }
 }
 
-function commonestTopics(peers: readonly Summary[]): string[] {
+/** Radii from the least to the greatest score in the picture, so that differences are seen. */
+function radiusIn(peers: readonly ListedPerson[]): (score: number) => number {
+  const scores = peers.map(({ authority_score: score }) => score)
+  const least = Math.min(...scores)
+  const range = Math.max(...scores) - least
+  return (score) => 5 + (range === 0 ? 5 : 11 * ((score - least) / range))
+}
+
+function commonestTopics(peers: readonly ListedPerson[]): string[] {
   const counts = new Map<string, number>()
   for (const { topic } of peers) counts.set(topic, (counts.get(topic) ?? 0) + 1)
   const sorted = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
@@ -84,11 +101,11 @@ function commonestTopics(peers: readonly Summary[]): string[] {
 }
 
 /** From the middle to each peer. */
-function spokes(peers: readonly Summary[]): GraphLink[] {
+function spokes(peers: readonly ListedPerson[]): GraphLink[] {
   return peers.map((_, index) => ({ from: 0, to: index + 1, strength: 0, isSpoke: true }))
 }
 
-function endorsements(peers: readonly Summary[]): GraphLink[] {
+function endorsements(peers: readonly ListedPerson[]): GraphLink[] {
   const places = new Map(peers.map(({ sdu }, index) => [sdu, index + 1]))
   const found = peers.flatMap(({ sdu, explanation }) =>
     (explanation?.endorsers ?? []).flatMap((endorser) => {

@@ -20,8 +20,9 @@ const get = (path: string, parameters: ApiQuery['parameters']): ApiQuery => ({
   parameters,
 })
 
-/** What the lists show of a person. */
-const listFields = 'sdu,name,rank,country_name,topic,authority_score'
+/** What lists and networks show of a person, and what lists say of them. */
+const briefFields = 'sdu,name,rank,country_name,topic,authority_score'
+const listFields = `${briefFields},bio,topics,socials`
 
 /** Items of a page of a list, and what a network has at most. */
 export const pageSize = 20
@@ -70,7 +71,7 @@ export function peersQuery(handle: string): ApiQuery {
   return get('/api/v1/peers', [
     ['handles', handle],
     ['limit', String(peersMax)],
-    ['fields', listFields],
+    ['fields', `${briefFields},socials`],
     ['explain', 'true'],
   ])
 }
@@ -78,7 +79,7 @@ export function peersQuery(handle: string): ApiQuery {
 export function matchQuery(handle: string): ApiQuery {
   return get('/api/v1/match', [
     ['handles', handle],
-    ['fields', listFields],
+    ['fields', briefFields],
   ])
 }
 

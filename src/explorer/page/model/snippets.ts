@@ -18,6 +18,18 @@ export function snippetOf(language: Language, query: ApiQuery, origin: string): 
   return writers[language](query, `${origin}${requestTargetOf(query)}`)
 }
 
+/** The whole request as it is sent, but for the key. */
+export function requestText(query: ApiQuery, host: string, needsKey: boolean): string {
+  const { method, body } = query
+  const lines = [
+    `${method} ${requestTargetOf(query)} HTTP/1.1`,
+    `Host: ${host}`,
+    ...(needsKey ? [`Authorization: Bearer $${keyVariable}`] : []),
+    ...(body === undefined ? [] : ['Content-Type: application/json', '', body]),
+  ]
+  return lines.join('\n')
+}
+
 type Writer = (query: ApiQuery, address: string) => string
 
 const writers: Readonly<Record<Language, Writer>> = {

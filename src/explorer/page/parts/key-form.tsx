@@ -1,11 +1,14 @@
 /** The form in which a visitor without a key enters one. */
 import { useId, useState } from 'preact/hooks'
+import { firstPlace } from '../model/credentials.ts'
 import { useSession } from '../page-session.ts'
 
 export function KeyForm({ onTaken }: { onTaken?: () => void }) {
-  const { takeKey, isKept } = useSession()
+  const { takeKey, place } = useSession()
   const [typed, setTyped] = useState('')
-  const [keeps, setKeeps] = useState(isKept)
+  const [keeps, setKeeps] = useState(
+    place !== 'memory' || firstPlace(location.hostname) === 'browser',
+  )
   const id = useId()
   return (
     <form
@@ -13,7 +16,7 @@ export function KeyForm({ onTaken }: { onTaken?: () => void }) {
       onSubmit={(event) => {
         event.preventDefault()
         if (typed.trim() === '') return
-        takeKey(typed.trim(), keeps)
+        takeKey(typed.trim(), keeps ? 'browser' : 'memory')
         onTaken?.()
       }}
     >
@@ -38,7 +41,7 @@ export function KeyForm({ onTaken }: { onTaken?: () => void }) {
           checked={keeps}
           onChange={({ currentTarget }) => setKeeps(currentTarget.checked)}
         />
-        Keep it in this tab until it is closed
+        Keep it in this browser until I forget it
       </label>
       <p class="muted small">
         The first start of the service prints a key once.{' '}

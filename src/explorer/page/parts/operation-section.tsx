@@ -1,5 +1,9 @@
 /** One operation of the API: what it takes, what it answers, what it costs, and a form to try it. */
-import type { ReferenceOperation, ReferenceParameter } from '../model/reference/reference.ts'
+import type {
+  ReferenceHeader,
+  ReferenceOperation,
+  ReferenceParameter,
+} from '../model/reference/reference.ts'
 import type { ReferenceField } from '../model/reference/schema-fields.ts'
 import { countText, usdText } from '../model/wording.ts'
 import { TryForm } from './fields/try-form.tsx'
@@ -22,6 +26,13 @@ export function OperationSection({ operation }: { operation: ReferenceOperation 
         </p>
         <p>{withCode(text)}</p>
         {parameters.length > 0 && <Parameters parameters={parameters} />}
+        <Headers headers={operation.headers} of="Headers of the request" />
+        {operation.bodyFields.length > 0 && (
+          <>
+            <h3>Body, JSON</h3>
+            <FieldList fields={operation.bodyFields} isSent />
+          </>
+        )}
         <Answer operation={operation} />
         <Responses operation={operation} />
       </div>
@@ -35,7 +46,7 @@ function Parameters({ parameters }: { parameters: readonly ReferenceParameter[] 
     <>
       <h3>Parameters</h3>
       <dl class="described">
-        {parameters.map(({ name, otherSpellings, isRequired, type, text }) => (
+        {parameters.map(({ name, otherSpellings, isRequired, type, limits, text }) => (
           <div key={name}>
             <dt>
               <code>{name}</code>
@@ -45,7 +56,7 @@ function Parameters({ parameters }: { parameters: readonly ReferenceParameter[] 
                   or <code>{spelling}</code>
                 </span>
               ))}
-              <span class="muted small"> {type}</span>
+              <span class="muted small"> {[type, limits].filter(Boolean).join(', ')}</span>
               {isRequired && <span class="needed small"> required</span>}
             </dt>
             <dd>{withCode(text)}</dd>
@@ -90,13 +101,53 @@ function Fields({ fields, notes, of }: FieldsProps) {
           {withCode(note)}
         </p>
       ))}
+      <FieldList fields={fields} />
+    </details>
+  )
+}
+
+function FieldList({
+  fields,
+  isSent = false,
+}: {
+  fields: readonly ReferenceField[]
+  isSent?: boolean
+}) {
+  return (
+    <dl class="described">
+      {fields.map(({ name, type, text, limits, isRequired }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+            <span class="muted small"> {[type, limits].filter(Boolean).join(', ')}</span>
+            {isRequired &&
+              (isSent ? (
+                <span class="needed small"> required</span>
+              ) : (
+                <span class="muted small"> · always there</span>
+              ))}
+          </dt>
+          {text !== '' && <dd>{withCode(text)}</dd>}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Headers({ headers, of }: { headers: readonly ReferenceHeader[]; of: string }) {
+  if (headers.length === 0) return null
+  return (
+    <details>
+      <summary>
+        {of}: {headers.map(({ name }) => name).join(', ')}
+      </summary>
       <dl class="described">
-        {fields.map(({ name, type, text }) => (
+        {headers.map(({ name, text }) => (
           <div key={name}>
             <dt>
-              <code>{name}</code> <span class="muted small">{type}</span>
+              <code>{name}</code>
             </dt>
-            {text !== '' && <dd>{withCode(text)}</dd>}
+            <dd>{withCode(text)}</dd>
           </div>
         ))}
       </dl>
@@ -109,10 +160,13 @@ function Responses({ operation: { responses } }: { operation: ReferenceOperation
     <details>
       <summary>Answered with {responses.map(({ status }) => status).join(', ')}</summary>
       <dl class="described statuses">
-        {responses.map(({ status, text }) => (
+        {responses.map(({ status, text, headers }) => (
           <div key={status}>
             <dt class="number">{status}</dt>
-            <dd>{withCode(text)}</dd>
+            <dd>
+              {withCode(text)}
+              <Headers headers={headers} of="Headers" />
+            </dd>
           </div>
         ))}
       </dl>

@@ -19,9 +19,9 @@ export function usePages<T>(
   first: AnswerEnvelope<T>,
   queryAfter: (cursor: string) => ApiQuery,
 ): PagedList<T> {
-  const { announce } = useSession()
+  const { announce, seen } = useSession()
   const ask = useOwnAsk()
-  const [rest, setRest] = useState<readonly AnswerEnvelope<T>[]>([])
+  const [rest, setRest] = useState(() => seenPages(first, (cursor) => seen(queryAfter(cursor))))
   const [asked, setAsked] = useState<AnswerState<unknown>>({ kind: 'cancelled' })
   const items = [first, ...rest].flatMap(({ results }) => results)
   const cursor = (rest.at(-1) ?? first).next_cursor ?? null
@@ -32,9 +32,26 @@ export function usePages<T>(
     setAsked(outcome)
     if (outcome.kind !== 'answer') return
     setRest([...rest, outcome.json])
+    history.replaceState({ ...history.state, pages: rest.length + 1 }, '')
     announce(`${items.length + outcome.json.results.length} are shown`)
   }
   return { items, hasMore: cursor !== null, asked, showMore }
+}
+
+/** The pages that were shown when the place was left, as far as their answers are at hand. */
+function seenPages<T>(
+  first: AnswerEnvelope<T>,
+  pageAfter: (cursor: string) => AnswerEnvelope<T> | undefined,
+): readonly AnswerEnvelope<T>[] {
+  const { pages = 0 } = (history.state ?? {}) as { readonly pages?: number }
+  const found: AnswerEnvelope<T>[] = []
+  while (found.length < pages) {
+    const cursor = (found.at(-1) ?? first).next_cursor ?? null
+    const page = cursor === null ? undefined : pageAfter(cursor)
+    if (page === undefined) break
+    found.push(page)
+  }
+  return found
 }
 
 /** Asks for the next page, and says what became of it; keeps the focus for the one behind it. */

@@ -1,36 +1,117 @@
-/** People in their order, with scores that align; each can be asked why it stands where it does. */
+/**
+ * People with the number that puts them in their order, and the authority score as a column of its own.
+ * A list can be sorted by either; each person can be asked why they stand where they do.
+ */
 import { useId, useState } from 'preact/hooks'
-import type { Summary } from '../model/answers.ts'
-import { isolated, scoreText, wholeText } from '../model/wording.ts'
+import type { ListedPerson } from '../model/answers.ts'
+import {
+  colorOfPerson,
+  firstSentence,
+  initialsOf,
+  inOrder,
+  type PeopleOrder,
+  placeTitle,
+  platformTexts,
+} from '../model/people/people-rows.ts'
+import { countText, isolated, scoreText, shareText, wholeText } from '../model/wording.ts'
+import { useSession } from '../page-session.ts'
 import { PartTrack } from './part-track.tsx'
 import { PlaceLink } from './place-link.tsx'
 import { ShareBars } from './share-bars.tsx'
 
-export function PeopleList({ people }: { people: readonly Summary[] }) {
+interface ListProps {
+  readonly people: readonly ListedPerson[]
+  /** How many people there are with those that are not shown yet. */
+  readonly total: number
+  /** The topic whose shares are listed; '' where each row has its own, or none. */
+  readonly topic: string
+}
+
+export function PeopleList({ people, total, topic }: ListProps) {
+  const { announce } = useSession()
+  const [order, setOrder] = useState<PeopleOrder>('place')
+  const shares = people.map(({ explanation }) => explanation?.share ?? 0)
+  const most = Math.max(...shares, Number.MIN_VALUE)
+  const sort = (next: PeopleOrder) => {
+    setOrder(next)
+    announce(`Sorted by ${next === 'place' ? 'place' : 'authority score'}`)
+  }
+  const place = topic === '' ? 'Relevance' : `Share of ${isolated(topic)}`
   return (
-    <ol class="people">
-      {people.map((person) => (
-        <PersonRow key={person.sdu} person={person} />
-      ))}
-    </ol>
+    <>
+      <div class="list-head muted">
+        <span>
+          <b class="number">{wholeText(total)}</b> {total === 1 ? 'person' : 'people'}
+          {order === 'score' &&
+            total > people.length &&
+            `, ${wholeText(people.length)} of them sorted`}
+        </span>
+        <SortButton order="place" current={order} text={place} onSort={sort} />
+        <SortButton order="score" current={order} text="Authority score" onSort={sort} />
+      </div>
+      <ol class="people">
+        {inOrder(people, order).map((person) => (
+          <PersonRow key={person.sdu} {...{ person, total, topic, most }} />
+        ))}
+      </ol>
+    </>
   )
 }
 
-function PersonRow({ person }: { person: Summary }) {
-  const { sdu, name, rank, country_name: country, topic, authority_score: score } = person
+interface SortProps {
+  readonly order: PeopleOrder
+  readonly current: PeopleOrder
+  readonly text: string
+  readonly onSort: (order: PeopleOrder) => void
+}
+
+function SortButton({ order, current, text, onSort }: SortProps) {
+  const isSet = order === current
+  return (
+    <button
+      type="button"
+      class={`plain sort of-${order}`}
+      aria-pressed={isSet}
+      title={`Sort by ${text}`}
+      onClick={() => onSort(order)}
+    >
+      {text}{' '}
+      <span class="sort-mark" aria-hidden="true">
+        {isSet && '↓'}
+      </span>
+    </button>
+  )
+}
+
+interface RowProps extends Omit<ListProps, 'people'> {
+  readonly person: ListedPerson
+  /** The greatest share that is shown. */
+  readonly most: number
+}
+
+function PersonRow({ person, total, topic: listed, most }: RowProps) {
+  const { sdu, name, rank, explanation, authority_score: score } = person
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
     <li class="person">
-      <span class="rank number">{wholeText(rank)}</span>
-      <span class="who">
-        <PlaceLink to={{ view: 'person', sdu }} class="name">
-          {isolated(name)}
-        </PlaceLink>
-        <span class="muted">{[topic, country].filter(Boolean).map(isolated).join(' · ')}</span>
+      <span class="rank number" title={placeTitle(person, total)}>
+        {wholeText(rank)}
       </span>
+      <Avatar sdu={sdu} name={name} />
+      <Who person={person} />
+      {explanation === undefined || explanation.topic === null ? (
+        <span class="share" />
+      ) : (
+        <span class="share score">
+          <span class="unseen">Share of {isolated(explanation.topic)} </span>
+          <span class="number">{shareText(explanation.share)}</span>
+          <PartTrack of="score" part={explanation.share / most} />
+          {listed === '' && <span class="muted small">of {isolated(explanation.topic)}</span>}
+        </span>
+      )}
       <ScoreBar score={score} />
-      {person.explanation === undefined ? (
+      {explanation === undefined ? (
         <span />
       ) : (
         <button
@@ -45,18 +126,50 @@ function PersonRow({ person }: { person: Summary }) {
         </button>
       )}
       <div id={id} class="person-why" hidden={!isOpen}>
-        {isOpen && person.explanation !== undefined && (
-          <ShareBars explanation={person.explanation} />
-        )}
+        {isOpen && explanation !== undefined && <ShareBars explanation={explanation} />}
       </div>
     </li>
+  )
+}
+
+/** The initials of a person: records hold no pictures. */
+export function Avatar({ sdu, name }: { readonly sdu: string; readonly name: string }) {
+  return (
+    <span class={`avatar color-${colorOfPerson(sdu)}`} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+/** Topics that a row names beside the core topic. */
+const moreTopicsMax = 3
+
+function Who({ person }: { person: ListedPerson }) {
+  const { sdu, name, topic, topics = [], country_name: country, bio = '' } = person
+  const others = topics.filter((each) => each !== topic)
+  const named = [topic, ...others.slice(0, moreTopicsMax)].filter(Boolean).map(isolated)
+  const more = others.length - moreTopicsMax
+  return (
+    <span class="who">
+      <PlaceLink to={{ view: 'person', sdu }} class="name">
+        {isolated(name)}
+      </PlaceLink>
+      {bio !== '' && <span class="bio-line">{isolated(firstSentence(bio))}</span>}
+      <span class="muted" title={topics.join(', ')}>
+        {named.join(', ')}
+        {more > 0 && ` and ${countText(more, 'topic', 'topics')}`}
+        {[country, platformTexts(person).join(', ')]
+          .filter(Boolean)
+          .map((text) => ` · ${isolated(text)}`)}
+      </span>
+    </span>
   )
 }
 
 /** An authority score, of 100. */
 export function ScoreBar({ score }: { score: number }) {
   return (
-    <span class="score">
+    <span class="score of-score">
       <span class="unseen">Authority score </span>
       <span class="number">{scoreText(score)}</span>
       <PartTrack of="score" part={score / 100} />

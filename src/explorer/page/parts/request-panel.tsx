@@ -2,27 +2,25 @@
  * The requests behind the page: each as code to be pasted, with its price, its duration and the balance
  * after it.
  */
-import { useId, useMemo, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import type { Exchange } from '../model/asking.ts'
 import { requestTargetOf } from '../model/requests.ts'
 import { type Language, languages, snippetOf } from '../model/snippets.ts'
-import { bytesText, durationText, shortId, usdText } from '../model/wording.ts'
+import { bytesText, countText, durationText, shortId, usdText } from '../model/wording.ts'
 import { useTold } from '../page-session.ts'
 import { CopyableText } from './copy-button.tsx'
 
-/** @param isClosed whether it starts closed. */
-export function RequestPanel({ isClosed = false }: { isClosed?: boolean }) {
+/** For developers: closed until somebody opens it. */
+export function RequestPanel() {
   const { exchanges } = useTold()
   const [chosen, setChosen] = useState<Exchange>()
   const id = useId()
-  // Where there is room; else it would stand in the way of what was found.
-  const isWide = useMemo(() => matchMedia('(min-width: 64rem)').matches, [])
   const exchange = exchanges.find((each) => each === chosen) ?? exchanges[0]
   if (exchange === undefined) return null
   return (
-    <details class="request-panel panel" open={!isClosed && isWide}>
+    <details class="request-panel panel">
       <summary>
-        <span>{exchanges.length === 1 ? 'Request' : `${exchanges.length} requests`}</span>
+        <span>For developers: {countText(exchanges.length, 'request', 'requests')}</span>
         <span class="number muted">{costText(exchanges)}</span>
       </summary>
       {exchanges.length > 1 && (

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usdText } from '../model/wording.ts'
-import type { AnswerState } from '../page-session.ts'
+import { type AnswerState, useSession } from '../page-session.ts'
 import { KeyForm } from './key-form.tsx'
 
 interface TroubleProps {
@@ -20,12 +20,7 @@ export function Trouble({ asked, again }: TroubleProps) {
     case 'loading':
       return <Loading />
     case 'no-key':
-      return (
-        <State title="A key is needed">
-          <p>Every query is paid for from the balance of an account, and the key says which.</p>
-          <KeyForm />
-        </State>
-      )
+      return <NoKey />
     case 'unreachable':
       return (
         <State title="The service does not answer" isAlert>
@@ -38,6 +33,26 @@ export function Trouble({ asked, again }: TroubleProps) {
     case 'problem':
       return <ProblemState {...asked} again={again} />
   }
+}
+
+/** No key, or not yet; with what became of the link that was to bring one. */
+function NoKey() {
+  const { link } = useSession()
+  if (link.kind === 'exchanging') return <Loading />
+  if (link.kind === 'unreachable') {
+    return <Trouble asked={{ kind: 'unreachable' }} again={link.again} />
+  }
+  const isSpent = link.kind === 'spent'
+  return (
+    <State title={isSpent ? 'This link no longer brings a key' : 'A key is needed'}>
+      <p>
+        {isSpent
+          ? 'The code in a printed address works once, within ten minutes, until the service is started anew.'
+          : 'The account of the key pays for every query.'}
+      </p>
+      <KeyForm />
+    </State>
+  )
 }
 
 type ProblemProps = Extract<AnswerState<unknown>, { kind: 'problem' }> & {
@@ -124,11 +139,19 @@ export function State({ title, isAlert = false, children }: StateProps) {
   )
 }
 
+/** Lines in the place of what comes, in percent of the width. */
+const boneWidths = [42, 88, 71, 93, 64, 80] as const
+
 /** Shown only when it takes long enough to be noticed. */
 export function Loading() {
   return (
-    <p class="loading" role="status">
-      <span class="unseen">Loading</span>
-    </p>
+    <div class="skeleton">
+      <p class="loading" role="status">
+        <span class="unseen">Loading</span>
+      </p>
+      {boneWidths.map((width) => (
+        <span key={width} class="bone" style={{ width: `${width}%` }} />
+      ))}
+    </div>
   )
 }

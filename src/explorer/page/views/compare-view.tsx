@@ -1,6 +1,6 @@
-/** Two people side by side: the same facts of both, what they share, and who endorses both. */
+/** Two to five people side by side: the same facts of all, what they share, and who endorses all. */
 import { useEffect } from 'preact/hooks'
-import { searchFor } from '../model/address.ts'
+import { comparedPeopleMax, searchFor } from '../model/address.ts'
 import type { AnswerEnvelope, Profile } from '../model/answers.ts'
 import {
   type ComparedRow,
@@ -17,28 +17,29 @@ import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
 
+const fieldLabels = ['First person', 'Second person', 'Another person'] as const
+
 export function CompareView({ sdus }: { sdus: readonly string[] }) {
   const { go, key } = useSession()
   const put = (at: number, sdu: string) => {
-    const others = sdus.filter((_, index) => index !== at)
-    if (others.includes(sdu)) return
-    const next = at === 0 ? [sdu, ...others] : [...others, sdu]
-    go({ view: 'compare', sdus: next })
+    if (sdus.includes(sdu)) return
+    go({ view: 'compare', sdus: at === 0 ? [sdu, ...sdus] : [...sdus, sdu] })
   }
+  const fields = sdus.length < 2 ? [0, 1].slice(sdus.length) : [2]
   return (
     <>
-      <h1>Compare two people</h1>
+      <h1>Compare two to five people</h1>
       {key === '' ? (
         <Trouble asked={{ kind: 'no-key' }} again={() => {}} />
       ) : (
         <>
           {sdus.length === 0 ? null : <Compared sdus={sdus} />}
-          {sdus.length < 2 && (
+          {sdus.length < comparedPeopleMax && (
             <div class="choosers">
-              {[0, 1].slice(sdus.length).map((at) => (
+              {fields.map((at) => (
                 <PersonField
-                  key={at}
-                  label={at === 0 ? 'First person' : 'Second person'}
+                  key={`${at} ${sdus.length}`}
+                  label={fieldLabels[at]!}
                   onChosen={(sdu) => put(at, sdu)}
                 />
               ))}
@@ -59,8 +60,8 @@ function Compared({ sdus }: { sdus: readonly string[] }) {
     if (people !== undefined) announce(people.map(({ name }) => isolated(name)).join(' and '))
   }, [people, announce])
   if (people === undefined) return <Trouble asked={asked} again={again} />
-  const [first, second] = people
-  if (first === undefined || (second === undefined && sdus.length > 1)) {
+  const [first] = people
+  if (first === undefined || people.length < sdus.length) {
     return (
       <State title="One of them is not in the index">
         <p>Not in this snapshot: removed, merged, or never there.</p>
@@ -72,45 +73,63 @@ function Compared({ sdus }: { sdus: readonly string[] }) {
       </State>
     )
   }
-  if (second === undefined) {
+  if (people.length === 1) {
     return (
       <p class="understood">
         <strong>{isolated(first.name)}</strong> and …
       </p>
     )
   }
-  return <Comparison first={first} second={second} />
+  return <Comparison people={people} />
 }
 
-function Comparison({ first, second }: { first: Profile; second: Profile }) {
-  const topics = sharedTopics(first, second)
-  const endorsers = sharedEndorsers(first, second)
+function Comparison({ people }: { people: readonly Profile[] }) {
+  const topics = sharedTopics(people)
+  const endorsers = sharedEndorsers(people)
+  const rows = comparedRows(people)
   return (
     <div class="comparison">
-      <table class="compare-table">
-        <thead>
-          <tr>
-            <td />
-            {[first, second].map(({ sdu, name }) => (
-              <th key={sdu} scope="col">
-                <PlaceLink to={{ view: 'person', sdu }}>{isolated(name)}</PlaceLink>
-                <RemoveLink sdu={sdu} others={[first, second]} name={name} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {comparedRows(first, second).map((row) => (
-            <Row key={row.name} row={row} />
-          ))}
-        </tbody>
-      </table>
+      <section
+        class="scrolled"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls to the side, also by keys
+        tabIndex={0}
+        aria-label="The comparison, greatest differences first"
+      >
+        <p class="muted small">What differs most stands first.</p>
+        <table class="compare-table">
+          <thead>
+            <tr>
+              <td />
+              {people.map(({ sdu, name }) => (
+                <th key={sdu} scope="col">
+                  <PlaceLink to={{ view: 'person', sdu }}>{isolated(name)}</PlaceLink>
+                  <RemoveLink sdu={sdu} others={people} name={name} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows
+              .filter(({ difference }) => difference > 0)
+              .map((row) => (
+                <Row key={row.name} row={row} />
+              ))}
+          </tbody>
+          <tbody class="is-same">
+            {rows
+              .filter(({ difference }) => difference === 0)
+              .map((row) => (
+                <Row key={row.name} row={row} />
+              ))}
+          </tbody>
+        </table>
+      </section>
       <section aria-labelledby="shared">
         <h2 id="shared">What they share</h2>
         {topics.length === 0 ? (
           <p class="muted">No topic.</p>
         ) : (
-          <ul class="chips" aria-label="Topics that both have">
+          <ul class="chips" aria-label="Topics that all have">
             {topics.map((topic) => (
               <li key={topic}>
                 <PlaceLink to={searchFor(topic)} class="chip">
@@ -122,8 +141,8 @@ function Comparison({ first, second }: { first: Profile; second: Profile }) {
         )}
         <p class="muted">
           {endorsers.length === 0
-            ? 'None of the strongest endorsers of one is one of the other.'
-            : `Both are endorsed by ${endorsers.map(isolated).join(', ')}.`}
+            ? 'No strong endorser of one is one of all the others.'
+            : `All are endorsed by ${endorsers.map(isolated).join(', ')}.`}
         </p>
       </section>
     </div>

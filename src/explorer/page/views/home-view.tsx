@@ -37,7 +37,7 @@ function Beginnings() {
     <>
       {newest !== undefined && <IndexFacts id={newest.id} />}
       <LargestTopics />
-      <RequestPanel isClosed />
+      <RequestPanel />
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** The network of a handle: a graph, and beside it the same facts as a table. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { AnswerEnvelope, Summary } from '../model/answers.ts'
+import { searchFor } from '../model/address.ts'
+import type { AnswerEnvelope, ListedPerson, Summary } from '../model/answers.ts'
 import { coloredTopicsMax, networkGraph } from '../model/network-graph.ts'
 import { matchQuery, peersQuery } from '../model/requests.ts'
 import { countText, isolated, scoreText } from '../model/wording.ts'
@@ -13,7 +14,7 @@ import { State, Trouble } from '../parts/states.tsx'
 
 export function NetworkView({ handle }: { handle: string }) {
   const { announce } = useSession()
-  const { asked, shown, again } = useAnswer<AnswerEnvelope<Summary>>(peersQuery(handle))
+  const { asked, shown, again } = useAnswer<AnswerEnvelope<ListedPerson>>(peersQuery(handle))
   const peers = shown?.results
   useEffect(() => {
     if (peers !== undefined) announce(countText(peers.length, 'peer', 'peers'))
@@ -31,6 +32,10 @@ export function NetworkView({ handle }: { handle: string }) {
       ) : peers.length === 0 ? (
         <State title="Nobody is connected with it">
           <p>No connection of this handle is known, in either direction.</p>
+          <p>
+            <PlaceLink to={searchFor(handle.replace(/^\w+:/, ''))}>Search for it</PlaceLink> or{' '}
+            <PlaceLink to={{ view: 'topics', typed: '' }}>look at the topics</PlaceLink>.
+          </p>
         </State>
       ) : (
         <Network handle={handle} peers={peers} />
@@ -63,15 +68,28 @@ function Owner({ handle }: { handle: string }) {
   )
 }
 
-function Network({ handle, peers }: { handle: string; peers: readonly Summary[] }) {
+function Network({ handle, peers }: { handle: string; peers: readonly ListedPerson[] }) {
   const graph = useMemo(() => networkGraph(handle, peers), [handle, peers])
   const [lit, setLit] = useState('')
   return (
     <div class="network">
       <figure class="graph">
         <GraphPicture graph={graph} lit={lit} onLit={setLit} />
+        <ul class="legend small" aria-label="Colours of topics">
+          {graph.topics.map((topic, color) => (
+            <li key={topic}>
+              <span class={`dot color-${color}`} aria-hidden="true" /> {isolated(topic)}
+            </li>
+          ))}
+          {peers.some(({ topic }) => !graph.topics.includes(topic)) && (
+            <li>
+              <span class="dot color-6" aria-hidden="true" /> other topics
+            </li>
+          )}
+        </ul>
         <figcaption class="muted small">
-          The nearer and larger, the more authority. Lines among peers: who endorses whom most.
+          The nearer and larger, the more authority. Lines among peers: who endorses whom most. A
+          click shows the network of a person.
         </figcaption>
       </figure>
       <section class="peers" aria-label="The same as a table">

@@ -1,11 +1,16 @@
 /** A person: who they are, where they are found, what their ranks are, and why. */
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
-import type { AnswerEnvelope, HistoryMoment, Profile } from '../model/answers.ts'
+import type { AnswerEnvelope, HistoryMoment, Profile, Social } from '../model/answers.ts'
+import { reportAddress } from '../model/people/contacts.ts'
+import { platformLink, webAddress } from '../model/people/platform-links.ts'
+import { handleProof } from '../model/people/proofs.ts'
 import { historyQuery, profileQuery } from '../model/requests.ts'
-import { isolated, scoreText, wholeText } from '../model/wording.ts'
+import { dayText, isolated, scoreText, shortText, wholeText } from '../model/wording.ts'
+import { contactsOfPage } from '../page-contacts.ts'
 import { type AnswerState, useAnswer, useOwnAsk, useSession } from '../page-session.ts'
-import { ColumnHeads } from '../parts/column-heads.tsx'
+import { Avatar } from '../parts/people-list.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { ShareBars } from '../parts/share-bars.tsx'
@@ -47,9 +52,12 @@ function ProfileParts({ profile }: { profile: Profile }) {
   return (
     <>
       <header class="profile-head">
-        <div>
+        <Avatar sdu={sdu} name={name} />
+        <div class="named">
           <h1>{isolated(name)}</h1>
           <p class="muted">
+            <span class="verified">✓ Verified</span>
+            {' · '}
             {[country, profile.topics[0] ?? ''].filter(Boolean).map(isolated).join(' · ')}
             {explanation !== undefined && explanation.topic !== null && (
               <>
@@ -87,38 +95,100 @@ function ProfileParts({ profile }: { profile: Profile }) {
   )
 }
 
-/** Where somebody is found; each handle leads to its network. */
+/** Where somebody is found: each handle leads to its platform and says how it was verified; beside it its network. */
 function Socials({ profile }: { profile: Profile }) {
   const socials = Object.entries(profile.socials)
   if (socials.length === 0 && profile.website === null) return null
   return (
     <section class="panel" aria-labelledby="socials">
       <h2 id="socials">Verified handles</h2>
-      <table class="facts-table socials">
-        <ColumnHeads names={['Platform', 'Handle', 'Followers']} areUnseen />
-        <tbody>
-          {socials.map(([platform, { handle, followers }]) => (
-            <tr key={platform}>
-              <th scope="row">{platform}</th>
-              <td>
-                <PlaceLink to={{ view: 'network', handle: `${platform}:${bare(handle)}` }}>
-                  {handle}
-                </PlaceLink>
-              </td>
-              <td class="number">{followers === 0 ? '' : wholeText(followers)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul class="handles">
+        {socials.map(([platform, social]) => (
+          <SocialRow key={platform} platform={platform} social={social} profile={profile} />
+        ))}
+      </ul>
       {profile.website !== null && (
         <p class="small">
-          <a href={profile.website} rel="noreferrer noopener nofollow" target="_blank">
+          Website:{' '}
+          <OuterLink address={webAddress(profile.website)}>
             {profile.website.replace(/^https?:\/\/(www\.)?|\/$/g, '')}
-          </a>
+          </OuterLink>
         </p>
       )}
-      <p class="muted small">A handle shows its network.</p>
+      <Origin profile={profile} />
     </section>
+  )
+}
+
+interface SocialProps {
+  readonly platform: string
+  readonly social: Social
+  readonly profile: Profile
+}
+
+function SocialRow({ platform, social: { handle, followers }, profile }: SocialProps) {
+  const proof = handleProof(profile, platform, handle)
+  return (
+    <li>
+      <span class="muted small">{platform}</span>
+      <span class="handle">
+        <OuterLink address={platformLink(platform, handle)}>{isolated(handle)}</OuterLink>
+        {followers > 0 && <span class="muted small"> {shortText(followers)} followers</span>}
+        <span class="muted small proof">{proof}</span>
+      </span>
+      <PlaceLink to={{ view: 'network', handle: `${platform}:${bare(handle)}` }} class="small">
+        Network
+        <span class="unseen">
+          {' '}
+          of {isolated(handle)} on {platform}
+        </span>
+      </PlaceLink>
+    </li>
+  )
+}
+
+/** A link to another site, which learns nothing of this page; only the text where the address is not known. */
+function OuterLink({
+  address,
+  children,
+}: {
+  address: string | undefined
+  children: ComponentChildren
+}) {
+  if (address === undefined) return <>{children}</>
+  return (
+    <a href={address} rel="noreferrer noopener nofollow" target="_blank">
+      {children}
+      <span aria-hidden="true"> ↗</span>
+      <span class="unseen"> (another site, in a new tab)</span>
+    </a>
+  )
+}
+
+/** Where the record is from, and the way to say that it is wrong. */
+function Origin({ profile }: { profile: Profile }) {
+  const [contact] = contactsOfPage()
+  const sources = profile.explanation?.sources ?? []
+  return (
+    <div class="origin small muted">
+      {sources.map(({ source, licence, updated_at: at }) =>
+        source === null ? null : (
+          <p key={source}>
+            Source: <OuterLink address={webAddress(source)}>{isolated(source)}</OuterLink>
+            {licence !== null && `, licence ${licence}`}
+            {at !== null && `, updated ${dayText(at)}`}
+          </p>
+        ),
+      )}
+      {contact === undefined ? (
+        <p>Is something wrong here? Report it to the operator of this service.</p>
+      ) : (
+        <p>
+          Is something wrong here?{' '}
+          <a href={reportAddress(contact.target, profile.sdu)}>Report a mistake</a>
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -6,6 +6,7 @@ import {
   referenceOf,
 } from '../model/reference/reference.ts'
 import { toolSetups } from '../model/reference/tool-setup.ts'
+import { useIsWide } from '../page-session.ts'
 import { CopyableText } from '../parts/copy-button.tsx'
 import { OperationSection } from '../parts/operation-section.tsx'
 import { Loading, State } from '../parts/states.tsx'
@@ -16,6 +17,7 @@ type Loaded = OpenApiDocument | 'loading' | 'failed'
 
 export function ReferenceView() {
   const { loaded, load } = useDocument()
+  const isWide = useIsWide(52)
   useFragment(typeof loaded === 'object')
   if (loaded === 'loading') return <Loading />
   if (loaded === 'failed') {
@@ -34,7 +36,14 @@ export function ReferenceView() {
   return (
     <div class="reference">
       <nav class="contents" aria-label="Operations">
-        <Contents document={loaded} operations={operations} />
+        {isWide ? (
+          <Contents document={loaded} operations={operations} />
+        ) : (
+          <details>
+            <summary class="button">Contents</summary>
+            <Contents document={loaded} operations={operations} />
+          </details>
+        )}
       </nav>
       <div class="content">
         <h1>{loaded.info.title} API</h1>

@@ -1,10 +1,10 @@
 /** What a search found: how it was understood, who, and what it can be thinned out by. */
 import { useEffect } from 'preact/hooks'
 import { filterPairs, type ListFilters, searchFor } from '../model/address.ts'
-import type { SearchAnswer, Understanding } from '../model/answers.ts'
+import type { SearchAnswer, Summary, Understanding } from '../model/answers.ts'
 import { searchQuery } from '../model/requests.ts'
-import { countText, exactQuery, isolated, understandingWords, wholeText } from '../model/wording.ts'
-import { useAnswer, useSession } from '../page-session.ts'
+import { countText, exactQuery, isolated, understandingWords } from '../model/wording.ts'
+import { useAnswer, useIsWide, useSession } from '../page-session.ts'
 import { FilterPanel, SetFilters } from '../parts/fields/filter-panel.tsx'
 import { MoreButton, usePages } from '../parts/pages.tsx'
 import { PeopleList } from '../parts/people-list.tsx'
@@ -25,10 +25,22 @@ export function SearchView({ query, filters }: Props) {
     if (answer !== undefined) announce(foundText(answer))
   }, [answer, announce])
   const onChange = (next: ListFilters) => go({ view: 'search', query, filters: next })
+  const isWide = useIsWide(64)
+  const set = filterPairs(filters).length
+  const filterPanel =
+    shown?.facets === undefined ? null : (
+      <FilterPanel filters={filters} facets={shown.facets} onChange={onChange} />
+    )
   return (
     <div class="with-aside">
       <section class="content" aria-busy={asked.kind === 'loading'}>
         <h1 class="unseen">Search: {query}</h1>
+        {!isWide && filterPanel !== null && (
+          <details class="filter-menu">
+            <summary class="button">Filters{set > 0 && ` (${set})`}</summary>
+            {filterPanel}
+          </details>
+        )}
         {shown === undefined ? (
           <Trouble asked={asked} again={again} />
         ) : (
@@ -41,9 +53,7 @@ export function SearchView({ query, filters }: Props) {
         )}
       </section>
       <aside class="aside" aria-label="Filters and request">
-        {shown?.facets !== undefined && (
-          <FilterPanel filters={filters} facets={shown.facets} onChange={onChange} />
-        )}
+        {isWide && filterPanel}
         <RequestPanel />
       </aside>
     </div>
@@ -77,19 +87,18 @@ function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
       {people.length === 0 ? (
         <Nobody query={query} areFiltered={areFiltered} suggestions={answer.query?.suggestions} />
       ) : (
-        <>
-          <p class="list-head muted">
-            <span>
-              <b class="number">{wholeText(total)}</b> {total === 1 ? 'person' : 'people'}
-            </span>
-            <span>authority</span>
-          </p>
-          <PeopleList people={people} />
-        </>
+        <PeopleList people={people} total={total} topic={topicOf(people)} />
       )}
       {isCurrent && <MoreButton pages={pages} />}
     </>
   )
+}
+
+/** The topic that every row has its share of; '' where they differ. */
+function topicOf(people: readonly Summary[]): string {
+  const [first] = people
+  const topic = first?.explanation?.topic ?? ''
+  return people.every(({ explanation }) => explanation?.topic === topic) ? topic : ''
 }
 
 /** How the text was understood, and the way back to what was typed. */

@@ -9,12 +9,6 @@ import {
   visitAt,
   withToggledFilter,
 } from '../../../../src/explorer/page/model/address.ts'
-import {
-  keepKey,
-  keptKey,
-  keyInFragment,
-  shownKey,
-} from '../../../../src/explorer/page/model/credentials.ts'
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
 const sdu = fc.stringMatching(/^\d{1,32}$/)
@@ -66,9 +60,9 @@ describe('an address', () => {
     expect(shown).toMatchObject({ filters: { score_min: 0 } })
   })
 
-  it('compares nobody twice and no more than two, and takes no other text for an SDU', () => {
-    const { place: shown } = visitAt('/', '?compare=1,1,x,2,3')
-    expect(shown).toEqual({ view: 'compare', sdus: ['1', '2'] })
+  it('compares nobody twice and no more than five, and takes no other text for an SDU', () => {
+    const { place: shown } = visitAt('/', '?compare=1,1,x,2,3,4,5,6')
+    expect(shown).toEqual({ view: 'compare', sdus: ['1', '2', '3', '4', '5'] })
   })
 })
 
@@ -79,36 +73,5 @@ describe('a filter', () => {
     expect(two.country).toEqual(['France', 'Spain'])
     expect(withToggledFilter(two, 'country', 'France').country).toEqual(['Spain'])
     expect(withToggledFilter(one, 'country', 'France')).toEqual(noFilters)
-  })
-})
-
-describe('the key', () => {
-  it.each([
-    ['#key=aik_abc', 'aik_abc'],
-    ['#x=1&key=aik_abc', 'aik_abc'],
-    ['#key=', ''],
-    ['#searchIndex', ''],
-    ['', ''],
-  ])('in %j is %j', (fragment, key) => {
-    expect(keyInFragment(fragment)).toBe(key)
-  })
-
-  it('is kept only where it is asked to be, until it is forgotten', () => {
-    const kept = new Map<string, string>()
-    const storage = {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
-    }
-    expect(keptKey(storage)).toBe('')
-    keepKey(storage, 'aik_abc')
-    expect(keptKey(storage)).toBe('aik_abc')
-    keepKey(storage, '')
-    expect([keptKey(storage), kept.size]).toEqual(['', 0])
-  })
-
-  it('is never shown whole', () => {
-    expect(shownKey('aik_0123456789abcdefghijABCDEFGHIJ012345')).toBe('aik_0123…2345')
-    expect(shownKey('short')).not.toContain('short')
   })
 })

@@ -257,7 +257,7 @@ describe('a comparison', () => {
 
   it('has the same rows of both, numbers with bars from 0 to 1', () => {
     const followed = { socials: { x: { handle: 'a', followers: 1000 } } }
-    const rows = comparedRows(profile(followed), profile({ authority_score: 25 }))
+    const rows = comparedRows([profile(followed), profile({ authority_score: 25 })])
     const row = (name: string) => rows.find((each) => each.name === name)
     expect(row('Authority score')).toMatchObject({ values: ['50.00', '25.00'], parts: [0.5, 0.25] })
     expect(row('of it their own')).toMatchObject({ values: ['25.0 %', '25.0 %'] })
@@ -267,11 +267,21 @@ describe('a comparison', () => {
     }
   })
 
+  it('has five people in every row, and what differs most first', () => {
+    const people = [10, 20, 30, 40, 50].map((authority_score) => profile({ authority_score }))
+    const rows = comparedRows(people)
+    expect(rows[0]).toMatchObject({ name: 'Authority score', parts: [0.1, 0.2, 0.3, 0.4, 0.5] })
+    expect(rows.every(({ values }) => values.length === 5)).toBe(true)
+    const differences = rows.map(({ difference }) => difference)
+    expect(differences).toEqual([...differences].sort((one, other) => other - one))
+    expect(rows.filter(({ difference }) => difference > 0)).toHaveLength(1)
+  })
+
   it('names the topics and endorsers that both have', () => {
     const other = profile({ topics: ['Health'], explanation: explanation() })
-    expect(sharedTopics(profile({}), other)).toEqual(['Health'])
-    expect(sharedEndorsers(profile({}), other)).toEqual([])
-    expect(sharedEndorsers(profile({}), profile({}))).toEqual(['Bea'])
+    expect(sharedTopics([profile({}), other])).toEqual(['Health'])
+    expect(sharedEndorsers([profile({}), other])).toEqual([])
+    expect(sharedEndorsers([profile({}), profile({})])).toEqual(['Bea'])
   })
 })
 

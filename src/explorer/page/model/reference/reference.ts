@@ -7,6 +7,7 @@ import type { ApiQuery } from '../requests.ts'
 import {
   fieldsOf,
   lastName,
+  limitsText,
   type NamedSchemas,
   type ReferenceField,
   resolved,
@@ -27,6 +28,12 @@ interface DocumentResponse {
   readonly $ref?: string
   readonly description?: string
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+  readonly headers?: Readonly<Record<string, DocumentHeader>>
+}
+
+interface DocumentHeader {
+  readonly $ref?: string
+  readonly description?: string
 }
 
 interface DocumentOperation {
@@ -53,6 +60,7 @@ export interface OpenApiDocument {
   readonly components?: {
     readonly schemas?: NamedSchemas
     readonly responses?: Readonly<Record<string, DocumentResponse>>
+    readonly headers?: Readonly<Record<string, DocumentHeader>>
   }
 }
 
@@ -64,14 +72,23 @@ export interface ReferenceParameter {
   readonly isRequired: boolean
   readonly text: string
   readonly type: string
+  /** What it may be and what it is by default; '' for nothing. */
+  readonly limits: string
   /** What it may be, where only certain values are taken. */
   readonly values: readonly string[]
   readonly example: string
 }
 
+/** A header, of a request or of an answer. */
+export interface ReferenceHeader {
+  readonly name: string
+  readonly text: string
+}
+
 export interface ReferenceResponse {
   readonly status: string
   readonly text: string
+  readonly headers: readonly ReferenceHeader[]
 }
 
 /** An operation as the reference shows it. */
@@ -88,6 +105,10 @@ export interface ReferenceOperation {
   readonly parameters: readonly ReferenceParameter[]
   /** The body that is sent unless another is written; undefined where there is none. */
   readonly bodyExample: string | undefined
+  /** The members of the body that is sent; none where there is none. */
+  readonly bodyFields: readonly ReferenceField[]
+  /** What may be sent beside the key. */
+  readonly headers: readonly ReferenceHeader[]
   readonly responses: readonly ReferenceResponse[]
   readonly answer: {
     /** None where an answer is no list. */
@@ -134,10 +155,13 @@ function operationOf(
     priceUsd: operation['x-price-usd'],
     parameters: parametersOf(operation.parameters ?? []),
     bodyExample: body && JSON.stringify(body.example ?? {}, null, 2),
-    responses: Object.entries(operation.responses ?? {}).map(([status, response]) => ({
-      status,
-      text: resolvedResponse(document, response).description ?? '',
-    })),
+    bodyFields: body?.schema ? fieldsOf(body.schema, document.components?.schemas ?? {}) : [],
+    headers: (operation.parameters ?? [])
+      .filter(({ in: place }) => place === 'header')
+      .map(({ name, description: text = '' }) => ({ name, text })),
+    responses: Object.entries(operation.responses ?? {}).map(([status, response]) =>
+      responseOf(document, status, resolvedResponse(document, response)),
+    ),
     answer: answerOf(document, operation),
   }
 }
@@ -168,6 +192,7 @@ function parameterOf(
     isRequired: required === true || / Required in either spelling\.$/.test(description),
     text: description.replace(/ Required( in either spelling)?\.$/, ''),
     type: typeText(schema),
+    limits: limitsText(schema),
     values: valuesOf(schema),
     example: listed.map(String).join(','),
   }
@@ -177,6 +202,18 @@ function valuesOf({ enum: values, items, type }: Schema): string[] {
   if (items !== undefined) return valuesOf(items)
   if (type === 'boolean') return ['true', 'false']
   return (values ?? []).map(String)
+}
+
+function responseOf(
+  { components }: OpenApiDocument,
+  status: string,
+  { description: text = '', headers = {} }: DocumentResponse,
+): ReferenceResponse {
+  const named = Object.entries(headers).map(([name, header]) => {
+    const found = header.$ref === undefined ? header : components?.headers?.[lastName(header.$ref)]
+    return { name, text: found?.description ?? '' }
+  })
+  return { status, text, headers: named }
 }
 
 function resolvedResponse(document: OpenApiDocument, response: DocumentResponse): DocumentResponse {

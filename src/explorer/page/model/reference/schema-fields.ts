@@ -11,6 +11,14 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean
   readonly description?: string
   readonly anyOf?: readonly Schema[]
+  readonly required?: readonly string[]
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
 }
 
 /** Schemas by the names that references give them. */
@@ -22,6 +30,9 @@ export interface ReferenceField {
   readonly name: string
   readonly type: string
   readonly text: string
+  /** What it may be and what it is by default: `1 to 1000 items, default false`; '' for nothing. */
+  readonly limits: string
+  readonly isRequired: boolean
 }
 
 /** The last part of a reference: what it names. */
@@ -43,14 +54,42 @@ export function typeText({ $ref, type, items, anyOf, enum: values, const: value 
   return value !== undefined || values !== undefined ? 'string' : 'any'
 }
 
+/** The bounds and the default of a schema, in words. */
+export function limitsText(schema: Schema): string {
+  const { items = {}, enum: values, default: first } = schema
+  const bounds = [
+    rangeText(schema.minItems, schema.maxItems, ' items'),
+    rangeText(
+      schema.minLength ?? items.minLength,
+      schema.maxLength ?? items.maxLength,
+      ' characters',
+    ),
+    rangeText(schema.minimum, schema.maximum, ''),
+    (values ?? items.enum ?? []).map(String).join(' | '),
+    first === undefined ? '' : `default ${JSON.stringify(first)}`,
+  ]
+  return bounds.filter(Boolean).join(', ')
+}
+
+function rangeText(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least === undefined) return most === undefined ? '' : `at most ${most}${unit}`
+  return most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`
+}
+
 /** The fields of an object, each before those that are in it. */
 export function fieldsOf(schema: Schema, named: NamedSchemas, path = ''): ReferenceField[] {
-  const { properties = {}, additionalProperties: more } = resolved(schema, named)
+  const { properties = {}, additionalProperties: more, required = [] } = resolved(schema, named)
   const fields: (readonly [string, Schema])[] = Object.entries(properties)
   if (typeof more === 'object' && path !== '') fields.push(['*', more])
   return fields.flatMap(([name, field]) => {
     const at = path === '' ? name : `${path}.${name}`
-    const own = { name: at, type: typeText(field), text: field.description ?? '' }
+    const own = {
+      name: at,
+      type: typeText(field),
+      text: field.description ?? '',
+      limits: limitsText(field),
+      isRequired: required.includes(name),
+    }
     return [...(name === '*' ? [] : [own]), ...fieldsWithin(field, named, at)]
   })
 }

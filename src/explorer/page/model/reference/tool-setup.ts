@@ -21,19 +21,7 @@ export function toolSetups(origin: string): ToolSetup[] {
       place: 'in a shell',
       text: `claude mcp add --transport http authority-index ${url} \\\n  --header "Authorization: Bearer $${keyVariable}"`,
     },
-    {
-      client: 'Claude Desktop',
-      place: 'claude_desktop_config.json',
-      text: jsonText({
-        mcpServers: {
-          'authority-index': {
-            command: 'authority-index',
-            args: ['mcp', '--url', origin],
-            env: { [keyVariable]: placeholder },
-          },
-        },
-      }),
-    },
+    ...desktopSetups(origin),
     {
       client: 'Cursor',
       place: '~/.cursor/mcp.json',
@@ -62,6 +50,28 @@ export function toolSetups(origin: string): ToolSetup[] {
       }),
     },
   ]
+}
+
+/** Claude Desktop starts a program: the package, a container, or a checkout, whose folder only its owner knows. */
+function desktopSetups(origin: string): ToolSetup[] {
+  const place = 'claude_desktop_config.json'
+  const env = { [keyVariable]: placeholder }
+  const words = ['mcp', '--url', origin]
+  const container = ['run', '-i', '--rm', '--network', 'host', '-e', keyVariable, 'authority-index']
+  const starts = {
+    'Claude Desktop': { command: 'npx', args: ['-y', 'authority-index', ...words], env },
+    'Claude Desktop, container': { command: 'docker', args: [...container, ...words], env },
+    'Claude Desktop, checkout': {
+      command: 'node',
+      args: ['/path/to/checkout/dist/main.js', ...words],
+      env,
+    },
+  }
+  return Object.entries(starts).map(([client, start]) => ({
+    client,
+    place,
+    text: jsonText({ mcpServers: { 'authority-index': start } }),
+  }))
 }
 
 function jsonText(value: unknown): string {

@@ -7,6 +7,7 @@ import {
   type ReferenceParameter,
 } from '../../model/reference/reference.ts'
 import { requestTargetOf } from '../../model/requests.ts'
+import { requestText } from '../../model/snippets.ts'
 import { type AnswerState, useOwnAsk, useSession } from '../../page-session.ts'
 import { ScrollingText } from '../copy-button.tsx'
 import { FactList, Snippets } from '../request-panel.tsx'
@@ -61,6 +62,7 @@ export function TryForm({ operation }: { operation: ReferenceOperation }) {
             />
           </label>
         )}
+        <ScrollingText text={requestText(query, location.host, operation.needsKey)} />
         <button type="submit" class="main-action">
           Send
         </button>

@@ -1,12 +1,18 @@
 /** The account that pays: its balance, its key in short, and the way to another key. */
 import { useState } from 'preact/hooks'
-import { shownKey } from '../../model/credentials.ts'
+import { type KeyPlace, shownKey } from '../../model/credentials.ts'
 import { usdText } from '../../model/wording.ts'
 import { useSession, useTold } from '../../page-session.ts'
 import { KeyForm } from '../key-form.tsx'
 
+const placeTexts: Readonly<Record<KeyPlace, string>> = {
+  browser: 'Kept in this browser, also for new tabs, until you forget it.',
+  tab: 'Kept in this tab until it is closed.',
+  memory: 'In memory only: gone when this page is left or loaded anew.',
+}
+
 export function AccountPanel() {
-  const { key, isKept, takeKey } = useSession()
+  const { key, place, takeKey } = useSession()
   const { balanceUsd } = useTold()
   const [isOpen, setOpen] = useState(false)
   const label = key === '' ? 'No key' : balanceUsd === undefined ? 'Key set' : usdText(balanceUsd)
@@ -30,17 +36,16 @@ export function AccountPanel() {
             <p>
               Key <code>{shownKey(key)}</code>
               <br />
-              <span class="muted">
-                {isKept
-                  ? 'Kept in this tab until it is closed.'
-                  : 'In memory only: gone when this page is left or loaded anew.'}
-              </span>
+              <span class="muted">{placeTexts[place]}</span>
             </p>
             <div class="actions">
-              <button type="button" onClick={() => takeKey(key, !isKept)}>
-                {isKept ? 'Do not keep it' : 'Keep it in this tab'}
+              <button
+                type="button"
+                onClick={() => takeKey(key, place === 'browser' ? 'tab' : 'browser')}
+              >
+                {place === 'browser' ? 'Keep it in this tab only' : 'Keep it in this browser'}
               </button>
-              <button type="button" onClick={() => takeKey('', false)}>
+              <button type="button" onClick={() => takeKey('')}>
                 Forget the key
               </button>
             </div>

@@ -1,10 +1,14 @@
 /** What stands below every view: which data answered, and who runs the service. */
+
+import { shownKey } from '../../model/credentials.ts'
 import { shownSnapshotId } from '../../model/session-log.ts'
 import { shortId } from '../../model/wording.ts'
-import { useTold } from '../../page-session.ts'
+import { contactsOfPage } from '../../page-contacts.ts'
+import { useSession, useTold } from '../../page-session.ts'
 
 export function Footer() {
   const contacts = contactsOfPage()
+  const { key, place, takeKey } = useSession()
   const snapshotId = shownSnapshotId(useTold())
   return (
     <footer class="foot muted small">
@@ -20,19 +24,17 @@ export function Footer() {
           {name}: <a href={target}>{address}</a>
         </span>
       ))}
+      {key !== '' && place === 'browser' && (
+        <span>
+          Key <code>{shownKey(key)}</code> kept in this browser:{' '}
+          <button type="button" class="plain small" onClick={() => takeKey('')}>
+            forget it
+          </button>
+        </span>
+      )}
       <span>
         <a href="/openapi.json">OpenAPI</a>
       </span>
     </footer>
   )
-}
-
-/** What the service wrote into the page of who runs it. */
-function contactsOfPage() {
-  return ['Contact', 'Privacy'].flatMap((name) => {
-    const tag = document.querySelector<HTMLMetaElement>(`meta[name="${name.toLowerCase()}"]`)
-    if (tag === null) return []
-    const address = tag.content
-    return [{ name, address, target: address.includes('://') ? address : `mailto:${address}` }]
-  })
 }

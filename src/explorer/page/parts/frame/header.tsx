@@ -1,4 +1,5 @@
-/** What stands above every view: the name, the field to search with, where one can go, and the account. */
+/** What stands above every view, in one row; on phones with a menu that opens: the name, the field to search with, where one can go, and the account. */
+import { useEffect, useState } from 'preact/hooks'
 import type { Place } from '../../model/address.ts'
 import { useSession } from '../../page-session.ts'
 import { SearchField } from '../fields/search-field.tsx'
@@ -16,14 +17,26 @@ export function PageHeader() {
   const { place } = useSession().visit
   // The first view has a larger one.
   const hasField = place.view !== 'home' && place.view !== 'reference'
+  const [isOpen, setOpen] = useState(false)
+  // A menu is for one step.
+  useEffect(() => setOpen(false), [place])
   return (
-    <header class={`bar ${hasField ? 'has-field' : ''}`}>
+    <header class={`bar ${hasField ? 'has-field' : ''} ${isOpen ? 'is-open' : ''}`}>
       <PlaceLink to={{ view: 'home' }} class="brand">
         <Mark />
         <span>Authority Index</span>
       </PlaceLink>
       {hasField && <SearchField typed={place.view === 'search' ? place.query : ''} />}
-      <nav aria-label="Views" class="views">
+      <button
+        type="button"
+        class="menu-button"
+        aria-expanded={isOpen}
+        aria-controls="views"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Menu
+      </button>
+      <nav id="views" aria-label="Views" class="views">
         {entries.map(({ text, to }) => (
           <PlaceLink key={text} to={to} isCurrent={to.view === place.view}>
             {text}

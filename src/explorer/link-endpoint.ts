@@ -1,0 +1,78 @@
+/**
+ * `POST /explorer/key`: exchanges the code of a printed address for its key. The main thread holds the
+ * codes; an address with too many wrong codes is refused as one with too many wrong keys. Pages of
+ * other origins can neither send a code nor read a key here.
+ */
+import type { Api } from '../api/api.ts'
+import { noStore } from '../api/pipeline/response-headers.ts'
+import {
+  type AsyncRoute,
+  type RefusedRoute,
+  type RouteRequest,
+  type RouteResponse,
+  requestHeaderOf,
+} from '../http/async-route.ts'
+
+/** Where codes are exchanged. */
+export const linkKeyPath = '/explorer/key'
+
+/** What the endpoint depends on. */
+export interface LinkEndpointContext {
+  readonly api: Api
+  /** The key of a code, once; undefined for a code that is unknown, used or too old. */
+  readonly exchange: (code: string) => Promise<string | undefined>
+  /** Called with bugs. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Requests of a thread that may be answered at once. */
+const inFlightMax = 8
+
+/** The endpoint as a route. The code comes as JSON: `{"code":"…"}`. */
+export function linkEndpoint(context: LinkEndpointContext): AsyncRoute {
+  const { api, onError } = context
+  return {
+    paths: [linkKeyPath],
+    bodyBounds: { bytesMax: 256, piecesMax: 4, secondsMax: 10 },
+    inFlightMax,
+    prepare: () => {},
+    headers: () => [],
+    admit: ({ method, headers, address }) => {
+      if (method !== 'POST') {
+        const detail = `${linkKeyPath} answers POST only`
+        return { reply: api.refuse({ code: 'method-not-allowed', detail }, [['Allow', 'POST']]) }
+      }
+      // A page of another origin can send this type only after a preflight, and none is allowed here.
+      if (requestHeaderOf(headers, 'content-type') !== 'application/json') {
+        const detail = 'the Content-Type must be application/json'
+        return { reply: api.refuse({ code: 'unsupported-media-type', detail }) }
+      }
+      return { reply: api.refusalOfAddress(address) }
+    },
+    answer: (request) => answer(context, request),
+    onError,
+  }
+}
+
+async function answer(
+  { api, exchange }: LinkEndpointContext,
+  { body }: RouteRequest,
+): Promise<RouteResponse | RefusedRoute> {
+  const code = codeIn(Buffer.from(body).toString())
+  const key = code === undefined ? undefined : await exchange(code)
+  if (key === undefined) {
+    const detail = 'the code is unknown, was used already, or is older than ten minutes'
+    return { refusal: api.refuse({ code: 'unauthorized', detail }) }
+  }
+  const headers = [['Content-Type', 'application/json'], noStore] as const
+  return { status: 200, headers, body: Buffer.from(JSON.stringify({ key })) }
+}
+
+function codeIn(text: string): string | undefined {
+  try {
+    const { code } = JSON.parse(text) as { readonly code?: unknown }
+    return typeof code === 'string' && /^[\w-]{16,64}$/.test(code) ? code : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,55 @@
+/** What a row of a list says of a person, and the two orders that a list can have. */
+import type { ListedPerson, Summary } from '../answers.ts'
+import { shortText } from '../wording.ts'
+
+/** By the place in the topic, as the service lists them, or by the authority score among all. */
+export type PeopleOrder = 'place' | 'score'
+
+/** People in an order; equals stay as they were. */
+export function inOrder<T extends Summary>(people: readonly T[], order: PeopleOrder): readonly T[] {
+  if (order === 'place') return people
+  return [...people].sort((one, other) => other.authority_score - one.authority_score)
+}
+
+/** The first sentence of a biography, without splitting titles and initials from what they belong to. */
+export function firstSentence(bio: string): string {
+  const match = /^.*?(?<!\b(?:U\.S|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|\p{Lu}))[.!?](?=\s|$)/su.exec(
+    bio.trim(),
+  )
+  return match?.[0] ?? bio.trim()
+}
+
+/** The first letters of the first and the last word of a name. */
+export function initialsOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  const [first = '', last = ''] = words.length > 1 ? [words[0], words.at(-1)] : words
+  const letters = [first, last].flatMap((word) => [...word].slice(0, 1)).join('')
+  return letters.toUpperCase() || '?'
+}
+
+/** One of six colours for a person, always the same. */
+export function colorOfPerson(sdu: string): number {
+  return [...sdu].reduce((sum, digit) => (sum * 10 + Number(digit)) % 6, 0)
+}
+
+/** `1` → `1st`, `12` → `12th`, `23` → `23rd`. */
+export function ordinalText(place: number): string {
+  const ending = { one: 'st', two: 'nd', few: 'rd' }[ordinals.select(place) as string] ?? 'th'
+  return `${place}${ending}`
+}
+
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+
+/** The place of a person in the list, and in the topic where a filter leaves others out. */
+export function placeTitle({ rank, explanation }: Summary, total: number): string {
+  const inList = `${ordinalText(rank)} of ${total} here`
+  if (explanation === undefined || explanation.topic === null) return inList
+  return `${inList}; ${ordinalText(explanation.rank)} of ${explanation.of} in ${explanation.topic}`
+}
+
+/** The platforms of a person, with followers where they are known. */
+export function platformTexts({ socials = {} }: ListedPerson): string[] {
+  return Object.entries(socials).map(([platform, { followers }]) =>
+    followers === 0 ? platform : `${platform} ${shortText(followers)}`,
+  )
+}

@@ -1,0 +1,48 @@
+/** What a rank is made of, as parts of one whole: the share that a person has, which is 100 percent of the bar. */
+import type { RankExplanation } from '../answers.ts'
+import { countText, kindText } from '../wording.ts'
+
+/** A part of the whole. */
+export interface WholePart {
+  readonly name: string
+  /** How they are connected; '' where nothing says so. */
+  readonly detail: string
+  /** Of the whole: 0 to 1. */
+  readonly part: number
+  readonly kind: 'own' | 'endorser' | 'others'
+  /** Null for a handle without an owner; absent where it is no person. */
+  readonly sdu?: string | null
+}
+
+/** The parts of a rank, which add up to 1: their own, each of the strongest endorsers, all others together. */
+export function wholeParts({ components, endorsers, share }: RankExplanation): WholePart[] {
+  const whole = share === 0 ? 1 : share
+  const own = components.find(({ name }) => name === 'own')
+  const endorsement = components.find(({ name }) => name === 'endorsement')
+  const named = endorsers.reduce((sum, { share: part }) => sum + part, 0)
+  const othersCount = (endorsement?.value ?? 0) - endorsers.length
+  const others: WholePart[] =
+    othersCount <= 0
+      ? []
+      : [
+          {
+            name: countText(othersCount, 'other endorser', 'other endorsers'),
+            detail: '',
+            part: Math.max(0, (endorsement?.share ?? 0) - named) / whole,
+            kind: 'others',
+          },
+        ]
+  return [
+    { name: 'Their own', detail: '', part: (own?.share ?? 0) / whole, kind: 'own' },
+    ...endorsers.map(({ sdu, name, kind, share: part }): WholePart => {
+      return { name, detail: kindText(kind), part: part / whole, kind: 'endorser', sdu }
+    }),
+    ...others,
+  ]
+}
+
+/** A part in whole percent. */
+export function percentText(part: number): string {
+  const percent = part * 100
+  return percent > 0 && percent < 0.5 ? '< 1\u00a0%' : `${Math.round(percent)}\u00a0%`
+}

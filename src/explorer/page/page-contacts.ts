@@ -1,0 +1,19 @@
+/** Who runs the service, as it wrote that into the page. */
+
+/** A way to reach the operator. */
+export interface PageContact {
+  readonly name: string
+  readonly address: string
+  /** What a link leads to. */
+  readonly target: string
+}
+
+/** The contacts in the page; none where the operator gave none. */
+export function contactsOfPage(): PageContact[] {
+  return ['Contact', 'Privacy'].flatMap((name) => {
+    const tag = document.querySelector<HTMLMetaElement>(`meta[name="${name.toLowerCase()}"]`)
+    if (tag === null) return []
+    const address = tag.content
+    return [{ name, address, target: address.includes('://') ? address : `mailto:${address}` }]
+  })
+}

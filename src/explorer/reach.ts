@@ -1,0 +1,20 @@
+/**
+ * Which browsers the explorer is served to: all, or those of this computer. A browser of this computer
+ * names it as a loopback host, and no proxy has forwarded its request.
+ */
+import type { PageRequest } from '../http/page-route.ts'
+import { isLoopback } from '../text/network.ts'
+
+/** `on`: every browser; `local`: those of this computer; `off`: none. */
+export type ExplorerReach = 'on' | 'local' | 'off'
+
+/** What holds where nothing is set: a service that only this computer reaches is for its browsers. */
+export function reachOf(setting: ExplorerReach | null, host: string): ExplorerReach {
+  return setting ?? (isLoopback(host) ? 'local' : 'off')
+}
+
+/** Whether a request comes from a browser of this computer, as far as its head says. */
+export function isLocal({ host, isForwarded }: PageRequest): boolean {
+  const name = host.replace(/:\d*$/, '').replace(/^\[|\]$/g, '')
+  return !isForwarded && (isLoopback(name) || name.toLowerCase().endsWith('.localhost'))
+}

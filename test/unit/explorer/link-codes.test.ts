@@ -1,0 +1,52 @@
+/** Codes of printed addresses: each is worth its key once, for ten minutes; and few wait at once. */
+import { expect, it } from 'vitest'
+import { LinkCodes, linkCodeMs } from '../../../src/explorer/link-codes.ts'
+import { isLocal, reachOf } from '../../../src/explorer/reach.ts'
+
+it('a code is exchanged once, and only for its own key', () => {
+  const codes = new LinkCodes({ clock: () => 0 })
+  const [one, other] = [codes.issue('aik_one'), codes.issue('aik_other')]
+  expect(one).toMatch(/^[\w-]{32}$/)
+  expect(one).not.toBe(other)
+  expect(codes.exchange('')).toBeUndefined()
+  expect(codes.exchange(one)).toBe('aik_one')
+  expect(codes.exchange(one)).toBeUndefined()
+  expect(codes.exchange(other)).toBe('aik_other')
+})
+
+it('a code ends after ten minutes', () => {
+  let nowMs = 5
+  const codes = new LinkCodes({ clock: () => nowMs })
+  const [early, late] = [codes.issue('aik_one'), codes.issue('aik_one')]
+  nowMs += linkCodeMs - 1
+  expect(codes.exchange(early)).toBe('aik_one')
+  nowMs += 1
+  expect(codes.exchange(late)).toBeUndefined()
+})
+
+it('sixteen codes wait at most; one more ends the oldest', () => {
+  const codes = new LinkCodes({ clock: () => 0 })
+  const issued = Array.from({ length: 17 }, (_, index) => codes.issue(`aik_${index}`))
+  const keys = issued.map((code) => codes.exchange(code))
+  expect(keys).toEqual([undefined, ...Array.from({ length: 16 }, (_, index) => `aik_${index + 1}`)])
+})
+
+it.each([
+  ['127.0.0.1:8080', true],
+  ['[::1]:8080', true],
+  ['localhost', true],
+  ['index.localhost:8080', true],
+  ['', false],
+  ['127.0.0.1.example.com', false],
+  ['localhost.example.com', false],
+  ['10.0.0.1:8080', false],
+])('a browser that asks %j is of this computer: %s', (host, isOwn) => {
+  const request = { path: '/', acceptEncoding: '', ifNoneMatch: '', host }
+  expect(isLocal({ ...request, isForwarded: false })).toBe(isOwn)
+  expect(isLocal({ ...request, isForwarded: true })).toBe(false)
+})
+
+it('an unset explorer is local on a loopback host, and off elsewhere', () => {
+  expect([reachOf(null, '127.0.0.1'), reachOf(null, '0.0.0.0')]).toEqual(['local', 'off'])
+  expect([reachOf('on', '0.0.0.0'), reachOf('off', '::1')]).toEqual(['on', 'off'])
+})

@@ -1,0 +1,182 @@
+/** What the explorer says of people: rows, parts of a share, links to platforms and proofs. */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type {
+  Profile,
+  RankExplanation,
+  Summary,
+} from '../../../../src/explorer/page/model/answers.ts'
+import { reportAddress } from '../../../../src/explorer/page/model/people/contacts.ts'
+import {
+  firstSentence,
+  initialsOf,
+  inOrder,
+  ordinalText,
+  placeTitle,
+  platformTexts,
+} from '../../../../src/explorer/page/model/people/people-rows.ts'
+import {
+  platformLink,
+  webAddress,
+} from '../../../../src/explorer/page/model/people/platform-links.ts'
+import { handleProof } from '../../../../src/explorer/page/model/people/proofs.ts'
+import { percentText, wholeParts } from '../../../../src/explorer/page/model/people/whole-parts.ts'
+
+const person = (sdu: string, score: number): Summary => ({
+  sdu,
+  name: sdu,
+  rank: 3,
+  country_name: '',
+  topic: 'Health',
+  authority_score: score,
+})
+
+const explanation = (own: number, shares: readonly number[], others: number): RankExplanation => ({
+  topic: 'Health',
+  rank: 5,
+  of: 23,
+  share: own + shares.reduce((sum, share) => sum + share, 0) + others,
+  margin: 0,
+  components: [
+    { name: 'own', value: 1, share: own },
+    {
+      name: 'endorsement',
+      value: shares.length + (others > 0 ? 2 : 0),
+      share: shares.reduce((sum, share) => sum + share, 0) + others,
+    },
+  ],
+  endorsers: shares.map((share, index) => ({ sdu: `${index}`, name: 'N', kind: 'follow', share })),
+  sources: [],
+  sentence: '',
+})
+
+describe('a row', () => {
+  it.each([
+    ['U.S. Senator for Ohio, since 2025. Chairman.', 'U.S. Senator for Ohio, since 2025.'],
+    ['Works with Dr. A. Turing on codes! More.', 'Works with Dr. A. Turing on codes!'],
+    ['No end', 'No end'],
+    ['', ''],
+  ])('of %j says %j', (bio, sentence) => {
+    expect(firstSentence(bio)).toBe(sentence)
+  })
+
+  it.each([
+    ['Shelley Moore Capito', 'SC'],
+    ['boxy', 'B'],
+    ['محمد علي', 'مع'],
+    ['\u202e', '?'],
+    ['', '?'],
+  ])('of %j has the initials %j', (name, initials) => {
+    expect(initialsOf(name)).toBe(initials)
+  })
+
+  it('names places as people do', () => {
+    const places = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101]
+    expect(places.map(ordinalText).join(' ')).toBe(
+      '1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 101st',
+    )
+    const filtered = { ...person('1', 2), explanation: explanation(1, [], 0) }
+    expect(placeTitle(filtered, 6)).toBe('3rd of 6 here; 5th of 23 in Health')
+    expect(placeTitle(person('1', 2), 6)).toBe('3rd of 6 here')
+  })
+
+  it('names followers only where they are known', () => {
+    const socials = {
+      x: { handle: 'a', followers: 0 },
+      youtube: { handle: 'a', followers: 12_300 },
+    }
+    expect(platformTexts({ ...person('1', 1), socials })).toEqual(['x', 'youtube 12.3K'])
+  })
+
+  it('keeps the order of the service, or sorts by score and leaves equals as they were', () => {
+    const people = [person('1', 2), person('2', 5), person('3', 2), person('4', 9)]
+    expect(inOrder(people, 'place')).toBe(people)
+    expect(inOrder(people, 'score').map(({ sdu }) => sdu)).toEqual(['4', '2', '1', '3'])
+  })
+})
+
+describe('the parts of a share', () => {
+  it('add up to the whole, whatever they are', () => {
+    const share = fc.double({ min: 1e-6, max: 1, noNaN: true })
+    fc.assert(
+      fc.property(share, fc.array(share, { maxLength: 5 }), share, (own, shares, others) => {
+        const parts = wholeParts(explanation(own, shares, others))
+        expect(parts.reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(1, 9)
+        expect(parts.every(({ part }) => part >= 0)).toBe(true)
+        expect(parts.at(-1)).toMatchObject({ name: '2 other endorsers', kind: 'others' })
+      }),
+    )
+  })
+
+  it('are none where there is no share', () => {
+    expect(wholeParts(explanation(0, [], 0)).map(({ part }) => part)).toEqual([0])
+    expect([0, 0.004, 0.125, 1].map(percentText)).toEqual([
+      '0\u00a0%',
+      '< 1\u00a0%',
+      '13\u00a0%',
+      '100\u00a0%',
+    ])
+  })
+})
+
+describe('a handle', () => {
+  it.each([
+    ['twitter', '@SenCapito', 'https://x.com/SenCapito'],
+    [
+      'youtube',
+      'UCbiXdR4XQ3vD9Xp5lfR9QXw',
+      'https://www.youtube.com/channel/UCbiXdR4XQ3vD9Xp5lfR9QXw',
+    ],
+    ['youtube', '@SenatorDurbin', 'https://www.youtube.com/@SenatorDurbin'],
+    ['mastodon', 'a@example.social', 'https://example.social/@a'],
+    ['mastodon', 'a@evil/..@b', undefined],
+    ['twitter', '../../evil?x#y', 'https://x.com/..%2F..%2Fevil%3Fx%23y'],
+    ['constructor', 'a', undefined],
+    ['unknown', 'a', undefined],
+  ])('on %s, %j, leads to %s', (platform, handle, address) => {
+    expect(platformLink(platform, handle)).toBe(address)
+  })
+
+  it('leads to no address but those of the web', () => {
+    expect(webAddress('https://example.com/a')).toBe('https://example.com/a')
+    const others = [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      ' https://',
+      'congress-legislators',
+      '',
+    ]
+    expect(others.map(webAddress)).toEqual(others.map(() => undefined))
+  })
+
+  it('says how it was verified: by itself, with the person, or by its source', () => {
+    const source = { source: 's', licence: null, updated_at: null }
+    const withSources = (sources: RankExplanation['sources']) =>
+      ({ explanation: { ...explanation(1, [], 0), sources } }) as Profile
+    const own = {
+      platform: 'x',
+      handle: '@A',
+      verified_by: 'rel-me',
+      verified_at: '2026-11-01T00:00:00Z',
+    }
+    const proofs = [
+      withSources([{ ...source, handles: [own] }]),
+      withSources([{ ...source, verified_by: 'register' }]),
+      withSources([source]),
+      withSources([]),
+    ].map((profile) => handleProof(profile, 'x', 'a'))
+    expect(proofs).toEqual([
+      'Verified by rel-me, 2026-11-01',
+      'Person verified by register',
+      'Listed by the source below',
+      '',
+    ])
+  })
+
+  it('that is wrong is reported to the operator', () => {
+    expect(reportAddress('mailto:a@example.com', '12')).toBe(
+      'mailto:a@example.com?subject=A%20mistake%20in%20the%20entry%2012',
+    )
+    expect(reportAddress('https://example.com/c', '12')).toBe('https://example.com/c')
+  })
+})
