@@ -57,6 +57,27 @@ describe('the document of a client', () => {
     },
   )
 
+  it('is fetched from the address that was checked, wherever its name leads by now', async () => {
+    const server = await startDocuments()
+    const id = server.serve({ redirect_uris })
+    // The name leads to the server; what was checked is another address, where nothing answers.
+    const resolve = async () => [{ address: '127.0.0.2' }]
+    const documents = new ClientDocuments({ clock, ...server.options, resolve })
+    await expect(documents.clientAt(id)).rejects.toThrow('cannot be read')
+    expect(server.requests()).toBe(0)
+  })
+
+  it('is not looked for where its server sends the request on', async () => {
+    const [server, inner] = [await startDocuments(), await startDocuments()]
+    const location = inner.serve({ redirect_uris })
+    for (const status of [301, 302, 303, 307, 308]) {
+      const id = server.behave((to) => to.writeHead(status, { ...json, location }).end())
+      const documents = new ClientDocuments({ clock, ...server.options })
+      await expect(documents.clientAt(id)).rejects.toThrow('cannot be read')
+    }
+    expect([server.requests(), inner.requests()]).toEqual([5, 0])
+  })
+
   it.each<[string, Behaviour]>([
     ['a redirect', (to, good) => to.writeHead(302, { ...json, location: '/' }).end(good)],
     ['an error', (to, good) => to.writeHead(404, json).end(good)],
