@@ -11,6 +11,7 @@ import type { AnswerSource, McpOffer } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
 import { remoteSource } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
+import { readChain } from '../snapshot/changes/change-directory.ts'
 import { announcedId, loadForAnswers } from '../snapshot/store/directory.ts'
 import { snapshotsOrExample } from '../snapshot/store/example.ts'
 import { type Command, command, type Terminal } from './command.ts'
@@ -46,7 +47,8 @@ function snapshotSource(directory: string, terminal: Terminal, offer: McpOffer):
     const hint = 'publish one with: authority-index sync --source DIR'
     throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced; ${hint}`)
   }
-  const served = activate(loadForAnswers(snapshots, id))
+  const changes = readChain(snapshots, id).files
+  const served = activate(loadForAnswers(snapshots, id), { changes })
   const api = new Api({
     served: () => served,
     clock: () => performance.now(),
