@@ -7,7 +7,7 @@
 import { anchored } from './anchored.ts'
 import { attributes } from './attributes.ts'
 import { beside, leftOutOf } from './beside.ts'
-import { givenNames } from './given-names.ts'
+import { givenNames, guessedNames } from './given-names.ts'
 import { bareHandle, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
 import { related } from './related.ts'
@@ -71,6 +71,7 @@ export const ladder: readonly WayOfSearch[] = [
   corrected,
   correctedCore,
   anchored,
+  guessedNames,
   likely,
   soundsLike,
 ]

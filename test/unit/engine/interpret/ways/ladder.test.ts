@@ -14,6 +14,7 @@ const people: readonly (readonly [name: string, topics: readonly string[], bio: 
   ['Rust Gardens', ['Cooking'], ''],
   ['William Okonjo', ['Cooking', 'Gardens'], ''],
   ['Ruth A. Lindqvist', ['Weaving'], ''],
+  ['W. Gregory Talbot', ['Weaving'], ''],
 ]
 const socials = { 'Peter Hollis': [social('github', 'p_hollis'), social('twitter', 'hollyhock')] }
 const records: Partial<Records> = {
@@ -77,6 +78,25 @@ describe('a name', () => {
     expect(found('bill okonjo')).toEqual(['name', 'William Okonjo'])
     expect(found('okonjo bill')).toEqual(['nobody'])
     expect(found('q hollis')).toEqual(['nobody'])
+  })
+
+  it('is found by a nickname beside its full form, of a second given name, and by the beginning of a name', () => {
+    expect(found('Margaret (Peggy) Hollis')).toEqual(['name', 'Margaret Elena Hollis'])
+    expect(found('greg talbot')).toEqual(['name', 'W. Gregory Talbot'])
+    expect(found('marg hollis')).toEqual(['corrected', 'Margaret Elena Hollis'])
+    expect(found('betty talbot')).toEqual(['nobody'])
+  })
+
+  it('is found with an initial that the record leaves out, never with another than the record has', () => {
+    expect(found('Peter Q. Hollis')).toEqual(['name', 'Peter Hollis'])
+    expect(found('Margaret Q. Hollis')).toEqual(['nobody'])
+    expect(found('Ruth Aurelia Lindqvist')).toEqual(['name', 'Ruth A. Lindqvist'])
+  })
+
+  it('of a rare surname is found by a given name that the record writes as an initial and that no other name has', () => {
+    expect(found('aurelia lindqvist')).toEqual(['corrected', 'Ruth A. Lindqvist'])
+    expect(found('beata lindqvist')).toEqual(['nobody'])
+    expect(found('aurelia hollis')).toEqual(['nobody'])
   })
 
   it('with a slip that is another known word is found where the rest is somebody’s', () => {
