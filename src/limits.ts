@@ -39,6 +39,8 @@ export const limits = {
   keyGenerationsMax: 8,
   /** Days for which usage by key is kept by hour. */
   usageHoursKeptDays: 30,
+  /** Days of usage that the holder of a key can ask for at once. */
+  ownUsageDaysMax: 92,
   /** Tags of an account, by which it splits its bill, and characters of each. */
   tagsMax: 100,
   tagCharactersMax: 64,

@@ -109,6 +109,11 @@ export class Api {
     return this.#context.reservations?.balanceMicroUsd(owner) ?? 0
   }
 
+  /** What the caps have left that a key is under, of the one that has least; undefined where there are none. */
+  leftOfCapsMicroUsd(owner: KeyOwner): number | undefined {
+    return this.#context.reservations?.leftOfCapsMicroUsd(owner)
+  }
+
   /** Takes the head of a POST through the steps before its body is read: operation, key, snapshot, limit. */
   admitHead(head: ApiRequest): Entered {
     const startedMs = this.#context.clock()

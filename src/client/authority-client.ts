@@ -244,9 +244,12 @@ export class AuthorityClient {
     return pagesOf((cursor) => this.history(sdus, { ...params, cursor }, options), undefined)
   }
 
-  /** The account of the key: what can be spent, limits, what was sold, prices. Free, and never cached. */
-  async account(): Promise<Schemas['AccountView']> {
-    const target = '/api/v1/account'
+  /**
+   * The account of the key: what can be spent, limits, what was sold, prices. Free, and never cached.
+   * @param days asks for what was sold on each of so many UTC days (1 to 92), today included.
+   */
+  async account(days?: number): Promise<Schemas['AccountView']> {
+    const target = `/api/v1/account${days === undefined ? '' : `?days=${days}`}`
     const { json } = await this.#caller.ask({ method: 'GET', target, isCharged: false })
     return (json as Schemas['AccountAnswer']).results[0]!
   }

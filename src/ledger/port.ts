@@ -194,10 +194,12 @@ export interface DailySale extends Sale {
   readonly route: string
 }
 
-/** A key, and the lineage that it is of. */
+/** A key, the lineage that it is of, and how far back its holder looks. */
 export interface OwnKey {
   readonly keyId: string
   readonly lineage: string
+  /** UTC days, today included; absent for the current month. */
+  readonly days?: number
 }
 
 /** An account as a holder of one of its keys sees it. Times are milliseconds since the epoch. */
@@ -220,7 +222,7 @@ export interface OwnerView {
   }
   /** The time of the ledger at which this was read. */
   readonly atMs: number
-  /** By all keys of the account, from the first day of the month that `atMs` is in. */
+  /** By all keys of the account, from the first of the month that `atMs` is in, or from before where the days that were asked for begin before. */
   readonly charges: readonly DailySale[]
   /** The same by the keys of the lineage of the key. */
   readonly keyCharges: readonly DailySale[]

@@ -3,7 +3,7 @@
  * micro-USD. Every sum is what the ledger has committed: what was sold in the last window is not in it yet.
  */
 import { type Account, isSuspended, type KeyRecord } from './account-records.ts'
-import type { DailySale, OwnerView, Sale } from './port.ts'
+import type { DailySale, OwnerView, OwnKey, Sale } from './port.ts'
 
 /** What a holder of a key may see of it and of its account. */
 export function ownerFacts(
@@ -21,6 +21,16 @@ export function ownerFacts(
 /** The first day of the UTC month of a time, as `2026-07-01`. */
 export function monthOf(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 7)}-01`
+}
+
+/** The first of so many UTC days that end with the day of a time. */
+export function firstDayOf(atMs: number, days: number): string {
+  return new Date(atMs - (days - 1) * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** The day from which an owner sees charges: the first of the month, or of the days that were asked for. */
+export function ownerSince(atMs: number, { days = 1 }: OwnKey): string {
+  return [firstDayOf(atMs, days), monthOf(atMs)].sort()[0]!
 }
 
 /** What was sold in a time, in all and by route. */

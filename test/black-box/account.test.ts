@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AuthorityClient } from '../../src/client/authority-client.ts'
 import { operations, routeNames } from '../../src/operations.ts'
 import { Shop } from '../support/shop.ts'
+import { soldOverDays } from '../support/sold-days.ts'
 
 const path = operations.account.paths[0]
 let data: string
@@ -49,7 +50,12 @@ describe('the view of an account', () => {
     expect(charged_usd).toBe(usage.account.month.cost_usd)
     expect(usage.account.today).toEqual(usage.account.month)
     expect(usage.key).toEqual(usage.account)
-    expect(item.key).toMatchObject({ cap: null, scopes: null, addresses: null })
+    expect(item.key).toMatchObject({
+      cap: null,
+      scopes: null,
+      addresses: null,
+      remaining_usd: null,
+    })
     const sold = usage.account.today.by_operation
     expect(sold.map(({ operation, queries }: (typeof sold)[0]) => [operation, queries])).toEqual([
       ['match', 2],
@@ -94,5 +100,60 @@ describe('the view of an account', () => {
     expect(statuses).toContain(429)
     expect(statuses.every((status) => [200, 429, 503].includes(status))).toBe(true)
     expect((await shop.ask('/api/v1/match?handle=a')).status).toBe(200)
+  })
+})
+
+describe('usage by day', () => {
+  const dayMs = 86_400_000
+  const dayOf = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
+
+  it('is there where `days` asks for it, each day once, also the days without usage', async () => {
+    const { json } = await shop.ask(`${path}?days=3`)
+    const { account, key } = json.results[0].usage
+    for (const { days, today } of [account, key]) {
+      expect(days.map(({ day }: { day: string }) => day)).toEqual([2, 1, 0].map(dayOf))
+      const { queries, cost_usd } = today
+      expect(days.at(-1)).toEqual({ day: dayOf(0), queries, cost_usd })
+      expect(days[0]).toEqual({ day: dayOf(2), queries: 0, cost_usd: 0 })
+    }
+    const without = (await shop.ask(path)).json.results[0].usage
+    expect([without.account.days, without.key.days]).toEqual([undefined, undefined])
+  })
+
+  it.each(['', '0', '93', '-1', '1.5', 'x', '07', '5&days=5'])(
+    'is a 400 for days=%s',
+    async (days) => {
+      const { status, json } = await shop.ask(`${path}?days=${days}`)
+      expect([status, json.type]).toEqual([400, 'urn:authority-index:problem:invalid-parameter'])
+      expect(json.detail).toContain('days')
+    },
+  )
+
+  it('reaches beyond the month without changing its sums, and says what the cap has left', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'account-days-'))
+    const agos = [0, 1, 26, 32, 91]
+    const days = agos.map((ago) => ({ ago, searches: ago + 1, matches: 2 }))
+    const order = { lastMs: Date.now(), account: 'acme', label: 'web', days }
+    const key = await soldOverDays({ data: directory, ...order })
+    const old = await Shop.open(directory)
+    const headers = { authorization: `Bearer ${key}` }
+    const { json } = await old.ask(`${path}?days=92`, { headers })
+    const plain = await old.ask(path, { headers })
+    await old.end('SIGKILL')
+    rmSync(directory, { recursive: true })
+    const { usage, key: own } = json.results[0]
+    const sold = Object.fromEntries(days.map(({ ago, searches }) => [dayOf(ago), searches + 2]))
+    for (const owner of ['account', 'key']) {
+      const shown = usage[owner].days as { readonly day: string; readonly queries: number }[]
+      expect(shown).toHaveLength(92)
+      const used = shown.filter(({ queries }) => queries > 0)
+      expect(Object.fromEntries(used.map(({ day, queries }) => [day, queries]))).toEqual(sold)
+      const { month, today } = plain.json.results[0].usage[owner]
+      expect(usage[owner]).toMatchObject({ month, today })
+      const ofMonth = shown.filter(({ day }) => day.slice(0, 7) === dayOf(0).slice(0, 7))
+      expect(month.queries).toBe(ofMonth.reduce((sum, { queries }) => sum + queries, 0))
+    }
+    expect(own.cap).toEqual({ usd: 40, period: 'month' })
+    expect(own.remaining_usd).toBeCloseTo(40 - usage.key.month.cost_usd, 9)
   })
 })

@@ -182,9 +182,12 @@ class Client:
         items = self._run(self._core.values("rank", asked, question)).results if asked else []
         return scores_like(sources, texts, known_scores(items))
 
-    def account(self) -> AccountView:
-        """The account of the key: what can be spent, limits, what was sold, prices. Free."""
-        return self._run(self._core.account())
+    def account(self, days: Optional[int] = None) -> AccountView:
+        """The account of the key: what can be spent, limits, what was sold, prices. Free.
+
+        days asks for what was sold on each of so many UTC days (1 to 92), today included.
+        """
+        return self._run(self._core.account(days))
 
     def prices(self) -> Dict[str, float]:
         """The prices of the service, USD for each request or value."""

@@ -356,6 +356,8 @@ class Key(TypedDict):
     requests_per_second: Optional[int]
     # Networks that it may be used from.
     addresses: Optional[List[str]]
+    # What its cap and those of keys above it have left, of the one that has least.
+    remaining_usd: Optional[float]
 
 
 class Limits(TypedDict):
@@ -386,11 +388,22 @@ class Today(_Today, total=False):
     by_tag: List[ByTag]
 
 
-class Account(TypedDict):
+class Days(TypedDict):
+    day: str
+    queries: int
+    cost_usd: float
+
+
+class _Account(TypedDict):
     # Since the last midnight, UTC.
     today: Today
     # Since the first of the month, UTC.
     month: Today
+
+
+class Account(_Account, total=False):
+    # Where `days` asks for them: each UTC day, the oldest first, today last.
+    days: List[Days]
 
 
 class Usage(TypedDict):

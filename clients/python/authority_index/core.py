@@ -72,9 +72,10 @@ class Core:
         self._parts_at_once = parts_at_once
         self._prices: Optional[Dict[str, float]] = None
 
-    def account(self) -> Steps[AccountView]:
+    def account(self, days: Optional[int] = None) -> Steps[AccountView]:
         """The account of the key."""
-        reply = yield from self.caller.ask(Question("GET", "/api/v1/account", None, False))
+        target = "/api/v1/account" if days is None else f"/api/v1/account?days={days}"
+        reply = yield from self.caller.ask(Question("GET", target, None, False))
         return cast(AccountView, reply.members["results"][0])
 
     def prices(self) -> Steps[Dict[str, float]]:

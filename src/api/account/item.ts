@@ -3,7 +3,7 @@
  * live; what was sold is what the ledger had committed at `usage.as_of`. It holds nothing of other keys but their sums.
  */
 import type { DailySale, KeyTerms, OwnerView } from '../../ledger/port.ts'
-import { type Usage, usageOf } from '../../ledger/usage.ts'
+import { firstDayOf, monthOf, type Usage, usageOf } from '../../ledger/usage.ts'
 import { usdNumber } from '../../money.ts'
 import { operations, type Prices, routeNames } from '../../operations.ts'
 
@@ -11,6 +11,10 @@ import { operations, type Prices, routeNames } from '../../operations.ts'
 export interface AccountFacts {
   /** What can still be spent; live. */
   readonly balanceMicroUsd: number
+  /** What the caps that the key is under have left, of the one that has least; live. Undefined where it is under none. */
+  readonly leftOfCapsMicroUsd: number | undefined
+  /** UTC days to be listed, today included; undefined for none. */
+  readonly days: number | undefined
   readonly prices: Prices
   /** Requests a second of the account; 0 is no limit. */
   readonly rateLimit: number
@@ -20,6 +24,7 @@ export interface AccountFacts {
 /** Makes the item. */
 export function accountItem(view: OwnerView, facts: AccountFacts) {
   const { account, key, atMs, charges, keyCharges } = view
+  const { leftOfCapsMicroUsd: left, days } = facts
   return {
     account: account.name,
     state: account.isSuspended ? 'suspended' : 'active',
@@ -33,6 +38,7 @@ export function accountItem(view: OwnerView, facts: AccountFacts) {
       created_at: timeText(key.createdAtMs),
       expires_at: timeText(key.expiresAtMs),
       ...termsJson(key.terms),
+      remaining_usd: left === undefined ? null : usdNumber(left),
     },
     limits: {
       requests_per_second: facts.rateLimit === 0 ? null : facts.rateLimit,
@@ -40,8 +46,8 @@ export function accountItem(view: OwnerView, facts: AccountFacts) {
     },
     usage: {
       as_of: timeText(atMs),
-      account: periodsOf(charges, atMs, view.tagCharges),
-      key: periodsOf(keyCharges, atMs),
+      account: { ...periodsOf(charges, atMs, view.tagCharges), ...daysOf(charges, atMs, days) },
+      key: { ...periodsOf(keyCharges, atMs), ...daysOf(keyCharges, atMs, days) },
     },
     prices: routeNames.map((route) => ({
       operation: route,
@@ -68,14 +74,26 @@ function periodsOf(
   tagCharges: OwnerView['tagCharges'] = [],
 ) {
   const today = new Date(atMs).toISOString().slice(0, 10)
+  const month = charges.filter(({ day }) => monthOf(atMs) <= day)
   const ofToday = ({ day }: { readonly day: string }) => day === today
   return {
     today: {
       ...usageJson(usageOf(charges.filter(ofToday))),
       ...byTagOf(tagCharges.filter(ofToday)),
     },
-    month: { ...usageJson(usageOf(charges)), ...byTagOf(tagCharges) },
+    month: { ...usageJson(usageOf(month)), ...byTagOf(tagCharges) },
   }
+}
+
+/** What was sold on each of the last days, the oldest first, also where that is nothing. */
+function daysOf(charges: readonly DailySale[], atMs: number, count: number | undefined) {
+  if (count === undefined) return {}
+  const days = Array.from({ length: count }, (_, index) => {
+    const day = firstDayOf(atMs, count - index)
+    const { queries, amountMicroUsd } = usageOf(charges.filter((charge) => charge.day === day))
+    return { day, queries, cost_usd: usdNumber(amountMicroUsd) }
+  })
+  return { days }
 }
 
 /** What was sold under each tag, and under none; nothing where there are no tags. */

@@ -18,6 +18,10 @@ const sold = z.looseObject({
 const periods = z.looseObject({
   today: sold.describe('Since the last midnight, UTC.'),
   month: sold.describe('Since the first of the month, UTC.'),
+  days: z
+    .array(z.looseObject({ day: z.iso.date(), queries: count, cost_usd: usd }))
+    .optional()
+    .describe('Where `days` asks for them: each UTC day, the oldest first, today last.'),
 })
 
 /** An account as a holder of one of its keys sees it. */
@@ -41,6 +45,9 @@ export const accountView = z.looseObject({
       scopes: z.array(z.string()).nullable().describe('What it may ask.'),
       requests_per_second: count.nullable(),
       addresses: z.array(z.string()).nullable().describe('Networks that it may be used from.'),
+      remaining_usd: usd
+        .nullable()
+        .describe('What its cap and those of keys above it have left, of the one that has least.'),
     })
     .describe('The key of this request; null where nothing restricts it.'),
   limits: z

@@ -1,4 +1,5 @@
 /** What OpenAPI says of the view of an account: its paths and its schemas. */
+import { limits } from '../../limits.ts'
 import { operations } from '../../operations.ts'
 import { accountView } from '../account/schema.ts'
 import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
@@ -14,6 +15,15 @@ export const accountSchemas: Json = {
   }),
 }
 
+const answerHeaders = ['X-Request-Id', 'X-Balance-Usd', 'Cache-Control']
+
+const days = {
+  name: 'days',
+  in: 'query',
+  description: 'Adds what was sold on each of so many UTC days, today included.',
+  schema: { type: 'integer', minimum: 1, maximum: limits.ownUsageDaysMax },
+}
+
 /** The operation in both path forms. */
 export function accountPaths(): Json {
   const { id, summary, text, paths } = operations.account
@@ -23,8 +33,9 @@ export function accountPaths(): Json {
       tags: ['account'],
       summary,
       description: text,
+      parameters: [days],
       responses: {
-        200: jsonResponse('The answer.', 'AccountAnswer', ['X-Request-Id', 'Cache-Control']),
+        200: jsonResponse('The answer.', 'AccountAnswer', answerHeaders),
         ...problemReferences('account'),
       },
     },

@@ -10,7 +10,7 @@ import { headers, limitHeaders, object, reference } from './parts.ts'
 type Place = 'query' | 'history' | 'body' | 'mcp' | 'account' | 'open' | 'limited' | 'elsewhere'
 
 const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
-  'invalid-parameter': ['query', 'history', 'body'],
+  'invalid-parameter': ['query', 'history', 'body', 'account'],
   'malformed-request': ['query', 'history', 'body', 'mcp', 'account'],
   unauthorized: ['query', 'history', 'body', 'mcp', 'account'],
   'insufficient-balance': ['query', 'history', 'body'],

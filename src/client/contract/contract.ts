@@ -459,6 +459,8 @@ export interface Schemas {
       requests_per_second: number | null
       /** Networks that it may be used from. */
       addresses: string[] | null
+      /** What its cap and those of keys above it have left, of the one that has least. */
+      remaining_usd: number | null
     }
     /** Of the account; null where there is none. */
     limits: {
@@ -566,6 +568,14 @@ export interface Schemas {
     today: Schemas['Today']
     /** Since the first of the month, UTC. */
     month: Schemas['Today']
+    /** Where `days` asks for them: each UTC day, the oldest first, today last. */
+    days?:
+      | {
+          day: string
+          queries: number
+          cost_usd: number
+        }[]
+      | undefined
   }
 }
 

@@ -6,6 +6,7 @@ import { Footer } from './parts/frame/footer.tsx'
 import { PageHeader } from './parts/frame/header.tsx'
 import { KeyNotice } from './parts/frame/key-notice.tsx'
 import { SnapshotNotice } from './parts/frame/snapshot-notice.tsx'
+import { AccountPage } from './views/account-view.tsx'
 import { CompareView } from './views/compare-view.tsx'
 import { HomeView } from './views/home-view.tsx'
 import { NetworkView } from './views/network-view.tsx'
@@ -49,6 +50,8 @@ function View({ place }: { place: Place }) {
       return <TopicsView typed={place.typed} />
     case 'compare':
       return <CompareView sdus={place.sdus} />
+    case 'account':
+      return <AccountPage days={place.days} />
     case 'reference':
       return <ReferenceView />
   }
@@ -61,6 +64,7 @@ const titles: Readonly<Record<Place['view'], string>> = {
   network: 'Network',
   topics: 'Topics',
   compare: 'Compare',
+  account: 'Account',
   reference: 'API',
 }
 

@@ -111,7 +111,7 @@ function visitNow(): Visit {
 /** Writes the snapshot that answered into the address, which is then what may be shared. */
 function nameSnapshot(snapshotId: string): void {
   const { place, snapshotId: named } = visitNow()
-  const isUnnamed = place.view === 'home' || place.view === 'reference'
+  const isUnnamed = ['home', 'reference', 'account'].includes(place.view)
   if (isUnnamed || snapshotId === '' || named === snapshotId) return
   history.replaceState(history.state, '', addressOf({ place, snapshotId }))
 }

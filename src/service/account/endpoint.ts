@@ -14,6 +14,7 @@ import {
 import { routesCors } from '../../http/cors.ts'
 import type { OwnerView, OwnKey } from '../../ledger/port.ts'
 import { limits } from '../../limits.ts'
+import { formatUsd } from '../../money.ts'
 import { operations } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
 
@@ -22,7 +23,7 @@ export interface AccountContext {
   readonly api: Api
   /** Reads the ledger; undefined for a key that it does not have. @throws Refusal where it cannot be read. */
   readonly readOwner: (key: OwnKey) => Promise<OwnerView | undefined>
-  readonly facts: Omit<AccountFacts, 'balanceMicroUsd'>
+  readonly facts: Pick<AccountFacts, 'prices' | 'rateLimit' | 'lookupRateLimit'>
   /** Web origins whose pages may read answers. */
   readonly corsOrigins: readonly string[]
   /** Called with bugs. */
@@ -57,11 +58,17 @@ export function accountEndpoint(context: AccountContext): AsyncRoute {
   }
 }
 
-async function answer({ api, readOwner, facts }: AccountContext, { owner }: RouteRequest) {
+async function answer({ api, readOwner, facts }: AccountContext, { owner, target }: RouteRequest) {
   const startedMs = performance.now()
+  const days = daysIn(target)
+  if (days === 'invalid') {
+    const detail = `days is not a whole number from 1 to ${limits.ownUsageDaysMax}, once`
+    return { refusal: api.refuse({ code: 'invalid-parameter', detail }) }
+  }
   let view: OwnerView | undefined
   try {
-    view = owner && (await readOwner({ keyId: owner.keyId, lineage: owner.lineage }))
+    const asked = { ...(days !== undefined && { days }) }
+    view = owner && (await readOwner({ keyId: owner.keyId, lineage: owner.lineage, ...asked }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
@@ -69,10 +76,26 @@ async function answer({ api, readOwner, facts }: AccountContext, { owner }: Rout
     const detail = 'the ledger cannot be read at the moment; nothing was charged'
     return { refusal: api.refuse({ code: 'ledger-unavailable', detail }, [['Retry-After', '1']]) }
   }
-  const item = accountItem(view, { ...facts, balanceMicroUsd: api.balanceMicroUsd(owner) })
+  const balanceMicroUsd = api.balanceMicroUsd(owner)
+  const leftOfCapsMicroUsd = api.leftOfCapsMicroUsd(owner)
+  const item = accountItem(view, { ...facts, days, balanceMicroUsd, leftOfCapsMicroUsd })
   const duration = Math.round((performance.now() - startedMs) * 1e3) / 1e6
   const body = Buffer.from(JSON.stringify({ duration, results: [item] }))
-  return { status: 200, headers: [['Content-Type', 'application/json'], noStore] as const, body }
+  const headers = [
+    ['Content-Type', 'application/json'],
+    noStore,
+    ['X-Balance-Usd', formatUsd(balanceMicroUsd)],
+  ] as const
+  return { status: 200, headers, body }
+}
+
+/** The days that a request asks for; undefined where it asks for none. Other parameters are passed over. */
+function daysIn(target: string): number | undefined | 'invalid' {
+  const given = new URLSearchParams(target.split('?')[1] ?? '').getAll('days')
+  if (given.length === 0) return undefined
+  const [text = ''] = given
+  const isWhole = given.length === 1 && /^[1-9]\d{0,3}$/.test(text)
+  return isWhole && Number(text) <= limits.ownUsageDaysMax ? Number(text) : 'invalid'
 }
 
 function wrongMethod(api: Api) {

@@ -55,6 +55,15 @@ export const views: readonly View[] = [
   },
   { name: 'comparing', path: '/?compare=351273370525540258', ready: '.choosers' },
   {
+    name: 'account',
+    path: '/account',
+    ready: '.day-bars',
+    act: async (page) => {
+      await page.getByText('The same as a table').click()
+    },
+  },
+  { name: 'no account', path: '/account', ready: '.state .key-form', withoutKey: true },
+  {
     name: 'docs',
     path: '/docs',
     ready: '#mcp-setup',

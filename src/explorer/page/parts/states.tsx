@@ -64,7 +64,10 @@ function ProblemState({ problem, retrySeconds, exchange, again }: ProblemProps) 
   if (status === 401) {
     return (
       <State title="This key is not valid" isAlert>
-        <p>It is not known here, or it was revoked or has expired. Nothing was charged.</p>
+        <p>
+          It is not known here, was revoked, has expired, or its account is suspended. Nothing was
+          charged.
+        </p>
         <KeyForm />
       </State>
     )

@@ -1,6 +1,6 @@
 /** An account as a holder of one of its keys sees it: as that of the books on a disk, all of one moment. */
 import type { DailySale, OwnerView, OwnKey } from '../../port.ts'
-import { monthOf, ownerFacts } from '../../usage.ts'
+import { monthOf, ownerFacts, ownerSince } from '../../usage.ts'
 import { selectAccountById } from '../account-rows.ts'
 import { type Database, ofOneMoment, type RunStatement } from '../database.ts'
 import { databaseMs, selectKeyRecord } from '../key-rows.ts'
@@ -11,24 +11,23 @@ export function readOwnerView(database: Database, key: OwnKey): Promise<OwnerVie
   return database.transaction((query) => selectOwnerView(query, key), ofOneMoment)
 }
 
-async function selectOwnerView(
-  query: RunStatement,
-  { keyId, lineage }: OwnKey,
-): Promise<OwnerView | undefined> {
+async function selectOwnerView(query: RunStatement, key: OwnKey): Promise<OwnerView | undefined> {
+  const { keyId, lineage } = key
   const record = await selectKeyRecord(query, keyId)
   if (record === undefined) return undefined
   const account = await selectAccountById(query, record.accountNumber)
   const atMs = await databaseMs(query)
   const month = monthOf(atMs)
+  const since = ownerSince(atMs, key)
   const charges = await query<SaleRow>(
     `select day::text as day, route, queries, amount from usage
      where account = $1 and day >= $2::date order by day, route`,
-    [account.number, month],
+    [account.number, since],
   )
   const keyCharges = await query<SaleRow>(
     `select day::text as day, route, queries, amount from key_usage
      where account = $1 and lineage = $3 and day >= $2::date order by day, route`,
-    [account.number, month, lineage],
+    [account.number, since, lineage],
   )
   const tagged = await selectTagUsage(query, account.number, {
     fromDay: month,

@@ -1,9 +1,11 @@
 /** The account that pays: its balance, its key in short, and the way to another key. */
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { ownAccount } from '../../model/address.ts'
 import { type KeyPlace, shownKey } from '../../model/credentials.ts'
 import { usdText } from '../../model/wording.ts'
 import { useSession, useTold } from '../../page-session.ts'
 import { KeyForm } from '../key-form.tsx'
+import { PlaceLink } from '../place-link.tsx'
 
 const placeTexts: Readonly<Record<KeyPlace, string>> = {
   browser: 'Kept in this browser, also for new tabs, until you forget it.',
@@ -12,9 +14,11 @@ const placeTexts: Readonly<Record<KeyPlace, string>> = {
 }
 
 export function AccountPanel() {
-  const { key, place, takeKey } = useSession()
+  const { key, place, takeKey, visit } = useSession()
   const { balanceUsd } = useTold()
   const [isOpen, setOpen] = useState(false)
+  // What is behind the link takes its place.
+  useEffect(() => setOpen(false), [visit])
   const label = key === '' ? 'No key' : balanceUsd === undefined ? 'Key set' : usdText(balanceUsd)
   return (
     <div class="account">
@@ -37,6 +41,9 @@ export function AccountPanel() {
               Key <code>{shownKey(key)}</code>
               <br />
               <span class="muted">{placeTexts[place]}</span>
+            </p>
+            <p>
+              <PlaceLink to={ownAccount}>Usage, limits and prices</PlaceLink>
             </p>
             <div class="actions">
               <button

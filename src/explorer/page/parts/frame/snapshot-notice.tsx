@@ -13,8 +13,8 @@ export function SnapshotNotice() {
   const told = useTold()
   const [understood, setUnderstood] = useState<Visit>()
   const { place, snapshotId: named } = visit
-  // The reference is of the service, whatever it serves.
-  if (place.view === 'reference') return null
+  // The reference and the account are of the service, whatever it serves.
+  if (place.view === 'reference' || place.view === 'account') return null
   if (isOutdated(told)) {
     return (
       <Notice>

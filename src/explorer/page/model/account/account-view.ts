@@ -1,0 +1,96 @@
+/** What `GET /api/v1/account` answers, as far as the page reads it, and what the page makes of it in words. */
+import { usdText, wholeText } from '../wording.ts'
+import type { DayFigures } from './day-bars.ts'
+
+/** What was sold in a time. */
+export interface Sold {
+  readonly queries: number
+  readonly cost_usd: number
+  readonly by_operation: readonly {
+    readonly operation: string
+    readonly queries: number
+    readonly cost_usd: number
+  }[]
+  readonly by_tag?: readonly {
+    readonly tag: string | null
+    readonly queries: number
+    readonly cost_usd: number
+  }[]
+}
+
+/** What was sold today, this month, and day by day. */
+export interface SoldPeriods {
+  readonly today: Sold
+  readonly month: Sold
+  readonly days?: readonly DayFigures[]
+}
+
+/** The key of the request, and what restricts it. */
+export interface OwnKeyView {
+  readonly id: string
+  readonly name: string | null
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly cap: { readonly usd: number; readonly period: 'total' | 'day' | 'month' } | null
+  readonly remaining_usd?: number | null
+  readonly scopes: readonly string[] | null
+  readonly requests_per_second: number | null
+  readonly addresses: readonly string[] | null
+}
+
+/** An account as a holder of one of its keys sees it. */
+export interface AccountView {
+  readonly account: string
+  readonly state: 'active' | 'suspended'
+  readonly created_at: string
+  readonly balance_usd: number
+  readonly credited_usd: number
+  readonly charged_usd: number
+  readonly key: OwnKeyView
+  readonly limits: {
+    readonly requests_per_second: number | null
+    readonly lookups_per_second: number | null
+  }
+  readonly usage: {
+    readonly as_of: string
+    readonly account: SoldPeriods
+    readonly key: SoldPeriods
+  }
+  readonly prices: readonly {
+    readonly operation: string
+    readonly price_usd: number
+    readonly each: 'request' | 'value'
+  }[]
+}
+
+const periodWords = { total: 'in all', day: 'each UTC day', month: 'each UTC month' } as const
+
+/** `$20.00 each UTC month`. */
+export function capText({ cap }: Pick<OwnKeyView, 'cap'>): string {
+  return cap === null ? 'none' : `${usdText(cap.usd)} ${periodWords[cap.period]}`
+}
+
+/** What must be known at once: nothing can be bought any more, or soon nothing. Undefined where all is well. */
+export function warningOf({ balance_usd: balance, prices, key }: AccountView): string | undefined {
+  const paid = prices.map(({ price_usd: price }) => price).filter((price) => price > 0)
+  const dearest = Math.max(0, ...paid)
+  if (dearest === 0) return undefined
+  if (key.remaining_usd != null && key.remaining_usd < Math.min(...paid)) {
+    return 'The cap of this key is reached. Paid requests are refused (402) until it begins anew, or until an operator raises it.'
+  }
+  if (balance >= dearest) return undefined
+  const isUsedUp = balance < Math.min(...paid)
+  return isUsedUp
+    ? 'The balance is used up. Paid requests are refused (402) until the account is topped up.'
+    : 'The balance is below the price of some operations. They are refused (402) until the account is topped up.'
+}
+
+/** Requests a second; null is no limit. */
+export function rateText(perSecond: number | null): string {
+  return perSecond === null ? 'no limit' : `${wholeText(perSecond)} a second`
+}
+
+/** When a key ends, as far as this is known. */
+export function endText(expires: string | null): string {
+  return expires === null ? 'never' : `${expires.slice(0, 16).replace('T', ' ')} UTC`
+}

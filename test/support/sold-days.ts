@@ -1,0 +1,59 @@
+/** A ledger whose account was sold something on many days, made without waiting for them. */
+import { openSession } from '../../src/ledger/lmdb/session.ts'
+import { openBooks } from '../../src/ledger/open-administration.ts'
+import type { Sales } from '../../src/ledger/port.ts'
+
+/** Of a sold day: searches, matches, and the tag of the searches. */
+export interface SoldDay {
+  /** Days before the last. */
+  readonly ago: number
+  readonly searches: number
+  readonly matches: number
+  readonly tag?: string
+}
+
+/** What a ledger is made with. */
+export interface SoldOptions {
+  readonly data: string
+  /** A time of the last day: milliseconds since the epoch. */
+  readonly lastMs: number
+  readonly account: string
+  readonly label: string
+  readonly days: readonly SoldDay[]
+}
+
+/** Of the only account of a new ledger. */
+const firstAccountNumber = 1
+
+const dayMs = 86_400_000
+const [searchMicroUsd, matchMicroUsd] = [1_000, 500]
+
+/** Makes the ledger, with a key that has a cap of 40 USD a month. Returns the text of the key. */
+export async function soldOverDays(options: SoldOptions): Promise<string> {
+  const { data, lastMs, account, label, days } = options
+  let nowMs = lastMs - 100 * dayMs
+  const clock = () => nowMs
+  const books = await openBooks({ data, ledger: null, clock, create: true })
+  await books.createAccount(account)
+  const cap = { amountMicroUsd: 40_000_000, period: 'month' } as const
+  const { text, record } = await books.issueKey({ account, label, expiresAtMs: null, cap })
+  await books.close()
+  const session = await openSession(data, clock)
+  await session.readChanges(undefined)
+  let batch = 0
+  for (const { ago, searches, matches, tag } of days.toSorted((a, b) => b.ago - a.ago)) {
+    nowMs = lastMs - ago * dayMs
+    const of = { accountNumber: firstAccountNumber, lineage: record.id, caps: [record.id] }
+    const charge = (sales: Sales, more = {}) => ({ ...of, ...more, sales })
+    const search = { queries: searches, amountMicroUsd: searches * searchMicroUsd }
+    const match = { queries: matches, amountMicroUsd: matches * matchMicroUsd }
+    const charges = [
+      ...(searches > 0 ? [charge({ search }, tag === undefined ? {} : { tag })] : []),
+      ...(matches > 0 ? [charge({ match })] : []),
+    ]
+    batch += 1
+    await session.commit({ number: batch, charges, holdings: undefined })
+  }
+  await session.close()
+  return text
+}
