@@ -136,7 +136,7 @@ export interface HistoryMoment {
 }
 
 /** A person with a rank in one topic; null for a rank or a person that is not known. */
-export interface RankedItem {
+export interface TopicRankItem {
   readonly sdu: string | null
   readonly rank: number | null
   readonly explanation?: RankExplanation

@@ -101,7 +101,7 @@ function Comparison({ people }: { people: readonly Profile[] }) {
         aria-label="The comparison, greatest differences first"
         aria-busy={isAsking}
       >
-        <table class="compare-table">
+        <table class="compare-table" style={{ minWidth: `${6 + 7.5 * people.length}rem` }}>
           <thead>
             <tr>
               <td class="muted small">What differs most stands first.</td>

@@ -29,7 +29,7 @@ export function SearchView({ query, filters }: Props) {
   const isWide = useIsWide(64)
   const set = filterPairs(filters).length
   const filterPanel =
-    shown?.facets === undefined ? null : (
+    shown?.facets === undefined || (shown.total === 0 && set === 0) ? null : (
       <FilterPanel filters={filters} facets={shown.facets} onChange={onChange} />
     )
   return (

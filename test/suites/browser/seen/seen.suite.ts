@@ -74,7 +74,6 @@ async function pictureOf(page: Page, { width, height, by }: (typeof sizes)[numbe
 function difference(name: string, picture: Picture): string | undefined {
   const file = join(directory, `${name}.png`)
   if (isWriting) {
-    mkdirSync(directory, { recursive: true })
     writeFileSync(file, writePng([picture], referenceColors))
     return undefined
   }
@@ -106,7 +105,8 @@ describe.skipIf(browserPath === undefined)(inBrowser('every view as it is seen')
     async (_, view) => {
       const page = await show(view)
       const widths = await fontWidths(page)
-      if (isWriting) writeFileSync(fontsFile, `${JSON.stringify(widths)}\n`)
+      mkdirSync(directory, { recursive: true })
+      if (isWriting) writeFileSync(fontsFile, `[${widths.join(', ')}]\n`)
       const isComparable = JSON.stringify(widths) === JSON.stringify(knownFontWidths())
       if (!isComparable) console.warn(`not compared: other fonts than those of ${fontsFile}`)
       const found: (string | undefined)[] = []

@@ -2,7 +2,7 @@
  * The ranks of people in one topic, and how to ask for them: by a handle, which gives every rank, or by SDU
  * where somebody has none, which gives the first 50.
  */
-import type { Profile, RankedItem } from '../answers.ts'
+import type { Profile, TopicRankItem } from '../answers.ts'
 import { type ApiQuery, historyQuery, rankQuery } from '../requests.ts'
 import { wholeText } from '../wording.ts'
 import { firstHandle } from './handles.ts'
@@ -30,7 +30,7 @@ export function topicRanksQuery(people: readonly RankedPerson[], topic: string):
 }
 
 /** Reads the answer to that request; of several items of a person the first is the last that happened. */
-export function placesIn(items: readonly RankedItem[], topic: string): TopicPlaces {
+export function placesIn(items: readonly TopicRankItem[], topic: string): TopicPlaces {
   const places = new Map<string, TopicPlace>()
   for (const { sdu, rank, explanation } of items) {
     if (sdu === null || places.has(sdu)) continue

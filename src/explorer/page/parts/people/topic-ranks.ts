@@ -1,6 +1,6 @@
 /** Ranks of people in topics, a query each, asked for when somebody wants them. */
 import { useState } from 'preact/hooks'
-import type { AnswerEnvelope, RankedItem } from '../../model/answers.ts'
+import type { AnswerEnvelope, TopicRankItem } from '../../model/answers.ts'
 import {
   placesIn,
   type RankedPerson,
@@ -18,7 +18,7 @@ export function useTopicRanks(people: readonly RankedPerson[]) {
     const found = new Map(places)
     for (const topic of topics) {
       setAsked({ kind: 'loading' })
-      const outcome = await ask<AnswerEnvelope<RankedItem>>(topicRanksQuery(people, topic))
+      const outcome = await ask<AnswerEnvelope<TopicRankItem>>(topicRanksQuery(people, topic))
       setAsked(outcome)
       if (outcome.kind !== 'answer') return
       found.set(topic, placesIn(outcome.json.results, topic))
