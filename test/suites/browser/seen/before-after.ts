@@ -83,6 +83,7 @@ try {
   const before = await shotsOf(browser, other)
   const after = await shotsOf(browser, root)
   const page = await browser.newPage()
+  page.setDefaultTimeout(120_000)
   await page.setContent(tableOf(before, after))
   const picture = writePng([readPng(await page.locator('table').screenshot())], 40)
   writeFileSync(file, picture)
