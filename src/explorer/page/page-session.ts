@@ -16,7 +16,7 @@ import {
 import type { KeySession } from './key-session.ts'
 import type { Place, Visit } from './model/address.ts'
 import type { Outcome } from './model/asking.ts'
-import { type ApiQuery, requestTargetOf } from './model/requests.ts'
+import { type ApiQuery, requestNameOf } from './model/requests.ts'
 import type { SessionLog } from './model/session-log.ts'
 
 export interface PageSession extends KeySession {
@@ -87,8 +87,7 @@ export interface Answering<T> {
 /** Asks whenever the request or the key is another; what is on its way then is cancelled. */
 export function useAnswer<T>(query: ApiQuery): Answering<T> {
   const { ask, seen, key } = useSession()
-  // A request is what its target says.
-  const name = `${key} ${requestTargetOf(query)}`
+  const name = `${key} ${requestNameOf(query)}`
   const [outcome, setOutcome] = useState<{ readonly of: string; readonly asked: AnswerState<T> }>()
   const [round, setRound] = useState(0)
   const last = useRef<T | undefined>(undefined)

@@ -1,6 +1,7 @@
 /**
- * Names that strain a page: a word of 200 letters, and characters that turn the direction of what
- * stands behind them. Views keep their width, and the page's own words read from left to right.
+ * Records that strain a page: a word of 200 letters, characters that turn the direction of what stands behind
+ * them, markup, a website that is a script, flags, empty biographies. Views keep their width, the page's own words
+ * read from left to right, and nothing of a record is run, loaded or followed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,19 +16,40 @@ import { authority, connection, social, topic } from '../../support/records.ts'
 import { inBrowser, keyOf, openPage, settled } from './browser.ts'
 
 const turn = '\u202e'
-const names = [`${'W'.repeat(199)}x`, `${turn}Turned`, 'עברית', `\u2069${turn}Escaped`]
+const long = `${'W'.repeat(199)}x`
+const markup = '<img src="/x" onerror="window.ran=1"><b onclick="window.ran=1">Bold</b>'
+const names = [
+  long,
+  `${turn}Turned`,
+  'עברית',
+  `\u2069${turn}Escaped`,
+  markup,
+  '🇪🇺🏴‍☠️ Flags',
+  'محمد بن سلمان',
+]
+const bios = ['', `${turn}A turned life.`, '', long, `${markup} A life of markup.`, '🇪🇺', 'حياة.']
+const websites = [
+  null,
+  'javascript:window.ran=1',
+  'https://example.com/ok',
+  `https://${long}.example`,
+]
 const label = `${turn}Turning topic`
 
-/** Four people who endorse each other, in a topic that turns, too. */
+/** People who endorse each other, in a topic that turns and in one of markup, each with a record to strain. */
 function strainingSnapshot() {
   return snapshotOf({
     authorities: names.map((name, index) =>
       authority({
         sdu: String(index + 1),
         name,
+        bio: bios[index]!,
+        website: websites[index % websites.length]!,
         countryName: 'United States',
-        topics: [topic(label)],
-        socials: [social('github', `person${index + 1}`)],
+        topics: [topic(label), topic(markup)],
+        socials: [social('github', `person${index + 1}`), social('twitter', `x${index + 1}`)],
+        source: index % 2 === 0 ? 'javascript:window.ran=1' : markup,
+        licence: markup,
       }),
     ),
     connections: names.flatMap((_, from) =>
@@ -42,6 +64,8 @@ function turnedWords(page: Page): Promise<string[]> {
     const turned: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      // Code breaks within words.
+      if (node.parentElement?.closest('pre')) continue
       const text = node.textContent ?? ''
       const own = /\b(rank|of|in|authority|score|and|States|person|people|ahead|Search|by)\b/g
       for (const { index, 0: word } of text.matchAll(own)) {
@@ -69,13 +93,32 @@ function wideElements(page: Page): Promise<string[]> {
   })
 }
 
+/** What a record brought to life: elements of its markup, and links that lead to a script. */
+function livingParts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const elements = [...document.querySelectorAll('main img, main b[onclick], main script')]
+    const links = [...document.querySelectorAll('a')].filter(
+      (link) =>
+        !/^(?:https?|mailto):/.test(new URL(link.getAttribute('href')!, location.href).href),
+    )
+    const ran = (globalThis as { ran?: number }).ran === undefined ? [] : ['a script ran']
+    return [...elements, ...links].map(({ outerHTML }) => outerHTML).concat(ran)
+  })
+}
+
 const views = [
   ['a search with its reasons', '/?q=turning', '.person'],
   ['profile of a long name', '/?person=1', '.bars'],
   ['profile of a turning name', '/?person=2', '.bars'],
   ['profile of a name that escapes', '/?person=4', '.bars'],
   ['network', '/?network=person2', '.graph-picture'],
-  ['compare', '/?compare=1,2', '.compare-table'],
+  ['profile of markup', '/?person=5', '.bars'],
+  ['profile of flags', '/?person=6', '.bars'],
+  ['profile of a name from right to left', '/?person=7', '.bars'],
+  ['a search under a filter', '/?q=turning&country=United+States', '.person'],
+  ['network of a long name', '/?network=person1', '.graph-picture'],
+  ['compare', '/?compare=1,2', '.compare-table .group'],
+  ['compare of five', '/?compare=1,3,5,6,7', '.compare-table .group'],
   ['compare of names that turn', '/?compare=3,4', '.compare-table'],
   ['topics', '/?topics=', '.topics li'],
 ] as const
@@ -103,11 +146,12 @@ describe.skipIf(browserPath === undefined)(inBrowser('names that strain a page')
     it.each(views)('%s keeps its width and the direction of its words', async (_, path, ready) => {
       const target = `${path}#key=${keyOf(service)}`
       const options = { viewport: { width, height: 900 } }
-      const { page, close } = await openPage(browser, service.address, target, options)
+      const { page, complaints, close } = await openPage(browser, service.address, target, options)
       await page.locator(ready).first().waitFor()
       for (const button of await page.locator('.why-button').all()) await button.click()
       await settled(page)
       expect([await wideElements(page), await turnedWords(page)]).toEqual([[], []])
+      expect([await livingParts(page), complaints]).toEqual([[], []])
       await close()
     })
   })

@@ -50,7 +50,7 @@ export const views: readonly View[] = [
   { name: 'topics', path: '/?topics=', ready: '.topics li' },
   {
     name: 'compare',
-    path: '/?compare=351273370525540258,4893387514556449885',
+    path: '/?compare=351273370525540258,4910075980425509087,59121954044035807',
     ready: '.compare-table',
   },
   { name: 'comparing', path: '/?compare=351273370525540258', ready: '.choosers' },

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentPolicy } from '../../../src/explorer/site-replies.ts'
+import { reachOf } from '../../../src/explorer/reach.ts'
+import { readSite } from '../../../src/explorer/site.ts'
+import { contentPolicy, SiteReplies } from '../../../src/explorer/site-replies.ts'
 import { isLoopback } from '../../../src/text/network.ts'
-import { temporaryDirectory } from '../../support/built.ts'
-import { endOf, type RunningService, start, startService } from '../../support/program.ts'
+import { type RunningService, startService } from '../../support/program.ts'
 
 const site = join(import.meta.dirname, '..', '..', '..', 'dist', 'site')
 
@@ -124,29 +125,8 @@ describe('the explorer', () => {
       expect((await get(path)).status).toBe(404)
     },
   )
-})
 
-describe('--explorer', () => {
-  /** The first lines of a service, and what it answers at `/`. */
-  async function startedWith(data: string, words: readonly string[]) {
-    const child = start(['serve', '--port', '0', '--threads', '1', '--data', data, ...words])
-    let printed = ''
-    await new Promise<void>((resolve) => {
-      child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-        printed += text
-        if (printed.includes('serving snapshot')) resolve()
-      })
-    })
-    const address = / on (http:\S+) with/.exec(printed)?.[1]
-    const { status } = await fetch(`${address}/`)
-    const passedOn = await statusesOf(address!)
-    child.kill('SIGTERM')
-    await endOf(child)
-    return { printed, status, passedOn, address }
-  }
-
-  /** What each head gets that a browser of this computer does not send. */
-  const farHeads = [
+  it.each([
     { host: 'index.example.com' },
     { host: '192.168.1.2:8080' },
     { host: '127.0.0.1.example.com' },
@@ -154,47 +134,39 @@ describe('--explorer', () => {
     { forwarded: 'for=203.0.113.7' },
     { via: '1.1 proxy' },
     { 'x-real-ip': '203.0.113.7' },
-  ]
-  const statusesOf = (address: string) =>
-    Promise.all(farHeads.map((headers) => statusWith(address, headers)))
+  ])('is there for browsers of this computer, and not for %j', async (headers) => {
+    expect(await statusWith({})).toBe(200)
+    expect(await statusWith(headers)).toBe(404)
+  })
 
   /** `fetch` sets the header Host by itself. */
-  const statusWith = (address: string, headers: Record<string, string>) =>
+  const statusWith = (headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) => {
-      request(`${address}/docs`, { headers, agent: false }, (response) => {
+      request(`${service.address}/docs`, { headers, agent: false }, (response) => {
         response.resume()
         resolve(response.statusCode ?? 0)
       })
         .on('error', reject)
         .end()
     })
+})
 
-  it('is for browsers of this computer where only it is served, and not through a proxy', async () => {
-    const { printed, address, status, passedOn } = await startedWith(temporaryDirectory(), [])
-    expect(printed).toContain(`\nopen: ${address}/\n`)
-    expect(printed).toContain('\nexplorer: for browsers of this computer, not through a proxy;')
-    expect(status).toBe(200)
-    expect(passedOn).toEqual(farHeads.map(() => 404))
+describe('--explorer', () => {
+  it.each([
+    ['on', '127.0.0.1', 'on'],
+    ['local', '0.0.0.0', 'local'],
+    [null, '127.0.0.1', 'local'],
+    [null, '0.0.0.0', 'off'],
+    ['off', '127.0.0.1', 'off'],
+  ] as const)('%s on %s is %s', (setting, host, reach) => {
+    expect(reachOf(setting, host)).toBe(reach)
   })
 
-  it('local serves a container whose port is published on loopback, and no other computer', async () => {
-    const words = ['--host', '0.0.0.0', '--explorer', 'local']
-    const { printed, address, passedOn } = await startedWith(temporaryDirectory(), words)
-    const port = new URL(address!).port
-    expect(printed).toContain(`\nopen: http://127.0.0.1:${port}/\n`)
-    expect(passedOn).toEqual(farHeads.map(() => 404))
-  })
-
-  it('on serves every browser, also through a proxy', async () => {
-    const { passedOn } = await startedWith(temporaryDirectory(), ['--explorer', 'on'])
-    expect(passedOn).toEqual(farHeads.map(() => 200))
-  })
-
-  it('off serves nothing of it and prints no address of it', async () => {
-    const { printed, status } = await startedWith(temporaryDirectory(), ['--explorer', 'off'])
-    expect(printed).not.toContain('open:')
-    expect(printed).toContain('\nexplorer: off;')
-    expect(status).toBe(404)
+  it('on serves every browser, also through a proxy', () => {
+    const pages = new SiteReplies(readSite(site), true)
+    const far = { host: 'index.example.com', isForwarded: true }
+    const reply = pages.reply({ path: '/docs', acceptEncoding: '', ifNoneMatch: '', ...far })
+    expect(reply).toMatchObject({ status: 200 })
   })
 
   it.each([

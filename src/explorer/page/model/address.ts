@@ -3,6 +3,7 @@
  * never holds a key. It names the snapshot that answered, so that the page can report a newer index to a
  * later visitor.
  */
+import type { Suggestion } from './answers.ts'
 
 /** The filters that are lists, each with its title, in the order of the page. Any value of one is enough. */
 export const listFilters = {
@@ -59,6 +60,13 @@ export const noFilters = filtersFrom(
 /** The place of a search without a filter. */
 export function searchFor(query: string): Place {
   return { view: 'search', query, filters: noFilters }
+}
+
+/** Where a suggestion leads. */
+export function placeOfSuggestion({ kind, text, sdu, handle, topic }: Suggestion): Place {
+  if (kind === 'person' && sdu !== null) return { view: 'person', sdu }
+  if (kind === 'handle' && handle !== null) return { view: 'network', handle }
+  return searchFor(topic ?? text)
 }
 
 const referencePath = '/docs'

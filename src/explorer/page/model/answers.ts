@@ -71,6 +71,12 @@ export interface RecordSource extends Partial<Proof> {
   readonly handles?: readonly (Proof & { readonly platform: string; readonly handle: string })[]
 }
 
+/** How many of the strongest endorsers have to go for a rank to fall by so many places; null where it never does. */
+export interface RankResilience {
+  readonly by_1: number | null
+  readonly by_10: number | null
+}
+
 /** What a rank is made of. */
 export interface RankExplanation {
   /** Null for the rank by authority score among all. */
@@ -80,6 +86,7 @@ export interface RankExplanation {
   readonly share: number
   readonly margin: number
   readonly components: readonly Component[]
+  readonly resilience?: RankResilience
   readonly endorsers: readonly Endorser[]
   readonly sources: readonly RecordSource[]
   readonly sentence: string
@@ -126,6 +133,13 @@ export interface HistoryMoment {
   readonly topic: string | null
   readonly rank: number | null
   readonly authority_score: number | null
+}
+
+/** A person with a rank in one topic; null for a rank or a person that is not known. */
+export interface TopicRankItem {
+  readonly sdu: string | null
+  readonly rank: number | null
+  readonly explanation?: RankExplanation
 }
 
 /** What can be meant by what was typed. */

@@ -3,7 +3,7 @@
  * tag of the earlier answer, which is free while it holds. Nothing is stored on disk.
  */
 import type { ProblemDocument } from './answers.ts'
-import { type ApiQuery, requestTargetOf } from './requests.ts'
+import { type ApiQuery, requestNameOf, requestTargetOf } from './requests.ts'
 
 /** The facts of an answered request, successful or not. */
 export interface Exchange {
@@ -70,7 +70,7 @@ export class Asking {
   }
 
   #seenOf(query: ApiQuery, key: string): Seen | undefined {
-    return query.method === 'GET' ? this.#seen.get(nameOf(query, key)) : undefined
+    return this.#seen.get(nameOf(query, key))
   }
 
   /**
@@ -114,7 +114,7 @@ export class Asking {
 
   #keep(query: ApiQuery, key: string, { headers }: Response, json: unknown): void {
     const etag = headers.get('etag')
-    if (etag === null || query.method !== 'GET') return
+    if (etag === null) return
     const name = nameOf(query, key)
     this.#seen.delete(name)
     this.#seen.set(name, { etag, json })
@@ -127,7 +127,7 @@ export class Asking {
 
 /** What one key has seen is shown to no other. */
 function nameOf(query: ApiQuery, key: string): string {
-  return `${key} ${requestTargetOf(query)}`
+  return `${key} ${requestNameOf(query)}`
 }
 
 /** What a body says; undefined where it is not what its type says. */

@@ -1,6 +1,7 @@
 /** What two to five people have, side by side: the same facts of all, those first in which they differ most. */
-import type { Profile, RankExplanation } from './answers.ts'
-import { scoreText, shareText, shortText, wholeText } from './wording.ts'
+import type { Profile } from './answers.ts'
+import { placeText, type TopicPlace, type TopicPlaces } from './people/topic-ranks.ts'
+import { isolated, scoreText, shareText, shortText, wholeText } from './wording.ts'
 
 /** A fact of all. */
 export interface ComparedRow {
@@ -14,22 +15,73 @@ export interface ComparedRow {
 
 type People = readonly Profile[]
 
-/** The rows of a comparison, the greatest difference first. */
+/** The rows of the topics that all have, as far as their ranks are known, the greatest difference first. */
+export function topicRows(
+  people: People,
+  placesByTopic: ReadonlyMap<string, TopicPlaces>,
+): ComparedRow[] {
+  const rows = sharedTopics(people)
+    .filter((topic) => placesByTopic.has(topic))
+    .map((topic) => {
+      const places = people.map(({ sdu }) => placesByTopic.get(topic)?.get(sdu))
+      return topicRow(topic, places)
+    })
+  return rows.sort((one, other) => other.difference - one.difference)
+}
+
+/** A bar is full for the first of a topic, and empty behind the last. */
+function topicRow(topic: string, places: readonly (TopicPlace | undefined)[]): ComparedRow {
+  const values = places.map(placeText)
+  const heights = places.flatMap((place) =>
+    place?.of === undefined || place.rank === null ? [] : [1 - (place.rank - 1) / place.of],
+  )
+  const areKnown = heights.length === places.length
+  return {
+    name: topic,
+    values,
+    parts: areKnown ? heights : undefined,
+    difference: areKnown ? Math.max(...heights) - Math.min(...heights) : 0.5,
+  }
+}
+
+/** What differs most, in a sentence; '' where nothing does. */
+export function differenceText(rows: readonly ComparedRow[], people: People): string {
+  const [first] = [...rows].sort((one, other) => other.difference - one.difference)
+  if (first === undefined || first.difference === 0) return ''
+  const values = people.map(
+    ({ name }, index) => `${isolated(name)} ${isolated(first.values[index]!)}`,
+  )
+  return `They differ most in ${isolated(first.name)}: ${values.join(', ')}.`
+}
+
+/** The rows of a comparison beside the ranks in topics, the greatest difference first. */
 export function comparedRows(people: People): ComparedRow[] {
   // Sources that say nothing of followers say 0 of everybody.
   const areKnown = people.some((profile) => followersOf(profile) > 0)
   const rows = [
     numbers('Authority score', people, (profile) => profile.authority_score, scoreText, 100),
     texts('Core topic', people, ({ topics }) => topics[0] ?? ''),
-    texts('Rank there', people, ({ explanation }) => rankText(explanation)),
+    texts('Rank in the core topic', people, ({ explanation }) => placeText(explanation)),
     numbers(
       'Share of the core topic',
       people,
       ({ explanation }) => explanation?.share ?? 0,
       shareText,
     ),
-    numbers('of it their own', people, (profile) => partOf(profile, 'own'), shareText, 1),
-    numbers('of it endorsement', people, (profile) => partOf(profile, 'endorsement'), shareText, 1),
+    numbers(
+      'Part of the share that is their own',
+      people,
+      (profile) => partOf(profile, 'own'),
+      shareText,
+      1,
+    ),
+    numbers(
+      'Part of the share from endorsers',
+      people,
+      (profile) => partOf(profile, 'endorsement'),
+      shareText,
+      1,
+    ),
     numbers('Endorsers', people, endorsersOf, wholeText),
     ...(areKnown ? [numbers('Followers', people, followersOf, shortText)] : []),
     numbers('Topics', people, ({ topics }) => topics.length, wholeText),
@@ -62,11 +114,6 @@ function numbers(
     parts: values.map((value) => value / (whole ?? most)),
     difference: (most - Math.min(...values)) / most,
   }
-}
-
-function rankText(explanation: RankExplanation | undefined): string {
-  if (explanation === undefined) return ''
-  return `${wholeText(explanation.rank)} of ${wholeText(explanation.of)}`
 }
 
 /** What part of the share a component is, 0 to 1. */

@@ -14,6 +14,7 @@ import {
   type SimulationNodeDatum,
 } from 'd3-force'
 import type { ListedPerson } from './answers.ts'
+import { firstHandle } from './people/handles.ts'
 
 /** A person in the picture, or the handle in its middle. */
 export interface GraphNode {
@@ -79,10 +80,15 @@ function nodeOf(
 ) {
   const known = topics.indexOf(topic)
   const color = known < 0 ? coloredTopicsMax : known
-  const [platform] = Object.keys(socials)
-  const social = platform === undefined ? undefined : socials[platform]
-  const handle = social === undefined ? '' : `${platform}:${social.handle.replace(/^@/, '')}`
-  return { id: sdu, handle, name, topic, score, radius: radiusOf(score), color }
+  return {
+    id: sdu,
+    handle: firstHandle(socials),
+    name,
+    topic,
+    score,
+    radius: radiusOf(score),
+    color,
+  }
 }
 
 /** Radii from the least to the greatest score in the picture, so that differences are seen. */

@@ -3,6 +3,7 @@
  * code.
  */
 import { filterPairs, type ListFilters, listFilters } from './address.ts'
+import type { Suggestion } from './answers.ts'
 
 /** A request to the API, without the key. */
 export interface ApiQuery {
@@ -20,6 +21,13 @@ const get = (path: string, parameters: ApiQuery['parameters']): ApiQuery => ({
   parameters,
 })
 
+const post = (path: string, body: object): ApiQuery => ({
+  method: 'POST',
+  path,
+  parameters: [],
+  body: JSON.stringify(body),
+})
+
 /** What lists and networks show of a person, and what lists say of them. */
 const briefFields = 'sdu,name,rank,country_name,topic,authority_score'
 const listFields = `${briefFields},bio,topics,socials`
@@ -34,6 +42,13 @@ export function requestTargetOf({ path, parameters }: ApiQuery): string {
   if (parameters.length === 0) return path
   const query = parameters.map(([name, value]) => `${name}=${encodeValue(value)}`).join('&')
   return `${path}?${query}`
+}
+
+/** What a request is known by: its target, and its body where it has one. */
+export function requestNameOf(query: ApiQuery): string {
+  return query.body === undefined
+    ? requestTargetOf(query)
+    : `${requestTargetOf(query)} ${query.body}`
 }
 
 /** Commas and stars are no trouble in a query string, and read better as they are. */
@@ -61,10 +76,10 @@ export function profileQuery(sdus: readonly string[]): ApiQuery {
   ])
 }
 
-/** @param topic '' for the core topic of the time. */
-export function historyQuery(sdu: string, topic = ''): ApiQuery {
+/** @param sdus one SDU, or several with commas between. @param topic '' for the core topic of the time. */
+export function historyQuery(sdus: string, topic = ''): ApiQuery {
   const about: [string, string][] = topic === '' ? [] : [['topic', topic]]
-  return get('/api/v1/history', [['sdus', sdu], ...about])
+  return get('/api/v1/history', [['sdus', sdus], ...about])
 }
 
 export function peersQuery(handle: string): ApiQuery {
@@ -74,6 +89,11 @@ export function peersQuery(handle: string): ApiQuery {
     ['fields', `${briefFields},socials`],
     ['explain', 'true'],
   ])
+}
+
+/** The ranks in a topic of those who own the handles. */
+export function rankQuery(handles: readonly string[], topic: string): ApiQuery {
+  return post('/api/v1/rank', { topic, sources: handles, fields: ['sdu', 'rank'], explain: true })
 }
 
 export function matchQuery(handle: string): ApiQuery {
@@ -92,9 +112,14 @@ export function suggestionsQuery(typed: string): ApiQuery {
 
 /** Only people, to choose one of them. */
 export function peopleQuery(typed: string): ApiQuery {
+  return kindQuery(typed, 'person')
+}
+
+/** Suggestions of one kind. */
+export function kindQuery(typed: string, kind: Suggestion['kind']): ApiQuery {
   return get('/api/v1/autocomplete', [
     ['query', typed],
-    ['kinds', 'person'],
+    ['kinds', kind],
     ['limit', String(suggestionsMax)],
   ])
 }

@@ -9,9 +9,11 @@ import {
   firstSentence,
   initialsOf,
   inOrder,
+  ordinalText,
   type PeopleOrder,
   placeTitle,
   platformTexts,
+  shownPlace,
 } from '../model/people/people-rows.ts'
 import { countText, isolated, scoreText, shareText, wholeText } from '../model/wording.ts'
 import { useSession } from '../page-session.ts'
@@ -25,9 +27,11 @@ interface ListProps {
   readonly total: number
   /** The topic whose shares are listed; '' where each row has its own, or none. */
   readonly topic: string
+  /** Whether filters leave others out: each rank then says of how many it is. */
+  readonly isFiltered?: boolean
 }
 
-export function PeopleList({ people, total, topic }: ListProps) {
+export function PeopleList({ people, total, topic, isFiltered = false }: ListProps) {
   const { announce } = useSession()
   const [order, setOrder] = useState<PeopleOrder>('place')
   const shares = people.map(({ explanation }) => explanation?.share ?? 0)
@@ -49,9 +53,9 @@ export function PeopleList({ people, total, topic }: ListProps) {
         <SortButton order="place" current={order} text={place} onSort={sort} />
         <SortButton order="score" current={order} text="Authority score" onSort={sort} />
       </div>
-      <ol class="people">
+      <ol class={`people ${isFiltered ? 'is-filtered' : ''}`}>
         {inOrder(people, order).map((person) => (
-          <PersonRow key={person.sdu} {...{ person, total, topic, most }} />
+          <PersonRow key={person.sdu} {...{ person, total, topic, most, isFiltered }} />
         ))}
       </ol>
     </>
@@ -89,14 +93,14 @@ interface RowProps extends Omit<ListProps, 'people'> {
   readonly most: number
 }
 
-function PersonRow({ person, total, topic: listed, most }: RowProps) {
+function PersonRow({ person, total, topic: listed, most, isFiltered = false }: RowProps) {
   const { sdu, name, rank, explanation, authority_score: score } = person
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
     <li class="person">
       <span class="rank number" title={placeTitle(person, total)}>
-        {wholeText(rank)}
+        {isFiltered ? <PlaceAmong person={person} total={total} /> : wholeText(rank)}
       </span>
       <Avatar sdu={sdu} name={name} />
       <Who person={person} />
@@ -132,6 +136,16 @@ function PersonRow({ person, total, topic: listed, most }: RowProps) {
   )
 }
 
+/** `3rd of 23`: filters take people out of a list, and no rank changes. */
+function PlaceAmong({ person, total }: Pick<RowProps, 'person' | 'total'>) {
+  const { place, of } = shownPlace(person, total)
+  return (
+    <>
+      {ordinalText(place)} <span class="small">of {wholeText(of)}</span>
+    </>
+  )
+}
+
 /** The initials of a person: records hold no pictures. */
 export function Avatar({ sdu, name }: { readonly sdu: string; readonly name: string }) {
   return (
@@ -142,7 +156,7 @@ export function Avatar({ sdu, name }: { readonly sdu: string; readonly name: str
 }
 
 /** Topics that a row names beside the core topic. */
-const moreTopicsMax = 3
+const moreTopicsMax = 2
 
 function Who({ person }: { person: ListedPerson }) {
   const { sdu, name, topic, topics = [], country_name: country, bio = '' } = person
@@ -157,7 +171,7 @@ function Who({ person }: { person: ListedPerson }) {
       {bio !== '' && <span class="bio-line">{isolated(firstSentence(bio))}</span>}
       <span class="muted" title={topics.join(', ')}>
         {named.join(', ')}
-        {more > 0 && ` and ${countText(more, 'topic', 'topics')}`}
+        {more > 0 && ` and ${countText(more, 'more topic', 'more topics')}`}
         {[country, platformTexts(person).join(', ')]
           .filter(Boolean)
           .map((text) => ` · ${isolated(text)}`)}

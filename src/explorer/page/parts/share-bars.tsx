@@ -3,6 +3,7 @@
  * percent. The legend names each part.
  */
 import type { RankExplanation } from '../model/answers.ts'
+import { resilienceText } from '../model/people/resilience.ts'
 import { percentText, type WholePart, wholeParts } from '../model/people/whole-parts.ts'
 import {
   countText,
@@ -19,6 +20,7 @@ export function ShareBars({ explanation }: { explanation: RankExplanation }) {
   const { share, of, topic, sentence, margin, rank, components } = explanation
   const isRecord = components.some(({ name }) => name === 'record')
   const among = topic === null ? 'all by authority score' : isolated(topic)
+  const resilience = resilienceText(explanation)
   const named = [...explanation.endorsers.map(({ name }) => name), topic ?? '']
   return (
     <div class="why">
@@ -33,6 +35,7 @@ export function ShareBars({ explanation }: { explanation: RankExplanation }) {
           <Legend parts={wholeParts(explanation)} among={among} />
         </>
       )}
+      {resilience !== '' && <p class="small resilience">{resilience}</p>}
       <p class="muted small">
         Rank {wholeText(rank)} of {countText(of, 'person', 'people')} in {among};{' '}
         {topic === null ? `${margin.toFixed(2)} points` : shareText(margin)} ahead of the next.

@@ -1,18 +1,21 @@
-/** Two to five people side by side: the same facts of all, what they share, and who endorses all. */
+/** Two to five people side by side: their ranks in the topics that they share, then the same facts of all. */
 import { useEffect } from 'preact/hooks'
 import { comparedPeopleMax, searchFor } from '../model/address.ts'
 import type { AnswerEnvelope, Profile } from '../model/answers.ts'
 import {
   type ComparedRow,
   comparedRows,
+  differenceText,
   sharedEndorsers,
   sharedTopics,
+  topicRows,
 } from '../model/comparison.ts'
 import { profileQuery } from '../model/requests.ts'
-import { isolated } from '../model/wording.ts'
+import { countText, isolated } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { PersonField } from '../parts/fields/person-field.tsx'
 import { PartTrack } from '../parts/part-track.tsx'
+import { useTopicRanks } from '../parts/people/topic-ranks.ts'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
@@ -80,26 +83,28 @@ function Compared({ sdus }: { sdus: readonly string[] }) {
       </p>
     )
   }
-  return <Comparison people={people} />
+  return <Comparison key={sdus.join()} people={people} />
 }
 
 function Comparison({ people }: { people: readonly Profile[] }) {
-  const topics = sharedTopics(people)
-  const endorsers = sharedEndorsers(people)
+  const { known, left, isAsking, askForMore, trouble } = useSharedRanks(people)
   const rows = comparedRows(people)
+  const topics = topicRows(people, known)
+  const endorsers = sharedEndorsers(people)
   return (
     <div class="comparison">
+      <p class="understood">{differenceText(topics.length > 0 ? topics : rows, people)}</p>
       <section
         class="scrolled"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls to the side, also by keys
         tabIndex={0}
         aria-label="The comparison, greatest differences first"
+        aria-busy={isAsking}
       >
-        <p class="muted small">What differs most stands first.</p>
-        <table class="compare-table">
+        <table class="compare-table" style={{ minWidth: `${6 + 7.5 * people.length}rem` }}>
           <thead>
             <tr>
-              <td />
+              <td class="muted small">What differs most stands first.</td>
               {people.map(({ sdu, name }) => (
                 <th key={sdu} scope="col">
                   <PlaceLink to={{ view: 'person', sdu }}>{isolated(name)}</PlaceLink>
@@ -108,44 +113,73 @@ function Comparison({ people }: { people: readonly Profile[] }) {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {rows
-              .filter(({ difference }) => difference > 0)
-              .map((row) => (
-                <Row key={row.name} row={row} />
-              ))}
-          </tbody>
-          <tbody class="is-same">
-            {rows
-              .filter(({ difference }) => difference === 0)
-              .map((row) => (
-                <Row key={row.name} row={row} />
-              ))}
-          </tbody>
+          <RowGroup title="Rank in the topics that they share" rows={topics} areTopics />
+          <RowGroup
+            title={topics.length === 0 ? 'What differs' : 'What differs otherwise'}
+            rows={rows.filter(({ difference }) => difference > 0)}
+          />
+          <RowGroup
+            title="The same"
+            rows={rows.filter(({ difference }) => difference === 0)}
+            class="is-same"
+          />
         </table>
       </section>
-      <section aria-labelledby="shared">
-        <h2 id="shared">What they share</h2>
-        {topics.length === 0 ? (
-          <p class="muted">No topic.</p>
-        ) : (
-          <ul class="chips" aria-label="Topics that all have">
-            {topics.map((topic) => (
-              <li key={topic}>
-                <PlaceLink to={searchFor(topic)} class="chip">
-                  {topic}
-                </PlaceLink>
-              </li>
-            ))}
-          </ul>
-        )}
-        <p class="muted">
-          {endorsers.length === 0
-            ? 'No strong endorser of one is one of all the others.'
-            : `All are endorsed by ${endorsers.map(isolated).join(', ')}.`}
+      {left.length > 0 && !isAsking && (
+        <p>
+          <button type="button" onClick={askForMore}>
+            Rank them in {countText(left.length, 'more topic', 'more topics')} (
+            {countText(left.length * people.length, 'query', 'queries')})
+          </button>
         </p>
-      </section>
+      )}
+      {trouble}
+      <p class="muted">
+        {sharedTopics(people).length === 0 && 'They share no topic. '}
+        {endorsers.length === 0
+          ? 'No strong endorser of one is one of all the others.'
+          : `All are endorsed by ${endorsers.map(isolated).join(', ')}.`}
+      </p>
     </div>
+  )
+}
+
+/** Topics whose ranks are asked for at once: each costs a query for each person. */
+const topicsAtOnce = 4
+
+/** The ranks in the topics that all have: the first at once, the others when somebody wants them. */
+function useSharedRanks(people: readonly Profile[]) {
+  const { places, asked, askFor } = useTopicRanks(people)
+  const left = sharedTopics(people).filter((topic) => !places.has(topic))
+  const askForMore = () => askFor(left)
+  useEffect(() => void askFor(left.slice(0, topicsAtOnce)), [])
+  const isAsking = asked.kind === 'loading'
+  const trouble = isAsking ? null : <Trouble asked={asked} again={askForMore} />
+  return { known: places, left, isAsking, askForMore, trouble }
+}
+
+interface GroupProps {
+  readonly title: string
+  readonly rows: readonly ComparedRow[]
+  /** Whether the rows are topics, which lead to their lists. */
+  readonly areTopics?: boolean
+  readonly class?: string
+}
+
+function RowGroup({ title, rows, areTopics = false, class: name = '' }: GroupProps) {
+  const [first] = rows
+  if (first === undefined) return null
+  return (
+    <tbody class={name}>
+      <tr class="group">
+        <th scope="rowgroup" colSpan={first.values.length + 1}>
+          {title}
+        </th>
+      </tr>
+      {rows.map((row) => (
+        <Row key={row.name} row={row} isTopic={areTopics} />
+      ))}
+    </tbody>
   )
 }
 
@@ -167,13 +201,15 @@ function RemoveLink({
   )
 }
 
-function Row({ row: { name, values, parts } }: { row: ComparedRow }) {
+function Row({ row: { name, values, parts }, isTopic }: { row: ComparedRow; isTopic: boolean }) {
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <th scope="row">
+        {isTopic ? <PlaceLink to={searchFor(name)}>{isolated(name)}</PlaceLink> : name}
+      </th>
       {values.map((value, index) => (
         <td key={index} class={parts === undefined ? '' : 'number'}>
-          {value}
+          {isolated(value)}
           {parts !== undefined && <PartTrack of="score" part={parts[index]!} />}
         </td>
       ))}

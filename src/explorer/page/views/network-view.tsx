@@ -8,6 +8,7 @@ import { countText, isolated, scoreText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { ColumnHeads } from '../parts/column-heads.tsx'
 import { GraphPicture } from '../parts/graph-picture.tsx'
+import { Near } from '../parts/people/near.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
@@ -32,6 +33,7 @@ export function NetworkView({ handle }: { handle: string }) {
       ) : peers.length === 0 ? (
         <State title="Nobody is connected with it">
           <p>No connection of this handle is known, in either direction.</p>
+          <Near typed={handle} />
           <p>
             <PlaceLink to={searchFor(handle.replace(/^\w+:/, ''))}>Search for it</PlaceLink> or{' '}
             <PlaceLink to={{ view: 'topics', typed: '' }}>look at the topics</PlaceLink>.
@@ -59,7 +61,7 @@ function Owner({ handle }: { handle: string }) {
         'Nobody in the index owns this handle.'
       ) : (
         <>
-          Verified: it belongs to{' '}
+          It belongs to{' '}
           <PlaceLink to={{ view: 'person', sdu: owner.sdu }}>{isolated(owner.name)}</PlaceLink>
           {`, rank ${owner.rank} in ${isolated(owner.topic)}, authority score ${scoreText(owner.authority_score)}.`}
         </>

@@ -1,15 +1,18 @@
 /** A person: who they are, where they are found, what their ranks are, and why. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
 import type { AnswerEnvelope, HistoryMoment, Profile, Social } from '../model/answers.ts'
 import { reportAddress } from '../model/people/contacts.ts'
+import { firstHandle, handleAddress } from '../model/people/handles.ts'
 import { platformLink, webAddress } from '../model/people/platform-links.ts'
-import { handleProof } from '../model/people/proofs.ts'
+import { handleProof, personProof } from '../model/people/proofs.ts'
+import { placeText } from '../model/people/topic-ranks.ts'
 import { historyQuery, profileQuery } from '../model/requests.ts'
 import { dayText, isolated, scoreText, shortText, wholeText } from '../model/wording.ts'
 import { contactsOfPage } from '../page-contacts.ts'
-import { type AnswerState, useAnswer, useOwnAsk, useSession } from '../page-session.ts'
+import { useAnswer, useIsWide, useSession } from '../page-session.ts'
+import { useTopicRanks } from '../parts/people/topic-ranks.ts'
 import { Avatar } from '../parts/people-list.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
@@ -21,6 +24,7 @@ export function PersonView({ sdu }: { sdu: string }) {
   const { announce } = useSession()
   const { asked, shown, again } = useAnswer<AnswerEnvelope<Profile>>(profileQuery([sdu]))
   const profile = shown?.results[0]
+  const isWide = useIsWide(64)
   useEffect(() => {
     if (profile === undefined) return
     announce(`Profile of ${isolated(profile.name)}`)
@@ -34,21 +38,33 @@ export function PersonView({ sdu }: { sdu: string }) {
         ) : profile === undefined ? (
           <State title="Nobody has this SDU">
             <p>The person is not in this snapshot: removed, merged, or never there.</p>
+            <p>
+              <PlaceLink to={{ view: 'home' }}>Search for a name</PlaceLink> or{' '}
+              <PlaceLink to={{ view: 'topics', typed: '' }}>look at the topics</PlaceLink>.
+            </p>
           </State>
         ) : (
-          <ProfileParts profile={profile} />
+          <ProfileParts profile={profile} isWide={isWide} />
         )}
       </article>
       <aside class="aside" aria-label="Where to find them, and request">
-        {profile !== undefined && <Socials profile={profile} />}
+        {profile !== undefined && isWide && <Socials profile={profile} />}
         <RequestPanel />
       </aside>
     </div>
   )
 }
 
-function ProfileParts({ profile }: { profile: Profile }) {
+interface PartsProps {
+  readonly profile: Profile
+  /** Whether the handles have room beside the profile. */
+  readonly isWide: boolean
+}
+
+function ProfileParts({ profile, isWide }: PartsProps) {
   const { sdu, name, bio, country, authority_score: score, explanation } = profile
+  const proof = personProof(profile)
+  const handle = firstHandle(profile.socials)
   return (
     <>
       <header class="profile-head">
@@ -56,8 +72,12 @@ function ProfileParts({ profile }: { profile: Profile }) {
         <div class="named">
           <h1>{isolated(name)}</h1>
           <p class="muted">
-            <span class="verified">✓ Verified</span>
-            {' · '}
+            {proof !== '' && (
+              <>
+                <span class="verified">✓ {isolated(proof)}</span>
+                {' · '}
+              </>
+            )}
             {[country, profile.topics[0] ?? ''].filter(Boolean).map(isolated).join(' · ')}
             {explanation !== undefined && explanation.topic !== null && (
               <>
@@ -72,11 +92,17 @@ function ProfileParts({ profile }: { profile: Profile }) {
           <span class="muted small">authority score of 100</span>
         </div>
       </header>
-      {bio !== '' && <p class="bio">{bio}</p>}
+      {bio !== '' && <p class="bio">{isolated(bio)}</p>}
+      {!isWide && <Socials profile={profile} />}
       <p class="actions">
         <PlaceLink to={{ view: 'compare', sdus: [sdu] }} class="button">
           Compare with somebody
         </PlaceLink>
+        {handle !== '' && (
+          <PlaceLink to={{ view: 'network', handle }} class="button">
+            See their network
+          </PlaceLink>
+        )}
         <span class="muted small">
           SDU <code>{sdu}</code>
         </span>
@@ -101,7 +127,7 @@ function Socials({ profile }: { profile: Profile }) {
   if (socials.length === 0 && profile.website === null) return null
   return (
     <section class="panel" aria-labelledby="socials">
-      <h2 id="socials">Verified handles</h2>
+      <h2 id="socials">Handles</h2>
       <ul class="handles">
         {socials.map(([platform, social]) => (
           <SocialRow key={platform} platform={platform} social={social} profile={profile} />
@@ -134,9 +160,9 @@ function SocialRow({ platform, social: { handle, followers }, profile }: SocialP
       <span class="handle">
         <OuterLink address={platformLink(platform, handle)}>{isolated(handle)}</OuterLink>
         {followers > 0 && <span class="muted small"> {shortText(followers)} followers</span>}
-        <span class="muted small proof">{proof}</span>
+        <span class="muted small proof">{isolated(proof)}</span>
       </span>
-      <PlaceLink to={{ view: 'network', handle: `${platform}:${bare(handle)}` }} class="small">
+      <PlaceLink to={{ view: 'network', handle: handleAddress(platform, handle) }} class="small">
         Network
         <span class="unseen">
           {' '}
@@ -175,7 +201,7 @@ function Origin({ profile }: { profile: Profile }) {
         source === null ? null : (
           <p key={source}>
             Source: <OuterLink address={webAddress(source)}>{isolated(source)}</OuterLink>
-            {licence !== null && `, licence ${licence}`}
+            {licence !== null && `, licence ${isolated(licence)}`}
             {at !== null && `, updated ${dayText(at)}`}
           </p>
         ),
@@ -192,16 +218,18 @@ function Origin({ profile }: { profile: Profile }) {
   )
 }
 
-function bare(handle: string): string {
-  return handle.replace(/^@/, '')
-}
-
 /** The rank in the core topic is known; the others are asked for when somebody wants them. */
 function Topics({ profile }: { profile: Profile }) {
   const { sdu, topics, explanation } = profile
   const core = explanation?.topic ?? null
-  const { ranks, asked, askFor } = useRanks(sdu)
-  const unknown = topics.filter((topic) => topic !== core && !ranks.has(topic))
+  const { places, asked, askFor } = useTopicRanks([profile])
+  const placeIn = (topic: string) =>
+    topic === core
+      ? placeText(explanation)
+      : places.has(topic)
+        ? placeText(places.get(topic)?.get(sdu))
+        : ''
+  const unknown = topics.filter((topic) => topic !== core && !places.has(topic))
   const askForAll = () => askFor(unknown)
   const isAsking = asked.kind === 'loading'
   return (
@@ -210,10 +238,8 @@ function Topics({ profile }: { profile: Profile }) {
       <ul class="topic-ranks">
         {topics.map((topic) => (
           <li key={topic}>
-            <span class="rank number">
-              {topic === core ? wholeText(explanation!.rank) : (ranks.get(topic) ?? '')}
-            </span>
-            <PlaceLink to={searchFor(topic)}>{topic}</PlaceLink>
+            <span class="rank number">{placeIn(topic)}</span>
+            <PlaceLink to={searchFor(topic)}>{isolated(topic)}</PlaceLink>
             {topic === topics[0] && <span class="muted small">core topic</span>}
           </li>
         ))}
@@ -228,30 +254,6 @@ function Topics({ profile }: { profile: Profile }) {
       {!isAsking && <Trouble asked={asked} again={askForAll} />}
     </section>
   )
-}
-
-/** Ranks by their topics, one query each; the first that is not answered ends it. */
-function useRanks(sdu: string) {
-  const ask = useOwnAsk()
-  const [ranks, setRanks] = useState<ReadonlyMap<string, string>>(new Map())
-  const [asked, setAsked] = useState<AnswerState<unknown>>({ kind: 'cancelled' })
-  const askFor = async (topics: readonly string[]) => {
-    const found = new Map(ranks)
-    for (const topic of topics) {
-      setAsked({ kind: 'loading' })
-      const outcome = await ask<AnswerEnvelope<HistoryMoment>>(historyQuery(sdu, topic))
-      setAsked(outcome)
-      if (outcome.kind !== 'answer') return
-      found.set(topic, rankText(outcome.json.results[0]))
-      setRanks(new Map(found))
-    }
-  }
-  return { ranks, asked, askFor }
-}
-
-/** Histories tell of the first 50 of a topic. */
-function rankText(moment: HistoryMoment | undefined): string {
-  return moment?.rank === undefined || moment.rank === null ? '> 50' : wholeText(moment.rank)
 }
 
 function History({ sdu }: { sdu: string }) {

@@ -7,6 +7,7 @@ import { countText, exactQuery, isolated, understandingWords } from '../model/wo
 import { useAnswer, useIsWide, useSession } from '../page-session.ts'
 import { FilterPanel, SetFilters } from '../parts/fields/filter-panel.tsx'
 import { MoreButton, usePages } from '../parts/pages.tsx'
+import { Near } from '../parts/people/near.tsx'
 import { PeopleList } from '../parts/people-list.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
@@ -28,13 +29,18 @@ export function SearchView({ query, filters }: Props) {
   const isWide = useIsWide(64)
   const set = filterPairs(filters).length
   const filterPanel =
-    shown?.facets === undefined ? null : (
+    shown?.facets === undefined || (shown.total === 0 && set === 0) ? null : (
       <FilterPanel filters={filters} facets={shown.facets} onChange={onChange} />
     )
   return (
     <div class="with-aside">
       <section class="content" aria-busy={asked.kind === 'loading'}>
         <h1 class="unseen">Search: {query}</h1>
+        {isWide && filterPanel !== null && (
+          <a class="skip" href="#filters">
+            Skip to the filters
+          </a>
+        )}
         {!isWide && filterPanel !== null && (
           <details class="filter-menu">
             <summary class="button">Filters{set > 0 && ` (${set})`}</summary>
@@ -52,7 +58,7 @@ export function SearchView({ query, filters }: Props) {
           />
         )}
       </section>
-      <aside class="aside" aria-label="Filters and request">
+      <aside id="filters" tabIndex={-1} class="aside" aria-label="Filters and request">
         {isWide && filterPanel}
         <RequestPanel />
       </aside>
@@ -87,7 +93,12 @@ function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
       {people.length === 0 ? (
         <Nobody query={query} areFiltered={areFiltered} suggestions={answer.query?.suggestions} />
       ) : (
-        <PeopleList people={people} total={total} topic={topicOf(people)} />
+        <PeopleList
+          people={people}
+          total={total}
+          topic={topicOf(people)}
+          isFiltered={areFiltered}
+        />
       )}
       {isCurrent && <MoreButton pages={pages} />}
     </>
@@ -140,6 +151,7 @@ interface NobodyProps {
 }
 
 function Nobody({ query, areFiltered, suggestions }: NobodyProps) {
+  const { topics = [], names = [] } = suggestions ?? {}
   return (
     <State title="Nobody was found">
       {areFiltered ? (
@@ -153,8 +165,9 @@ function Nobody({ query, areFiltered, suggestions }: NobodyProps) {
             Nobody holds these words, and no topic is near them. Nobody is a better answer than a
             stranger.
           </p>
-          <Suggested texts={suggestions?.topics ?? []} of="Topics that are near" />
-          <Suggested texts={suggestions?.names ?? []} of="Names that are near" />
+          <Suggested texts={topics} of="Topics that are near" />
+          <Suggested texts={names} of="Names that are near" />
+          {topics.length + names.length === 0 && <Near typed={query} />}
           <p>
             Try fewer words, another spelling, or{' '}
             <PlaceLink to={{ view: 'topics', typed: '' }}>the topics</PlaceLink>.

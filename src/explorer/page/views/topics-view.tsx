@@ -7,6 +7,7 @@ import { countText, isolated, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { MoreButton, usePages } from '../parts/pages.tsx'
 import { PartTrack } from '../parts/part-track.tsx'
+import { Near } from '../parts/people/near.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
@@ -67,6 +68,11 @@ function TopicPages({ typed, first, isCurrent }: PagesProps) {
     return (
       <State title="No such topic">
         <p>No topic and no alias of one begins with these words.</p>
+        <Near typed={typed} kind="topic" />
+        <p>
+          <PlaceLink to={searchFor(typed)}>Search for “{isolated(typed)}”</PlaceLink>, which
+          forgives slips.
+        </p>
       </State>
     )
   }

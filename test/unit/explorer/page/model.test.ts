@@ -10,8 +10,10 @@ import type {
 import { closed, effectOf, opened } from '../../../../src/explorer/page/model/choosing.ts'
 import {
   comparedRows,
+  differenceText,
   sharedEndorsers,
   sharedTopics,
+  topicRows,
 } from '../../../../src/explorer/page/model/comparison.ts'
 import { labelled } from '../../../../src/explorer/page/model/graph-labels.ts'
 import { chartText, stepChart } from '../../../../src/explorer/page/model/moments.ts'
@@ -260,7 +262,9 @@ describe('a comparison', () => {
     const rows = comparedRows([profile(followed), profile({ authority_score: 25 })])
     const row = (name: string) => rows.find((each) => each.name === name)
     expect(row('Authority score')).toMatchObject({ values: ['50.00', '25.00'], parts: [0.5, 0.25] })
-    expect(row('of it their own')).toMatchObject({ values: ['25.0 %', '25.0 %'] })
+    expect(row('Part of the share that is their own')).toMatchObject({
+      values: ['25.0 %', '25.0 %'],
+    })
     expect(row('Followers')).toMatchObject({ values: ['1K', '0'], parts: [1, 0] })
     for (const { parts = [0, 0] } of rows) {
       expect(parts.every((part) => part >= 0 && part <= 1)).toBe(true)
@@ -275,6 +279,37 @@ describe('a comparison', () => {
     const differences = rows.map(({ difference }) => difference)
     expect(differences).toEqual([...differences].sort((one, other) => other - one))
     expect(rows.filter(({ difference }) => difference > 0)).toHaveLength(1)
+  })
+
+  it('has the ranks in the topics that all have, the most different first', () => {
+    const people = [profile({}), profile({ sdu: '2', name: 'Bea' })]
+    const places = (one: number, other: number) =>
+      new Map([
+        ['1', { rank: one, of: 10 }],
+        ['2', { rank: other, of: 10 }],
+      ])
+    const known = new Map([
+      ['Rust', places(2, 3)],
+      ['Health', places(1, 10)],
+      ['Labor', places(1, 10)],
+    ])
+    const rows = topicRows(people, known)
+    expect(rows.map(({ name, values }) => [name, ...values])).toEqual([
+      ['Health', '1 of 10', '10 of 10'],
+      ['Rust', '2 of 10', '3 of 10'],
+    ])
+    expect(rows[0]!.parts![0]).toBe(1)
+    expect(rows[0]!.difference).toBeCloseTo(0.9)
+    expect(differenceText([...comparedRows(people), ...rows], people)).toBe(
+      'They differ most in Health: Ann 1 of 10, Bea 10 of 10.',
+    )
+    expect(differenceText([], people)).toBe('')
+  })
+
+  it('has no bars for ranks that are not known', () => {
+    const people = [profile({}), profile({ sdu: '2' })]
+    const known = new Map([['Rust', new Map([['1', { rank: 4, of: undefined }]])]])
+    expect(topicRows(people, known)).toMatchObject([{ values: ['4', '–'], parts: undefined }])
   })
 
   it('names the topics and endorsers that both have', () => {

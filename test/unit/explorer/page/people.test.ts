@@ -14,12 +14,19 @@ import {
   ordinalText,
   placeTitle,
   platformTexts,
+  shownPlace,
 } from '../../../../src/explorer/page/model/people/people-rows.ts'
 import {
   platformLink,
   webAddress,
 } from '../../../../src/explorer/page/model/people/platform-links.ts'
-import { handleProof } from '../../../../src/explorer/page/model/people/proofs.ts'
+import { handleProof, personProof } from '../../../../src/explorer/page/model/people/proofs.ts'
+import { resilienceText } from '../../../../src/explorer/page/model/people/resilience.ts'
+import {
+  placesIn,
+  placeText,
+  topicRanksQuery,
+} from '../../../../src/explorer/page/model/people/topic-ranks.ts'
 import { percentText, wholeParts } from '../../../../src/explorer/page/model/people/whole-parts.ts'
 
 const person = (sdu: string, score: number): Summary => ({
@@ -78,6 +85,9 @@ describe('a row', () => {
     const filtered = { ...person('1', 2), explanation: explanation(1, [], 0) }
     expect(placeTitle(filtered, 6)).toBe('3rd of 6 here; 5th of 23 in Health')
     expect(placeTitle(person('1', 2), 6)).toBe('3rd of 6 here')
+    expect(shownPlace(filtered, 6)).toEqual({ place: 5, of: 23 })
+    expect(shownPlace(person('1', 2), 6)).toEqual({ place: 3, of: 6 })
+    expect(ordinalText(1422)).toBe('1,422nd')
   })
 
   it('names followers only where they are known', () => {
@@ -173,10 +183,76 @@ describe('a handle', () => {
     ])
   })
 
+  it('of a person is verified only where the record says by what', () => {
+    const source = { source: 's', licence: null, updated_at: null }
+    const withSource = (more: object) =>
+      personProof({
+        explanation: { ...explanation(1, [], 0), sources: [{ ...source, ...more }] },
+      } as unknown as Profile)
+    expect(withSource({})).toBe('')
+    expect(withSource({ verified_by: 'register', verified_at: '2026-11-01' })).toBe(
+      'Verified by register, 2026-11-01',
+    )
+  })
+
   it('that is wrong is reported to the operator', () => {
     expect(reportAddress('mailto:a@example.com', '12')).toBe(
       'mailto:a@example.com?subject=A%20mistake%20in%20the%20entry%2012',
     )
     expect(reportAddress('https://example.com/c', '12')).toBe('https://example.com/c')
+  })
+})
+
+describe('the resilience of a rank', () => {
+  it.each([
+    [{ by_1: 1, by_10: 7 }, 'without its strongest endorser, by ten without its 7 strongest'],
+    [{ by_1: 3, by_10: 3 }, 'without its 3 strongest endorsers, and by ten at once.'],
+    [{ by_1: 2, by_10: null }, 'without its 2 strongest endorsers, and never by ten.'],
+    [{ by_1: 255, by_10: 255 }, 'without 255 or more of its strongest endorsers'],
+    [{ by_1: null, by_10: null }, 'does not fall, even without all of its endorsers'],
+  ])('of %j says %j', (resilience, text) => {
+    expect(resilienceText({ ...explanation(1, [1], 0), resilience })).toContain(text)
+  })
+
+  it('is not reported where nobody endorses the person, or nothing is known of it', () => {
+    const resilience = { by_1: null, by_10: null }
+    expect(resilienceText({ ...explanation(1, [], 0), resilience })).toBe('')
+    expect(resilienceText(explanation(1, [1], 0))).toBe('')
+  })
+})
+
+describe('ranks in a topic', () => {
+  const ann = { sdu: '1', socials: { github: { handle: '@ann', followers: 0 } } }
+  const bea = { sdu: '2', socials: {} }
+
+  it('are asked for by handles, or by SDU where somebody has none', () => {
+    expect(topicRanksQuery([ann], 'Health')).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/rank',
+      body: '{"topic":"Health","sources":["github:ann"],"fields":["sdu","rank"],"explain":true}',
+    })
+    expect(topicRanksQuery([ann, bea], 'Health')).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/history',
+      parameters: [
+        ['sdus', '1,2'],
+        ['topic', 'Health'],
+      ],
+    })
+  })
+
+  it('say of how many they are where that is known, and what is not known', () => {
+    const places = placesIn(
+      [
+        { sdu: '1', rank: 5, explanation: explanation(1, [], 0) },
+        { sdu: '1', rank: 9 },
+        { sdu: '2', rank: 1422 },
+        { sdu: '3', rank: null },
+        { sdu: null, rank: null },
+      ],
+      'Health',
+    )
+    const texts = ['1', '2', '3', '4'].map((sdu) => placeText(places.get(sdu)))
+    expect(texts).toEqual(['5 of 23', '1,422', '> 50', '–'])
   })
 })

@@ -1,6 +1,6 @@
 /** What a row of a list says of a person, and the two orders that a list can have. */
 import type { ListedPerson, Summary } from '../answers.ts'
-import { shortText } from '../wording.ts'
+import { shortText, wholeText } from '../wording.ts'
 
 /** By the place in the topic, as the service lists them, or by the authority score among all. */
 export type PeopleOrder = 'place' | 'score'
@@ -35,10 +35,16 @@ export function colorOfPerson(sdu: string): number {
 /** `1` → `1st`, `12` → `12th`, `23` → `23rd`. */
 export function ordinalText(place: number): string {
   const ending = { one: 'st', two: 'nd', few: 'rd' }[ordinals.select(place) as string] ?? 'th'
-  return `${place}${ending}`
+  return `${wholeText(place)}${ending}`
 }
 
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+
+/** A place among so many: in the topic where the rank is one of a topic, else in the list. */
+export function shownPlace({ rank, explanation }: Summary, total: number) {
+  const isOfTopic = explanation !== undefined && explanation.topic !== null
+  return isOfTopic ? { place: explanation.rank, of: explanation.of } : { place: rank, of: total }
+}
 
 /** The place of a person in the list, and in the topic where a filter leaves others out. */
 export function placeTitle({ rank, explanation }: Summary, total: number): string {

@@ -3,18 +3,24 @@ import type { Profile } from '../answers.ts'
 import { dayText } from '../wording.ts'
 
 /** How and when a handle was verified; what the record says of the whole person where it says nothing of the handle. */
-export function handleProof({ explanation }: Profile, platform: string, handle: string): string {
+export function handleProof(profile: Profile, platform: string, handle: string): string {
   const bare = (text: string) => text.replace(/^@/, '').toLowerCase()
-  const sources = explanation?.sources ?? []
+  const sources = profile.explanation?.sources ?? []
   const own = sources
     .flatMap(({ handles = [] }) => handles)
     .find((each) => each.platform === platform && bare(each.handle) === bare(handle))
   if (own !== undefined) return `Verified by ${own.verified_by}${onDay(own.verified_at)}`
-  const record = sources.find(({ verified_by: by }) => by !== undefined)
-  if (record !== undefined) {
-    return `Person verified by ${record.verified_by}${onDay(record.verified_at ?? null)}`
-  }
+  const person = personProof(profile)
+  if (person !== '') return `Person v${person.slice(1)}`
   return sources.some(({ source }) => source !== null) ? 'Listed by the source below' : ''
+}
+
+/** How and when the person was verified, as far as the record says; '' where it does not. */
+export function personProof({ explanation }: Profile): string {
+  const record = explanation?.sources.find(({ verified_by: by }) => by !== undefined)
+  return record === undefined
+    ? ''
+    : `Verified by ${record.verified_by}${onDay(record.verified_at ?? null)}`
 }
 
 function onDay(at: string | null): string {

@@ -65,7 +65,7 @@ function FacetList({ name, chosen, counts, onToggle }: FacetProps) {
       {shown.map(({ key, count }) => (
         <label key={key} class="facet-row">
           <input type="checkbox" checked={chosen.includes(key)} onChange={() => onToggle(key)} />
-          <span class="facet-key">{key}</span>
+          <span class="facet-key">{isolated(key)}</span>
           <PartTrack of="facet" part={count / most} />
           <span class="number muted">{wholeText(count)}</span>
         </label>

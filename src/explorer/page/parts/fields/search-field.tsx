@@ -1,6 +1,5 @@
 /** The search field: a suggestion leads to its place at once, a typed text is searched for. */
-import { type Place, searchFor } from '../../model/address.ts'
-import type { Suggestion } from '../../model/answers.ts'
+import { placeOfSuggestion, searchFor } from '../../model/address.ts'
 import { suggestionsQuery } from '../../model/requests.ts'
 import { useSession } from '../../page-session.ts'
 import { SuggestionField } from './suggestion-field.tsx'
@@ -19,16 +18,10 @@ export function SearchField({ typed, isLarge = false }: Props) {
         placeholder="A topic, a name, a handle or a question"
         typed={typed}
         queryOf={suggestionsQuery}
-        onAccept={(suggestion) => go(placeOf(suggestion))}
+        onAccept={(suggestion) => go(placeOfSuggestion(suggestion))}
         onSubmit={(query) => go(searchFor(query))}
         hasShortcut
       />
     </search>
   )
-}
-
-function placeOf({ kind, text, sdu, handle, topic }: Suggestion): Place {
-  if (kind === 'person' && sdu !== null) return { view: 'person', sdu }
-  if (kind === 'handle' && handle !== null) return { view: 'network', handle }
-  return searchFor(topic ?? text)
 }

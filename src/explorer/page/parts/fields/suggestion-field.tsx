@@ -19,8 +19,15 @@ export function SuggestionField(props: Props) {
     input.current?.blur()
     props.onAccept(suggestion)
   }
+  // The focus goes on to what is found, also by Tab; the key `/` leads back.
+  const onSubmitted: Props['onSubmit'] =
+    onSubmit &&
+    ((typed) => {
+      input.current?.blur()
+      onSubmit(typed)
+    })
   const { text, offer, isOpen, index, type, close, submit, accept, onKeyDown, again } = useCombobox(
-    { ...props, onAccept },
+    { ...props, onAccept, ...(onSubmitted && { onSubmit: onSubmitted }) },
   )
   const id = useId()
   const listId = `${id}-list`

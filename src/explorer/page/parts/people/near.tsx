@@ -1,0 +1,44 @@
+/** What begins as a text does that was not found: a way on, which costs nothing beyond suggestions. */
+import { placeOfSuggestion } from '../../model/address.ts'
+import type { AnswerEnvelope, Suggestion } from '../../model/answers.ts'
+import { kindQuery, suggestionsQuery } from '../../model/requests.ts'
+import { tidied } from '../../model/suggesting.ts'
+import { isolated } from '../../model/wording.ts'
+import { useAnswer } from '../../page-session.ts'
+import { PlaceLink } from '../place-link.tsx'
+
+interface Props {
+  readonly typed: string
+  /** Only of this kind; all kinds where it is absent. */
+  readonly kind?: Suggestion['kind']
+}
+
+const shownMax = 6
+
+export function Near({ typed, kind }: Props) {
+  const beginning = beginningOf(typed)
+  const query = kind === undefined ? suggestionsQuery(beginning) : kindQuery(beginning, kind)
+  const { shown } = useAnswer<AnswerEnvelope<Suggestion>>(query)
+  const offered = tidied(shown?.results ?? []).slice(0, shownMax)
+  if (offered.length === 0) return null
+  return (
+    <>
+      <p>Near it, because they begin with “{isolated(beginning)}”:</p>
+      <ul class="chips">
+        {offered.map((suggestion) => (
+          <li key={`${suggestion.kind} ${suggestion.text} ${suggestion.sdu}`}>
+            <PlaceLink to={placeOfSuggestion(suggestion)} class="chip">
+              {isolated(suggestion.text)}
+            </PlaceLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The first half of a text, of three letters at least: slips are mostly behind it. */
+function beginningOf(typed: string): string {
+  const letters = [...typed.trim().replace(/^(?:\w+:)?@?/, '')]
+  return letters.slice(0, Math.max(3, Math.floor(letters.length / 2))).join('')
+}

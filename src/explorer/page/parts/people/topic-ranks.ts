@@ -1,0 +1,29 @@
+/** Ranks of people in topics, a query each, asked for when somebody wants them. */
+import { useState } from 'preact/hooks'
+import type { AnswerEnvelope, TopicRankItem } from '../../model/answers.ts'
+import {
+  placesIn,
+  type RankedPerson,
+  type TopicPlaces,
+  topicRanksQuery,
+} from '../../model/people/topic-ranks.ts'
+import { type AnswerState, useOwnAsk } from '../../page-session.ts'
+
+/** The places that are known, by topic, and the way to more; the first topic without an answer ends it. */
+export function useTopicRanks(people: readonly RankedPerson[]) {
+  const ask = useOwnAsk()
+  const [places, setPlaces] = useState<ReadonlyMap<string, TopicPlaces>>(new Map())
+  const [asked, setAsked] = useState<AnswerState<unknown>>({ kind: 'cancelled' })
+  const askFor = async (topics: readonly string[]) => {
+    const found = new Map(places)
+    for (const topic of topics) {
+      setAsked({ kind: 'loading' })
+      const outcome = await ask<AnswerEnvelope<TopicRankItem>>(topicRanksQuery(people, topic))
+      setAsked(outcome)
+      if (outcome.kind !== 'answer') return
+      found.set(topic, placesIn(outcome.json.results, topic))
+      setPlaces(new Map(found))
+    }
+  }
+  return { places, asked, askFor }
+}
