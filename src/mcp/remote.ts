@@ -50,6 +50,19 @@ function readOf(uri: string) {
 /** How long the first question after the largest topics may take: a session does not wait longer for them. */
 const topicsWaitMs = 3_000
 
+/** The address of a service, from what a person pastes: also that of its `/mcp`, and without `https://`. */
+export function serviceAddress(pasted: string): string {
+  const text = pasted.trim()
+  const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(text)
+  const whole = /^[a-z]+:\/\//i.test(text) ? text : `${isHere ? 'http' : 'https'}://${text}`
+  return whole.replace(/\/+$/, '').replace(/\/mcp$/, '')
+}
+
+/** A key, from what a person pastes: also the whole value of the header. */
+export function pastedKey(pasted: string): string {
+  return pasted.trim().replace(/^Bearer\s+/i, '')
+}
+
 /**
  * The source over a service. Asks it for its largest topics, which is free.
  * @param url the address of the service, without a path of its own: `https://host`.

@@ -21,7 +21,6 @@ const mimeType = 'application/json'
 /** Gives a server the topic resources over a source. */
 export function registerTopics(server: McpServer, source: AnswerSource): void {
   const charge = source.isCharged ? ' Charged as one search.' : ''
-  registerList(server, source)
   const template = new ResourceTemplate(`${topicsUri}/{topic}`, {
     list: undefined,
     complete: { topic: (typed) => completionsOf(source, typed) },
@@ -37,6 +36,7 @@ export function registerTopics(server: McpServer, source: AnswerSource): void {
     return { contents: [{ uri: href, mimeType, text }] }
   })
   registerCountries(server, source, charge)
+  registerList(server, source)
 }
 
 /** The list of topics, in pages that a model can hold. */

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { agentFiles } from '../../../src/mcp/agent-files.ts'
-import { installLinks } from '../../../src/mcp/server-description.ts'
+import { iconsAt, installLinks } from '../../../src/mcp/server-description.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const publicUrl = 'https://index.example.com'
@@ -22,6 +22,28 @@ function textAt(path: string): string {
 }
 
 const options = { strict: false, validateFormats: false, allErrors: true }
+
+describe('the icon', () => {
+  const icons = iconsAt(publicUrl)
+  const served = ({ src }: { readonly src: string }) =>
+    files.find(({ paths }) => paths.includes(src.slice(publicUrl.length)))!
+
+  it('lies where the server and the card say, in the type that they say', () => {
+    for (const icon of icons)
+      expect([icon.src, served(icon).type]).toEqual([icon.src, icon.mimeType])
+    expect(JSON.parse(textAt('/mcp/server-card')).icons).toEqual(icons)
+    expect(JSON.parse(textAt('/server.json')).icons).toEqual(icons)
+  })
+
+  it('is a PNG of the size that they say, with an alpha channel, and an SVG that loads nothing', () => {
+    const [png, svg] = icons.map((icon) => Buffer.from(served(icon).bytes.identity))
+    expect(png!.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+    const [width, height, colours] = [png!.readUInt32BE(16), png!.readUInt32BE(20), png![25]]
+    expect([`${width}x${height}`, colours]).toEqual([icons[0]!.sizes[0], 6])
+    expect(svg!.toString()).toMatch(/^<svg[^>]* viewBox="/)
+    expect(svg!.toString()).not.toMatch(/<script|<image|href=|url\(/)
+  })
+})
 
 describe('at a public address', () => {
   it('the card of the server is valid by the published schema', () => {

@@ -55,12 +55,13 @@ describe('the MCP bundle', () => {
     expect(() => tryBundle(file, programVersion)).toThrow(said)
   })
 
-  it('speaks for a service with the key of a person', async () => {
+  it('speaks for a service with the address and the key as a person pastes them', async () => {
     const directory = temporaryDirectory()
     execFileSync('python3', ['-m', 'zipfile', '-e', fileOf(), directory])
     const proxy = join(directory, 'server', 'proxy.mjs')
     const service = await startMcpService(100_000)
-    const env = { AUTHORITY_INDEX_URL: service.address, AUTHORITY_INDEX_KEY: service.key }
+    const pasted = `${service.address.replace('http://', ' ')}/mcp/`
+    const env = { AUTHORITY_INDEX_URL: pasted, AUTHORITY_INDEX_KEY: `Bearer ${service.key} ` }
     const client = new Client({ name: 'test', version: '1' })
     onTestFinished(() => client.close())
     await client.connect(
