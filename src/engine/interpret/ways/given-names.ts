@@ -85,7 +85,7 @@ function nearestOf(
     nearest = cost < least ? [ordinal] : [...nearest, ordinal]
     least = cost
   }
-  // Whoever is called exactly so is for the way that leaves out the words around a name.
+  // An exact name is left to the way that leaves out the words around it.
   return least === costs.same ? [] : nearest
 }
 

@@ -15,6 +15,7 @@ const people: readonly (readonly [name: string, topics: readonly string[], bio: 
   ['William Okonjo', ['Cooking', 'Gardens'], ''],
   ['Ruth A. Lindqvist', ['Weaving'], ''],
   ['W. Gregory Talbot', ['Weaving'], ''],
+  ['Ada Farmer', ['Weaving'], ''],
 ]
 const socials = { 'Peter Hollis': [social('github', 'p_hollis'), social('twitter', 'hollyhock')] }
 const records: Partial<Records> = {
@@ -102,6 +103,23 @@ describe('a name', () => {
   it('with a slip that is another known word is found where the rest is somebody’s', () => {
     expect(found('theresa marquand')).toEqual(['corrected', 'Teresa Marquand'])
     expect(found('theresa hollis')).toEqual(['nobody'])
+  })
+
+  it('is found without the space between its words, also behind a sign', () => {
+    expect(found('peterhollis')).toEqual(['name', 'Peter Hollis'])
+    expect(found('#TeresaMarquand')).toEqual(['name', 'Teresa Marquand'])
+    expect(found('peterblum')).toEqual(['nobody'])
+  })
+
+  it('is not found by the other number of a common word', () => {
+    expect(found('farmer')).toEqual(['name', 'Ada Farmer'])
+    expect(found('farmers')).toEqual(['nobody'])
+  })
+
+  it('is not guessed from a title and a given name, nor from two initials', () => {
+    expect(found('mother teressa')).toEqual(['nobody'])
+    expect(found('js talbot')).toEqual(['nobody'])
+    expect(found('Dr. Markand')).toEqual(['sounds-like', 'Teresa Marquand'])
   })
 
   it('in a script without spaces is found without the particles around it', () => {
