@@ -11,6 +11,7 @@ export const serviceSettings = [
   'port',
   'opsPort',
   'admin',
+  'removalKey',
   'threads',
   'explorer',
   'snapshots',
