@@ -49,7 +49,7 @@ export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
   const known = traces.people.length > 0 || before.has(sdu)
   if (!known && !force) {
     const hint = '--force puts it on the list of removals all the same'
-    throw new Refusal('snapshot-missing', `no snapshot has the SDU ${sdu}; ${hint}`)
+    throw new Refusal('snapshot-missing', `no snapshot has this SDU; ${hint}`)
   }
   const handles = [...new Set(traces.people.flatMap((person) => person.handles))]
   const { current } = traces

@@ -141,11 +141,11 @@ function refuseWrong(order: Omit<CorrectionOrder, 'force'>): void {
 async function refuseNobody(directory: string, sdu: string, force: boolean): Promise<void> {
   const removals = readRemovals(directory)
   if (removals.length > 0 && removals.has(sdu)) {
-    throw new Refusal('held-back', `the person of the SDU ${sdu} was removed: undo that first`)
+    throw new Refusal('held-back', 'the person of this SDU was removed: undo that first')
   }
   if (force || (await tracesOf(directoryStore(directory), sdu)).people.length > 0) return
   const hint = '--force (force: true) records the correction all the same'
-  throw new Refusal('snapshot-missing', `no snapshot has the SDU ${sdu}; ${hint}`)
+  throw new Refusal('snapshot-missing', `no snapshot has this SDU; ${hint}`)
 }
 
 function contentOf({ sdu, set, source, date }: Omit<CorrectionOrder, 'force'>): string {

@@ -85,7 +85,7 @@ describe('a correction that is recorded', () => {
   it.each([
     ['a field that records do not have', { set: { nmae: 'x' } }, 'set.nmae'],
     ['a value that no record may have', { set: { topics: [] } }, 'set.topics'],
-    ['an SDU that nobody has', { sdu: '404' }, 'no snapshot has the SDU 404'],
+    ['an SDU that nobody has', { sdu: '404' }, 'no snapshot has this SDU'],
     ['no day', { date: 'soon' }, 'date'],
   ])('is refused with %s, and nothing is written', async (_, wrong, message) => {
     const place = await synced()
