@@ -8,6 +8,8 @@ export const limits = {
   /** Items in one answer, and the most that `limit` can ask for. */
   resultsMax: 50,
   resultsDefault: 10,
+  /** Corrections that are recorded beside the snapshots, also those that were undone. */
+  correctionsRecordedMax: 10_000,
   /** SDUs or handles in one request. */
   valuesPerRequestMax: 50,
   /** The same in the body of a POST. */

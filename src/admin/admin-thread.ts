@@ -13,6 +13,8 @@ import { type AdminPlace, adminPlaceOf } from './listener.ts'
 export interface AdminOrder extends LedgerPlace {
   readonly place: AdminPlace
   readonly snapshots: string
+  readonly removalKey: string
+  readonly follow: string
   readonly prices: Prices
   readonly webhookPrivate: boolean
 }
@@ -49,10 +51,11 @@ export class AdminThread {
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor({ admin, data, ledger, snapshots, prices, webhookPrivate, log }: AdminThreadOptions) {
-    const place = adminPlaceOf(admin)
-    this.#order = { place, data, ledger, snapshots, prices, webhookPrivate }
-    this.#log = log
+  constructor(options: AdminThreadOptions) {
+    const { data, ledger, snapshots, removalKey, follow, prices, webhookPrivate } = options
+    const served = { snapshots, removalKey, follow, prices, webhookPrivate }
+    this.#order = { place: adminPlaceOf(options.admin), data, ledger, ...served }
+    this.#log = options.log
   }
 
   /** Starts it; returns where it listens. @throws Refusal `cannot-listen`, `ledger-refused`. */

@@ -10,11 +10,9 @@ import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/key.ts'
 import { AnsweredBefore, type Cause, type StoredAnswer } from '../ledger/trail/cause.ts'
 import { limits } from '../limits.ts'
 import { adminProblems, problems, problemType, Refusal } from '../problems.ts'
-import type { AdminContext, AdminHandler } from './handler.ts'
+import type { AdminContext } from './handler.ts'
 import { parametersIn } from './handler.ts'
-import { bookHandlers } from './handlers/books.ts'
-import { dataHandlers } from './handlers/data.ts'
-import { webhookHandlers } from './handlers/webhooks.ts'
+import { adminHandlers as handlers } from './handlers/every.ts'
 import { adminOpenApi } from './openapi.ts'
 import type { AdminOperation } from './operation.ts'
 import {
@@ -63,12 +61,6 @@ export class AdminProblem extends Error {
 }
 
 const allProblems = { ...problems, ...adminProblems }
-
-const handlers: Readonly<Record<AdminOperationName, AdminHandler>> = {
-  ...bookHandlers,
-  ...dataHandlers,
-  ...webhookHandlers,
-}
 
 /** What the admin API answers from; `books` is for no cause yet. */
 export interface AdminOptions extends AdminContext {

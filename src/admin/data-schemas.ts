@@ -1,6 +1,7 @@
 /** What requests about snapshots and removals hold, and what their answers show. */
 import * as z from 'zod'
 import { limits } from '../limits.ts'
+import { listedPage, pageQuery } from './schemas.ts'
 
 /** A snapshot of the directory. */
 export const storedSnapshotSchema = z.object({
@@ -57,7 +58,36 @@ export const undoneRemovalSchema = z.object({
   undone: z.boolean().describe('false when it had been undone'),
 })
 
+/** A correction that is recorded. */
+const correctionSchema = z.object({
+  correction_id: z.string(),
+  sdu: z.string(),
+  set: z.record(z.string(), z.unknown()).describe('fields as records write them'),
+  source: z.string().describe('where it is from'),
+  date: z.string(),
+  at: z.string().describe('when it was recorded'),
+  undone: z.string().nullable(),
+})
+
+/** A page of the corrections. */
+export const correctionsSchema = listedPage(correctionSchema)
+
+/** A correction that was recorded just now. */
+export const recordedCorrectionSchema = z.object({
+  correction_id: z.string(),
+  recorded: z.boolean().describe('false when the same one holds already'),
+})
+
+/** A correction that was undone. */
+export const undoneCorrectionSchema = z.object({
+  correction_id: z.string(),
+  undone: z.boolean().describe('false when it had been undone'),
+})
+
 const sdu = z.string().regex(new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`), 'is 1 to 32 digits')
+
+/** Parameters of the list of corrections. */
+export const correctionsQuery = z.strictObject({ ...pageQuery, sdu: sdu.optional() })
 
 /** Parameters of the list of removals. */
 export const removalsQuery = z.strictObject({ sdu: sdu.optional() })
@@ -68,6 +98,15 @@ export const dataBodies = {
   removal: z.strictObject({
     sdu,
     reason: z.string().trim().min(1).max(256),
+    force: z.boolean().default(false).describe('also an SDU that no snapshot has'),
+  }),
+  correction: z.strictObject({
+    sdu,
+    set: z
+      .record(z.string(), z.unknown())
+      .describe('fields that take the place of those of the record, as records write them'),
+    source: z.string().trim().min(1).max(limits.websiteCharactersMax).describe('where it is from'),
+    date: z.iso.date().optional().describe('the day it was made; without it, today'),
     force: z.boolean().default(false).describe('also an SDU that no snapshot has'),
   }),
 } as const

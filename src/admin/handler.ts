@@ -19,6 +19,10 @@ export interface AdminContext {
   readonly books: Books
   /** The directory of the snapshots. */
   readonly snapshots: string
+  /** The file of the key of the list of removals; '' for the one that the list names. */
+  readonly removalKey: string
+  /** The object storage that the directory is a mirror of; '' for none. */
+  readonly follow: string
   readonly prices: Prices
   /** Whether webhooks may go to private addresses. */
   readonly webhookPrivate: boolean

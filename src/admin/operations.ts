@@ -4,14 +4,18 @@
  */
 import * as z from 'zod'
 import {
+  correctionsQuery,
+  correctionsSchema,
   dataBodies,
   heldBackSchema,
   pointedSchema,
+  recordedCorrectionSchema,
   recordedRemovalSchema,
   releasedSchema,
   removalsQuery,
   removalsSchema,
   storedSnapshotsSchema,
+  undoneCorrectionSchema,
   undoneRemovalSchema,
 } from './data-schemas.ts'
 import type { AdminOperation } from './operation.ts'
@@ -39,6 +43,7 @@ import {
   endpointSecretSchema,
   removedEndpointSchema,
   replayedSchema,
+  testedSchema,
   webhookBodies,
 } from './webhook-schemas.ts'
 
@@ -196,6 +201,15 @@ export const adminOperations = {
     body: webhookBodies.add,
     result: endpointSecretSchema,
   },
+  testWebhook: {
+    method: 'POST',
+    path: '/webhooks/{endpoint}/test',
+    scope: 'keys',
+    summary: 'Send the event `webhook.test` to an endpoint',
+    text: 'At once, and once; the answer says what the receiver answered. What it fails to take is not sent again.',
+    body: bodies.none,
+    result: testedSchema,
+  },
   rotateWebhook: {
     method: 'POST',
     path: '/webhooks/{endpoint}/rotate',
@@ -334,6 +348,33 @@ export const adminOperations = {
     text: 'The next sync takes the person again where the source has them.',
     body: bodies.none,
     result: undoneRemovalSchema,
+  },
+  listCorrections: {
+    method: 'GET',
+    path: '/corrections',
+    scope: 'read',
+    summary: 'List the corrections that are recorded',
+    text: 'Oldest first, page by page, of all or of one `sdu`; those of the source are not among them.',
+    query: correctionsQuery,
+    result: correctionsSchema,
+  },
+  addCorrection: {
+    method: 'POST',
+    path: '/corrections',
+    scope: 'data',
+    summary: 'Record a correction of a record',
+    text: 'From the next sync on, its fields take the place of those of the record, and win over corrections of the source.',
+    body: dataBodies.correction,
+    result: recordedCorrectionSchema,
+  },
+  undoCorrection: {
+    method: 'POST',
+    path: '/corrections/{correction_id}/undo',
+    scope: 'data',
+    summary: 'End a correction',
+    text: 'The next sync takes what the source says.',
+    body: bodies.none,
+    result: undoneCorrectionSchema,
   },
 } as const satisfies Record<string, AdminOperation>
 

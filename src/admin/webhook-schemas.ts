@@ -63,3 +63,9 @@ export const webhookBodies = {
       .describe('seconds for which the secret before signs, too'),
   }),
 } as const
+
+/** What a receiver made of a test. */
+export const testedSchema = z.object({
+  delivered: z.boolean(),
+  failure: z.string().nullable().describe('why it did not take the event; null when it did'),
+})

@@ -6,6 +6,7 @@ import { withDirectoryLock } from '../sync/directory-lock.ts'
 import { createProgress } from '../sync/progress.ts'
 import { openShared } from '../sync/remote/shared-store.ts'
 import { type FoundTraces, recordRemoval, removeEarlier } from '../sync/removals/forgetting.ts'
+import { settleKeyMeanwhile } from '../sync/removals/key-place.ts'
 import { type Mention, mentionsOf } from '../sync/removals/traces.ts'
 import { type SyncOptions, type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
 import { type Call, command } from './command.ts'
@@ -31,8 +32,9 @@ export const forgetCommand = command({
       const found = await withDirectoryLock(snapshots, async () => {
         // The list of others comes first: another one, begun here, could not be put together with it.
         if (order.publish !== '') await (await openShared(order)).catchUp()
-        const { reason, force } = call.values
-        return recordRemoval({ snapshots, sdu, reason, force, clock: call.clock })
+        const { reason, force, removalKey } = call.values
+        settleKeyMeanwhile(snapshots, removalKey, progress.note)
+        return recordRemoval({ snapshots, removalKey, sdu, reason, force, clock: call.clock })
       })
       const { id, removed } = await syncWithout(call, order)
       const named = await mentionsOf(directoryStore(snapshots), id, found.names)

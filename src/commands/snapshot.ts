@@ -3,6 +3,7 @@
  * there to object storage and back.
  */
 import { basename, dirname } from 'node:path'
+import type { CallOperation } from '../admin/local-calls.ts'
 import { changeItemsOf } from '../api/operations/changes/find.ts'
 import { stabilityItem } from '../api/operations/snapshots/find.ts'
 import { pocketOf } from '../export/pocket.ts'
@@ -10,6 +11,7 @@ import { snapshotTables } from '../export/tables.ts'
 import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
 import { changeTypes } from '../request-parameters.ts'
+import type { Values } from '../settings.ts'
 import type { SnapshotHeader } from '../snapshot/header.ts'
 import { type Resilience, resilienceOf } from '../snapshot/resilience.ts'
 import { directoryStore, loadForAnswers, loadSnapshot } from '../snapshot/store/directory.ts'
@@ -24,15 +26,18 @@ import { withDirectoryLock } from '../sync/directory-lock.ts'
 import { createProgress } from '../sync/progress.ts'
 import { Mirror } from '../sync/remote/mirror.ts'
 import { openShared, steadinessOf } from '../sync/remote/shared-store.ts'
+import { withOperations } from './admin/books.ts'
 import { type Command, command } from './command.ts'
 import { exportSettings, exportTables } from './export/export-tables.ts'
+import { pointerCommands } from './served/pointers.ts'
 import { printTable, tableLines } from './table.ts'
 
 const list = command({
   operands: '',
-  settings: ['snapshots', 'json'],
+  settings: ['snapshots', 'url', 'adminKey', 'json'],
   help: 'list the snapshots, the last announced first',
-  run: async ({ values, terminal }) => {
+  run: async ({ values, terminal, clock }) => {
+    if (values.url !== null) return printListed(await atService(values, clock, 'listSnapshots'))
     const stored = await directoryStore(values.snapshots).list()
     if (values.json) return terminal.print(JSON.stringify(stored.map(summaryOf)))
     const rows = stored.map(({ id, bytes, publishedAt, header, earlier, current, pinned }) => [
@@ -42,10 +47,49 @@ const list = command({
       publishedAt,
       [current ? 'current' : '', pinned ? 'pinned' : ''].filter((mark) => mark !== '').join(' '),
     ])
-    const header = ['ID', 'AUTHORITIES', 'BYTES', 'PUBLISHED', 'POINTERS']
-    printTable(terminal, header, rows)
+    printTable(terminal, listHeader, rows)
+
+    function printListed({ results }: { readonly results: readonly ListedSnapshot[] }): void {
+      if (values.json) {
+        terminal.print(JSON.stringify(results))
+        return
+      }
+      const lines = results.map(
+        ({ snapshot_id, authorities, bytes, published, current, pinned }) => {
+          const marks = [current ? 'current' : '', pinned ? 'pinned' : ''].filter(
+            (mark) => mark !== '',
+          )
+          const people = authorities === null ? 'damaged' : String(authorities)
+          return [snapshot_id, people, String(bytes), published, marks.join(' ')]
+        },
+      )
+      printTable(terminal, listHeader, lines)
+    }
   },
 })
+
+const listHeader = ['ID', 'AUTHORITIES', 'BYTES', 'PUBLISHED', 'POINTERS']
+
+/** A snapshot as the admin API lists it. */
+interface ListedSnapshot {
+  readonly snapshot_id: string
+  readonly bytes: number
+  readonly published: string
+  /** Null where it cannot be served. */
+  readonly authorities: number | null
+  readonly current: boolean
+  readonly pinned: boolean
+}
+
+/** An operation of the service at `--url`. */
+function atService(
+  { url, adminKey }: Values<'url' | 'adminKey'>,
+  clock: () => number,
+  ...asked: Parameters<CallOperation>
+) {
+  const nowhere = { data: '', ledger: null, snapshots: '', removalKey: '' }
+  return withOperations({ url, adminKey, ...nowhere, clock }, (call) => call(...asked))
+}
 
 const inspect = command({
   operands: '[ID]',
@@ -205,9 +249,14 @@ function shortened(value: unknown): string {
 
 const pin = command({
   operands: 'ID',
-  settings: ['snapshots', 'json'],
+  settings: ['snapshots', 'url', 'adminKey', 'json'],
   help: 'keep services on a snapshot, also when another one is announced',
-  run: async ({ operands: [idStart = ''], values, terminal }) => {
+  run: async ({ operands: [idStart = ''], values, terminal, clock }) => {
+    if (values.url !== null) {
+      const asked = { params: { snapshot_id: idStart } }
+      const { snapshot_id } = await atService(values, clock, 'pinSnapshot', asked)
+      return printPinned(snapshot_id)
+    }
     const store = directoryStore(values.snapshots)
     // Before the lock makes the directory.
     await findSnapshot(store, idStart)
@@ -219,16 +268,23 @@ const pin = command({
       await store.pin(found.id)
       return found.id
     })
-    terminal.print(values.json ? JSON.stringify({ id, pinned: true }) : `pinned: snapshot ${id}`)
+    printPinned(id)
+
+    function printPinned(id: string): void {
+      terminal.print(values.json ? JSON.stringify({ id, pinned: true }) : `pinned: snapshot ${id}`)
+    }
   },
 })
 
 const unpin = command({
   operands: '',
-  settings: ['snapshots', 'json'],
+  settings: ['snapshots', 'url', 'adminKey', 'json'],
   help: 'let services follow announcements again',
-  run: async ({ values, terminal }) => {
-    const removed = await directoryStore(values.snapshots).unpin()
+  run: async ({ values, terminal, clock }) => {
+    const removed: boolean =
+      values.url === null
+        ? await directoryStore(values.snapshots).unpin()
+        : (await atService(values, clock, 'unpinSnapshot')).changed
     const line = removed ? 'unpinned' : 'nothing was pinned'
     terminal.print(values.json ? JSON.stringify({ pinned: false, removed }) : line)
   },
@@ -319,6 +375,7 @@ export const snapshotCommands: Readonly<Record<string, Command>> = {
   'snapshot diff': diff,
   'snapshot pin': pin,
   'snapshot unpin': unpin,
+  ...pointerCommands,
   'snapshot export': exportSnapshot,
   'snapshot push': push,
   'snapshot pull': pull,

@@ -12,6 +12,7 @@ export const serviceSettings = [
   'port',
   'opsPort',
   'admin',
+  'removalKey',
   'threads',
   'explorer',
   'snapshots',

@@ -24,6 +24,7 @@ import {
 } from './intake.ts'
 import type { Progress } from './progress.ts'
 import { type RejectGroup, RejectGroups } from './reject-groups.ts'
+import { correctionsInForce } from './removals/recorded-corrections.ts'
 import { LeftOut } from './removals/removal.ts'
 
 /** The settings of a check. */
@@ -79,7 +80,15 @@ export async function checkSource(
   const leftOut = new LeftOut(readRemovals(snapshots), current && new Owners(current))
   const collector = new Collector(new Keywords(), (end) => leftOut.has(end))
   const rejects = new RejectGroups((raw) => leftOut.isNamedIn(raw))
-  const how = { progress, onThreads: false, leftOut, names: new BestNames(current), lookalikes }
+  const corrected = { corrections: correctionsInForce(snapshots) }
+  const how = {
+    progress,
+    onThreads: false,
+    leftOut,
+    names: new BestNames(current),
+    lookalikes,
+    ...corrected,
+  }
   const intake = await takeSource(opened, collector, rejects, how)
   const refusal = rejectProblem(intake, options)
   const isEmpty = collector.authorities === 0

@@ -8,7 +8,7 @@ import { uint32Column } from '../memory/columns.ts'
 import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
 import type { Owners } from '../snapshot/owners.ts'
-import { Corrections } from '../source/corrections.ts'
+import { type CorrectionRecord, Corrections } from '../source/corrections.ts'
 import type { RejectSink } from '../source/rejects.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
 import type {
@@ -60,6 +60,8 @@ export interface IntakeOptions {
   readonly onThreads: boolean
   /** Whose records are passed over. */
   readonly leftOut: LeftOut
+  /** Those that win over the ones of the source. */
+  readonly corrections: readonly CorrectionRecord[]
   /** Whom no other name may imitate, and what becomes of a record that does. */
   readonly names: BestNames
   readonly lookalikes: string
@@ -73,7 +75,7 @@ export async function takeSource(
   source: Source,
   collector: Collector,
   rejects: RejectSink,
-  { progress, onThreads, leftOut, names, lookalikes }: IntakeOptions,
+  { progress, onThreads, leftOut, corrections: recorded, names, lookalikes }: IntakeOptions,
 ): Promise<Intake> {
   const reading = await source.read({ onProgress: progress.update, onThreads })
   try {
@@ -82,6 +84,7 @@ export async function takeSource(
       known.add(record)
       return []
     })
+    for (const each of recorded) known.add(each)
     progress.phase('reading authorities')
     const ready = () => collector.keywords.ready()
     const add = (record: AuthorityRecord, position: string) => {

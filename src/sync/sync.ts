@@ -18,7 +18,7 @@ import { Owners } from '../snapshot/owners.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
 import { takeRelease } from '../snapshot/store/released.ts'
-import { fingerprintWithout, readRemovals } from '../snapshot/store/removals.ts'
+import { readRemovals } from '../snapshot/store/removals.ts'
 import {
   factsIfReadable,
   loadIfWhole,
@@ -36,6 +36,7 @@ import { BestNames } from './changes/single/best-names.ts'
 import { answersChanged, type Questions, questionsOf } from './changes/single/first-answers.ts'
 import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { gateProblem, probeProblems } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import {
@@ -48,6 +49,8 @@ import {
 } from './intake.ts'
 import { eachPhaseOnce, type Progress } from './progress.ts'
 import { openShared, publishSettings, type SharedStore } from './remote/shared-store.ts'
+import { settleKeyMeanwhile } from './removals/key-place.ts'
+import { correctionsInForce, eraseCorrections } from './removals/recorded-corrections.ts'
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
 import { readMark, writeMark } from './source-mark.ts'
 
@@ -56,6 +59,7 @@ export const syncSettings = [
   'source',
   'map',
   'snapshots',
+  'removalKey',
   'keep',
   'history',
   ...publishSettings,
@@ -138,9 +142,11 @@ function isHeldBack({ code }: Refusal): boolean {
 }
 
 async function syncAlone(job: Job): Promise<SyncResult> {
-  const { snapshots, shared, history, clock } = job
+  const { snapshots, removalKey, shared, history, clock, progress } = job
   await shared?.catchUp()
+  settleKeyMeanwhile(snapshots, removalKey, progress.note)
   await requireList(job.store, snapshots)
+  eraseCorrections(snapshots, readRemovals(snapshots))
   let current = await currentFacts(job)
   let result = await unchanged(job, current?.header)
   if (result === undefined) {
@@ -194,7 +200,7 @@ async function unchanged(
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
   const fingerprint = await opened.fingerprint(progress.update, readMark(job.snapshots))
-  const now = fingerprintWithout(fingerprint, readRemovals(job.snapshots), beliefsOf(job))
+  const now = fingerprintOf(job, fingerprint, readRemovals(job.snapshots))
   if (header.sourceFingerprint !== now) return undefined
   if ((await loadIfWhole(store, header.id)) === undefined) return undefined
   return {
@@ -284,12 +290,6 @@ async function writtenOf(job: Job, leftOut: LeftOut, { names, questions }: Known
   }
 }
 
-/** What of its claims a source is trusted for, as words of the fingerprint. */
-function beliefsOf({ trust, vetted, sourceShareMax }: Job): string[] {
-  const ways = vetted.map((way) => `people vetted by ${JSON.stringify(way)}`)
-  return [...trust, ...ways, ...(sourceShareMax < 1 ? [`sources up to ${sourceShareMax}`] : [])]
-}
-
 /** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */
 const textBytesInMemoryMax = 1 << 30
 const overflowName = 'texts.tmp'
@@ -314,11 +314,7 @@ async function madeOf(
     const { recipe, counts, sections, contested } = joined(await keywords.sections())
     noteContested(contested, progress)
     progress.phase('checksumming')
-    const sourceFingerprint = fingerprintWithout(
-      intake.fingerprint,
-      leftOut.removals,
-      beliefsOf(job),
-    )
+    const sourceFingerprint = fingerprintOf(job, intake.fingerprint, leftOut.removals)
     const content = { createdAt, sourceFingerprint, recipe, counts }
     return { intake, made: { header: snapshotHeaderOf(content, sections), sections } }
   } finally {
@@ -365,7 +361,7 @@ async function collect(
   try {
     intake = await takeSource(opened, collector, rejects, {
       ...{ progress, onThreads, leftOut },
-      ...{ names, lookalikes },
+      ...{ names, lookalikes, corrections: correctionsInForce(snapshots) },
     })
   } finally {
     rejects.close()

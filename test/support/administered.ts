@@ -35,7 +35,7 @@ export async function newAdmin(snapshots = temporaryDirectory()) {
   const key = await keyOf(['read', 'keys', 'money', 'data'])
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
-  const terms = { prices: defaultPrices, webhookPrivate: false }
+  const terms = { removalKey: '', follow: '', prices: defaultPrices, webhookPrivate: false }
   const context = { snapshots, ...terms, clock: clock.read, onError }
   const api = new AdminApi({ ...context, books })
   const ask = async (method: string, target: string, asked: Asked = {}): Promise<Read> => {

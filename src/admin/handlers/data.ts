@@ -1,5 +1,5 @@
 /**
- * What the operations on snapshots and removals do. Their files lie beside the ledger, so the audit log has the change
+ * What the operations on snapshots do. Their files lie beside the ledger, so the audit log has the change
  * before it is made, and a second entry where it failed; each can be made again with the same result.
  */
 import { noted } from '../../ledger/noted/noted.ts'
@@ -7,11 +7,9 @@ import { Refusal } from '../../problems.ts'
 import { directoryStore, loadForAnswers } from '../../snapshot/store/directory.ts'
 import { readHeldBack } from '../../snapshot/store/held-back.ts'
 import { isReleased, releaseHeldBack } from '../../snapshot/store/released.ts'
-import { readRemovals } from '../../snapshot/store/removals.ts'
 import { findSnapshot } from '../../snapshot/store/store.ts'
 import { announceStored } from '../../sync/announcing.ts'
 import { withDirectoryLock } from '../../sync/directory-lock.ts'
-import { recordRemoval, removeEarlier, undoRemoval } from '../../sync/removals/forgetting.ts'
 import { handler } from '../handler.ts'
 
 /** The handlers by the names of the operations. */
@@ -98,44 +96,5 @@ export const dataHandlers = {
       })
     },
     () => ({ released: true as const }),
-  ),
-  listRemovals: handler(
-    'listRemovals',
-    async ({ snapshots, query: { sdu } }) => {
-      const removals = readRemovals(snapshots)
-      const id = sdu === undefined ? undefined : removals.idOf(sdu)
-      return removals.entries.filter((entry) => id === undefined || entry.id === id)
-    },
-    (entries) => ({ results: entries.map(({ id, ...rest }) => ({ removal_id: id, ...rest })) }),
-  ),
-  addRemoval: handler(
-    'addRemoval',
-    ({ books, snapshots, clock, body: { sdu, reason, force } }) => {
-      // The log names nobody. A list that is begun with this removal has no key yet, and so no id.
-      const list = readRemovals(snapshots)
-      const subject = list.length === 0 ? 'the first removal' : list.idOf(sdu)
-      const states = { before: { removed: list.has(sdu) }, after: { removed: true } }
-      const what = { action: 'removal.add', subject, details: { reason }, ...states }
-      return noted(books, what, () =>
-        withDirectoryLock(snapshots, async () => {
-          const { known, elsewhere } = await recordRemoval({ snapshots, sdu, reason, force, clock })
-          await removeEarlier(snapshots)
-          return { id: readRemovals(snapshots).idOf(sdu), known, elsewhere }
-        }),
-      )
-    },
-    ({ id, known, elsewhere }) => ({ removal_id: id, known, elsewhere: [...elsewhere] }),
-  ),
-  undoRemoval: handler(
-    'undoRemoval',
-    ({ books, snapshots, clock, params: { removal_id: id } }) => {
-      const states = { before: { removed: true }, after: { removed: false } }
-      const what = { action: 'removal.undo', subject: id.slice(0, 64), ...states }
-      return noted(books, what, async () => {
-        const undone = await withDirectoryLock(snapshots, () => undoRemoval(snapshots, id, clock))
-        return { id, undone }
-      })
-    },
-    ({ id, undone }) => ({ removal_id: id, undone }),
   ),
 }

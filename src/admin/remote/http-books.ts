@@ -28,6 +28,7 @@ import type { KeyTerms } from '../../ledger/port.ts'
 import type { TrailEntry } from '../../ledger/trail/entries.ts'
 import { usdNumber } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
+import type { Given } from '../local-calls.ts'
 import type { AdminOperation } from '../operation.ts'
 import { type AdminOperationName, adminOperations, adminRoot } from '../operations.ts'
 import { type Answered, type Send, sender } from './sending.ts'
@@ -38,13 +39,6 @@ const pauseMs = 500
 
 /** An answer of the admin API. */
 type Json = Answered['json']
-
-/** What a call gives to an operation. */
-interface Given {
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string | number | undefined>>
-  readonly body?: Json
-}
 
 /** The books of a service. */
 export class HttpBooks implements Administration {

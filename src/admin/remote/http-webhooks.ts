@@ -37,7 +37,7 @@ export class HttpWebhooks implements WebhookAdministration {
   }
 
   async endpoint(): Promise<never> {
-    throw new Refusal('wrong-usage', 'webhook test reads a secret, so it works on the ledger only')
+    throw new Refusal('wrong-usage', 'no secret of an endpoint is read over the admin API')
   }
 
   async remove(endpoint: string): Promise<void> {

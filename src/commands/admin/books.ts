@@ -3,12 +3,14 @@
  * the actor; or, with `--url`, the admin API of a running service, which has the admin key as the actor.
  */
 import { hostname, userInfo } from 'node:os'
+import { type CallOperation, localCalls } from '../../admin/local-calls.ts'
 import type { HttpBooks } from '../../admin/remote/http-books.ts'
 import type { Administration, Books } from '../../ledger/administration.ts'
 import { NotedWebhooks } from '../../ledger/noted/noted-webhooks.ts'
 import { type AdministrationOptions, withAdministration } from '../../ledger/open-administration.ts'
 import type { Cause } from '../../ledger/trail/cause.ts'
 import type { WebhookAdministration } from '../../ledger/webhooks/store.ts'
+import { defaultPrices } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
 
 /** The settings of commands that work on either. */
@@ -42,6 +44,43 @@ export async function withEndpoints<T>(
   const { HttpWebhooks } = await import('../../admin/remote/http-webhooks.ts')
   return use(new HttpWebhooks(books))
 }
+
+/** Where the operations on what is served are carried out. */
+export interface ServedPlace extends BooksPlace {
+  readonly snapshots: string
+  readonly removalKey: string
+  /** Whether webhooks may go to private addresses. */
+  readonly webhookPrivate?: boolean
+}
+
+/**
+ * The operations of the admin API on what is served: of a running service, or here, where the ledger notes them.
+ * @throws Refusal as `withBooks`.
+ */
+export async function withOperations<T>(
+  { url, adminKey, snapshots, removalKey, webhookPrivate = false, ...place }: ServedPlace,
+  use: (call: CallOperation) => Promise<T>,
+): Promise<T> {
+  if (url !== null) {
+    const books = await remoteBooks(url, adminKey)
+    return use((name, given) => books.call(name, given))
+  }
+  const context = { ...servedHere, snapshots, removalKey, webhookPrivate, clock: place.clock }
+  return withLedger(place, (books) => use(localCalls({ ...context, books })))
+}
+
+/** The same for operations that read, which need no ledger here. */
+export async function withReading<T>(
+  place: ServedPlace,
+  use: (call: CallOperation) => Promise<T>,
+): Promise<T> {
+  if (place.url !== null) return withOperations(place, use)
+  const { snapshots, removalKey, clock } = place
+  return use(localCalls({ ...servedHere, snapshots, removalKey, clock }))
+}
+
+/** What only a service has. */
+const servedHere = { follow: '', prices: defaultPrices, webhookPrivate: false }
 
 /** @throws Refusal `wrong-usage` without an admin key. */
 async function remoteBooks(url: string, adminKey: string): Promise<HttpBooks> {

@@ -1,15 +1,12 @@
 /**
  * The commands of webhooks. A secret is printed once, by the command that made it. The running service
- * delivers; only `webhook test` sends by itself.
+ * delivers; only `webhook test` sends by itself, or has the service send at once with `--url`.
  */
-import { randomUUID } from 'node:crypto'
 import { endpointJson, endpointState } from '../../ledger/webhooks/endpoint-json.ts'
 import { endpointId } from '../../ledger/webhooks/records.ts'
 import { Refusal } from '../../problems.ts'
 import { checkedReceiver } from '../../webhooks/receiver-address.ts'
-import { sendMessage } from '../../webhooks/send.ts'
-import { testMessage } from '../../webhooks/signature.ts'
-import { bookSettings, withEndpoints } from '../admin/books.ts'
+import { bookSettings, withEndpoints, withOperations } from '../admin/books.ts'
 import { type Command, command, refuseToLose, type Terminal } from '../command.ts'
 import { printTable } from '../table.ts'
 
@@ -85,18 +82,14 @@ const replay = command({
 
 const test = command({
   operands: 'ENDPOINT',
-  settings: ['data', 'ledger', 'webhookPrivate', 'json'],
+  settings: [...bookSettings, 'webhookPrivate', 'json'],
   help: 'send the event webhook.test at once, and say what the receiver answered',
   run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const endpoint = await withEndpoints(
-      { ...values, url: null, adminKey: '', clock },
-      (webhooks) => webhooks.endpoint(id),
+    const place = { ...values, snapshots: '', removalKey: '', clock }
+    const { delivered, failure } = await withOperations(place, (call) =>
+      call('testWebhook', { params: { endpoint: id } }),
     )
-    const message = testMessage(`evt_test_${randomUUID()}`, clock())
-    const options = { allowsPrivate: values.webhookPrivate, clock }
-    const attempt = await sendMessage(endpoint.url, message, endpoint.secrets, options)
-    if (!attempt.ok)
-      throw new Refusal('request-failed', `${id} did not take it: ${attempt.failure}`)
+    if (!delivered) throw new Refusal('request-failed', `${id} did not take it: ${failure}`)
     terminal.print(values.json ? JSON.stringify({ delivered: true }) : `${id} took it`)
   },
 })

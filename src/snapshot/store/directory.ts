@@ -41,9 +41,12 @@ import { syncedName } from './sync-success.ts'
 import { orStoreRefused } from './system-errors.ts'
 import { isVerified, noteVerified, verifiedName } from './verified.ts'
 
+/** The corrections that an operator recorded. */
+export const correctionsName = 'CORRECTIONS'
+
 const suffix = '.msgpack'
 const smallFiles: readonly string[] = [
-  ...['CURRENT', 'PINNED', 'rejects.ndjson'],
+  ...['CURRENT', 'PINNED', 'rejects.ndjson', correctionsName],
   ...[announcementsName, heldBackName, releasedName, removalsName, syncedName, verifiedName],
 ]
 const idPattern = /^[0-9a-f]{32}$/

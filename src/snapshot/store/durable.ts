@@ -5,6 +5,7 @@
 import {
   closeSync,
   existsSync,
+  fchmodSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -20,12 +21,18 @@ export const temporarySuffix = '.tmp'
 
 /**
  * Writes a file of a directory, durably and in one step. What fails leaves the file as it was, and nothing
- * beside it. @throws what the file system throws.
+ * beside it. @param mode that the file gets under any umask; without it, what the umask leaves.
+ * @throws what the file system throws.
  */
-export function writeDurably(directory: string, name: string, content: string | Uint8Array): void {
+export function writeDurably(
+  directory: string,
+  name: string,
+  content: string | Uint8Array,
+  mode?: number,
+): void {
   const temporary = join(directory, `${name}${temporarySuffix}`)
   try {
-    writeThrough(temporary, content)
+    writeThrough(temporary, content, mode)
     renameSync(temporary, join(directory, name))
   } catch (error) {
     removeTemporary(temporary)
@@ -43,9 +50,11 @@ function removeTemporary(path: string): void {
   }
 }
 
-function writeThrough(path: string, content: string | Uint8Array): void {
-  const file = openSync(path, 'w')
+function writeThrough(path: string, content: string | Uint8Array, mode?: number): void {
+  const file = openSync(path, 'w', mode)
   try {
+    // One that a killed process left has a mode already.
+    if (mode !== undefined) fchmodSync(file, mode)
     writeFileSync(file, content)
     fsyncSync(file)
   } finally {

@@ -2,8 +2,9 @@
  * Who was removed for good: a list beside the snapshots that every sync honours. It names nobody: a
  * person stands in it as keyed hashes (HMAC-SHA-256, RFC 2104) of the SDU, also without its leading
  * zeros, the handles and the identifiers, with the reason and the time. The key is the list's own, so
- * that two lists cannot be compared. A snapshot names the list that it was made with, so that a list
- * that is lost or is another is noticed.
+ * that two lists cannot be compared, and lies elsewhere (`removal-key.ts`): without it the list can be
+ * kept, merged and served by, but nobody can be found on it. A snapshot names the list that it was made
+ * with, so that a list that is lost or is another is noticed.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -14,6 +15,15 @@ import { Refusal } from '../../problems.ts'
 import { handleKey, parseHandle } from '../../text/handle.ts'
 import type { StoredFacts } from '../facts.ts'
 import { writeDurably } from './durable.ts'
+import {
+  defaultKeyFile,
+  keyMark,
+  keyShape,
+  namedFrom,
+  namedIn,
+  readKeyFile,
+  writeKeyFile,
+} from './removal-key.ts'
 
 /** The name of the file. */
 export const removalsName = 'REMOVED'
@@ -31,7 +41,13 @@ export interface Removal {
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const schema = z.object({
-  key: hash,
+  /** Up to version 0.2 the key stood in the list itself. */
+  key: z.string().regex(keyShape).optional(),
+  keyed: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/)
+    .optional(),
+  key_file: z.string().optional(),
   removals: z.array(
     z.object({
       sdu: hash,
@@ -43,15 +59,31 @@ const schema = z.object({
   ),
 })
 
+/** The key of a list. */
+export interface ListKey {
+  /** 64 hexadecimal digits, chosen at random with the first removal; undefined where it is not at hand. */
+  readonly secret: string | undefined
+  /** What tells it from others. */
+  readonly mark: string
+  /** Its file; undefined where the list names none. */
+  readonly file: string | undefined
+  /** Whether it stands in the list itself, as an earlier version left it. */
+  readonly isInside: boolean
+}
+
+/** A key that has no file yet. */
+export function listKey(secret: string, file?: string): ListKey {
+  return { secret, mark: keyMark(secret), file, isInside: false }
+}
+
 /** A list; never changed, a longer one is another list. */
 export class Removals {
-  readonly #key: string
+  readonly #key: ListKey
   readonly #removals: readonly Removal[]
   readonly #hashes: ReadonlySet<string>
 
-  /** @param key 64 hexadecimal digits, chosen at random with the first removal. */
-  constructor(key: string, removals: readonly Removal[]) {
-    this.#key = key
+  constructor(key: string | ListKey, removals: readonly Removal[]) {
+    this.#key = typeof key === 'string' ? listKey(key) : key
     this.#removals = removals
     this.#hashes = new Set(
       removals
@@ -62,6 +94,16 @@ export class Removals {
 
   get length(): number {
     return this.#removals.length
+  }
+
+  /** Its key. */
+  get key(): ListKey {
+    return this.#key
+  }
+
+  /** The same list under a key that lies elsewhere. */
+  keyed(key: ListKey): Removals {
+    return new Removals(key, this.#removals)
   }
 
   /** Every removal, also those that were undone, in no order that says anything. */
@@ -92,13 +134,12 @@ export class Removals {
   /** A digest of this list that says nothing about the people in it; empty for the empty list. */
   get digest(): string {
     if (this.length === 0) return ''
-    return createHash('sha256').update(this.text).digest('hex').slice(0, 16)
+    return removalsDigest(this.text)
   }
 
   /** What tells this list among the fingerprints of snapshots: digest, length and key. */
   get mark(): string {
-    const key = createHash('sha256').update(this.#key).digest('hex').slice(0, 8)
-    return this.length === 0 ? '' : `${this.digest} of ${this.length} keyed ${key}`
+    return this.length === 0 ? '' : `${this.digest} of ${this.length} keyed ${this.#key.mark}`
   }
 
   /**
@@ -146,28 +187,54 @@ export class Removals {
   merged(other: Removals): Removals | undefined {
     if (other.length === 0) return this
     if (this.length === 0) return other
-    if (this.#key !== other.#key) return undefined
+    if (this.#key.mark !== other.#key.mark) return undefined
     const bySdu = new Map(this.#removals.map((removal) => [removal.sdu, removal]))
     for (const removal of other.#removals) {
       bySdu.set(removal.sdu, mergedRemoval(bySdu.get(removal.sdu) ?? removal, removal))
     }
     const sorted = [...bySdu.values()].sort((a, b) => (a.sdu < b.sdu ? -1 : 1))
-    return new Removals(this.#key, sorted)
+    const secret = this.#key.secret ?? other.#key.secret
+    return new Removals({ ...this.#key, secret }, sorted)
   }
 
-  /** Writes the list to its directory, durably. */
+  /**
+   * Writes the list to its directory, durably, and its key to the key's own file before it.
+   * @throws Refusal `store-refused` where the key cannot be written.
+   */
   write(directory: string): void {
-    writeDurably(directory, removalsName, this.text)
+    const { secret, mark, file = defaultKeyFile(directory), isInside } = this.#key
+    if (isInside) {
+      writeList(directory, { key: secret, removals: this.#removals })
+      return
+    }
+    if (secret !== undefined) writeKeyFile(file, secret)
+    const named = { keyed: mark, key_file: namedFrom(directory, file) }
+    writeList(directory, { ...named, removals: this.#removals })
   }
 
-  /** The list as its file has it. */
+  /** The list as it is published: with neither the key nor its place. */
   get text(): string {
-    return `${JSON.stringify({ key: this.#key, removals: this.#removals }, undefined, 1)}\n`
+    return textOf({ keyed: this.#key.mark, removals: this.#removals })
   }
 
   #hashOf(text: string): string {
-    return createHmac('sha256', this.#key).update(text).digest('hex')
+    const { secret, file } = this.#key
+    if (secret !== undefined) return createHmac('sha256', secret).update(text).digest('hex')
+    const where = file === undefined ? '' : ` at ${file}`
+    const hint = 'put it there, or name its file with --removal-key'
+    throw new Refusal(
+      'snapshot-refused',
+      `the key of the list of removals is not there${where}: ${hint}`,
+    )
   }
+}
+
+function writeList(directory: string, content: object): void {
+  writeDurably(directory, removalsName, textOf(content))
+}
+
+function textOf(content: object): string {
+  return `${JSON.stringify(content, undefined, 1)}\n`
 }
 
 /** A removal as it may be shown: the id is the beginning of the hash of the SDU. */
@@ -215,14 +282,42 @@ export function readRemovals(directory: string, newKey = '0'.repeat(64)): Remova
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Removals(newKey, [])
     throw error
   }
-  return removalsIn(text, path)
+  const list = removalsIn(text, path)
+  const { file: name } = list.key
+  if (name === undefined) return list
+  const file = namedIn(directory, name)
+  const secret = keyIfReadable(file)
+  const isRight = secret !== undefined && keyMark(secret) === list.key.mark
+  return list.keyed({ ...list.key, file, secret: isRight ? secret : undefined })
 }
 
-/** The list that a text is. @throws Refusal `snapshot-refused` naming its place where it is none. */
+/** A service may run as another user than the sync that made the key: it serves without. */
+function keyIfReadable(file: string): string | undefined {
+  try {
+    return readKeyFile(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return undefined
+    throw error
+  }
+}
+
+/**
+ * The list that a text is; its key only where an earlier version wrote it there.
+ * @throws Refusal `snapshot-refused` naming its place where it is none.
+ */
 export function removalsIn(text: string, place: string): Removals {
-  const parsed = schema.safeParse(jsonOf(text))
-  if (!parsed.success) throw new Refusal('snapshot-refused', `${place}: is no list of removals`)
-  return new Removals(parsed.data.key, parsed.data.removals)
+  const { success, data } = schema.safeParse(jsonOf(text))
+  const mark = data?.keyed ?? (data?.key && keyMark(data.key))
+  if (!success || mark === undefined) {
+    throw new Refusal('snapshot-refused', `${place}: is no list of removals`)
+  }
+  const { key: secret, key_file: file, removals } = data
+  return new Removals({ secret, mark, file, isInside: secret !== undefined }, removals)
+}
+
+/** A digest of the text of a list, as its announcement names it. */
+export function removalsDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
 function jsonOf(text: string): unknown {
@@ -248,9 +343,11 @@ export function fingerprintWithout(
   return mark === '' ? trusted : `${trusted}${separator}${mark}`
 }
 
-/** The two parts of such a fingerprint: the source's own, and the digest of the list. */
+/** The two parts of such a fingerprint: the source's own, whatever was corrected here, and the digest of the list. */
 export function partsOf(fingerprint: string): { readonly source: string; readonly digest: string } {
-  const [source = '', mark = ''] = fingerprint.split(separator)
+  const [made = '', mark = ''] = fingerprint.split(separator)
+  // A correction that an operator recorded is meant.
+  const source = made.replace(/ corrected by [0-9a-f]{16}/, '')
   return { source, digest: mark.split(' ')[0]! }
 }
 

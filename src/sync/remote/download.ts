@@ -15,8 +15,14 @@ import { readHeader } from '../../snapshot/file.ts'
 import { announce, directoryStore, pathOf } from '../../snapshot/store/directory.ts'
 import { readSmallFile, writeDurably } from '../../snapshot/store/durable.ts'
 import { fileIdentityOf } from '../../snapshot/store/file-identity.ts'
-import { type Removals, readRemovals, removalsIn } from '../../snapshot/store/removals.ts'
+import {
+  type Removals,
+  readRemovals,
+  removalsDigest,
+  removalsIn,
+} from '../../snapshot/store/removals.ts'
 import { retain } from '../../snapshot/store/store.ts'
+import { settleKeyMeanwhile } from '../removals/key-place.ts'
 import { removeHolders } from '../removals/removal.ts'
 import { type Fetch, fetchFile, isWaiting, partialSuffix, putFile } from './fetched-file.ts'
 import {
@@ -126,7 +132,8 @@ export class Download {
     const read = await readSmall(store, removalsKey(digest), steadiness)
     if (read === undefined) throw objectDamaged(place, 'it is not there')
     const theirs = removalsIn(read.text, place)
-    if (theirs.digest !== digest)
+    // An earlier version published the key in the list; the digest is that of what it published.
+    if (removalsDigest(read.text) !== digest)
       throw objectDamaged(place, 'its content is not what was announced')
     const merged = own.merged(theirs)
     if (merged !== undefined) return merged
@@ -135,9 +142,10 @@ export class Download {
 
   /** Puts in its place what was fetched, announces it, and removes what is not to be kept. */
   async activate(said: Announcement, removals: Removals): Promise<void> {
-    const { store, directory, keep } = this.#options
+    const { store, directory, keep, steadiness } = this.#options
     const { id, number } = said
     if (removals.digest !== readRemovals(directory).digest) removals.write(directory)
+    settleKeyMeanwhile(directory, '', steadiness.report)
     putFile(pathOf(directory, id))
     this.#putChanges(said.changes)
     announce(directory, id)

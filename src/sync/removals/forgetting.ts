@@ -2,7 +2,6 @@
  * Puts a person on the list of removals of a directory, or takes them off it. The list is what every sync honours;
  * what is served changes with the next one.
  */
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
@@ -10,12 +9,16 @@ import { directoryStore } from '../../snapshot/store/directory.ts'
 import { writeDurably } from '../../snapshot/store/durable.ts'
 import { readRemovals } from '../../snapshot/store/removals.ts'
 import { eraseFromHistory } from '../history.ts'
+import { eraseCorrections } from '../removals/recorded-corrections.ts'
+import { listToExtend } from './key-place.ts'
 import { removeHolders, requireList } from './removal.ts'
 import { isSame, tracesOf } from './traces.ts'
 
 /** Who is removed, and why. */
 export interface RemovalOrder {
   readonly snapshots: string
+  /** The file of the key of the list; '' for the usual one. */
+  readonly removalKey: string
   readonly sdu: string
   readonly reason: string
   /** Also an SDU that nothing knows. */
@@ -38,15 +41,15 @@ export interface FoundTraces {
  * @throws Refusal `snapshot-missing` for an SDU that nothing knows, unless it is forced.
  */
 export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
-  const { snapshots, sdu, reason, force, clock } = order
+  const { snapshots, removalKey, sdu, reason, force, clock } = order
   const store = directoryStore(snapshots)
+  const before = listToExtend(snapshots, removalKey)
   await requireList(store, snapshots)
   const traces = await tracesOf(store, sdu)
-  const before = readRemovals(snapshots, randomBytes(32).toString('hex'))
   const known = traces.people.length > 0 || before.has(sdu)
   if (!known && !force) {
     const hint = '--force puts it on the list of removals all the same'
-    throw new Refusal('snapshot-missing', `no snapshot has the SDU ${sdu}; ${hint}`)
+    throw new Refusal('snapshot-missing', `no snapshot has this SDU; ${hint}`)
   }
   const handles = [...new Set(traces.people.flatMap((person) => person.handles))]
   const { current } = traces
@@ -58,6 +61,7 @@ export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
   const why = { reason, at: new Date(clock()).toISOString() }
   const removals = before.with({ sdu, handles: theirs }, why)
   removals.write(snapshots)
+  eraseCorrections(snapshots, removals)
   const names = [...new Set(traces.people.map(({ name }) => name))]
   cleanRejects(
     snapshots,

@@ -139,16 +139,21 @@ function claimsOf({ socials, identifiers }: AuthorityRecord, whole = false): Cla
 
 /**
  * Refuses to go on where the list of a directory falls short of the one that a snapshot there was
- * made with: those who are on that list only would come back.
+ * made with: those who are on that list only would come back. So would all without its key.
  * @throws Refusal `held-back`.
  */
 export async function requireList(store: SnapshotStore, directory: string): Promise<void> {
   if (!existsSync(directory)) return
   const list = readRemovals(directory)
+  const place = join(directory, removalsName)
+  const { secret, file } = list.key
+  if (secret === undefined) {
+    const hint = 'put it back, or name its file with --removal-key; nothing was published'
+    throw new Refusal('held-back', `${place}: its key is not at ${file}; ${hint}`)
+  }
   for (const { path, header, earlier = header } of await store.list()) {
     const loss = earlier && listLost(earlier.sourceFingerprint, list)
     if (loss === undefined) continue
-    const place = join(directory, removalsName)
     const hint = 'put back the file from a backup, or sync into another directory'
     throw new Refusal('held-back', `${place}: ${loss} (${path}); ${hint}; nothing was published`)
   }

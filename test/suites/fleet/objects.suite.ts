@@ -1,6 +1,6 @@
 /** Snapshots in object storage, on a real S3 server: what a fleet has of them, whatever fails meanwhile. */
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -408,7 +408,8 @@ describe.skipIf(!hasServer)('object storage', () => {
     await allServe([service], left)
     const held = (await objects.list('data/')).map(({ key }) => key)
     expect(held).toEqual([dataKey(left)])
-    // Nor does the other machine bring them back.
+    // Nor does the other machine bring them back, which needs the key of the list.
+    copyFileSync(`${one}.removal-key`, `${other}.removal-key`)
     expect(await sync(second, other)).toMatchObject({ id: left, published: false })
 
     async function idOf(wanted: number): Promise<string> {

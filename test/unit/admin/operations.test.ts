@@ -16,6 +16,7 @@ import { writePointer } from '../../../src/snapshot/store/directory.ts'
 import { writeHeldBack } from '../../../src/snapshot/store/held-back.ts'
 import { readRemovals } from '../../../src/snapshot/store/removals.ts'
 import { recordRemoval } from '../../../src/sync/removals/forgetting.ts'
+import { recordCorrection } from '../../../src/sync/removals/recorded-corrections.ts'
 import { type Asked, newAdmin } from '../../support/administered.ts'
 import { temporaryDirectory } from '../../support/ledger-fixture.ts'
 import { newScene, type Scene } from '../../support/operated.ts'
@@ -28,6 +29,7 @@ interface There {
   /** Of a snapshot that is not the current one. */
   readonly snapshotId: string
   readonly removalId: string
+  readonly correctionId: string
   readonly endpoint: string
 }
 
@@ -123,6 +125,12 @@ const samples: Readonly<Record<AdminOperationName, Sample>> = {
     wrong: unknownMember,
     action: 'webhook.replay',
   },
+  // `example.com` takes no webhooks: the answer says so.
+  testWebhook: {
+    target: ({ endpoint }) => `/webhooks/${endpoint}/test`,
+    wrong: unknownMember,
+    action: 'webhook.test',
+  },
   getPrices: { target: '/prices' },
   verifyLedger: { target: '/ledger/verify' },
   listAudit: { target: '/audit?subject=acme&limit=2' },
@@ -158,6 +166,18 @@ const samples: Readonly<Record<AdminOperationName, Sample>> = {
     wrong: unknownMember,
     action: 'removal.undo',
   },
+  listCorrections: { target: '/corrections?sdu=3&limit=1' },
+  addCorrection: {
+    target: '/corrections',
+    body: { sdu: '3', set: { bio: 'Right.' }, source: 'a letter', date: '2026-11-01' },
+    wrong: [{ sdu: '3', set: { bio: 'Right.' }, source: '' }, 'source'],
+    action: 'correction.add',
+  },
+  undoCorrection: {
+    target: ({ correctionId }) => `/corrections/${correctionId}/undo`,
+    wrong: unknownMember,
+    action: 'correction.undo',
+  },
 }
 
 /** Two snapshots, the first of which is announced. */
@@ -173,12 +193,15 @@ async function prepared() {
   const directory = temporaryDirectory()
   cpSync(whole, directory, { recursive: true })
   const admin = await newAdmin(directory)
-  const removal = { sdu: '999', reason: 'asked', force: true, clock: Date.now }
+  const removal = { removalKey: '', sdu: '999', reason: 'asked', force: true, clock: Date.now }
   await recordRemoval({ snapshots: directory, ...removal })
   writePointer(directory, 'PINNED', first)
   const heldBack = { reason: 'half is gone', at: '2026-07-28', sourceFingerprint: 'sha256:one' }
   writeHeldBack(directory, heldBack)
   const removalId = readRemovals(directory).idOf('999')
+  const letter = { set: { name: 'Other' }, source: 'a letter', date: '2026-11-01', force: true }
+  const recorded = await recordCorrection(directory, { sdu: '3', ...letter }, Date.now)
+  const correctionId = recorded.id
   await admin.books.createAccount('acme')
   await admin.books.createAccount('stopped')
   await admin.books.suspend('stopped')
@@ -189,7 +212,7 @@ async function prepared() {
   const send = (name: AdminOperationName, asked: Asked = {}) => {
     const { method }: AdminOperation = adminOperations[name]
     const { target, body } = samples[name]
-    const there = { keyId: issued.record.id, snapshotId, removalId, endpoint }
+    const there = { keyId: issued.record.id, snapshotId, removalId, correctionId, endpoint }
     const place = typeof target === 'string' ? target : target(there)
     return admin.ask(method, place, { body: body ?? {}, ...asked })
   }

@@ -101,7 +101,14 @@ function tables(
 const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
 const leftOut = new LeftOut(new Removals('0'.repeat(64), []))
 const names = new BestNames()
-const silent = { progress, onThreads: false, leftOut, names, lookalikes: 'leave-out' }
+const silent = {
+  progress,
+  onThreads: false,
+  leftOut,
+  corrections: [],
+  names,
+  lookalikes: 'leave-out',
+}
 
 describe('the intake from tables', () => {
   it('takes what is right and rejects the rest by the positions that the source gives', async () => {

@@ -59,4 +59,38 @@ describe('the command line with --url', () => {
     expect(keyless).toMatchObject({ exitCode: 2 })
     expect(keyless.stderr).toContain('AUTHORITY_INDEX_ADMIN_KEY')
   })
+
+  it('corrects and removes a person, undoes both, and says what is served', async () => {
+    const { adminKey, admin } = await administered()
+    const url = `http://${admin}`
+    const variables = { AUTHORITY_INDEX_ADMIN_KEY: adminKey }
+    const over = async (...words: string[]) => {
+      const { stdout, stderr, exitCode } = await run([...words, '--url', url, '--json'], {
+        variables,
+      })
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
+      return JSON.parse(stdout)
+    }
+    const fields = ['correction', 'add', '404', '{"name":"Ann"}', '--evidence', 'letter']
+    const known = await run([...fields, '--url', url], { variables })
+    expect(known).toMatchObject({ exitCode: 1 })
+    expect(known.stderr).toContain('no snapshot has this SDU')
+    const { correction_id } = await over(...fields, '--force')
+    expect(await over(...fields, '--force')).toEqual({ correction_id, recorded: false })
+    expect(await over('correction', 'undo', correction_id)).toEqual({ correction_id, undone: true })
+    await over(...fields, '--force')
+    const reason = ['--reason', 'asked', '--force']
+    const { removal_id } = await over('removal', 'add', '404', ...reason)
+    expect(await over('correction', 'list')).toEqual([])
+    expect(await over('removal', 'list', '404')).toMatchObject([{ removal_id, undone: null }])
+    expect(await over('removal', 'undo', removal_id)).toEqual({ removal_id, undone: true })
+    const [{ snapshot_id }] = await over('snapshot', 'list')
+    expect(await over('snapshot', 'pin', snapshot_id)).toEqual({ id: snapshot_id, pinned: true })
+    expect(await over('snapshot', 'unpin')).toEqual({ pinned: false, removed: true })
+    expect(await over('snapshot', 'held-back')).toEqual({ held_back: null, released: false })
+    expect(await over('prices')).toMatchObject({ prices_usd: { search: 0.001 } })
+    const log: { action: string; subject: string }[] = await over('ledger', 'log')
+    expect(JSON.stringify(log)).not.toMatch(/404|Ann/)
+    expect(await over('ledger', 'verify')).toMatchObject({ contradictions: [] })
+  })
 })

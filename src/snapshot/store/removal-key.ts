@@ -1,0 +1,68 @@
+/**
+ * The key of a list of removals: a file of its own, which its owner alone may read. It never lies beside the hashes that
+ * it makes: a copy of the snapshot directory, or of the bucket, tells nobody who was removed.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
+import { Refusal } from '../../problems.ts'
+import { privateFileMode } from '../../process/private-directory.ts'
+import { writeDurably } from './durable.ts'
+
+/** What a key looks like: 64 hexadecimal digits. */
+export const keyShape = /^[0-9a-f]{64}$/
+
+/** What tells a key from others, and does not give it away. */
+export function keyMark(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 8)
+}
+
+/** Where the key of a directory's list lies unless another place is named: beside the directory, not in it. */
+export function defaultKeyFile(directory: string): string {
+  return `${resolve(directory)}.removal-key`
+}
+
+/** A file as the list names it: relative to the directory, so that both can be moved together, if it is beside it. */
+export function namedFrom(directory: string, file: string): string {
+  const isNear = dirname(resolve(file)) === dirname(resolve(directory))
+  return isNear ? relative(resolve(directory), resolve(file)) : resolve(file)
+}
+
+/** The path of a file that a list names. */
+export function namedIn(directory: string, name: string): string {
+  return isAbsolute(name) ? name : resolve(directory, name)
+}
+
+/**
+ * The key in a file; undefined where there is no such file.
+ * @throws Refusal `snapshot-refused` for a file with anything else in it; what the file system throws.
+ */
+export function readKeyFile(file: string): string | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  if (keyShape.test(text)) return text
+  throw new Refusal('snapshot-refused', `${file}: is no key of a list of removals`)
+}
+
+/**
+ * Writes a key, durably and with the mode 600, unless it is there.
+ * @throws Refusal `store-refused` where the file holds another key, or cannot be written.
+ */
+export function writeKeyFile(file: string, key: string): void {
+  const there = readKeyFile(file)
+  if (there === key) return
+  if (there !== undefined) {
+    throw new Refusal('store-refused', `${file}: holds the key of another list of removals`)
+  }
+  try {
+    writeDurably(dirname(file), basename(file), `${key}\n`, privateFileMode)
+  } catch (error) {
+    const hint = 'name a place for the key of removals with --removal-key'
+    throw new Refusal('store-refused', `${(error as Error).message}; ${hint}`)
+  }
+}

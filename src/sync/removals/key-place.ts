@@ -1,0 +1,76 @@
+/**
+ * Where the key of a directory's list of removals lies: an earlier version wrote it into the list, and an operator may
+ * name another file. Moving it loses no key: it stands in its new file before it is gone from the old place.
+ */
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Refusal } from '../../problems.ts'
+import { defaultKeyFile, keyMark, readKeyFile } from '../../snapshot/store/removal-key.ts'
+import { listKey, Removals, readRemovals, removalsName } from '../../snapshot/store/removals.ts'
+
+/**
+ * Moves the key of a list out of the list, or to the file that is named. Alone in the directory only.
+ * @param named the file; '' leaves a key where it is, unless that is the list.
+ * @returns what was done, for a person; undefined where there was nothing to do.
+ * @throws Refusal `store-refused` where the key cannot be written, `snapshot-refused` where it is not to be found.
+ */
+export function settleKey(directory: string, named: string): string | undefined {
+  const list = readRemovals(directory)
+  if (list.length === 0) return undefined
+  const { secret, mark, file, isInside } = list.key
+  const target = named === '' ? (file ?? defaultKeyFile(directory)) : resolve(named)
+  const isThere = !isInside && secret !== undefined && target === file
+  const place = join(directory, removalsName)
+  if (!isThere) {
+    const found = secret ?? rightKeyIn(target, mark)
+    if (found === undefined && named === '') return undefined
+    if (found === undefined) {
+      throw new Refusal('snapshot-refused', `${target}: does not hold the key of ${place}`)
+    }
+    list.keyed({ secret: found, mark, file: target, isInside: false }).write(directory)
+  }
+  const isCopyGone = removeCopy(defaultKeyFile(directory), target, mark)
+  if (isThere && !isCopyGone) return undefined
+  return `the key of ${place} is not in ${isInside ? 'it' : (file ?? 'it')} any more, but in ${target} (mode 600): back it up apart from the list`
+}
+
+/**
+ * The same in the course of other work, which goes on where the key cannot be moved out of the list.
+ * @param report called with what was done, or why it was not.
+ * @throws Refusal as `settleKey`, where another file was named.
+ */
+export function settleKeyMeanwhile(
+  directory: string,
+  named: string,
+  report: (line: string) => void,
+): void {
+  try {
+    const done = settleKey(directory, named)
+    if (done !== undefined) report(done)
+  } catch (error) {
+    if (!(error instanceof Refusal) || named !== '' || error.code !== 'store-refused') throw error
+    report(`the key of the list of removals still lies in the list: ${error.message}`)
+  }
+}
+
+/** The list of a directory, to put somebody on: a new list gets the key that is in its file, or a new one. */
+export function listToExtend(directory: string, named: string): Removals {
+  settleKeyMeanwhile(directory, named, () => {})
+  const list = readRemovals(directory)
+  if (list.length > 0) return list
+  const file = named === '' ? defaultKeyFile(directory) : resolve(named)
+  return new Removals(listKey(readKeyFile(file) ?? randomBytes(32).toString('hex'), file), [])
+}
+
+function rightKeyIn(file: string, mark: string): string | undefined {
+  const key = readKeyFile(file)
+  return key !== undefined && keyMark(key) === mark ? key : undefined
+}
+
+/** Removes the copy of a key in the usual file where another one was chosen. */
+function removeCopy(usual: string, chosen: string, mark: string): boolean {
+  if (usual === chosen || rightKeyIn(usual, mark) === undefined) return false
+  rmSync(usual)
+  return true
+}

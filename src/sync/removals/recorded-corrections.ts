@@ -1,0 +1,166 @@
+/**
+ * Corrections that an operator records beside the snapshots: every sync of the directory honours them behind those of
+ * the source, until they are undone. The corrections of a removed person are erased with their values.
+ */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { limits } from '../../limits.ts'
+import { Refusal } from '../../problems.ts'
+import { correctionsName, directoryStore } from '../../snapshot/store/directory.ts'
+import { readSmallFile, writeDurably } from '../../snapshot/store/durable.ts'
+import { type Removals, readRemovals } from '../../snapshot/store/removals.ts'
+import { type CorrectionRecord, correctionSchema } from '../../source/corrections.ts'
+import { tracesOf } from './traces.ts'
+
+/** A correction as it is recorded. */
+export interface RecordedCorrection {
+  readonly id: string
+  readonly sdu: string
+  /** Fields as records write them. */
+  readonly set: Readonly<Record<string, unknown>>
+  /** Where it is from. */
+  readonly source: string
+  /** The day it was made, ISO 8601. */
+  readonly date: string
+  /** When it was recorded, and since when it does not hold any more; ISO 8601. */
+  readonly at: string
+  readonly undone: string | null
+}
+
+/** What is to be corrected. */
+export type CorrectionOrder = Pick<RecordedCorrection, 'sdu' | 'set' | 'source' | 'date'> & {
+  /** Also an SDU that no snapshot has. */
+  readonly force: boolean
+}
+
+const schema = z.object({
+  corrections: z.array(
+    z.object({
+      id: z.string(),
+      sdu: z.string(),
+      set: z.record(z.string(), z.unknown()),
+      source: z.string(),
+      date: z.string(),
+      at: z.string(),
+      undone: z.string().nullable(),
+    }),
+  ),
+})
+
+/** All that were recorded, the first one first. @throws Refusal `snapshot-refused` for a file that is none. */
+export function recordedCorrections(directory: string): readonly RecordedCorrection[] {
+  const text = readSmallFile(directory, correctionsName)
+  if (text === '') return []
+  const { success, data } = schema.safeParse(jsonOf(text))
+  if (success) return data.corrections
+  const place = join(directory, correctionsName)
+  throw new Refusal('snapshot-refused', `${place}: is no list of corrections`)
+}
+
+/** Those that hold, as a sync takes them. @throws Refusal `snapshot-refused`. */
+export function correctionsInForce(directory: string): readonly CorrectionRecord[] {
+  const holding = recordedCorrections(directory).filter(({ undone }) => undone === null)
+  return holding.map((each) => {
+    const { success, data, error } = correctionSchema.safeParse(each)
+    if (success) return data
+    const { path, message } = error.issues[0]!
+    const what = `correction ${each.id}: ${path.join('.')}: ${message}; undo it`
+    throw new Refusal('snapshot-refused', `${join(directory, correctionsName)}: ${what}`)
+  })
+}
+
+/** Whose record the corrections that hold are for, as a word of the fingerprint; '' for none. */
+export function correctionsMark(directory: string): string {
+  const holding = recordedCorrections(directory).filter(({ undone }) => undone === null)
+  if (holding.length === 0) return ''
+  const content = JSON.stringify(holding.map(({ sdu, set }) => [sdu, set]))
+  return ` corrected by ${createHash('sha256').update(content).digest('hex').slice(0, 16)}`
+}
+
+/**
+ * Records a correction. The same one again is the one that holds. Alone in the directory only.
+ * @throws Refusal `wrong-usage` naming the field that is wrong, `snapshot-missing` for an SDU that no snapshot has,
+ * `held-back` for a removed person.
+ */
+export async function recordCorrection(
+  directory: string,
+  { force, ...order }: CorrectionOrder,
+  clock: () => number,
+): Promise<{ readonly id: string; readonly recorded: boolean }> {
+  refuseWrong(order)
+  const all = recordedCorrections(directory)
+  const same = all.find((each) => each.undone === null && contentOf(each) === contentOf(order))
+  if (same !== undefined) return { id: same.id, recorded: false }
+  await refuseNobody(directory, order.sdu, force)
+  if (all.length >= limits.correctionsRecordedMax) {
+    const most = `${limits.correctionsRecordedMax} corrections are recorded`
+    throw new Refusal('held-back', `${most}: write further ones into the source`)
+  }
+  const at = new Date(clock()).toISOString()
+  const content = `${all.length} ${at} ${contentOf(order)}`
+  const id = createHash('sha256').update(content).digest('hex').slice(0, 16)
+  write(directory, [...all, { id, ...order, at, undone: null }])
+  return { id, recorded: true }
+}
+
+/**
+ * Ends a correction: the next sync takes what the source says.
+ * @returns false where it had been undone. @throws Refusal `snapshot-missing` for an id that is not on the list.
+ */
+export function undoCorrection(directory: string, id: string, clock: () => number): boolean {
+  const all = recordedCorrections(directory)
+  const found = all.find((each) => each.id === id)
+  if (found === undefined) {
+    throw new Refusal('snapshot-missing', 'there is no correction of this id', 'not-there')
+  }
+  if (found.undone !== null) return false
+  const undone = new Date(clock()).toISOString()
+  write(
+    directory,
+    all.map((each) => (each === found ? { ...each, undone } : each)),
+  )
+  return true
+}
+
+/** Takes out the corrections of removed people, with their values. */
+export function eraseCorrections(directory: string, removals: Removals): void {
+  if (removals.length === 0) return
+  const all = recordedCorrections(directory)
+  const left = all.filter(({ sdu }) => !removals.has(sdu))
+  if (left.length < all.length) write(directory, left)
+}
+
+function refuseWrong(order: Omit<CorrectionOrder, 'force'>): void {
+  const { success, error } = correctionSchema.safeParse(order)
+  if (success) return
+  const { path, message } = error.issues[0]!
+  throw new Refusal('wrong-usage', `${path.join('.')}: ${message}`)
+}
+
+async function refuseNobody(directory: string, sdu: string, force: boolean): Promise<void> {
+  const removals = readRemovals(directory)
+  if (removals.length > 0 && removals.has(sdu)) {
+    throw new Refusal('held-back', 'the person of this SDU was removed: undo that first')
+  }
+  if (force || (await tracesOf(directoryStore(directory), sdu)).people.length > 0) return
+  const hint = '--force (force: true) records the correction all the same'
+  throw new Refusal('snapshot-missing', `no snapshot has this SDU; ${hint}`)
+}
+
+function contentOf({ sdu, set, source, date }: Omit<CorrectionOrder, 'force'>): string {
+  return JSON.stringify([sdu, set, source, date])
+}
+
+function write(directory: string, corrections: readonly RecordedCorrection[]): void {
+  const text = `${JSON.stringify({ corrections }, undefined, 1)}\n`
+  writeDurably(directory, correctionsName, text)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,116 @@
+/** The key of the list of removals lies apart from the list: where it is made, moved, named, and when it is gone. */
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { loadForAnswers } from '../../../src/snapshot/store/directory.ts'
+import { Removals, readRemovals } from '../../../src/snapshot/store/removals.ts'
+import { recordRemoval } from '../../../src/sync/removals/forgetting.ts'
+import { settleKey } from '../../../src/sync/removals/key-place.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { SyncedInProcess } from '../../support/synced-in-process.ts'
+
+const people = Array.from({ length: 30 }, (_, index) => ({
+  sdu: String(index + 1),
+  name: `Person Number${index + 1}`,
+  topics: ['Rust'],
+}))
+const why = { reason: 'asked', at: '2026-11-01T00:00:00.000Z' }
+const key = 'c'.repeat(64)
+
+/** A directory with a list as the version before wrote it: with its key inside. */
+function earlier(): string {
+  const directory = join(temporaryDirectory(), 'snapshots')
+  mkdirSync(directory)
+  const { removals } = JSON.parse(new Removals(key, []).with({ sdu: '7', handles: [] }, why).text)
+  writeFileSync(join(directory, 'REMOVED'), JSON.stringify({ key, removals }))
+  return directory
+}
+
+const listIn = (directory: string) => readFileSync(join(directory, 'REMOVED'), 'utf8')
+const forgetIn = (snapshots: string, sdu: string, removalKey = '') =>
+  recordRemoval({ snapshots, removalKey, sdu, reason: 'asked', force: false, clock: Date.now })
+
+describe('the key of a list of removals', () => {
+  it('is made with the first removal, beside the directory, for its owner alone', async () => {
+    const place = new SyncedInProcess()
+    await place.sync({ authorities: people })
+    await forgetIn(place.snapshots, '3')
+    const file = `${place.snapshots}.removal-key`
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(listIn(place.snapshots)).not.toContain(readFileSync(file, 'utf8').trim())
+    expect(readRemovals(place.snapshots).has('3')).toBe(true)
+  })
+
+  it('lies where it is named, and a key that is there already is taken', async () => {
+    const place = new SyncedInProcess()
+    await place.sync({ authorities: people })
+    const file = join(temporaryDirectory(), 'key')
+    writeFileSync(file, `${key}\n`)
+    await forgetIn(place.snapshots, '3', file)
+    expect(readRemovals(place.snapshots).key).toMatchObject({ secret: key, file })
+    expect(existsSync(`${place.snapshots}.removal-key`)).toBe(false)
+  })
+
+  it('moves out of a list of the version before with the next sync, which says so', async () => {
+    const place = new SyncedInProcess(earlier())
+    const { notes, ...outcome } = await place.sync({ authorities: people })
+    expect(outcome).toMatchObject({ published: true, authorities: 29 })
+    const file = `${place.snapshots}.removal-key`
+    expect(notes.join()).toContain(`is not in it any more, but in ${file} (mode 600)`)
+    expect(listIn(place.snapshots)).not.toContain(key)
+    expect(readRemovals(place.snapshots).has('7')).toBe(true)
+    const again = await place.sync()
+    expect([again.notes, again]).toMatchObject([[], { published: false }])
+  })
+
+  it('stays in the list where its file cannot be written, and the sync goes on and says why', async () => {
+    const snapshots = earlier()
+    const place = new SyncedInProcess(snapshots)
+    writeFileSync(`${snapshots}.removal-key`, 'd'.repeat(64))
+    const { notes, ...outcome } = await place.sync({ authorities: people })
+    expect(outcome).toMatchObject({ published: true, authorities: 29 })
+    expect(notes.join()).toContain('still lies in the list')
+    expect(listIn(snapshots)).toContain(key)
+  })
+
+  it('is moved to a file that is named, and is gone from the one before', () => {
+    const directory = earlier()
+    settleKey(directory, '')
+    const file = join(temporaryDirectory(), 'elsewhere')
+    expect(settleKey(directory, file)).toContain(`but in ${file}`)
+    expect(existsSync(`${directory}.removal-key`)).toBe(false)
+    expect(readRemovals(directory).has('7')).toBe(true)
+    expect(settleKey(directory, file)).toBeUndefined()
+    expect(settleKey(directory, '')).toBeUndefined()
+  })
+
+  it('that is gone, or is another, lets no sync publish, forced or not, until it is back', async () => {
+    const place = new SyncedInProcess(earlier())
+    await place.sync({ authorities: people })
+    const file = `${place.snapshots}.removal-key`
+    renameSync(file, `${file}-away`)
+    for (const force of [false, true]) {
+      expect((await place.sync({}, { force })).refusal).toContain(`its key is not at ${file}`)
+    }
+    writeFileSync(file, 'd'.repeat(64))
+    expect((await place.sync()).refusal).toContain('its key is not at')
+    renameSync(`${file}-away`, file)
+    expect(await place.sync()).toMatchObject({ published: false, authorities: 29 })
+  })
+
+  it('is not needed to load a snapshot that was made with the list', async () => {
+    const place = new SyncedInProcess(earlier())
+    const outcome = await place.sync({ authorities: people })
+    rmSync(`${place.snapshots}.removal-key`)
+    const id = 'id' in outcome ? outcome.id : ''
+    expect(loadForAnswers(place.snapshots, id).header.id).toBe(id)
+  })
+})
