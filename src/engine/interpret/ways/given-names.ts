@@ -85,8 +85,7 @@ function nearestOf(
     nearest = cost < least ? [ordinal] : [...nearest, ordinal]
     least = cost
   }
-  // An exact name is left to the way that leaves out the words around it.
-  return least === costs.same ? [] : nearest
+  return nearest
 }
 
 /**

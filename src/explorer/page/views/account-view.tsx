@@ -5,7 +5,7 @@ import type { AnswerEnvelope } from '../model/answers.ts'
 import { accountQuery } from '../model/requests.ts'
 import { isolated, usdText, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
-import { KeyTerms, PriceTable, SoldTable, TagTable } from '../parts/account/account-tables.tsx'
+import { PriceTable, SoldTable, TagTable, TermsOfKey } from '../parts/account/account-tables.tsx'
 import { DayChart } from '../parts/account/day-chart.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
@@ -32,7 +32,7 @@ export function AccountPage({ days }: { days: number }) {
         <SoldSection view={view} />
       </section>
       <aside class="aside" aria-label="Key and prices">
-        <KeyTerms view={view} />
+        <TermsOfKey view={view} />
         <PriceTable prices={view.prices} />
         <RequestPanel />
       </aside>

@@ -10,7 +10,7 @@ import { usdText, wholeText } from '../../model/wording.ts'
 import { ColumnHeads } from '../column-heads.tsx'
 
 /** The key of the request. */
-export function KeyTerms({ view: { key, limits } }: { view: AccountView }) {
+export function TermsOfKey({ view: { key, limits } }: { view: AccountView }) {
   const { scopes, addresses, remaining_usd: left } = key
   return (
     <section class="panel" aria-labelledby="own-key">
