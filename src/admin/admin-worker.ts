@@ -6,6 +6,7 @@ import { Channel } from '../process/channel.ts'
 import type { AdminNotices, AdminOrder, AdminThreadCalls } from './admin-thread.ts'
 import { AdminApi } from './answering.ts'
 import { type AdminListener, listenForAdmin } from './listener.ts'
+import { OperatorPage } from './operator-page.ts'
 
 const port = parentPort
 if (port === null) throw new Error('an admin thread is started by a service')
@@ -26,7 +27,13 @@ class Serving {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
       channel.notify('fail', { message, requestId })
     }
-    const api = new AdminApi({ ...context, books, clock: Date.now, onError })
+    const api = new AdminApi({
+      ...context,
+      books,
+      clock: Date.now,
+      page: new OperatorPage(),
+      onError,
+    })
     this.#listener = await listenForAdmin(api, place)
     this.#timer = setInterval(() => {
       books.forgetAnswers().catch((error: Error) => onError(error, ''))

@@ -21,6 +21,7 @@ import {
   adminOperations,
   adminRoot,
 } from './operations.ts'
+import type { OperatorPage } from './operator-page.ts'
 import { answerId, type SealSecrets, sealed, unsealed } from './sealing.ts'
 
 /** The head of a request. */
@@ -41,7 +42,7 @@ export interface AdminHead {
 export interface AdminReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
 }
 
 /** A reply that is a problem, thrown wherever it is found. */
@@ -64,6 +65,8 @@ const allProblems = { ...problems, ...adminProblems }
 
 /** What the admin API answers from; `books` is for no cause yet. */
 export interface AdminOptions extends AdminContext {
+  /** The operator's page. */
+  readonly page: OperatorPage
   /** Reports an unexpected error. */
   readonly onError: (error: unknown, requestId: string) => void
 }
@@ -74,6 +77,11 @@ interface Admitted {
   readonly params: Readonly<Record<string, string>>
   readonly key: AdminKey
   readonly secrets: SealSecrets | undefined
+}
+
+/** Who asks, once that is known. */
+interface Asker {
+  key: AdminKey | undefined
 }
 
 /** Answers requests. */
@@ -91,23 +99,31 @@ export class AdminApi {
    */
   async answer(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
     const requestId = randomUUID()
+    const asker: Asker = { key: undefined }
     this.#requests += 1
     try {
-      return withId(await this.#reply(head, readBody), requestId)
+      return named(await this.#reply(head, readBody, asker), requestId, asker)
     } catch (error) {
-      return withId(this.#problemOf(error, requestId), requestId)
+      return named(this.#problemOf(error, requestId), requestId, asker)
     } finally {
       this.#requests -= 1
     }
   }
 
-  async #reply(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
+  async #reply(
+    head: AdminHead,
+    readBody: () => Promise<string>,
+    asker: Asker,
+  ): Promise<AdminReply> {
     refuseOtherSites(head)
+    refuseKeyInAddress(head)
     if (this.#requests > limits.adminRequestsMax) {
       throw new AdminProblem('overloaded', 'too many requests at once', { 'Retry-After': '1' })
     }
     if (head.path === `${adminRoot}/openapi.json`) return jsonReply(openApi)
-    const admitted = await this.#admit(head)
+    const page = this.#options.page.reply(head)
+    if (page !== undefined) return page
+    const admitted = await this.#admit(head, asker)
     const text = head.method === 'POST' ? await readBody() : ''
     const { name, params, key, secrets } = admitted
     const { query, body }: AdminOperation = adminOperations[name]
@@ -130,13 +146,13 @@ export class AdminApi {
   }
 
   async #run(name: AdminOperationName, input: object, cause: Cause): Promise<AdminReply> {
-    const { books, ...context } = this.#options
+    const { books, page: _, ...context } = this.#options
     const call = { ...context, ...input, books: books.by(cause) }
     const result = await handlers[name].run(call as never)
     return jsonReply(show(name, result))
   }
 
-  async #admit(head: AdminHead): Promise<Admitted> {
+  async #admit(head: AdminHead, asker: Asker): Promise<Admitted> {
     const found = operationsAt(head.path)
     if (found === undefined) throw new AdminProblem('not-found', 'there is no such path')
     const text = bearerOf(head)
@@ -145,6 +161,7 @@ export class AdminApi {
       const scheme = { 'WWW-Authenticate': 'Bearer' }
       throw new AdminProblem('unauthorized', 'a valid admin key is required', scheme)
     }
+    asker.key = key
     const named = found.find(({ name }) => adminOperations[name].method === head.method)
     if (named === undefined) {
       const allowed = found.map(({ name }) => adminOperations[name].method).join(', ')
@@ -173,6 +190,13 @@ function refuseOtherSites({ headers, isOwnHost }: AdminHead): void {
   const isOwn = isOwnHost && (origin === undefined || origin === `http://${host}`)
   if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return
   throw new AdminProblem('forbidden-origin', 'pages of other origins may not use the admin API')
+}
+
+/** An address is kept by browsers, proxies and logs: a key that stood in one is not secret any more. */
+function refuseKeyInAddress({ path, query }: AdminHead): void {
+  if (!/aik_admin_/i.test(query) && !/aik_admin_/i.test(path.slice(adminRoot.length + 1))) return
+  const detail = 'a key must not stand in an address; it is known to others now: revoke it'
+  throw new AdminProblem('malformed-request', detail)
 }
 
 /** The operations of a path, with what its parameters are. */
@@ -300,8 +324,10 @@ function problemReply({ code, message, headers }: AdminProblem, requestId: strin
 
 const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
-function withId(reply: AdminReply, requestId: string): AdminReply {
-  return { ...reply, headers: { ...reply.headers, 'X-Request-Id': requestId } }
+/** The reply with its id, and with what the admin key may do, where a good one was sent. */
+function named(reply: AdminReply, requestId: string, { key }: Asker): AdminReply {
+  const of = key && { 'X-Admin-Key-Id': key.id, 'X-Admin-Scopes': key.scopes.join(',') }
+  return { ...reply, headers: { ...reply.headers, 'X-Request-Id': requestId, ...of } }
 }
 
 function digestOf(text: string): string {

@@ -4,7 +4,13 @@
  * web page reaches it by a name that was pointed here (DNS rebinding).
  */
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { type AddressInfo, connect, isIP } from 'node:net'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
@@ -90,15 +96,25 @@ function placeText(place: AdminPlace, server: Server): string {
   return `${isIP(place.host) === 6 ? `[${place.host}]` : place.host}:${port}`
 }
 
-/** On this computer only its own names count; elsewhere the listener may have been given any name. */
-function hostCheck(place: AdminPlace): (host: string | undefined) => boolean {
-  if ('path' in place || !isLoopback(place.host)) return () => true
-  return (host = '') => isLoopback(host.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))
+/**
+ * On this computer only its own names count; elsewhere the listener may have been given any name. A browser reaches a
+ * Unix socket through a port of its own computer, which SSH forwards; other clients may call a socket as they like.
+ */
+function hostCheck(place: AdminPlace): (headers: IncomingHttpHeaders) => boolean {
+  const isOwn = ({ host = '' }: IncomingHttpHeaders) =>
+    isLoopback(host.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))
+  if ('path' in place) return (headers) => !isOfBrowser(headers) || isOwn(headers)
+  return isLoopback(place.host) ? isOwn : () => true
+}
+
+/** A page cannot keep its browser from sending one of these. */
+function isOfBrowser(headers: IncomingHttpHeaders): boolean {
+  return ['origin', 'sec-fetch-site', 'accept-language'].some((name) => name in headers)
 }
 
 function headOf(
   request: IncomingMessage,
-  isOwnHost: (host: string | undefined) => boolean,
+  isOwnHost: (headers: IncomingHttpHeaders) => boolean,
 ): AdminHead {
   const { method = '', url = '', headers, socket } = request
   const question = url.indexOf('?')
@@ -110,7 +126,7 @@ function headOf(
       Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     ),
     from: socket.remoteAddress ?? 'unix socket',
-    isOwnHost: isOwnHost(headers.host),
+    isOwnHost: isOwnHost(headers),
   }
 }
 

@@ -57,8 +57,8 @@ export const adminOperations = {
     path: '/accounts',
     scope: 'read',
     summary: 'List the accounts',
-    text: 'Oldest first, page by page.',
-    query: z.strictObject(pageQuery),
+    text: 'Oldest first, page by page; `name` finds those whose name contains it.',
+    query: z.strictObject({ ...pageQuery, name: z.string().max(64).optional() }),
     result: listedPage(accountSchema),
   },
   createAccount: {

@@ -37,6 +37,9 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
+/** Where the files of the operator's page lie once they are built. */
+export const builtOperatorSite = fileURLToPath(new URL('./operator-site', import.meta.url))
+
 /** Where the files lie once they are built. */
 export const builtSite = fileURLToPath(new URL('./site', import.meta.url))
 

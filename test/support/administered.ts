@@ -1,11 +1,16 @@
 /** The admin API over a ledger of the test's own, asked without a wire. Ends with the test. */
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { AdminApi, type AdminReply } from '../../src/admin/answering.ts'
 import { adminRoot } from '../../src/admin/operations.ts'
+import { OperatorPage } from '../../src/admin/operator-page.ts'
 import type { AdminScope } from '../../src/admin-scopes.ts'
 import { openBooks } from '../../src/ledger/open-administration.ts'
 import { defaultPrices } from '../../src/operations.ts'
 import { HandClock, temporaryDirectory } from './ledger-fixture.ts'
+
+/** The operator's page, as the build makes it. */
+export const builtOperatorPage = join(import.meta.dirname, '..', '..', 'dist', 'operator-site')
 
 /** What a request is sent with. */
 export interface Asked {
@@ -37,7 +42,7 @@ export async function newAdmin(snapshots = temporaryDirectory()) {
   const onError = (error: unknown) => errors.push(error)
   const terms = { removalKey: '', follow: '', prices: defaultPrices, webhookPrivate: false }
   const context = { snapshots, ...terms, clock: clock.read, onError }
-  const api = new AdminApi({ ...context, books })
+  const api = new AdminApi({ ...context, books, page: new OperatorPage(builtOperatorPage) })
   const ask = async (method: string, target: string, asked: Asked = {}): Promise<Read> => {
     const { idempotencyKey, headers = {}, isOwnHost = true, body = {} } = asked
     const [path = '', query = ''] = target.split('?')
@@ -47,7 +52,7 @@ export async function newAdmin(snapshots = temporaryDirectory()) {
     const head = { method, path: `${adminRoot}${path}`, query, from: '127.0.0.1', isOwnHost }
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const reply = await api.answer({ ...head, headers: all }, async () => text)
-    return { ...reply, json: JSON.parse(reply.body) }
+    return { ...reply, json: JSON.parse(String(reply.body)) }
   }
   return { api, ask, books, clock, data, errors, key, keyOf, snapshots }
 }

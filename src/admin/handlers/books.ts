@@ -45,7 +45,13 @@ function termsOf({ cap, scopes, requests_per_second: rate, addresses }: TermsBod
 export const bookHandlers = {
   listAccounts: handler(
     'listAccounts',
-    async ({ books, query }) => pageAmong(await books.accounts(), query, ({ name }) => name),
+    async ({ books, query }) => {
+      const wanted = query.name?.toLowerCase() ?? ''
+      const found = (await books.accounts()).filter(({ name }) =>
+        name.toLowerCase().includes(wanted),
+      )
+      return pageAmong(found, query, ({ name }) => name)
+    },
     ({ items, next }) => ({ results: items.map(accountJson), next_cursor: next }),
   ),
   createAccount: handler(

@@ -72,7 +72,10 @@ describe('a request', () => {
   })
 
   it('that mentions a key is not repeated with it', async () => {
-    const { ask, key } = await newAdmin()
+    const { ask, books } = await newAdmin()
+    await books.createAccount('acme')
+    const order = { account: 'acme', label: null, expiresAtMs: null }
+    const key = (await books.issueKey(order)).text
     const { json } = await ask('GET', `/accounts/${key}`)
     expect(json.status).toBe(404)
     expect(JSON.stringify(json)).not.toContain(key.slice(10))

@@ -1,0 +1,241 @@
+/**
+ * The changes that the page offers, each once: what the key must be allowed to do, the fields, the request, and the
+ * sentence that is to be confirmed.
+ */
+
+/** What is typed, by the names of fields. */
+export type TypedFields = Readonly<Record<string, string>>
+
+/** A field of a form. */
+export interface ChangeField {
+  readonly name: string
+  readonly label: string
+  readonly kind?: 'text' | 'number' | 'choice'
+  readonly choices?: readonly string[]
+  readonly start?: string
+  readonly hint?: string
+  readonly isOptional?: boolean
+}
+
+/** A change. */
+export interface OperatorChange {
+  readonly title: string
+  /** Of the button. */
+  readonly short: string
+  readonly scope: 'keys' | 'money' | 'data'
+  readonly fields: readonly ChangeField[]
+  readonly target: (typed: TypedFields) => string
+  readonly body: (typed: TypedFields) => Readonly<Record<string, unknown>>
+  /** What happens. */
+  readonly effect: string
+}
+
+const reference = {
+  name: 'reference',
+  label: 'Reference',
+  hint: 'Names the payment; credited once for each.',
+}
+const part = encodeURIComponent
+
+/** A new account. */
+export const newAccount: OperatorChange = {
+  title: 'Make an account',
+  short: 'New account',
+  scope: 'money',
+  fields: [
+    { name: 'account', label: 'Name', hint: '1 to 64 of A-Z a-z 0-9 . _ -' },
+    { name: 'amount', label: 'Opening credit, USD', kind: 'number', start: '50' },
+  ],
+  target: () => '/accounts',
+  body: ({ account, amount }) => ({ account, opening_usd: Number(amount) }),
+  effect: 'The account is made with this credit.',
+}
+
+/** Changes of an account. */
+export function accountChanges(account: string, isSuspended: boolean): readonly OperatorChange[] {
+  const path = `/accounts/${part(account)}`
+  const none = { fields: [], body: () => ({}) }
+  const state: OperatorChange = isSuspended
+    ? {
+        ...none,
+        title: `Resume ${account}`,
+        short: 'Resume',
+        scope: 'keys',
+        target: () => `${path}/resume`,
+        effect: 'Its keys are good again.',
+      }
+    : {
+        ...none,
+        title: `Suspend ${account}`,
+        short: 'Suspend',
+        scope: 'keys',
+        target: () => `${path}/suspend`,
+        effect: 'Its keys are refused until it is resumed. Its money stays.',
+      }
+  return [
+    {
+      title: `Top up ${account}`,
+      short: 'Top up',
+      scope: 'money',
+      fields: [{ name: 'amount', label: 'Amount, USD', kind: 'number' }, reference],
+      target: () => `${path}/top-ups`,
+      body: (typed) => ({ amount_usd: Number(typed.amount), reference: typed.reference }),
+      effect: 'The amount is credited.',
+    },
+    {
+      title: `Adjust ${account}`,
+      short: 'Adjust',
+      scope: 'money',
+      fields: [
+        { name: 'amount', label: 'Amount, USD', kind: 'number', hint: 'Below 0 takes money back.' },
+        reference,
+        { name: 'reason', label: 'Reason' },
+      ],
+      target: () => `${path}/adjustments`,
+      body: ({ amount, reference: words, reason }) => ({
+        amount_usd: Number(amount),
+        reference: words,
+        reason,
+      }),
+      effect: 'The credits of the account are corrected.',
+    },
+    {
+      title: `Issue a key for ${account}`,
+      short: 'Issue a key',
+      scope: 'keys',
+      fields: [{ name: 'label', label: 'Label', isOptional: true }, ...capFields],
+      target: () => '/keys',
+      body: (typed) => ({
+        account,
+        ...(typed.label !== '' && { label: typed.label }),
+        ...(typed.cap !== '' && { cap: capOf(typed) }),
+      }),
+      effect: 'The text of the key is shown once, here.',
+    },
+    state,
+  ]
+}
+
+const capFields: readonly ChangeField[] = [
+  { name: 'cap', label: 'Cap, USD', kind: 'number', isOptional: true, hint: 'Empty is no cap.' },
+  {
+    name: 'period',
+    label: 'Period of the cap',
+    kind: 'choice',
+    choices: ['month', 'day', 'total'],
+  },
+]
+
+function capOf({ cap, period }: TypedFields) {
+  return cap === '' ? null : { amount_usd: Number(cap), period }
+}
+
+/** Changes of a key. */
+export function keyChanges(keyId: string): readonly OperatorChange[] {
+  const path = `/keys/${part(keyId)}`
+  return [
+    {
+      title: `Set the cap of ${keyId}`,
+      short: 'Cap',
+      scope: 'keys',
+      fields: capFields,
+      target: () => `${path}/set`,
+      body: (typed) => ({ cap: capOf(typed) }),
+      effect: 'The cap holds for the key and those that replace it. What it spent stays counted.',
+    },
+    {
+      title: `Rotate ${keyId}`,
+      short: 'Rotate',
+      scope: 'keys',
+      fields: [
+        { name: 'hours', label: 'The old key ends after, hours', kind: 'number', start: '24' },
+      ],
+      target: () => `${path}/rotate`,
+      body: ({ hours }) => ({ overlap: Math.round(Number(hours) * 3_600) }),
+      effect: 'A new key takes its place. Its text is shown once, here.',
+    },
+    {
+      title: `Revoke ${keyId}`,
+      short: 'Revoke',
+      scope: 'keys',
+      fields: [],
+      target: () => `${path}/revoke`,
+      body: () => ({}),
+      effect: 'The key ends at once and for ever.',
+    },
+  ]
+}
+
+/** Changes of a snapshot. */
+export function snapshotChanges(id: string): readonly OperatorChange[] {
+  const shown = id.slice(0, 8)
+  const of = { scope: 'data', fields: [], body: () => ({}) } as const
+  return [
+    {
+      ...of,
+      title: `Announce snapshot ${shown}`,
+      short: 'Announce',
+      target: () => `/snapshots/${part(id)}/announce`,
+      effect: 'Services follow it, unless they are pinned.',
+    },
+    {
+      ...of,
+      title: `Pin services to snapshot ${shown}`,
+      short: 'Pin',
+      target: () => `/snapshots/${part(id)}/pin`,
+      effect: 'Services stay on it, also when another one is announced.',
+    },
+  ]
+}
+
+/** The end of a pin. */
+export const unpin: OperatorChange = {
+  title: 'End the pin',
+  short: 'Unpin',
+  scope: 'data',
+  fields: [],
+  target: () => '/unpin',
+  body: () => ({}),
+  effect: 'Services follow announcements again.',
+}
+
+/** The release of what was held back. */
+export function releaseOf(fingerprint: string): OperatorChange {
+  return {
+    title: 'Release what was held back',
+    short: 'Release',
+    scope: 'data',
+    fields: [],
+    target: () => '/held-back/release',
+    body: () => ({ source_fingerprint: fingerprint }),
+    effect: 'The next sync of the same source passes the comparison once.',
+  }
+}
+
+/** A removal. */
+export const addRemoval: OperatorChange = {
+  title: 'Remove a person',
+  short: 'Remove a person',
+  scope: 'data',
+  fields: [
+    { name: 'sdu', label: 'SDU' },
+    { name: 'reason', label: 'Reason', hint: 'Kept on the list. Do not name the person.' },
+  ],
+  target: () => '/removals',
+  body: ({ sdu, reason }) => ({ sdu, reason }),
+  effect:
+    'Earlier snapshots that hold the person are removed at once; the next sync publishes one without them.',
+}
+
+/** The end of a removal. */
+export function removalUndo(id: string): OperatorChange {
+  return {
+    title: `Undo removal ${id.slice(0, 12)}`,
+    short: 'Undo',
+    scope: 'data',
+    fields: [],
+    target: () => `/removals/${part(id)}/undo`,
+    body: () => ({}),
+    effect: 'The next sync takes the person again, if the source has them.',
+  }
+}
