@@ -25,8 +25,8 @@ export interface LinkEndpointContext {
   readonly onError: (error: unknown) => void
 }
 
-/** Requests of a thread that may be answered at once. */
-const inFlightMax = 8
+/** Requests of a thread that may be answered at once; an address has an eighth of them. */
+const inFlightMax = 32
 
 /** The endpoint as a route. The code comes as JSON: `{"code":"…"}`. */
 export function linkEndpoint(context: LinkEndpointContext): AsyncRoute {

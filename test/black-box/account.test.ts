@@ -92,15 +92,6 @@ describe('the view of an account', () => {
     const posted = await shop.ask(path, { method: 'POST', body: '{}' })
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET'])
   })
-
-  it('counts against the limit of lookups, and not of queries', async () => {
-    const statuses = await Promise.all(
-      Array.from({ length: 200 }, async () => (await shop.ask(path)).status),
-    )
-    expect(statuses).toContain(429)
-    expect(statuses.every((status) => [200, 429, 503].includes(status))).toBe(true)
-    expect((await shop.ask('/api/v1/match?handle=a')).status).toBe(200)
-  })
 })
 
 describe('usage by day', () => {
@@ -123,9 +114,13 @@ describe('usage by day', () => {
   it.each(['', '0', '93', '-1', '1.5', 'x', '07', '5&days=5'])(
     'is a 400 for days=%s',
     async (days) => {
-      const { status, json } = await shop.ask(`${path}?days=${days}`)
-      expect([status, json.type]).toEqual([400, 'urn:authority-index:problem:invalid-parameter'])
-      expect(json.detail).toContain('days')
+      // A machine in a hurry meets the limit of lookups first.
+      const refusal = async () => {
+        const { status, json } = await shop.ask(`${path}?days=${days}`)
+        return [status, json.type, json.detail?.includes('days')]
+      }
+      const type = 'urn:authority-index:problem:invalid-parameter'
+      await expect.poll(refusal, { timeout: 20_000 }).toEqual([400, type, true])
     },
   )
 
@@ -155,5 +150,16 @@ describe('usage by day', () => {
     }
     expect(own.cap).toEqual({ usd: 40, period: 'month' })
     expect(own.remaining_usd).toBeCloseTo(40 - usage.key.month.cost_usd, 9)
+  })
+})
+
+describe('many views at once', () => {
+  it('counts against the limit of lookups, and not of queries', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async () => (await shop.ask(path)).status),
+    )
+    expect(statuses).toContain(429)
+    expect(statuses.every((status) => [200, 429, 503].includes(status))).toBe(true)
+    expect((await shop.ask('/api/v1/match?handle=a')).status).toBe(200)
   })
 })
