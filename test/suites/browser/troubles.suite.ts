@@ -172,7 +172,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   it('keeps what is shown where somebody steps to the content', async () => {
     const page = await open(shared, '/?q=rust')
     await page.locator('.request-panel').waitFor()
-    await page.locator('.skip').focus()
+    await page.getByRole('link', { name: 'Skip to the content' }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/#main$/)
     expect(await page.locator('.request-panel .facts').count()).toBe(1)
