@@ -14,15 +14,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 // @ts-expect-error it has no types: inject(file, name, content, options)
 import { inject } from 'postject'
-import { cacheDirectories } from '../src/process/cached-tool.ts'
-import { pinnedNodePath, pinnedNodes } from '../src/process/pinned-node.ts'
 import { licenceTexts, shippedPackages } from './licences.ts'
+import { pinnedNodeHere } from './pinned-node-here.ts'
 import { buildStandalone, strip } from './standalone.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -42,19 +40,6 @@ function ask(node: string, expression: string): string {
   const { stdout, status } = spawnSync(node, ['-p', expression], { encoding: 'utf8', cwd: root })
   if (status !== 0) throw new Error(`${node} does not run`)
   return stdout.trim()
-}
-
-function pinnedNode(): Promise<string> {
-  const userId = process.getuid!()
-  const { XDG_CACHE_HOME: cacheHome } = process.env
-  const pinned = pinnedNodes[`${process.platform}-${process.arch}`]
-  if (pinned === undefined) throw new Error(`no Node is pinned for ${process.arch}`)
-  return pinnedNodePath(pinned, {
-    places: cacheDirectories({ cacheHome, home: homedir(), temporary: tmpdir(), userId }),
-    userId,
-    onProgress: () => {},
-    signal: new AbortController().signal,
-  })
 }
 
 /** What Node runs first, in one file. */
@@ -116,7 +101,7 @@ function makeBlob(node: string): Buffer {
   return readFileSync(join(output, 'blob'))
 }
 
-const node = await pinnedNode()
+const node = await pinnedNodeHere()
 rmSync(output, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
 const { platform, arch } = process

@@ -21,7 +21,11 @@ export interface AgentsRow {
   readonly design: Design
   readonly tasks: number
   readonly callsMax: number
-  readonly tokensMean: number
+  /** What the model writes: the arguments of its calls. Means. */
+  readonly writtenMean: number
+  /** What it reads: the results. */
+  readonly readMean: number
+  /** Both, of the task that takes most. */
   readonly tokensMax: number
   /** Tasks whose answer holds what is expected; undefined in designs that are measured only. */
   readonly solved: number | undefined
@@ -48,14 +52,14 @@ export async function agentsRows(): Promise<AgentsRow[]> {
     for (const design of designs) {
       const some = tasks.filter((task) => task.kind === kind)
       const costs = await Promise.all(some.map((task) => costOf(api, tools, task, design)))
-      const tokens = costs.map((cost) => cost.tokens)
       rows.push({
         kind,
         design,
         tasks: some.length,
         callsMax: Math.max(...some.map(({ calls }) => calls[design].length)),
-        tokensMean: tokens.reduce((sum, each) => sum + each, 0) / tokens.length,
-        tokensMax: Math.max(...tokens),
+        writtenMean: meanOf(costs.map(({ written }) => written)),
+        readMean: meanOf(costs.map(({ read }) => read)),
+        tokensMax: Math.max(...costs.map(({ written, read }) => written + read)),
         solved: design === 'tools' ? costs.filter(({ isSolved }) => isSolved).length : undefined,
       })
     }
@@ -85,8 +89,20 @@ interface Results {
   readonly results: readonly Readonly<Record<string, unknown>>[]
 }
 
-function bytesOf(value: unknown): number {
-  return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value))
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, each) => sum + each, 0) / values.length
+}
+
+/** Of what goes to or comes from a model, as JSON. */
+function tokensOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) / 4
+}
+
+/** What a task costs in tokens, and whether the answers of the tools hold what is expected. */
+interface TaskCost {
+  readonly written: number
+  readonly read: number
+  readonly isSolved: boolean
 }
 
 async function costOf(
@@ -94,21 +110,23 @@ async function costOf(
   tools: (name: string, given: TaskCall['given']) => Promise<CalledTool>,
   { calls, expected }: Task,
   design: Design,
-): Promise<{ readonly tokens: number; readonly isSolved: boolean }> {
-  let bytes = 0
+): Promise<TaskCost> {
+  let written = 0
+  let read = 0
   let text = ''
   for (const { name, given } of calls[design]) {
+    written += tokensOf(given)
     if (design === 'tools' || design === 'search and fetch') {
       const result = await tools(name, given)
-      bytes += bytesOf(given) + result.bytes
+      read += result.bytes / 4
       text += result.text
     } else {
       const answer = answerOf(api, name as ToolRouteName, given)
-      const asText = design === 'plain HTTP' ? 0 : bytesOf({ text: JSON.stringify(answer) })
-      bytes += bytesOf(given) + bytesOf(answer) + asText
+      const asText = design === 'plain HTTP' ? 0 : tokensOf({ text: JSON.stringify(answer) })
+      read += tokensOf(answer) + asText
     }
   }
-  return { tokens: bytes / 4, isSolved: expected.every((word) => text.includes(word)) }
+  return { written, read, isSolved: expected.every((word) => text.includes(word)) }
 }
 
 function answerOf(api: Api, route: ToolRouteName, given: TaskCall['given']): object {
@@ -126,12 +144,13 @@ function askedAt(api: Api, question: Parameters<typeof requestOf>[0]): object {
 
 function report(rows: readonly AgentsRow[]): string[] {
   return table(rows, {
-    task: ({ kind }) => kind,
+    'task (tokens)': ({ kind }) => kind,
     design: ({ design }) => design,
     tasks: ({ tasks }) => String(tasks),
     'calls at most': ({ callsMax }) => String(callsMax),
-    'tokens, mean': ({ tokensMean }) => tokensMean.toFixed(0),
-    'tokens at most': ({ tokensMax }) => tokensMax.toFixed(0),
+    'written, mean': ({ writtenMean }) => writtenMean.toFixed(0),
+    'read, mean': ({ readMean }) => readMean.toFixed(0),
+    'both at most': ({ tokensMax }) => tokensMax.toFixed(0),
     solved: ({ solved }) => (solved === undefined ? '' : String(solved)),
   })
 }

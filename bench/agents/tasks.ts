@@ -86,7 +86,7 @@ function compare({ topic, people }: TaskTopic): Task {
       'route as tool': routes,
       'search and fetch': [call('search', { query: topic }), ...fetches],
     },
-    expected: [one.name, other.name],
+    expected: [one.name, other.name, 'highest authority score'],
   }
 }
 

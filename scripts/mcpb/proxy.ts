@@ -4,12 +4,13 @@
  */
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { newServer } from '../../src/mcp/mcp-server.ts'
-import { remoteSource } from '../../src/mcp/remote.ts'
+import { pastedKey, remoteSource, serviceAddress } from '../../src/mcp/remote.ts'
 
 const { AUTHORITY_INDEX_URL = '', AUTHORITY_INDEX_KEY = '' } = process.env
-const url = AUTHORITY_INDEX_URL.replace(/\/+$/, '')
+const url = serviceAddress(AUTHORITY_INDEX_URL)
+const key = pastedKey(AUTHORITY_INDEX_KEY)
 
-if (!/^https?:\/\//i.test(url) || AUTHORITY_INDEX_KEY === '') {
+if (!/^https?:\/\/./i.test(url) || !URL.canParse(url) || key === '') {
   process.stderr.write(
     'set AUTHORITY_INDEX_URL to the address of a service and AUTHORITY_INDEX_KEY to a key of it\n',
   )
@@ -17,6 +18,6 @@ if (!/^https?:\/\//i.test(url) || AUTHORITY_INDEX_KEY === '') {
 } else {
   const onError = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
   const offer = { isCharged: true, searchFetch: false, publicUrl: url }
-  const source = await remoteSource(url, AUTHORITY_INDEX_KEY, offer)
+  const source = await remoteSource(url, key, offer)
   serveStdio(() => newServer(source, onError), { onerror: onError })
 }

@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tryBundle } from '../mcpb/try-bundle.ts'
 import { releaseNotes } from './changelog.ts'
 import type { Plan } from './checkout.ts'
 import { missingProgram, run } from './commands.ts'
@@ -87,6 +88,16 @@ export const steps: readonly Step[] = [
       const words = ['tsx', 'scripts/pack.ts', '--out', work.out, '--version', work.version]
       inClone(work, 'npx', words)
       tryPackages(work.out, work.version)
+    },
+  },
+  {
+    name: 'bundle',
+    what: 'makes the MCP bundle and starts it as a desktop client does',
+    programs: ['unzip'],
+    make: (work) => {
+      const file = join(work.out, `authority-index-${work.version}.mcpb`)
+      inClone(work, 'npx', ['tsx', 'scripts/mcpb/bundle.ts', file])
+      tryBundle(file, work.version)
     },
   },
   {

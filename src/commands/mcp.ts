@@ -9,8 +9,9 @@ import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
 import type { AnswerSource, McpOffer } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
-import { remoteSource } from '../mcp/remote.ts'
+import { pastedKey, remoteSource, serviceAddress } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
+import { readChain } from '../snapshot/changes/change-directory.ts'
 import { announcedId, loadForAnswers } from '../snapshot/store/directory.ts'
 import { snapshotsOrExample } from '../snapshot/store/example.ts'
 import { type Command, command, type Terminal } from './command.ts'
@@ -20,7 +21,8 @@ export const mcpCommand: Command = command({
   settings: ['snapshots', 'url', 'key', 'mcpSearchFetch', 'publicUrl'],
   help: 'the MCP tools on stdin and stdout: over the local snapshot, or over the service at --url',
   run: async ({ values, terminal, interrupted }) => {
-    const { url, key, snapshots, mcpSearchFetch: searchFetch, publicUrl } = values
+    const { url: pasted, key, snapshots, mcpSearchFetch: searchFetch, publicUrl } = values
+    const url = pasted === null ? null : serviceAddress(pasted)
     const offer = { isCharged: url !== null, searchFetch, publicUrl: publicUrl ?? url }
     const source =
       url === null
@@ -46,7 +48,8 @@ function snapshotSource(directory: string, terminal: Terminal, offer: McpOffer):
     const hint = 'publish one with: authority-index sync --source DIR'
     throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced; ${hint}`)
   }
-  const served = activate(loadForAnswers(snapshots, id))
+  const changes = readChain(snapshots, id).files
+  const served = activate(loadForAnswers(snapshots, id), { changes })
   const api = new Api({
     served: () => served,
     clock: () => performance.now(),
@@ -63,5 +66,5 @@ function messageOf(error: unknown): string {
 
 async function serviceSource(url: string, key: string, offer: McpOffer): Promise<AnswerSource> {
   if (key === '') throw new Refusal('wrong-usage', '--url needs a key: set AUTHORITY_INDEX_KEY')
-  return remoteSource(url, key, offer)
+  return remoteSource(url, pastedKey(key), offer)
 }

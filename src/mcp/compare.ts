@@ -47,6 +47,7 @@ export const compareTool: Tool<'detail', Profile> = {
 }
 
 function comparison(items: readonly Profile[]): string {
+  if (items.length < 2) return items.map(profileLine).join('\n')
   const shared = items[0]!.topics.filter((topic) =>
     items.every(({ topics }) => topics.includes(topic)),
   )

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { operations } from '../operations.ts'
 import { type AnswerSource, authorityUri, idempotencyKeyOf } from './answer-source.ts'
-import { asData, dataMark } from './record-texts.ts'
+import { resourceText } from './record-texts.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
 const mimeType = 'application/json'
@@ -38,5 +38,5 @@ async function profileOf(
   if (answer.status !== 200) throw unavailable(explain(answer))
   const [profile] = answer.json.results as readonly object[]
   if (profile === undefined) throw new ResourceNotFoundError(uri)
-  return JSON.stringify({ note: dataMark, ...asData(profile) })
+  return resourceText(profile)
 }

@@ -1,6 +1,7 @@
 /** The one prompt: how the tools are meant to be used together. */
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
+import { asData } from './record-texts.ts'
 
 /** Made once, because making a schema costs more than registering a prompt. */
 const argsSchema = z.object({
@@ -24,8 +25,9 @@ export function registerPrompt(server: McpServer): void {
 }
 
 function instructions(given: z.infer<typeof argsSchema>): string {
-  const about = given.topic === undefined ? '' : ` as sources on ${given.topic}`
-  const topic = given.topic === undefined ? '' : ` and topic ${JSON.stringify(given.topic)}`
+  const named = given.topic && JSON.stringify(asData(given.topic))
+  const about = named === undefined ? '' : ` as sources on ${named}`
+  const topic = named === undefined ? '' : ` and topic ${named}`
   return `Rank the following sources by their author's authority${about}.
 
 1. Call rank_sources once with all sources${topic}: the address of each, or a handle of its author as "platform:name".

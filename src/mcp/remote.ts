@@ -22,26 +22,46 @@ const topicList = z.looseObject({
   total: z.number(),
   topics: z.array(z.looseObject({ topic: z.string(), authorities: z.number() })),
   countries: z.array(z.string()).default([]),
+  next: z.string().optional(),
 })
 
-/** The one request of the topic list, in the protocol revision that needs no session. */
+/** Pages of that list that are read: a thousand topics of any length. */
+const pagesMax = 50
+
+/** The protocol revision that needs no session. */
 const protocolVersion = '2026-07-28'
-const readTopics = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'resources/read',
-  params: {
-    uri: topicsUri,
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': protocolVersion,
-      'io.modelcontextprotocol/clientInfo': { name: 'authority-index', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
+
+function readOf(uri: string) {
+  return {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'resources/read',
+    params: {
+      uri,
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': protocolVersion,
+        'io.modelcontextprotocol/clientInfo': { name: 'authority-index', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
     },
-  },
+  }
 }
 
 /** How long the first question after the largest topics may take: a session does not wait longer for them. */
 const topicsWaitMs = 3_000
+
+/** The address of a service, from what a person pastes: also that of its `/mcp`, and without `https://`. */
+export function serviceAddress(pasted: string): string {
+  const text = pasted.trim()
+  const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(text)
+  const whole = /^[a-z]+:\/\//i.test(text) ? text : `${isHere ? 'http' : 'https'}://${text}`
+  return whole.replace(/\/+$/, '').replace(/\/mcp$/, '')
+}
+
+/** A key, from what a person pastes: also the whole value of the header. */
+export function pastedKey(pasted: string): string {
+  return pasted.trim().replace(/^Bearer\s+/i, '')
+}
 
 /**
  * The source over a service. Asks it for its largest topics, which is free.
@@ -54,11 +74,13 @@ export async function remoteSource(
   offer: McpOffer,
 ): Promise<AnswerSource> {
   const headers = { Authorization: `Bearer ${key}` }
-  const topics = (signal?: AbortSignal) =>
-    askTopics(`${url}${operations.mcp.paths[0]}`, headers, signal)
+  const endpoint = `${url}${operations.mcp.paths[0]}`
+  const topics = () => askTopics(endpoint, headers, pagesMax)
+  // The largest are on the first page.
+  const first = await askTopics(endpoint, headers, 1, AbortSignal.timeout(topicsWaitMs))
   return {
     ...offer,
-    largestTopics: largestNamesOf(await topics(AbortSignal.timeout(topicsWaitMs))),
+    largestTopics: largestNamesOf(first),
     ask: (question) => askRoute(url, question, headers),
     topics: () => topics(),
   }
@@ -101,30 +123,50 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message
 }
 
+/** Undefined where it is unreachable, not this service, or the key is not valid: the tools say which. */
 async function askTopics(
   address: string,
   headers: Record<string, string>,
-  signal: AbortSignal | undefined,
+  pages: number,
+  signal?: AbortSignal,
 ): Promise<Topics | undefined> {
+  const found: Topics['topics'][number][] = []
+  let first: z.output<typeof topicList> | undefined
+  let uri: string | undefined = topicsUri
   try {
-    const response = await fetch(address, {
-      method: 'POST',
-      redirect: 'error',
-      ...(signal && { signal }),
-      headers: {
-        ...headers,
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-        'MCP-Protocol-Version': protocolVersion,
-        'Mcp-Method': readTopics.method,
-        'Mcp-Name': readTopics.params.uri,
-      },
-      body: JSON.stringify(readTopics),
-    })
-    const { result } = contents.parse(await response.json())
-    return topicList.parse(JSON.parse(result.contents[0]?.text ?? ''))
+    for (let page = 0; page < pages && uri !== undefined; page += 1) {
+      const list = await askPage(address, headers, uri, signal)
+      first ??= list
+      found.push(...list.topics)
+      uri = list.next
+    }
   } catch {
-    // Unreachable, not this service, or a key that is not valid: the tools tell which.
     return undefined
   }
+  return first && { ...first, topics: found }
+}
+
+async function askPage(
+  address: string,
+  headers: Record<string, string>,
+  uri: string,
+  signal: AbortSignal | undefined,
+): Promise<z.output<typeof topicList>> {
+  const message = readOf(uri)
+  const response = await fetch(address, {
+    method: 'POST',
+    redirect: 'error',
+    ...(signal && { signal }),
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': protocolVersion,
+      'Mcp-Method': message.method,
+      'Mcp-Name': uri,
+    },
+    body: JSON.stringify(message),
+  })
+  const { result } = contents.parse(await response.json())
+  return topicList.parse(JSON.parse(result.contents[0]?.text ?? ''))
 }

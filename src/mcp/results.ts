@@ -2,7 +2,7 @@
  * Results of tools from answers of routes. A concise one says in its structured content what the text
  * does not need many words for; a detailed one has all of the answer, and links to everybody in it. No result is
  * longer than `limits.mcpResultBytesMax`: brief items replace details, then the last items are left out, and
- * the result says so.
+ * the texts of the first are cut; the result says so.
  */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import type { Tool, ToolAnswer } from '../api/operations/tool-texts.ts'
@@ -10,7 +10,7 @@ import { limits, withThousands } from '../limits.ts'
 import type { AnswerFormat } from '../operation.ts'
 import type { ToolRouteName } from '../operations.ts'
 import { authorityUri } from './answer-source.ts'
-import { dataMark } from './record-texts.ts'
+import { dataMark, firstCutThatFits } from './record-texts.ts'
 import { errorResult } from './refusal-texts.ts'
 import { chosenLines, withPage } from './texts.ts'
 
@@ -27,6 +27,8 @@ export interface AnswerToWord {
   readonly fields: readonly string[] | undefined
   readonly json: AnyItem
   readonly largestTopics: readonly string[]
+  /** What was cut from its texts. */
+  readonly cutNote?: string
 }
 
 /** Members of an answer that are for programs. */
@@ -60,7 +62,25 @@ function firstThatFit(told: AnswerToWord, total: number): CallToolResult {
     if (fits(partOf(told, middle, leftOutNote(told, middle, total)))) count = middle
     else above = middle
   }
+  const isTooFew = count < Math.min(total, itemsMin)
+  if (isTooFew && told.cutNote === undefined) return cutToFit(told)
   return partOf(told, count, leftOutNote(told, count, total))
+}
+
+/** Where not even so many items fit, their texts are cut: of one that is left out, nothing could be read. */
+const itemsMin = 2
+
+function cutToFit(told: AnswerToWord): CallToolResult {
+  const items = told.json.results as readonly AnyItem[]
+  const make = (results: { readonly [place: number]: AnyItem }, cutNote: string) => {
+    return { ...told, json: { ...told.json, results: Object.values(results) }, cutNote }
+  }
+  // As an object, so that no item is cut from the list of them.
+  const cut = firstCutThatFits({ ...items }, make, (each) =>
+    fits(partOf(each, itemsMin, leftOutNote(each, itemsMin, items.length))),
+  )
+  const whole = partOf(cut, undefined, cut.cutNote)
+  return fits(whole) ? whole : firstThatFit(cut, listedOf(cut).length)
 }
 
 function bytesOf(result: CallToolResult): number {
@@ -78,8 +98,9 @@ function briefNote(count: number): string {
   )
 }
 
-function leftOutNote({ tool, input }: AnswerToWord, count: number, total: number): string {
-  const left = `Left out: ${total - count} of ${total}, so that the result takes less than ${tokensMax} tokens.`
+function leftOutNote({ tool, input, cutNote }: AnswerToWord, count: number, total: number): string {
+  const cut = cutNote === undefined ? '' : `${cutNote} `
+  const left = `${cut}Left out: ${total - count} of ${total}, so that the result takes less than ${tokensMax} tokens.`
   if (count === 0 || tool.rest === 'narrower') {
     return `${left} Call again and ask for less: fewer fields, or fewer SDUs, a topic or types.`
   }

@@ -97,7 +97,7 @@ function register(
 function contentsOf({ largestTopics }: AnswerSource): string {
   if (largestTopics.length === 0) return ''
   const names = largestTopics.map((name) => JSON.stringify(name))
-  return ` Largest topics here: ${names.join(', ')}.`
+  return ` Largest topics here: ${names.join(', ')} (data from records).`
 }
 
 /** What all tools are called with, each with some of it. */

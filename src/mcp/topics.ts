@@ -1,5 +1,5 @@
 /**
- * Topics as resources: a list to browse, free of charge, and for each topic its top authorities, of all
+ * Topics as resources: a list to browse page by page, free of charge, and for each topic its top authorities, of all
  * countries or of one, which is a search and charged as one.
  */
 import {
@@ -10,7 +10,7 @@ import {
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
 import { type AnswerSource, idempotencyKeyOf, type Topics, topicsUri } from './answer-source.ts'
-import { asData, dataMark } from './record-texts.ts'
+import { asData, dataMark, resourceText } from './record-texts.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
 /** Topics offered to complete what was typed, as many as the protocol takes. */
@@ -21,18 +21,6 @@ const mimeType = 'application/json'
 /** Gives a server the topic resources over a source. */
 export function registerTopics(server: McpServer, source: AnswerSource): void {
   const charge = source.isCharged ? ' Charged as one search.' : ''
-  const listed = {
-    title: 'Topics',
-    description:
-      `The topics of the index by number of authorities, the ${limits.topicsListedMax} largest; ` +
-      `each with the URI of its top authorities; and all countries.${source.isCharged ? ' Reading this list is free.' : ''}`,
-    mimeType,
-  }
-  server.registerResource('topics', topicsUri, listed, async ({ href }) => {
-    const topics = await source.topics()
-    if (topics === undefined) throw unavailable('the topics cannot be read at the moment')
-    return { contents: [{ uri: href, mimeType, text: JSON.stringify(listOf(topics)) }] }
-  })
   const template = new ResourceTemplate(`${topicsUri}/{topic}`, {
     list: undefined,
     complete: { topic: (typed) => completionsOf(source, typed) },
@@ -48,6 +36,35 @@ export function registerTopics(server: McpServer, source: AnswerSource): void {
     return { contents: [{ uri: href, mimeType, text }] }
   })
   registerCountries(server, source, charge)
+  registerList(server, source)
+}
+
+/** The list of topics, in pages that a model can hold. */
+function registerList(server: McpServer, source: AnswerSource): void {
+  const free = source.isCharged ? ' Reading this list is free.' : ''
+  const listed = {
+    title: 'Topics',
+    description:
+      `The topics of the index by number of authorities, of the ${limits.topicsListedMax} largest as many as fit into ` +
+      `4,000 tokens; each with the URI of its top authorities; countries.${free}`,
+    mimeType,
+  }
+  const page = async ({ href }: URL, from: number) => {
+    const topics = await source.topics()
+    if (topics === undefined) throw unavailable('the topics cannot be read at the moment')
+    return { contents: [{ uri: href, mimeType, text: pageOf(topics, from) }] }
+  }
+  server.registerResource('topics', topicsUri, listed, (uri) => page(uri, 0))
+  const template = new ResourceTemplate(`${topicsUri}{?from}`, { list: undefined })
+  const more = {
+    title: 'More topics',
+    description: `The next of these topics, as \`next\` of a page names them.${free}`,
+    mimeType,
+  }
+  server.registerResource('topics-page', template, more, (uri, { from }) => {
+    if (!/^\d{1,9}$/.test(String(from))) throw new ResourceNotFoundError(uri.href)
+    return page(uri, Number(from))
+  })
 }
 
 /** A topic's ranking, thinned out to a country. */
@@ -73,17 +90,39 @@ function registerCountries(server: McpServer, source: AnswerSource, charge: stri
   })
 }
 
-function listOf({ total, topics, countries }: Topics) {
-  return {
-    note: dataMark,
-    total,
-    topics: topics.map(({ topic, authorities }) => ({
-      topic: asData(topic),
-      authorities,
-      uri: `${topicsUri}/${encodeURIComponent(topic)}`,
-    })),
-    countries,
-  }
+/** Bytes of the countries on a page, and what its frame takes. */
+const countriesBytesMax = 4_000
+const frameBytes = 400
+
+/** The topics behind so many, as many as fit; on the first page the countries, too. */
+function pageOf({ total, topics, countries }: Topics, from: number): string {
+  const named =
+    from === 0 ? { countries: firstThatFit(countries.map(asData), countriesBytesMax) } : {}
+  const behind = topics.slice(from).map(({ topic, authorities }) => ({
+    topic: asData(topic),
+    authorities,
+    uri: `${topicsUri}/${encodeURIComponent(topic)}`,
+  }))
+  const room = limits.mcpResultBytesMax - frameBytes - bytesOf(named)
+  const shown = firstThatFit(behind, room)
+  const left = behind.length - shown.length
+  const next = `${topicsUri}?from=${from + shown.length}`
+  const more = left === 0 ? {} : { left_out: `${left} topics follow at \`next\`.`, next }
+  return JSON.stringify({ note: dataMark, total, ...more, topics: shown, ...named })
+}
+
+/** The first of some values whose JSON fits, but one at least, so that pages come to an end. */
+function firstThatFit<V>(values: readonly V[], bytesMax: number): readonly V[] {
+  let bytes = 0
+  const end = values.findIndex((value, index) => {
+    bytes += bytesOf(value) + 1
+    return index > 0 && bytes > bytesMax
+  })
+  return end < 0 ? values : values.slice(0, end)
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
 async function completionsOf(source: AnswerSource, typed: string): Promise<string[]> {
@@ -97,7 +136,8 @@ async function completionsOf(source: AnswerSource, typed: string): Promise<strin
 /** The first of some names that begin with what was typed. */
 function beginning(names: readonly string[], typed: string): string[] {
   const start = typed.toLowerCase()
-  return names.filter((name) => name.toLowerCase().startsWith(start)).slice(0, completionsMax)
+  const found = names.filter((name) => name.toLowerCase().startsWith(start))
+  return found.slice(0, completionsMax).map(asData)
 }
 
 function decoded(uri: string, topic: string): string {
@@ -128,6 +168,5 @@ async function rankingOf(
   if (answer.status !== 200) throw unavailable(explain(answer))
   const { results } = answer.json as { results: readonly unknown[] }
   if (results.length === 0) throw new ResourceNotFoundError(uri)
-  const asked = { topic, ...(country !== undefined && { country }) }
-  return JSON.stringify({ note: dataMark, ...asked, results: asData(results) })
+  return resourceText({ topic, ...(country !== undefined && { country }), results })
 }

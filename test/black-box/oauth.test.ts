@@ -147,6 +147,9 @@ describe('OAuth on a running service', () => {
     const foreign = await post({ authorization: 'Bearer token-of-another-resource' })
     expect(foreign.headers.get('www-authenticate')).toContain('error="invalid_token"')
     expect((await post({ authorization: `Bearer ${shop.key}` })).status).toBe(200)
+    // A token in an address would stand in logs, so it is none.
+    const inAddress = await ask(`/mcp?access_token=${shop.key}`, { method: 'POST', headers, body })
+    expect(inAddress.status).toBe(401)
     const described = (await (await ask(new URL(metadata).pathname)).json()) as object
     expect(described).toMatchObject({ resource, authorization_servers: [issuer] })
     const server = await ask('/.well-known/oauth-authorization-server', {
@@ -208,6 +211,13 @@ describe('OAuth on a running service', () => {
       statuses.add((await answerPage(ask, page, { key: newKeyText(randomBytes) })).status)
     }
     expect([...statuses]).toEqual([400, 429])
+    // So do registrations, ten times as many, on each of two threads.
+    const registrations: number[] = []
+    while (registrations.length < 250 && registrations.at(-1) !== 429) {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+      registrations.push((await ask('/oauth/register', init)).status)
+    }
+    expect(new Set(registrations)).toEqual(new Set([400, 429]))
   })
 })
 

@@ -17,6 +17,7 @@ export interface DocumentOptions {
   readonly resolve?: Resolve
   /** Tests have their servers on this computer, at any port and with a certificate of their own. */
   readonly allowsPrivate?: boolean
+  readonly allowsPorts?: boolean
   readonly ca?: string
   /** 5 s outside of tests. */
   readonly timeoutMs?: number
@@ -64,7 +65,7 @@ export class ClientDocuments {
     const url = URL.canParse(id) && id.length <= idCharactersMax ? new URL(id) : undefined
     const isOwn = url?.href === id && url.username === '' && url.password === ''
     const hasPlace = url?.protocol === 'https:' && url.hash === '' && url.pathname !== '/'
-    const isUsual = url?.port === '' || this.#options.allowsPrivate === true
+    const isUsual = url?.port === '' || this.#options.allowsPorts === true
     if (url !== undefined && isOwn && hasPlace && isUsual) return url
     throw new OAuthError('invalid_client', 'the client_id is no https address of a document')
   }

@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pinnedNodeHere } from '../../../scripts/pinned-node-here.ts'
 import { readStarted, type Started } from '../../support/started.ts'
 import { freePort, runAuthorization } from './authorization.ts'
 
@@ -48,19 +49,21 @@ async function startDoor({ port, key }: Started): Promise<Server> {
   return door
 }
 
-/** The suite needs Node 22; where another one runs, npm fetches it for this run. */
-function suiteCommand(): string[] {
-  if (Number(process.versions.node.split('.')[0]) >= 22) return [process.execPath]
-  const node = `node-${process.platform}-${process.arch}@22`
-  return ['npm', 'exec', '--yes', `--package=${node}`, '--', 'node']
+/** What starts the suite. It needs Node 22: where this one is older, the pinned one, which npm takes once. */
+async function suiteCommand(): Promise<readonly string[]> {
+  const isNew = Number(process.versions.node.split('.')[0]) >= 22
+  return [isNew ? process.execPath : await pinnedNodeHere(), suite]
 }
 
 /** Runs the scenarios of one revision, prints their summary, and answers whether all is well. */
-async function runSuite(url: string, revision: string): Promise<boolean> {
-  const [command, ...rest] = suiteCommand()
+async function runSuite(
+  [node, ...words]: readonly string[],
+  url: string,
+  revision: string,
+): Promise<boolean> {
   const flags = ['--suite', 'all', '--spec-version', revision]
   const baseline = ['--expected-failures', 'test/suites/conformance/conformance.yml']
-  const child = spawn(command!, [...rest, suite, 'server', '--url', url, ...flags, ...baseline], {
+  const child = spawn(node!, [...words, 'server', '--url', url, ...flags, ...baseline], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''
@@ -80,11 +83,11 @@ async function main(): Promise<boolean> {
   const door = await startDoor(started)
   try {
     const url = `http://localhost:${(door.address() as AddressInfo).port}/mcp`
+    const command = await suiteCommand()
+    const issuer = `http://localhost:${port}`
     const passed: boolean[] = []
     for (const revision of revisions) {
-      passed.push(await runSuite(url, revision))
-      const command = [...suiteCommand(), suite]
-      const issuer = `http://localhost:${port}`
+      passed.push(await runSuite(command, url, revision))
       passed.push(await runAuthorization(command, started, issuer, revision))
     }
     return passed.every((each) => each)

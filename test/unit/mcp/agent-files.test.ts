@@ -1,18 +1,11 @@
-/** What describes the MCP server to clients that are not connected: files at a public address, and the bundle. */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+/** What describes the MCP server to clients that are not connected: files at a public address. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { bundleFiles, manifest } from '../../../scripts/mcpb/bundle.ts'
-import { zipOf } from '../../../scripts/mcpb/zip.ts'
+import { describe, expect, it } from 'vitest'
 import { agentFiles } from '../../../src/mcp/agent-files.ts'
-import { installLinks } from '../../../src/mcp/server-description.ts'
-import { temporaryDirectory } from '../../support/built.ts'
-import { startMcpService, textOf } from './served.ts'
+import { iconsAt, installLinks } from '../../../src/mcp/server-description.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const publicUrl = 'https://index.example.com'
@@ -29,6 +22,28 @@ function textAt(path: string): string {
 }
 
 const options = { strict: false, validateFormats: false, allErrors: true }
+
+describe('the icon', () => {
+  const icons = iconsAt(publicUrl)
+  const served = ({ src }: { readonly src: string }) =>
+    files.find(({ paths }) => paths.includes(src.slice(publicUrl.length)))!
+
+  it('lies where the server and the card say, in the type that they say', () => {
+    for (const icon of icons)
+      expect([icon.src, served(icon).type]).toEqual([icon.src, icon.mimeType])
+    expect(JSON.parse(textAt('/mcp/server-card')).icons).toEqual(icons)
+    expect(JSON.parse(textAt('/server.json')).icons).toEqual(icons)
+  })
+
+  it('is a PNG of the size that they say, with an alpha channel, and an SVG that loads nothing', () => {
+    const [png, svg] = icons.map((icon) => Buffer.from(served(icon).bytes.identity))
+    expect(png!.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+    const [width, height, colours] = [png!.readUInt32BE(16), png!.readUInt32BE(20), png![25]]
+    expect([`${width}x${height}`, colours]).toEqual([icons[0]!.sizes[0], 6])
+    expect(svg!.toString()).toMatch(/^<svg[^>]* viewBox="/)
+    expect(svg!.toString()).not.toMatch(/<script|<image|href=|url\(/)
+  })
+})
 
 describe('at a public address', () => {
   it('the card of the server is valid by the published schema', () => {
@@ -70,40 +85,5 @@ describe('at a public address', () => {
       type: 'http',
       inputs: [{ password: true }],
     })
-  })
-})
-
-describe('the MCP bundle', () => {
-  it('has a manifest that is valid by the published schema', () => {
-    const validate = new Ajv(options).compile(schemaOf('mcpb-manifest'))
-    validate(manifest())
-    expect(validate.errors).toBeNull()
-  })
-
-  it('is an archive below 1 MB without a native module, and its proxy speaks for a service', async () => {
-    const inside = await bundleFiles()
-    expect([...inside.keys()].filter((name) => name.endsWith('.node'))).toEqual([])
-    const archive = zipOf(inside)
-    expect(archive.length).toBeLessThan(1_000_000)
-    const directory = temporaryDirectory()
-    const file = join(directory, 'bundle.mcpb')
-    writeFileSync(file, archive)
-    execFileSync('python3', ['-m', 'zipfile', '-t', file])
-    mkdirSync(join(directory, 'server'))
-    const proxy = join(directory, 'server', 'proxy.mjs')
-    writeFileSync(proxy, inside.get('server/proxy.mjs')!)
-    const service = await startMcpService(100_000)
-    const env = { AUTHORITY_INDEX_URL: service.address, AUTHORITY_INDEX_KEY: service.key }
-    const client = new Client({ name: 'test', version: '1' })
-    onTestFinished(() => client.close())
-    await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [proxy], env }),
-    )
-    const found = await client.callTool({
-      name: 'search_authorities',
-      arguments: { query: 'rust' },
-    })
-    expect(textOf(found)).toContain('1. Ann Other')
-    expect(service.charged()).toBe(1)
   })
 })

@@ -162,6 +162,7 @@ async function expectResources(client: Client): Promise<void> {
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
     'authority-index://topics/{topic}',
     'authority-index://topics/{topic}/{country}',
+    'authority-index://topics{?from}',
     'authority-index://authority/{sdu}',
   ])
   const { completion } = await client.complete({
@@ -170,7 +171,13 @@ async function expectResources(client: Client): Promise<void> {
   })
   expect(completion.values.toSorted()).toEqual(['C#', 'Compilers'])
   await expectCountries(client, read)
-  for (const path of ['topics/qzqzqz', 'topics/%zz', 'topics/Rust/Nowhere', 'topics/Rust/Peru']) {
+  for (const path of [
+    'topics/qzqzqz',
+    'topics/%zz',
+    'topics/Rust/Nowhere',
+    'topics/Rust/Peru',
+    'topics?from=x',
+  ]) {
     const uri = `authority-index://${path}`
     await expect(client.readResource({ uri })).rejects.toThrow(/not found/i)
   }

@@ -49,7 +49,7 @@ export async function startDocuments(): Promise<DocumentServer> {
   }
   const resolve = async () => [{ address: '127.0.0.1' }]
   return {
-    options: { allowsPrivate: true, ca, resolve },
+    options: { allowsPrivate: true, allowsPorts: true, ca, resolve },
     behave,
     serve: (document) =>
       behave((response) => {

@@ -33,29 +33,42 @@ describe('the document of a client', () => {
     expect(resolved).toEqual([])
   })
 
-  it.each([
-    'https://127.0.0.1/client.json',
-    'https://[::1]/client.json',
-    'https://169.254.169.254/latest/meta-data',
-    'https://10.0.0.1/client.json',
-    'https://[::ffff:7f00:1]/client.json',
-  ])('is not fetched from %s', async (id) => {
-    await expect(new ClientDocuments({ clock }).clientAt(id)).rejects.toThrow('cannot be read')
-  })
-
-  it.each(['127.0.0.1', '169.254.169.254', '192.168.1.1', '::1', 'fd00::1', '64:ff9b::7f00:1'])(
-    'is not fetched where its name leads to %s, also beside a public address',
-    async (address) => {
-      const documents = await startDocuments()
-      const id = documents.serve({ redirect_uris }).replace(/:\d+/, '')
-      const resolve = async () => [{ address: '93.184.215.14' }, { address }]
-      const { ca } = documents.options
-      await expect(new ClientDocuments({ clock, resolve, ca: ca! }).clientAt(id)).rejects.toThrow(
-        'cannot be read',
-      )
-      expect(documents.requests()).toBe(0)
+  // Which addresses are public is tried in test/unit/webhooks/receiver-address.test.ts.
+  it.each(['localhost', '127.0.0.1'])(
+    'is not fetched from a server inside, which would answer with a good one: %s',
+    async (host) => {
+      const server = await startDocuments()
+      const client_id = server.serve({}).replace('localhost', host)
+      server.serve({ client_id, redirect_uris })
+      const { options } = server
+      const guarded = new ClientDocuments({ clock, ...options, allowsPrivate: false })
+      await expect(guarded.clientAt(client_id)).rejects.toThrow('cannot be read')
+      expect(server.requests()).toBe(0)
+      const unguarded = new ClientDocuments({ clock, ...options })
+      expect((await unguarded.clientAt(client_id)).id).toBe(client_id)
     },
   )
+
+  it('is fetched from the address that was checked, wherever its name leads by now', async () => {
+    const server = await startDocuments()
+    const id = server.serve({ redirect_uris })
+    // The name leads to the server; what was checked is another address, where nothing answers.
+    const resolve = async () => [{ address: '127.0.0.2' }]
+    const documents = new ClientDocuments({ clock, ...server.options, resolve })
+    await expect(documents.clientAt(id)).rejects.toThrow('cannot be read')
+    expect(server.requests()).toBe(0)
+  })
+
+  it('is not looked for where its server sends the request on', async () => {
+    const [server, inner] = [await startDocuments(), await startDocuments()]
+    const location = inner.serve({ redirect_uris })
+    for (const status of [301, 302, 303, 307, 308]) {
+      const id = server.behave((to) => to.writeHead(status, { ...json, location }).end())
+      const documents = new ClientDocuments({ clock, ...server.options })
+      await expect(documents.clientAt(id)).rejects.toThrow('cannot be read')
+    }
+    expect([server.requests(), inner.requests()]).toEqual([5, 0])
+  })
 
   it.each<[string, Behaviour]>([
     ['a redirect', (to, good) => to.writeHead(302, { ...json, location: '/' }).end(good)],
