@@ -40,7 +40,7 @@ const typed: Bounds = { p50UsMax: 60, p99UsMax: 400 }
 /** What words drawn by how many have them may cost, whether they find anybody or not. */
 const drawnUsMax = { few: 20, many: 40, manyAuthorities: 1_000_000 } as const
 /** What the worst text may cost. */
-const worst: Bounds = { mostUsMax: 5_000 }
+const worst: Bounds = { mostUsMax: 3_000 }
 
 /** Characters of the longest query that is read. */
 const queryLength = 256

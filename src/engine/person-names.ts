@@ -40,6 +40,7 @@ function isLetter(byte: number): boolean {
 /** The bit that makes an ASCII letter small, and a space. */
 const small = 0x20
 const space = 0x20
+const fullStop = 0x2e
 
 /**
  * The last word of somebody's name, as the analyzer spells it, where it is of ASCII letters behind a space; undefined
@@ -58,4 +59,10 @@ export function lastWordOf(catalog: Catalog, ordinal: number): string | undefine
 export function firstLetterOf(catalog: Catalog, ordinal: number): string | undefined {
   const byte = catalog.summaries.pageOf(ordinal).text[nameSpan(catalog, ordinal).start]!
   return isLetter(byte) ? String.fromCharCode(byte | small) : undefined
+}
+
+/** Whether somebody's name begins with an initial and its full stop: W. Gregory. */
+export function isInitialFirst(catalog: Catalog, ordinal: number): boolean {
+  const { text } = catalog.summaries.pageOf(ordinal)
+  return text[nameSpan(catalog, ordinal).start + 1] === fullStop
 }

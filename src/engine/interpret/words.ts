@@ -193,6 +193,16 @@ export class Words {
     return this.named(word).size * 2 >= this.holding(word).size
   }
 
+  /**
+   * Whether a word is held only in its other number, and only as a name: `farmers`, where somebody is called Farmer.
+   */
+  isOtherNumberOfName({ text }: QueryWord): boolean {
+    const forms = formsOf(text).map((form) => this.#known(form))
+    return (
+      this.#known(text).word.size === 0 && forms.every(({ name, word }) => name.size === word.size)
+    )
+  }
+
   #known(term: string): KnownTerm {
     return this.#terms.get(term, () => new KnownTerm(this.#postings, term))
   }

@@ -1,10 +1,11 @@
 /**
  * A surname with given names that are shortened: by their first letters, alone or in a row, or by a
- * nickname. Of those who have the surname the nearest are meant: who needs fewer guesses.
+ * nickname, in the text or in the record. Of those who have the surname the nearest are meant: who needs
+ * fewer guesses.
  */
 import { asideOf } from '../../../text/speech/aside-words.ts'
 import { otherForms } from '../../../text/speech/nicknames.ts'
-import { firstLetterOf } from '../../person-names.ts'
+import { firstLetterOf, isInitialFirst } from '../../person-names.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryWord } from '../words.ts'
@@ -20,8 +21,13 @@ const wordsMax = 5
 /** Letters of the shortest surname, and of the longest row of first letters. */
 const letters = { surnameMin: 2, rowMax: 4 } as const
 
-/** What taking a given name for another costs: an initial says less than a nickname. */
-const costs = { same: 0, nickname: 1, initial: 2 } as const
+const infinite = Number.POSITIVE_INFINITY
+
+/**
+ * What taking a given name for another costs: an initial says less than a nickname. `unsaid`: an initial of the
+ * text that the name leaves out.
+ */
+const costs = { same: 0, nickname: 1, initial: 2, unsaid: 2 } as const
 
 /** See the file's comment. */
 export const givenNames: WayOfSearch = {
@@ -59,28 +65,34 @@ function nearestOf(
     isRare(tools, given[0]!)
   const readings = isRow ? [texts, [...first, ...rest]] : [texts]
   const isShort = readings.some((reading) => reading.some(({ length }) => length === 1))
-  let least = Number.POSITIVE_INFINITY
+  // Of a common surname the names of those who may be meant are read, of a rare one all.
+  const people = firstOf(
+    isShort || named.size <= surnamesMax
+      ? [named]
+      : [named, unionOf(likelyOf(texts).map((form) => words.formNamed(form)))],
+    surnamesMax,
+  )
+  let least = infinite
   let nearest: number[] = []
-  const people = isShort
-    ? firstOf([named], surnamesMax)
-    : firstOf([named, unionOf(formsOf(texts).map((form) => words.formNamed(form)))], surnamesMax)
   const isFirst = firstLettersOf(readings)
   for (const ordinal of people) {
-    if (!isFirst(firstLetterOf(catalog, ordinal))) continue
+    if (!isFirst(firstLetterOf(catalog, ordinal)) && !isInitialFirst(catalog, ordinal)) continue
     const name = nameWords(ordinal)
     const at = name.lastIndexOf(surname.text)
     if (at < 1) continue
     const cost = Math.min(...readings.map((reading) => costOf(reading, name.slice(0, at))))
-    if (cost > least || cost === Number.POSITIVE_INFINITY) continue
+    if (cost > least || cost === infinite) continue
     nearest = cost < least ? [ordinal] : [...nearest, ordinal]
     least = cost
   }
-  return nearest
+  // An exact name is left to the way that leaves out the words around it.
+  return least === costs.same ? [] : nearest
 }
 
 /**
  * Whether a name may be of a reading by its first letter: the first given name must be the same, a form of it, or
- * begin with it. It excludes most people of a surname before their names are read.
+ * begin with it, unless the name writes only its first letter. It excludes most people of a surname before their
+ * names are read.
  */
 function firstLettersOf(readings: readonly (readonly string[])[]) {
   const firsts = readings.map(([first = '']) => first)
@@ -98,25 +110,82 @@ function formsOf(given: readonly string[]): readonly string[] {
   return given.flatMap((word) => [...otherForms(word)])
 }
 
-/** What it takes to read some given names as those of a name: the first is the first, the others in order. */
+/** What is in a name with some given names: another form of one, or two of them, one by its first letter. */
+function likelyOf(given: readonly string[]): readonly string[] {
+  return given.length === 1 ? formsOf(given) : [...given, ...formsOf(given)]
+}
+
+/**
+ * What it takes to read some given names as those of a name: the first is the first, or the second behind an
+ * initial; the others follow in order. A name may be said twice, as in Zachary (Zach).
+ */
 function costOf(typed: readonly string[], given: readonly string[]): number {
   let cost = 0
   let at = 0
   for (const [index, word] of typed.entries()) {
-    let found = Number.POSITIVE_INFINITY
-    for (; at < given.length && found === Number.POSITIVE_INFINITY; at += 1) {
-      found = costOfWord(word, given[at]!)
-      if (index === 0) break
-    }
-    if (found === Number.POSITIVE_INFINITY) return found
-    if (index === 0) at = 1
-    cost += found
+    const last = index > 0 ? given.length - 1 : given[0]!.length === 1 ? 1 : 0
+    const found = given.findIndex(
+      (each, place) => place >= at && place <= last && costOfWord(word, each, index) < infinite,
+    )
+    if (found >= 0) {
+      cost += costOfWord(word, given[found]!, index)
+      at = found + 1
+    } else if (index === 0) return infinite
+    else if (word.length === 1 && typed[0]!.length > 1 && at === given.length) cost += costs.unsaid
+    else if (otherForms(word).has(typed[index - 1]!)) cost += costs.nickname
+    else return infinite
   }
   return cost
 }
 
-function costOfWord(word: string, given: string): number {
+/** A name behind the first may be written as its first letter on either side; the first one only in the text. */
+function costOfWord(word: string, given: string, index: number): number {
   if (word === given) return costs.same
   if (otherForms(word).has(given)) return costs.nickname
-  return word.length === 1 && given.startsWith(word) ? costs.initial : Number.POSITIVE_INFINITY
+  if (word.length === 1 && given.startsWith(word)) return costs.initial
+  return index > 0 && given.length === 1 && word.startsWith(given) ? costs.initial : infinite
+}
+
+/** Letters of the shortest given name that is guessed by, and of what the longer one of two has more. */
+const guessed = { lettersMin: 3, leftOutMin: 3 } as const
+
+/**
+ * A given name and a surname of few people, where nothing nearer is found: of the one person whose given name begins
+ * with the other (Greg, of Gregorio), or whose name writes its first letter only, where no other name has it.
+ */
+export const guessedNames: WayOfSearch = {
+  name: 'guessed-names',
+  find: (tools, text, limit) => {
+    const [given, surname, another] = text.core
+    if (given === undefined || surname === undefined || another !== undefined) return undefined
+    if (text.core.some(({ isExact, terms }) => isExact || terms.length > 1)) return undefined
+    const named = tools.words.named(surname)
+    if (given.text.length < guessed.lettersMin || named.size > surnamesMax) return undefined
+    const people = firstOf([named], surnamesMax).flatMap((ordinal) => {
+      const name = tools.nameWords(ordinal)
+      const [first, ...others] = name.slice(0, Math.max(0, name.lastIndexOf(surname.text)))
+      return first === undefined ? [] : [{ ordinal, first, initials: others.filter(isInitial) }]
+    })
+    const clipped = people.filter(({ first }) => isClipped(given.text, first))
+    const isUnknown = people.length <= rareMax && tools.words.named(given).size === 0
+    const initial = people.filter(({ initials }) => initials.includes(given.text[0]!))
+    const [only, other] = clipped.length > 0 || !isUnknown ? clipped : initial
+    if (only === undefined || other !== undefined) return undefined
+    const to = clipped.length > 0 ? only.first : given.text[0]!
+    const corrected = [{ from: given.text, to }]
+    const leftOut = leftOutOf(text)
+    return foundPeople('corrected', [only.ordinal], limit, { words: text.core, leftOut, corrected })
+  },
+}
+
+function isInitial(name: string): boolean {
+  return name.length === 1
+}
+
+/** Whether one name is the beginning of the other. Paul is none of Paula: too little is left out. */
+function isClipped(one: string, other: string): boolean {
+  const [short, name] = one.length < other.length ? [one, other] : [other, one]
+  const { lettersMin, leftOutMin } = guessed
+  if (short.length < lettersMin || name.length - short.length < leftOutMin) return false
+  return name.startsWith(short)
 }

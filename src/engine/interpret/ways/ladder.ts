@@ -4,11 +4,12 @@
  * before possible corrections.
  */
 
+import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { anchored } from './anchored.ts'
 import { attributes } from './attributes.ts'
 import { beside, leftOutOf } from './beside.ts'
-import { givenNames } from './given-names.ts'
-import { bareHandle, platformHandle } from './handles.ts'
+import { givenNames, guessedNames } from './given-names.ts'
+import { bareHandle, joinedName, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
 import { related } from './related.ts'
 import { roles } from './roles.ts'
@@ -23,7 +24,14 @@ const topic: WayOfSearch = {
 
 const people: WayOfSearch = {
   name: 'people',
-  find: (tools, { words }, limit) => tools.people.find(words, limit),
+  find: (tools, { words }, limit) => {
+    const [only, another] = words.filter(({ isStop }) => !isStop)
+    const isAlone = only !== undefined && another === undefined && !only.isExact
+    // Farmers are not Kamal Farmer.
+    if (isAlone && isCommonWord(only.text) && tools.words.isOtherNumberOfName(only))
+      return undefined
+    return tools.people.find(words, limit)
+  },
 }
 
 /** Corrects the whole text, then what is left without the words around what is meant. */
@@ -70,7 +78,9 @@ export const ladder: readonly WayOfSearch[] = [
   related,
   corrected,
   correctedCore,
+  joinedName,
   anchored,
+  guessedNames,
   likely,
   soundsLike,
 ]

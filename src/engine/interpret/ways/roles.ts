@@ -37,11 +37,18 @@ export const roles: WayOfSearch = {
     const all = text.readings.at(-1)!
     const asked = askedIn(all)
     if (asked === undefined || isOneName(tools, all)) return undefined
-    const holders = asked.body.map((word) => words.holding(word))
-    const people = holders.some(({ size }) => size === 0) ? [] : peopleIn(catalog, asked, holders)
-    if (people.length === 0) return undefined
-    const { used } = asked
-    return foundPeople('words', people, limit, { words: used, leftOut: textsWithout(all, used) })
+    // A team may be called so, or by its subject alone.
+    const subject = asked.body.filter(({ text }) => asideOf(text) !== 'practises')
+    const bodies = [asked.body, ...(subject.length < asked.body.length ? [subject] : [])]
+    for (const body of bodies.filter(({ length }) => length > 0)) {
+      const holders = body.map((word) => words.holding(word))
+      if (holders.some(({ size }) => size === 0)) continue
+      const people = peopleIn(catalog, { ...asked, body }, holders)
+      const used = asked.used.filter((word) => !asked.body.includes(word) || body.includes(word))
+      const leftOut = textsWithout(all, used)
+      if (people.length > 0) return foundPeople('words', people, limit, { words: used, leftOut })
+    }
+    return undefined
   },
 }
 

@@ -50,12 +50,15 @@ interface Meant {
 /** See the file's comment. */
 export const soundsLike: WayOfSearch = {
   name: 'sounds-like',
-  find: (tools, { words, core }, limit) => {
+  find: (tools, { words, core, isTitled }, limit) => {
     const content = core.filter(({ isStop }) => !isStop)
     if (content.length === 0 || content.length > wordsMax) return undefined
     if (content.some(({ isExact, text }) => isExact || /\p{N}/u.test(text))) return undefined
     for (const heard of readingsOf(content)) {
-      const people = peopleOf(tools, heard)
+      const all = peopleOf(tools, heard)
+      // A title before one word stands before a surname: Mother Theresa is no Teresa.
+      const people =
+        isTitled && content.length === 1 ? all.filter((each) => isLast(tools, each, heard)) : all
       if (people.length === 0) continue
       if (people.length > peopleMax) return undefined
       const leftOut = textsWithout(words, content)
@@ -79,12 +82,23 @@ function readingsOf(content: readonly QueryWord[]): readonly (readonly Heard[])[
         [characters.slice(0, cut), characters.slice(cut)].map((each) => heardOf(each.join(''))),
       )
     }
-  } else if (content.length > 1 && content.every(({ text }) => !isForeign(text))) {
+  } else if (content.length > 1 && content.every(isSyllable)) {
     for (const words of [plain, plain.toReversed()]) {
       readings.push([heardOf(words.map(({ text }) => text).join(''))])
     }
   }
   return readings
+}
+
+/** Whether a word is spoken as one and may be a part of another: initials are not. */
+function isSyllable({ text }: QueryWord): boolean {
+  return !isForeign(text) && /[aeiouy]/.test(latinOf(text))
+}
+
+/** Whether the last word of somebody's name sounds like the last one that was heard. */
+function isLast({ nameWords }: Tools, ordinal: number, heard: readonly Heard[]): boolean {
+  const last = nameWords(ordinal).at(-1)
+  return last !== undefined && isNear(heard.at(-1)!, last, heard.length === 1)
 }
 
 function heardOf(text: string): Heard {

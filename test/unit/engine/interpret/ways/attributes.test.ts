@@ -98,6 +98,7 @@ describe('a role of a body', () => {
     ['bees ranking member', ['Cy']],
     ['who leads the bees committee', ['Di']],
     ['honey lead', ['Gus']],
+    ['honey team lead', ['Gus']],
     ['head of honey parsers', ['Fay']],
     ["who's the director of honey", ['Gus']],
     ['head of the wax guild', ['Hal']],

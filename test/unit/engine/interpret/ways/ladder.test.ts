@@ -14,6 +14,8 @@ const people: readonly (readonly [name: string, topics: readonly string[], bio: 
   ['Rust Gardens', ['Cooking'], ''],
   ['William Okonjo', ['Cooking', 'Gardens'], ''],
   ['Ruth A. Lindqvist', ['Weaving'], ''],
+  ['W. Gregory Talbot', ['Weaving'], ''],
+  ['Ada Farmer', ['Weaving'], ''],
 ]
 const socials = { 'Peter Hollis': [social('github', 'p_hollis'), social('twitter', 'hollyhock')] }
 const records: Partial<Records> = {
@@ -79,9 +81,45 @@ describe('a name', () => {
     expect(found('q hollis')).toEqual(['nobody'])
   })
 
+  it('is found by a nickname beside its full form, of a second given name, and by the beginning of a name', () => {
+    expect(found('Margaret (Peggy) Hollis')).toEqual(['name', 'Margaret Elena Hollis'])
+    expect(found('greg talbot')).toEqual(['name', 'W. Gregory Talbot'])
+    expect(found('marg hollis')).toEqual(['corrected', 'Margaret Elena Hollis'])
+    expect(found('betty talbot')).toEqual(['nobody'])
+  })
+
+  it('is found with an initial that the record leaves out, never with another than the record has', () => {
+    expect(found('Peter Q. Hollis')).toEqual(['name', 'Peter Hollis'])
+    expect(found('Margaret Q. Hollis')).toEqual(['nobody'])
+    expect(found('Ruth Aurelia Lindqvist')).toEqual(['name', 'Ruth A. Lindqvist'])
+  })
+
+  it('of a rare surname is found by a given name that the record writes as an initial and that no other name has', () => {
+    expect(found('aurelia lindqvist')).toEqual(['corrected', 'Ruth A. Lindqvist'])
+    expect(found('beata lindqvist')).toEqual(['nobody'])
+    expect(found('aurelia hollis')).toEqual(['nobody'])
+  })
+
   it('with a slip that is another known word is found where the rest is somebody’s', () => {
     expect(found('theresa marquand')).toEqual(['corrected', 'Teresa Marquand'])
     expect(found('theresa hollis')).toEqual(['nobody'])
+  })
+
+  it('is found without the space between its words, also behind a sign', () => {
+    expect(found('peterhollis')).toEqual(['name', 'Peter Hollis'])
+    expect(found('#TeresaMarquand')).toEqual(['name', 'Teresa Marquand'])
+    expect(found('peterblum')).toEqual(['nobody'])
+  })
+
+  it('is not found by the other number of a common word', () => {
+    expect(found('farmer')).toEqual(['name', 'Ada Farmer'])
+    expect(found('farmers')).toEqual(['nobody'])
+  })
+
+  it('is not guessed from a title and a given name, nor from two initials', () => {
+    expect(found('mother teressa')).toEqual(['nobody'])
+    expect(found('js talbot')).toEqual(['nobody'])
+    expect(found('Dr. Markand')).toEqual(['sounds-like', 'Teresa Marquand'])
   })
 
   it('in a script without spaces is found without the particles around it', () => {
