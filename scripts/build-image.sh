@@ -2,7 +2,7 @@
 # Builds the container image with buildah on bases made from packages of Debian 13, and runs the
 # black-box tests against what is in it: read-only, not as root. Needs no Docker and no image registry.
 #
-#   scripts/build-image.sh [NAME]        NAME: authority-index
+#   scripts/build-image.sh [NAME [WORD...]]        NAME: authority-index; WORDs go to Vitest
 #
 # Needs root on Debian 12 or 13 with: buildah debootstrap util-linux dpkg, Node and npm, the npm registry,
 # and a Debian mirror: the one of apt's own configuration, or DEBIAN_MIRROR. WORK
@@ -12,6 +12,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 name=${1:-authority-index}
+[ $# -eq 0 ] || shift
 work=${WORK:-/var/tmp/authority-index-image}
 mkdir -p "$work"
 image_mib_max=150
@@ -69,4 +70,4 @@ echo "$name: $mib MiB"
 env -i PATH="$PATH" HOME=/none TMPDIR=/none XDG_CACHE_HOME=/var/cache \
   chroot --userspec=10001:10001 "$root" /usr/bin/authority-index --help >/dev/null
 [ -n "${WITHOUT_TESTS:-}" ] && exit 0
-IMAGE_ROOT=$root AUTHORITY_INDEX_COMMAND=scripts/run-in-image.sh npm run --silent test:command
+IMAGE_ROOT=$root AUTHORITY_INDEX_COMMAND=scripts/run-in-image.sh npm run --silent test:command -- "$@"

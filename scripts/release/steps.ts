@@ -61,6 +61,12 @@ function inClone(
 /** What is skipped with the tests of the single file and of the image, which take minutes. */
 export const testsName = 'tests'
 
+/**
+ * How tests are run in a release: one file at a time, and what fails is tried twice more, so that a machine that is busy
+ * with other things ends no release by its time-outs.
+ */
+const patient = ['--no-file-parallelism', '--retry=2']
+
 /** All steps. */
 export const steps: readonly Step[] = [
   {
@@ -130,9 +136,9 @@ export const steps: readonly Step[] = [
       copyFileSync(join(work.clone, 'release', 'LICENSES.txt'), join(work.out, 'LICENSES.txt'))
       if (work.skipped.has(testsName)) return
       const suite = ['--config', 'vitest.suites.config.ts', '--mode', 'binary']
-      inClone(work, 'npx', ['vitest', 'run', ...suite])
+      inClone(work, 'npx', ['vitest', 'run', ...suite, ...patient])
       const variables = { AUTHORITY_INDEX_COMMAND: 'release/authority-index' }
-      inClone(work, 'npm', ['run', 'test:command'], variables)
+      inClone(work, 'npm', ['run', 'test:command', '--', ...patient], variables)
     },
   },
   {
@@ -153,8 +159,8 @@ export const steps: readonly Step[] = [
     needsRoot: true,
     make: (work) => {
       const image = `authority-index:${work.version}`
-      const withoutTests = work.skipped.has(testsName) ? { WITHOUT_TESTS: '1' } : {}
-      inClone(work, 'scripts/build-image.sh', [image], withoutTests)
+      const tests = work.skipped.has(testsName) ? { WITHOUT_TESTS: '1' } : {}
+      inClone(work, 'scripts/build-image.sh', [image, ...patient], tests)
       const archive = join(work.out, `authority-index-${work.version}-image.tar`)
       const variables = { STORAGE_DRIVER: process.env.STORAGE_DRIVER ?? 'vfs' }
       const target = `oci-archive:${archive}:${work.version}`
@@ -178,7 +184,7 @@ export const steps: readonly Step[] = [
   {
     name: 'upgrade',
     what: 'rehearses the upgrade from the version before, and the way back',
-    make: (work) => void inClone(work, 'npm', ['run', 'test:release']),
+    make: (work) => void inClone(work, 'npm', ['run', 'test:release', '--', ...patient]),
   },
   {
     name: 'checksums',

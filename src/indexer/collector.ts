@@ -216,7 +216,7 @@ export class Collector {
   settleClaims(ownerBefore: OwnerBefore = () => undefined): LateComplaint[] {
     const contests = this.claims.settle(ownerBefore, () => this.#newNode())
     return contests.flatMap(({ end, claimants, winner }) => {
-      const places = claimants.map(({ position }) => position).join(' and ')
+      const places = placesOf(claimants)
       const keeper = claimants.find(({ authority }) => authority === winner)
       const verdict =
         keeper === undefined
@@ -376,6 +376,15 @@ export class Collector {
     this.#nodes = node + 1
     return node
   }
+}
+
+/** A claim of more records names the first of them: else each of n complaints would name n. */
+const placesMax = 10
+
+function placesOf(claimants: readonly { readonly position: string }[]): string {
+  const named = claimants.slice(0, placesMax).map(({ position }) => position)
+  const more = claimants.length - named.length
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(' and ')
 }
 
 function unknownEnd(field: 'from' | 'to', connection: ConnectionRecord): Complaint {

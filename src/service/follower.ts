@@ -79,6 +79,8 @@ export class Follower {
   #looking: Promise<void> | undefined
   #lookAgain = false
   #complaint: string | undefined
+  /** Whether the example stands in for the directory. */
+  #isExample = false
   #watcher: FSWatcher | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -106,6 +108,7 @@ export class Follower {
       }
     }
     const id = example && announcedId(example)
+    this.#isExample = id !== undefined
     if (id && (await this.#tryServe(id, example))) return
     const { lastRefusal } = this.#state
     const cause = lastRefusal === undefined ? '' : `: ${lastRefusal.message}`
@@ -170,9 +173,9 @@ export class Follower {
     }
   }
 
-  /** The announced snapshot. A directory that cannot be read is reported once and read again next time. */
+  /** The announced snapshot. A directory without one, or that cannot be read, is reported once and read again next time. */
   #readPointers(): string | undefined {
-    const { directory, report } = this.#options
+    const { directory } = this.#options
     try {
       const pinned = readPointer(directory, 'PINNED') !== undefined
       if (pinned !== this.#state.pinned) this.#change({ pinned })
@@ -180,14 +183,27 @@ export class Follower {
       this.#takeHeldBack(readHeldBack(directory))
       const syncedAtMs = readSyncedAtMs(directory)
       if (syncedAtMs !== this.#state.syncedAtMs) this.#change({ syncedAtMs })
-      this.#complaint = undefined
+      this.#isExample &&= id === undefined
+      this.#complain(id === undefined ? this.#lossOf(directory) : undefined)
       return id
     } catch (error) {
-      const complaint = `${directory} cannot be read: ${error}`
-      if (complaint !== this.#complaint) report(complaint, 'snapshot-watch')
-      this.#complaint = complaint
+      this.#complain(`${directory} cannot be read: ${error}`)
       return undefined
     }
+  }
+
+  /** What to say of a directory that announces nothing any more; undefined where that is as it was. */
+  #lossOf(directory: string): string | undefined {
+    const { served } = this.#state
+    if (served === undefined || this.#isExample) return undefined
+    const what = existsSync(directory) ? 'announces no snapshot' : 'is not there'
+    return `${directory} ${what}: going on with ${served.id}`
+  }
+
+  #complain(complaint: string | undefined): void {
+    const isNew = complaint !== undefined && complaint !== this.#complaint
+    if (isNew) this.#options.report(complaint, 'snapshot-watch')
+    this.#complaint = complaint
   }
 
   /** Reports a held-back snapshot once, and again when the reason changes. */

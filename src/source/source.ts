@@ -31,11 +31,22 @@ export interface Source {
    */
   stamp(): Promise<Stamp>
   /**
-   * The columns of its tables that no field is read from, by the name of the file; absent where a source has
-   * no tables in files.
+   * How the columns of its tables are read; absent where a source has no tables in files.
    * @throws Refusal `source-unreadable`, `wrong-usage`.
    */
-  unreadColumns?(): Promise<Readonly<Record<string, readonly string[]>>>
+  tables?(): Promise<readonly TableReading[]>
+}
+
+/** How the columns of a table in a file are read. */
+export interface TableReading {
+  /** The name of the file. */
+  readonly file: string
+  /** Columns that no field is read from. */
+  readonly unread: readonly string[]
+  /** Fields that each record needs and that no column is. */
+  readonly missing: readonly string[]
+  /** Lines of a map of what unread columns look like. */
+  readonly proposed: readonly string[]
 }
 
 /** A source at a moment; two that are equal in a field are most likely so in what it stands for. */

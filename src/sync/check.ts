@@ -10,11 +10,13 @@ import { Owners } from '../snapshot/owners.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
 import { factsIfReadable } from '../snapshot/store/store.ts'
+import type { TableReading } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
 import { BestNames } from './changes/single/best-names.ts'
 import {
   type Intake,
   type IntakeCounts,
+  nothingTaken,
   type RecordKindName,
   rejectProblem,
   takeSource,
@@ -44,6 +46,8 @@ export interface SourceCheck {
   readonly faults: readonly RejectGroup[]
   /** Columns of tables that no field is read from, by the name of the file. */
   readonly unreadColumns: Readonly<Record<string, readonly string[]>>
+  /** A map of what unread columns look like, as YAML. */
+  readonly proposedMap?: string
   /** Why a sync would take nothing of it; absent where it would go on to its gates. */
   readonly refusal?: string
   /** Settings with which it would go on all the same. */
@@ -59,6 +63,13 @@ export async function checkSource(
 ): Promise<SourceCheck> {
   const { source, map, snapshots, lookalikes, progress } = options
   const opened = openSource(source, map)
+  const tables = (await opened.tables?.()) ?? []
+  const found = { source: opened.name, ...columnsOf(tables) }
+  const lacking = tables.find(({ missing }) => missing.length > 0)
+  if (lacking !== undefined) {
+    const refusal = `${lacking.file} has no column for ${lacking.missing.join(' and ')}`
+    return { ...found, counts: noCounts, faults: [], refusal }
+  }
   const store = directoryStore(snapshots)
   const id = await store.pointers().then(
     ({ current }) => current,
@@ -73,12 +84,28 @@ export async function checkSource(
   const refusal = rejectProblem(intake, options)
   const isEmpty = collector.authorities === 0
   return {
-    source: opened.name,
+    ...found,
     counts: intake.tallies,
     faults: rejects.sorted(),
-    unreadColumns: (await opened.unreadColumns?.()) ?? {},
     ...(refusal !== undefined && { refusal, proposal: proposalFor(intake) }),
     ...(isEmpty && { refusal: 'no authority is left to index' }),
+  }
+}
+
+const noCounts = {
+  corrections: nothingTaken,
+  authorities: nothingTaken,
+  topics: nothingTaken,
+  connections: nothingTaken,
+}
+
+/** The unread columns of tables, and a map of what they look like. */
+function columnsOf(tables: readonly TableReading[]) {
+  const unread = tables.filter(({ unread }) => unread.length > 0)
+  const lines = tables.flatMap(({ proposed }) => proposed)
+  return {
+    unreadColumns: Object.fromEntries(unread.map(({ file, unread }) => [file, unread])),
+    ...(lines.length > 0 && { proposedMap: `${lines.join('\n')}\n` }),
   }
 }
 
@@ -127,8 +154,12 @@ export function checkLines({ counts, faults, ...check }: SourceCheck): string[] 
     check.refusal === undefined
       ? 'a sync would take this and go on to its gates'
       : `a sync would be refused: ${check.refusal}`
+  const { proposedMap } = check
+  const map = proposedMap
+    ? ['columns look like these fields; for a file that --map names:', proposedMap.trimEnd()]
+    : []
   const hint = check.proposal ? [`to take the rest all the same: ${check.proposal}`] : []
-  return [...totals, ...found, ...unread, end, ...hint]
+  return [...totals, ...found, ...unread, ...map, end, ...hint]
 }
 
 /** @throws Refusal `too-many-rejects` where a sync would be refused. */

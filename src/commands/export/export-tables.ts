@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import type { ExportTable } from '../../export/tables.ts'
 import { type ExportFormat, writeTable } from '../../export/write-table.ts'
+import { Refusal } from '../../problems.ts'
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import { createProgress } from '../../sync/progress.ts'
 import type { Call } from '../command.ts'
@@ -12,20 +13,28 @@ export const exportSettings = ['out', 'format', 'json'] as const
 
 /**
  * Writes tables, and prints their files and rows.
- * @throws Refusal `store-refused` where the directory cannot be written to; a table is whole or not there.
+ * @throws Refusal `output-failed` for a signal, which leaves no part of a table; `store-refused` where the directory cannot be written to; a table is whole or not there.
  */
 export async function exportTables(
-  { values: { out, format, json }, terminal }: Call<(typeof exportSettings)[number]>,
+  { values: { out, format, json }, terminal, interrupted }: Call<(typeof exportSettings)[number]>,
   tables: readonly ExportTable[],
 ): Promise<void> {
   const progress = createProgress(terminal)
+  let isInterrupted = false
+  void interrupted().then(() => {
+    isInterrupted = true
+  })
   const written: { path: string; rows: number }[] = []
   try {
     await orStoreRefused(out, async () => {
       mkdirSync(out, { recursive: true })
       for (const table of tables) {
         progress.phase(`writing ${table.name}`)
-        const onProgress = (rows: number) => progress.update(rows / Math.max(1, table.rowCount))
+        const onProgress = (rows: number) => {
+          if (isInterrupted)
+            throw new Refusal('output-failed', `interrupted: ${table.name} is left out`)
+          progress.update(rows / Math.max(1, table.rowCount))
+        }
         written.push(await writeTable(out, table, format as ExportFormat, onProgress))
       }
     })

@@ -9,7 +9,7 @@ import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../problems.ts'
-import type { OnProgress, Stamp } from '../source.ts'
+import type { OnProgress, Stamp, TableReading } from '../source.ts'
 import {
   type FileForm,
   fileForms,
@@ -18,9 +18,10 @@ import {
   sourceFiles,
   tableNameOf,
 } from '../source-files.ts'
+import { proposedMap } from '../tables/proposed-map.ts'
 import { rowFaultIn, tableChunks } from '../tables/table-lines.ts'
 import type { FieldMap, TableMap } from '../tables/table-map.ts'
-import { unreadColumns } from '../tables/table-records.ts'
+import { tableColumns } from '../tables/table-records.ts'
 import type { TableRows } from '../tables/table-rows.ts'
 import { oddityOf } from './first-bytes.ts'
 import type { LineStream } from './lines.ts'
@@ -222,14 +223,17 @@ async function* tableLines(
   yield* tableChunks(file.path, file.name, rowsOf(file, onProgress), file.map)
 }
 
-/** The columns of a table that no field is read from. @throws Refusal `source-unreadable`, `wrong-usage`. */
-export async function unreadColumnsOf(file: SourceFile): Promise<readonly string[]> {
-  if (file.form === 'ndjson') return []
-  for await (const [header] of rowsOf(file, undefined)) {
-    if (header !== undefined)
-      return unreadColumns(file.path, file.name, header.map(String), file.map)
+/** How the columns of a table are read; undefined for what is none. @throws Refusal `source-unreadable`, `wrong-usage`. */
+export async function tableReadingOf(file: SourceFile): Promise<TableReading | undefined> {
+  if (file.form === 'ndjson') return undefined
+  for await (const [header, ...rows] of rowsOf(file, undefined)) {
+    if (header === undefined) continue
+    const columns = tableColumns(file.path, file.name, header.map(String), file.map)
+    const { unread, missing } = columns
+    const proposed = proposedMap(file.name, columns, rows)
+    return { file: basename(file.path), unread, missing, proposed }
   }
-  return []
+  return undefined
 }
 
 /** The rows of a table. What reads tables is loaded where there is one. */

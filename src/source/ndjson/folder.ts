@@ -2,10 +2,9 @@
  * A source that is a folder of NDJSON files. Files can be changed while they are read: a reading is
  * steady when they are the same behind it as before, or at least say the same.
  */
-import { basename } from 'node:path'
-import type { ReadOptions, Source, SourceReading } from '../source.ts'
+import type { ReadOptions, Source, SourceReading, TableReading } from '../source.ts'
 import { ConnectionThread } from './connection-thread.ts'
-import { findFiles, linesOf, stampFolder, unreadColumnsOf } from './files.ts'
+import { findFiles, linesOf, stampFolder, tableReadingOf } from './files.ts'
 import { digestLines, type LineStreams, readLines } from './line-reading.ts'
 import { isInBucket } from './object-files.ts'
 
@@ -25,7 +24,7 @@ export function openFolder(directory: string, mapPath = ''): Source {
     fingerprint: async (onProgress) => digestLines(await streamsOf(directory, mapPath), onProgress),
     read: (options) => readFolder(directory, mapPath, options),
     stamp: () => stampFolder(directory, mapPath),
-    unreadColumns: () => unreadColumnsIn(directory, mapPath),
+    tables: () => tablesIn(directory, mapPath),
   }
 }
 
@@ -34,13 +33,13 @@ async function streamsOf(directory: string, mapPath: string): Promise<LineStream
   return Object.fromEntries(files.map((file) => [file.name, linesOf(file)]))
 }
 
-async function unreadColumnsIn(directory: string, mapPath: string) {
-  const unread: Record<string, readonly string[]> = {}
+async function tablesIn(directory: string, mapPath: string): Promise<readonly TableReading[]> {
+  const tables: TableReading[] = []
   for (const file of await findFiles(directory, mapPath)) {
-    const columns = await unreadColumnsOf(file)
-    if (columns.length > 0) unread[basename(file.path)] = columns
+    const table = await tableReadingOf(file)
+    if (table !== undefined) tables.push(table)
   }
-  return unread
+  return tables
 }
 
 async function readFolder(

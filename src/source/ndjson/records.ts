@@ -3,6 +3,7 @@
  */
 import type * as z from 'zod'
 import { type CorrectionRecord, correctionSchema } from '../corrections.ts'
+import { plainMessage } from '../plain-messages.ts'
 import {
   type AuthorityRecord,
   authoritySchema,
@@ -65,7 +66,7 @@ function readBySchema<T>(raw: string, kind: RecordKind<T>) {
   const complaints: FieldComplaint[] = []
   // Behind a fault that goes another may be seen.
   while (complaints.length <= faultsMax) {
-    const { data: value, error } = kind.schema.safeParse(json)
+    const { data: value, error } = kind.schema.safeParse(json, { error: plainMessage })
     if (value !== undefined) return complaints.length === 0 ? { value } : { value, complaints }
     for (const { path, message: reason } of error!.issues) {
       const field = path.join('.') || 'record'

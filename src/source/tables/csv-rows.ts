@@ -1,6 +1,7 @@
 /**
  * The rows of a CSV file, in pieces. Cells are parted by commas, semicolons, tabs or bars, whichever the header
- * has most of; a cell in quotes may hold them and line ends. The text is UTF-8.
+ * has most of; a cell in quotes may hold them and line ends. The text is UTF-8. What spreadsheets write before the
+ * header, blank lines and `sep=;`, is passed over.
  */
 import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
@@ -17,13 +18,11 @@ const rowsAtOnce = 1_000
  * @throws Refusal `source-unreadable` for a text that is not UTF-8, quotes that are wrong, no header.
  */
 export async function* csvRows(place: string, chunks: AsyncIterable<Buffer>): TableRows {
-  const texts = textsIn(place, chunks)
-  const { header, all } = await beginning(texts)
+  const { header, all } = await beginning(textsIn(place, chunks))
   const parser = parse({
     delimiter: delimiterOf(header),
     // A row of another length is rejected by itself.
     relax_column_count: true,
-    skip_empty_lines: true,
     max_record_size: limits.lineBytesMax,
   })
   // An error of either reaches the loop through the last one; the callback only says so.
@@ -60,11 +59,14 @@ async function* textsIn(
   yield decoded()
 }
 
-/** The first line, and all the texts with it. */
+/** What stands before a header. */
+const preface = /^(?:sep=[^\n]*\n|[,;\t|\s]*\n)*/i
+
+/** The first line that is not blank, and all the texts from there on. */
 async function beginning(texts: AsyncGenerator<string, void, undefined>) {
   let begun = ''
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    begun += next.value
+    begun = (begun + next.value).replace(preface, '')
     if (begun.includes('\n') || begun.length > limits.lineBytesMax) break
   }
   async function* all(): AsyncGenerator<string, void, undefined> {

@@ -1,11 +1,11 @@
 /**
- * The fields that a column of a table may be, by the file whose records it makes, and how the value of
- * a cell becomes one. A value that is of no use as one stays as it is: the schema of records says what is wrong.
+ * The fields that a column of a table may be, by the file whose records it makes. A column is a field or nothing:
+ * names that no record has are nobody's.
  */
 import type { SourceFileName } from '../source-files.ts'
 
-/** What a field holds; a `list` is a text with separators, or a list already. */
-export type FieldType = 'text' | 'number' | 'boolean' | 'list' | 'json'
+/** What a field holds; a `list` is a text with separators, or a list already; a `count` is a whole number. */
+export type FieldType = 'text' | 'number' | 'count' | 'boolean' | 'list' | 'json'
 
 const proofFields = { verified_by: 'text', verified_at: 'text' } as const
 
@@ -42,7 +42,7 @@ const fixedFields: Readonly<Record<SourceFileName, Readonly<Record<string, Field
 
 const socialFields: Readonly<Record<string, FieldType>> = {
   handle: 'text',
-  followers: 'number',
+  followers: 'count',
   verified: 'boolean',
   ...proofFields,
 }
@@ -76,77 +76,4 @@ export function fieldOf(file: SourceFileName, name: string): TableField | undefi
   if (third !== undefined) return undefined
   if (first === 'identifiers') return { path: [first, second], type: 'text' }
   return first === 'attributes' ? { path: [first, second], type: 'list' } : undefined
-}
-
-const usualSeparators = /[;|]/
-const groupedNumber = /^[+-]?\d{1,3}(?:[,'  ]\d{3})+(?:\.\d+)?$/
-const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  y: true,
-  t: true,
-  1: true,
-  false: false,
-  no: false,
-  n: false,
-  f: false,
-  0: false,
-}
-
-/**
- * The value of a cell as a member of a record of JSON; undefined where the cell says nothing.
- * @param separator what parts the items of a list; `;` or `|` unless given.
- */
-export function cellValue(cell: unknown, type: FieldType, separator?: string): unknown {
-  if (cell === null || cell === undefined) return undefined
-  if (typeof cell !== 'string') return cellValueOfType(cell, type)
-  const text = cell.trim()
-  if (text === '') return undefined
-  if (type === 'number') return numberIn(text)
-  if (type === 'boolean') return booleans[text.toLowerCase()] ?? text
-  if (type === 'json') return jsonIn(text) ?? text
-  if (type !== 'list') return text
-  const json = text.startsWith('[') ? jsonIn(text) : undefined
-  return json ?? itemsOf(text.split(separator ?? usualSeparators))
-}
-
-/** Of what a Parquet file holds: numbers, times, lists, objects. */
-function cellValueOfType(cell: unknown, type: FieldType): unknown {
-  const plain = typeof cell === 'bigint' ? cell.toString() : cell
-  if (plain instanceof Date) return Number.isNaN(plain.getTime()) ? undefined : timeText(plain)
-  if (type === 'text') return typeof plain === 'object' ? plain : String(plain)
-  if (type === 'number' && typeof plain === 'string') return numberIn(plain)
-  if (type === 'list' && !Array.isArray(plain)) return [plain]
-  return Array.isArray(plain) ? plain.filter((item) => item !== null) : plain
-}
-
-/** A day where it is midnight, as a column of days has it. */
-function timeText(time: Date): string {
-  const text = time.toISOString()
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text
-}
-
-function numberIn(text: string): unknown {
-  if (plainNumber.test(text)) return Number(text)
-  return groupedNumber.test(text) ? Number(text.replace(/[,'  ]/g, '')) : text
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Without blank items, and each once, whatever its case. */
-function itemsOf(parts: readonly string[]): string[] {
-  const items = new Map<string, string>()
-  for (const part of parts) {
-    const item = part.trim()
-    const key = item.toLowerCase()
-    if (item !== '' && !items.has(key)) items.set(key, item)
-  }
-  return [...items.values()]
 }

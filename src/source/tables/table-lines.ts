@@ -72,12 +72,18 @@ function checkedReader(
   }
   const read = rowReader(place, file, columns, map)
   return (cells) => {
+    // A blank line is no record, and counts where lines are counted.
+    if (cells.every(isBlank)) return ''
     const isFitting = cells.length === columns.length || isOnlyPadded(cells, columns.length)
     if (isFitting) return read(cells)
     const cellCount = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`
     const fault = `has ${cellCount} where the header has ${columns.length}`
     return `${faultMark}${fault}: ${JSON.stringify(cells)}`
   }
+}
+
+function isBlank(cell: unknown): boolean {
+  return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
 }
 
 /** Programs that write tables may end rows with blank cells. */

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto'
 import { Refusal } from '../../problems.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import { neededFields, type SourceFileName } from '../source-files.ts'
-import { cellValue, fieldOf, type TableField } from './table-fields.ts'
+import { cellValue } from './cell-values.ts'
+import { fieldOf, type TableField } from './table-fields.ts'
 import type { FieldMap, FieldSource } from './table-map.ts'
 
 /** Takes the row of a table: its cells in the order of the columns. Returns a line of JSON. */
@@ -29,7 +30,8 @@ export function rowReader(
   columns: readonly string[],
   map: FieldMap = {},
 ): RowReader {
-  const { fields } = readersOf(place, file, columns, map)
+  const { fields, missing } = readersOf(place, file, columns, map)
+  if (missing[0] !== undefined) throw noField(place, missing[0], columns)
   return (cells) => {
     const record = newObject()
     for (const { path, read } of fields) {
@@ -41,23 +43,29 @@ export function rowReader(
   }
 }
 
-/** The columns of a table that no field is read from. */
-export function unreadColumns(
+/** The columns of a table, and what is left of them and of the fields that each record needs. */
+export interface TableColumns {
+  readonly columns: readonly string[]
+  /** Columns that no field is read from. */
+  readonly unread: readonly string[]
+  /** Fields that no column is. */
+  readonly missing: readonly string[]
+  /** Fields that a column is, or the map gives. */
+  readonly mapped: ReadonlySet<string>
+}
+
+/** What of a table is read. @throws Refusal `wrong-usage` for a column of the map that the table has not. */
+export function tableColumns(
   place: string,
   file: SourceFileName,
   columns: readonly string[],
   map: FieldMap = {},
-): readonly string[] {
-  const { read } = readersOf(place, file, columns, map)
-  return columns.filter((column) => !read.has(column))
+): TableColumns {
+  const { read, missing, mapped } = readersOf(place, file, columns, map)
+  return { columns, unread: columns.filter((column) => !read.has(column)), missing, mapped }
 }
 
-function readersOf(
-  place: string,
-  file: SourceFileName,
-  columns: readonly string[],
-  map: FieldMap,
-): { readonly fields: readonly FieldReader[]; readonly read: ReadonlySet<string> } {
+function readersOf(place: string, file: SourceFileName, columns: readonly string[], map: FieldMap) {
   const read = new Set<string>()
   const fields = Object.entries(map).map(([name, source]): FieldReader => {
     const field = fieldOf(file, name)!
@@ -75,9 +83,8 @@ function readersOf(
     read.add(column)
     fields.push({ ...field, read: reading(field, { column }, columns) })
   }
-  const missing = neededFields[file].find((name) => !mapped.has(name))
-  if (missing !== undefined) throw noField(place, missing, columns)
-  return { fields, read }
+  const missing = neededFields[file].filter((name) => !mapped.has(name))
+  return { fields, read, missing, mapped }
 }
 
 /** `Country Name` and `country_name` are one field. */
@@ -152,6 +159,6 @@ function noColumn(
 function noField(place: string, field: string, columns: readonly string[]): Refusal {
   const example = field === 'sdu' ? '{ key: COLUMN }' : 'COLUMN'
   const has = `it has ${columns.join(', ')}`
-  const hint = `say in --map which it is, as \`${field}: ${example}\``
+  const hint = `say in --map which it is, as \`${field}: ${example}\`; \`sync --check\` proposes a map`
   return new Refusal('source-unreadable', `${place} has no column ${field}; ${hint}; ${has}`)
 }

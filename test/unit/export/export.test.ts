@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { exportTables } from '../../../src/commands/export/export-tables.ts'
 import { type ExportTable, snapshotTables } from '../../../src/export/tables.ts'
 import { type ExportFormat, exportFormats, writeTable } from '../../../src/export/write-table.ts'
 import { csvRows } from '../../../src/source/tables/csv-rows.ts'
@@ -130,5 +131,28 @@ describe('an export', () => {
     await expect(writeTable(directory, failing, 'csv', noProgress)).rejects.toThrow('is full')
     expect(readdirSync(directory)).toEqual(['topics.csv'])
     expect(readFileSync(path, 'utf8')).toBe(before)
+  })
+
+  it('that a signal interrupts leaves whole tables and no part of one', async () => {
+    const directory = temporaryDirectory()
+    const tables = snapshotTables(snapshot).slice(0, 2)
+    let interrupt = () => {}
+    const interrupted = new Promise<void>((resolve) => {
+      interrupt = resolve
+    })
+    const rows = (function* () {
+      interrupt()
+      yield* tables[0]!.rows
+    })()
+    const silent = { report: () => {}, print: () => {}, interactive: false, discards: false }
+    const call = {
+      ...{ operands: [], clock: Date.now, onHangup: () => {}, surroundings: undefined as never },
+      values: { out: directory, format: 'csv', json: true },
+      terminal: { ...silent, isSeen: false, printed: async () => {} },
+      interrupted: () => interrupted,
+    }
+    const exported = exportTables(call, [{ ...tables[0]!, rows }, tables[1]!])
+    await expect(exported).rejects.toThrow(`interrupted: ${tables[1]!.name} is left out`)
+    expect(readdirSync(directory)).toEqual([`${tables[0]!.name}.csv`])
   })
 })

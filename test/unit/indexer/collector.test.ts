@@ -69,6 +69,19 @@ describe('an authority', () => {
       })
     })
 
+    it('names ten of the records that claim it, however many there are', () => {
+      const collector = new Collector()
+      for (let index = 0; index < 30; index += 1) {
+        const record = authority({ sdu: String(index), socials: [social('twitter', 'none')] })
+        const position = `line ${index + 1}`
+        collector.addAuthority(record, { position, isCorrected: () => false })
+      }
+      const complaints = collector.settleClaims()
+      expect(complaints).toHaveLength(30)
+      const named = Array.from({ length: 10 }, (_, index) => `line ${index + 1}`).join(' and ')
+      expect(complaints[29]?.reason).toContain(`claimed by ${named} and 20 more; nobody has it`)
+    })
+
     it('leaves it to the owner before, wherever both stand', () => {
       expect(contested(0)).toEqual({
         complaints: [`line 2: ${both}; line 1 has it`],

@@ -381,6 +381,30 @@ describe('a sync that was held back', () => {
   })
 })
 
+describe('a directory that is taken away', () => {
+  it('is reported once, and what it announces when it is back is served', async () => {
+    const scene = newScene()
+    const stage = new Stage(scene.directory)
+    await stage.follower.start()
+    renameSync(scene.directory, `${scene.directory}-away`)
+    await stage.follower.look()
+    await stage.follower.look()
+    expect(stage.lines).toEqual([`${scene.directory} is not there: going on with ${scene.first}`])
+    expect(stage.follower.state.served?.id).toBe(scene.first)
+    mkdirSync(scene.directory)
+    await stage.follower.look()
+    expect(stage.lines[1]).toBe(
+      `${scene.directory} announces no snapshot: going on with ${scene.first}`,
+    )
+    rmSync(scene.directory, { recursive: true })
+    renameSync(`${scene.directory}-away`, scene.directory)
+    announce(scene.directory, scene.second)
+    await stage.follower.look()
+    expect(stage.follower.state.served?.id).toBe(scene.second)
+    expect(stage.lines.slice(2)).toEqual([`serving snapshot ${scene.second}`])
+  })
+})
+
 describe('what a follower tells', () => {
   it('is of the very snapshot that it serves, though its file is gone meanwhile', async () => {
     const { directory, ids } = published(2)

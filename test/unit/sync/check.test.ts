@@ -59,6 +59,22 @@ describe('the check of a source', () => {
     expect((await checked(rows(2, 0, 0))).unreadColumns).toEqual({ 'authorities.csv': ['mood'] })
   })
 
+  it('proposes a map where no column is a field that each record needs', async () => {
+    const snapshots = join(tmpdir(), 'no-such-place')
+    const source = folderOf({ 'authorities.csv': 'Email,Full Name,Skills\na@x.example,Ann,AI\n' })
+    const found = await checkSource({
+      ...settingValuesOf(checkSettings, {}, {}),
+      ...{ source, snapshots, progress },
+    })
+    expect(checkLines(found)).toEqual([
+      'authorities.csv: no field is read from Email, Full Name, Skills',
+      'columns look like these fields; for a file that --map names:',
+      'authorities:\n  sdu: { key: Email }\n  name: Full Name\n  topics: Skills',
+      'a sync would be refused: authorities.csv has no column for sdu and name and topics',
+    ])
+    expect(() => requireTakable(found)).toThrow('no column for sdu and name and topics')
+  })
+
   it('says that nobody is left', async () => {
     expect((await checked('')).refusal).toBe('no authority is left to index')
   })

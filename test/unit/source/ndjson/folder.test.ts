@@ -126,7 +126,7 @@ describe('a line that holds no record', () => {
     const at = (line: number) => `authorities.ndjson:${line}`
     expect(rejects.map(({ position, field, reason }) => [position, field, reason])).toEqual([
       [at(2), 'topics', 'must name at least one topic'],
-      [at(3), 'record', 'Invalid input: expected object, received array'],
+      [at(3), 'record', 'must be an object'],
       [at(5), 'line', 'is not JSON'],
       [at(6), 'line', 'is not UTF-8'],
       [at(7), 'line', 'is too long'],

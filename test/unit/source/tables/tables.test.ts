@@ -91,6 +91,60 @@ describe('a CSV file as a source', () => {
     expect([ann?.name, ann?.topics.map(({ topic }) => topic)]).toEqual(['Lee, Ann', ['Rust', 'Go']])
   })
 
+  it('may begin with blank lines and what a spreadsheet writes for itself', async () => {
+    const text = '\ufeffsep=;\r\n\r\n;;\r\nsdu;name;topics\r\n1;Lee, Ann;Rust|Go\r\n'
+    expect(await valuesOf(folderOf({ 'authorities.csv': text }))).toMatchObject([
+      { name: 'Lee, Ann', topics: [{ topic: 'Rust' }, { topic: 'Go' }] },
+    ])
+  })
+
+  it('passes over rows without any text, which count as rows', async () => {
+    const text = 'sdu,name,topics\n\n,,\n1,Ann,AI\n , ,\n2,,AI\n'
+    const entries = await authoritiesOf(folderOf({ 'authorities.csv': text }))
+    expect(entries.map(({ position }) => position)).toEqual(
+      [3, 5].map((row) => `authorities.csv row ${row}`),
+    )
+    expect(entries[1]).toMatchObject({ field: 'name', reason: 'is missing' })
+  })
+
+  it.each([
+    ['1,234', 1234],
+    ['1.234.567', 1_234_567],
+    ['12.500', 12_500],
+    ["1'234", 1234],
+    ['1\u00a0234', 1234],
+    ['1.2M', 1_200_000],
+    ['3,4 k', 3400],
+    ['5.0', 5],
+    ['n/a', 0],
+    ['-', 0],
+    ['NULL', 0],
+  ])('reads followers written as %s', async (written, followers) => {
+    const text = `sdu\tname\ttopics\tsocials.github\tsocials.github.followers\n1\tAnn\tAI\tann\t${written}`
+    const [ann] = await authoritiesOf(folderOf({ 'authorities.csv': text }))
+    expect([ann?.value?.socials[0]?.followers, ann && 'complaints' in ann]).toEqual([
+      followers,
+      false,
+    ])
+  })
+
+  it('takes a cell that only says that nothing is known for a blank one', async () => {
+    const texts = ['n/a', 'N/A', '#N/A', '-', '—', '...', '?', 'NULL', '\\N']
+    const rows = texts.map((text, index) => `${index};Ann;AI;${text};${text};${text}`)
+    const text = ['sdu;name;topics;socials.x;website;country_name', ...rows].join('\n')
+    for (const entry of await authoritiesOf(folderOf({ 'authorities.csv': text }))) {
+      expect(entry).not.toHaveProperty('complaints')
+      expect(entry.value).toMatchObject({ socials: [], website: null, countryName: '' })
+    }
+  })
+
+  it('keeps the country NA and the handle null', async () => {
+    const text = 'sdu,name,topics,socials.x,country_name\n1,Ann,AI,null,NA'
+    expect(await valuesOf(folderOf({ 'authorities.csv': text }))).toMatchObject([
+      { socials: [{ handle: 'null' }], countryName: 'Namibia' },
+    ])
+  })
+
   it('is a source by its own path, of authorities alone', async () => {
     const folder = folderOf({ 'people.csv': 'sdu,name,topics\n1,Ann,AI', 'connections.csv': 'x' })
     expect(await valuesOf(join(folder, 'people.csv'))).toMatchObject([{ name: 'Ann' }])
@@ -245,7 +299,49 @@ authorities:
 
   it('leaves columns unread, which are named', async () => {
     const folder = folderOf({ 'authorities.csv': 'sdu,name,topics,mood\n1,Ann,AI,good' })
-    expect(await openSource(folder).unreadColumns?.()).toEqual({ 'authorities.csv': ['mood'] })
+    const unread = ['mood']
+    const table = { file: 'authorities.csv', unread, missing: [], proposed: [] }
+    expect(await openSource(folder).tables?.()).toEqual([table])
+  })
+})
+
+/** The lines of a map that is proposed for a table. */
+async function proposedFor(text: string): Promise<readonly string[] | undefined> {
+  const [table] = (await openSource(folderOf({ 'authorities.csv': text })).tables?.()) ?? []
+  return table?.proposed
+}
+
+describe('the map that is proposed for a table', () => {
+  it('is read back as the map that it shows, whatever columns are called', async () => {
+    const text =
+      'Full Name;Country;Expertise;Twitter handle;Twitter: followers;ORCID iD;E-Mail\n' +
+      'Ann Lee;DE;AI, Bees;@ann;1.5k;0000-0002-1825-0097;a@x.example\n'
+    const lines = await proposedFor(text)
+    expect(lines).toEqual([
+      'authorities:',
+      '  sdu: { key: E-Mail }',
+      '  name: Full Name',
+      '  topics: { column: Expertise, separator: "," }',
+      '  country_name: Country',
+      '  socials.twitter: Twitter handle',
+      '  socials.twitter.followers: "Twitter: followers"',
+      '  identifiers.orcid: ORCID iD',
+    ])
+    const folder = folderOf({ 'authorities.csv': text })
+    const [ann] = await valuesOf(folder, mapOf(folder, lines!.join('\n')))
+    expect(ann).toMatchObject({
+      ...{ name: 'Ann Lee', countryName: 'Germany', topics: [{ topic: 'AI' }, { topic: 'Bees' }] },
+      socials: [{ platform: 'twitter', handle: '@ann', followers: 1500 }],
+      identifiers: [{ scheme: 'orcid', value: '0000-0002-1825-0097' }],
+    })
+  })
+
+  it('leaves open what no column looks like, and says nothing where all is read', async () => {
+    expect(await proposedFor('itemLabel,mood\nAnn,good')).toEqual([
+      ...['authorities:', '  name: itemLabel'],
+      ...['  # sdu: COLUMN', '  # topics: COLUMN, or { value: People }'],
+    ])
+    expect(await proposedFor(`${header}\n${ann}`)).toEqual([])
   })
 })
 
