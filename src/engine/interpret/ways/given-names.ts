@@ -14,7 +14,7 @@ import { foundPeople, type Tools, type WayOfSearch } from './way.ts'
 
 /** People of a surname whose names are read: the top ones by authority. */
 const surnamesMax = 64
-/** People who may be called as a row of first letters is written. */
+/** People who may be called as a row of first letters is written, and people of a rare surname. */
 const rareMax = 8
 /** Words of the longest name that is read so. */
 const wordsMax = 5
@@ -65,13 +65,9 @@ function nearestOf(
     isRare(tools, given[0]!)
   const readings = isRow ? [texts, [...first, ...rest]] : [texts]
   const isShort = readings.some((reading) => reading.some(({ length }) => length === 1))
-  // Of a common surname the names of those who may be meant are read, of a rare one all.
-  const people = firstOf(
-    isShort || named.size <= surnamesMax
-      ? [named]
-      : [named, unionOf(likelyOf(texts).map((form) => words.formNamed(form)))],
-    surnamesMax,
-  )
+  const people = isShort
+    ? firstOf([named], surnamesMax)
+    : firstOf([named, unionOf(likelyOf(texts).map((form) => words.formNamed(form)))], surnamesMax)
   let least = infinite
   let nearest: number[] = []
   const isFirst = firstLettersOf(readings)
@@ -85,8 +81,7 @@ function nearestOf(
     nearest = cost < least ? [ordinal] : [...nearest, ordinal]
     least = cost
   }
-  // An exact name is left to the way that leaves out the words around it.
-  return least === costs.same ? [] : nearest
+  return nearest
 }
 
 /**
@@ -110,9 +105,9 @@ function formsOf(given: readonly string[]): readonly string[] {
   return given.flatMap((word) => [...otherForms(word)])
 }
 
-/** What is in a name with some given names: another form of one, or two of them, one by its first letter. */
+/** What is in a name with some given names: another form of one, or the first of several. */
 function likelyOf(given: readonly string[]): readonly string[] {
-  return given.length === 1 ? formsOf(given) : [...given, ...formsOf(given)]
+  return given.length === 1 ? formsOf(given) : [given[0]!, ...formsOf(given)]
 }
 
 /**
@@ -150,7 +145,7 @@ function costOfWord(word: string, given: string, index: number): number {
 const guessed = { lettersMin: 3, leftOutMin: 3 } as const
 
 /**
- * A given name and a surname of few people, where nothing nearer is found: of the one person whose given name begins
+ * A given name and a rare surname, where nothing nearer is found: of the one person whose given name begins
  * with the other (Greg, of Gregorio), or whose name writes its first letter only, where no other name has it.
  */
 export const guessedNames: WayOfSearch = {
@@ -160,14 +155,16 @@ export const guessedNames: WayOfSearch = {
     if (given === undefined || surname === undefined || another !== undefined) return undefined
     if (text.core.some(({ isExact, terms }) => isExact || terms.length > 1)) return undefined
     const named = tools.words.named(surname)
-    if (given.text.length < guessed.lettersMin || named.size > surnamesMax) return undefined
-    const people = firstOf([named], surnamesMax).flatMap((ordinal) => {
+    if (given.text.length < guessed.lettersMin || named.size > rareMax) return undefined
+    const isUnknown = tools.words.named(given).size === 0
+    const people = firstOf([named], rareMax).flatMap((ordinal) => {
+      const letter = firstLetterOf(tools.catalog, ordinal)
+      if (!isUnknown && letter !== undefined && letter !== given.text[0]) return []
       const name = tools.nameWords(ordinal)
       const [first, ...others] = name.slice(0, Math.max(0, name.lastIndexOf(surname.text)))
       return first === undefined ? [] : [{ ordinal, first, initials: others.filter(isInitial) }]
     })
     const clipped = people.filter(({ first }) => isClipped(given.text, first))
-    const isUnknown = people.length <= rareMax && tools.words.named(given).size === 0
     const initial = people.filter(({ initials }) => initials.includes(given.text[0]!))
     const [only, other] = clipped.length > 0 || !isUnknown ? clipped : initial
     if (only === undefined || other !== undefined) return undefined
