@@ -61,13 +61,12 @@ export function firstCutThatFits<V, M>(
   make: (cut: V, note: string) => M,
   fits: (made: M) => boolean,
 ): M {
-  const all = cuts.map((each) => () => make(cutTo(value, each), noteOf(each)))
-  const [last] = all.slice(-1)
-  for (const each of all) {
-    const made = each()
-    if (fits(made)) return made
+  let made: M | undefined
+  for (const cut of cuts) {
+    made = make(cutTo(value, cut), noteOf(cut))
+    if (fits(made)) break
   }
-  return last!()
+  return made!
 }
 
 function cutTo<V>(value: V, { characters, entries }: Cut): V {

@@ -79,6 +79,6 @@ describe('the search bench', () => {
     expect(linesWith('p50 50, p99 300')).toHaveLength(kinds.length)
     expect(linesWith('p50 60, p99 400')).toHaveLength(typed.length)
     expect(linesWith('mean 20')).toHaveLength(1)
-    expect(linesWith('each 5000')).toHaveLength(1)
+    expect(linesWith('each 3000')).toHaveLength(1)
   })
 })
