@@ -107,8 +107,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('every view as it is seen')
       const widths = await fontWidths(page)
       mkdirSync(directory, { recursive: true })
       if (isWriting) writeFileSync(fontsFile, `[${widths.join(', ')}]\n`)
-      const isComparable = JSON.stringify(widths) === JSON.stringify(knownFontWidths())
-      if (!isComparable) console.warn(`not compared: other fonts than those of ${fontsFile}`)
+      const hasFonts = JSON.stringify(widths) === JSON.stringify(knownFontWidths())
+      if (!hasFonts) console.warn(`not compared: other fonts than those of ${fontsFile}`)
+      const isCompared = (hasFonts || isWriting) && view.isChanging !== true
       const found: (string | undefined)[] = []
       for (const size of sizes) {
         for (const colorScheme of schemes) {
@@ -116,7 +117,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('every view as it is seen')
           const picture = await pictureOf(page, size)
           expect(new Set(picture.rgba).size).toBeGreaterThan(8)
           const name = `${view.name.replace(' ', '-')}-${size.width}-${colorScheme}`
-          if (isComparable || isWriting) found.push(difference(name, picture))
+          if (isCompared) found.push(difference(name, picture))
         }
       }
       expect(found.filter((text) => text !== undefined)).toEqual([])
