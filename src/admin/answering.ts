@@ -10,8 +10,7 @@ import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/key.ts'
 import { AnsweredBefore, type Cause, type StoredAnswer } from '../ledger/trail/cause.ts'
 import { limits } from '../limits.ts'
 import { adminProblems, problems, problemType, Refusal } from '../problems.ts'
-import type { AdminContext } from './handler.ts'
-import { parametersIn } from './handler.ts'
+import { type AdminContext, type AdminFile, type AdminHandler, parametersIn } from './handler.ts'
 import { adminHandlers as handlers } from './handlers/every.ts'
 import { adminOpenApi } from './openapi.ts'
 import type { AdminOperation } from './operation.ts'
@@ -148,8 +147,10 @@ export class AdminApi {
   async #run(name: AdminOperationName, input: object, cause: Cause): Promise<AdminReply> {
     const { books, page: _, ...context } = this.#options
     const call = { ...context, ...input, books: books.by(cause) }
-    const result = await handlers[name].run(call as never)
-    return jsonReply(show(name, result))
+    const { run, file }: AdminHandler = handlers[name]
+    const result = await run(call as never)
+    const asFile = await file?.(result as never, call as never)
+    return asFile === undefined ? jsonReply(show(name, result)) : fileReply(asFile)
   }
 
   async #admit(head: AdminHead, asker: Asker): Promise<Admitted> {
@@ -304,6 +305,11 @@ function jsonReply(value: unknown): AdminReply {
     headers: { ...always, 'Content-Type': 'application/json' },
     body: JSON.stringify(value),
   }
+}
+
+function fileReply({ name, contentType, body }: AdminFile): AdminReply {
+  const download = { 'Content-Disposition': `attachment; filename="${name}"` }
+  return { status: 200, headers: { ...always, 'Content-Type': contentType, ...download }, body }
 }
 
 function problemReply({ code, message, headers }: AdminProblem, requestId: string): AdminReply {

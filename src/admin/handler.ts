@@ -37,10 +37,19 @@ export interface AdminCall<N extends AdminOperationName> extends AdminContext {
   readonly body: BodyOf<Row<N>>
 }
 
+/** An answer that is a file. */
+export interface AdminFile {
+  readonly name: string
+  readonly contentType: string
+  readonly body: Uint8Array
+}
+
 /** An operation as the pipeline carries it out. */
 export interface AdminHandler {
   /** @throws Refusal. */
   readonly run: (call: never) => Promise<unknown>
+  /** Shows the result as a file, where the request asks for one. */
+  readonly file?: (result: never, call: never) => Promise<AdminFile | undefined>
   /** Shows the result as JSON. It is called within the transaction of a change, so it asks nothing. */
   readonly show: (result: never) => unknown
 }
@@ -50,8 +59,9 @@ export function handler<N extends AdminOperationName, T>(
   _: N,
   run: (call: AdminCall<N>) => Promise<T>,
   show: (result: T) => z.input<Row<N>['result']>,
+  file?: (result: T, call: AdminCall<N>) => Promise<AdminFile | undefined>,
 ): AdminHandler {
-  return { run, show }
+  return { run, show, ...(file && { file }) }
 }
 
 /** A page of a list that is at hand as a whole; the cursor is what the last item is called. */

@@ -63,7 +63,7 @@ export function adminOpenApi(): Json {
 
 function operationJson(name: (typeof adminOperationNames)[number]): Json {
   const operation: AdminOperation = adminOperations[name]
-  const { method, scope, summary, text, body, result } = operation
+  const { method, scope, summary, text, body, result, files = [] } = operation
   const isChange = method === 'POST'
   const kind = isChange ? 'change' : 'read'
   const codes = isChange ? [...everywhere, ...ofChanges] : everywhere
@@ -80,7 +80,10 @@ function operationJson(name: (typeof adminOperationNames)[number]): Json {
     responses: {
       200: {
         description: 'The answer.',
-        content: { 'application/json': { schema: schemaOf(result) } },
+        content: {
+          'application/json': { schema: schemaOf(result) },
+          ...Object.fromEntries(files.map((contentType) => [contentType, {}])),
+        },
       },
       ...Object.fromEntries(
         [...statuses].map((status) => [

@@ -17,4 +17,6 @@ export interface AdminOperation {
   /** Of a POST. */
   readonly body?: z.ZodObject
   readonly result: z.ZodType
+  /** Content types of files that it may answer with in place of JSON. */
+  readonly files?: readonly string[]
 }

@@ -29,6 +29,7 @@ import {
   issuedKeySchema,
   keySchema,
   listedPage,
+  nodesSchema,
   pageQuery,
   pricesSchema,
   proofSchema,
@@ -127,7 +128,7 @@ export const adminOperations = {
     path: '/accounts/{account}/usage',
     scope: 'read',
     summary: 'Show what an account used',
-    text: 'Queries and cost by UTC day and route, and `by` key, hour or tag as well; from one day to another, both included.',
+    text: 'Queries and cost by UTC day and route, and `by` key, hour or tag as well; from one day to another, both included. As JSON, CSV or Parquet.',
     query: z.strictObject({
       from: z.iso.date().default('0001-01-01'),
       to: z.iso.date().default('9999-12-31'),
@@ -135,8 +136,13 @@ export const adminOperations = {
         .enum(['route', 'key', 'hour', 'tag'])
         .default('route')
         .describe('key and hour tell each key apart'),
+      format: z
+        .enum(['json', 'csv', 'parquet'])
+        .default('json')
+        .describe('csv and parquet are files'),
     }),
     result: usageSchema,
+    files: ['text/csv', 'application/vnd.apache.parquet'],
   },
   listKeys: {
     method: 'GET',
@@ -252,6 +258,14 @@ export const adminOperations = {
     summary: 'Prove the books',
     text: 'Every balance against the sum of its journal, every digest, the audit log. Reads the whole ledger.',
     result: proofSchema,
+  },
+  listNodes: {
+    method: 'GET',
+    path: '/nodes',
+    scope: 'read',
+    summary: 'List the nodes that sell from the ledger',
+    text: 'Of a ledger in a database: each node, since when it sells, and how much money it holds. A ledger in a file has none: one service sells from it.',
+    result: nodesSchema,
   },
   listAudit: {
     method: 'GET',

@@ -92,6 +92,20 @@ export const usageSchema = z.object({
   ),
 })
 
+/** The nodes of a ledger in a database. */
+export const nodesSchema = z.object({
+  results: z.array(
+    z.object({
+      node: z.string(),
+      since: time,
+      leased_until: time,
+      state: z.enum(['selling', 'late']).describe('late: not heard of in time'),
+      accounts: z.number().int().describe('of which it holds some'),
+      leased_usd: usd.describe('what it may still sell'),
+    }),
+  ),
+})
+
 const cap = z.object({ amount_usd: usd, period: z.enum(capPeriods) })
 const terms = z.object({
   cap: cap.optional(),

@@ -60,6 +60,16 @@ export async function writeTable(
   return { path, rows: count }
 }
 
+/** A table as the bytes of a file of a format. */
+export async function tableBytes(table: ExportTable, format: ExportFormat): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  // What a sink hands on is overwritten by its next piece.
+  const sink = await sinks[format](table.columns, (bytes) => pieces.push(Buffer.from(bytes)))
+  for (const rows of piecesOf(table.rows)) sink.write(rows)
+  sink.end()
+  return Buffer.concat(pieces)
+}
+
 type WriteBytes = (bytes: Uint8Array) => void
 
 /** How a table of each format is written. */

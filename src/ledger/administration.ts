@@ -42,6 +42,8 @@ export interface Administration {
   rotateKey(id: string, overlapMs: number): Promise<Rotation>
   /** Takes back a key whose text could not be shown, and with it what its rotation had changed. */
   withdrawKey(issued: IssuedKey | Rotation): Promise<void>
+  /** Every admin key that was ever issued, oldest first. */
+  listAdminKeys(): Promise<readonly AdminKey[]>
   audit(): Promise<Audit>
   /** Entries of the audit log, the newest first. */
   trail(page: TrailPage): Promise<readonly TrailEntry[]>
@@ -54,6 +56,8 @@ export interface Books extends Administration {
   by(cause: Cause): Books
   /** The endpoints of webhooks, without the audit log; closing them does nothing. */
   webhooks(): WebhookAdministration
+  /** The nodes that sell from a database now, those that sell longest first; none of a file. */
+  nodes(): Promise<readonly SellingNode[]>
   /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
   compact(agoMs: number): Promise<Compacted>
   /**
@@ -74,8 +78,6 @@ export interface Books extends Administration {
    */
   redeemNote(id: string, orderOf: OrderOfNote): Promise<Redeemed>
   issueAdminKey(order: AdminKeyOrder): Promise<IssuedAdminKey>
-  /** Every admin key that was ever issued, oldest first. */
-  listAdminKeys(): Promise<readonly AdminKey[]>
   /** False when it had been revoked. */
   revokeAdminKey(id: string): Promise<boolean>
   /** The admin key with a hash; undefined where there is none that is good now. */
@@ -126,6 +128,20 @@ export interface AdminKeyOrder extends Pick<AdminKey, 'label' | 'scopes' | 'expi
 export interface IssuedAdminKey {
   readonly text: string
   readonly record: AdminKey
+}
+
+/** A node that sells from leases of a database. */
+export interface SellingNode {
+  /** Its name, which is the same after a restart. */
+  readonly name: string
+  readonly sinceMs: number
+  /** By the clock of the database; one that is past belongs to a node that was not heard of in time. */
+  readonly leasedUntilMs: number
+  readonly isLate: boolean
+  /** Accounts of which it holds some. */
+  readonly accounts: number
+  /** What it may still sell. */
+  readonly leasedMicroUsd: number
 }
 
 /** What a compaction has removed. */

@@ -138,6 +138,7 @@ class LocalBooks implements Books {
     this.#recorded(acts.redeemNote(), () => redeemNote(this.#environment, ...order))
   withdrawKey = async (...[issued]: Parameters<Books['withdrawKey']>) =>
     this.#recorded(acts.withdrawKey(issued), () => withdrawKey(this.#environment, issued))
+  nodes = async () => []
   audit = async () => audit(this.#environment)
   compact = async (agoMs: number) => {
     const beforeMs = this.#environment.clock() - agoMs

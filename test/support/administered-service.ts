@@ -12,6 +12,7 @@ export interface Administered {
   readonly admin: string
   readonly adminKey: string
   readonly data: string
+  readonly snapshots: string
   readonly kill: () => Promise<void>
 }
 
@@ -39,5 +40,5 @@ export async function administered(
     ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
   ])
   const { address, admin } = JSON.parse(line)
-  return { address, admin, adminKey, data, kill }
+  return { address, admin, adminKey, data, snapshots, kill }
 }

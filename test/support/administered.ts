@@ -27,10 +27,9 @@ export interface Read extends Omit<AdminReply, 'body'> {
   readonly json: any
 }
 
-/** A new API with an admin key of all scopes. */
-export async function newAdmin(snapshots = temporaryDirectory()) {
+/** A new API with an admin key of all scopes. @param data the directory of its ledger, which may be there. */
+export async function newAdmin(snapshots = temporaryDirectory(), data = temporaryDirectory()) {
   const clock = new HandClock()
-  const data = temporaryDirectory()
   const books = await openBooks({ data, ledger: null, clock: clock.read, create: true })
   onTestFinished(() => books.close())
   const keyOf = async (scopes: readonly AdminScope[]) => {
@@ -43,7 +42,7 @@ export async function newAdmin(snapshots = temporaryDirectory()) {
   const terms = { removalKey: '', follow: '', prices: defaultPrices, webhookPrivate: false }
   const context = { snapshots, ...terms, clock: clock.read, onError }
   const api = new AdminApi({ ...context, books, page: new OperatorPage(builtOperatorPage) })
-  const ask = async (method: string, target: string, asked: Asked = {}): Promise<Read> => {
+  const reply = async (method: string, target: string, asked: Asked = {}): Promise<AdminReply> => {
     const { idempotencyKey, headers = {}, isOwnHost = true, body = {} } = asked
     const [path = '', query = ''] = target.split('?')
     const authorization = `Bearer ${asked.key ?? key}`
@@ -51,8 +50,11 @@ export async function newAdmin(snapshots = temporaryDirectory()) {
     const all = { host: 'localhost', authorization, ...once, ...headers }
     const head = { method, path: `${adminRoot}${path}`, query, from: '127.0.0.1', isOwnHost }
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const reply = await api.answer({ ...head, headers: all }, async () => text)
-    return { ...reply, json: JSON.parse(String(reply.body)) }
+    return api.answer({ ...head, headers: all }, async () => text)
   }
-  return { api, ask, books, clock, data, errors, key, keyOf, snapshots }
+  const ask = async (...order: Parameters<typeof reply>): Promise<Read> => {
+    const replied = await reply(...order)
+    return { ...replied, json: JSON.parse(String(replied.body)) }
+  }
+  return { api, ask, reply, books, clock, data, errors, key, keyOf, snapshots }
 }

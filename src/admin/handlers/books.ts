@@ -6,6 +6,7 @@ import {
   accountJson,
   adminKeyJson,
   entryJson,
+  isoTime,
   keyJson,
   statementJson,
   termsJson,
@@ -15,6 +16,7 @@ import { usdNumber } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { handler, pageAmong } from '../handler.ts'
 import type { TermsBody } from '../schemas.ts'
+import { usageFile } from './usage-file.ts'
 
 const shownCredit = ({ account, credited }: Credited) => ({ ...accountJson(account), credited })
 
@@ -104,6 +106,8 @@ export const bookHandlers = {
       return { account, usage: charges.filter(({ day }) => from <= day && day <= to) }
     },
     ({ account, usage }) => ({ account, results: usage.map(usageJson) }),
+    ({ account, usage }, { query: { by, format } }) =>
+      usageFile(`usage-${account}-by-${by}`, by, usage.map(usageJson), format),
   ),
   listKeys: handler(
     'listKeys',
@@ -165,6 +169,17 @@ export const bookHandlers = {
       prices_usd: Object.fromEntries(
         Object.entries(prices).map(([route, price]) => [route, usdNumber(price)]),
       ),
+    }),
+  ),
+  listNodes: handler(
+    'listNodes',
+    ({ books }) => books.nodes(),
+    (nodes) => ({
+      results: nodes.map(({ name, sinceMs, leasedUntilMs, isLate, accounts, leasedMicroUsd }) => ({
+        ...{ node: name, since: isoTime(sinceMs), leased_until: isoTime(leasedUntilMs) },
+        ...{ state: isLate ? ('late' as const) : ('selling' as const), accounts },
+        leased_usd: usdNumber(leasedMicroUsd),
+      })),
     }),
   ),
   verifyLedger: handler(

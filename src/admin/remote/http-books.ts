@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyState } from '../../ledger/account-records.ts'
 import type {
   Administration,
+  AdminKey,
   Credited,
   DayRange,
   IssuedKey,
@@ -159,6 +160,16 @@ export class HttpBooks implements Administration {
   /** A key that could not be shown is revoked; one that it replaced ends as the rotation says. */
   async withdrawKey({ record }: IssuedKey): Promise<void> {
     await this.revokeKey(record.id)
+  }
+
+  async listAdminKeys(): Promise<readonly AdminKey[]> {
+    const { results } = await this.call('listAdminKeys')
+    return results.map((key: Json) => ({
+      ...{ id: key.admin_key_id, label: key.label, scopes: key.scopes, digest: key.digest },
+      createdAtMs: Date.parse(key.created),
+      expiresAtMs: timeOf(key.expires),
+      revokedAtMs: timeOf(key.revoked),
+    }))
   }
 
   async audit() {

@@ -1,6 +1,6 @@
 /**
- * The commands of admin keys, which the admin API is asked with. They work on the ledger only: no admin key can make
- * another. The text of a key is printed once, and taken back where it could not be.
+ * The commands of admin keys, which the admin API is asked with. They are issued and revoked on the ledger only: no
+ * admin key can make another. The text of a key is printed once, and taken back where it could not be.
  */
 
 import { type AdminScope, adminScopes } from '../../admin-scopes.ts'
@@ -8,7 +8,7 @@ import { adminKeyJson, timeOrNull } from '../../ledger/shown.ts'
 import { Refusal } from '../../problems.ts'
 import { type Command, command, refuseToLose } from '../command.ts'
 import { printTable } from '../table.ts'
-import { withLedger } from './books.ts'
+import { bookSettings, withBooks, withLedger } from './books.ts'
 
 const issue = command({
   operands: '',
@@ -50,10 +50,10 @@ function checkedScopes(words: readonly string[]): readonly AdminScope[] {
 
 const list = command({
   operands: '',
-  settings: ['data', 'ledger', 'json'],
+  settings: [...bookSettings, 'json'],
   help: 'list the keys of the admin API; never the key itself',
   run: async ({ values, terminal, clock }) => {
-    const keys = await withLedger({ ...values, clock }, (books) => books.listAdminKeys())
+    const keys = await withBooks({ ...values, clock }, (books) => books.listAdminKeys())
     if (values.json) return terminal.print(JSON.stringify(keys.map(adminKeyJson)))
     const header = ['KEY ID', 'SCOPES', 'LABEL', 'CREATED', 'EXPIRES', 'REVOKED']
     const rows = keys.map((key) => [

@@ -57,6 +57,7 @@ import {
 } from './trail/recording-rows.ts'
 import { removeClosed } from './upkeep/closed-sessions.ts'
 import { foldCharges } from './upkeep/folding.ts'
+import { selectNodes } from './upkeep/nodes.ts'
 import { deleteOldHours, selectKeyUsage } from './usage/usage-rows.ts'
 import { WebhookRows } from './webhooks/webhook-rows.ts'
 
@@ -164,6 +165,7 @@ class RemoteBooks implements Books {
     )
   withdrawKey = (...[issued]: Parameters<Books['withdrawKey']>) =>
     this.#change(acts.withdrawKey(issued), (query) => withdraw(query, issued))
+  nodes = () => this.#read(selectNodes)
   audit = () => this.#read(prove)
   trail = (...[page]: Parameters<Books['trail']>) =>
     this.#read((query) => selectEntries(query, page))

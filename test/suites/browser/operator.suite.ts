@@ -1,6 +1,7 @@
 /** The operator's page on a real admin listener: keys, views, changes that are made once, other sites. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -29,6 +30,8 @@ describe.skipIf(browserPath === undefined)(inBrowser("the operator's page"), () 
     await books.createAccount('acme')
     await books.issueKey({ account: 'acme', label: hostile, expiresAtMs: null })
     await books.topUp('acme', 5_000_000, hostile)
+    const url = 'https://example.com/hooks'
+    await books.webhooks().add({ url, account: 'acme', events: [], below: [], sdus: [] })
     const address = `http://${service.admin}`
     const shown = async (path = '/', expected = /^$/, options: BrowserContextOptions = {}) => {
       const { page, complaints, close } = await openPage(browser, address, path, options)
@@ -149,6 +152,38 @@ describe.skipIf(browserPath === undefined)(inBrowser("the operator's page"), () 
     await heading(page, 'Audit log').waitFor()
   })
 
+  it('adds an endpoint of webhooks, whose secret is shown once, and corrects a record', async () => {
+    const { shown, adminKey, books, snapshots } = await operated()
+    const page = await shown('/?view=webhooks')
+    await enter(page, adminKey)
+    await page.getByRole('button', { name: 'New endpoint' }).press('Enter')
+    await page.getByLabel('Address').fill('https://example.com/other')
+    await page.getByLabel('Balance below').fill('5, 20%')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Confirm' }).press('Enter')
+    await page.getByText('This secret is shown only now.').waitFor()
+    await page.getByRole('button', { name: 'Close' }).press('Enter')
+    await page.getByText('below 5.00, below 20%').waitFor()
+    expect(await page.content()).not.toContain('whsec_')
+    expect(await books.webhooks().list()).toHaveLength(2)
+    await page.getByRole('link', { name: 'Served', exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Correct a record' }).press('Enter')
+    await page.getByLabel('SDU', { exact: true }).fill('59121954044035807')
+    await page.getByLabel('What is right').fill(hostile)
+    await page.getByLabel('Where that is from').fill('a letter')
+    await page.getByRole('button', { name: 'Go on' }).press('Enter')
+    await page.getByRole('button', { name: 'Confirm' }).press('Enter')
+    await page.getByText('Done.', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    const table = page.getByRole('region', { name: 'Table of corrections' })
+    await table.getByText('a letter').waitFor()
+    await table.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByRole('button', { name: 'Go on' }).press('Enter')
+    await page.getByRole('button', { name: 'Confirm' }).press('Enter')
+    await page.getByText('Done.', { exact: true }).waitFor()
+    expect(readFileSync(join(snapshots, 'CORRECTIONS'), 'utf8')).toContain('a letter')
+  })
+
   it.each(['light', 'dark'] as const)(
     'has no violation that axe knows, in %s, and fits a phone',
     async (colorScheme) => {
@@ -158,6 +193,7 @@ describe.skipIf(browserPath === undefined)(inBrowser("the operator's page"), () 
       for (const [name, ready] of [
         ['Accounts', 'accounts'],
         ['Keys', 'keys'],
+        ['Webhooks', 'webhooks'],
         ['Served', 'snapshots'],
         ['Audit log', 'the audit log'],
         ['Books', 'admin keys'],

@@ -2,10 +2,13 @@
  * The audit log, admin keys and kept answers of a ledger on a real PostgreSQL: as those of a ledger on a disk, also when
  * several change it at once.
  */
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Books } from '../../../src/ledger/administration.ts'
 import { keyHash } from '../../../src/ledger/key.ts'
+import { openLeases } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
 import { AnsweredBefore } from '../../../src/ledger/trail/cause.ts'
 import {
   ask,
@@ -105,5 +108,26 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
       expect((await each.audit()).contradictions).toEqual([])
       expect(await each.trail({ limit: 100, subject: 'acme' })).toHaveLength(8)
     })
+  })
+
+  it('tells which nodes sell from it, what they hold, and which was not heard of in time', async () => {
+    await books((each) => each.createAccount('acme'))
+    expect(await books((each) => each.nodes())).toEqual([])
+    const database = new Database(ledger, ofCommands)
+    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
+    await openLeases(database, first, 'node-1')
+    await openLeases(database, second, 'node-2')
+    await openLeases(database, third, 'node-3')
+    await database.close()
+    await ask(ledger, `insert into lease values ('${first}', 1, 3000000, 1000000)`)
+    await ask(
+      ledger,
+      `update session set expires_at = now() - interval '9 s' where id = '${second}'`,
+    )
+    await ask(ledger, `update session set closed_at = now() where id = '${third}'`)
+    expect(await books((each) => each.nodes())).toMatchObject([
+      { name: 'node-1', isLate: false, accounts: 1, leasedMicroUsd: 2_000_000 },
+      { name: 'node-2', isLate: true, accounts: 0, leasedMicroUsd: 0 },
+    ])
   })
 })

@@ -77,6 +77,7 @@ const samples: Readonly<Record<AdminOperationName, Sample>> = {
     action: 'account.resume',
   },
   getStatement: { target: '/accounts/acme/statement' },
+  listNodes: { target: '/nodes' },
   getUsage: { target: '/accounts/acme/usage?from=2026-07-01&to=2026-07-31' },
   listKeys: { target: '/keys?account=acme' },
   issueKey: {

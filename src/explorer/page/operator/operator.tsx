@@ -17,10 +17,12 @@ import { AdminTrouble } from './parts/trouble.tsx'
 import { AccountDetail, AccountsView } from './views/accounts-view.tsx'
 import { AuditView, BooksView, KeysView } from './views/records-view.tsx'
 import { ServedView } from './views/served-view.tsx'
+import { WebhooksView } from './views/webhooks-view.tsx'
 
 const entries: readonly (readonly [text: string, to: OperatorPlace])[] = [
   ['Accounts', { view: 'accounts', name: '' }],
   ['Keys', { view: 'keys' }],
+  ['Webhooks', { view: 'webhooks' }],
   ['Served', { view: 'served' }],
   ['Audit log', { view: 'audit', subject: '' }],
   ['Books', { view: 'books' }],
@@ -205,6 +207,8 @@ function PlaceView({ place }: { place: OperatorPlace }) {
       return <AccountDetail account={place.account} />
     case 'keys':
       return <KeysView />
+    case 'webhooks':
+      return <WebhooksView />
     case 'served':
       return <ServedView />
     case 'audit':

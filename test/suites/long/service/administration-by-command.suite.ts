@@ -47,6 +47,9 @@ describe('the command line with --url', () => {
     expect(await over('webhook', 'remove', endpoint)).toEqual({ endpoint, removed: true })
     expect(await over('webhook', 'list')).toEqual([])
     expect(await over('account', 'usage', 'acme', '--by', 'tag')).toEqual([])
+    expect(await over('admin-key', 'list')).toMatchObject([
+      { scopes: ['read', 'keys', 'money', 'data'], revoked: null },
+    ])
     expect(await over('ledger', 'verify')).toMatchObject({ contradictions: [] })
     const log: { actor: string; action: string }[] = await over('ledger', 'log', 'acme')
     expect(log.map(({ action }) => action)).toEqual([

@@ -64,6 +64,36 @@ export interface RemovalRow {
   readonly undone: string | null
 }
 
+export interface CorrectionRow {
+  readonly correction_id: string
+  readonly sdu: string
+  readonly set: Readonly<Record<string, unknown>>
+  readonly source: string
+  readonly date: string
+  readonly undone: string | null
+}
+
+export interface EndpointRow {
+  readonly endpoint: string
+  readonly account: string | null
+  readonly url: string
+  readonly events: readonly string[]
+  readonly below: readonly string[]
+  readonly state: 'active' | 'failing' | 'paused'
+  readonly pending: number
+  readonly last_failure: string | null
+  readonly delivered: string | null
+}
+
+export interface NodeRow {
+  readonly node: string
+  readonly since: string
+  readonly leased_until: string
+  readonly state: 'selling' | 'late'
+  readonly accounts: number
+  readonly leased_usd: number
+}
+
 export interface AuditEntry {
   readonly number: number
   readonly time: string

@@ -239,3 +239,105 @@ export function removalUndo(id: string): OperatorChange {
     effect: 'The next sync takes the person again, if the source has them.',
   }
 }
+
+/** The words of a text that are parted by commas or spaces. */
+function wordsOf(text: string | undefined): string[] {
+  return (text ?? '').split(/[\s,]+/).filter((word) => word !== '')
+}
+
+/** A new endpoint of webhooks. */
+export const addWebhook: OperatorChange = {
+  title: 'Add an endpoint of webhooks',
+  short: 'New endpoint',
+  scope: 'keys',
+  fields: [
+    { name: 'url', label: 'Address', hint: 'https://…' },
+    { name: 'account', label: 'Account', isOptional: true, hint: 'Empty is of the operator.' },
+    { name: 'events', label: 'Events', isOptional: true, hint: 'Empty is all that it may get.' },
+    { name: 'below', label: 'Balance below', isOptional: true, hint: 'As 5 or 20%.' },
+    { name: 'sdus', label: 'SDUs to watch', isOptional: true },
+  ],
+  target: () => '/webhooks',
+  body: ({ url, account, events, below, sdus }) => ({
+    url,
+    ...(account !== '' && { account }),
+    ...{ events: wordsOf(events), below: wordsOf(below), sdus: wordsOf(sdus) },
+  }),
+  effect: 'Events are sent to it from now on. Its secret is shown once, here.',
+}
+
+/** Changes of an endpoint of webhooks. */
+export function webhookChanges(endpoint: string): readonly OperatorChange[] {
+  const path = `/webhooks/${part(endpoint)}`
+  const of = { scope: 'keys', fields: [], body: () => ({}) } as const
+  return [
+    {
+      ...of,
+      title: `Test ${endpoint}`,
+      short: 'Test',
+      target: () => `${path}/test`,
+      effect: 'One event webhook.test is sent now. The answer says what the receiver made of it.',
+    },
+    {
+      ...of,
+      title: `Send again to ${endpoint}`,
+      short: 'Send again',
+      target: () => `${path}/replay`,
+      effect: 'All that waits for it is sent again, and its pause ends.',
+    },
+    {
+      ...of,
+      title: `Rotate the secret of ${endpoint}`,
+      short: 'Rotate',
+      fields: [
+        { name: 'hours', label: 'The old secret signs for, hours', kind: 'number', start: '24' },
+      ],
+      target: () => `${path}/rotate`,
+      body: ({ hours }) => ({ overlap: Math.round(Number(hours) * 3_600) }),
+      effect: 'It gets a new secret, which is shown once, here. Both sign until the old one ends.',
+    },
+    {
+      ...of,
+      title: `Remove ${endpoint}`,
+      short: 'Remove',
+      target: () => `${path}/remove`,
+      effect: 'It is sent nothing any more. The events that wait for it are removed with it.',
+    },
+  ]
+}
+
+/** What a correction can set here; the API takes every field of a record. */
+const correctable = ['name', 'bio', 'website', 'country_name'] as const
+
+/** A correction of one field. */
+export const addCorrection: OperatorChange = {
+  title: 'Correct a record',
+  short: 'Correct a record',
+  scope: 'data',
+  fields: [
+    { name: 'sdu', label: 'SDU' },
+    { name: 'field', label: 'Field', kind: 'choice', choices: correctable },
+    { name: 'value', label: 'What is right', isOptional: true, hint: 'Empty is nothing.' },
+    { name: 'source', label: 'Where that is from', hint: 'An address or a letter.' },
+  ],
+  target: () => '/corrections',
+  body: ({ sdu, field = '', value, source }) => ({
+    sdu,
+    set: { [field]: value === '' ? null : value },
+    source,
+  }),
+  effect: 'From the next sync on it takes the place of what the record says.',
+}
+
+/** The end of a correction. */
+export function correctionUndo(id: string): OperatorChange {
+  return {
+    title: `Undo correction ${id.slice(0, 12)}`,
+    short: 'Undo',
+    scope: 'data',
+    fields: [],
+    target: () => `/corrections/${part(id)}/undo`,
+    body: () => ({}),
+    effect: 'The next sync takes what the source says.',
+  }
+}

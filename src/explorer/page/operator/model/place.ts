@@ -5,6 +5,7 @@ export type OperatorPlace =
   | { readonly view: 'accounts'; readonly name: string }
   | { readonly view: 'account'; readonly account: string }
   | { readonly view: 'keys' }
+  | { readonly view: 'webhooks' }
   | { readonly view: 'served' }
   | { readonly view: 'audit'; readonly subject: string }
   | { readonly view: 'books' }
@@ -17,6 +18,8 @@ export function operatorPlaceAt(search: string): OperatorPlace {
   switch (given.get('view')) {
     case 'keys':
       return { view: 'keys' }
+    case 'webhooks':
+      return { view: 'webhooks' }
     case 'served':
       return { view: 'served' }
     case 'audit':

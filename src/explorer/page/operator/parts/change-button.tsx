@@ -156,6 +156,9 @@ function NotMade({ outcome }: { outcome: Exclude<AdminOutcome<unknown>, { kind: 
   )
 }
 
+/** Members of an answer that no later one has. */
+const shownOnce = ['key', 'secret'] as const
+
 interface MadeProps {
   readonly answer: Readonly<Record<string, unknown>>
   readonly isReplay: boolean
@@ -166,8 +169,13 @@ function Made({ answer, isReplay, onClose }: MadeProps) {
   return (
     <div class="confirming">
       <p role="status">{isReplay ? 'It had been done already; this is its answer.' : 'Done.'}</p>
-      {'key' in answer && (
-        <p class="needed">This key is shown only now. Copy it before you close.</p>
+      {shownOnce.map(
+        (name) =>
+          name in answer && (
+            <p key={name} class="needed">
+              This {name} is shown only now. Copy it before you close.
+            </p>
+          ),
       )}
       <Facts facts={answer} />
       <div class="actions">

@@ -23,7 +23,7 @@ export function WideTable({ label, names, ofNumbers = [], children }: Props) {
 
 /** A state in short. */
 export function StateTag({ state }: { state: string }) {
-  const isBad = ['suspended', 'revoked', 'expired'].includes(state)
+  const isBad = ['suspended', 'revoked', 'expired', 'paused', 'failing', 'late'].includes(state)
   return <span class={`tag-state ${isBad ? 'is-bad' : ''}`}>{state}</span>
 }
 

@@ -1,4 +1,4 @@
-/** The records: all keys, the audit log, the proof of the books, and the admin keys. */
+/** The records: all keys, the audit log, the proof of the books, the nodes, and the admin keys. */
 import { useId, useState } from 'preact/hooks'
 import { countText, usdText } from '../../model/wording.ts'
 import { State } from '../../parts/states.tsx'
@@ -8,6 +8,7 @@ import {
   type AuditEntry,
   type BooksProof,
   minuteText,
+  type NodeRow,
 } from '../model/admin-answers.ts'
 import { useOperator, usePagesOf, useRead } from '../operator-session.ts'
 import { KeyRows } from '../parts/key-rows.tsx'
@@ -107,6 +108,7 @@ export function BooksView() {
           </>
         )}
       </section>
+      <Nodes />
       <section aria-labelledby="admin-keys">
         <h2 id="admin-keys">Admin keys</h2>
         <p class="muted small">They are issued and revoked on the command line only.</p>
@@ -132,6 +134,44 @@ export function BooksView() {
         )}
       </section>
     </>
+  )
+}
+
+function Nodes() {
+  const asked = useRead<{ readonly results: readonly NodeRow[] }>('/nodes')
+  const { shown } = asked
+  return (
+    <section aria-labelledby="nodes">
+      <h2 id="nodes">Nodes</h2>
+      <AdminTrouble asked={asked} />
+      {shown?.results.length === 0 && (
+        <p class="muted">
+          The ledger is a file of this computer, or no node sells from its database now.
+        </p>
+      )}
+      {shown !== undefined && shown.results.length > 0 && (
+        <WideTable
+          label="nodes"
+          names={['Node', 'State', 'Sells since (UTC)', 'Leased until', 'Accounts', 'Leased']}
+          ofNumbers={['Accounts', 'Leased']}
+        >
+          {shown.results.map(({ node, state, since, leased_until: until, accounts, ...row }) => (
+            <tr key={`${node} ${since}`}>
+              <th scope="row">
+                <bdi>{node}</bdi>
+              </th>
+              <td>
+                <StateTag state={state} />
+              </td>
+              <td>{minuteText(since)}</td>
+              <td>{minuteText(until)}</td>
+              <td class="number">{accounts}</td>
+              <td class="number">{usdText(row.leased_usd)}</td>
+            </tr>
+          ))}
+        </WideTable>
+      )}
+    </section>
   )
 }
 

@@ -1,16 +1,25 @@
-/** What is served: the sync that was held back, the snapshots of the directory, and removals. */
+/** What is served: the sync that was held back, the snapshots of the directory, corrections and removals. */
 import { bytesText, wholeText } from '../../model/wording.ts'
 import {
+  type CorrectionRow,
   type HeldBackAnswer,
   minuteText,
   type RemovalRow,
   type StoredSnapshotRow,
 } from '../model/admin-answers.ts'
-import { addRemoval, releaseOf, removalUndo, snapshotChanges, unpin } from '../model/changes.ts'
-import { useRead } from '../operator-session.ts'
+import {
+  addCorrection,
+  addRemoval,
+  correctionUndo,
+  releaseOf,
+  removalUndo,
+  snapshotChanges,
+  unpin,
+} from '../model/changes.ts'
+import { usePagesOf, useRead } from '../operator-session.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
 import { AdminTrouble } from '../parts/trouble.tsx'
-import { WideTable } from '../parts/wide-table.tsx'
+import { MoreRows, WideTable } from '../parts/wide-table.tsx'
 
 export function ServedView() {
   return (
@@ -18,6 +27,7 @@ export function ServedView() {
       <h1>What is served</h1>
       <HeldBackPart />
       <Snapshots />
+      <Corrections />
       <Removals />
     </>
   )
@@ -87,6 +97,47 @@ function Snapshots() {
           ))}
         </WideTable>
       )}
+    </section>
+  )
+}
+
+function Corrections() {
+  const list = usePagesOf<CorrectionRow>('/corrections?limit=50')
+  return (
+    <section aria-labelledby="corrections">
+      <div class="head-line">
+        <h2 id="corrections">Corrections</h2>
+        <ChangeButton change={addCorrection} />
+      </div>
+      <AdminTrouble asked={list} />
+      {list.shown !== undefined && list.items.length === 0 && (
+        <p class="muted">None is recorded here; those of the source are not listed.</p>
+      )}
+      {list.items.length > 0 && (
+        <WideTable
+          label="corrections"
+          names={['Id', 'SDU', 'What is set', 'From', 'Date', 'Undone', 'Changes']}
+        >
+          {list.items.map(({ correction_id: id, sdu, set, source, date, undone }) => (
+            <tr key={id}>
+              <th scope="row">
+                <code title={id}>{id.slice(0, 12)}</code>
+              </th>
+              <td>{sdu}</td>
+              <td class="text small">
+                <bdi>{JSON.stringify(set)}</bdi>
+              </td>
+              <td class="text">
+                <bdi>{source}</bdi>
+              </td>
+              <td>{date}</td>
+              <td>{minuteText(undone)}</td>
+              <td>{undone === null && <ChangeButton change={correctionUndo(id)} />}</td>
+            </tr>
+          ))}
+        </WideTable>
+      )}
+      <MoreRows more={list.more} />
     </section>
   )
 }
