@@ -38,7 +38,7 @@ const sizes = {
 } as const
 
 const connections = 16
-const flags = ['here', 'checkout', 'other-words', 'authorities', 'rounds'] as const
+const flags = ['here', 'checkout', 'other-words', 'cap', 'authorities', 'rounds'] as const
 
 /** The bench, as its command runs it. */
 export const againstBench: Bench = {
@@ -78,11 +78,12 @@ type Services = Readonly<Record<Build, KeyedService>>
 async function startBuilds(
   children: Children,
   source: string,
-  { here: own = '.', checkout = '.', 'other-words': words = '' }: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
 ): Promise<Services> {
+  const { here: own = '.', checkout = '.', 'other-words': words = '', cap } = given
   const there = join(resolve(checkout), program)
   const otherWords = words.split(' ').filter((word) => word !== '')
-  const ownStart = { source, program: join(resolve(own), program), words: [] }
+  const ownStart = { source, program: join(resolve(own), program), words: [], cap }
   const here = await startBuild(children, ownStart)
   return { here, there: await startBuild(children, { source, program: there, words: otherWords }) }
 }
@@ -91,11 +92,13 @@ interface BuildStart {
   readonly source: string
   readonly program: string
   readonly words: readonly string[]
+  /** A cap of the key in USD, which no run reaches; undefined for none. */
+  readonly cap?: string | undefined
 }
 
 async function startBuild(
   children: Children,
-  { source, program, words }: BuildStart,
+  { source, program, words, cap }: BuildStart,
 ): Promise<KeyedService> {
   const directory = mkdtempSync(join(children.directory, 'build-'))
   const places = ['--snapshots', join(directory, 'snapshots'), '--data', join(directory, 'data')]
@@ -109,6 +112,14 @@ async function startBuild(
   const asked = ['--threads', '1', ...places, ...prices, ...words]
   const { key, ...service } = await startService(children, asked, divideCores()?.server, program)
   if (key === undefined) throw new Error(`${program} made no account`)
+  if (cap !== undefined) {
+    const ledger = places.slice(2)
+    const [first] = await runForJson<readonly { key_id: string }[]>(
+      ['key', 'list', ...ledger],
+      program,
+    )
+    await runForJson(['key', 'set', first!.key_id, '--cap', cap, ...ledger], program)
+  }
   return { ...service, key }
 }
 

@@ -15,6 +15,7 @@ import { Confirming } from './parts/change-button.tsx'
 import { OperatorLink } from './parts/place-link.tsx'
 import { AdminTrouble } from './parts/trouble.tsx'
 import { AccountDetail, AccountsView } from './views/accounts-view.tsx'
+import { ApiView } from './views/api-view.tsx'
 import { AuditView, BooksView, KeysView } from './views/records-view.tsx'
 import { ServedView } from './views/served-view.tsx'
 import { WebhooksView } from './views/webhooks-view.tsx'
@@ -26,6 +27,7 @@ const entries: readonly (readonly [text: string, to: OperatorPlace])[] = [
   ['Served', { view: 'served' }],
   ['Audit log', { view: 'audit', subject: '' }],
   ['Books', { view: 'books' }],
+  ['API', { view: 'api' }],
 ]
 
 function OperatorApp() {
@@ -215,6 +217,8 @@ function PlaceView({ place }: { place: OperatorPlace }) {
       return <AuditView subject={place.subject} />
     case 'books':
       return <BooksView />
+    case 'api':
+      return <ApiView />
   }
 }
 

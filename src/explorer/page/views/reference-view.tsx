@@ -1,5 +1,4 @@
 /** The reference of the API, made from the service's own OpenAPI document, each operation to be tried. */
-import { useCallback, useEffect, useState } from 'preact/hooks'
 import {
   type OpenApiDocument,
   type ReferenceOperation,
@@ -7,18 +6,17 @@ import {
 } from '../model/reference/reference.ts'
 import { toolSetups } from '../model/reference/tool-setup.ts'
 import { useIsWide } from '../page-session.ts'
+import { useApiDocument, useOperationInAddress } from '../parts/api-document.ts'
 import { CopyableText } from '../parts/copy-button.tsx'
 import { OperationSection } from '../parts/operation-section.tsx'
 import { Loading, State } from '../parts/states.tsx'
 
 const documentPath = '/openapi.json'
 
-type Loaded = OpenApiDocument | 'loading' | 'failed'
-
 export function ReferenceView() {
-  const { loaded, load } = useDocument()
+  const { loaded, load } = useApiDocument(documentPath)
   const isWide = useIsWide(52)
-  useFragment(typeof loaded === 'object')
+  useOperationInAddress(typeof loaded === 'object')
   if (loaded === 'loading') return <Loading />
   if (loaded === 'failed') {
     return (
@@ -59,26 +57,6 @@ export function ReferenceView() {
       </div>
     </div>
   )
-}
-
-function useDocument() {
-  const [loaded, setLoaded] = useState<Loaded>('loading')
-  const load = useCallback(() => {
-    setLoaded('loading')
-    fetch(documentPath)
-      .then(async (response) => setLoaded(response.ok ? await response.json() : 'failed'))
-      .catch(() => setLoaded('failed'))
-  }, [])
-  useEffect(load, [load])
-  return { loaded, load }
-}
-
-/** Goes to the operation that the address names, once it is there. */
-function useFragment(isThere: boolean): void {
-  useEffect(() => {
-    const { hash } = location
-    if (isThere && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
-  }, [isThere])
 }
 
 interface ContentsProps {

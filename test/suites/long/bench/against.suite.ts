@@ -10,6 +10,11 @@ test('a build is measured against another checkout, here itself', async () => {
   expect(report(rows)).toHaveLength(3)
 })
 
+test('a key with a cap is measured beside one without', async () => {
+  const rows = await run({ ...tinyOptions(), flags: { cap: '1000' } })
+  expect(rows[0]!.ratioMedian).toBeGreaterThan(0)
+})
+
 test('the speed is the median of the ratios of the rounds', () => {
   const row = rowOf('match', [
     { here: 10, there: 11 },

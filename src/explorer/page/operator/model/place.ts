@@ -9,6 +9,7 @@ export type OperatorPlace =
   | { readonly view: 'served' }
   | { readonly view: 'audit'; readonly subject: string }
   | { readonly view: 'books' }
+  | { readonly view: 'api' }
 
 /** The place that an address shows. */
 export function operatorPlaceAt(search: string): OperatorPlace {
@@ -26,6 +27,8 @@ export function operatorPlaceAt(search: string): OperatorPlace {
       return { view: 'audit', subject: given.get('subject') ?? '' }
     case 'books':
       return { view: 'books' }
+    case 'api':
+      return { view: 'api' }
     default:
       return { view: 'accounts', name: given.get('name') ?? '' }
   }
