@@ -6,9 +6,9 @@ import {
 } from '../model/reference/reference.ts'
 import { toolSetups } from '../model/reference/tool-setup.ts'
 import { useIsWide } from '../page-session.ts'
-import { useApiDocument, useOperationInAddress } from '../parts/api-document.ts'
 import { CopyableText } from '../parts/copy-button.tsx'
-import { OperationSection } from '../parts/operation-section.tsx'
+import { useApiDocument, useOperationInAddress } from '../parts/reference/api-document.ts'
+import { OperationSection } from '../parts/reference/operation-section.tsx'
 import { Loading, State } from '../parts/states.tsx'
 
 const documentPath = '/openapi.json'

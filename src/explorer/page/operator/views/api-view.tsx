@@ -1,7 +1,7 @@
 /** The reference of the admin API, made from its OpenAPI document, which needs no key. */
 import { referenceOf } from '../../model/reference/reference.ts'
-import { useApiDocument, useOperationInAddress } from '../../parts/api-document.ts'
-import { OperationText } from '../../parts/operation-text.tsx'
+import { useApiDocument, useOperationInAddress } from '../../parts/reference/api-document.ts'
+import { OperationText } from '../../parts/reference/operation-text.tsx'
 import { Loading, State } from '../../parts/states.tsx'
 
 const documentPath = '/admin/v1/openapi.json'

@@ -3,9 +3,9 @@ import type {
   ReferenceHeader,
   ReferenceOperation,
   ReferenceParameter,
-} from '../model/reference/reference.ts'
-import type { ReferenceField } from '../model/reference/schema-fields.ts'
-import { countText, usdText } from '../model/wording.ts'
+} from '../../model/reference/reference.ts'
+import type { ReferenceField } from '../../model/reference/schema-fields.ts'
+import { countText, usdText } from '../../model/wording.ts'
 
 export function OperationText({ operation }: { operation: ReferenceOperation }) {
   const { id, method, path, summary, text, priceUsd, needsKey, parameters } = operation

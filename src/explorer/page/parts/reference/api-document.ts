@@ -1,6 +1,6 @@
 /** An OpenAPI document of this address, as a view reads it. */
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { OpenApiDocument } from '../model/reference/reference.ts'
+import type { OpenApiDocument } from '../../model/reference/reference.ts'
 
 /** The document; until it is there, why not. */
 export type LoadedDocument = OpenApiDocument | 'loading' | 'failed'

@@ -1,6 +1,6 @@
 /** One operation of the API, with a form to try it. */
-import type { ReferenceOperation } from '../model/reference/reference.ts'
-import { TryForm } from './fields/try-form.tsx'
+import type { ReferenceOperation } from '../../model/reference/reference.ts'
+import { TryForm } from '../fields/try-form.tsx'
 import { OperationText } from './operation-text.tsx'
 
 export function OperationSection({ operation }: { operation: ReferenceOperation }) {
