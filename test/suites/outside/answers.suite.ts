@@ -72,6 +72,8 @@ beforeAll(async () => {
   const origins = ['--cors-origins', 'https://a.example', '--failed-key-limit', '0']
   // All clients have one key, and an account has an eighth of the places.
   const shares = ['--mcp-in-flight-max', '1000']
+  // The page for every browser: clients are on another computer.
+  const page = ['--explorer', 'on']
   const child = start([
     'serve',
     '--port',
@@ -82,6 +84,7 @@ beforeAll(async () => {
     ...places,
     ...origins,
     ...shares,
+    ...page,
     ...cheap,
   ])
   ended = endOf(child)
