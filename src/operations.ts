@@ -252,7 +252,7 @@ export const operations = {
   },
   mcp: {
     methods: ['POST'],
-    paths: ['/mcp'],
+    paths: ['/mcp', '/mcp/'],
     scope: 'account',
     id: 'callMcp',
     summary: 'One message of the Model Context Protocol',
