@@ -27,8 +27,7 @@ export const compareWords: ToolWords = {
   name: 'compare_authorities',
   title: 'Compare authorities',
   description:
-    'Compares two or more authorities by SDU: authority scores, why each has its rank, topics that they ' +
-    'share and topics of one alone.',
+    'Compares authorities by SDU: scores, why each has its rank, shared topics and topics of one alone.',
 }
 
 /** How the tool reads profiles. */
