@@ -14,7 +14,10 @@ type Profile = Item<'detail'>
 /** People in one comparison: more are hard to read beside each other. */
 const peopleMax = 10
 
-const comparedSdus = z.array(sdu).min(2).max(peopleMax)
+const comparedSdus = z
+  .array(sdu)
+  .min(2, 'give the SDUs of two people or more')
+  .max(peopleMax, `at most ${peopleMax} people fit beside each other`)
 
 /** What the tool takes. */
 export const compareInput = z.preprocess(

@@ -114,6 +114,10 @@ describe('what a model has to read', () => {
       const fewer = read.filter(({ name }) => name !== 'search' && name !== 'fetch')
       const both = [tokensOf({ tools: fewer }), tokens]
       for (const each of both) expect(guide).toContain(Math.round(each).toLocaleString('en-US'))
+      const [, topics = ''] = /here: (.*) \(data from records\)/.exec(read[0]!.description!)!
+      const names = JSON.parse(`[${topics}]`) as string[]
+      expect(names).toHaveLength(8)
+      for (const name of names) expect(guide).toContain(name)
     },
   )
 
