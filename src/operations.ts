@@ -37,9 +37,9 @@ export const operations = {
       name: 'search_authorities',
       title: 'Search authorities',
       description:
-        'Verified human authorities (experts) on a topic, best first, or people by name: SDU (the ' +
-        'identifier), name, rank (within the topic), country, core topic. For a social media account ' +
-        'use match_handle, for biographies get_authority_detail.',
+        'Verified human authorities (experts) on a topic, best first, or people by name: SDU (their id), ' +
+        'name, rank in the topic, country, core topic. For a social media account use match_handle, ' +
+        'for biographies get_authority_detail.',
       explainUnasked: 'query',
       format: 'concise',
     },
@@ -63,8 +63,8 @@ export const operations = {
       name: 'get_authority_detail',
       title: 'Get authority profiles',
       description:
-        'Full profiles by SDU, all in one call: biography, country, topics, authority score (0 to 100, ' +
-        'across topics), verified handles with followers, website.',
+        'Full profiles by SDU, all in one call: biography, country, topics, authority score (0 to 100), ' +
+        'verified handles with followers, website.',
       format: 'detailed',
     },
   },
@@ -86,8 +86,8 @@ export const operations = {
       name: 'find_peers',
       title: 'Find peers of a handle',
       description:
-        'The influence network around a social media handle: the top authorities connected with it, by ' +
-        'authority score. The handle need not belong to an authority; several answer one list.',
+        'The network around a social media handle: the top authorities connected with it, by authority ' +
+        'score. The handle may be of anybody; several answer one list.',
       format: 'concise',
     },
   },
@@ -133,9 +133,8 @@ export const operations = {
       name: 'rank_sources',
       title: 'Rank sources by authority',
       description:
-        'Orders sources (articles, posts, videos, repositories, profiles, handles) by the authority of ' +
-        'who published them, all in one call. Sources without a known author come last: that is no ' +
-        'judgement of them.',
+        'Orders sources (articles, posts, videos, repositories, accounts) by the authority of their ' +
+        'authors, all in one call. Sources without a known author come last: that is no judgement.',
       format: 'concise',
     },
   },
@@ -223,8 +222,7 @@ export const operations = {
       name: 'list_changes',
       title: 'List what changed',
       description:
-        'What changed in the index, by person: who came or went, scores, ranks, core topics, profiles, ' +
-        'handles. Without `since`: with the newest snapshot.',
+        'What changed in the index, person by person. Without `since`: with the newest snapshot.',
       optional: ['since'],
     },
   },
@@ -246,13 +244,12 @@ export const operations = {
       name: 'get_history',
       title: 'Get the history of ranks',
       description:
-        'How rank and authority score of people came to be, by SDU, latest first: a line for each ' +
-        'snapshot that changed them.',
+        'How ranks and authority scores of people came to be, by SDU: snapshot by snapshot, latest first.',
     },
   },
   mcp: {
     methods: ['POST'],
-    paths: ['/mcp'],
+    paths: ['/mcp', '/mcp/'],
     scope: 'account',
     id: 'callMcp',
     summary: 'One message of the Model Context Protocol',

@@ -46,7 +46,7 @@ export const members = {
     kind: 'sources',
     required: true,
     text: `Handles, identifiers and addresses of profiles and of what people publish: ${perBody}.`,
-    toolText: `The address of each source, or "platform:name" of its author; up to ${limits.batchValuesMax}.`,
+    toolText: `The address of each source, or "platform:name" of its author.`,
     example: ['https://github.com/davidtwco', '@SenCapito', '@nobody'],
   },
   topic: {

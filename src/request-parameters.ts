@@ -91,8 +91,7 @@ export const parameters = {
     missing: ': give a topic or a keyword',
     text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. For suggestions and topics: the text typed so far.',
     toolText:
-      'A topic ("Rust"), keywords ("rust embedded"), a topic and a country ("writers from France") ' +
-      'or a person\'s name ("David Wood").',
+      'A topic ("Rust"), keywords, topic and country ("writers from France") or a name ("David Wood").',
     example: 'machine learning',
   },
   limit: {
@@ -100,7 +99,7 @@ export const parameters = {
     spellings: ['limit'],
     required: false,
     text: `Maximum number of items (1 to ${limits.resultsMax}; larger values count as ${limits.resultsMax}).`,
-    toolText: 'How many, best first.',
+    toolText: 'How many.',
     example: 3,
   },
   explain: {
@@ -116,7 +115,7 @@ export const parameters = {
     spellings: ['sdus', 'sdu'],
     required: true,
     text: `SDUs: ${perRequest}.`,
-    toolText: 'SDUs from other tools, as strings: ["4893387514556449885"].',
+    toolText: 'From other tools, as strings: ["4893387514556449885"].',
     example: ['4893387514556449885'],
   },
   handles: {
@@ -125,8 +124,7 @@ export const parameters = {
     required: true,
     text: `Handles, \`name\`, \`@name\`, \`platform:name\`, an identifier or an address: ${perRequest}.`,
     toolText:
-      '"@davidtwco", "github:davidtwco" (only that platform), the URL of a profile or post, ' +
-      '"orcid:…", "wikidata:Q…".',
+      '"@davidtwco", "github:davidtwco" (only there), URLs of profiles or posts, "orcid:…", "wikidata:Q…".',
     example: ['@SenCapito'],
   },
   country: {
@@ -134,7 +132,7 @@ export const parameters = {
     spellings: ['country'],
     required: false,
     text: `Only people of any of these countries, by ISO code, name or adjective: ${perRequest}.`,
-    toolText: 'Only people of these, by name or ISO code.',
+    toolText: 'Only these, by name or ISO code.',
     example: ['France'],
   },
   platform: {
@@ -142,7 +140,7 @@ export const parameters = {
     spellings: ['platform'],
     required: false,
     text: `Only people with a handle or an identifier on any of these platforms: ${perRequest}.`,
-    toolText: 'Only people with an account on these.',
+    toolText: 'Only with an account on these.',
     example: ['github'],
   },
   topic: {
@@ -150,7 +148,7 @@ export const parameters = {
     spellings: ['topic'],
     required: false,
     text: `Only members of any of these topics, by label or alias: ${perRequest}.`,
-    toolText: 'Only members of these topics.',
+    toolText: 'Only members of these.',
     example: ['Rust'],
   },
   attribute: {
@@ -158,7 +156,7 @@ export const parameters = {
     spellings: ['attribute'],
     required: false,
     text: `Only people with these attributes, each as \`key:value\`; of one key any value is enough, of several keys one value each: ${perRequest}.`,
-    toolText: 'Only people with these, as "key:value".',
+    toolText: 'Only with these, as "key:value".',
     example: ['party:Independent'],
   },
   score_min: {
@@ -182,7 +180,7 @@ export const parameters = {
     spellings: ['fields'],
     required: false,
     text: 'The fields of each item, of summary and profile; items have no other fields.',
-    toolText: 'Only these fields, beside the SDU.',
+    toolText: 'Only these, and the SDU.',
     example: ['sdu', 'authority_score'],
   },
   facets: {
@@ -197,7 +195,7 @@ export const parameters = {
     spellings: ['cursor'],
     required: false,
     text: '`*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor.',
-    toolText: 'For all, page by page: "*", then the last next_cursor.',
+    toolText: 'All, page by page: "*", then each next_cursor.',
     example: '*',
   },
   related: {
@@ -213,7 +211,7 @@ export const parameters = {
     required: true,
     missing: ': give the id of a snapshot',
     text: 'The id of the snapshot that the client has; the answer lists what changed after it.',
-    toolText: 'The id of a snapshot.',
+    toolText: 'The id of a snapshot: 32 hexadecimal digits.',
     example: '932a14ea845a688ba9f6f717eb1a41e5',
   },
   id: {

@@ -179,6 +179,12 @@ export function requestHeaderOf(headers: Headers, name: string): string | undefi
   return values.length === 0 ? undefined : values.join(', ')
 }
 
+/** The path of a target, without its query string. */
+export function targetPathOf({ target }: Pick<WireHead, 'target'>): string {
+  const question = target.indexOf('?')
+  return question < 0 ? target : target.slice(0, question)
+}
+
 /** A response while it is answered. */
 interface WatchedResponse
   extends Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'cork' | 'close'>> {

@@ -14,7 +14,10 @@ type Profile = Item<'detail'>
 /** People in one comparison: more are hard to read beside each other. */
 const peopleMax = 10
 
-const comparedSdus = z.array(sdu).min(2).max(peopleMax)
+const comparedSdus = z
+  .array(sdu)
+  .min(2, 'give the SDUs of two people or more')
+  .max(peopleMax, `at most ${peopleMax} people fit beside each other`)
 
 /** What the tool takes. */
 export const compareInput = z.preprocess(
@@ -27,8 +30,7 @@ export const compareWords: ToolWords = {
   name: 'compare_authorities',
   title: 'Compare authorities',
   description:
-    'Compares two or more authorities by SDU: authority scores, why each has its rank, topics that they ' +
-    'share and topics of one alone.',
+    'Compares authorities by SDU: scores, why each has its rank, shared topics and topics of one alone.',
 }
 
 /** How the tool reads profiles. */

@@ -6,7 +6,12 @@
 
 import type { Api, Entered } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
-import { type AsyncRoute, requestHeaderOf, type WireHead } from '../http/async-route.ts'
+import {
+  type AsyncRoute,
+  requestHeaderOf,
+  targetPathOf,
+  type WireHead,
+} from '../http/async-route.ts'
 import { Cors } from '../http/cors.ts'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
@@ -20,7 +25,7 @@ export interface EndpointContext {
   /** Web origins beside those of this computer that may call, as `https://host`. */
   readonly origins: readonly string[]
   /** What `WWW-Authenticate` says on a 401, where there is more to say than that a key is missing. */
-  readonly challenge?: ((hasToken: boolean) => string) | undefined
+  readonly challenge?: ((hasToken: boolean, path: string) => string) | undefined
   /** Requests of a thread that may be answered at once. */
   readonly inFlightMax: number
   /** Called with bugs. */
@@ -30,10 +35,7 @@ export interface EndpointContext {
 /** Names of this computer, as a URL spells them. */
 const localHostnames = ['localhost', '127.0.0.1', '[::1]']
 
-const {
-  methods,
-  paths: [path],
-} = operations.mcp
+const { methods, paths } = operations.mcp
 
 /** What the clients of all revisions send, in the official SDK for browsers too. */
 const sentHeaders = [
@@ -68,7 +70,7 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
     exposed: exposedHeaders.join(', '),
   })
   return {
-    paths: [path],
+    paths,
     bodyBounds: {
       bytesMax: limits.mcpBodyBytesMax,
       piecesMax: limits.mcpBodyPiecesMax,
@@ -104,7 +106,10 @@ function preflight(api: Api, cors: Cors, head: WireHead): ApiReply | undefined {
 function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
   if ((methods as readonly string[]).includes(method)) return undefined
   const allowed = methods.join(', ')
-  const problem = { code: 'method-not-allowed', detail: `${path} answers ${allowed} only` } as const
+  const problem = {
+    code: 'method-not-allowed',
+    detail: `${paths[0]} answers ${allowed} only`,
+  } as const
   return api.refuse(problem, [['Allow', allowed]])
 }
 
@@ -117,10 +122,11 @@ function enter(api: Api, { headers, address }: WireHead): Entered {
 function challenged(
   reply: ApiReply,
   challenge: EndpointContext['challenge'],
-  { headers }: WireHead,
+  head: WireHead,
 ): ApiReply {
   if (challenge === undefined || reply.status !== 401) return reply
-  const value = challenge(requestHeaderOf(headers, 'authorization') !== undefined)
+  const hasToken = requestHeaderOf(head.headers, 'authorization') !== undefined
+  const value = challenge(hasToken, targetPathOf(head))
   const others = reply.headers.filter(([name]) => name !== 'WWW-Authenticate')
   return { ...reply, headers: [...others, ['WWW-Authenticate', value]] }
 }

@@ -16,18 +16,22 @@ export function prepared<Output>(schema: z.ZodType<Output>) {
   return { '~standard': { ...standard, jsonSchema } }
 }
 
-/** What refuses a text only where it is blank or far too long, which a model need not read of each argument. */
-const leftOut = ['minLength', 'maxLength']
+/**
+ * What refuses a text that is blank, far too long or of another form, which descriptions and refusals say in words, and
+ * what says of names that they are texts.
+ */
+const leftOut = ['minLength', 'maxLength', 'pattern', 'propertyNames']
 
 /**
- * What a model has to read of a schema with every list of tools: which dialect it is of goes without
- * saying, and so does that a list or an object may hold anything.
+ * What a model has to read of a schema with every list of tools. Some of it goes without saying: the dialect, that a
+ * list or an object may hold anything, that a list that is sent has an entry, that what may be left out is off.
  */
 function briefOf(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { $schema: _, ...brief } = schema
   return JSON.parse(JSON.stringify(brief), (name, value) => {
     const isOpen = (name === 'additionalProperties' || name === 'items') && isEmpty(value)
-    return isOpen || leftOut.includes(name) ? undefined : value
+    const isPlain = (name === 'minItems' && value === 1) || (name === 'default' && value === false)
+    return isOpen || isPlain || leftOut.includes(name) ? undefined : value
   })
 }
 

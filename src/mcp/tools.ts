@@ -8,7 +8,8 @@ import type { Tool } from '../api/operations/tool-texts.ts'
 import { type ToolInput, toolInputSchema } from '../api/schemas/tool-inputs.ts'
 import type { AnswerFormat, Route, ToolWords } from '../operation.ts'
 import { operations, type ToolRouteName, toolNames } from '../operations.ts'
-import { type AnswerSource, idempotencyKeyOf, type Question } from './answer-source.ts'
+import { type Answer, type AnswerSource, idempotencyKeyOf, type Question } from './answer-source.ts'
+import { isAboutBeginning, knownBeginnings, newestBeginning } from './beginnings.ts'
 import { compareInput, compareTool, compareWords } from './compare.ts'
 import { prepared } from './prepared-schema.ts'
 import { asData } from './record-texts.ts'
@@ -116,7 +117,8 @@ async function call(
   const isExplained = given.explain === true || (words.explainUnasked ?? false)
   // Each person that is shown has an SDU, whatever else is wanted.
   const fields = given.fields && [...new Set(['sdu', ...given.fields])]
-  const since = await sinceOf(source, route, given)
+  const isOpen = route === 'changes' && given.since === undefined
+  const since = isOpen ? await newestBeginning(source) : {}
   // A view says why a rank is what it is; a caller that names fields wants no more.
   const showsWhy = isViewed && fields === undefined && route !== 'rank'
   const asked = {
@@ -125,7 +127,7 @@ async function call(
   }
   const query = { ...given, ...since, ...asked, ...always }
   const answer = await source.ask({ ...questionOf(route, query), idempotencyKey })
-  if (answer.status !== 200) return errorResult(explain(answer))
+  if (answer.status !== 200) return errorResult(await refusalOf(source, route, answer))
   const all = asData(answer.json)
   const hasReasons = given.explain === true || always?.explain === true
   const json = showsWhy ? withoutViewed(all, route, hasReasons) : all
@@ -162,22 +164,15 @@ function withoutViewed(
   return { ...json, results }
 }
 
-/** Where changes are asked for without a beginning: the snapshot before the newest. */
-async function sinceOf(
+/** Why an answer is a refusal, with the way out: where changes were asked for, also from where they are known. */
+async function refusalOf(
   source: AnswerSource,
   route: ToolRouteName,
-  given: Readonly<Record<string, unknown>>,
-): Promise<{ readonly since?: string }> {
-  if (route !== 'changes' || given.since !== undefined) return {}
-  const { json } = await source.ask({ path: operations.snapshots.paths[0], query: '' })
-  const [newest] = (json.results ?? []) as readonly NewestSnapshot[]
-  const since = newest?.parent ?? newest?.id
-  return since === undefined ? {} : { since }
-}
-
-interface NewestSnapshot {
-  readonly id: string
-  readonly parent: string | null
+  answer: Answer,
+): Promise<string> {
+  const said = explain(answer)
+  const isOfBeginning = route === 'changes' && isAboutBeginning(answer)
+  return isOfBeginning ? `${said} ${await knownBeginnings(source)}` : said
 }
 
 /** What a tool asks: by a query string where its route takes one. */

@@ -16,7 +16,7 @@ import {
   type Parameters,
   parametersOf,
 } from './exchange.ts'
-import { oauthScope, resourceOf } from './metadata.ts'
+import { oauthScope, resourcesOf } from './metadata.ts'
 import { textDigest } from './signing.ts'
 
 /** A request that was checked. */
@@ -159,9 +159,9 @@ export function faultOfResource(
   resource: string | undefined,
   issuer: string,
 ): OAuthError | undefined {
-  const own = resourceOf(issuer)
-  if (resource === undefined || resource === own) return undefined
-  return new OAuthError('invalid_target', `tokens of this service are for ${own}`)
+  const own = resourcesOf(issuer)
+  if (resource === undefined || own.includes(resource)) return undefined
+  return new OAuthError('invalid_target', `tokens of this service are for ${own[0]}`)
 }
 
 /** @throws OAuthError `invalid_scope` for scopes without the one that there is. */

@@ -11,6 +11,7 @@ import {
   type RouteRequest,
   type RouteResponse,
   requestHeaderOf,
+  targetPathOf,
   type WireHead,
 } from '../http/async-route.ts'
 import { Cors } from '../http/cors.ts'
@@ -73,9 +74,9 @@ export function oauthEndpoint(context: OAuthEndpointContext): AsyncRoute {
     inFlightMax,
     prepare: () => {},
     headers: (head) =>
-      pagePaths.includes(pathOf(head)) ? [] : cors.headers(headerOf(head, 'origin')),
+      pagePaths.includes(targetPathOf(head)) ? [] : cors.headers(headerOf(head, 'origin')),
     admit: (head) => {
-      const path = pathOf(head)
+      const path = targetPathOf(head)
       const refusal = preflight(api, head) ?? refuseMethod(api, head)
       if (refusal !== undefined) return { reply: refusal }
       const document = documents.get(path)
@@ -95,7 +96,7 @@ async function answer(
   { api, ask }: OAuthEndpointContext,
   request: RouteRequest,
 ): Promise<RouteResponse | RefusedRoute> {
-  const path = pathOf(request)
+  const path = targetPathOf(request)
   const question = request.target.indexOf('?')
   const text = Buffer.from(request.body).toString()
   const { body, key, keyFault, refusal } = withoutKey(api, path, text, request.address)
@@ -153,23 +154,18 @@ function withoutKey(
 }
 
 function preflight(api: Api, head: WireHead): ApiReply | undefined {
-  if (pagePaths.includes(pathOf(head))) return undefined
+  if (pagePaths.includes(targetPathOf(head))) return undefined
   const requested = headerOf(head, 'access-control-request-method')
   const reply = cors.preflight(head.method, headerOf(head, 'origin'), requested)
   return reply && api.named(reply)
 }
 
 function refuseMethod(api: Api, head: WireHead): ApiReply | undefined {
-  const path = pathOf(head)
+  const path = targetPathOf(head)
   const allowed = postedPaths.includes(path) ? 'POST' : 'GET'
   if (head.method === allowed) return undefined
   const detail = `${path} answers ${allowed} only`
   return api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
-}
-
-function pathOf({ target }: Pick<WireHead, 'target'>): string {
-  const question = target.indexOf('?')
-  return question < 0 ? target : target.slice(0, question)
 }
 
 function headerOf({ headers }: Pick<WireHead, 'headers'>, name: string): string {

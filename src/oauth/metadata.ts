@@ -8,6 +8,7 @@ import { operations } from '../operations.ts'
 export const oauthPaths = {
   resource: '/.well-known/oauth-protected-resource',
   resourceOfMcp: '/.well-known/oauth-protected-resource/mcp',
+  resourceOfMcpSlash: '/.well-known/oauth-protected-resource/mcp/',
   server: '/.well-known/oauth-authorization-server',
   authorize: '/oauth/authorize',
   consent: '/oauth/consent',
@@ -20,20 +21,21 @@ export const oauthPaths = {
 /** The one scope: the tools of `/mcp`. */
 export const oauthScope = 'mcp'
 
-/** What tokens are for. @param issuer the public origin. */
-export function resourceOf(issuer: string): string {
-  return `${issuer}${operations.mcp.paths[0]}`
+/** What tokens are for: one endpoint, by each address that people paste. @param issuer the public origin. */
+export function resourcesOf(issuer: string): readonly [usual: string, withSlash: string] {
+  const [usual, withSlash] = operations.mcp.paths
+  return [`${issuer}${usual}`, `${issuer}${withSlash}`]
 }
 
 /** The documents by path. */
 export function metadataOf(issuer: string): Readonly<Record<string, object>> {
-  const resource = {
-    resource: resourceOf(issuer),
+  const [usual, withSlash] = resourcesOf(issuer).map((resource) => ({
+    resource,
     authorization_servers: [issuer],
     scopes_supported: [oauthScope],
     bearer_methods_supported: ['header'],
     resource_name: 'Authority Index',
-  }
+  }))
   const server = {
     issuer,
     authorization_endpoint: `${issuer}${oauthPaths.authorize}`,
@@ -51,14 +53,19 @@ export function metadataOf(issuer: string): Readonly<Record<string, object>> {
     client_id_metadata_document_supported: true,
   }
   return {
-    [oauthPaths.resource]: resource,
-    [oauthPaths.resourceOfMcp]: resource,
+    [oauthPaths.resource]: usual!,
+    [oauthPaths.resourceOfMcp]: usual!,
+    [oauthPaths.resourceOfMcpSlash]: withSlash!,
     [oauthPaths.server]: server,
   }
 }
 
-/** The value of `WWW-Authenticate` on a 401 of `/mcp`. @param hasToken whether a token came that is not good. */
-export function challengeOf(issuer: string, hasToken: boolean): string {
+/**
+ * The value of `WWW-Authenticate` on a 401 of `/mcp`. It leads to metadata that name the address as the client spells it.
+ * @param hasToken whether a token came that is not good; @param path the path that the client asked.
+ */
+export function challengeOf(issuer: string, hasToken: boolean, path: string): string {
   const error = hasToken ? 'error="invalid_token", ' : ''
-  return `Bearer ${error}resource_metadata="${issuer}${oauthPaths.resourceOfMcp}", scope="${oauthScope}"`
+  const metadata = path.endsWith('/') ? oauthPaths.resourceOfMcpSlash : oauthPaths.resourceOfMcp
+  return `Bearer ${error}resource_metadata="${issuer}${metadata}", scope="${oauthScope}"`
 }

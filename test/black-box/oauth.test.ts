@@ -75,6 +75,30 @@ class Provider implements OAuthClientProvider {
   }
 }
 
+/** The official client at an address, after it was refused there and the owner of the key has allowed it. */
+async function allowOfficialClient(shop: Shop, address: string) {
+  const ask = askerOf(shop)
+  const provider = new Provider()
+  const fetchThere = (target: string | URL, init?: RequestInit) => {
+    const { pathname, search } = new URL(target)
+    return ask(pathname + search, init)
+  }
+  const newTransport = () =>
+    new StreamableHTTPClientTransport(new URL(address), {
+      authProvider: provider,
+      fetch: fetchThere,
+    })
+  const first = newTransport()
+  const client = new Client({ name: 'test', version: '1' })
+  await expect(client.connect(first)).rejects.toThrow(UnauthorizedError)
+  const page = await openPage(ask, provider.sentTo!.pathname + provider.sentTo!.search)
+  expect(page.html).toContain('Official client')
+  const answer = answerIn(await answerPage(ask, page, { key: shop.key, cap: '1' }))
+  expect(answer.get('state')).toBe('state-of-the-client')
+  await first.finishAuth(answer)
+  return { provider, newTransport }
+}
+
 describe('OAuth on a running service', () => {
   const shared = mkdtempSync(join(tmpdir(), 'oauth-'))
   let shop: Shop
@@ -87,26 +111,7 @@ describe('OAuth on a running service', () => {
   })
 
   it('connects the official client, which spends from a key with a cap, and renews its token', async () => {
-    const ask = askerOf(shop)
-    const provider = new Provider()
-    const fetchThere = (target: string | URL, init?: RequestInit) => {
-      const { pathname, search } = new URL(target)
-      return ask(pathname + search, init)
-    }
-    const newTransport = () =>
-      new StreamableHTTPClientTransport(new URL(resource), {
-        authProvider: provider,
-        fetch: fetchThere,
-      })
-    const first = newTransport()
-    const client = new Client({ name: 'test', version: '1' })
-    await expect(client.connect(first)).rejects.toThrow(UnauthorizedError)
-    const page = await openPage(ask, provider.sentTo!.pathname + provider.sentTo!.search)
-    expect(page.html).toContain('Official client')
-    const answer = answerIn(await answerPage(ask, page, { key: shop.key, cap: '1' }))
-    expect(answer.get('state')).toBe('state-of-the-client')
-    await first.finishAuth(answer)
-
+    const { provider, newTransport } = await allowOfficialClient(shop, resource)
     const again = new Client({ name: 'test', version: '1' })
     await again.connect(newTransport())
     const search = { name: 'search_authorities', arguments: { query: 'rust', limit: 1 } }
@@ -127,6 +132,26 @@ describe('OAuth on a running service', () => {
     expect(await shop.statusWith(provider.given!.access_token)).toBe(403)
     await Promise.all([again.close(), third.close()])
     await shop.expectAddingUp()
+  })
+
+  it('connects the official client at the address with a trailing slash, too', async () => {
+    const ask = askerOf(shop)
+    const address = `${resource}/`
+    const refused = await ask('/mcp/', { method: 'POST', body: '{}' })
+    const metadata = `${issuer}/.well-known/oauth-protected-resource/mcp/`
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      `Bearer resource_metadata="${metadata}", scope="mcp"`,
+    ])
+    const described = (await (await ask(new URL(metadata).pathname)).json()) as object
+    // RFC 9728 has a client refuse metadata of another address than its own.
+    expect(described).toMatchObject({ resource: address, authorization_servers: [issuer] })
+    const { provider, newTransport } = await allowOfficialClient(shop, address)
+    expect(provider.sentTo!.searchParams.get('resource')).toBe(address)
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(newTransport())
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+    await client.close()
   })
 
   it('challenges a client without a token, and takes a key as before', async () => {

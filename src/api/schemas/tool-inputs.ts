@@ -28,6 +28,8 @@ const toolKinds = {
   choice: z.array(z.string()),
   whole: z.number().min(0),
   cursor: z.string(),
+  // Refused with the snapshots that there are, which a schema cannot name.
+  snapshot: z.string(),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
 /** The value of each parameter of a tool. */

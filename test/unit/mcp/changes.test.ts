@@ -49,6 +49,41 @@ describe('list_changes', () => {
     expect(text).toContain('Leave `since` out')
   })
 
+  it.each(['0'.repeat(32), '2026-11-01', 'yesterday', 'latest'])(
+    'names the snapshots that a beginning may be, with their times, where it is %s',
+    async (since) => {
+      const { ids, call } = told()
+      const { text, isError } = await call('list_changes', { since })
+      expect(isError).toBe(true)
+      expect(text).toContain('`since` is the id of a snapshot (32 hexadecimal digits), not a date.')
+      const known = text.slice(text.indexOf('the newest first: '))
+      const places = [...ids].reverse().map((id) => known.search(RegExp(`${id} \\(\\d{4}-.*?Z\\)`)))
+      expect(places).toEqual([...places].sort((one, other) => one - other))
+      expect(places[0]).toBeGreaterThan(0)
+      // Each of them is one.
+      for (const id of ids) expect((await call('list_changes', { since: id })).isError).toBe(false)
+    },
+  )
+
+  it('names no snapshots where another argument is wrong', async () => {
+    const { ids, call } = told()
+    const { text, isError } = await call('list_changes', { since: ids[0], cursor: 'nothing' })
+    expect([isError, text]).toEqual([true, expect.not.stringContaining('Known snapshots')])
+  })
+
+  it('names few of many snapshots, and the oldest', async () => {
+    const directory = temporaryDirectory()
+    const scores = Array.from({ length: 15 }, (_, index) => 10 + index)
+    const story = scores.map((authorityScore) => ({ authorities: [{ ...ann, authorityScore }] }))
+    const ids = announceAll(directory, story).map(({ id }) => id)
+    const changes = readChain(directory, ids.at(-1)!).files
+    const served = activate(loadStored(directory, ids.at(-1)!), { changes })
+    const { text } = await toolsOver(newApi(served))('list_changes', { since: 'first' })
+    const named = ids.filter((id) => text.includes(id))
+    expect(named).toEqual([ids[0], ...ids.slice(-8)])
+    expect(text).toMatch(RegExp(`; the oldest listed: ${ids[0]} `))
+  })
+
   it('answers over a snapshot without a past that nothing has changed', async () => {
     const call = toolsOver(newApi(servedOf({ authorities: [ann] })))
     expect((await call('list_changes', {})).text).toContain('Nothing of this kind has changed.')

@@ -15,8 +15,9 @@ function post(
   { address, key }: McpService,
   headers = {},
   body: string | Uint8Array = JSON.stringify(call),
+  target = '/mcp',
 ) {
-  return fetch(`${address}/mcp`, {
+  return fetch(`${address}${target}`, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${key}`,
@@ -130,6 +131,38 @@ describe('the door', () => {
       const theirs = await fetch(`${service.address}/api/v1/index?query=rust`)
       const detail = expect.stringContaining('in the settings of your client')
       expect(await lasting(response)).toEqual({ ...(await lasting(theirs)), detail })
+    }
+  })
+
+  it('answers the address with a trailing slash, or with a query, as that without', async () => {
+    const service = await startMcpService()
+    for (const target of ['/mcp', '/mcp/', '/mcp/?utm_source=chat', '/mcp?a=b']) {
+      const answered = await post(service, {}, JSON.stringify(call), target)
+      expect([target, answered.status, await answered.text()]).toEqual([
+        target,
+        200,
+        expect.stringContaining('Ann Other'),
+      ])
+      const url = `${service.address}${target}`
+      const Origin = 'http://localhost:3000'
+      const asked = { Origin, 'Access-Control-Request-Method': 'POST' }
+      const preflight = await fetch(url, { method: 'OPTIONS', headers: asked })
+      const allowed = preflight.headers.get('access-control-allow-origin')
+      expect([target, preflight.status, allowed]).toEqual([target, 204, Origin])
+      const headers = { Authorization: `Bearer ${service.key}` }
+      const got = await fetch(url, { headers })
+      expect([target, got.status, got.headers.get('allow')]).toEqual([target, 405, 'POST'])
+      expect((await post(service, { Authorization: '' }, '{}', target)).status).toBe(401)
+      const foreign = await post(service, { Origin: 'https://evil.example' }, '{}', target)
+      expect(foreign.status).toBe(403)
+    }
+    // No other path has become one of these.
+    for (const target of ['/mcp//', '/mcp/x', '/MCP/']) {
+      expect((await post(service, {}, JSON.stringify(call), target)).status).toBe(404)
+    }
+    for (const era of eras) {
+      const client = await connectHttp(service, era, '/mcp/')
+      expect((await client.listTools()).tools.length).toBeGreaterThan(0)
     }
   })
 

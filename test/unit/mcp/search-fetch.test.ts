@@ -47,6 +47,27 @@ describe.each(eras)('search and fetch (%s)', (era) => {
     }
   })
 
+  it('are named in the instructions, and refuse what they do not take with what they do', async () => {
+    const service = await startMcpService(10_000, { searchFetch: true })
+    const client = await connectHttp(service, era)
+    expect(client.getInstructions()).toContain('search and fetch answer')
+    const plain = await connectHttp(await startMcpService(), era)
+    expect(plain.getInstructions()).not.toContain('search and fetch')
+    const { tools } = await client.listTools()
+    for (const { inputSchema } of tools) expect(inputSchema.additionalProperties).toBe(false)
+    for (const [name, given, why] of [
+      ['search', { query: 'rust', limit: 5 }, "there is no argument 'limit': there are query"],
+      ['search', { querry: 'rust' }, "there is no argument 'querry'; did you mean query?"],
+      ['fetch', { id: 2 ** 60 }, 'a number would lose some of them'],
+    ] as const) {
+      const refused = await client.callTool({ name, arguments: given })
+      expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining(why)])
+    }
+    expect(service.charged()).toBe(0)
+    const read = await client.callTool({ name: 'fetch', arguments: { id: 7 } })
+    expect(read.structuredContent).toMatchObject({ id: '7' })
+  })
+
   it('name the resource of a person where no public address is known', async () => {
     const client = await connectHttp(await startMcpService(10_000, { searchFetch: true }), era)
     const found = await client.callTool({ name: 'search', arguments: { query: 'rust' } })

@@ -176,11 +176,15 @@ function newClient(era: Era, atEnd: AtEnd = onTestFinished): Client {
 }
 
 /** The official client, connected over HTTP. */
-export async function connectHttp({ address, key }: McpService, era: Era): Promise<Client> {
+export async function connectHttp(
+  { address, key }: McpService,
+  era: Era,
+  target = '/mcp',
+): Promise<Client> {
   const client = newClient(era)
   const requestInit = { headers: { Authorization: `Bearer ${key}` } }
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${address}/mcp`), { requestInit }),
+    new StreamableHTTPClientTransport(new URL(`${address}${target}`), { requestInit }),
   )
   return client
 }

@@ -34,13 +34,13 @@ async function expectDiscovery(client: Client): Promise<void> {
     expect(tool.title).toMatch(/\w/)
     expect(tool.description!.length).toBeGreaterThan(80)
     expect(tool.inputSchema.type).toBe('object')
-    expect(tool.outputSchema!.required).toEqual(['duration', 'results'])
+    expect(tool.outputSchema!.required).toEqual(['results'])
     expect(tool.annotations).toEqual({ readOnlyHint: true, openWorldHint: false })
   }
   const search = tools[0]!.inputSchema.properties as Record<string, Record<string, unknown>>
   expect(search.limit).toMatchObject({ type: 'integer', minimum: 1, maximum: 50, default: 10 })
   const detail = tools[1]!.inputSchema.properties as Record<string, Record<string, unknown>>
-  expect(detail.sdus).toMatchObject({ type: 'array', minItems: 1, maxItems: 50 })
+  expect(detail.sdus).toMatchObject({ type: 'array', maxItems: 50 })
 }
 
 async function expectTools(client: Client): Promise<void> {

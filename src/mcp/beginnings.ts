@@ -1,0 +1,52 @@
+/**
+ * The snapshots that a question for changes may begin at: asked of the service, which lists them for free, the latest
+ * first. A model knows no id by itself, so a refusal names them.
+ */
+import { operations } from '../operations.ts'
+import type { Answer, AnswerSource } from './answer-source.ts'
+
+/** A snapshot, as the service lists it. */
+interface ListedSnapshot {
+  readonly id: string
+  readonly parent: string | null
+  readonly published_at: string | null
+  readonly created_at: string | null
+}
+
+/** So many of the latest are named, and the oldest that is listed. */
+const latestMax = 8
+
+/** Where changes begin that are asked for without a beginning: at the snapshot before the newest. */
+export async function newestBeginning(source: AnswerSource): Promise<{ readonly since?: string }> {
+  const [newest] = await snapshotsOf(source)
+  const since = newest?.parent ?? newest?.id
+  return since === undefined ? {} : { since }
+}
+
+/** Whether a refusal of changes is one of their beginning: of another form, or older than what is known. */
+export function isAboutBeginning({ status, json }: Answer): boolean {
+  return status === 410 || (status === 400 && String(json.detail).startsWith('since '))
+}
+
+/** One or two sentences for a model: the form of `since`, and the snapshots that it may name. */
+export async function knownBeginnings(source: AnswerSource): Promise<string> {
+  const form = '`since` is the id of a snapshot (32 hexadecimal digits), not a date.'
+  const all = await snapshotsOf(source)
+  if (all.length === 0) return form
+  const named = all.slice(0, latestMax).map(worded)
+  const [oldest] = all.slice(latestMax).slice(-1)
+  const end = oldest === undefined ? '' : `; the oldest listed: ${worded(oldest)}`
+  return `${form} Known snapshots, the newest first: ${named.join(', ')}${end}.`
+}
+
+/** `932a…` or `932a… (2026-11-26T01:00:00Z)`. */
+function worded({ id, published_at: published, created_at: created }: ListedSnapshot): string {
+  const at = published ?? created
+  return at === null ? id : `${id} (${at})`
+}
+
+/** None where the service does not say. */
+async function snapshotsOf(source: AnswerSource): Promise<readonly ListedSnapshot[]> {
+  const { json } = await source.ask({ path: operations.snapshots.paths[0], query: '' })
+  return (json.results ?? []) as readonly ListedSnapshot[]
+}
