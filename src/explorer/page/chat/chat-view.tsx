@@ -1,7 +1,7 @@
 /** The view inside a chat: a ranked list, a network, profiles with the reasons of their ranks, or sources. */
 import { useMemo, useState } from 'preact/hooks'
 import type { Profile, Summary } from '../model/answers.ts'
-import { networkGraph } from '../model/network-graph.ts'
+import { networkGraph } from '../model/graph/network-graph.ts'
 import { countText, isolated, scoreText } from '../model/wording.ts'
 import { ColumnHeads } from '../parts/column-heads.tsx'
 import { GraphPicture } from '../parts/graph-picture.tsx'

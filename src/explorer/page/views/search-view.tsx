@@ -8,6 +8,7 @@ import { useAnswer, useIsWide, useSession } from '../page-session.ts'
 import { FilterPanel, SetFilters } from '../parts/fields/filter-panel.tsx'
 import { MoreButton, usePages } from '../parts/pages.tsx'
 import { Near } from '../parts/people/near.tsx'
+import { SortedPart } from '../parts/people/sorted-part.tsx'
 import { PeopleList } from '../parts/people-list.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
@@ -82,7 +83,7 @@ interface FoundProps extends Props {
 }
 
 function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
-  const pages = usePages(answer, (cursor) => searchQuery(query, filters, cursor))
+  const pages = usePages(answer, (cursor, size) => searchQuery(query, filters, cursor, size))
   const people = pages.items
   const { total = people.length } = answer
   const areFiltered = filterPairs(filters).length > 0
@@ -98,6 +99,7 @@ function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
           total={total}
           topic={topicOf(people)}
           isFiltered={areFiltered}
+          sortedPart={isCurrent && <SortedPart pages={pages} total={total} />}
         />
       )}
       {isCurrent && <MoreButton pages={pages} />}

@@ -14,6 +14,7 @@ import {
   ordinalText,
   placeTitle,
   platformTexts,
+  restToLoad,
   shownPlace,
 } from '../../../../src/explorer/page/model/people/people-rows.ts'
 import {
@@ -102,6 +103,17 @@ describe('a row', () => {
     const people = [person('1', 2), person('2', 5), person('3', 2), person('4', 9)]
     expect(inOrder(people, 'place')).toBe(people)
     expect(inOrder(people, 'score').map(({ sdu }) => sdu)).toEqual(['4', '2', '1', '3'])
+  })
+})
+
+describe('the rest of a list', () => {
+  it.each([
+    [23, 20, { people: 3, queries: 1 }],
+    [120, 20, { people: 100, queries: 2 }],
+    [121, 20, { people: 101, queries: 3 }],
+    [1_000_000, 20, { people: 500, queries: 10 }],
+  ])('of %d people, %d shown, is loaded in whole pages, ten at most', (total, shown, rest) => {
+    expect(restToLoad(total, shown)).toMatchObject(rest)
   })
 })
 
