@@ -10,6 +10,7 @@ import {
   firstSentence,
   initialsOf,
   inOrder,
+  isListedByScore,
   ordinalText,
   type PeopleOrder,
   placeTitle,
@@ -39,6 +40,7 @@ export function PeopleList({ people, total, topic, isFiltered = false, sortedPar
   const [order, setOrder] = useState<PeopleOrder>('place')
   const shares = people.map(({ explanation }) => explanation?.share ?? 0)
   const most = Math.max(...shares, Number.MIN_VALUE)
+  const isByScore = isListedByScore(people)
   const sort = (next: PeopleOrder) => {
     setOrder(next)
     announce(`Sorted by ${next === 'place' ? 'place' : 'authority score'}`)
@@ -50,10 +52,19 @@ export function PeopleList({ people, total, topic, isFiltered = false, sortedPar
         <span>
           <b class="number">{wholeText(total)}</b> {total === 1 ? 'person' : 'people'}
         </span>
-        <SortButton order="place" current={order} text={place} onSort={sort} />
-        <SortButton order="score" current={order} text="Authority score" onSort={sort} />
+        {isByScore ? (
+          <span />
+        ) : (
+          <SortButton order="place" current={order} text={place} onSort={sort} />
+        )}
+        <SortButton
+          order="score"
+          current={isByScore ? 'score' : order}
+          text="Authority score"
+          onSort={sort}
+        />
       </div>
-      {order === 'score' && sortedPart}
+      {order === 'score' && !isByScore && sortedPart}
       <ol class={`people ${isFiltered ? 'is-filtered' : ''}`}>
         {inOrder(people, order).map((person) => (
           <PersonRow key={person.sdu} {...{ person, total, topic, most, isFiltered }} />

@@ -1,7 +1,8 @@
 /** What a search found: how it was understood, who, and what it can be thinned out by. */
 import { useEffect } from 'preact/hooks'
 import { filterPairs, type ListFilters, searchFor } from '../model/address.ts'
-import type { SearchAnswer, Summary, Understanding } from '../model/answers.ts'
+import type { SearchAnswer, Understanding } from '../model/answers.ts'
+import { sharedTopic } from '../model/people/people-rows.ts'
 import { searchQuery } from '../model/requests.ts'
 import { countText, exactQuery, isolated, understandingWords } from '../model/wording.ts'
 import { useAnswer, useIsWide, useSession } from '../page-session.ts'
@@ -97,7 +98,7 @@ function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
         <PeopleList
           people={people}
           total={total}
-          topic={topicOf(people)}
+          topic={sharedTopic(people)}
           isFiltered={areFiltered}
           sortedPart={isCurrent && <SortedPart pages={pages} total={total} />}
         />
@@ -105,13 +106,6 @@ function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
       {isCurrent && <MoreButton pages={pages} />}
     </>
   )
-}
-
-/** The topic that every row has its share of; '' where they differ. */
-function topicOf(people: readonly Summary[]): string {
-  const [first] = people
-  const topic = first?.explanation?.topic ?? ''
-  return people.every(({ explanation }) => explanation?.topic === topic) ? topic : ''
 }
 
 /** How the text was understood, and the way back to what was typed. */

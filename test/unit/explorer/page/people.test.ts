@@ -11,10 +11,12 @@ import {
   firstSentence,
   initialsOf,
   inOrder,
+  isListedByScore,
   ordinalText,
   placeTitle,
   platformTexts,
   restToLoad,
+  sharedTopic,
   shownPlace,
 } from '../../../../src/explorer/page/model/people/people-rows.ts'
 import {
@@ -103,6 +105,15 @@ describe('a row', () => {
     const people = [person('1', 2), person('2', 5), person('3', 2), person('4', 9)]
     expect(inOrder(people, 'place')).toBe(people)
     expect(inOrder(people, 'score').map(({ sdu }) => sdu)).toEqual(['4', '2', '1', '3'])
+  })
+})
+
+describe('a list without shares', () => {
+  it('has one order where the service lists it by score, and two where it does not', () => {
+    const peers = [person('1', 9), person('2', 9), person('3', 2)]
+    expect(isListedByScore(peers)).toBe(true)
+    expect(isListedByScore(peers.toReversed())).toBe(false)
+    expect(sharedTopic(peers)).toBe('')
   })
 })
 
