@@ -258,10 +258,12 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     await expect.poll(async () => (await box())[0]).toBeGreaterThan(-150)
     expect(await page.evaluate(() => visualViewport?.scale)).toBe(1)
     await heading(page, 'Network of twitter:SenCapito').waitFor()
-    await page.getByRole('button', { name: 'Smaller' }).tap()
-    await page.getByRole('button', { name: 'Smaller' }).tap()
-    await expect.poll(box).toEqual([-300, -300, 600, 600])
-    await page.locator('a.node .touch').nth(3).tap()
+    for (const width of [450, 600]) {
+      await page.getByRole('button', { name: 'Smaller' }).press('Enter')
+      await expect.poll(async () => (await box())[2]).toBe(width)
+    }
+    expect(await box()).toEqual([-300, -300, 600, 600])
+    await page.locator('a.node .touch').nth(3).click()
     await page.waitForURL((url) => !url.search.includes('SenCapito'))
   })
 
