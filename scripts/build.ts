@@ -1,7 +1,7 @@
 /**
  * `npm run build`: the program, the library with its declarations and the explorer's page in `dist`.
  * Native addons stay in `node_modules`, from where the program loads them. Types are not checked:
- * `npm run typecheck` does.
+ * `npm run typecheck` does. Each step is named on stderr, for people who wait behind `npm start`.
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,11 @@ const alone = [
 
 const modulesOf = (some: readonly Entry[]) => some.map(({ module }) => module)
 
+const report = (line: string) => void process.stderr.write(`${line}\n`)
+
+const startedMs = Date.now()
 rmSync(output, { recursive: true, force: true })
+report('building dist/: the program')
 await bundleProgram(output, {
   entryPoints: [...alone, ...modulesOf(entries.filter((entry) => !isAlone(entry)))],
   external: ['lmdb', 'uws-pack', '@btc-vision/uwebsockets.js', '@aws-sdk/client-s3', 'pg'],
@@ -35,9 +39,12 @@ await bundleProgram(output, {
 })
 const oneFile = modulesOf(entries.filter(isAlone))
 await build({ ...aloneOptions, entryPoints: oneFile, outdir: output, format: 'esm' })
+report('building dist/: the pages')
 await buildExplorer(join(output, 'site'))
 await buildOperatorPage(join(output, 'operator-site'))
 copyExample(output)
 copyGuides(output)
 writeFileSync(join(output, 'guides', 'view.html'), await chatView())
+report('building dist/: the types of the library')
 declareTypes(join(output, 'types'))
+report(`built in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s`)

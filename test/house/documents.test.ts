@@ -14,6 +14,7 @@ import { problems } from '../../src/problems.ts'
 import { flagOf, type SettingName, settings } from '../../src/settings.ts'
 import { readPointer } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../support/built.ts'
+import { commandLines } from '../support/document-commands.ts'
 import { defaultSnapshots, run, startService } from '../support/program.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -92,16 +93,6 @@ describe('examples', () => {
     expect(wrong).toEqual([])
   })
 })
-
-/** What stands behind the program's name on the lines of a document's shell blocks, without comments. */
-function commandLines(text: string): string[][] {
-  const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
-  return blocks
-    .flatMap((block) => block.split('\n'))
-    .map((line) => /^(?:node dist\/main\.js|\S*authority-index) (.*?)(?:\s+#.*)?$/.exec(line)?.[1])
-    .filter((words) => words !== undefined)
-    .map((words) => words.split(/\s+/))
-}
 
 describe('what a document points to', () => {
   it.each(documents)('in $name is there: files of the repository', ({ text }) => {

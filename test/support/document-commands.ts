@@ -47,6 +47,20 @@ export function stepsOf(document: string): DocumentStep[] {
     .map(({ commands, printed }) => ({ commands, printed }))
 }
 
+/** What stands behind the program's name on the lines of a document's shell blocks, without comments, as words. */
+export function commandLines(document: string): string[][] {
+  return [...document.matchAll(fence)]
+    .filter(([, , language]) => language === 'sh' || language === '')
+    .flatMap(([, , , text = '']) => text.replaceAll(/\\\n/g, ' ').split('\n'))
+    .map((line) => programLine.exec(line)?.[1])
+    .filter((words) => words !== undefined)
+    .map((words) => words.split(/\s+/))
+}
+
+/** The program as documents call it: in a checkout, installed, or in a pod. */
+const programLine =
+  /^\s*(?:kubectl exec \S+ -- )?(?:node dist\/main\.js|(?:\S*\/)?authority-index) (.*?)(?:\s+[#|>].*)?$/
+
 /**
  * Types all commands of a document into one shell with the command `authority-index`.
  * @throws Error with what the shell printed where a command fails or the time is over.

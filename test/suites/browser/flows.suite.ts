@@ -231,6 +231,63 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     expect(await page.locator('.graph-picture').getAttribute('viewBox')).toBe('-200 -200 400 400')
   })
 
+  it('draws the network larger under two fingers, moves it under one, and leads nowhere by either', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const page = await shown('/?network=twitter:SenCapito', phone)
+    await page.locator('a.node').nth(49).waitFor()
+    const picture = page.locator('.graph-picture')
+    await picture.scrollIntoViewIfNeeded()
+    const { x, y, width } = (await picture.boundingBox())!
+    const middle = { x: x + width / 2, y: y + width / 2 }
+    const session = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...across: number[]) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: across.map((by, id) => ({ x: middle.x + by, y: middle.y, id })),
+      })
+    const box = async () =>
+      (await picture.getAttribute('viewBox'))!.split(' ').map((part) => Math.round(Number(part)))
+    await touch('touchStart', -40)
+    await touch('touchStart', -40, 40)
+    for (const apart of [50, 60, 70, 80]) await touch('touchMove', -apart, apart)
+    await touch('touchEnd')
+    await expect.poll(box).toEqual([-150, -150, 300, 300])
+    await touch('touchStart', 40)
+    for (const by of [30, 10, -10, -20]) await touch('touchMove', by)
+    await touch('touchEnd')
+    await expect.poll(async () => (await box())[0]).toBeGreaterThan(-150)
+    expect(await page.evaluate(() => visualViewport?.scale)).toBe(1)
+    await heading(page, 'Network of twitter:SenCapito').waitFor()
+    for (const width of [450, 600]) {
+      await page.getByRole('button', { name: 'Smaller' }).press('Enter')
+      await expect.poll(async () => (await box())[2]).toBe(width)
+    }
+    expect(await box()).toEqual([-300, -300, 600, 600])
+    await page.locator('a.node .touch').nth(3).click()
+    await page.waitForURL((url) => !url.search.includes('SenCapito'))
+  })
+
+  it('says which part of a list is sorted, and loads the rest only when it is told to', async () => {
+    const page = await shown('/?q=health')
+    await page.locator('.person').first().waitFor()
+    const queries: string[] = []
+    page.on('request', (request) => queries.push(new URL(request.url()).pathname))
+    await page.locator('.sort.of-score').press('Enter')
+    await page.getByText('Sorted: the 20 that are loaded, not the other 3.').waitFor()
+    expect(queries).toEqual([])
+    await page.getByRole('button', { name: 'Load the rest (1 query)' }).press('Enter')
+    await page.locator('.person').nth(22).waitFor()
+    expect(queries).toEqual(['/api/v1/index'])
+    expect(await page.locator('.sorted-part').count()).toBe(0)
+    const scores = (await page.locator('.person .of-score > .number').allTextContents()).map(Number)
+    expect(scores).toEqual([...scores].sort((one, other) => other - one))
+    await page.locator('.person .name').last().press('Enter')
+    await page.getByText('No handle of this person is known.').waitFor()
+    await page.getByText('Is something wrong here?').waitFor()
+    await page.goBack()
+    await page.locator('.person').nth(22).waitFor()
+  })
+
   it('sorts a list by its share of the topic, or by the authority score', async () => {
     const page = await shown('/?q=health')
     await page.locator('.person').first().waitFor()

@@ -167,10 +167,14 @@ const questions: readonly Question[] = [
     answer: /^They differ most in .+: Shelley Moore Capito .+, Sheldon Whitehouse .+\.$/,
     ask: async (keys, page) => {
       await keys.enter('.views a[href*=compare]')
+      // The page leads the focus from the link to its content; nobody presses a key before.
+      await page.waitForFunction(
+        () => globalThis.document.activeElement?.matches('.views a') === false,
+      )
       await keys.tabTo('.choosers input')
       await keys.choose('capito')
       await page.locator('.understood strong').waitFor()
-      await keys.tabTo('.choosers input')
+      await page.locator('.choosers input:focus').waitFor()
       await keys.choose('whitehouse')
       await page.locator('.compare-table .group').first().waitFor()
       await settled(page)

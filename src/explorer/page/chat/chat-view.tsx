@@ -1,7 +1,8 @@
 /** The view inside a chat: a ranked list, a network, profiles with the reasons of their ranks, or sources. */
 import { useMemo, useState } from 'preact/hooks'
 import type { Profile, Summary } from '../model/answers.ts'
-import { networkGraph } from '../model/network-graph.ts'
+import { networkGraph } from '../model/graph/network-graph.ts'
+import { sharedTopic } from '../model/people/people-rows.ts'
 import { countText, isolated, scoreText } from '../model/wording.ts'
 import { ColumnHeads } from '../parts/column-heads.tsx'
 import { GraphPicture } from '../parts/graph-picture.tsx'
@@ -16,7 +17,11 @@ export function ChatView({ shown }: { shown: ShownInChat }) {
       return (
         <>
           <h1>{isolated(shown.about)}</h1>
-          <PeopleList people={shown.items} total={shown.items.length} topic="" />
+          <PeopleList
+            people={shown.items}
+            total={shown.items.length}
+            topic={sharedTopic(shown.items)}
+          />
         </>
       )
     case 'network':

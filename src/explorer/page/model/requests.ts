@@ -57,10 +57,15 @@ function encodeValue(value: string): string {
 }
 
 /** A page of a search with its facets and explanations. */
-export function searchQuery(query: string, filters: ListFilters, cursor = '*'): ApiQuery {
+export function searchQuery(
+  query: string,
+  filters: ListFilters,
+  cursor = '*',
+  size = pageSize,
+): ApiQuery {
   return get('/api/v1/index', [
     ['query', query],
-    ['limit', String(pageSize)],
+    ['limit', String(size)],
     ...filterPairs(filters),
     ['fields', listFields],
     ['facets', Object.keys(listFilters).join(',')],

@@ -1,18 +1,15 @@
 /**
  * A network as a picture. Each node is a link to the network of its person: one stop of the Tab key, and arrow
- * keys from one to the next. It can be drawn larger and moved; the table beside it has the same facts.
+ * keys from one to the next. Buttons and two fingers draw it larger; the table beside it has the same facts.
  */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { addressOf, type Place } from '../model/address.ts'
-import { type GraphWindow, labelled } from '../model/graph-labels.ts'
-import {
-  type GraphLink,
-  type GraphNode,
-  halfWidth,
-  type NetworkGraph,
-} from '../model/network-graph.ts'
+import { labelled } from '../model/graph/graph-labels.ts'
+import { zoomMax } from '../model/graph/graph-view.ts'
+import type { GraphLink, GraphNode, NetworkGraph } from '../model/graph/network-graph.ts'
 import { countText, isolated, scoreText } from '../model/wording.ts'
 import { useSession } from '../page-session.ts'
+import { useGraphWindow } from './graph-window.ts'
 
 interface Props {
   readonly graph: NetworkGraph
@@ -21,11 +18,9 @@ interface Props {
   readonly onLit: (sdu: string) => void
 }
 
-const zoomMax = 6
-
 export function GraphPicture({ graph, lit, onLit }: Props) {
   const { nodes, links } = graph
-  const { svg, window, zoom, zoomBy, drag } = useWindow(nodes, lit)
+  const { svg, window, zoom, zoomBy, gestures } = useGraphWindow(nodes, lit)
   const labels = useMemo(() => labelled(nodes, window), [nodes, window])
   const isNear = useMemo(() => nearTo(graph, lit), [graph, lit])
   const [stop, setStop] = useState(1)
@@ -48,7 +43,7 @@ export function GraphPicture({ graph, lit, onLit }: Props) {
         viewBox={`${x - half} ${y - half} ${2 * half} ${2 * half}`}
         role="group"
         aria-label={text}
-        {...drag}
+        {...gestures}
       >
         <g class="links">
           {links.map((link) => (
@@ -90,49 +85,6 @@ const steps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   ArrowLeft: -1,
   ArrowUp: -1,
-}
-
-/** The part of the picture that is seen: all of it at first, then what is zoomed and dragged to. */
-function useWindow(nodes: readonly GraphNode[], lit: string) {
-  const svg = useRef<SVGSVGElement>(null)
-  const [width, setWidth] = useState(2 * halfWidth)
-  const [view, setView] = useState({ x: 0, y: 0, zoom: 1 })
-  const from = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined)
-  useEffect(() => {
-    const element = svg.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth || 2 * halfWidth))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  const { zoom } = view
-  const half = halfWidth / zoom
-  const unit = (2 * half) / width
-  const window = useMemo<GraphWindow>(
-    () => ({ x: view.x, y: view.y, half, unit }),
-    [view, half, unit],
-  )
-  const show = (x: number, y: number, next: number) => {
-    const room = halfWidth - halfWidth / next
-    const within = (value: number) => Math.max(-room, Math.min(room, value))
-    setView({ x: within(x), y: within(y), zoom: next })
-  }
-  const zoomBy = (factor: number) => {
-    const near = nodes.find(({ id }) => id !== '' && id === lit) ?? view
-    show(near.x, near.y, Math.min(zoomMax, Math.max(1, zoom * factor)))
-  }
-  const drag = {
-    onPointerDown: ({ clientX: x, clientY: y }: PointerEvent) => {
-      from.current = zoom > 1 ? { x, y } : undefined
-    },
-    onPointerMove: ({ clientX: x, clientY: y, buttons }: PointerEvent) => {
-      const start = from.current
-      if (start === undefined || buttons === 0) return
-      from.current = { x, y }
-      show(view.x - (x - start.x) * unit, view.y - (y - start.y) * unit, zoom)
-    },
-  }
-  return { svg, window, zoom, zoomBy, drag }
 }
 
 interface NodeProps {

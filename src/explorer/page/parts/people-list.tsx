@@ -1,7 +1,8 @@
 /**
  * People with the number that puts them in their order, and the authority score as a column of its own.
- * A list can be sorted by either; each person can be asked why they stand where they do.
+ * What is loaded of a list can be sorted by either; each person can be asked why they stand where they do.
  */
+import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { ListedPerson } from '../model/answers.ts'
 import {
@@ -9,6 +10,7 @@ import {
   firstSentence,
   initialsOf,
   inOrder,
+  isListedByScore,
   ordinalText,
   type PeopleOrder,
   placeTitle,
@@ -29,13 +31,16 @@ interface ListProps {
   readonly topic: string
   /** Whether filters leave others out: each rank then says of how many it is. */
   readonly isFiltered?: boolean
+  /** What is said below the heads where the list is sorted by another number than the service lists by. */
+  readonly sortedPart?: ComponentChildren
 }
 
-export function PeopleList({ people, total, topic, isFiltered = false }: ListProps) {
+export function PeopleList({ people, total, topic, isFiltered = false, sortedPart }: ListProps) {
   const { announce } = useSession()
   const [order, setOrder] = useState<PeopleOrder>('place')
   const shares = people.map(({ explanation }) => explanation?.share ?? 0)
   const most = Math.max(...shares, Number.MIN_VALUE)
+  const isByScore = isListedByScore(people)
   const sort = (next: PeopleOrder) => {
     setOrder(next)
     announce(`Sorted by ${next === 'place' ? 'place' : 'authority score'}`)
@@ -46,13 +51,20 @@ export function PeopleList({ people, total, topic, isFiltered = false }: ListPro
       <div class="list-head muted">
         <span>
           <b class="number">{wholeText(total)}</b> {total === 1 ? 'person' : 'people'}
-          {order === 'score' &&
-            total > people.length &&
-            `, ${wholeText(people.length)} of them sorted`}
         </span>
-        <SortButton order="place" current={order} text={place} onSort={sort} />
-        <SortButton order="score" current={order} text="Authority score" onSort={sort} />
+        {isByScore ? (
+          <span />
+        ) : (
+          <SortButton order="place" current={order} text={place} onSort={sort} />
+        )}
+        <SortButton
+          order="score"
+          current={isByScore ? 'score' : order}
+          text="Authority score"
+          onSort={sort}
+        />
       </div>
+      {order === 'score' && !isByScore && sortedPart}
       <ol class={`people ${isFiltered ? 'is-filtered' : ''}`}>
         {inOrder(people, order).map((person) => (
           <PersonRow key={person.sdu} {...{ person, total, topic, most, isFiltered }} />
@@ -87,7 +99,7 @@ function SortButton({ order, current, text, onSort }: SortProps) {
   )
 }
 
-interface RowProps extends Omit<ListProps, 'people'> {
+interface RowProps extends Omit<ListProps, 'people' | 'sortedPart'> {
   readonly person: ListedPerson
   /** The greatest share that is shown. */
   readonly most: number

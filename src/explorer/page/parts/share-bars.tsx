@@ -52,7 +52,7 @@ function WholeBar({ parts }: { parts: readonly WholePart[] }) {
       {parts.map(({ name, part, kind, sdu }) => (
         <span
           key={`${name} ${sdu ?? ''}`}
-          class={kind}
+          class={`${kind} ${part < 0.12 ? 'is-slim' : ''}`}
           style={{ flexGrow: part }}
           title={`${isolated(name)}: ${percentText(part)}`}
         >

@@ -1,5 +1,5 @@
 /** Two to five people side by side: their ranks in the topics that they share, then the same facts of all. */
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { comparedPeopleMax, searchFor } from '../model/address.ts'
 import type { AnswerEnvelope, Profile } from '../model/answers.ts'
 import {
@@ -24,8 +24,10 @@ const fieldLabels = ['First person', 'Second person', 'Another person'] as const
 
 export function CompareView({ sdus }: { sdus: readonly string[] }) {
   const { go, key } = useSession()
+  const hasChosen = useRef(false)
   const put = (at: number, sdu: string) => {
     if (sdus.includes(sdu)) return
+    hasChosen.current = true
     go({ view: 'compare', sdus: at === 0 ? [sdu, ...sdus] : [...sdus, sdu] })
   }
   const fields = sdus.length < 2 ? [0, 1].slice(sdus.length) : [2]
@@ -44,6 +46,7 @@ export function CompareView({ sdus }: { sdus: readonly string[] }) {
                   key={`${at} ${sdus.length}`}
                   label={fieldLabels[at]!}
                   onChosen={(sdu) => put(at, sdu)}
+                  isNext={hasChosen.current && sdus.length === 1}
                 />
               ))}
             </div>

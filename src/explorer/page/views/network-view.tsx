@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
 import type { AnswerEnvelope, ListedPerson, Summary } from '../model/answers.ts'
-import { coloredTopicsMax, networkGraph } from '../model/network-graph.ts'
+import { coloredTopicsMax, networkGraph } from '../model/graph/network-graph.ts'
 import { matchQuery, peersQuery } from '../model/requests.ts'
 import { countText, isolated, scoreText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'

@@ -124,15 +124,18 @@ function ProfileParts({ profile, isWide }: PartsProps) {
 /** Where somebody is found: each handle leads to its platform and says how it was verified; beside it its network. */
 function Socials({ profile }: { profile: Profile }) {
   const socials = Object.entries(profile.socials)
-  if (socials.length === 0 && profile.website === null) return null
   return (
     <section class="panel" aria-labelledby="socials">
       <h2 id="socials">Handles</h2>
-      <ul class="handles">
-        {socials.map(([platform, social]) => (
-          <SocialRow key={platform} platform={platform} social={social} profile={profile} />
-        ))}
-      </ul>
+      {socials.length === 0 ? (
+        <p class="muted">No handle of this person is known.</p>
+      ) : (
+        <ul class="handles">
+          {socials.map(([platform, social]) => (
+            <SocialRow key={platform} platform={platform} social={social} profile={profile} />
+          ))}
+        </ul>
+      )}
       {profile.website !== null && (
         <p class="small">
           Website:{' '}

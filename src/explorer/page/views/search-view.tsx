@@ -1,13 +1,15 @@
 /** What a search found: how it was understood, who, and what it can be thinned out by. */
 import { useEffect } from 'preact/hooks'
 import { filterPairs, type ListFilters, searchFor } from '../model/address.ts'
-import type { SearchAnswer, Summary, Understanding } from '../model/answers.ts'
+import type { SearchAnswer, Understanding } from '../model/answers.ts'
+import { sharedTopic } from '../model/people/people-rows.ts'
 import { searchQuery } from '../model/requests.ts'
 import { countText, exactQuery, isolated, understandingWords } from '../model/wording.ts'
 import { useAnswer, useIsWide, useSession } from '../page-session.ts'
 import { FilterPanel, SetFilters } from '../parts/fields/filter-panel.tsx'
 import { MoreButton, usePages } from '../parts/pages.tsx'
 import { Near } from '../parts/people/near.tsx'
+import { SortedPart } from '../parts/people/sorted-part.tsx'
 import { PeopleList } from '../parts/people-list.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
@@ -82,7 +84,7 @@ interface FoundProps extends Props {
 }
 
 function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
-  const pages = usePages(answer, (cursor) => searchQuery(query, filters, cursor))
+  const pages = usePages(answer, (cursor, size) => searchQuery(query, filters, cursor, size))
   const people = pages.items
   const { total = people.length } = answer
   const areFiltered = filterPairs(filters).length > 0
@@ -96,20 +98,14 @@ function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
         <PeopleList
           people={people}
           total={total}
-          topic={topicOf(people)}
+          topic={sharedTopic(people)}
           isFiltered={areFiltered}
+          sortedPart={isCurrent && <SortedPart pages={pages} total={total} />}
         />
       )}
       {isCurrent && <MoreButton pages={pages} />}
     </>
   )
-}
-
-/** The topic that every row has its share of; '' where they differ. */
-function topicOf(people: readonly Summary[]): string {
-  const [first] = people
-  const topic = first?.explanation?.topic ?? ''
-  return people.every(({ explanation }) => explanation?.topic === topic) ? topic : ''
 }
 
 /** How the text was understood, and the way back to what was typed. */

@@ -2,10 +2,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readDocument } from '../../../../scripts/document-tables.ts'
+import { documentNames, readDocument } from '../../../../scripts/document-tables.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
-import { isPrinted, runDocument } from '../../../support/document-commands.ts'
+import { commandLines, isPrinted, runDocument } from '../../../support/document-commands.ts'
 import { freePort } from '../../../support/processes/free-port.ts'
+import { run } from '../../../support/program.ts'
 
 describe.each(['docs/tutorial.md', 'docs/how-to/backups.md', 'docs/how-to/upgrades.md'])(
   '%s',
@@ -23,3 +24,23 @@ describe.each(['docs/tutorial.md', 'docs/how-to/backups.md', 'docs/how-to/upgrad
     })
   },
 )
+
+test('every command of every document takes the settings that stand behind it', async () => {
+  const { stdout } = await run(['--help'])
+  const names = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?= [A-Z[]| {2})/gm)].map(
+    ([, name = '']) => name,
+  )
+  const named = (words: readonly string[]) =>
+    [2, 1].map((length) => words.slice(0, length).join(' ')).find((name) => names.includes(name))
+  const lines = documentNames().flatMap((name) => commandLines(readDocument(name)))
+  const used = new Set(lines.map(named).filter((name) => name !== undefined))
+  expect(used.size).toBeGreaterThan(20)
+  const helps = new Map<string, string>()
+  for (const name of used) helps.set(name, (await run([...name.split(' '), '--help'])).stdout)
+  const wrong = lines.filter((words) => {
+    const help = helps.get(named(words) ?? '') ?? ''
+    const flags = words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split('=')[0]!)
+    return flags.some((flag) => !new RegExp(`${flag}\\b(?!-)`).test(help))
+  })
+  expect(wrong).toEqual([])
+})

@@ -1,4 +1,5 @@
 /** What the explorer makes of answers: words, charts, graphs, comparisons. */
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type {
   HistoryMoment,
@@ -15,13 +16,22 @@ import {
   sharedTopics,
   topicRows,
 } from '../../../../src/explorer/page/model/comparison.ts'
-import { labelled } from '../../../../src/explorer/page/model/graph-labels.ts'
-import { chartText, stepChart } from '../../../../src/explorer/page/model/moments.ts'
+import { labelled } from '../../../../src/explorer/page/model/graph/graph-labels.ts'
+import {
+  type GraphView,
+  moved,
+  type Touch,
+  unitOf,
+  wholeView,
+  zoomed,
+  zoomMax,
+} from '../../../../src/explorer/page/model/graph/graph-view.ts'
 import {
   coloredTopicsMax,
   halfWidth,
   networkGraph,
-} from '../../../../src/explorer/page/model/network-graph.ts'
+} from '../../../../src/explorer/page/model/graph/network-graph.ts'
+import { chartText, stepChart } from '../../../../src/explorer/page/model/moments.ts'
 import {
   durationText,
   exactQuery,
@@ -239,6 +249,59 @@ describe('a network', () => {
   it('of nobody is only the handle', () => {
     expect(networkGraph('@x', [])).toMatchObject({ nodes: [{ id: '', x: 0, y: 0 }], links: [] })
   })
+})
+
+describe('the part of a network that is seen', () => {
+  const pixels = 300
+  /** The unit of the picture below a point of the screen. */
+  const below = (view: GraphView, { x, y }: Touch) => {
+    const unit = unitOf(view, pixels)
+    return [view.x + x * unit, view.y + y * unit].map((value) => Math.round(value * 1e6) / 1e6)
+  }
+
+  it('grows as two fingers part, and what is below each stays below it', () => {
+    const from = [point(-20, 10), point(20, -10)]
+    const to = [point(-10, 40), point(70, 0)]
+    const view = moved({ x: 0, y: 0, zoom: 1.5 }, from, to, pixels)
+    expect(view.zoom).toBeCloseTo(3)
+    expect(below(view, to[0]!)).toEqual(below({ x: 0, y: 0, zoom: 1.5 }, from[0]!))
+    expect(below(view, to[1]!)).toEqual(below({ x: 0, y: 0, zoom: 1.5 }, from[1]!))
+  })
+
+  it('follows one finger, and two that keep apart as they are', () => {
+    const view = { x: 10, y: -20, zoom: 3 }
+    const dragged = { x: 10 - 20 * unitOf(view, pixels), y: -20, zoom: 3 }
+    expect(moved(view, [point(5, 5)], [point(25, 5)], pixels)).toEqual(dragged)
+    const two = moved(view, [point(0, 0), point(9, 9)], [point(20, 0), point(29, 9)], pixels)
+    expect(two).toEqual(dragged)
+  })
+
+  it('never leaves the picture, and is never smaller than it or too large', () => {
+    const any = fc.integer({ min: -1_000, max: 1_000 })
+    const touch = fc.record({ x: any, y: any })
+    const pair = fc.tuple(touch, touch)
+    fc.assert(
+      fc.property(fc.array(pair, { minLength: 1, maxLength: 3 }), any, (touches, x) => {
+        const from = touches.map(([before]) => before)
+        const to = touches.map(([, after]) => after)
+        const view = moved(zoomed(wholeView, { x, y: -x }, 2), from, to, pixels)
+        expect(view.zoom).toBeGreaterThanOrEqual(1)
+        expect(view.zoom).toBeLessThanOrEqual(zoomMax)
+        const edge = Math.max(Math.abs(view.x), Math.abs(view.y)) + halfWidth / view.zoom
+        expect(edge).toBeLessThanOrEqual(halfWidth + 1e-6)
+      }),
+    )
+  })
+
+  it('keeps its size where two fingers lie upon each other', () => {
+    const view = moved(wholeView, [point(3, 3), point(3, 3)], [point(0, 0), point(9, 9)], pixels)
+    expect(view.zoom).toBe(1)
+    expect(Math.abs(view.x) + Math.abs(view.y)).toBe(0)
+  })
+
+  function point(x: number, y: number): Touch {
+    return { x, y }
+  }
 })
 
 describe('a comparison', () => {

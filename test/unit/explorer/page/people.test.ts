@@ -11,9 +11,12 @@ import {
   firstSentence,
   initialsOf,
   inOrder,
+  isListedByScore,
   ordinalText,
   placeTitle,
   platformTexts,
+  restToLoad,
+  sharedTopic,
   shownPlace,
 } from '../../../../src/explorer/page/model/people/people-rows.ts'
 import {
@@ -102,6 +105,26 @@ describe('a row', () => {
     const people = [person('1', 2), person('2', 5), person('3', 2), person('4', 9)]
     expect(inOrder(people, 'place')).toBe(people)
     expect(inOrder(people, 'score').map(({ sdu }) => sdu)).toEqual(['4', '2', '1', '3'])
+  })
+})
+
+describe('a list without shares', () => {
+  it('has one order where the service lists it by score, and two where it does not', () => {
+    const peers = [person('1', 9), person('2', 9), person('3', 2)]
+    expect(isListedByScore(peers)).toBe(true)
+    expect(isListedByScore(peers.toReversed())).toBe(false)
+    expect(sharedTopic(peers)).toBe('')
+  })
+})
+
+describe('the rest of a list', () => {
+  it.each([
+    [23, 20, { people: 3, queries: 1 }],
+    [120, 20, { people: 100, queries: 2 }],
+    [121, 20, { people: 101, queries: 3 }],
+    [1_000_000, 20, { people: 500, queries: 10 }],
+  ])('of %d people, %d shown, is loaded in whole pages, ten at most', (total, shown, rest) => {
+    expect(restToLoad(total, shown)).toMatchObject(rest)
   })
 })
 

@@ -11,6 +11,31 @@ export function inOrder<T extends Summary>(people: readonly T[], order: PeopleOr
   return [...people].sort((one, other) => other.authority_score - one.authority_score)
 }
 
+/** The topic that every row has its share of; '' where they differ. */
+export function sharedTopic(people: readonly Summary[]): string {
+  const [first] = people
+  const topic = first?.explanation?.topic ?? ''
+  return people.every(({ explanation }) => explanation?.topic === topic) ? topic : ''
+}
+
+/** Items of a page at most, and how many pages a press may cost. */
+const largestPage = 50
+const pagesOfPressMax = 10
+
+/** What a press loads of the rest of a list, so that more of it can be sorted: people, queries, and the size of each page. */
+export function restToLoad(total: number, shown: number) {
+  const people = Math.min(total - shown, largestPage * pagesOfPressMax)
+  return { people, queries: Math.ceil(people / largestPage), size: largestPage }
+}
+
+/** Whether people have no share of a topic, and come by their authority scores: there is one order to show them in then. */
+export function isListedByScore(people: readonly Summary[]): boolean {
+  return people.every(({ explanation, authority_score: score }, index) => {
+    const hasShare = explanation !== undefined && explanation.topic !== null
+    return !hasShare && score <= (people[index - 1]?.authority_score ?? score)
+  })
+}
+
 /** The first sentence of a biography, without splitting titles and initials from what they belong to. */
 export function firstSentence(bio: string): string {
   const match = /^.*?(?<!\b(?:U\.S|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|\p{Lu}))[.!?](?=\s|$)/su.exec(

@@ -72,8 +72,9 @@ export function limitsText(schema: Schema): string {
 }
 
 function rangeText(least: number | undefined, most: number | undefined, unit: string): string {
-  if (least === undefined) return most === undefined ? '' : `at most ${most}${unit}`
-  return most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`
+  const isBounded = most !== undefined && most < Number.MAX_SAFE_INTEGER
+  if (least === undefined) return isBounded ? `at most ${most}${unit}` : ''
+  return !isBounded ? `at least ${least}${unit}` : `${least} to ${most}${unit}`
 }
 
 /** The fields of an object, each before those that are in it. */

@@ -5,13 +5,16 @@ import { SuggestionField } from './suggestion-field.tsx'
 interface Props {
   readonly label: string
   readonly onChosen: (sdu: string) => void
+  /** Whether it goes on where the field before it was filled. */
+  readonly isNext: boolean
 }
 
-export function PersonField({ label, onChosen }: Props) {
+export function PersonField({ label, onChosen, isNext }: Props) {
   return (
     <SuggestionField
       label={label}
       isLabelSeen
+      isFirstFocus={isNext}
       placeholder="Type a name and choose"
       typed=""
       queryOf={peopleQuery}

@@ -10,6 +10,8 @@ interface Props extends ComboboxOptions {
   readonly isLabelSeen?: boolean
   readonly placeholder: string
   readonly hasShortcut?: boolean
+  /** Whether it has the focus as soon as it is there. */
+  readonly isFirstFocus?: boolean
 }
 
 export function SuggestionField(props: Props) {
@@ -32,6 +34,9 @@ export function SuggestionField(props: Props) {
   const id = useId()
   const listId = `${id}-list`
   useFieldKey(input, hasShortcut)
+  useEffect(() => {
+    if (props.isFirstFocus) input.current?.focus()
+  }, [])
   return (
     <div class="suggestion-field">
       <label class={isLabelSeen ? '' : 'unseen'} for={id}>

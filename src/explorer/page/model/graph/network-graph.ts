@@ -13,8 +13,8 @@ import {
   type SimulationLinkDatum,
   type SimulationNodeDatum,
 } from 'd3-force'
-import type { ListedPerson } from './answers.ts'
-import { firstHandle } from './people/handles.ts'
+import type { ListedPerson } from '../answers.ts'
+import { firstHandle } from '../people/handles.ts'
 
 /** A person in the picture, or the handle in its middle. */
 export interface GraphNode {
