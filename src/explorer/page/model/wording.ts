@@ -42,7 +42,8 @@ export function durationText(seconds: number): string {
 
 /** A number of bytes. */
 export function bytesText(bytes: number): string {
-  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
 
 /** The day of a time of the API; '' where it is not known. */
