@@ -14,6 +14,7 @@ import { startDocuments } from './document-server.ts'
 import {
   askTokens,
   authorize,
+  beginLogin,
   codeOf,
   handOver,
   issuer,
@@ -157,25 +158,12 @@ describe('a registration that a page of another origin could post without asking
 })
 
 describe('a hand-over of the login', () => {
-  async function begun() {
-    const served = await newServer()
-    const page = await openPage(served.ask, authorize({ client_id: await register(served.ask) }))
-    const link = /href="([^"]+)"/.exec(page.html)![1]!.replaceAll('&#38;', '&')
-    const request_id = new URL(link).searchParams.get('request_id')!
-    const exp = Math.floor(served.clock.nowMs / 1_000) + 60
-    const take = (hand_over: string) => {
-      const query = queryOf({ request: page.request, hand_over })
-      return openPage(served.ask, `/oauth/logged-in?${query}`, page.cookie)
-    }
-    return { ...served, page, content: { request_id, account: 'ann', exp }, take }
-  }
-
   it.each<[string, (content: object) => string]>([
     ['is large', (content) => handOver({ ...content, more: 'x'.repeat(2_000) })],
     ['has a third part', (content) => `${handOver(content)}.x`],
     ['names a key that is no text', (content) => handOver({ ...content, key: 7 })],
   ])('is refused when it %s', async (_, wrong) => {
-    const { take, content } = await begun()
+    const { take, content } = await beginLogin()
     expect((await take(wrong(content))).response.status).toBe(400)
     expect((await take(handOver(content))).response.status).toBe(200)
   })
@@ -183,7 +171,7 @@ describe('a hand-over of the login', () => {
   it.each(['is not active', 'is of another account'])(
     'allows nothing where the key that it names %s',
     async (fault) => {
-      const { ask, books, page, content, take, keyId } = await begun()
+      const { ask, books, page, content, take, keyId } = await beginLogin()
       await books.createAccount('bob')
       const { record } = await books.issueKey({ account: 'bob', label: null, expiresAtMs: null })
       await books.revokeKey(record.id)
