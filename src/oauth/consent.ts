@@ -139,7 +139,7 @@ function payerOf(
 function capOf({ cap = '', period = '' }: Parameters): Grant['cap'] | string {
   const amountMicroUsd = parseUsd(cap.trim())
   const known = capPeriods.find((each) => each === period)
-  if (amountMicroUsd === undefined || amountMicroUsd === 0 || amountMicroUsd > balanceMicroUsdMax) {
+  if (amountMicroUsd === undefined || amountMicroUsd === 0) {
     return `The cap is an amount in USD above 0, such as 5 or 0.50, up to ${formatUsd(balanceMicroUsdMax)}.`
   }
   return known === undefined

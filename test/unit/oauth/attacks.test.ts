@@ -8,11 +8,11 @@ import {
   hiddenIn,
   newProof,
   openPage,
-  queryOf,
 } from '../../support/oauth-person.ts'
 import {
   askTokens,
   authorize,
+  beginLogin,
   codeOf,
   handOver,
   issuer,
@@ -300,24 +300,8 @@ describe('a person is asked again', () => {
 })
 
 describe('a hand-over of the login is refused', () => {
-  async function begun() {
-    const served = await newServer()
-    const page = await openPage(served.ask, authorize({ client_id: await register(served.ask) }))
-    const link = /href="([^"]+)"/.exec(page.html)![1]!.replaceAll('&#38;', '&')
-    const request_id = new URL(link).searchParams.get('request_id')!
-    const exp = Math.floor(served.clock.nowMs / 1_000) + 60
-    const content = { request_id, account: 'ann', exp }
-    const take = (text: string, cookie = page.cookie) =>
-      openPage(
-        served.ask,
-        `/oauth/logged-in?${queryOf({ request: page.request, hand_over: text })}`,
-        cookie,
-      )
-    return { ...served, page, content, take }
-  }
-
   it('when it is forged, over, too long, for another request, or in another browser', async () => {
-    const { take, content } = await begun()
+    const { take, content } = await beginLogin()
     const wrong = [
       handOver(content, Buffer.alloc(32, 8)),
       handOver(content).replace(/^./, 'X'),
@@ -337,7 +321,7 @@ describe('a hand-over of the login is refused', () => {
   })
 
   it('when it comes again, and its page when it is for another request', async () => {
-    const { ask, take, content, page } = await begun()
+    const { ask, take, content, page } = await beginLogin()
     const { html } = await take(handOver(content))
     expect((await take(handOver(content))).response.status).toBe(400)
     const other = await openPage(ask, authorize({ client_id: await register(ask) }), page.cookie)
@@ -348,7 +332,7 @@ describe('a hand-over of the login is refused', () => {
   })
 
   it('when it names an account or a key that there is not', async () => {
-    const { ask, take, content, page } = await begun()
+    const { ask, take, content, page } = await beginLogin()
     const { html } = await take(handOver({ ...content, key: 'key_aaaaaaaaaa' }))
     const answer = await answerPage(ask, page, { login: hiddenIn(html, 'login') })
     expect([answer.status, await answer.text()]).toEqual([

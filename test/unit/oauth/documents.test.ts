@@ -108,6 +108,15 @@ describe('the document of a client', () => {
     expect([page.response.status, page.request]).toEqual([400, ''])
   })
 
+  it('is given up when its name is not found in time', async () => {
+    const server = await startDocuments()
+    const id = server.serve({ redirect_uris })
+    const slow = { ...server.options, timeoutMs: 50, resolve: () => new Promise<never>(() => {}) }
+    const documents = new ClientDocuments({ clock, ...slow })
+    await expect(documents.clientAt(id)).rejects.toMatchObject({ code: 'invalid_client' })
+    expect(server.requests()).toBe(0)
+  })
+
   it('is not fetched while too many are', async () => {
     const server = await startDocuments()
     const id = server.behave(() => {})

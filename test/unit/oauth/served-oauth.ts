@@ -159,3 +159,20 @@ export function handOver(content: object, secret: Uint8Array = loginSecret): str
   const payload = Buffer.from(JSON.stringify(content)).toString('base64url')
   return `${payload}.${createHmac('sha256', secret).update(payload).digest('base64url')}`
 }
+
+/** A person who went from the page to the login: what a hand-over holds, and what takes one in that browser. */
+export async function beginLogin() {
+  const served = await newServer()
+  const page = await openPage(served.ask, authorize({ client_id: await register(served.ask) }))
+  const link = /href="([^"]+)"/.exec(page.html)![1]!.replaceAll('&#38;', '&')
+  const request_id = new URL(link).searchParams.get('request_id')!
+  const exp = Math.floor(served.clock.nowMs / 1_000) + 60
+  const content = { request_id, account: 'ann', exp }
+  const take = (text: string, cookie = page.cookie) =>
+    openPage(
+      served.ask,
+      `/oauth/logged-in?${queryOf({ request: page.request, hand_over: text })}`,
+      cookie,
+    )
+  return { ...served, page, content, take }
+}

@@ -1,0 +1,230 @@
+/** What OAuth takes at most, and the forms of what it takes: each bound and each form refused beside one that is in order. */
+import { describe, expect, it } from 'vitest'
+import { ClientDocuments } from '../../../src/oauth/clients/documents.ts'
+import { type Purpose, Signer, textDigest } from '../../../src/oauth/signing.ts'
+import {
+  answerIn,
+  answerPage,
+  callback,
+  hiddenIn,
+  openPage,
+  queryOf,
+} from '../../support/oauth-person.ts'
+import { startDocuments } from './document-server.ts'
+import {
+  askTokens,
+  authorize,
+  beginLogin,
+  codeOf,
+  handOver,
+  issuer,
+  newServer,
+  register,
+  tryToRegister,
+} from './served-oauth.ts'
+
+const minuteMs = 60_000
+
+describe('a request for access', () => {
+  it('takes no other port of a host of the client, as it does of this computer', async () => {
+    const { ask } = await newServer()
+    const redirect_uri = callback.replace('client.example', 'client.example:8443')
+    const response = await ask(authorize({ client_id: await register(ask), redirect_uri }))
+    expect([response.status, response.headers.get('location')]).toEqual([400, null])
+  })
+
+  it('with a state of more than 1,024 characters is answered without it', async () => {
+    const { ask } = await newServer()
+    const client_id = await register(ask)
+    const long = answerIn(await ask(authorize({ client_id, state: 'x'.repeat(1_025) })))
+    expect([long.get('error'), long.get('state'), long.get('iss')]).toEqual([
+      'invalid_request',
+      null,
+      issuer,
+    ])
+    expect((await ask(authorize({ client_id, state: 'x'.repeat(1_024) }))).status).toBe(200)
+  })
+
+  it('with a parameter twice is refused, even where both would do', async () => {
+    const { ask } = await newServer()
+    const target = authorize({ client_id: await register(ask) })
+    const twice = `${target}&${queryOf({ redirect_uri: callback })}`
+    expect([(await ask(target)).status, (await ask(twice)).status]).toEqual([200, 400])
+  })
+
+  it('with more than 32 parameters is refused', async () => {
+    const { ask } = await newServer()
+    const target = authorize({ client_id: await register(ask) })
+    const own = [...new URLSearchParams(target.split('?')[1])].length
+    const with32 = target + Array.from({ length: 32 - own }, (_, at) => `&p${at}=1`).join('')
+    expect([(await ask(with32)).status, (await ask(`${with32}&one=more`)).status]).toEqual([
+      200, 400,
+    ])
+  })
+
+  it('that was signed is taken in its own form only', async () => {
+    const { ask, key } = await newServer()
+    const page = await openPage(ask, authorize({ client_id: await register(ask) }))
+    const longer = { ...page, request: `${page.request}.x` }
+    expect((await answerPage(ask, longer, { key })).status).toBe(400)
+    expect((await answerPage(ask, page, { key })).status).toBe(303)
+  })
+})
+
+describe('a text that was signed', () => {
+  const purposes: readonly Purpose[] = ['client', 'request', 'login', 'code', 'refresh']
+
+  it.each(purposes)('as %s is nothing for any other purpose, nor for another ledger', (purpose) => {
+    const signer = Signer.ofLedger(Buffer.alloc(32, 1))
+    const text = signer.sign(purpose, { id: 'a' })
+    const readAs = purposes.map((each) => signer.read(each, text))
+    expect(readAs).toEqual(purposes.map((each) => (each === purpose ? { id: 'a' } : undefined)))
+    expect(Signer.ofLedger(Buffer.alloc(32, 2)).read(purpose, text)).toBeUndefined()
+  })
+})
+
+describe('a form', () => {
+  it('that another kind of body could be read as is refused', async () => {
+    const served = await newServer()
+    const { ask, key } = served
+    const page = await openPage(ask, authorize({ client_id: await register(ask) }))
+    // A page of another origin can post this one without asking the browser.
+    const headers = { cookie: page.cookie, 'content-type': 'text/plain' }
+    const fields = { request: page.request, cap: '2', period: 'month', decision: 'allow', key }
+    const posted = { method: 'POST', headers, body: queryOf(fields) }
+    expect((await ask('/oauth/consent', posted)).status).toBe(400)
+    const form = await codeOf(served)
+    const json = { 'content-type': 'application/json' }
+    const sent = { method: 'POST', headers: json, body: queryOf(form) }
+    expect((await ask('/oauth/token', sent)).status).toBe(400)
+    expect((await askTokens(ask, form)).status).toBe(200)
+  })
+
+  it('for tokens without a client says that it is missing', async () => {
+    const served = await newServer()
+    const form = await codeOf(served)
+    const answer = await askTokens(served.ask, { ...form, client_id: undefined })
+    expect(answer).toMatchObject({ status: 400, error: 'invalid_request' })
+    // The code is not used up by what no client has sent.
+    expect((await askTokens(served.ask, form)).status).toBe(200)
+  })
+})
+
+describe('a verifier', () => {
+  it.each(['short', 'x'.repeat(129), `${'x'.repeat(43)}!`])(
+    'of another form fits nothing, even the challenge that is made of it: %s',
+    async (code_verifier) => {
+      const { ask, key } = await newServer()
+      const client_id = await register(ask)
+      const code_challenge = textDigest(code_verifier)
+      const page = await openPage(ask, authorize({ client_id, code_challenge }))
+      const code = answerIn(await answerPage(ask, page, { key })).get('code')!
+      const form = { grant_type: 'authorization_code', code, client_id, redirect_uri: callback }
+      expect(await askTokens(ask, { ...form, code_verifier })).toMatchObject({
+        error: 'invalid_grant',
+      })
+    },
+  )
+})
+
+describe('a registration', () => {
+  it('whose id would be too long for an address is refused', async () => {
+    const { ask } = await newServer()
+    const redirect_uris = Array.from({ length: 10 }, (_, at) =>
+      `${callback}/${at}/`.padEnd(400, 'x'),
+    )
+    const response = await tryToRegister(ask, { redirect_uris })
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: 'invalid_client_metadata' },
+    ])
+    const fewer = await tryToRegister(ask, { redirect_uris: redirect_uris.slice(0, 5) })
+    expect(fewer.status).toBe(201)
+  })
+})
+
+describe('a registration that a page of another origin could post without asking', () => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded', ''])(
+    'is refused: %s',
+    async (type) => {
+      const { ask } = await newServer()
+      const body = JSON.stringify({ redirect_uris: [callback] })
+      const post = (contentType: string) =>
+        ask('/oauth/register', { method: 'POST', headers: { 'content-type': contentType }, body })
+      expect((await post(type)).status).toBe(400)
+      expect((await post('application/json; charset=utf-8')).status).toBe(201)
+    },
+  )
+})
+
+describe('a hand-over of the login', () => {
+  it.each<[string, (content: object) => string]>([
+    ['is large', (content) => handOver({ ...content, more: 'x'.repeat(2_000) })],
+    ['has a third part', (content) => `${handOver(content)}.x`],
+    ['names a key that is no text', (content) => handOver({ ...content, key: 7 })],
+  ])('is refused when it %s', async (_, wrong) => {
+    const { take, content } = await beginLogin()
+    expect((await take(wrong(content))).response.status).toBe(400)
+    expect((await take(handOver(content))).response.status).toBe(200)
+  })
+
+  it.each(['is not active', 'is of another account'])(
+    'allows nothing where the key that it names %s',
+    async (fault) => {
+      const { ask, books, page, content, take, keyId } = await beginLogin()
+      await books.createAccount('bob')
+      const { record } = await books.issueKey({ account: 'bob', label: null, expiresAtMs: null })
+      await books.revokeKey(record.id)
+      const key = fault === 'is not active' ? record.id : keyId
+      const { html } = await take(handOver({ ...content, account: 'bob', key }))
+      const answer = await answerPage(ask, page, { login: hiddenIn(html, 'login') })
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringContaining('The key is not active, or is of another account.'),
+      ])
+      expect(await books.listKeys()).toHaveLength(2)
+    },
+  )
+})
+
+describe('the cap', () => {
+  it('is at most what a balance can be', async () => {
+    const { ask, key } = await newServer()
+    const page = await openPage(ask, authorize({ client_id: await register(ask) }))
+    for (const cap of ['1000000000.01', '999999999999']) {
+      expect((await answerPage(ask, page, { key, cap })).status).toBe(400)
+    }
+    expect((await answerPage(ask, page, { key, cap: '1000' })).status).toBe(303)
+  })
+})
+
+describe('a client document that was read', () => {
+  it('is believed for ten minutes, and read again then', async () => {
+    const server = await startDocuments()
+    const id = server.serve({ redirect_uris: [callback] })
+    let nowMs = 0
+    const documents = new ClientDocuments({ clock: () => nowMs, ...server.options })
+    await documents.clientAt(id)
+    nowMs = 10 * minuteMs - 1
+    await documents.clientAt(id)
+    expect(server.requests()).toBe(1)
+    server.serve({ redirect_uris: [`${callback}/new`] })
+    nowMs = 10 * minuteMs
+    expect((await documents.clientAt(id)).redirects).toEqual([`${callback}/new`])
+  })
+
+  it('is forgotten where two hundred others were read since', async () => {
+    const server = await startDocuments()
+    const id = server.behave((to) => {
+      const { search } = new URL(to.req.url!, issuer)
+      const document = { client_id: `${id}${search}`, redirect_uris: [callback] }
+      to.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
+    })
+    const documents = new ClientDocuments({ clock: () => 0, ...server.options })
+    for (let count = 0; count <= 200; count += 1) await documents.clientAt(`${id}?${count}`)
+    await documents.clientAt(`${id}?200`)
+    expect(server.requests()).toBe(201)
+    await documents.clientAt(`${id}?0`)
+    expect(server.requests()).toBe(202)
+  })
+})
