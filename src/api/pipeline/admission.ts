@@ -154,9 +154,10 @@ export class RequestAdmission {
     const owner = reservations.ownerOf(authorization)
     if (owner === undefined) return { refusal: this.refusalOfKey(address, clientWithoutKey) }
     const { terms } = owner
+    const addressOf = address === undefined ? undefined : () => address
     const termsRefusal =
       terms &&
-      (this.#terms.refusalOf(terms, undefined, isLookup ? 'account' : 'messages', address) ??
+      (this.#terms.refusalOf(terms, undefined, isLookup ? 'account' : 'messages', addressOf) ??
         this.#refusalOfKeyRate(terms, nowMs, messages))
     if (termsRefusal !== undefined) return { refusal: termsRefusal }
     const takenNs = rateLimit?.take(owner.accountSlot, nowMs, messages) ?? 0
@@ -219,9 +220,9 @@ export class RequestAdmission {
     const isPart = request.isCounted === true
     const terms = owner?.terms
     if (terms !== undefined) {
-      const address = isPart ? undefined : (request.address?.() ?? '')
+      const addressOf = isPart ? undefined : () => request.address?.() ?? ''
       const door = isPart ? 'tool' : 'http'
-      const refusal = this.#terms.refusalOf(terms, route, door, address)
+      const refusal = this.#terms.refusalOf(terms, route, door, addressOf)
       if (refusal !== undefined) return refused(refusal)
     }
     const served = this.#context.served()

@@ -16,16 +16,23 @@ interface ReadyTerms {
   readonly scopes: ReadonlySet<string> | undefined
   /** Whether the scopes name operations: `mcp` alone opens the tools of all of them. */
   readonly namesRoutes: boolean
-  readonly isAddress: ((address: string) => boolean) | undefined
   readonly rateLimit: RateLimit | undefined
   readonly place: number
+}
+
+/** Those of the lineages of a key. */
+interface ReadyKey {
+  readonly lineages: readonly ReadyTerms[]
+  readonly addressTests: readonly ((address: string) => boolean)[]
+  /** Whether they name operations or addresses; a cap alone refuses nothing here. */
+  readonly restricts: boolean
 }
 
 /** The terms of the keys that a thread accepts. */
 export class KeyTermsCheck {
   readonly #limits: KeyLimits | undefined
   /** By the terms of the table of keys, which come anew with every table. */
-  readonly #ready = new WeakMap<readonly PlacedTerms[], readonly ReadyTerms[]>()
+  readonly #ready = new WeakMap<readonly PlacedTerms[], ReadyKey>()
 
   /** @param limits of requests a second; undefined where there are none. */
   constructor(limits: KeyLimits | undefined) {
@@ -35,23 +42,24 @@ export class KeyTermsCheck {
   /**
    * The refusal of what the terms of a key do not allow.
    * @param route undefined for messages.
-   * @param address undefined where it was checked before.
+   * @param addressOf asked for only where the terms name addresses, for it costs; undefined where it was checked before.
    */
   refusalOf(
     terms: NonNullable<KeyOwner['terms']>,
     route: RouteName | undefined,
     door: Door,
-    address: string | undefined,
+    addressOf: (() => string) | undefined,
   ): RefusedRequest | undefined {
-    const ready = this.#readyOf(terms)
-    if (!ready.every((each) => allows(each, route, door))) {
+    const { lineages, addressTests, restricts } = this.#readyOf(terms)
+    if (!restricts) return undefined
+    if (!lineages.every((each) => allows(each, route, door))) {
       const what =
         door === 'http' ? `'${route}'` : door === 'tool' ? `the tool of '${route}'` : 'mcp'
       return restricted(`the scopes of this key do not include ${what}; nothing was charged`)
     }
-    if (address === undefined) return undefined
-    if (ready.every(({ isAddress }) => isAddress === undefined || isAddress(address)))
-      return undefined
+    if (addressOf === undefined || addressTests.length === 0) return undefined
+    const address = addressOf()
+    if (addressTests.every((isAddress) => isAddress(address))) return undefined
     return restricted('this key may not be used from this address; nothing was charged')
   }
 
@@ -61,7 +69,7 @@ export class KeyTermsCheck {
     nowMs: number,
     requests = 1,
   ): RefusedRequest | undefined {
-    for (const { rateLimit, place } of this.#readyOf(terms)) {
+    for (const { rateLimit, place } of this.#readyOf(terms).lineages) {
       const takenNs = rateLimit?.take(place, nowMs, requests) ?? 0
       if (rateLimit === undefined || takenNs >= 0) continue
       const detail = 'this key is used more often than it may be; nothing was charged'
@@ -71,16 +79,20 @@ export class KeyTermsCheck {
     return undefined
   }
 
-  #readyOf(terms: readonly PlacedTerms[]): readonly ReadyTerms[] {
+  #readyOf(terms: readonly PlacedTerms[]): ReadyKey {
     const known = this.#ready.get(terms)
     if (known !== undefined) return known
-    const ready = terms.map(({ scopes, addresses, requestsPerSecond, place }) => ({
+    const lineages = terms.map(({ scopes, requestsPerSecond, place }) => ({
       scopes: scopes && new Set(scopes),
       namesRoutes: scopes?.some(isRoute) === true,
-      isAddress: addresses && networkTest(addresses),
       rateLimit: requestsPerSecond === undefined ? undefined : this.#limits?.(requestsPerSecond),
       place,
     }))
+    const addressTests = terms.flatMap(({ addresses }) =>
+      addresses ? [networkTest(addresses)] : [],
+    )
+    const restricts = addressTests.length > 0 || terms.some(({ scopes }) => scopes !== undefined)
+    const ready = { lineages, addressTests, restricts }
     this.#ready.set(terms, ready)
     return ready
   }
