@@ -8,6 +8,8 @@ export default defineConfig({
     env: { AUTHORITY_INDEX_WARM_UP_MS: '0' },
     testTimeout: 180_000,
     hookTimeout: 60_000,
+    // What is waited for may take long on a busy machine; how long is no test's question.
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     // No module of src keeps state, so files share what was loaded: a quarter of the processor time.
     isolate: false,
