@@ -106,8 +106,10 @@ export const bookHandlers = {
       return { account, usage: charges.filter(({ day }) => from <= day && day <= to) }
     },
     ({ account, usage }) => ({ account, results: usage.map(usageJson) }),
-    ({ account, usage }, { query: { by, format } }) =>
-      usageFile(`usage-${account}-by-${by}`, by, usage.map(usageJson), format),
+    async ({ account, usage }, { query: { by, format } }) =>
+      format === 'json'
+        ? undefined
+        : usageFile(`usage-${account}-by-${by}`, by, usage.map(usageJson), format),
   ),
   listKeys: handler(
     'listKeys',

@@ -24,14 +24,13 @@ const contentTypes = {
   parquet: 'application/vnd.apache.parquet',
 } as const
 
-/** Undefined where JSON is asked for. */
+/** The rows as a file of a format. */
 export async function usageFile(
   name: string,
   by: keyof typeof columnsBy,
   rows: readonly Readonly<Record<string, unknown>>[],
-  format: 'json' | 'csv' | 'parquet',
-): Promise<AdminFile | undefined> {
-  if (format === 'json') return undefined
+  format: keyof typeof contentTypes,
+): Promise<AdminFile> {
   const columns: readonly ExportColumn[] = [
     { name: 'day', type: text },
     ...columnsBy[by],

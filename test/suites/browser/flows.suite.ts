@@ -267,7 +267,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     await page.waitForURL((url) => !url.search.includes('SenCapito'))
   })
 
-  it('says which part of a list is sorted, and loads the rest only when it is told to', async () => {
+  it('says which part of a list is sorted, and loads the rest at a press only', async () => {
     const page = await shown('/?q=health')
     await page.locator('.person').first().waitFor()
     const queries: string[] = []

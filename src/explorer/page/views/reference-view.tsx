@@ -7,45 +7,37 @@ import {
 import { toolSetups } from '../model/reference/tool-setup.ts'
 import { useIsWide } from '../page-session.ts'
 import { CopyableText } from '../parts/copy-button.tsx'
-import { useApiDocument, useOperationInAddress } from '../parts/reference/api-document.ts'
+import { LoadedDocument } from '../parts/reference/loaded-document.tsx'
 import { OperationSection } from '../parts/reference/operation-section.tsx'
-import { Loading, State } from '../parts/states.tsx'
 
 const documentPath = '/openapi.json'
 
 export function ReferenceView() {
-  const { loaded, load } = useApiDocument(documentPath)
+  return (
+    <LoadedDocument path={documentPath}>
+      {(document) => <Reference document={document} />}
+    </LoadedDocument>
+  )
+}
+
+function Reference({ document }: { document: OpenApiDocument }) {
   const isWide = useIsWide(52)
-  useOperationInAddress(typeof loaded === 'object')
-  if (loaded === 'loading') return <Loading />
-  if (loaded === 'failed') {
-    return (
-      <State title="The service does not answer" isAlert>
-        <p>
-          Its reference is made from <code>{documentPath}</code>, which cannot be read now.
-        </p>
-        <button type="button" onClick={load}>
-          Try again
-        </button>
-      </State>
-    )
-  }
-  const operations = referenceOf(loaded)
+  const operations = referenceOf(document)
   return (
     <div class="reference">
       <nav class="contents" aria-label="Operations">
         {isWide ? (
-          <Contents document={loaded} operations={operations} />
+          <Contents document={document} operations={operations} />
         ) : (
           <details>
             <summary class="button">Contents</summary>
-            <Contents document={loaded} operations={operations} />
+            <Contents document={document} operations={operations} />
           </details>
         )}
       </nav>
       <div class="content">
-        <h1>{loaded.info.title} API</h1>
-        <p class="overview">{loaded.info.description}</p>
+        <h1>{document.info.title} API</h1>
+        <p class="overview">{document.info.description}</p>
         <p class="muted">
           Made from <a href={documentPath}>{documentPath}</a> of this service, with the prices that
           it charges.

@@ -37,6 +37,12 @@ const reference = {
 }
 const part = encodeURIComponent
 
+/** Of a change that needs nothing typed. */
+const nothing = { fields: [], body: () => ({}) } as const
+
+/** The overlap in seconds, of hours that are typed. */
+const overlapBody = ({ hours }: TypedFields) => ({ overlap: Math.round(Number(hours) * 3_600) })
+
 /** A new account. */
 export const newAccount: OperatorChange = {
   title: 'Make an account',
@@ -54,10 +60,9 @@ export const newAccount: OperatorChange = {
 /** Changes of an account. */
 export function accountChanges(account: string, isSuspended: boolean): readonly OperatorChange[] {
   const path = `/accounts/${part(account)}`
-  const none = { fields: [], body: () => ({}) }
   const state: OperatorChange = isSuspended
     ? {
-        ...none,
+        ...nothing,
         title: `Resume ${account}`,
         short: 'Resume',
         scope: 'keys',
@@ -65,7 +70,7 @@ export function accountChanges(account: string, isSuspended: boolean): readonly 
         effect: 'Its keys are good again.',
       }
     : {
-        ...none,
+        ...nothing,
         title: `Suspend ${account}`,
         short: 'Suspend',
         scope: 'keys',
@@ -151,16 +156,15 @@ export function keyChanges(keyId: string): readonly OperatorChange[] {
         { name: 'hours', label: 'The old key ends after, hours', kind: 'number', start: '24' },
       ],
       target: () => `${path}/rotate`,
-      body: ({ hours }) => ({ overlap: Math.round(Number(hours) * 3_600) }),
+      body: overlapBody,
       effect: 'A new key takes its place. Its text is shown once, here.',
     },
     {
+      ...nothing,
       title: `Revoke ${keyId}`,
       short: 'Revoke',
       scope: 'keys',
-      fields: [],
       target: () => `${path}/revoke`,
-      body: () => ({}),
       effect: 'The key ends at once and for ever.',
     },
   ]
@@ -169,7 +173,7 @@ export function keyChanges(keyId: string): readonly OperatorChange[] {
 /** Changes of a snapshot. */
 export function snapshotChanges(id: string): readonly OperatorChange[] {
   const shown = id.slice(0, 8)
-  const of = { scope: 'data', fields: [], body: () => ({}) } as const
+  const of = { ...nothing, scope: 'data' } as const
   return [
     {
       ...of,
@@ -190,12 +194,11 @@ export function snapshotChanges(id: string): readonly OperatorChange[] {
 
 /** The end of a pin. */
 export const unpin: OperatorChange = {
+  ...nothing,
   title: 'End the pin',
   short: 'Unpin',
   scope: 'data',
-  fields: [],
   target: () => '/unpin',
-  body: () => ({}),
   effect: 'Services follow announcements again.',
 }
 
@@ -227,17 +230,21 @@ export const addRemoval: OperatorChange = {
     'Earlier snapshots that hold the person are removed at once; the next sync publishes one without them.',
 }
 
-/** The end of a removal. */
-export function removalUndo(id: string): OperatorChange {
+/** The end of what is recorded on a list. */
+function undoOf(list: 'removals' | 'corrections', id: string, effect: string): OperatorChange {
   return {
-    title: `Undo removal ${id.slice(0, 12)}`,
+    ...nothing,
+    title: `Undo ${list.slice(0, -1)} ${id.slice(0, 12)}`,
     short: 'Undo',
     scope: 'data',
-    fields: [],
-    target: () => `/removals/${part(id)}/undo`,
-    body: () => ({}),
-    effect: 'The next sync takes the person again, if the source has them.',
+    target: () => `/${list}/${part(id)}/undo`,
+    effect,
   }
+}
+
+/** The end of a removal. */
+export function removalUndo(id: string): OperatorChange {
+  return undoOf('removals', id, 'The next sync takes the person again, if the source has them.')
 }
 
 /** The words of a text that are parted by commas or spaces. */
@@ -269,7 +276,7 @@ export const addWebhook: OperatorChange = {
 /** Changes of an endpoint of webhooks. */
 export function webhookChanges(endpoint: string): readonly OperatorChange[] {
   const path = `/webhooks/${part(endpoint)}`
-  const of = { scope: 'keys', fields: [], body: () => ({}) } as const
+  const of = { ...nothing, scope: 'keys' } as const
   return [
     {
       ...of,
@@ -293,7 +300,7 @@ export function webhookChanges(endpoint: string): readonly OperatorChange[] {
         { name: 'hours', label: 'The old secret signs for, hours', kind: 'number', start: '24' },
       ],
       target: () => `${path}/rotate`,
-      body: ({ hours }) => ({ overlap: Math.round(Number(hours) * 3_600) }),
+      body: overlapBody,
       effect: 'It gets a new secret, which is shown once, here. Both sign until the old one ends.',
     },
     {
@@ -331,13 +338,5 @@ export const addCorrection: OperatorChange = {
 
 /** The end of a correction. */
 export function correctionUndo(id: string): OperatorChange {
-  return {
-    title: `Undo correction ${id.slice(0, 12)}`,
-    short: 'Undo',
-    scope: 'data',
-    fields: [],
-    target: () => `/corrections/${part(id)}/undo`,
-    body: () => ({}),
-    effect: 'The next sync takes what the source says.',
-  }
+  return undoOf('corrections', id, 'The next sync takes what the source says.')
 }

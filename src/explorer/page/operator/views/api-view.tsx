@@ -1,25 +1,18 @@
 /** The reference of the admin API, made from its OpenAPI document, which needs no key. */
-import { referenceOf } from '../../model/reference/reference.ts'
-import { useApiDocument, useOperationInAddress } from '../../parts/reference/api-document.ts'
+import { type OpenApiDocument, referenceOf } from '../../model/reference/reference.ts'
+import { LoadedDocument } from '../../parts/reference/loaded-document.tsx'
 import { OperationText } from '../../parts/reference/operation-text.tsx'
-import { Loading, State } from '../../parts/states.tsx'
 
 const documentPath = '/admin/v1/openapi.json'
 
 export function ApiView() {
-  const { loaded, load } = useApiDocument(documentPath)
-  useOperationInAddress(typeof loaded === 'object')
-  if (loaded === 'loading') return <Loading />
-  if (loaded === 'failed') {
-    return (
-      <State title="The service does not answer" isAlert>
-        <button type="button" onClick={load}>
-          Try again
-        </button>
-      </State>
-    )
-  }
-  const operations = referenceOf(loaded)
+  return (
+    <LoadedDocument path={documentPath}>{(document) => <Api document={document} />}</LoadedDocument>
+  )
+}
+
+function Api({ document }: { document: OpenApiDocument }) {
+  const operations = referenceOf(document)
   return (
     <div class="reference">
       <nav class="contents" aria-label="Operations">
@@ -37,8 +30,8 @@ export function ApiView() {
         </details>
       </nav>
       <div class="content">
-        <h1>{loaded.info.title} API</h1>
-        <p class="overview">{loaded.info.description}</p>
+        <h1>{document.info.title} API</h1>
+        <p class="overview">{document.info.description}</p>
         <p class="muted">
           Made from <a href={documentPath}>{documentPath}</a>, which needs no key.
         </p>
