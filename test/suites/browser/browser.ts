@@ -2,9 +2,11 @@
  * Pages for the suites: what a page says on its console, what fails in it and whom it asks is gathered.
  * Suites wait for what is to come, never for a time; the bounds here only end what would wait for ever.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { browserPath, launchBrowser } from '../../support/processes/browser.ts'
@@ -125,4 +127,26 @@ export async function suggestionsFor(page: Page, typed: string): Promise<Locator
 /** Until nothing is on its way any more. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.loading, [aria-busy="true"]') === null)
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/**
+ * The violations that axe knows, each as its rule and the elements. The page was opened with `bypassCSP`.
+ * @throws where axe looked at next to nothing.
+ */
+export async function violationsOf(page: Page): Promise<string[][]> {
+  await page.evaluate(axe)
+  const { violations, passes } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  )
+  expect(passes.length).toBeGreaterThan(10)
+  return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
+}
+
+/** How far the page is wider than its window, in px. */
+export function beyondWidth(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
 }
