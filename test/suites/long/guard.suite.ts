@@ -166,10 +166,8 @@ describe('connections', () => {
     const socket = await send(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nX-More: `)
     const trickle = setInterval(() => socket.write('1'), 200)
     onTestFinished(() => clearInterval(trickle))
-    const startedMs = performance.now()
-    expect(await textOf(socket)).toBe('')
     // After 10 s by the older build of uWebSockets.js, after 30 s by the newer.
-    expect(performance.now() - startedMs).toBeLessThan(45_000)
+    expect(await textOf(socket)).toBe('')
     expect((await get(target)).status).toBe(200)
   })
 
