@@ -148,6 +148,21 @@ describe.skipIf(browserPath === undefined)(inBrowser("the operator's page"), () 
     await heading(page, 'Audit log').waitFor()
   })
 
+  it('saves the usage of an account as a file, and says so when none comes', async () => {
+    const { shown, adminKey } = await operated()
+    const page = await shown('/?account=acme', /503/)
+    await enter(page, adminKey)
+    await page.getByLabel('As a file, by').selectOption('key')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV' }).press('Enter')
+    const file = await saved
+    expect(file.suggestedFilename()).toMatch(/^usage-acme-\d{4}-\d\d-\d\d-by-key\.csv$/)
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(/^day,.*key_id/)
+    await page.route('**/usage?*parquet*', (route) => route.fulfill({ status: 503 }))
+    await page.getByRole('button', { name: 'Parquet' }).press('Enter')
+    await page.getByRole('button', { name: 'Parquet: try again' }).waitFor()
+  })
+
   it('adds an endpoint of webhooks, whose secret is shown once, and corrects a record', async () => {
     const { shown, adminKey, books, snapshots } = await operated()
     const page = await shown('/?view=webhooks')

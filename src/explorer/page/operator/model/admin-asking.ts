@@ -68,6 +68,21 @@ export function sendChange<T>(
   return outcomeOf<T>(() => send(`/admin/v1${target}`, request))
 }
 
+/** Reads a file. @returns undefined where none came. @param target behind `/admin/v1`. */
+export async function readAdminFile(
+  send: SendAdmin,
+  key: string,
+  target: string,
+): Promise<Blob | undefined> {
+  try {
+    const headers = { Authorization: `Bearer ${key}` }
+    const response = await send(`/admin/v1${target}`, { ...always, headers })
+    return response.status === 200 ? await response.blob() : undefined
+  } catch {
+    return undefined
+  }
+}
+
 async function outcomeOf<T>(ask: () => Promise<Response>): Promise<AdminOutcome<T>> {
   try {
     const response = await ask()

@@ -1,5 +1,5 @@
 /** The accounts: a list that can be searched, and one account with its keys, usage and credits. */
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { everyDay } from '../../model/account/day-bars.ts'
 import { usdText } from '../../model/wording.ts'
 import { DayChart } from '../../parts/account/day-chart.tsx'
@@ -14,6 +14,7 @@ import {
 import { accountChanges, newAccount } from '../model/changes.ts'
 import { useOperator, usePagesOf, useRead } from '../operator-session.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
+import { FileButton } from '../parts/file-button.tsx'
 import { KeyRows } from '../parts/key-rows.tsx'
 import { OperatorLink } from '../parts/place-link.tsx'
 import { AdminTrouble } from '../parts/trouble.tsx'
@@ -140,9 +141,8 @@ const usageDays = 30
 function AccountUsage({ account }: { account: string }) {
   const today = new Date().toISOString().slice(0, 10)
   const from = everyDay([], today, usageDays)[0]!.day
-  const asked = useRead<AdminUsage>(
-    `/accounts/${encodeURIComponent(account)}/usage?from=${from}&to=${today}`,
-  )
+  const target = `/accounts/${encodeURIComponent(account)}/usage?from=${from}&to=${today}`
+  const asked = useRead<AdminUsage>(target)
   const known = asked.shown?.results.map(({ amount_usd: cost, ...rest }) => ({
     ...rest,
     cost_usd: cost,
@@ -152,7 +152,34 @@ function AccountUsage({ account }: { account: string }) {
       <h2 id="usage">Usage of the last {usageDays} days (UTC)</h2>
       <AdminTrouble asked={asked} />
       {known !== undefined && <DayChart days={everyDay(known, today, usageDays)} />}
+      <UsageFiles target={target} name={`usage-${account}-${today}`} />
     </section>
+  )
+}
+
+/** What rows of usage can tell apart beside the day. */
+const parts = ['route', 'key', 'hour', 'tag'] as const
+
+function UsageFiles({ target, name }: { target: string; name: string }) {
+  const id = useId()
+  const [by, setBy] = useState<string>(parts[0])
+  return (
+    <div class="actions usage-files">
+      <label for={id}>As a file, by</label>
+      <select id={id} value={by} onChange={({ currentTarget }) => setBy(currentTarget.value)}>
+        {parts.map((part) => (
+          <option key={part}>{part}</option>
+        ))}
+      </select>
+      {['csv', 'parquet'].map((format) => (
+        <FileButton
+          key={format}
+          target={`${target}&by=${by}&format=${format}`}
+          name={`${name}-by-${by}.${format}`}
+          shown={format === 'csv' ? 'CSV' : 'Parquet'}
+        />
+      ))}
+    </div>
   )
 }
 
