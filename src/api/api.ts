@@ -82,19 +82,26 @@ export class Api {
   /**
    * Checks the key of messages before their bodies are read, and counts each as a request of its account.
    * @param address where they come from; undefined where a missing key was counted before.
+   * @param withoutKey what is said where there is no valid key.
    */
-  checkCaller(authorization: string, messages: number, address: string | undefined): Entered {
+  checkCaller(
+    authorization: string,
+    messages: number,
+    address: string | undefined,
+    withoutKey?: string,
+  ): Entered {
     const startedMs = this.#context.clock()
-    return this.#entered(
-      this.#admission.checkCaller(authorization, messages, address, startedMs),
-      startedMs,
-    )
+    const check = { withoutKey }
+    const entry = this.#admission.checkCaller(authorization, messages, address, startedMs, check)
+    return this.#entered(entry, startedMs)
   }
 
   /** Checks the key of a lookup that is answered in its own time, and counts it for its account. */
   checkLookup(authorization: string, address: string): Entered {
     const startedMs = this.#context.clock()
-    const entry = this.#admission.checkCaller(authorization, 1, address, startedMs, true)
+    const entry = this.#admission.checkCaller(authorization, 1, address, startedMs, {
+      isLookup: true,
+    })
     return this.#entered(entry, startedMs)
   }
 

@@ -60,6 +60,14 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
+/** What many clients show to their user where the settings lack a key. */
+const withoutKey =
+  'this MCP server needs an API key: add the header Authorization: Bearer <API_KEY> to it in the settings of ' +
+  'your client; the operator of the service gives keys'
+const withoutToken =
+  'this MCP server needs a sign-in, which clients with OAuth 2.1 begin by themselves; in any other add the header ' +
+  'Authorization: Bearer <API_KEY> in its settings; the operator of the service gives keys'
+
 /** The endpoint as a route. */
 export function mcpEndpoint(context: EndpointContext): AsyncRoute {
   const { api, handler, origins, inFlightMax, challenge, onError } = context
@@ -82,7 +90,11 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
     admit: (head) => {
       const reply = refuseOrigin(api, head, origins) ?? preflight(api, cors, head)
       if (reply !== undefined) return { reply }
-      const { refusal, ...entered } = enter(api, head)
+      const { refusal, ...entered } = enter(
+        api,
+        head,
+        challenge === undefined ? withoutKey : withoutToken,
+      )
       if (refusal !== undefined) return { reply: challenged(refusal, challenge, head) }
       return { reply: refuseMethod(api, head), ...entered }
     },
@@ -114,8 +126,8 @@ function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
 }
 
 /** The first message counts here; how many more there are is known when they were read. */
-function enter(api: Api, { headers, address }: WireHead): Entered {
-  return api.checkCaller(requestHeaderOf(headers, 'authorization') ?? '', 1, address)
+function enter(api: Api, { headers, address }: WireHead, missing: string): Entered {
+  return api.checkCaller(requestHeaderOf(headers, 'authorization') ?? '', 1, address, missing)
 }
 
 /** A 401 leads a client without a good token to where it gets one. */

@@ -89,6 +89,9 @@ describe('the view of an account', () => {
   it('is refused without a valid key, and to other methods', async () => {
     const wrong = await shop.ask(path, { headers: { authorization: 'Bearer wrong' } })
     expect([wrong.status, wrong.json.results]).toEqual([401, []])
+    expect(wrong.json).toMatchObject({
+      detail: 'send your key as: Authorization: Bearer <API_KEY>',
+    })
     const posted = await shop.ask(path, { method: 'POST', body: '{}' })
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET'])
   })

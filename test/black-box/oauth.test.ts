@@ -143,6 +143,7 @@ describe('OAuth on a running service', () => {
       401,
       `Bearer resource_metadata="${metadata}", scope="mcp"`,
     ])
+    expect(await refused.text()).toContain('this MCP server needs a sign-in')
     const described = (await (await ask(new URL(metadata).pathname)).json()) as object
     // RFC 9728 has a client refuse metadata of another address than its own.
     expect(described).toMatchObject({ resource: address, authorization_servers: [issuer] })

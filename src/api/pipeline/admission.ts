@@ -88,10 +88,13 @@ export type Admission =
   | NotModified
   | Refused
 
-/** The refusal of a client of `/mcp` whose settings lack a key: many clients show it to their user. */
-const clientWithoutKey =
-  'this MCP server needs an API key: add the header Authorization: Bearer <API_KEY> to it in the settings of ' +
-  'your client; the operator of the service gives keys'
+/** What a check of a caller may do otherwise. */
+export interface CallerCheck {
+  /** Whether the messages count against the limit of lookups. */
+  readonly isLookup?: boolean
+  /** What is said to a caller without a valid key. */
+  readonly withoutKey?: string | undefined
+}
 
 export class RequestAdmission {
   readonly #context: AdmissionContext
@@ -139,20 +142,19 @@ export class RequestAdmission {
   /**
    * Checks the key of messages before their bodies are read, and counts each as a request of its account.
    * @param address where they come from; undefined where a missing key was counted before.
-   * @param isLookup whether they count against the limit of lookups instead.
    */
   checkCaller(
     authorization: string,
     messages: number,
     address: string | undefined,
     nowMs: number,
-    isLookup = false,
+    { isLookup = false, withoutKey }: CallerCheck = {},
   ): Admitted {
     const { reservations, lookupLimit } = this.#context
     const rateLimit = isLookup ? lookupLimit : this.#context.rateLimit
     if (reservations === undefined) return { account: undefined, takenNs: 0 }
     const owner = reservations.ownerOf(authorization)
-    if (owner === undefined) return { refusal: this.refusalOfKey(address, clientWithoutKey) }
+    if (owner === undefined) return { refusal: this.refusalOfKey(address, withoutKey) }
     const { terms } = owner
     const addressOf = address === undefined ? undefined : () => address
     const termsRefusal =
