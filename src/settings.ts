@@ -166,7 +166,7 @@ export const settings = {
     'MS',
     { min: 0, max: 60_000 },
     1_000,
-    'milliseconds that each thread practises at the start, before it is ready; 0 is none',
+    'milliseconds that each thread practises at most at the start, before it is ready; 0 is none',
   ),
   logLevel: choice('LEVEL', logLevels, 'info', 'least level that is logged'),
   accessLogSample: share(

@@ -7,7 +7,19 @@ import type { LedgerPlace } from '../ledger/administration.ts'
 import type { Prices } from '../operations.ts'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { Log } from '../telemetry/log.ts'
-import { type AdminPlace, adminPlaceOf } from './listener.ts'
+
+/** Where the admin API listens: an address, or the path of a Unix socket. */
+export type AdminPlace =
+  | { readonly host: string; readonly port: number }
+  | { readonly path: string }
+
+/** The place that the value of the setting `admin` names: `HOST:PORT`, `[::1]:PORT` or `unix:PATH`. */
+export function adminPlaceOf(text: string): AdminPlace {
+  if (text.startsWith('unix:')) return { path: text.slice('unix:'.length) }
+  const colon = text.lastIndexOf(':')
+  const host = text.slice(0, colon).replace(/^\[|\]$/g, '')
+  return { host, port: Number(text.slice(colon + 1)) }
+}
 
 /** The dependencies of the thread. */
 export interface AdminOrder extends LedgerPlace {

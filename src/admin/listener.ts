@@ -15,20 +15,8 @@ import { type AddressInfo, connect, isIP } from 'node:net'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
 import { isLoopback } from '../text/network.ts'
+import type { AdminPlace } from './admin-thread.ts'
 import { type AdminApi, type AdminHead, AdminProblem, type AdminReply } from './answering.ts'
-
-/** Where the admin API listens: an address, or the path of a Unix socket. */
-export type AdminPlace =
-  | { readonly host: string; readonly port: number }
-  | { readonly path: string }
-
-/** The place that the value of the setting `admin` names: `HOST:PORT`, `[::1]:PORT` or `unix:PATH`. */
-export function adminPlaceOf(text: string): AdminPlace {
-  if (text.startsWith('unix:')) return { path: text.slice('unix:'.length) }
-  const colon = text.lastIndexOf(':')
-  const host = text.slice(0, colon).replace(/^\[|\]$/g, '')
-  return { host, port: Number(text.slice(colon + 1)) }
-}
 
 /** A listener that is open. */
 export interface AdminListener {

@@ -8,7 +8,7 @@ import { isSea } from 'node:sea'
 import { Refusal } from '../problems.ts'
 import { cacheDirectories } from '../process/cached-tool.ts'
 import { pinnedNodePath, pinnedNodes } from '../process/pinned-node.ts'
-import { createProgress, type Progress, type ProgressTerminal } from '../sync/progress.ts'
+import type { Progress, ProgressTerminal } from '../sync/progress.ts'
 
 /** The process as it was started. */
 export interface ProcessContext {
@@ -86,7 +86,10 @@ export async function goOnWithFittingNode(
   void interrupted.then(() => controller.abort())
   const { signal } = controller
   const line = `${misfit}: going on with Node ${pinned.version}`
-  const progress = progressAfter(line, terminal, `taking Node ${pinned.version} from npm, once`)
+  // Every command loads this file, and few draw a bar.
+  const { createProgress } = await import('../sync/progress.ts')
+  const phase = `taking Node ${pinned.version} from npm, once`
+  const progress = progressAfter(line, terminal, () => createProgress(terminal), phase)
   try {
     const options = { places, userId, signal, onProgress: progress.update }
     const node = await pinnedNodePath(pinned, options)
@@ -115,13 +118,18 @@ function fallback(surroundings: ProcessContext, misfit: string) {
  * Progress that begins with a line, and does not begin before there is some: what fails at once says
  * so in one line of its own.
  */
-function progressAfter(line: string, terminal: ProgressTerminal, phase: string) {
+function progressAfter(
+  line: string,
+  terminal: ProgressTerminal,
+  create: () => Progress,
+  phase: string,
+) {
   let progress: Progress | undefined
   return {
     update: (fraction: number) => {
       if (progress === undefined) {
         terminal.report(line)
-        progress = createProgress(terminal)
+        progress = create()
         progress.phase(phase)
       }
       progress.update(fraction)

@@ -35,7 +35,6 @@ export function linkEndpoint(context: LinkEndpointContext): AsyncRoute {
     paths: [linkKeyPath],
     bodyBounds: { bytesMax: 256, piecesMax: 4, secondsMax: 10 },
     inFlightMax,
-    prepare: () => {},
     headers: () => [],
     admit: ({ method, headers, address }) => {
       if (method !== 'POST') {

@@ -48,8 +48,6 @@ export interface AsyncRoute {
    * more is refused.
    */
   readonly inFlightMax: number
-  /** Gets ready what takes long; the starter of the server calls it when the server listens. */
-  readonly prepare: () => void
   /** What every response to a request says beside what it says. */
   readonly headers: (head: WireHead) => HeaderPairs
   /** Looks at the head before the body is read. */

@@ -85,7 +85,6 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
       secondsMax: limits.mcpBodySecondsMax,
     },
     inFlightMax,
-    prepare: handler.prepare,
     headers: (head) => cors.headers(originOf(head) ?? ''),
     admit: (head) => {
       const reply = refuseOrigin(api, head, origins) ?? preflight(api, cors, head)

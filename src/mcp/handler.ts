@@ -8,8 +8,8 @@ import type { AsyncRoute, RouteRequest, RouteResponse } from '../http/async-rout
 import { limits } from '../limits.ts'
 import type { AnswerSource } from './answer-source.ts'
 
-/** What answers requests that were let through; both parts are as in the route that it stands behind. */
-export type McpHandler = Pick<AsyncRoute, 'prepare' | 'answer'>
+/** What answers requests that were let through, as the route that it stands behind does. */
+export type McpHandler = Pick<AsyncRoute, 'answer'>
 
 /** The sender of a request. */
 export interface Caller {
@@ -21,13 +21,12 @@ export interface Caller {
 
 /** What answers messages on this thread. */
 export interface MessageHandler {
-  readonly prepare: () => void
   readonly answer: (request: RouteRequest, caller: Caller) => Promise<RouteResponse>
 }
 
 /**
- * A handler on this thread. The SDK and its schemas take a quarter of a second to load, so nothing
- * waits for them that need not: `prepare` imports them, or else the first request does.
+ * A handler on this thread. The SDK and its schemas take a quarter of a second to load: the first request that
+ * needs them imports them.
  * @param onError called with bugs.
  */
 export function newHandler(onError: (error: unknown) => void): MessageHandler {
@@ -37,7 +36,6 @@ export function newHandler(onError: (error: unknown) => void): MessageHandler {
     return loading
   }
   return {
-    prepare: () => void load().catch(onError),
     answer: async (request, caller) => {
       const message = jsonOf(request.body)
       return (await refuseBatch(message, caller)) ?? answer(await load(), request, message, caller)

@@ -63,17 +63,17 @@ function newMcpWorker(): Worker {
   return new Worker(moduleOf('mcp-worker', import.meta.url))
 }
 
-/** The thread as its serving thread sees it; one that has ended is started anew when it is needed. */
+/**
+ * The thread as its serving thread sees it. The first request starts it and waits a quarter of a second for it, so
+ * that a service without MCP clients spends neither processor time nor memory on it; so does the first one after
+ * it has ended.
+ */
 export class McpThread implements McpHandler {
   readonly #context: McpThreadContext
   #channel: Channel<McpQuestions, McpCalls> | undefined
 
   constructor(context: McpThreadContext) {
     this.#context = context
-  }
-
-  readonly prepare = (): void => {
-    this.#channel ??= this.#start()
   }
 
   readonly answer = async (request: RouteRequest): Promise<RouteResponse> => {
@@ -98,8 +98,8 @@ export class McpThread implements McpHandler {
 
   async #answer(number: number, request: RouteRequest): Promise<RouteResponse> {
     const { signal, method, target, headers, body } = request
-    this.prepare()
-    const channel = this.#channel!
+    this.#channel ??= this.#start()
+    const channel = this.#channel
     const cancelled = new Promise<never>((_, reject) => {
       const cancel = () => {
         channel.notify('cancel', number)

@@ -27,7 +27,6 @@ const channel = new Channel<McpCalls, McpQuestions>(port, {
 })
 
 const handler = newHandler((error) => channel.notify('bug', error))
-handler.prepare()
 
 async function answer({ number, facts, ...request }: NumberedRequest): Promise<ResponseHead> {
   const connection = new AbortController()

@@ -72,7 +72,6 @@ export function oauthEndpoint(context: OAuthEndpointContext): AsyncRoute {
     paths: Object.values(oauthPaths),
     bodyBounds: { bytesMax: limits.oauthBodyBytesMax, piecesMax: 256, secondsMax: 10 },
     inFlightMax,
-    prepare: () => {},
     headers: (head) =>
       pagePaths.includes(targetPathOf(head)) ? [] : cors.headers(headerOf(head, 'origin')),
     admit: (head) => {

@@ -244,7 +244,6 @@ class ServingWorker {
     const answerers = forOperators ? this.#operatorAnswerers : this.#answerers
     const watch = forOperators ? this.#operatorWatch() : this.#publicWatch()
     const server = await listen(answerers, host, port, watch)
-    for (const route of answerers.asyncRoutes ?? []) route.prepare()
     if (server !== undefined) this.#servers.push(server)
     return server?.port
   }

@@ -3,7 +3,7 @@
  * the actor; or, with `--url`, the admin API of a running service, which has the admin key as the actor.
  */
 import { hostname, userInfo } from 'node:os'
-import { type CallOperation, localCalls } from '../../admin/local-calls.ts'
+import type { CallOperation } from '../../admin/local-calls.ts'
 import type { HttpBooks } from '../../admin/remote/http-books.ts'
 import type { Administration, Books } from '../../ledger/administration.ts'
 import { NotedWebhooks } from '../../ledger/noted/noted-webhooks.ts'
@@ -66,6 +66,7 @@ export async function withOperations<T>(
     return use((name, given) => books.call(name, given))
   }
   const context = { ...servedHere, snapshots, removalKey, webhookPrivate, clock: place.clock }
+  const { localCalls } = await import('../../admin/local-calls.ts')
   return withLedger(place, (books) => use(localCalls({ ...context, books })))
 }
 
@@ -76,6 +77,7 @@ export async function withReading<T>(
 ): Promise<T> {
   if (place.url !== null) return withOperations(place, use)
   const { snapshots, removalKey, clock } = place
+  const { localCalls } = await import('../../admin/local-calls.ts')
   return use(localCalls({ ...servedHere, snapshots, removalKey, clock }))
 }
 

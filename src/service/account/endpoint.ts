@@ -43,7 +43,6 @@ export function accountEndpoint(context: AccountContext): AsyncRoute {
     paths,
     bodyBounds: { bytesMax: 0, piecesMax: 1, secondsMax: limits.mcpBodySecondsMax },
     inFlightMax,
-    prepare: () => {},
     headers: (head) => cors.headers(headerOf(head, 'origin')),
     admit: (head) => {
       const requested = headerOf(head, 'access-control-request-method')

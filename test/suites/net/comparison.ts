@@ -1,8 +1,9 @@
 /**
  * Two builds are asked the same, one session after the other in lockstep, and their answers compared:
- * status, header lines in their order, bytes of the body, money. The comparison masks only values that
- * differ between any two answers: durations, request ids, dates, the text of cursors.
+ * status, header lines in their order, bytes of the body (as they were before gzip), money. The comparison masks
+ * only values that differ between any two answers: durations, request ids, dates, the text of cursors.
  */
+import { gunzipSync } from 'node:zlib'
 import { type Ask, bytesOf, curlOf, fill, nothingSaid, type Said } from './asks.ts'
 import type { Keys, NetService } from './builds.ts'
 import { Connection, headerValue, type WireAnswer } from './connection.ts'
@@ -88,7 +89,8 @@ class Side {
     this.#connection.close()
   }
 
-  #compared(ask: Ask, { head, body }: WireAnswer): ComparedAnswer {
+  #compared(ask: Ask, { head, body: wireBody }: WireAnswer): ComparedAnswer {
+    const body = plainBody(head, wireBody)
     const id = headerValue(head, 'x-request-id')
     const isMetrics = ask.target.startsWith('/metrics')
     const masked = this.#maskBody(isMetrics ? maskMetrics(body) : body, id)
@@ -135,6 +137,12 @@ class Side {
     this.#balances.set(account, balance)
     return last === undefined ? '?' : String(last - balance)
   }
+}
+
+/** The text of a compressed body: a duration in it differs between any two answers, and so do all bytes behind it. */
+function plainBody(head: readonly string[], body: string): string {
+  if (body === '' || headerValue(head, 'content-encoding') !== 'gzip') return body
+  return gunzipSync(Buffer.from(body, 'latin1')).toString('latin1')
 }
 
 /** Names and labels of metrics; values are those of a moment. */

@@ -7,6 +7,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeNames } from '../../../src/operations.ts'
@@ -193,7 +194,14 @@ async function drain(pair: Pair): Promise<void> {
   }
 }
 
-/** Limits refill with time: a difference counts only if five attempts show it. */
+/** Longer than a limit of a second takes to refill. */
+const refillMs = 1_200
+
+/**
+ * Limits refill with time, and the builds are asked at moments that lie apart, on a busy machine by much: where a limit
+ * refills between them, one build refuses what the other answers. So a difference counts only if five attempts show
+ * it, and each of these begins when all limits of a second are full: the next refill is then a second away.
+ */
 async function compareLimited(pair: Pair, session: readonly Ask[]): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     await drain(pair)
@@ -203,6 +211,7 @@ async function compareLimited(pair: Pair, session: readonly Ask[]): Promise<void
       if (tries === 5 || !(error instanceof DifferenceError)) throw error
       const { before: one, after: other } = error.difference
       if (isSame(withoutState(one), withoutState(other))) return
+      await sleep(refillMs)
     }
   }
 }

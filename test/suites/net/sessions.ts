@@ -104,6 +104,13 @@ export const rareSessions: readonly (readonly Ask[])[] = [
   [balanceProbe, { ...balanceProbe, headers: [key, ['If-None-Match', '{etag}']] }],
   [
     {
+      method: 'GET',
+      target: '/api/v1/topics?limit=50',
+      headers: [key, ['Accept-Encoding', 'gzip']],
+    },
+  ],
+  [
+    {
       method: 'POST',
       target: '/mcp',
       headers: [key, ['Origin', 'https://evil.example']],
