@@ -77,51 +77,82 @@ function vowelChoices(sounds: string, at: number, script: LoanScript): readonly 
 }
 
 /** What a sound costs for another, by both; `0` is th, `1` an r that may not be heard. */
-const exchanges = new Map<string, number>()
 const exchangeTable = `
-0 s 0.05, 0 t 0.05, 0 d 0.1, 1 r 0, 1 l 0
+0 s 0.05, 0 t 0.05, 0 d 0.1, 1 r 0, 1 l 0, 1 : 0
 b v 0.05, b f 0.3, p v 0.25, b p 0.6, d t 0.35, j d 0.25, g k 0.25, p f 0.15, h f 0.15
 x s 0.15, c s 0.4, j s 0.15, c t 0.2, c x 0.15, c j 0.25, g j 0.2, i j 0.3
 w u 0.1, w o 0.15, w v 0.1, v u 0.2, n m 0.3, k h 0.2, g h 0.2
 `
-for (const entry of exchangeTable.trim().split(/[,\n]\s*/)) {
-  const [one = '', other = '', cost = ''] = entry.split(' ')
-  exchanges.set(one + other, Number(cost))
-  exchanges.set(other + one, Number(cost))
-}
 const otherCost = 3
 const vowelCost = 0.25
+const hiddenCost = 0.1
 
-/** How far a name in Latin letters is from the sounds of a word; at least 3 where a consonant differs. O(sounds²). */
-export function loanDistance(sounds: string, latin: string, script: LoanScript): number {
-  const name = nameSoundsOf(latin)
-  // Of au and aw one long o may be heard: Hawking.
-  const distance = distanceTo(sounds, name, script)
-  return name.includes('au')
-    ? Math.min(distance, distanceTo(sounds, name.replace('au', 'o'), script))
-    : distance
+/** The cost of each sound for each other one: by their codes, which are below 128. */
+function exchangesOf(isSyllabic: boolean): Float64Array {
+  const costs = new Float64Array(128 * 128).fill(otherCost)
+  const set = (one: string, other: string, cost: number) => {
+    costs[(one.charCodeAt(0) << 7) | other.charCodeAt(0)] = cost
+    costs[(other.charCodeAt(0) << 7) | one.charCodeAt(0)] = cost
+  }
+  for (const vowel of vowels) {
+    for (const other of vowels) set(vowel, other, vowelCost)
+    set(vowel, '1', hiddenCost)
+  }
+  for (const entry of exchangeTable.trim().split(/[,\n]\s*/)) {
+    const [one = '', other = '', cost = ''] = entry.split(' ')
+    set(one, other, Number(cost))
+  }
+  if (isSyllabic) set('r', 'l', 0)
+  for (let code = 0; code < 128; code += 1) costs[(code << 7) | code] = 0
+  return costs
 }
 
-function distanceTo(sounds: string, name: string, script: LoanScript): number {
+const exchanges = { letters: exchangesOf(false), syllabic: exchangesOf(true) } as const
+
+/** Whether a name in Latin letters is near to the sounds of a word: no consonant differs. O(sounds²). */
+export function isNearLoan(
+  sounds: string,
+  latin: string,
+  script: LoanScript,
+  isAlone: boolean,
+): boolean {
+  const name = nameSoundsOf(latin)
+  const most = mostOf(name, isAlone)
+  if (isWithin(sounds, name, script, most)) return true
+  // Of au and aw one long o may be heard: Hawking.
+  return name.includes('au') && isWithin(sounds, name.replace('au', 'o'), script, most)
+}
+
+function isWithin(sounds: string, name: string, script: LoanScript, most: number): boolean {
+  const costs = script === 'letters' ? exchanges.letters : exchanges.syllabic
+  const unheard = Array.from(name, (_, at) => unheardCost(name, at))
   const row = [0]
-  for (let at = 0; at < name.length; at += 1) row.push(row[at]! + unheardCost(name, at))
+  for (let at = 0; at < name.length; at += 1) row.push(row[at]! + unheard[at]!)
   for (let from = 0; from < sounds.length; from += 1) {
     const added = addedCost(sounds, from)
+    const code = sounds.charCodeAt(from) << 7
     let diagonal = row[0]!
     row[0] = diagonal + added
+    let least = row[0]!
     for (let to = 0; to < name.length; to += 1) {
-      const instead = diagonal + exchangeCost(sounds[from]!, name[to]!, script)
+      const instead = diagonal + costs[code | name.charCodeAt(to)]!
       diagonal = row[to + 1]!
-      row[to + 1] = Math.min(instead, diagonal + added, row[to]! + unheardCost(name, to))
+      const cost = Math.min(instead, diagonal + added, row[to]! + unheard[to]!)
+      row[to + 1] = cost
+      if (cost < least) least = cost
     }
+    // A path through this row costs as much already.
+    if (least > most) return false
   }
-  return row.at(-1)!
+  return row.at(-1)! <= most
 }
 
+/** Sums of costs are not exact. */
+const rounding = 1e-6
+
 /** How far a word may be from a name: the more it says, the farther; a word alone is a guess by nothing else. */
-export function loanDistanceMax(latin: string, isAlone: boolean): number {
-  const { length } = nameSoundsOf(latin)
-  return isAlone ? 0.12 * length : Math.max(0.65, 0.15 * length)
+function mostOf({ length }: string, isAlone: boolean): number {
+  return (isAlone ? 0.12 * length : Math.max(0.65, 0.15 * length)) + rounding
 }
 
 /** The sounds of a name with what other scripts write in two ways. */
@@ -132,15 +163,6 @@ function nameSoundsOf(latin: string): string {
     .replace(/(?<=[aeiouy])r(?![aeiouyr])|r(?=e$)/g, '1')
   // A w at the beginning is a glide, which is no v.
   return soundsOf(spelled).replace(/^v/, latin.startsWith('w') ? 'w' : 'v')
-}
-
-function exchangeCost(one: string, other: string, script: LoanScript): number {
-  if (one === other) return 0
-  if (one === ':') return other === '1' ? 0 : otherCost
-  if (vowels.includes(one) && vowels.includes(other)) return vowelCost
-  if (vowels.includes(one) && other === '1') return 0.1
-  if (script !== 'letters' && one === 'r' && other === 'l') return 0
-  return exchanges.get(one + other) ?? otherCost
 }
 
 /** A sound of the word that the name has not: vowels that a syllable needs cost little. */

@@ -7,8 +7,7 @@
  */
 
 import { isForeign, isVowelless, latinOf } from '../../../text/sound/latin.ts'
-import { loanScriptOf, loanSoundsOf } from '../../../text/sound/loan-script.ts'
-import { loanDistance, loanDistanceMax, loanKeysOf } from '../../../text/sound/loan-sounds.ts'
+import { isNearLoan, loanKeysOf } from '../../../text/sound/loan-sounds.ts'
 import { soundDistance, soundsOf } from '../../../text/sound/sounds.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { unionOf } from '../../postings/doc-set.ts'
@@ -25,6 +24,8 @@ const peopleMax = 3
 const wordsMax = 4
 /** Terms of one key that are compared: bounds the work of a short one. */
 const comparedMax = 40
+/** Terms of all keys of one word that are compared. */
+const proposedMax = 120
 /** Letters by which words that sound alike differ in length at most: tschtsch is a ch. */
 const lettersApartMax = 6
 /** A word alone must say more than one among others. */
@@ -101,11 +102,8 @@ function peopleOf(
 }
 
 /** Whether a word of another script has too few consonants to be looked up: エイミー. */
-function isShortLoan({ text }: Heard): boolean {
-  const script = loanScriptOf(text)
-  return (
-    script !== undefined && [...text].length > 1 && loanKeys(text).some((key) => key.length < 2)
-  )
+function isShortLoan(word: Heard): boolean {
+  return [...word.text].length > 1 && loanKeys(word).some((key) => key.length < 2)
 }
 
 function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: HashBuckets): Meant {
@@ -117,22 +115,31 @@ function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: Hash
   if (isCommonWord(word.text) || word.latin.length < lettersMin) {
     return { terms: [], isSure: false }
   }
-  const keys = new Set([...keysOf(word), ...loanKeys(word.text)])
-  const terms = [...keys]
-    .filter(({ length }) => !isAlone || length >= aloneKeyMin)
-    .flatMap((key) => termsOfKey(table, key, comparedMax))
-    .filter((term) => isNear(word, postings.textOf(term), isAlone))
+  const terms = proposedFor(word, isAlone, table).filter((term) =>
+    isNear(word, postings.textOf(term), isAlone),
+  )
   const isSure = (term: number) => {
     const other = postings.textOf(term)
     return isForeign(word.text) !== isForeign(other) || isSame(word.latin, other)
   }
-  return { terms: [...new Set(terms)], isSure: terms.some(isSure) }
+  return { terms, isSure: terms.some(isSure) }
+}
+
+/** The terms that have a key of the word: those of its likeliest keys, where they are too many. */
+function proposedFor(word: Heard, isAlone: boolean, table: HashBuckets): readonly number[] {
+  const proposed = new Set<number>()
+  const own = word.loan === undefined || word.loan.script === 'letters' ? keysOf(word) : []
+  for (const key of new Set([...own, ...loanKeys(word)])) {
+    if (isAlone && key.length < aloneKeyMin) continue
+    for (const term of termsOfKey(table, key, comparedMax)) proposed.add(term)
+    if (proposed.size >= proposedMax) break
+  }
+  return [...proposed]
 }
 
 /** The keys of a word that may write a foreign name by its sounds. */
-function loanKeys(text: string): readonly string[] {
-  const script = loanScriptOf(text)
-  return script === undefined ? [] : loanKeysOf(loanSoundsOf(text, script), script)
+function loanKeys({ loan }: Heard): readonly string[] {
+  return loan === undefined ? [] : loanKeysOf(loan.sounds, loan.script)
 }
 
 /** Whether two whole names may be one in simplified and in other characters: 宫崎骏, 宮崎駿. */
@@ -185,7 +192,7 @@ function beginApart(one: Pick<Heard, 'text' | 'latin'>, other: Pick<Heard, 'text
 
 /** Whether a term sounds nearly the same: the longer the word, the more may differ. */
 function isNear(
-  { text, latin, isVowelless: isBare }: Heard,
+  { text, latin, isVowelless: isBare, loan }: Heard,
   term: string,
   isAlone: boolean,
 ): boolean {
@@ -194,11 +201,11 @@ function isNear(
   const other = latinOf(term)
   // A letter more costs something, but where vowels are free.
   if (Math.abs(latin.length - other.length) > lettersApartMax) return false
-  if (beginApart({ text, latin }, { text: term, latin: other })) return false
-  const script = loanScriptOf(text)
-  if (script !== undefined && !isForeign(term)) {
-    const sounds = loanSoundsOf(text, script)
-    if (loanDistance(sounds, other, script) <= loanDistanceMax(other, isAlone)) return true
+  const mayHush = /^(?:ch|sh|sch|tch|tsch|cz)/.test(latin)
+  if (mayHush && beginApart({ text, latin }, { text: term, latin: other })) return false
+  if (loan !== undefined && !isForeign(term)) {
+    if (isNearLoan(loan.sounds, other, loan.script, isAlone)) return true
+    if (loan.script !== 'letters') return false
   }
   const areFree = isBare || isVowelless(term)
   const letters = Math.min(latin.length, other.length)

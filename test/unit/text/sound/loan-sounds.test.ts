@@ -2,18 +2,14 @@
 import { expect, it } from 'vitest'
 import { keysOf } from '../../../../src/engine/terms/name-sounds.ts'
 import { loanScriptOf, loanSoundsOf } from '../../../../src/text/sound/loan-script.ts'
-import {
-  loanDistance,
-  loanDistanceMax,
-  loanKeysOf,
-} from '../../../../src/text/sound/loan-sounds.ts'
+import { isNearLoan, loanKeysOf } from '../../../../src/text/sound/loan-sounds.ts'
 
 function isHeard(word: string, latin: string): boolean {
   const script = loanScriptOf(word)!
   const sounds = loanSoundsOf(word, script)
   const keys = new Set(loanKeysOf(sounds, script))
   const isProposed = keysOf({ latin, isVowelless: false }).some((key) => keys.has(key))
-  return isProposed && loanDistance(sounds, latin, script) <= loanDistanceMax(latin, false)
+  return isProposed && isNearLoan(sounds, latin, script, false)
 }
 
 it.each([

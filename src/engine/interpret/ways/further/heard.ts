@@ -12,13 +12,19 @@ import {
   latinOf,
   surnameOf,
 } from '../../../../text/sound/latin.ts'
+import { type LoanScript, loanScriptOf, loanSoundsOf } from '../../../../text/sound/loan-script.ts'
 import type { HeardWord } from '../../../terms/name-sounds.ts'
 import type { QueryWord } from '../../words.ts'
 
 /** A word of a name as it was typed, or a part of what was typed without a space. */
 export interface Heard extends HeardWord {
   readonly text: string
+  /** Its sounds, where its script may write a foreign name by them. */
+  readonly loan: { readonly script: LoanScript; readonly sounds: string } | undefined
 }
+
+/** Letters of the longest word of another script that is read by its sounds. */
+const loanLettersMax = 24
 
 /** Characters of the longest name that is cut in two. */
 const charactersMax = 6
@@ -27,20 +33,31 @@ const isWholeName = /^[\p{Script=Han}\p{Script=Hangul}]{2,}$/u
 const isHangul = /^\p{Script=Hangul}+$/u
 /** Of fewer characters too many names are read aloud the same. */
 export const isHanName = /^\p{Script=Han}{3,}$/u
+/** Syllables of the longest name in Korea. */
+const koreanMax = 4
 /** Characters of most given names in China and Korea. */
 export const givenCharacters = 2
 
 function heardOf(text: string): Heard {
-  return { text, latin: latinOf(text), isVowelless: isVowelless(text) }
+  return { text, latin: latinOf(text), isVowelless: isVowelless(text), loan: undefined }
+}
+
+/** The same of a whole word, which may write a foreign name. */
+function loanOf(text: string): Heard {
+  const script = text.length > loanLettersMax ? undefined : loanScriptOf(text)
+  const loan = script && { script, sounds: loanSoundsOf(text, script) }
+  return { ...heardOf(text), loan }
 }
 
 /** The text word by word; what is written without spaces cut into family and given name, and joined. */
 export function readingsOf(content: readonly QueryWord[]): readonly (readonly Heard[])[] {
-  const plain = content.map(({ text }) => heardOf(text))
+  const plain = content.map(({ text }) => loanOf(text))
   const joined = content.map(({ text }) => text).join('')
   if (!content.every(isUnspaced)) return [plain, ...joinedReadings(content, plain)]
   // Characters are a family and a given name: as one word they sound like strangers.
   if (!isWholeName.test(joined)) return [plain, ...cutReadings(joined)]
+  // No name in Korea has so many syllables.
+  if (isHangul.test(joined) && joined.length > koreanMax) return [plain]
   return [...cutReadings(joined), ...wholeReadings(content, plain, joined)]
 }
 

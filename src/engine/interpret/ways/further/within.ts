@@ -87,9 +87,9 @@ function nameAt(tools: Tools, words: readonly QueryWord[], at: number): Named | 
 
 /** Those of whose names some words are the first and the last; where there are none, by other forms of the first. */
 function peopleCalled(tools: Tools, name: readonly QueryWord[]): readonly number[] {
-  const holders = name.map((word) => tools.words.named(word))
-  if (holders.at(-1)!.size === 0) return []
   const [first, last] = [name[0]!.text, name.at(-1)!]
+  if (tools.words.named(last).size === 0) return []
+  const holders = name.map((word) => tools.words.named(word))
   if (holders.every(({ size }) => size > 0)) {
     const all = firstOf(holders, peopleMax)
     const people = all.filter((each) => {
