@@ -2,15 +2,11 @@
  * What becomes of six hundred judged texts of twenty-nine kinds, written before the ways that answer them:
  * over the default data and a set of well-known people, beside MiniSearch, FlexSearch and Orama.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ladder } from '../../../src/engine/interpret/ways/ladder.ts'
 import type { Bench, BenchOptions } from '../../shared/bench.ts'
-import { buildSnapshot, loadAnnounced } from '../../shared/data/data.ts'
-import { readRecords, type SourceRecords, writeRecords } from '../../shared/data/records.ts'
+import { readRecords, type SourceRecords } from '../../shared/data/records.ts'
 import { table } from '../../shared/report.ts'
-import { type Find, ours } from '../engines.ts'
+import { type Find, ours, snapshotOf } from '../engines.ts'
 import { service } from '../figures.ts'
 import { peers } from './peers.ts'
 import { judgedOf, knownPeople } from './questions.ts'
@@ -87,22 +83,14 @@ async function openEngines(
   records: SourceRecords,
   isOfWays: boolean,
 ): Promise<ReadonlyMap<string, Find>> {
-  const directory = mkdtempSync(join(tmpdir(), 'judged-'))
-  try {
-    const [source, snapshots] = [join(directory, 'source'), join(directory, 'snapshots')]
-    writeRecords(source, records)
-    await buildSnapshot(source, snapshots)
-    const snapshot = loadAnnounced(snapshots)
-    const engines = new Map([[service, ours(snapshot, records)]])
-    if (!isOfWays) return new Map([...engines, ...(await peers(records))])
-    for (const { name } of ladder) {
-      const ways = ladder.filter((way) => way.name !== name)
-      engines.set(`without ${name}`, ours(snapshot, records, { ways }))
-    }
-    return engines
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
+  const snapshot = await snapshotOf(records)
+  const engines = new Map([[service, ours(snapshot, records)]])
+  if (!isOfWays) return new Map([...engines, ...(await peers(records))])
+  for (const { name } of ladder) {
+    const ways = ladder.filter((way) => way.name !== name)
+    engines.set(`without ${name}`, ours(snapshot, records, { ways }))
   }
+  return engines
 }
 
 /** First / in ten / no result / stranger by kind; of texts that should find no person: right / stranger. */
