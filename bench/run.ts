@@ -19,6 +19,7 @@ import { libraryBench } from './library/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
+import { judgedBench } from './relevance/judged/bench.ts'
 import { typedBench } from './relevance/typed/bench.ts'
 import { routesBench } from './routes/bench.ts'
 import { scaleBench } from './scale/bench.ts'
@@ -31,6 +32,7 @@ const all = [
   searchBench,
   relevanceBench,
   typedBench,
+  judgedBench,
   routesBench,
   rankingBench,
   attacksBench,

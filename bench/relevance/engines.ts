@@ -2,14 +2,19 @@
  * The engines of the relevance bench: the service, and MiniSearch as its users set it up for texts that
  * people type.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import MiniSearch from 'minisearch'
 import { activate, type PrepareOptions } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
+import { buildSnapshot, loadAnnounced } from '../shared/data/data.ts'
 import {
   type Document,
   documentFields,
   documentsOf,
   type SourceRecords,
+  writeRecords,
 } from '../shared/data/records.ts'
 import { getter } from '../shared/in-process.ts'
 
@@ -18,6 +23,19 @@ export type Find = (text: string) => readonly number[]
 
 /** How many answers are looked at. */
 export const limit = 10
+
+/** A snapshot of some records, in memory; its files are removed. */
+export async function snapshotOf(records: SourceRecords): Promise<Snapshot> {
+  const directory = mkdtempSync(join(tmpdir(), 'relevance-'))
+  try {
+    const [source, snapshots] = [join(directory, 'source'), join(directory, 'snapshots')]
+    writeRecords(source, records)
+    await buildSnapshot(source, snapshots)
+    return loadAnnounced(snapshots)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
 
 /** The service itself, by its API without a wire, key or price. */
 export function ours(

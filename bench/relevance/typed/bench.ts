@@ -3,16 +3,12 @@
  * ten; nobody is found; only strangers are. Over the default data and a generated population, of which
  * some people, some other names and some aliases were taken out, beside MiniSearch.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ladder } from '../../../src/engine/interpret/ways/ladder.ts'
 import { Random } from '../../../test/support/random.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../../shared/bench.ts'
-import { buildSnapshot, loadAnnounced } from '../../shared/data/data.ts'
-import { readRecords, type SourceRecords, writeRecords } from '../../shared/data/records.ts'
+import { readRecords, type SourceRecords } from '../../shared/data/records.ts'
 import { table } from '../../shared/report.ts'
-import { type Find, miniSearch, ours } from '../engines.ts'
+import { type Find, miniSearch, ours, snapshotOf } from '../engines.ts'
 import { service } from '../figures.ts'
 import { questionsOf } from '../kinds.ts'
 import { part } from '../parted.ts'
@@ -180,24 +176,14 @@ async function openEngines(
   records: SourceRecords,
   isOfWays: boolean,
 ): Promise<ReadonlyMap<string, Find>> {
-  const directory = mkdtempSync(join(tmpdir(), 'typed-'))
-  try {
-    const [source, snapshots] = [join(directory, 'source'), join(directory, 'snapshots')]
-    writeRecords(source, records)
-    await buildSnapshot(source, snapshots)
-    const snapshot = loadAnnounced(snapshots)
-    const engines = new Map([[service, ours(snapshot, records)]])
-    if (isOfWays) {
-      for (const { name } of ladder) {
-        const ways = ladder.filter((way) => way.name !== name)
-        engines.set(`without ${name}`, ours(snapshot, records, { ways }))
-      }
-      return engines
-    }
-    return engines.set('MiniSearch', miniSearch(records))
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
+  const snapshot = await snapshotOf(records)
+  const engines = new Map([[service, ours(snapshot, records)]])
+  if (!isOfWays) return engines.set('MiniSearch', miniSearch(records))
+  for (const { name } of ladder) {
+    const ways = ladder.filter((way) => way.name !== name)
+    engines.set(`without ${name}`, ours(snapshot, records, { ways }))
   }
+  return engines
 }
 
 /** First / in ten / no result / stranger by kind; for texts that should find no person: right / stranger. */

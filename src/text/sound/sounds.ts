@@ -110,6 +110,8 @@ const vowelCost = 0.5
 const softCost = 0.25
 /** Of a vowel at the end, which tells names from one another: Maria, Marie; Petrov, Petrova. */
 const lastVowelCost = 1
+/** Of an e at the end, which French and English do not say. */
+const lastECost = 0.25
 /** In a script that hardly writes vowels. */
 const freeCost = 0.1
 /** Another consonant: more than any bound allows. */
@@ -137,8 +139,8 @@ export function soundDistance(one: string, other: string, areVowelsFree = false)
 function dropCost(sounds: string, at: number, vowel: number): number {
   const sound = sounds[at]!
   if (vowels.includes(sound)) {
-    const isTold = at === sounds.length - 1 && sound !== 'e' && vowel !== freeCost
-    return isTold ? lastVowelCost : vowel
+    if (at !== sounds.length - 1 || vowel === freeCost) return vowel
+    return sound === 'e' ? lastECost : lastVowelCost
   }
   if (sound === 'h') return softCost
   return sound === 'v' && vowel === freeCost ? vowel : otherCost

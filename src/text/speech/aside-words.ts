@@ -13,11 +13,13 @@ asks | question words | who whom whose what which where when why how whats whos
 asks | verbs that a question begins with | is are was were be been do does did can could would should shall might has have had
 asks | who asks, and who is asked | i we you me my our your it he she they them anybody anyone somebody someone everybody everyone
 asks | verbs of looking for | find finding show tell give get search searching look looking lookup want need know knows known knowing like recommend suggest follow read hear listen learn meet talk speak ask hire think help helps teach teaches explain explains advise understand understands experienced skilled regarding concerning working specialized specialising specializing interested deal deals
+asks | verbs of a life and a work | died discover discovered invent invented write wrote written studied happened
 asks | courtesy | please pls thanks thank hello hi hey dear kindly sorry ok
 asks | praise that a list is asked with | best top good great leading famous notable prominent important influential main key
-asks | what is listed | people person persons list names some any all more something experts expert authority authorities voice voices folks
+asks | what is listed | people person persons list names name some any all time times more something experts expert authority authorities voice voices folks
 asks | what holds a sentence together | a an the of on in at to for from by with about and or as if there here this that these those into up not
 asks | stress | really actually exactly currently now today new latest ever just also
+about | what is asked of a person | wife husband spouse partner father son daughter birthday birthplace birth death nationality height weight salary income wealth networth phone telephone number email mail address office speech speeches lecture lectures book books paper papers publications podcast video videos photo photos picture pictures portrait quote tweets threads tiktok telegram whatsapp reddit bluesky pdf online official
 about | what is asked of a person | info information details facts bio bios biography profile website homepage site page blog contact email twitter facebook instagram youtube linkedin github mastodon wikipedia wiki account handle age job work works career news cv resume colleagues quotes interview
 practises | who practises a field | developer developers engineer engineers programmer programmers coder coders specialist specialists practitioner practitioners professional professionals scholar scholars researcher researchers scientist scientists leader leaders guru gurus influencer influencers consultant consultants community team field area topic
 asks | question words, Spanish | quien quienes que cual cuales donde como es son era
@@ -40,6 +42,20 @@ asks | question words, Italian | chi cosa che quale quali dove sono era
 asks | verbs of looking for, Italian | cerco cercare cerca conosce conoscono sa fa mostrami trova trovare voglio parlami bisogno aiuto consiglia qualcuno riguardo vorrei capisce
 asks | lists, praise, courtesy, Italian | informazioni migliori migliore principali esperti esperto esperta specialisti persone grazie ciao favore
 asks | what holds a sentence together, Italian | il lo gli i le un uno una di del dello della dei degli delle nel nella su sul sulla per con ed al
+asks | verbs of a life and a work, Spanish | fue fueron nacio murio vivio nacido muerto descubrio invento escribio pinto anos edad vive trabaja biografia vida obra obras libros mujer esposa esposo hizo tiene dijo
+asks | verbs of a life and a work, French | etait fut nee mort morte decede vivait decouvert invente ecrit peint peinture ans travaille biographie vie oeuvre oeuvres livres femme ete quand
+asks | verbs of a life and a work, German | waren wurde wird lebt lebte geboren gestorben starb entdeckt entdeckte erfunden erfand schrieb geschrieben gemalt alt heisst hatte eigentlich genau heute biografie biographie lebenslauf leben werke bucher frau telefonnummer adresse denn
+asks | verbs of a life and a work, Portuguese | nasceu morreu viveu descobriu inventou escreveu pintou idade anos vive trabalha biografia vida obra obras livros mulher marido
+asks | verbs of a life and a work, Italian | nato nata morto morta nacque mori visse scoperto scopri inventato ha scritto dipinto anni eta lavora biografia opere libri moglie marito
+asks | question words and verbs, Russian | кто что такой такая такое такие где когда как какой какая какие почему зачем сколько был была были есть это про о об обо в во на и для по из расскажи найди найти ищу покажи написал написала открыл открыла изобрел изобрела родился родилась умер умерла живет лет биография эксперт эксперты специалист специалисты по лучшие известные
+asks | question words and verbs, Ukrainian | хто що такий де коли як який яка чому скільки був була є це про у та знайди знайти шукаю написав винайшов народився помер біографія експерт експерти
+asks | question words and verbs, Greek | ποιος ποια ποιο ποιοι τι που ποτε πως γιατι ηταν ειναι ο η το οι τα του της των στο στη για και με γεννηθηκε πεθανε εγραψε βιογραφια
+asks | question words and verbs, Arabic | من هو هي هم ما ماذا أين متى كيف لماذا كان كانت عن في على سيرة ولد مات كتب خبير خبراء
+asks | question words and verbs, Hebrew | מי מה הוא היא איפה מתי איך למה היה הייתה על של
+asks | question words and verbs, Turkish | kimdir kimdi nerede kac yasinda hakkinda hayati biyografi biyografisi uzman uzmanlari
+asks | question words and verbs, Polish | kto jest byl byla gdzie kiedy jaki jaka dlaczego ile eksperci ekspert znajdz szukam biografia urodzil zmarl napisal
+asks | question words and verbs, Dutch | wie wat waar wanneer hoe welke is zijn waren over van de het voor zoek zoeken vind kent weet geboren overleden oud deskundige deskundigen biografie beste
+title | titles, Russian and Ukrainian | господин госпожа доктор профессор академик президент сенатор министр пан пані
 title | courtesy and academic titles, English | mr mrs ms miss mx sir dame lord lady madam dr doctor prof professor phd md mba jr sr sta sto esq hon honorable honourable rev reverend former ex acting late prime vice
 title | titles, German | herr frau doktor professorin dipl ing med
 title | titles, French | m mme mlle monsieur madame mademoiselle docteur professeur maitre
@@ -104,9 +120,17 @@ for (const line of officeTable.trim().split('\n')) {
 }
 
 const asides = new Map<string, Aside>()
+
+/** A word as the analyzer spells it: without marks, and with one sigma. */
+function unmarked(word: string): string {
+  return word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ς', 'σ').normalize('NFC')
+}
+
 for (const line of table.trim().split('\n')) {
   const [kind, , words = ''] = line.split(' | ')
-  for (const word of words.split(' ')) if (!asides.has(word)) asides.set(word, kind as Aside)
+  for (const word of words.split(' ').map(unmarked)) {
+    if (!asides.has(word)) asides.set(word, kind as Aside)
+  }
 }
 for (const title of offices.keys()) if (!asides.has(title)) asides.set(title, 'title')
 
@@ -128,7 +152,7 @@ Japanese and Korean: who is | 誰が, 누가
 const behind = `
 Chinese: who is it; experts; in which field; introduction | 是什么人, 是什麼人, 是谁, 是誰, 的专家, 的專家, 领域专家, 专家, 專家, 的介绍, 先生, 女士, 教授, 博士
 Japanese: who is; about; called; an expert; well versed in; Mr, Ms | とは誰ですか, は誰ですか, とは誰, は誰, って誰, 誰ですか, について教えて, について, に関する人, に詳しい人, に詳しい, に強い人, の専門家, 専門家, さん, 様, 氏, 先生, とは, の人
-Korean: who is; about; an expert; Mr, Ms | 은 누구인가요, 는 누구인가요, 은 누구, 는 누구, 이 누구, 누구인가요, 누구예요, 누구, 에 대해, 에 대하여, 에 관한, 전문가, 씨, 님, 은, 는, 이란, 란
+Korean: who is; about; an expert; Mr, Ms | 은 누구인가요, 는 누구인가요, 은 누구, 는 누구, 이 누구, 누구인가요, 누구예요, 누구야, 누구입니까, 누구지, 누구, 에 대해, 에 대하여, 에 관한, 전문가, 씨, 님, 은, 는, 이란, 란
 `
 
 /** The particles of a table, the longest first. */

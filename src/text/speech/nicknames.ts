@@ -1,9 +1,10 @@
 /**
  * Short forms of given names, both ways: a person may be called by either. They never apply to family
- * names. Of the 783 pairs, 384 also stand in names.csv of github.com/carltonnorthern/nicknames (Apache-2.0,
+ * names. Of the 783 pairs of one language, 384 also stand in names.csv of github.com/carltonnorthern/nicknames (Apache-2.0,
  * commit 21d7505; compared, not copied), which is a list of English names. The others are in by rule: a clipping
  * of the full name (Kate, Izzy, Lalo), its usual diminutive in the language of the line (Robbie, Paco, Beppe,
  * Fritz, Misha), or the other spelling of a form that the list has (Terri, Suzy).
+ * Lines of other languages have one given name as several languages write it (Friedrich, Frederick).
  *
  * Invariant: a pair is in because adults in public life use it, never because a query needs it.
  */
@@ -74,6 +75,17 @@ English | victoria vicky tori; vincent vince vinny; virginia ginny; vivian viv; 
 English | walter walt wally; wesley wes; wilfred will fred; wilfrid will fred; wilhelmina mina minnie
 English | william bill billy will willie willy liam; winifred winnie; winston winnie; woodrow woody
 English | zachariah zach; zachary zach zack; zechariah zach
+Other languages | nicholas nicolas nikolas nikolaus nikolai niko nico; nikolas niko nick nik; nikolaus nick nik
+Other languages | nikita niki nik; niko nick nik; nicolas niko nick nik; alexander aleksandr alexandre alessandro alejandro
+Other languages | friedrich frederick frederic frederik federico fredrik; frederick frederic fredric
+Other languages | johann john johan; johannes john johan; heinrich henry henri enrique; wilhelm william guillaume
+Other languages | karl carl charles carlos; ludwig louis; georg george georges jorge; michael mikhail michel miguel
+Other languages | peter pierre pedro pyotr piotr petr; paul pavel pablo paolo; joseph josef jose giuseppe yosef iosif
+Other languages | katherine catherine ekaterina katharina caterina; elizabeth elisabeth elisabetta isabel
+Other languages | andrew andreas andre andrei andrey andrea andres; stephen stefan etienne esteban stephan
+Other languages | luke lucas luca lukas; matthew matthias mathieu matteo mateo
+Other languages | philip philippe felipe filippo; anthony anton antonio antoine; theodore fyodor fedor theodor
+Other languages | gregory grigory gregor; sergey sergei sergio serge; dmitry dmitri dimitri; yuri iouri jurij
 Spanish | alberto beto; alejandra ale; alejandro alex ale; alfonso poncho; antonio tony tono
 Spanish | beatriz bea; catalina cata; concepcion concha conchita; consuelo chelo; cristina cris
 Spanish | daniel dani; eduardo lalo edu; enrique quique kike; ernesto neto; federico fede; felipe pipe
@@ -122,10 +134,50 @@ Russian | pyotr petya; sergei seryozha; sofia sonya; svetlana sveta; tatiana tan
 Russian | vladimir volodya vova; yekaterina katya; yelena lena; yevgeny zhenya; yuri yura
 `
 
+/**
+ * People whom the press calls by their initials or by one name, and the names by which records have them. In are
+ * heads of state, members of parliaments and those whom dictionaries list under the short form.
+ */
+const publicNames = `
+aoc | alexandria ocasio cortez
+mtg | marjorie taylor greene
+jfk | john kennedy
+rfk | robert kennedy
+fdr | franklin roosevelt
+lbj | lyndon johnson
+mlk | martin luther king
+rbg | ruth bader ginsburg
+gbs | george bernard shaw
+rms | richard stallman
+esr | eric raymond
+djt | donald trump
+dsk | dominique strauss kahn
+vge | valery giscard estaing
+amlo | andres manuel lopez obrador
+srk | shah rukh khan
+mbs | mohammed bin salman
+mbz | mohamed bin zayed
+`
+
+const shortNames = new Map(
+  publicNames
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' | '))
+    .map(([short = '', name = '']) => [short, name.split(' ')] as const),
+)
+
+/** The words of the name of somebody whom the press calls by a short one, as the analyzer spells them. */
+export function publicNameOf(short: string): readonly string[] | undefined {
+  return shortNames.get(short)
+}
+
+const fullForms = new Set<string>()
 const others = new Map<string, Set<string>>()
 for (const line of table.trim().split('\n')) {
   for (const names of line.slice(line.indexOf('|') + 1).split(';')) {
     const [full = '', ...short] = names.trim().split(' ')
+    fullForms.add(full)
     for (const each of short) {
       add(full, each)
       add(each, full)
@@ -144,4 +196,10 @@ const none: ReadonlySet<string> = new Set()
 /** Other forms of a given name, as the analyzer spells them: the full one of a short one, or the short ones. */
 export function otherForms(given: string): ReadonlySet<string> {
   return others.get(given) ?? none
+}
+
+/** Other short forms of the names that a given name is short for: Chuck, of Charlie. */
+export function secondForms(given: string): ReadonlySet<string> {
+  const full = [...otherForms(given)].filter((name) => fullForms.has(name))
+  return new Set(full.flatMap((name) => [...otherForms(name)]).filter((form) => form !== given))
 }

@@ -84,7 +84,14 @@ function foundIn(tools: Tools, { words, leftOut }: Window, limit: number): Found
   const isName = found.way === 'name' && another !== undefined
   const isOfTopic = found.parts.some((part) => part.topic >= 0)
   if (isTitled) return isName ? found : undefined
-  if (kinds.has('practises')) return isName || isOfTopic ? found : undefined
+  if (kinds.has('practises')) {
+    // Leader Schumer: of an uncommon surname, that one person has.
+    const isCalled =
+      found.way === 'name' &&
+      found.ordinals.length === 1 &&
+      isSurname(tools, found.ordinals[0]!, only.text)
+    return isName || isOfTopic || (isCalled && !isCommonWord(only.text)) ? found : undefined
+  }
   if (kinds.has('about')) return found.way === 'name' || isOfTopic ? found : undefined
   const isWord = another === undefined && isCommonWord(only.text)
   return isWord && !found.parts.some(isUnderstood) ? undefined : found
@@ -125,7 +132,7 @@ function surnamesIn(
   if (holders.some(({ size }) => size === 0)) return []
   const people: number[] = []
   for (const each of firstOf(holders, surnamesMax)) {
-    if (isSurname(tools, each, word)) people.push(each)
+    if (isSurname(tools, each, word.text)) people.push(each)
     if (people.length === Math.max(limit, 2)) break
   }
   return people
@@ -134,7 +141,8 @@ function surnamesIn(
 /** What stands behind a surname. */
 const suffix = /^(?:jr|sr|i{1,3}|iv|vi{0,3}|ix|x{1,3}|x[iv]+|phd|md)$/
 
-function isSurname({ catalog, nameWords }: Tools, ordinal: number, { text }: QueryWord): boolean {
+/** Whether a word is the last of somebody's name, but for what stands behind a surname. */
+export function isSurname({ catalog, nameWords }: Tools, ordinal: number, text: string): boolean {
   const last = lastWordOf(catalog, ordinal)
   if (last !== undefined && !suffix.test(last)) return last === text
   return nameWords(ordinal).findLast((word) => !suffix.test(word)) === text

@@ -4,13 +4,14 @@
  * fewer guesses.
  */
 import { asideOf } from '../../../text/speech/aside-words.ts'
-import { otherForms } from '../../../text/speech/nicknames.ts'
+import { otherForms, publicNameOf, secondForms } from '../../../text/speech/nicknames.ts'
 import { firstLetterOf, isInitialFirst } from '../../person-names.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
+import type { Found } from '../found.ts'
 import type { QueryWord } from '../words.ts'
 import { leftOutOf } from './beside.ts'
-import { foundPeople, type Tools, type WayOfSearch } from './way.ts'
+import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
 
 /** People of a surname whose names are read: the top ones by authority. */
 const surnamesMax = 64
@@ -25,19 +26,23 @@ const infinite = Number.POSITIVE_INFINITY
 
 /**
  * What taking a given name for another costs: an initial says less than a nickname. `unsaid`: an initial of the
- * text that the name leaves out.
+ * text that the name leaves out. `otherNickname`: two short forms of one name, Charlie and Chuck.
  */
-const costs = { same: 0, nickname: 1, initial: 2, unsaid: 2 } as const
+const costs = { same: 0, nickname: 1, otherNickname: 1.5, initial: 2, unsaid: 2 } as const
 
 /** See the file's comment. */
 export const givenNames: WayOfSearch = {
   name: 'given-names',
   find: (tools, text, limit) => {
+    const known = calledShort(tools, text, limit)
+    if (known !== undefined) return known
     for (const words of text.core === text.words ? [text.words] : [text.words, text.core]) {
       if (words.length < 2 || words.length > wordsMax) continue
       if (words.some(({ isExact, terms }) => isExact || terms.length > 1)) continue
-      const people = nearestOf(tools, words.slice(0, -1), words.at(-1)!)
-      const reversed = /,/.test(text.query) ? nearestOf(tools, words.slice(1), words[0]!) : []
+      const people = nearestGivenNames(tools, words.slice(0, -1), words.at(-1)!)
+      const reversed = /,/.test(text.query)
+        ? nearestGivenNames(tools, words.slice(1), words[0]!)
+        : []
       const found = people.length > 0 ? people : reversed
       if (found.length === 0) continue
       const leftOut = words === text.words ? [] : leftOutOf(text)
@@ -47,7 +52,24 @@ export const givenNames: WayOfSearch = {
   },
 }
 
-function nearestOf(
+/** Whom the press calls by the one word of a text. */
+function calledShort(tools: Tools, text: Text, limit: number): Found | undefined {
+  const [only, another] = text.core
+  if (only === undefined || another !== undefined || only.isExact) return undefined
+  const name = publicNameOf(only.text)
+  const holders = name?.map((word) => tools.words.formNamed(word)) ?? []
+  if (holders.length === 0 || holders.some(({ size }) => size === 0)) return undefined
+  const people = firstOf(holders, surnamesMax).filter((each) => {
+    const words = tools.nameWords(each)
+    return words[0] === name![0]
+  })
+  return people.length === 0
+    ? undefined
+    : foundPeople('name', people, limit, { words: text.core, leftOut: leftOutOf(text) })
+}
+
+/** Those who have a surname and whose given names are nearest to some: by nicknames and first letters. */
+export function nearestGivenNames(
   tools: Tools,
   given: readonly QueryWord[],
   surname: QueryWord,
@@ -102,7 +124,7 @@ function isRare({ words }: Tools, word: QueryWord): boolean {
 
 /** All other forms of some given names. */
 function formsOf(given: readonly string[]): readonly string[] {
-  return given.flatMap((word) => [...otherForms(word)])
+  return given.flatMap((word) => [...otherForms(word), ...secondForms(word)])
 }
 
 /** What is in a name with some given names: another form of one, or the first of several. */
@@ -137,6 +159,7 @@ function costOf(typed: readonly string[], given: readonly string[]): number {
 function costOfWord(word: string, given: string, index: number): number {
   if (word === given) return costs.same
   if (otherForms(word).has(given)) return costs.nickname
+  if (secondForms(word).has(given)) return costs.otherNickname
   if (word.length === 1 && given.startsWith(word)) return costs.initial
   return index > 0 && given.length === 1 && word.startsWith(given) ? costs.initial : infinite
 }

@@ -8,6 +8,10 @@ import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { anchored } from './anchored.ts'
 import { attributes } from './attributes.ts'
 import { beside, leftOutOf } from './beside.ts'
+import { partedWords } from './further/parted-words.ts'
+import { titled } from './further/titled.ts'
+import { unplaced } from './further/unplaced.ts'
+import { within } from './further/within.ts'
 import { givenNames, guessedNames } from './given-names.ts'
 import { bareHandle, joinedName, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
@@ -75,12 +79,16 @@ export const ladder: readonly WayOfSearch[] = [
   givenNames,
   beside,
   severalThings,
+  unplaced,
+  within,
   related,
   corrected,
   correctedCore,
   joinedName,
+  titled,
   anchored,
   guessedNames,
+  partedWords,
   likely,
   soundsLike,
 ]

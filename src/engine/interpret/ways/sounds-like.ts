@@ -6,39 +6,34 @@
  * one is written as it is.
  */
 
-import { isUnspaced } from '../../../text/analyzer.ts'
 import { isForeign, isVowelless, latinOf } from '../../../text/sound/latin.ts'
+import { isNearLoan, loanKeysOf } from '../../../text/sound/loan-sounds.ts'
 import { soundDistance, soundsOf } from '../../../text/sound/sounds.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
-import { type HeardWord, keysOf, latinKey, termsOfKey } from '../../terms/name-sounds.ts'
-import type { QueryWord } from '../words.ts'
+import { keysOf, latinKey, termsOfKey } from '../../terms/name-sounds.ts'
+import { givenCharacters, type Heard, isHanName, readingsOf } from './further/heard.ts'
 import { foundPeople, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
 /** People of one sound at most: of more nobody can be meant. */
 const peopleMax = 3
-/** Words of the longest name that is compared, and characters of the longest that is cut in two. */
+/** Words of the longest name that is compared. */
 const wordsMax = 4
-const charactersMax = 6
 /** Terms of one key that are compared: bounds the work of a short one. */
 const comparedMax = 40
+/** Terms of all keys of one word that are compared. */
+const proposedMax = 120
 /** Letters by which words that sound alike differ in length at most: tschtsch is a ch. */
 const lettersApartMax = 6
 /** A word alone must say more than one among others. */
 const aloneLettersMin = 5
 const amongOthersLettersMin = 3
 const aloneKeyMin = 3
-
-/** A name of characters that is written as one word. */
-const isWholeName = /^[\p{Script=Han}\p{Script=Hangul}]{2,}$/u
-
-/** A word of a name as it was typed, or a part of what was typed without a space. */
-interface Heard extends HeardWord {
-  readonly text: string
-}
+/** How far two spellings of the same sounds are apart at most. */
+const sameMax = 0.25
 
 /** The terms that a word may stand for. */
 interface Meant {
@@ -68,62 +63,47 @@ export const soundsLike: WayOfSearch = {
   },
 }
 
-/** The text word by word; what is written without spaces cut into family and given name, and joined. */
-function readingsOf(content: readonly QueryWord[]): readonly (readonly Heard[])[] {
-  const plain = content.map(({ text }) => heardOf(text))
-  const joined = content.map(({ text }) => text).join('')
-  // Characters are a family and a given name: as one word they sound like strangers.
-  const readings = isWholeName.test(joined) ? [] : [plain]
-  if (content.every(isUnspaced)) {
-    const characters = [...joined]
-    for (const cut of [1, 2]) {
-      if (characters.length - cut < 1 || characters.length > charactersMax) continue
-      readings.push(
-        [characters.slice(0, cut), characters.slice(cut)].map((each) => heardOf(each.join(''))),
-      )
-    }
-  } else if (content.length > 1 && content.every(isSyllable)) {
-    for (const words of [plain, plain.toReversed()]) {
-      readings.push([heardOf(words.map(({ text }) => text).join(''))])
-    }
-  }
-  return readings
-}
-
-/** Whether a word is spoken as one and may be a part of another: initials are not. */
-function isSyllable({ text }: QueryWord): boolean {
-  return !isForeign(text) && /[aeiouy]/.test(latinOf(text))
-}
-
 /** Whether the last word of somebody's name sounds like the last one that was heard. */
 function isLast({ nameWords }: Tools, ordinal: number, heard: readonly Heard[]): boolean {
   const last = nameWords(ordinal).at(-1)
   return last !== undefined && isNear(heard.at(-1)!, last, heard.length === 1)
 }
 
-function heardOf(text: string): Heard {
-  return { text, latin: latinOf(text), isVowelless: isVowelless(text) }
-}
-
 /** Those whose names hold a term for every word; one more than may be found where they are too many. */
-function peopleOf({ postings, sounds }: Tools, heard: readonly Heard[]): readonly number[] {
+function peopleOf(
+  { postings, sounds, nameWords }: Tools,
+  heard: readonly Heard[],
+): readonly number[] {
   const isAlone = heard.length === 1
   const table = sounds()
   // Words that are all written so are nobody's together: the ways before this one asked for them.
   const isWritten = ({ text }: Heard) => isNameTerm(postings.numberOf(text), postings)
   if (heard.every(isWritten)) return []
   const meant: Meant[] = []
+  const unlisted: Heard[] = []
   for (const word of heard) {
     const terms = termsFor(word, isAlone, postings, table)
-    if (terms.terms.length === 0) return []
-    meant.push(terms)
+    if (terms.terms.length > 0) meant.push(terms)
+    else if (isShortLoan(word)) unlisted.push(word)
+    else return []
   }
+  // Characters one by one say too little to be guessed by.
+  const isCut = heard.length > givenCharacters && heard.every(({ text }) => text.length === 1)
+  if (isCut && meant.some(({ isSure }) => !isSure)) return []
   // Two words that only sound like something are two guesses.
-  if (meant.filter(({ isSure }) => !isSure).length > 1) return []
+  if (meant.length === 0 || meant.filter(({ isSure }) => !isSure).length > 1) return []
   const holders = meant.map(({ terms }) =>
     unionOf(terms.map((term) => postings.list('name', term))),
   )
-  return firstOf(holders, peopleMax + 1)
+  const most = unlisted.length === 0 ? peopleMax + 1 : comparedMax
+  return firstOf(holders, most).filter((each) =>
+    unlisted.every((word) => nameWords(each).some((name) => isNear(word, name, false))),
+  )
+}
+
+/** Whether a word of another script has too few consonants to be looked up: エイミー. */
+function isShortLoan(word: Heard): boolean {
+  return [...word.text].length > 1 && loanKeys(word).some((key) => key.length < 2)
 }
 
 function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: HashBuckets): Meant {
@@ -135,14 +115,36 @@ function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: Hash
   if (isCommonWord(word.text) || word.latin.length < lettersMin) {
     return { terms: [], isSure: false }
   }
-  const terms = keysOf(word)
-    .filter(({ length }) => !isAlone || length >= aloneKeyMin)
-    .flatMap((key) => termsOfKey(table, key, comparedMax))
-    .filter((term) => isNear(word, postings.textOf(term), isAlone))
-  return {
-    terms: [...new Set(terms)],
-    isSure: terms.some((term) => isForeign(word.text) !== isForeign(postings.textOf(term))),
+  const terms = proposedFor(word, isAlone, table).filter((term) =>
+    isNear(word, postings.textOf(term), isAlone),
+  )
+  const isSure = (term: number) => {
+    const other = postings.textOf(term)
+    return isForeign(word.text) !== isForeign(other) || isSame(word.latin, other)
   }
+  return { terms, isSure: terms.some(isSure) }
+}
+
+/** The terms that have a key of the word: those of its likeliest keys, where they are too many. */
+function proposedFor(word: Heard, isAlone: boolean, table: HashBuckets): readonly number[] {
+  const proposed = new Set<number>()
+  const own = word.loan === undefined || word.loan.script === 'letters' ? keysOf(word) : []
+  for (const key of new Set([...own, ...loanKeys(word)])) {
+    if (isAlone && key.length < aloneKeyMin) continue
+    for (const term of termsOfKey(table, key, comparedMax)) proposed.add(term)
+    if (proposed.size >= proposedMax) break
+  }
+  return [...proposed]
+}
+
+/** The keys of a word that may write a foreign name by its sounds. */
+function loanKeys({ loan }: Heard): readonly string[] {
+  return loan === undefined ? [] : loanKeysOf(loan.sounds, loan.script)
+}
+
+/** Whether two whole names may be one in simplified and in other characters: 宫崎骏, 宮崎駿. */
+function isVariant(text: string, other: string): boolean {
+  return [text, other].every((each) => isHanName.test(each)) && text.length === other.length
 }
 
 function isNameTerm(term: number, postings: Postings): boolean {
@@ -157,13 +159,40 @@ function sureTerms({ text, latin }: Heard, postings: Postings, table: HashBucket
   return termsOfKey(table, latinKey(latin), comparedMax).filter((term) => {
     const other = postings.textOf(term)
     const isBare = isVowelless(other) && latin.length < amongOthersLettersMin
-    return isForeign(text) !== isForeign(other) && latinOf(other) === latin && !isBare
+    const isOtherWay = isForeign(text) !== isForeign(other) || isVariant(text, other)
+    return isOtherWay && latinOf(other) === latin && !isBare
   })
+}
+
+/** Whether two words are two spellings of the same sounds: Sergei, Sergey. */
+function isSame(latin: string, other: string): boolean {
+  const letters = Math.min(latin.length, other.length)
+  return letters >= aloneLettersMin && soundDistance(soundsOf(latin), soundsOf(other)) <= sameMax
+}
+
+/**
+ * How a word begins, where its first letters tell: with the sound of chip or with that of ship. Чайковский is no
+ * Schakowsky.
+ */
+function beginningOf({ text, latin }: Pick<Heard, 'text' | 'latin'>): 'chip' | 'ship' | undefined {
+  if (/^(?:ts?ch|cz)/.test(latin) || (isForeign(text) && latin.startsWith('ch'))) return 'chip'
+  if (/^sch/.test(latin) || (isForeign(text) && latin.startsWith('sh'))) return 'ship'
+  return undefined
+}
+
+/** Whether two words begin with sounds that no spelling confuses. */
+function beginApart(one: Pick<Heard, 'text' | 'latin'>, other: Pick<Heard, 'text' | 'latin'>) {
+  const [a, b] = [beginningOf(one), beginningOf(other)]
+  if (a !== undefined && b !== undefined) return a !== b
+  return (
+    [one, other].some(({ latin }) => latin.startsWith('sch')) &&
+    (/^ch/.test(one.latin) || /^ch/.test(other.latin))
+  )
 }
 
 /** Whether a term sounds nearly the same: the longer the word, the more may differ. */
 function isNear(
-  { text, latin, isVowelless: isBare }: Heard,
+  { text, latin, isVowelless: isBare, loan }: Heard,
   term: string,
   isAlone: boolean,
 ): boolean {
@@ -172,6 +201,12 @@ function isNear(
   const other = latinOf(term)
   // A letter more costs something, but where vowels are free.
   if (Math.abs(latin.length - other.length) > lettersApartMax) return false
+  const mayHush = /^(?:ch|sh|sch|tch|tsch|cz)/.test(latin)
+  if (mayHush && beginApart({ text, latin }, { text: term, latin: other })) return false
+  if (loan !== undefined && !isForeign(term)) {
+    if (isNearLoan(loan.sounds, other, loan.script, isAlone)) return true
+    if (loan.script !== 'letters') return false
+  }
   const areFree = isBare || isVowelless(term)
   const letters = Math.min(latin.length, other.length)
   const isOtherScript = isForeign(text) !== isForeign(term)

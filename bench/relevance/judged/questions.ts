@@ -1,0 +1,67 @@
+/**
+ * The judged texts and the well-known people, read from their tables. Who is right for a text follows from
+ * the records by plain comparisons; a text for somebody always has somebody who is right.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PersonRecord, SourceRecords } from '../../shared/data/records.ts'
+
+/** A judged text, and the places in the records of those who are right; empty where nobody is. */
+export interface Judged {
+  readonly kind: string
+  readonly text: string
+  readonly right: ReadonlySet<number>
+}
+
+function rowsOf(file: string): string[][] {
+  const lines = readFileSync(join(import.meta.dirname, file), 'utf8').split('\n')
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('# '))
+    .map((line) => line.split('\t'))
+}
+
+const listed = (cell: string) => cell.split(';').filter((each) => each !== '')
+
+/** Well-known people of many countries and times, as a public data set has them; topics have no aliases. */
+export function knownPeople(): SourceRecords {
+  const authorities = rowsOf('people.tsv').map((row, at) => {
+    const [name = '', others = '', country = '', topics = '', bio = '', item = '', handle = ''] =
+      row
+    return {
+      sdu: `${7_000_000_000_000_000n + BigInt(at) * 7_919n}`,
+      name,
+      also_known_as: listed(others),
+      country_name: country,
+      topics: listed(topics),
+      bio,
+      ...(item !== '' && { identifiers: { wikidata: item } }),
+      socials: handle === '' ? {} : { twitter: { handle, followers: 1_000 + at } },
+    }
+  })
+  return { authorities, topics: [] }
+}
+
+/** The texts of one set of records. @throws Error where a text for somebody has nobody who is right. */
+export function judgedOf(set: string, { authorities }: SourceRecords): readonly Judged[] {
+  const rows = rowsOf('queries.tsv').filter(([, records]) => records === set)
+  return rows.map(([kind = '', , text = '', truth = '']) => {
+    const right = new Set<number>()
+    if (truth === '-') return { kind, text, right }
+    for (const [at, person] of authorities.entries()) if (isRight(person, truth)) right.add(at)
+    if (right.size === 0) throw new Error(`nobody is right for '${text}': ${truth}`)
+    return { kind, text, right }
+  })
+}
+
+function isRight(person: PersonRecord, truth: string): boolean {
+  return truth.split('|').some((all) => all.split('&').every((term) => meets(person, term)))
+}
+
+function meets({ name, topics, country_name: country, bio = '' }: PersonRecord, term: string) {
+  const [, sign, value = ''] = /^(-?[tcb]):(.*)$/.exec(term) ?? []
+  if (sign === 't') return topics.includes(value)
+  if (sign === '-t') return !topics.includes(value)
+  if (sign === 'c') return country === value
+  if (sign === 'b') return bio.includes(value)
+  return name === term
+}

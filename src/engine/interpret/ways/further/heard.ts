@@ -1,0 +1,108 @@
+/**
+ * The ways to hear a text as a name: word by word, and what is written without spaces, or with one too many, cut and
+ * joined.
+ *
+ * Invariant: a reading has all of the text, and the likeliest comes first.
+ */
+import { isUnspaced } from '../../../../text/analyzer.ts'
+import {
+  isForeign,
+  isKoreanName,
+  isVowelless,
+  latinOf,
+  surnameOf,
+} from '../../../../text/sound/latin.ts'
+import { type LoanScript, loanScriptOf, loanSoundsOf } from '../../../../text/sound/loan-script.ts'
+import type { HeardWord } from '../../../terms/name-sounds.ts'
+import type { QueryWord } from '../../words.ts'
+
+/** A word of a name as it was typed, or a part of what was typed without a space. */
+export interface Heard extends HeardWord {
+  readonly text: string
+  /** Its sounds, where its script may write a foreign name by them. */
+  readonly loan: { readonly script: LoanScript; readonly sounds: string } | undefined
+}
+
+/** Letters of the longest word of another script that is read by its sounds. */
+const loanLettersMax = 24
+
+/** Characters of the longest name that is cut in two. */
+const charactersMax = 6
+/** A name of characters that is written as one word. */
+const isWholeName = /^[\p{Script=Han}\p{Script=Hangul}]{2,}$/u
+const isHangul = /^\p{Script=Hangul}+$/u
+/** Of fewer characters too many names are read aloud the same. */
+export const isHanName = /^\p{Script=Han}{3,}$/u
+/** Syllables of the longest name in Korea. */
+const koreanMax = 4
+/** Characters of most given names in China and Korea. */
+export const givenCharacters = 2
+
+function heardOf(text: string): Heard {
+  return { text, latin: latinOf(text), isVowelless: isVowelless(text), loan: undefined }
+}
+
+/** The same of a whole word, which may write a foreign name. */
+function loanOf(text: string): Heard {
+  const script = text.length > loanLettersMax ? undefined : loanScriptOf(text)
+  const loan = script && { script, sounds: loanSoundsOf(text, script) }
+  return { ...heardOf(text), loan }
+}
+
+/** The text word by word; what is written without spaces cut into family and given name, and joined. */
+export function readingsOf(content: readonly QueryWord[]): readonly (readonly Heard[])[] {
+  const plain = content.map(({ text }) => loanOf(text))
+  const joined = content.map(({ text }) => text).join('')
+  if (!content.every(isUnspaced)) return [plain, ...joinedReadings(content, plain)]
+  // Characters are a family and a given name: as one word they sound like strangers.
+  if (!isWholeName.test(joined)) return [plain, ...cutReadings(joined)]
+  // No name in Korea has so many syllables.
+  if (isHangul.test(joined) && joined.length > koreanMax) return [plain]
+  return [...cutReadings(joined), ...wholeReadings(content, plain, joined)]
+}
+
+/** Hangul also writes foreign names, word by word; Han has several characters for one, so that a name is read aloud. */
+function wholeReadings(
+  content: readonly QueryWord[],
+  plain: readonly Heard[],
+  joined: string,
+): readonly (readonly Heard[])[] {
+  if (isHangul.test(joined)) return content.length > 1 || !isKoreanName(joined) ? [plain] : []
+  return isHanName.test(joined) ? [[heardOf(joined)]] : []
+}
+
+function cutReadings(joined: string): readonly (readonly Heard[])[] {
+  const characters = [...joined]
+  if (characters.length > charactersMax) return []
+  const readings = [1, 2]
+    .filter((cut) => characters.length > cut)
+    .map((cut) => [characters.slice(0, cut), characters.slice(cut)].map((each) => each.join('')))
+    .map((words) => words.map(heardOf))
+  const [family = '', ...given] = characters
+  // Both parts of a given name may be words of their own: Kim Dae-jung.
+  if (given.length === givenCharacters) {
+    const surname = { ...heardOf(family), latin: surnameOf(family) }
+    readings.push([surname, ...given.map(heardOf)])
+  }
+  return readings
+}
+
+/** All words as one, in both orders; and of three words two as one: Teng Hsiao-ping. */
+function joinedReadings(
+  content: readonly QueryWord[],
+  plain: readonly Heard[],
+): readonly (readonly Heard[])[] {
+  if (content.length < 2 || !content.every(isSyllable)) return []
+  const asOne = (words: readonly Heard[]) => heardOf(words.map(({ text }) => text).join(''))
+  const readings = [plain, plain.toReversed()].map((words) => [asOne(words)])
+  const [first, second, third] = plain
+  if (plain.length === 3) {
+    readings.push([first!, asOne([second!, third!])], [asOne([first!, second!]), third!])
+  }
+  return readings
+}
+
+/** Whether a word is spoken as one and may be a part of another: initials are not. */
+function isSyllable({ text }: QueryWord): boolean {
+  return !isForeign(text) && /[aeiouy]/.test(latinOf(text))
+}

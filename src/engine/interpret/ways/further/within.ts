@@ -1,0 +1,163 @@
+/**
+ * A whole name inside a text, whatever else is asked: `nancy pelosi phone number`, `ted cruz's staff`, `wie alt ist
+ * angela merkel`. First and last name stand beside each other, or a surname has `'s`.
+ *
+ * Invariant: no word beside the name may be a part of it. Who has another name than the text says is not found.
+ */
+import { asideOf } from '../../../../text/speech/aside-words.ts'
+import { otherForms } from '../../../../text/speech/nicknames.ts'
+import { isCommonWord } from '../../../../text/speech/plain-english.ts'
+import { firstOf } from '../../../postings/smallest-k.ts'
+import type { QueryWord } from '../../words.ts'
+import { isSurname } from '../beside.ts'
+import { nearestGivenNames } from '../given-names.ts'
+import { foundPeople, type Text, type Tools, textsWithout, type WayOfSearch } from '../way.ts'
+
+/** Words of the longest text that is read so, and of the longest name in it. */
+const wordsMax = 12
+const nameWordsMax = 4
+/** People of one name that are found, and of a surname that are looked at. */
+const peopleMax = 5
+const surnamesMax = 16
+/** Letters of the shortest surname that stands alone. */
+const surnameMin = 4
+
+/** A name in the text, and who is called so. */
+interface Named {
+  readonly words: readonly QueryWord[]
+  readonly people: readonly number[]
+}
+
+/** See the file's comment. */
+export const within: WayOfSearch = {
+  name: 'within',
+  find: (tools, text, limit) => {
+    const words = text.readings.at(-1) ?? text.words
+    if (words.length < 2 || words.length > wordsMax) return undefined
+    if (words.some(({ isExact }) => isExact)) return undefined
+    const named = namesIn(tools, text, words) ?? possessiveIn(tools, text, words)
+    if (named === undefined) return undefined
+    const leftOut = textsWithout(words, named.words)
+    return foundPeople('name', named.people, limit, { words: named.words, leftOut })
+  },
+}
+
+/** All names in a text, the longest first where they overlap; undefined where there is none, or a word speaks against it. */
+function namesIn(tools: Tools, { query }: Text, words: readonly QueryWord[]): Named | undefined {
+  const used: QueryWord[] = []
+  const people: number[] = []
+  for (let at = 0; at < words.length; ) {
+    const name = nameAt(tools, words, at)
+    if (name !== undefined) {
+      used.push(...name.words)
+      people.push(...name.people)
+    }
+    at += name?.words.length ?? 1
+  }
+  if (people.length === 0) return undefined
+  // Of several things each must be known.
+  if (words.some(({ text }) => joining.has(text)) && words.some((word) => isUnknown(tools, word))) {
+    return undefined
+  }
+  const owners = ownersIn(query)
+  const isOfName = (word: QueryWord | undefined) =>
+    word !== undefined && used.includes(word) && !owners.includes(word.text)
+  const isAround = (word: QueryWord, at: number) =>
+    used.includes(word) ||
+    mayStandBeside(tools, words, at, [words[at - 1], words[at + 1]].filter(isOfName))
+  return words.every(isAround) ? { words: used, people } : undefined
+}
+
+/** Words between two things in the languages of most users. */
+const joining: ReadonlySet<string> = new Set('and or vs versus und oder y o et ou e ed'.split(' '))
+
+function isUnknown({ words }: Tools, word: QueryWord): boolean {
+  return !word.isStop && asideOf(word.text) === undefined && words.holding(word).size === 0
+}
+
+function nameAt(tools: Tools, words: readonly QueryWord[], at: number): Named | undefined {
+  for (let count = Math.min(nameWordsMax, words.length - at); count > 1; count -= 1) {
+    const name = words.slice(at, at + count)
+    if (name.some(({ isStop, terms }) => isStop || terms.length > 1)) continue
+    const people = peopleCalled(tools, name)
+    if (people.length > 0) return { words: name, people }
+  }
+  return undefined
+}
+
+/** Those of whose names some words are the first and the last; where there are none, by other forms of the first. */
+function peopleCalled(tools: Tools, name: readonly QueryWord[]): readonly number[] {
+  const [first, last] = [name[0]!.text, name.at(-1)!]
+  if (tools.words.named(last).size === 0) return []
+  const holders = name.map((word) => tools.words.named(word))
+  if (holders.every(({ size }) => size > 0)) {
+    const all = firstOf(holders, peopleMax)
+    const people = all.filter((each) => {
+      const written = tools.nameWords(each)
+      return written.indexOf(first) === 0 && isSurname(tools, each, last.text)
+    })
+    if (people.length > 0) return people
+    // Another name of theirs has no order that is known: in another script it says enough.
+    if (all.length > 0 && all.length < peopleMax && /[^\p{Script=Latin}]/u.test(first)) return all
+  }
+  const isNickname = otherForms(first).size > 0 && name.length === 2
+  return isNickname ? nearestGivenNames(tools, name.slice(0, -1), last) : []
+}
+
+/**
+ * Whether a word says nothing of who is meant: it only asks, or is a common word that is no name. Behind a name what
+ * is called so, and beside one what nobody holds, may be a part of another name.
+ */
+function mayStandBeside(
+  { words: held }: Tools,
+  words: readonly QueryWord[],
+  at: number,
+  beside: readonly (QueryWord | undefined)[],
+): boolean {
+  const word = words[at]!
+  const isName = held.named(word).size > 0
+  if (word.isStop || /^\p{N}+$/u.test(word.text)) return true
+  if (asideOf(word.text) !== undefined) return !isName || !beside.includes(words[at - 1])
+  if (isName) return false
+  return isCommonWord(word.text) || (beside.length === 0 && held.holding(word).size === 0)
+}
+
+/** What bears the names of people who are long known: Murphy's law is no one's who is called Murphy. */
+const eponyms: ReadonlySet<string> = new Set(
+  'law laws disease syndrome theorem lemma conjecture paradox razor constant number comet cat list ladder day cross island bay river'.split(
+    ' ',
+  ),
+)
+
+const possessive = /(\p{L}{4,})['’]s(?!\p{L})/gu
+
+/** The words that have `'s`. */
+function ownersIn(query: string): readonly string[] {
+  return [...query.matchAll(possessive)].map(([, word = '']) => word.toLowerCase())
+}
+
+/** The one person of a surname that has `'s`, among common words. */
+function possessiveIn(
+  tools: Tools,
+  { query }: Text,
+  words: readonly QueryWord[],
+): Named | undefined {
+  const [owner, another] = ownersIn(query)
+  if (owner === undefined || another !== undefined) return undefined
+  const at = words.findIndex(({ text }) => text === owner)
+  const word = words[at]
+  if (word === undefined || word.text.length < surnameMin || isCommonWord(word.text))
+    return undefined
+  if (!words.every((_, place) => place === at || mayStandBeside(tools, words, place, []))) {
+    return undefined
+  }
+  const people = firstOf([tools.words.named(word)], surnamesMax).filter((each) =>
+    isSurname(tools, each, word.text),
+  )
+  const [only, other] = people
+  if (only === undefined || other !== undefined) return undefined
+  const isTheirs = (each: QueryWord) => tools.words.holding(each).contains(only)
+  return words.every((each) => !eponyms.has(each.text) || isTheirs(each))
+    ? { words: [word], people: [only] }
+    : undefined
+}

@@ -1,0 +1,101 @@
+/**
+ * Reads words of katakana, hangul, Cyrillic and Greek as sounds: the letters of `sounds.ts`, `:` for a long vowel, `w`
+ * for a glide and `y` for a vowel that only carries a consonant. Kana and hangul by tables of their syllables.
+ *
+ * Invariant: a table says how a script writes foreign names, never how one name is written.
+ */
+import { latinOf } from './latin.ts'
+import { soundsOf } from './sounds.ts'
+
+/** Scripts that write foreign names by their sounds. */
+export type LoanScript = 'kana' | 'hangul' | 'letters'
+
+const scripts: readonly (readonly [LoanScript, RegExp])[] = [
+  ['kana', /^[\p{Script=Katakana}\p{Script=Hiragana}ー]+$/u],
+  ['hangul', /^\p{Script=Hangul}+$/u],
+  ['letters', /^[\p{Script=Cyrillic}\p{Script=Greek}]+$/u],
+]
+
+/** Syllables of katakana; a z stands for s, as in `sounds.ts`; x is that of ship, c of chip. */
+const syllables = new Map(
+  `ア a イ i ウ u エ e オ o カ ka キ ki ク ku ケ ke コ ko ガ ga ギ gi グ gu ゲ ge ゴ go サ sa シ xi ス su セ se ソ so ザ sa ジ ji
+ズ su ゼ se ゾ so タ ta チ ci ツ su テ te ト to ダ da ヂ ji ヅ su デ de ド do ナ na ニ ni ヌ nu ネ ne ノ no ハ ha ヒ hi フ fu
+ヘ he ホ ho バ ba ビ bi ブ bu ベ be ボ bo パ pa ピ pi プ pu ペ pe ポ po マ ma ミ mi ム mu メ me モ mo ヤ ia ユ iu ヨ io
+ラ ra リ ri ル ru レ re ロ ro ワ wa ヲ o ン n ヴ vu ー : ッ - ァ a ィ i ゥ u ェ e ォ o ャ ia ュ iu ョ io ヮ wa`
+    .split(/\s+/)
+    .flatMap((each, at, all) => (at % 2 === 0 ? [[each, all[at + 1]!] as const] : [])),
+)
+const small = /[ァィゥェォャュョヮ]/
+const hiraganaToKatakana = 0x60
+
+/** Syllables of hangul in the order of Unicode: first consonant, vowel, last consonant. */
+const firstConsonants = 'g k n d t r m b p s s - j j c k t p h'.split(' ')
+const vowels = 'a e ia ie o e io ie o wa we we io u wo we wi iu y i i'.split(' ')
+const lastConsonants = '- k k k n n n t r r r r r r r r m p p t t ng t t k t p -'.split(' ')
+const firstSyllable = 0xac00
+
+/** Of Greek two letters stand for one sound that it has no letter for. */
+const greekPairs: readonly (readonly [RegExp, string])[] = [
+  [/^μπ|(?<=[αεηιουω])μπ(?=[αεηιουω])/gu, 'b'],
+  [/^ντ|(?<=[λρ])ντ/gu, 'd'],
+  [/^γκ|(?<=ν)γκ/gu, 'g'],
+  [/^γου/u, 'w'],
+  [/ου/gu, 'u'],
+  [/τζ/gu, 'dj'],
+]
+
+/** The script of a word that may write a foreign name by its sounds. */
+export function loanScriptOf(word: string): LoanScript | undefined {
+  return scripts.find(([, shape]) => shape.test(word))?.[0]
+}
+
+/** The sounds of a word of such a script. O(letters). */
+export function loanSoundsOf(word: string, script: LoanScript): string {
+  const written = word.normalize('NFC')
+  if (script === 'kana') return kanaSounds(written)
+  if (script === 'hangul') return once(hangulSounds(written))
+  const pairs = greekPairs.reduce((text, [pair, sound]) => text.replace(pair, sound), written)
+  // Before another vowel u is a glide: Уоррен.
+  return soundsOf([...pairs].map(latinOf).join('')).replace(/^u(?=[aeio])/, 'w')
+}
+
+function kanaSounds(written: string): string {
+  let sounds = ''
+  for (const character of written) {
+    const code = character.codePointAt(0)!
+    const katakana =
+      code >= 0x3041 && code <= 0x3096 ? String.fromCodePoint(code + hiraganaToKatakana) : character
+    const sound = syllables.get(katakana) ?? ''
+    if (small.test(katakana)) sounds = glided(sounds, sound)
+    else if (sound !== '-') sounds += sound
+  }
+  return sounds
+}
+
+/** A small vowel takes the place of the one before it; behind u alone it makes a glide, behind i a vowel more. */
+function glided(sounds: string, sound: string): string {
+  const consonant = sounds.at(-2) ?? ''
+  const before = sounds.slice(0, -1)
+  if (sounds.endsWith('u') && !/[a-z]/.test(consonant)) return `${before}w${sound}`
+  if (/[xcj]/.test(consonant)) return before + sound.replace(/^i(?=[auo])/, '')
+  return before + sound
+}
+
+function hangulSounds(written: string): string {
+  return [...written]
+    .map((syllable) => {
+      const index = syllable.codePointAt(0)! - firstSyllable
+      const first = firstConsonants[Math.floor(index / 588)] ?? ''
+      const vowel = vowels[Math.floor((index % 588) / 28)] ?? ''
+      return (first + vowel + (lastConsonants[index % 28] ?? '')).replaceAll('-', '')
+    })
+    .join('')
+    .replace(/ng(?=[kg])/g, 'n')
+    .replace(/s(?=i[aeo])i|xi(?=[aeou])/g, 'x')
+    .replace(/(?<=[jc])i(?=[aeou])/g, '')
+}
+
+/** Sounds that repeat, once. */
+function once(sounds: string): string {
+  return sounds.replace(/(.)\1+/g, '$1')
+}

@@ -1,0 +1,193 @@
+/**
+ * Names as other scripts write them by their sounds: `シェイクスピア`, `셰익스피어` and `Шекспир` are Shakespeare. The keys
+ * that may propose a name in Latin letters, and how far a name is from the sounds.
+ *
+ * Invariant: no consonant is left out or made up, but those that a script cannot write.
+ */
+import type { LoanScript } from './loan-script.ts'
+import { soundKey, soundsOf } from './sounds.ts'
+
+const vowels = 'aeiouy'
+/** Keys of one word at most: bounds the work of a long one. */
+const keysMax = 96
+
+/** The keys by which `name-sounds` may hold a word: every way to read what its script does not tell apart. */
+export function loanKeysOf(sounds: string, script: LoanScript): readonly string[] {
+  let spellings = ['']
+  for (let at = 0; at < sounds.length; at += 1) {
+    const choices = choicesAt(sounds, at, script)
+    if (choices.length * spellings.length > keysMax) {
+      spellings = spellings.map((spelling) => spelling + choices[0]!)
+    } else {
+      spellings = spellings.flatMap((spelling) => choices.map((choice) => spelling + choice))
+    }
+  }
+  return [...new Set(spellings.map(soundKey))]
+}
+
+/** What a sound may be of in a name in Latin letters; a vowel keeps consonants apart. */
+function choicesAt(sounds: string, at: number, script: LoanScript): readonly string[] {
+  const sound = sounds[at]!
+  const isSyllabic = script !== 'letters'
+  const [before = '', next = ''] = [sounds[at - 1], sounds[at + 1]]
+  switch (sound) {
+    case 'r':
+      return isSyllabic ? ['r', 'l'] : ['r']
+    case 'b':
+      return isSyllabic ? ['b', 'v'] : ['b']
+    case 'p':
+      return script === 'hangul' ? ['p', 'f'] : ['p']
+    case 's':
+      return isSyllabic ? ['s', 't'] : ['s']
+    case 'j':
+      return script === 'kana' ? ['j', 'd'] : ['j']
+    case 'k':
+      return script === 'letters' && at === 0 ? ['k', ''] : ['k']
+    case 'n':
+      if (next === 'b' || next === 'p') return ['m', 'n']
+      // Of Washington only the n is heard.
+      return next === 't' || next === 's' ? ['n', 'nk'] : ['n']
+    case 'w':
+      return ['v', '']
+    case ':':
+      // A long vowel hides an r, or the w of Crowley.
+      return before === 'u' || before === 'o' ? ['a', 'r', 'v'] : ['a', 'r']
+    default:
+      return vowels.includes(sound) ? vowelChoices(sounds, at, script) : [sound]
+  }
+}
+
+const parting = /^(?:[pbfv][uy][pbfv]|[td][oy][td]|[kg][uy][kg])$/
+
+/** Behind a vowel at the end of a syllable an r may be hidden, behind u a w. */
+function vowelChoices(sounds: string, at: number, script: LoanScript): readonly string[] {
+  const next = sounds[at + 1]
+  // Before another vowel u may be a w.
+  if (sounds[at] === 'u' && next !== undefined && vowels.includes(next)) return ['a', 'v']
+  // A vowel that only parts two consonants is none: ヘプバーン is Hepburn.
+  if (parting.test(sounds.slice(Math.max(0, at - 1), at + 2))) return ['a', '']
+  const isOpen = next === undefined || !(vowels.includes(next) || next === ':')
+  if (!isOpen) return ['a']
+  const sound = sounds[at]!
+  const isSecond = at > 0 && vowels.includes(sounds[at - 1]!)
+  const mayHide =
+    script === 'hangul' ? sound === 'o' || sound === 'a' : script === 'kana' && next === undefined
+  const hidden = mayHide && (sound === 'a' || script === 'hangul') ? ['ar'] : []
+  return isSecond && sound === 'u' ? ['a', ...hidden, 'av'] : ['a', ...hidden]
+}
+
+/** What a sound costs for another, by both; `0` is th, `1` an r that may not be heard. */
+const exchangeTable = `
+0 s 0.05, 0 t 0.05, 0 d 0.1, 1 r 0, 1 l 0, 1 : 0
+b v 0.05, b f 0.3, p v 0.25, b p 0.6, d t 0.35, j d 0.25, g k 0.25, p f 0.15, h f 0.15
+x s 0.15, c s 0.4, j s 0.15, c t 0.2, c x 0.15, c j 0.25, g j 0.2, i j 0.3
+w u 0.1, w o 0.15, w v 0.1, v u 0.2, n m 0.3, k h 0.2, g h 0.2
+`
+const otherCost = 3
+const vowelCost = 0.25
+const hiddenCost = 0.1
+
+/** The cost of each sound for each other one: by their codes, which are below 128. */
+function exchangesOf(isSyllabic: boolean): Float64Array {
+  const costs = new Float64Array(128 * 128).fill(otherCost)
+  const set = (one: string, other: string, cost: number) => {
+    costs[(one.charCodeAt(0) << 7) | other.charCodeAt(0)] = cost
+    costs[(other.charCodeAt(0) << 7) | one.charCodeAt(0)] = cost
+  }
+  for (const vowel of vowels) {
+    for (const other of vowels) set(vowel, other, vowelCost)
+    set(vowel, '1', hiddenCost)
+  }
+  for (const entry of exchangeTable.trim().split(/[,\n]\s*/)) {
+    const [one = '', other = '', cost = ''] = entry.split(' ')
+    set(one, other, Number(cost))
+  }
+  if (isSyllabic) set('r', 'l', 0)
+  for (let code = 0; code < 128; code += 1) costs[(code << 7) | code] = 0
+  return costs
+}
+
+const exchanges = { letters: exchangesOf(false), syllabic: exchangesOf(true) } as const
+
+/** Whether a name in Latin letters is near to the sounds of a word: no consonant differs. O(sounds²). */
+export function isNearLoan(
+  sounds: string,
+  latin: string,
+  script: LoanScript,
+  isAlone: boolean,
+): boolean {
+  const name = nameSoundsOf(latin)
+  const most = mostOf(name, isAlone)
+  if (isWithin(sounds, name, script, most)) return true
+  // Of au and aw one long o may be heard: Hawking.
+  return name.includes('au') && isWithin(sounds, name.replace('au', 'o'), script, most)
+}
+
+function isWithin(sounds: string, name: string, script: LoanScript, most: number): boolean {
+  const costs = script === 'letters' ? exchanges.letters : exchanges.syllabic
+  const unheard = Array.from(name, (_, at) => unheardCost(name, at))
+  const row = [0]
+  for (let at = 0; at < name.length; at += 1) row.push(row[at]! + unheard[at]!)
+  for (let from = 0; from < sounds.length; from += 1) {
+    const added = addedCost(sounds, from)
+    const code = sounds.charCodeAt(from) << 7
+    let diagonal = row[0]!
+    row[0] = diagonal + added
+    let least = row[0]!
+    for (let to = 0; to < name.length; to += 1) {
+      const instead = diagonal + costs[code | name.charCodeAt(to)]!
+      diagonal = row[to + 1]!
+      const cost = Math.min(instead, diagonal + added, row[to]! + unheard[to]!)
+      row[to + 1] = cost
+      if (cost < least) least = cost
+    }
+    // A path through this row costs as much already.
+    if (least > most) return false
+  }
+  return row.at(-1)! <= most
+}
+
+/** Sums of costs are not exact. */
+const rounding = 1e-6
+
+/** How far a word may be from a name: the more it says, the farther; a word alone is a guess by nothing else. */
+function mostOf({ length }: string, isAlone: boolean): number {
+  return (isAlone ? 0.12 * length : Math.max(0.65, 0.15 * length)) + rounding
+}
+
+/** The sounds of a name with what other scripts write in two ways. */
+function nameSoundsOf(latin: string): string {
+  const spelled = latin
+    .replaceAll('th', '0')
+    .replace(/(?<=[aeo])w(?![aeiouy])/g, 'u')
+    .replace(/(?<=[aeiouy])r(?![aeiouyr])|r(?=e$)/g, '1')
+  // A w at the beginning is a glide, which is no v.
+  return soundsOf(spelled).replace(/^v/, latin.startsWith('w') ? 'w' : 'v')
+}
+
+/** A sound of the word that the name has not: vowels that a syllable needs cost little. */
+function addedCost(sounds: string, at: number): number {
+  const sound = sounds[at]!
+  const before = sounds[at - 1] ?? ''
+  if (sound === ':') return 0
+  if (sound === 'y') return 0.02
+  if (sound === 'h') return 0.2
+  if (sound === 'w') return 0.3
+  if (!vowels.includes(sound)) return otherCost
+  const isCarrier =
+    (sound === 'u' && !vowels.includes(before)) ||
+    (sound === 'o' && (before === 't' || before === 'd')) ||
+    (sound === 'i' && 'cjxks'.includes(before))
+  const isDiphthong = vowels.includes(before) || vowels.includes(sounds[at + 1] ?? ' ')
+  return isCarrier ? 0.1 : isDiphthong ? 0.2 : 0.35
+}
+
+/** A sound of the name that is not heard in the word. */
+function unheardCost(name: string, at: number): number {
+  const sound = name[at]!
+  if (sound === '1' || sound === 'h') return 0.1
+  if (sound === 'e' && at === name.length - 1) return 0.05
+  if (sound === 'g' && name[at - 1] === 'n') return 0.2
+  if (!vowels.includes(sound)) return otherCost
+  return vowels.includes(name[at - 1] ?? ' ') ? 0.15 : 0.3
+}

@@ -1,0 +1,86 @@
+/** Names inside longer texts, behind a title with a slip, cut otherwise, heard in another script; topics without a place. */
+import { expect, it } from 'vitest'
+import { servedOf } from '../../../../support/built.ts'
+import { authority, topic } from '../../../../support/records.ts'
+
+const people = [
+  { name: 'Norah Velde', bio: 'U.S. Senator for Ohio.', topics: ['Rust'], countryName: '' },
+  { name: 'Ilse Marwick', bio: 'Engineer.', topics: ['Rust', 'Maps'], countryName: '' },
+  { name: 'Rufus DelMonte', bio: 'Writer.', topics: ['Rust'], countryName: 'Canada' },
+  { name: 'Karin Oster-Lund', bio: 'Writer.', topics: ['Maps'], countryName: 'Canada' },
+  { name: 'Charles Robert Brisk', bio: 'Writer.', topics: ['Maps'], countryName: 'France' },
+  { name: 'Alfred King', bio: 'Writer.', topics: ['Maps'], countryName: 'France' },
+] as const
+const { search, catalog } = servedOf({
+  authorities: people.map((person, index) =>
+    authority({
+      ...person,
+      topics: person.topics.map((label) => topic(label)),
+      sdu: String(100 + index),
+      authorityScore: 90 - index,
+    }),
+  ),
+})
+
+function found(query: string): string[] {
+  const { way, ordinals } = search.find(query, 10)
+  const nameAt = (ordinal: number) => people[Number(catalog.sduOf(ordinal)) - 100]!.name
+  return [way, ...Array.from(ordinals, nameAt)]
+}
+
+it.each([
+  'norah velde phone number',
+  "norah velde's favourite recipes",
+  'wie alt ist eigentlich Norah Velde',
+  'кто такая norah velde?',
+  "velde's travel diary",
+])('a whole name, or a surname with an apostrophe, is found inside a text: %j', (text) => {
+  expect(found(text)).toEqual(['name', 'Norah Velde'])
+})
+
+it.each([
+  'norah velde lund',
+  'norah velde okonjo',
+  "velde's law",
+  'norah recipes',
+  "king's travel diary",
+])('a text that may name another person finds nobody: %j', (text) => {
+  expect(found(text)).toEqual(['nobody'])
+})
+
+it('two whole names in one text are both found', () => {
+  expect(found('did norah velde ever meet ilse marwick')).toEqual([
+    'name',
+    'Norah Velde',
+    'Ilse Marwick',
+  ])
+})
+
+it('a slip in a surname behind the title of an office is corrected to one who holds it and sounds so', () => {
+  expect(found('sen. felde')).toEqual(['corrected', 'Norah Velde'])
+  expect(found('sen. vilda')).toEqual(['nobody'])
+})
+
+it('words of a name may be joined, parted or cut short', () => {
+  expect(found('rufus del monte')).toEqual(['name', 'Rufus DelMonte'])
+  expect(found('karin osterlund')).toEqual(['name', 'Karin Oster-Lund'])
+  expect(found('ruf delm')).toEqual(['name', 'Rufus DelMonte'])
+  expect(found('karin l')).toEqual(['name', 'Karin Oster-Lund'])
+  expect(found('karin b')).toEqual(['nobody'])
+})
+
+it('two short forms of one given name are the same person', () => {
+  expect(found('chuck brisk')).toEqual(['name', 'Charles Robert Brisk'])
+})
+
+it('a name is heard in katakana, hangul, Cyrillic and Greek', () => {
+  for (const text of ['ノラ・ヴェルデ', '노라 벨데', 'Нора Вельде', 'Νόρα Βέλντε']) {
+    expect(found(text), text).toEqual(['sounds-like', 'Norah Velde'])
+  }
+})
+
+it('a topic beside a place where nobody of it is known to be finds those who may be there', () => {
+  expect(found('rust developers in france')).toEqual(['words', 'Norah Velde', 'Ilse Marwick'])
+  // Most people of this topic are known to be elsewhere.
+  expect(found('maps experts in the united kingdom')).toEqual(['nobody'])
+})

@@ -1,0 +1,56 @@
+/** Names in Latin letters as katakana, hangul, Cyrillic and Greek write them, and names that they do not write. */
+import { expect, it } from 'vitest'
+import { keysOf } from '../../../../src/engine/terms/name-sounds.ts'
+import { loanScriptOf, loanSoundsOf } from '../../../../src/text/sound/loan-script.ts'
+import { isNearLoan, loanKeysOf } from '../../../../src/text/sound/loan-sounds.ts'
+
+function isHeard(word: string, latin: string): boolean {
+  const script = loanScriptOf(word)!
+  const sounds = loanSoundsOf(word, script)
+  const keys = new Set(loanKeysOf(sounds, script))
+  const isProposed = keysOf({ latin, isVowelless: false }).some((key) => keys.has(key))
+  return isProposed && isNearLoan(sounds, latin, script, false)
+}
+
+it.each([
+  ['ワシントン', 'washington'],
+  ['ルーズベルト', 'roosevelt'],
+  ['フランクリン', 'franklin'],
+  ['ヴィクトリア', 'victoria'],
+  ['ロバート', 'robert'],
+  ['넬슨', 'nelson'],
+  ['프랭클린', 'franklin'],
+  ['빅토리아', 'victoria'],
+  ['로버트', 'robert'],
+  ['Вашингтон', 'washington'],
+  ['Франклин', 'franklin'],
+  ['Ουάσινγκτον', 'washington'],
+  ['Φράνκλιν', 'franklin'],
+])('%s is heard as %s', (word, latin) => {
+  expect(
+    isHeard(
+      word
+        .normalize('NFD')
+        .replace(/[\u0300-\u036f]/g, '')
+        .toLowerCase()
+        .normalize('NFC'),
+      latin,
+    ),
+  ).toBe(true)
+})
+
+it.each([
+  ['ワシントン', 'wellington'],
+  ['ロバート', 'rupert'],
+  ['フランクリン', 'franklier'],
+  ['빅토리아', 'vicky'],
+  ['링컨', 'larkin'],
+  ['Франклин', 'franco'],
+  ['Φρανκλιν', 'francis'],
+])('%s is not heard as %s', (word, latin) => {
+  expect(isHeard(word.toLowerCase(), latin)).toBe(false)
+})
+
+it('a word of Latin letters, Han or several scripts is of none of these scripts', () => {
+  for (const word of ['robert', '習近平', 'ロbert', '']) expect(loanScriptOf(word)).toBeUndefined()
+})
