@@ -5,7 +5,7 @@
  */
 import type { LedgerPlace } from '../ledger/administration.ts'
 import type { Prices } from '../operations.ts'
-import { moduleOf, startThread, type Thread } from '../process/thread.ts'
+import { LastingThread, moduleOf } from '../process/thread.ts'
 import type { Log } from '../telemetry/log.ts'
 
 /** Where the admin API listens: an address, or the path of a Unix socket. */
@@ -52,54 +52,23 @@ export interface AdminThreadOptions extends Omit<AdminOrder, 'place'> {
   readonly log: Log
 }
 
-/** A thread that died is begun anew after so long, at the same place. */
-const restartMs = 1_000
-
-/** The thread, begun anew when it dies. */
-export class AdminThread {
-  readonly #order: AdminOrder
-  readonly #log: Log
-  #thread: Thread<AdminThreadCalls, AdminNotices> | undefined
-  #timer: NodeJS.Timeout | undefined
-  #isClosed = false
-
-  constructor(options: AdminThreadOptions) {
+/**
+ * The thread, begun anew at the same place when it dies. Its start returns where it listens, and throws the Refusals
+ * `cannot-listen` and `ledger-refused`.
+ */
+export class AdminThread extends LastingThread<string, AdminThreadCalls, AdminNotices> {
+  constructor({ admin, log, ...options }: AdminThreadOptions) {
     const { data, ledger, snapshots, removalKey, follow, prices, webhookPrivate } = options
     const served = { snapshots, removalKey, follow, prices, webhookPrivate }
-    this.#order = { place: adminPlaceOf(options.admin), data, ledger, ...served }
-    this.#log = options.log
-  }
-
-  /** Starts it; returns where it listens. @throws Refusal `cannot-listen`, `ledger-refused`. */
-  async start(): Promise<string> {
-    this.#thread = startThread<AdminThreadCalls, AdminNotices>(
-      moduleOf('admin-worker', import.meta.url),
-      {
-        name: 'the admin thread',
-        handlers: {
-          fail: ({ message, requestId }) => {
-            this.#log('internal-error', message, { request_id: requestId })
-          },
-        },
-        onEnd: (error) => this.#beginAnew(error),
+    const order = { place: adminPlaceOf(admin), data, ledger, ...served }
+    super(moduleOf('admin-worker', import.meta.url), {
+      name: 'the admin thread',
+      handlers: {
+        fail: ({ message, requestId }) => log('internal-error', message, { request_id: requestId }),
       },
-    )
-    return this.#thread.channel.call('start', this.#order)
-  }
-
-  /** Ends it. */
-  async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    await this.#thread?.channel.call('close', undefined).catch(() => {})
-    await this.#thread?.worker.terminate()
-  }
-
-  #beginAnew(error: Error): void {
-    if (this.#isClosed) return
-    this.#log('thread-died', error.message)
-    this.#timer = setTimeout(() => {
-      this.start().catch((failure: Error) => this.#beginAnew(failure))
-    }, restartMs)
+      begin: (channel) => channel.call('start', order),
+      end: (channel) => channel.call('close', undefined),
+      onDeath: ({ message }) => log('thread-died', message),
+    })
   }
 }

@@ -86,6 +86,7 @@ interface Asker {
 /** Answers requests. */
 export class AdminApi {
   readonly #options: AdminOptions
+  #openApi: ReturnType<typeof adminOpenApi> | undefined
   #requests = 0
 
   constructor(options: AdminOptions) {
@@ -119,7 +120,7 @@ export class AdminApi {
     if (this.#requests > limits.adminRequestsMax) {
       throw new AdminProblem('overloaded', 'too many requests at once', { 'Retry-After': '1' })
     }
-    if (head.path === `${adminRoot}/openapi.json`) return jsonReply(openApi)
+    if (head.path === `${adminRoot}/openapi.json`) return this.#describe()
     const page = this.#options.page.reply(head)
     if (page !== undefined) return page
     const admitted = await this.#admit(head, asker)
@@ -175,6 +176,12 @@ export class AdminApi {
     return { ...named, key, secrets: secretsOf(head, text) }
   }
 
+  /** Made when it is asked for: few starts are asked. */
+  #describe(): AdminReply {
+    this.#openApi ??= adminOpenApi()
+    return jsonReply(this.#openApi)
+  }
+
   #problemOf(error: unknown, requestId: string): AdminReply {
     if (error instanceof AdminProblem) return problemReply(error, requestId)
     if (error instanceof Refusal) return problemReply(problemFrom(error), requestId)
@@ -182,8 +189,6 @@ export class AdminApi {
     return problemReply(new AdminProblem('internal-error', 'this is a bug'), requestId)
   }
 }
-
-const openApi = adminOpenApi()
 
 /** A page of another site must not ask, nor one that gave its name this address. */
 function refuseOtherSites({ headers, isOwnHost }: AdminHead): void {

@@ -4,7 +4,7 @@
  */
 import type { LedgerPlace } from '../ledger/administration.ts'
 import { Refusal } from '../problems.ts'
-import { moduleOf, startThread, type Thread } from '../process/thread.ts'
+import { LastingThread, moduleOf } from '../process/thread.ts'
 import { readSecretFile } from '../settings/secret-file.ts'
 import type { Values } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -25,9 +25,6 @@ export type OAuthThreadCalls = {
   answer(request: OAuthRequest): OAuthReply
   close(nothing: undefined): void
 }
-
-/** A thread that died is begun anew after so long. */
-const restartMs = 1_000
 
 /** The settings of OAuth, and those that have to fit to them. */
 type OAuthSettings = Values<'oauth' | 'oauthLogin' | 'oauthSecret' | 'publicUrl'>
@@ -53,49 +50,20 @@ export function oauthOf(values: OAuthSettings): Pick<OAuthOrder, 'issuer' | 'log
   return { issuer: oauth, login: { url: oauthLogin, secret } }
 }
 
-/** The thread, begun anew when it dies. */
-export class OAuthThread {
-  readonly #order: OAuthOrder
-  readonly #log: Log
-  #thread: Thread<OAuthThreadCalls> | undefined
-  #timer: NodeJS.Timeout | undefined
-  #isClosed = false
-
+/** The thread, begun anew when it dies. Its start throws the Refusal `ledger-refused`. */
+export class OAuthThread extends LastingThread<void, OAuthThreadCalls> {
   constructor(order: OAuthOrder, log: Log) {
-    this.#order = order
-    this.#log = log
-  }
-
-  /** Starts it. @throws Refusal `ledger-refused`. */
-  async start(): Promise<void> {
-    this.#thread = startThread<OAuthThreadCalls>(moduleOf('oauth-worker', import.meta.url), {
+    super(moduleOf('oauth-worker', import.meta.url), {
       name: 'the OAuth thread',
       handlers: {},
-      onEnd: (error) => this.#beginAnew(error),
+      begin: (channel) => channel.call('start', order),
+      end: (channel) => channel.call('close', undefined),
+      onDeath: ({ message }) => log('thread-died', message),
     })
-    await this.#thread.channel.call('start', this.#order)
   }
 
   /** @throws Error where the thread has ended. */
   answer(request: OAuthRequest): Promise<OAuthReply> {
-    if (this.#thread === undefined) throw new Error('the OAuth thread does not run')
-    return this.#thread.channel.call('answer', request)
-  }
-
-  /** Ends it. */
-  async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    await this.#thread?.channel.call('close', undefined).catch(() => {})
-    await this.#thread?.worker.terminate()
-  }
-
-  #beginAnew(error: Error): void {
-    if (this.#isClosed) return
-    this.#log('thread-died', error.message)
-    this.#timer = setTimeout(() => {
-      // Its end begins it anew.
-      this.start().catch(() => this.#thread?.worker.terminate())
-    }, restartMs)
+    return this.channel.call('answer', request)
   }
 }

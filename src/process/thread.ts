@@ -37,6 +37,65 @@ export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
   return { worker, channel }
 }
 
+/** How a thread that lasts is started and ended. */
+export interface LastingOptions<T, Theirs extends Calls, Ours extends Calls>
+  extends Omit<ThreadOptions<Ours>, 'onEnd'> {
+  /** What a new thread is asked first. */
+  readonly begin: (channel: Channel<Ours, Theirs>) => Promise<T>
+  /** What it is asked last. */
+  readonly end: (channel: Channel<Ours, Theirs>) => Promise<void>
+  /** Called when it has died. */
+  readonly onDeath: (error: Error) => void
+}
+
+/** A thread that died is begun anew after so long. */
+const restartMs = 1_000
+
+/** A thread that is begun anew when it dies, until it is closed. */
+export class LastingThread<T, Theirs extends Calls, Ours extends Calls = NoCalls> {
+  readonly #module: URL
+  readonly #options: LastingOptions<T, Theirs, Ours>
+  #thread: Thread<Theirs, Ours> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(module: URL, options: LastingOptions<T, Theirs, Ours>) {
+    this.#module = module
+    this.#options = options
+  }
+
+  /** Starts it. @throws what `begin` throws. */
+  start(): Promise<T> {
+    const onEnd = (error: Error) => this.#beginAnew(error)
+    this.#thread = startThread<Theirs, Ours>(this.#module, { ...this.#options, onEnd })
+    return this.#options.begin(this.#thread.channel)
+  }
+
+  /** To the thread that runs. @throws Error before the first has started. */
+  protected get channel(): Channel<Ours, Theirs> {
+    if (this.#thread === undefined) throw new Error(`${this.#options.name} does not run`)
+    return this.#thread.channel
+  }
+
+  /** Ends it. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    if (this.#thread === undefined) return
+    await this.#options.end(this.#thread.channel).catch(() => {})
+    await this.#thread.worker.terminate()
+  }
+
+  #beginAnew(error: Error): void {
+    if (this.#isClosed) return
+    this.#options.onDeath(error)
+    this.#timer = setTimeout(() => {
+      // One that cannot begin is ended, and its end begins it anew.
+      this.start().catch(() => this.#thread?.worker.terminate())
+    }, restartMs)
+  }
+}
+
 /** Whether a flag of Node.js may stand where a file runs: a thread of a program given as text runs one. */
 function isForFiles(flag: string): boolean {
   return !flag.startsWith('--input-type')

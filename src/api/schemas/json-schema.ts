@@ -4,8 +4,17 @@ import * as z from 'zod'
 /** A JSON Schema, or any other part of a document. */
 export type Json = Readonly<Record<string, unknown>>
 
+/** What was made of each schema: a document names most of them several times. */
+const known = new WeakMap<z.ZodType, Json>()
+
 /** A zod schema as JSON Schema 2020-12; an open object says nothing of other members. */
 export function jsonSchemaOf(schema: z.ZodType): Json {
+  const json = known.get(schema) ?? made(schema)
+  known.set(schema, json)
+  return json
+}
+
+function made(schema: z.ZodType): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
