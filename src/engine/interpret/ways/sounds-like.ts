@@ -38,6 +38,8 @@ const isWholeName = /^[\p{Script=Han}\p{Script=Hangul}]{2,}$/u
 /** A word of a name as it was typed, or a part of what was typed without a space. */
 interface Heard extends HeardWord {
   readonly text: string
+  /** Its sounds; two where it has a `ch`. */
+  readonly sounds: readonly string[]
 }
 
 /** The terms that a word may stand for. */
@@ -102,7 +104,8 @@ function isLast({ nameWords }: Tools, ordinal: number, heard: readonly Heard[]):
 }
 
 function heardOf(text: string): Heard {
-  return { text, latin: latinOf(text), isVowelless: isVowelless(text) }
+  const latin = latinOf(text)
+  return { text, latin, isVowelless: isVowelless(text), sounds: spellingsOf(latin) }
 }
 
 /** Those whose names hold a term for every word; one more than may be found where they are too many. */
@@ -116,10 +119,10 @@ function peopleOf({ postings, sounds }: Tools, heard: readonly Heard[]): readonl
   for (const word of heard) {
     const terms = termsFor(word, isAlone, postings, table)
     if (terms.terms.length === 0) return []
+    // Two words that only sound like something are two guesses.
+    if (!terms.isSure && meant.some(({ isSure }) => !isSure)) return []
     meant.push(terms)
   }
-  // Two words that only sound like something are two guesses.
-  if (meant.filter(({ isSure }) => !isSure).length > 1) return []
   const holders = meant.map(({ terms }) =>
     unionOf(terms.map((term) => postings.list('name', term))),
   )
@@ -141,7 +144,7 @@ function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: Hash
     .filter((term) => isNear(word, postings.textOf(term), isAlone))
   return {
     terms: [...new Set(terms)],
-    isSure: terms.some((term) => isForeign(word.text) !== isForeign(postings.textOf(term))),
+    isSure: terms.some((term) => isForeign(word.text) === postings.isAscii(term)),
   }
 }
 
@@ -163,7 +166,7 @@ function sureTerms({ text, latin }: Heard, postings: Postings, table: HashBucket
 
 /** Whether a term sounds nearly the same: the longer the word, the more may differ. */
 function isNear(
-  { text, latin, isVowelless: isBare }: Heard,
+  { text, latin, isVowelless: isBare, sounds }: Heard,
   term: string,
   isAlone: boolean,
 ): boolean {
@@ -180,7 +183,6 @@ function isNear(
     : isOtherScript
       ? otherScriptMost(letters)
       : spellingMost(letters, isAlone)
-  const sounds = spellingsOf(latin)
   return spellingsOf(other).some((heard) =>
     sounds.some((each) => soundDistance(each, heard, areFree) <= most),
   )
