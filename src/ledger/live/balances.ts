@@ -269,7 +269,8 @@ export class ThreadBalances extends Balances {
     // What costs nothing is under no cap.
     if (purses.length === 1 || costMicroUsd === 0) return this.#takeFrom(account, costMicroUsd)
     return this.#locks.locked(account, () => {
-      for (let index = 1; index < purses.length; index += 1) {
+      // Of one cap the sale itself says whether it holds the cost.
+      for (let index = 1; purses.length > 2 && index < purses.length; index += 1) {
         if (this.balanceMicroUsd(purses[index]!) < costMicroUsd) return -1 - index
       }
       for (let index = 1; index < purses.length; index += 1) {
