@@ -270,7 +270,8 @@ export class ThreadBalances extends Balances {
     if (purses.length === 1 || costMicroUsd === 0) return this.#takeFrom(account, costMicroUsd)
     return this.#locks.locked(account, () => {
       // Of one cap the sale itself says whether it holds the cost.
-      for (let index = 1; purses.length > 2 && index < purses.length; index += 1) {
+      const checked = purses.length === 2 ? 0 : purses.length
+      for (let index = 1; index < checked; index += 1) {
         if (this.balanceMicroUsd(purses[index]!) < costMicroUsd) return -1 - index
       }
       for (let index = 1; index < purses.length; index += 1) {
