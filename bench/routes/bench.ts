@@ -5,6 +5,7 @@
  */
 import { activate } from '../../src/api/active-snapshot.ts'
 import { madeOf } from '../../src/engine/derived-indexes.ts'
+import { bytesPerCall } from '../shared/allocated.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { announcedIn, loadAnnounced } from '../shared/data/data.ts'
 import { table } from '../shared/report.ts'
@@ -19,6 +20,8 @@ export interface RouteRow {
   readonly requests: number
   readonly p50Us: number
   readonly p99Us: number
+  /** Allocated by a request, on the mean. */
+  readonly bytes: number
   readonly by: string
   /** Of the medians: above 1 costs more than the other kind. */
   readonly ratio: number
@@ -82,14 +85,25 @@ function measure(
     }
   }
   for (const times of timesUs.values()) times.sort((a, b) => a - b)
-  return kinds.map((kind) => rowOf(kind, timesUs))
+  return kinds.map((kind) => ({ ...rowOf(kind, timesUs), bytes: bytesOf(kind, ask, rounds) }))
+}
+
+/** Bytes that a request of a kind allocates, in rounds behind those that were measured. */
+function bytesOf(
+  { door, target, every = 1 }: RequestKind,
+  ask: ReturnType<typeof doors>,
+  rounds: number,
+): number {
+  const count = Math.ceil(rounds / every)
+  const paths = Array.from({ length: count }, (_, at) => target(at, rounds + at))
+  return bytesPerCall(count, (index) => ask[door](paths[index]!))
 }
 
 /** The figures of a kind. @param timesUs of each kind, ascending. */
 export function rowOf(
   { name, by = name, wanted = '' }: Pick<RequestKind, 'name' | 'by' | 'wanted'>,
   timesUs: ReadonlyMap<string, readonly number[]>,
-): RouteRow {
+): Omit<RouteRow, 'bytes'> {
   const times = timesUs.get(name)!
   const p50Us = shareOf(times, 0.5)
   const otherUs = shareOf(timesUs.get(by)!, 0.5)
@@ -113,6 +127,7 @@ export function report({ rows, batches }: RoutesResult): string[] {
     requests: ({ requests }) => requests,
     'p50 µs': ({ p50Us }) => p50Us.toFixed(2),
     'p99 µs': ({ p99Us }) => p99Us.toFixed(2),
+    bytes: ({ bytes }) => bytes.toFixed(0),
     'compared with': (row) => (isCompared(row) ? row.by : '-'),
     ratio: (row) => (isCompared(row) ? row.ratio.toFixed(2) : '-'),
     'more µs': (row) => (isCompared(row) ? row.moreUs.toFixed(2) : '-'),

@@ -4,6 +4,7 @@
  * of the search, not what else the machine did.
  */
 import type { Search } from '../../src/engine/interpret/search.ts'
+import { bytesPerCall } from '../shared/allocated.ts'
 import type { Columns } from '../shared/report.ts'
 import { shareOf } from '../shared/rounds.ts'
 import type { Bounds, Kind } from './kinds.ts'
@@ -19,6 +20,8 @@ export interface CostRow extends Bounds {
   readonly mostUs: number
   /** The median against that of topics in the same run. */
   readonly byTopic: number
+  /** Allocated by a search, on the mean. */
+  readonly bytes: number
 }
 
 /** Rounds: in each of them every text of every kind is asked once. */
@@ -30,7 +33,7 @@ const limit = 10
 export function costsOf(search: Search, authorities: number, kinds: readonly Kind[]): CostRow[] {
   const measured = timesOf(search, kinds)
   const topic = measured.find(({ kind }) => kind.name === 'topic')!
-  return measured.map(({ kind: { name, texts, ...bounds }, timesUs }) => ({
+  return measured.map(({ kind: { name, texts: _, ...bounds }, texts, timesUs }) => ({
     authorities,
     kind: name,
     texts: timesUs.length,
@@ -39,6 +42,7 @@ export function costsOf(search: Search, authorities: number, kinds: readonly Kin
     p99Us: shareOf(timesUs, 0.99),
     mostUs: timesUs.at(-1)!,
     byTopic: shareOf(timesUs, 0.5) / shareOf(topic.timesUs, 0.5),
+    bytes: bytesPerCall(texts.length, (index) => search.find(texts[index]!, limit)),
     ...bounds,
   }))
 }
@@ -46,6 +50,7 @@ export function costsOf(search: Search, authorities: number, kinds: readonly Kin
 /** A kind with the least times of the second half of its texts, ascending. */
 interface Measured {
   readonly kind: Kind
+  readonly texts: readonly string[]
   readonly timesUs: Float64Array
 }
 
@@ -95,6 +100,7 @@ export const costColumns: Columns<CostRow> = {
   'p99 µs': ({ p99Us }) => p99Us.toFixed(1),
   'most µs': ({ mostUs }) => mostUs.toFixed(0),
   'by topic': ({ byTopic }) => byTopic.toFixed(1),
+  bytes: ({ bytes }) => bytes.toFixed(0),
   'at most': boundText,
   met: (row) => (isMet(row) ? 'yes' : 'no'),
 }

@@ -8,12 +8,12 @@ export class BoundedCache<K, V> {
     this.#valuesMax = valuesMax
   }
 
-  /** The value of a key; `make` is called where it is not known. O(1). */
-  get(key: K, make: () => V): V {
+  /** The value of a key; `make` is called with it where it is not known. O(1). */
+  get(key: K, make: (key: K) => V): V {
     const known = this.#values.get(key)
     if (known !== undefined) return known
     if (this.#values.size === this.#valuesMax) this.#values.clear()
-    const made = make()
+    const made = make(key)
     this.#values.set(key, made)
     return made
   }

@@ -26,6 +26,8 @@ interface ReadyKey {
   readonly addressTests: readonly ((address: string) => boolean)[]
   /** Whether they name operations or addresses; a cap alone refuses nothing here. */
   readonly restricts: boolean
+  /** Whether they name requests a second. */
+  readonly hasRates: boolean
 }
 
 /** The terms of the keys that a thread accepts. */
@@ -33,6 +35,8 @@ export class KeyTermsCheck {
   readonly #limits: KeyLimits | undefined
   /** By the terms of the table of keys, which come anew with every table. */
   readonly #ready = new WeakMap<readonly PlacedTerms[], ReadyKey>()
+  /** Of the key that came last, which mostly comes again: to compare is quicker than to look up twice a request. */
+  #last: { readonly terms: readonly PlacedTerms[]; readonly ready: ReadyKey } | undefined
 
   /** @param limits of requests a second; undefined where there are none. */
   constructor(limits: KeyLimits | undefined) {
@@ -69,7 +73,9 @@ export class KeyTermsCheck {
     nowMs: number,
     requests = 1,
   ): RefusedRequest | undefined {
-    for (const { rateLimit, place } of this.#readyOf(terms).lineages) {
+    const { lineages, hasRates } = this.#readyOf(terms)
+    if (!hasRates) return undefined
+    for (const { rateLimit, place } of lineages) {
       const takenNs = rateLimit?.take(place, nowMs, requests) ?? 0
       if (rateLimit === undefined || takenNs >= 0) continue
       const detail = 'this key is used more often than it may be; nothing was charged'
@@ -80,8 +86,13 @@ export class KeyTermsCheck {
   }
 
   #readyOf(terms: readonly PlacedTerms[]): ReadyKey {
-    const known = this.#ready.get(terms)
-    if (known !== undefined) return known
+    if (this.#last?.terms === terms) return this.#last.ready
+    const ready = this.#ready.get(terms) ?? this.#makeReady(terms)
+    this.#last = { terms, ready }
+    return ready
+  }
+
+  #makeReady(terms: readonly PlacedTerms[]): ReadyKey {
     const lineages = terms.map(({ scopes, requestsPerSecond, place }) => ({
       scopes: scopes && new Set(scopes),
       namesRoutes: scopes?.some(isRoute) === true,
@@ -92,7 +103,8 @@ export class KeyTermsCheck {
       addresses ? [networkTest(addresses)] : [],
     )
     const restricts = addressTests.length > 0 || terms.some(({ scopes }) => scopes !== undefined)
-    const ready = { lineages, addressTests, restricts }
+    const hasRates = lineages.some(({ rateLimit }) => rateLimit !== undefined)
+    const ready = { lineages, addressTests, restricts, hasRates }
     this.#ready.set(terms, ready)
     return ready
   }

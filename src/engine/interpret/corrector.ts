@@ -112,6 +112,8 @@ export class Corrector {
     find: (trial: Trial) => Corrected | undefined,
   ): Corrected | undefined {
     if (unknown.length === 0 || unknown.length > unknownMax) return undefined
+    // Where nothing is near to one of two words, the other need not be looked for.
+    if (unknown.length > 1 && this.#isNothingNear(unknown)) return undefined
     const letters = lettersMin[contentWords === 1 ? 'alone' : 'amongOthers']
     const once = unknown.map((word) => this.#near(word, 1))
     const found = find({ words, unknown, near: once, lettersMin: letters })
@@ -123,11 +125,18 @@ export class Corrector {
     return find({ words, unknown, near, lettersMin: letters })
   }
 
+  /** Whether no term is near to one of some words; of the shortest there are the fewest. */
+  #isNothingNear(words: readonly QueryWord[]): boolean {
+    return words
+      .toSorted((a, b) => a.text.length - b.text.length)
+      .some((word) => this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0)
+  }
+
   /** Whether no term there is comes near to a word, begins with it or is it. */
   isLikeNone(word: QueryWord): boolean {
     if (word.terms.length > 1 || !this.#isUnknown(word)) return false
     if (this.#words.beginning('word', word).size > 0) return false
-    return this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0
+    return this.#isNothingNear([word])
   }
 
   /** The words that nobody has and that mean nothing; of exact ones none can be replaced. */

@@ -25,6 +25,8 @@ interface Reading {
   readonly isBegun?: boolean
 }
 
+const none: readonly never[] = []
+
 export class People {
   readonly #catalog: Catalog
   readonly #postings: Postings
@@ -70,22 +72,20 @@ export class People {
     isWhole: boolean,
   ): Iterable<Reading> {
     const telling = parts.filter(tells)
-    const all = { names: words, parts }
-    const content = { names: telling.flatMap((part) => part.words), parts: telling }
     const hasGlue = telling.length > 0 && telling.length < parts.length
-    const means = telling.some(isUnderstood)
-    // What a sentence is held together by must not decide who of France is shown.
-    yield { ...all, isOfNames: hasGlue && means }
-    if ((hasGlue || words[0]!.isStop) && this.#mayMatch(telling)) {
+    if (this.#mayMatch(telling)) {
+      // What a sentence is held together by must not decide who of France is shown.
+      yield { names: words, parts, isOfNames: hasGlue && telling.some(isUnderstood) }
       // A name may begin with what else is glue: An Li, of `who is An Li?`
       for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
         yield { names: words.slice(from), parts, isOfNames: true }
       }
-      if (hasGlue) yield content
+      if (hasGlue) yield { names: wordsIn(telling), parts: telling }
     }
     if (isWhole) return
-    for (const reading of hasGlue ? [all, content] : [all]) {
-      if (this.#mayBeBegun(reading.parts)) yield { ...reading, isBegun: true }
+    if (this.#mayBeBegun(parts)) yield { names: words, parts, isBegun: true }
+    if (hasGlue && this.#mayBeBegun(telling)) {
+      yield { names: wordsIn(telling), parts: telling, isBegun: true }
     }
     const coded = this.#withCodes(telling)
     if (coded !== undefined) yield { names: [], parts: coded }
@@ -97,7 +97,14 @@ export class People {
    */
   #mayMatch(telling: readonly QueryPart[]): boolean {
     if (telling.length === 0) return true
-    return isAnybodyIn(telling.map((part) => this.#phrases.holdersOf(part)))
+    const holders: DocSet[] = []
+    for (const part of telling) {
+      const held = this.#phrases.holdersOf(part)
+      if (held.size === 0) return false
+      holders.push(held)
+    }
+    // Of one part the first reading finds everybody anyway.
+    return holders.length === 1 || isAnybodyIn(holders)
   }
 
   /**
@@ -119,7 +126,10 @@ export class People {
 
   #findAs(reading: Reading, limit: number): Omit<Found, 'leftOut'> | undefined {
     const tiers = this.#namesOf(reading)
-    const first = firstOfTiers(tiers, Math.max(limit, comparedEqualsMax))
+    const first =
+      tiers.length === 0 ? none : firstOfTiers(tiers, Math.max(limit, comparedEqualsMax))
+    const holders = first.length < limit ? this.#wordsOf(reading) : none
+    if (first.length === 0 && holders.length === 0) return undefined
     const said = reading.names.length
     // Where characters are words the tiers say what is written best.
     const best = tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : []
@@ -128,7 +138,7 @@ export class People {
     const topics = [...new Set(reading.parts.map(({ topic }) => topic).filter((each) => each >= 0))]
     const isOrdered = topics.length > 0 && reading.isOfNames !== true
     const order = isOrdered ? this.#orderOf(topics) : undefined
-    const byWord = byName.length < limit ? firstInOrder(this.#wordsOf(reading), order, limit) : []
+    const byWord = byName.length < limit ? firstInOrder(holders, order, limit) : none
     const rest = byName.length === 0 ? byWord : byWord.filter((each) => !byName.includes(each))
     const ordinals = [...byName, ...rest].slice(0, limit)
     if (ordinals.length === 0) return undefined
@@ -191,6 +201,10 @@ export class People {
     const begun = this.#words.beginning('word', parts.at(-1)!.words[0]!)
     return begun.size === 0 ? [] : [...holders, begun]
   }
+}
+
+function wordsIn(parts: readonly QueryPart[]): readonly QueryWord[] {
+  return parts.flatMap((part) => part.words)
 }
 
 /** A tier of one person. */

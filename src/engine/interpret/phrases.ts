@@ -34,7 +34,7 @@ export interface QueryPart {
 }
 
 /** Whether a part means a topic, a place or an attribute. */
-export function isUnderstood({ topic, place, attribute }: QueryPart): boolean {
+export function isUnderstood({ topic, place, attribute }: Meaning): boolean {
   return topic >= 0 || place >= 0 || attribute >= 0
 }
 
@@ -68,6 +68,8 @@ export class PhraseReader {
   readonly #scratch = new Scratch()
   readonly #parts = new BoundedCache<readonly QueryWord[], readonly QueryPart[]>(keptMax)
   readonly #holders = new BoundedCache<QueryPart, DocSet>(keptMax)
+  readonly #makeParts = (words: readonly QueryWord[]) => this.#readParts(words)
+  readonly #makeHolders = (part: QueryPart) => this.#findHolders(part)
 
   constructor(catalog: Catalog, postings: Postings, words: Words) {
     const { sections } = catalog
@@ -100,7 +102,7 @@ export class PhraseReader {
 
   /** The parts of a text: of the phrases that begin with a word, the longest that means anything. */
   partsOf(words: readonly QueryWord[]): readonly QueryPart[] {
-    return this.#parts.get(words, () => this.#readParts(words))
+    return this.#parts.get(words, this.#makeParts)
   }
 
   #readParts(words: readonly QueryWord[]): readonly QueryPart[] {
@@ -120,20 +122,32 @@ export class PhraseReader {
 
   /** The topic that the phrase of a key names or is another word for, or -1. */
   relatedTo(key: string): number {
-    return this.relatedToAny('', [key])
+    const phrase = findText(this.#table, key, this.#scratch)
+    return phrase < 0 ? -1 : (this.#topics[phrase]! || this.#related[phrase]!) - 1
   }
 
-  /** The same of the first of some keys behind the beginning of one. Nearly all keys are no phrase's. */
-  relatedToAny(begun: string, keys: readonly string[]): number {
-    const hash = hashAscii(noBytesHash, begun)
-    for (const key of keys) {
-      const whole = hash < 0 ? -1 : hashAscii(hash, key)
-      if (whole >= 0 && !hasSlotOf(this.#table, mixHash(whole))) continue
-      const phrase = findText(this.#table, begun + key, this.#scratch)
-      const topic = phrase < 0 ? 0 : this.#topics[phrase]! || this.#related[phrase]!
-      if (topic > 0) return topic - 1
+  /** The same of a phrase, by itself or by the family of its last word; words that say nothing do not count in it. */
+  relatedToPhrase(words: readonly QueryWord[]): number {
+    const last = words.at(-1)!
+    let hash = noBytesHash
+    for (let at = 0; at < words.length - 1 && hash >= 0; at += 1) {
+      if (!words[at]!.isStop) hash = hashAscii(hash, words[at]!.key)
+    }
+    const itself = this.#relatedBehind(words, hash, last.key)
+    if (itself >= 0) return itself
+    for (const key of last.familyKeys) {
+      const topic = this.#relatedBehind(words, hash, key)
+      if (topic >= 0) return topic
     }
     return -1
+  }
+
+  /** The topic of a key behind those of all words but the last, which have a hash. Nearly all keys are no phrase's. */
+  #relatedBehind(words: readonly QueryWord[], hash: number, key: string): number {
+    const whole = hash < 0 ? -1 : hashAscii(hash, key)
+    if (whole >= 0 && !hasSlotOf(this.#table, mixHash(whole))) return -1
+    const begun = words.slice(0, -1).filter(({ isStop }) => !isStop)
+    return this.relatedTo(begun.map((word) => word.key).join('') + key)
   }
 
   /** The number of the phrase that words are together, or -1. */
@@ -212,10 +226,13 @@ export class PhraseReader {
 
   /** Those who hold all words of a part, or are meant by it. */
   holdersOf(part: QueryPart): DocSet {
-    return this.#holders.get(part, () => this.#findHolders(part))
+    return this.#holders.get(part, this.#makeHolders)
   }
 
   #findHolders({ words, topic, place, attribute, isOfMeaning }: QueryPart): DocSet {
+    // Most parts are one word that means nothing.
+    const only = topic < 0 && place < 0 && attribute < 0 && words.length === 1
+    if (only && isOfMeaning !== true) return this.#words.holding(words[0]!)
     const meant: DocSet[] = []
     if (topic >= 0) meant.push(this.#postings.list('meaning', topic))
     if (place >= 0) meant.push(this.#postings.list('meaning', this.#catalog.counts.topics + place))

@@ -108,10 +108,22 @@ class KnownTerm {
     return this.#word
   }
 
-  /** Those who hold any of the terms that are its forms. */
-  formsBy(known: (term: string) => KnownTerm): DocSet {
-    this.#forms ??= unionOf(formsOf(this.term).map((form) => known(form).word))
+  /** Those who hold any of the terms that are its forms: most forms are no term. */
+  get forms(): DocSet {
+    this.#forms ??= this.#unionOfForms()
     return this.#forms
+  }
+
+  #unionOfForms(): DocSet {
+    let held: DocSet[] | undefined
+    for (const form of formsOf(this.term)) {
+      if (form === this.term) continue
+      const number = this.#postings.numberOf(form)
+      if (number < 0 || this.#postings.size('word', number) === 0) continue
+      held ??= [this.word]
+      held.push(this.#postings.list('word', number))
+    }
+    return held === undefined ? this.word : unionOf(held)
   }
 
   /** The terms that begin with it. */
@@ -131,6 +143,7 @@ export class Words {
   readonly #postings: Postings
   readonly #dictionary: FuzzyTermIndex
   readonly #terms = new BoundedCache<string, KnownTerm>(knownMax)
+  readonly #makeKnown = (term: string) => new KnownTerm(this.#postings, term)
 
   constructor(postings: Postings, dictionary: FuzzyTermIndex) {
     this.#postings = postings
@@ -168,13 +181,12 @@ export class Words {
 
   /** Those who hold a term, as the analyzer spells it, in either number. */
   formsHolding(term: string): DocSet {
-    return this.#known(term).formsBy((form) => this.#known(form))
+    return this.#known(term).forms
   }
 
   /** A word of several characters is held as the term that it is in names, or by each of them. */
   #whole(field: 'name' | 'word', { text, terms }: QueryWord): DocSet {
-    const [only = '', another] = terms
-    if (another === undefined) return this.#known(only)[field]
+    if (terms.length < 2) return this.#known(terms[0] ?? '')[field]
     const each = intersectionOf([...new Set(terms)].map((term) => this.#known(term)[field]))
     return unionOf([this.#known(text)[field], each])
   }
@@ -204,6 +216,6 @@ export class Words {
   }
 
   #known(term: string): KnownTerm {
-    return this.#terms.get(term, () => new KnownTerm(this.#postings, term))
+    return this.#terms.get(term, this.#makeKnown)
   }
 }

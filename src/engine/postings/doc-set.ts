@@ -39,12 +39,18 @@ export function forEachInAll(all: readonly DocSet[], take: (ordinal: number) => 
 /** Whether anybody is in all of at least one set. */
 export function isAnybodyIn(all: readonly DocSet[]): boolean {
   let isAnybody = false
-  if (all.some(({ size }) => size === 0)) return false
+  if (isEmptyIn(all)) return false
   forEachInAll(all, () => {
     isAnybody = true
     return false
   })
   return isAnybody
+}
+
+/** Whether one of some sets has no member. */
+export function isEmptyIn(all: readonly DocSet[]): boolean {
+  for (let index = 0; index < all.length; index += 1) if (all[index]!.size === 0) return true
+  return false
 }
 
 /** The set to walk, undefined for an empty intersection, and the sets to test its members in. */
@@ -53,8 +59,11 @@ export interface WalkPlan {
   readonly others: readonly DocSet[]
 }
 
+const noSets: readonly DocSet[] = []
+
 /** Plans to walk the cheapest set and to test in the smallest of the others first. */
 export function planWalk(all: readonly DocSet[]): WalkPlan {
+  if (all.length < 2) return { walked: all[0], others: noSets }
   const walked = all[cheapestToWalk(all)]
   const others = all.filter((each) => each !== walked).sort((a, b) => a.size - b.size)
   return { walked, others }
@@ -64,12 +73,22 @@ export function planWalk(all: readonly DocSet[]): WalkPlan {
 function cheapestToWalk(all: readonly DocSet[]): number {
   let narrowest = Number.POSITIVE_INFINITY
   let second = narrowest
-  for (const { width } of all) {
+  for (let index = 0; index < all.length; index += 1) {
+    const { width } = all[index]!
     second = Math.min(second, Math.max(width, narrowest))
     narrowest = Math.min(width, narrowest)
   }
-  const costs = all.map(({ size, width }) => size * (1 + (width > narrowest ? narrowest : second)))
-  return all.length === 1 ? 0 : costs.indexOf(Math.min(...costs))
+  let least = Number.POSITIVE_INFINITY
+  let cheapest = 0
+  for (let index = 0; index < all.length; index += 1) {
+    const { size, width } = all[index]!
+    const cost = size * (1 + (width > narrowest ? narrowest : second))
+    if (cost < least) {
+      least = cost
+      cheapest = index
+    }
+  }
+  return cheapest
 }
 
 /** The size of the smallest set: an upper bound of the intersection. */
@@ -207,5 +226,5 @@ export function unionOf(sets: readonly DocSet[]): DocSet {
 /** The intersection of at least one set: the set itself if it is the only one. */
 export function intersectionOf(sets: readonly DocSet[]): DocSet {
   if (sets.length === 1) return sets[0]!
-  return sets.some(({ size }) => size === 0) ? nobody : new Intersection(sets)
+  return isEmptyIn(sets) ? nobody : new Intersection(sets)
 }

@@ -56,13 +56,17 @@ export class List implements DocSet {
   }
 
   forEach(others: readonly DocSet[], take: Take): void {
+    if (others.length === 0) {
+      this.#numbers.walk(this.#part, unfiltered, take)
+      return
+    }
     const fewest = others.find((other) => other instanceof List)
     const untested = others.filter((other) => other !== fewest)
     const takeMember = (ordinal: number) =>
       !(allMayContain(untested, ordinal) && allContain(others, ordinal)) || take(ordinal)
     // The smallest list excludes nearly everybody, so its filter is tested while the numbers are read.
     const filter = fewest === undefined ? unfiltered : fewest.#filter
-    this.#numbers.walk(this.#part, filter, others.length === 0 ? take : takeMember)
+    this.#numbers.walk(this.#part, filter, takeMember)
   }
 
   mayContain(ordinal: number): boolean {

@@ -1,5 +1,5 @@
 /** The k smallest of a stream of numbers: the first people of several lists. */
-import { type DocSet, forEachInAll } from './doc-set.ts'
+import { type DocSet, forEachInAll, isEmptyIn } from './doc-set.ts'
 
 /** The smallest of the numbers that `take` got, each once, in ascending order. */
 export class SmallestK {
@@ -14,14 +14,16 @@ export class SmallestK {
   take(number: number): boolean {
     const { numbers } = this
     // Most numbers come too late.
-    if (numbers.length === this.#most && number >= numbers[this.#most - 1]!) return false
+    if (numbers.length === this.#most && !(number < numbers[this.#most - 1]!)) return false
     let at = numbers.length
     while (at > 0 && numbers[at - 1]! > number) at -= 1
     if (at === 0 || numbers[at - 1] !== number) {
-      numbers.splice(at, 0, number)
-      if (numbers.length > this.#most) numbers.pop()
+      // Shifted by hand: `splice` makes an array of nothing each time.
+      if (numbers.length < this.#most) numbers.push(number)
+      for (let to = numbers.length - 1; to > at; to -= 1) numbers[to] = numbers[to - 1]!
+      numbers[at] = number
     }
-    return numbers.length < this.#most || numbers.at(-1)! > number
+    return numbers.length < this.#most || numbers[numbers.length - 1]! > number
   }
 
   /** Numbers from this one on are not wanted. */
@@ -32,7 +34,8 @@ export class SmallestK {
 
 /** The first people of an intersection, by authority; nobody if a set is empty. */
 export function firstOf(all: readonly DocSet[], limit: number): readonly number[] {
+  if (isEmptyIn(all)) return []
   const least = new SmallestK(limit)
-  if (all.every(({ size }) => size > 0)) forEachInAll(all, (ordinal) => least.take(ordinal))
+  forEachInAll(all, (ordinal) => least.take(ordinal))
   return least.numbers
 }

@@ -269,7 +269,9 @@ export class ThreadBalances extends Balances {
     // What costs nothing is under no cap.
     if (purses.length === 1 || costMicroUsd === 0) return this.#takeFrom(account, costMicroUsd)
     return this.#locks.locked(account, () => {
-      for (let index = 1; index < purses.length; index += 1) {
+      // Of one cap the sale itself says whether it holds the cost.
+      const checked = purses.length === 2 ? 0 : purses.length
+      for (let index = 1; index < checked; index += 1) {
         if (this.balanceMicroUsd(purses[index]!) < costMicroUsd) return -1 - index
       }
       for (let index = 1; index < purses.length; index += 1) {

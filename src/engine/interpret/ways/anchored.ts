@@ -50,14 +50,16 @@ function slippedIn(
   const meant = new Set<number>()
   let to = ''
   for (const term of near.slice(0, triedMax)) {
+    if (tools.postings.size('name', term) === 0) continue
+    const people = firstOf([...others, tools.postings.list('name', term)], peopleMax + 1)
+    // Nearly all are nobody's name together with the other words: those are not even read.
+    if (people.length === 0) continue
     const other = tools.postings.textOf(term)
     // The first letter is hardly ever wrong; in a short word it says too much.
     const letters = Math.max(other.length, word.text.length)
     if (other[0] !== word.text[0] && letters < firstWrongMin) continue
-    if (tools.postings.size('name', term) === 0) continue
-    const all = [...others, tools.postings.list('name', term)]
-    for (const ordinal of firstOf(all, peopleMax + 1)) {
-      const said = name.map((each) => (each === word ? other : each.text))
+    const said = name.map((each) => (each === word ? other : each.text))
+    for (const ordinal of people) {
       if (!isCovered(tools.nameWords(ordinal), said)) continue
       meant.add(ordinal)
       to = other

@@ -48,11 +48,11 @@ const correctedCore: WayOfSearch = {
   name: 'corrected-core',
   find: (tools, text, limit) => {
     if (!text.isCut) return undefined
-    const found = correctedIn(tools, text, limit, true)
     // Of one word with words around it too little is left to guess by, unless it is a topic's.
     const isAlone = text.core.filter(({ isStop }) => !isStop).length < 2
-    const isOfTopic = !text.isTitled && found?.parts.some((part) => part.topic >= 0)
-    return isAlone && !isOfTopic ? undefined : found
+    if (isAlone && text.isTitled) return undefined
+    const found = correctedIn(tools, text, limit, true)
+    return isAlone && !found?.parts.some((part) => part.topic >= 0) ? undefined : found
   },
 }
 

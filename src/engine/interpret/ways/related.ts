@@ -8,13 +8,7 @@
  */
 
 import type { Found } from '../found.ts'
-import {
-  isUnderstood,
-  type Meaning,
-  meaningless,
-  type PhraseReader,
-  type QueryPart,
-} from '../phrases.ts'
+import { isUnderstood, meaningless, type PhraseReader, type QueryPart } from '../phrases.ts'
 import type { QueryWord } from '../words.ts'
 import { foundTopic, type Text, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
@@ -58,46 +52,32 @@ function relatedParts(words: readonly QueryWord[], phrases: PhraseReader): Query
   const parts: QueryPart[] = []
   let isRelated = false
   for (let at = 0; at < words.length; ) {
-    const named = longest(words, at, (part) => phrases.meaningOf(part))
-    const related = longest(words, at, (part) => relatedMeaning(part, phrases))
-    const part = longerOf(named, related)
-    if (part === undefined && !words[at]!.isStop) return undefined
-    if (part !== undefined) parts.push(part)
-    isRelated ||= part !== undefined && part === related
-    at += part?.words.length ?? 1
+    const found = longest(words, at, phrases)
+    if (found === undefined && !words[at]!.isStop) return undefined
+    if (found !== undefined) parts.push(found.part)
+    isRelated ||= found?.isRelated === true
+    at += found?.part.words.length ?? 1
   }
   return isRelated ? parts : undefined
 }
 
-/** What is named goes before what is another word for something. */
-function longerOf(
-  named: QueryPart | undefined,
-  related: QueryPart | undefined,
-): QueryPart | undefined {
-  return (related?.words.length ?? 0) > (named?.words.length ?? 0) ? related : named
-}
-
-/** The longest phrase from a word on that means anything; it neither begins nor ends with a stop word. */
+/**
+ * The longest phrase from a word on that means anything; it neither begins nor ends with a stop word. Of one length
+ * what is named goes before what is another word for something.
+ */
 function longest(
   words: readonly QueryWord[],
   at: number,
-  meaningOf: (part: readonly QueryWord[]) => Meaning,
-): QueryPart | undefined {
+  phrases: PhraseReader,
+): { readonly part: QueryPart; readonly isRelated: boolean } | undefined {
   if (words[at]!.isStop) return undefined
   for (let count = Math.min(phraseWordsMax, words.length - at); count > 0; count -= 1) {
-    const part = words.slice(at, at + count)
-    if (part.at(-1)!.isStop) continue
-    const meant = { words: part, ...meaningOf(part) }
-    if (isUnderstood(meant)) return meant
+    if (words[at + count - 1]!.isStop) continue
+    const said = words.slice(at, at + count)
+    const named = phrases.meaningOf(said)
+    if (isUnderstood(named)) return { part: { words: said, ...named }, isRelated: false }
+    const topic = phrases.relatedToPhrase(said)
+    if (topic >= 0) return { part: { words: said, ...meaningless, topic }, isRelated: true }
   }
   return undefined
-}
-
-/** The topic that a phrase is another word for, by itself or by the family of its last word. */
-function relatedMeaning(part: readonly QueryWord[], phrases: PhraseReader): Meaning {
-  const content = part.filter(({ isStop }) => !isStop).map(({ key }) => key)
-  const itself = phrases.relatedTo(content.join(''))
-  if (itself >= 0) return { ...meaningless, topic: itself }
-  const topic = phrases.relatedToAny(content.slice(0, -1).join(''), part.at(-1)!.familyKeys)
-  return topic < 0 ? meaningless : { ...meaningless, topic }
 }

@@ -15,7 +15,7 @@ import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
 import { keysOf, latinKey, termsOfKey } from '../../terms/name-sounds.ts'
-import { givenCharacters, type Heard, isHanName, readingsOf } from './further/heard.ts'
+import { givenCharacters, type Heard, isHanName, readingsOf, spellingsOf } from './further/heard.ts'
 import { foundPeople, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
 /** People of one sound at most: of more nobody can be meant. */
@@ -83,15 +83,19 @@ function peopleOf(
   const unlisted: Heard[] = []
   for (const word of heard) {
     const terms = termsFor(word, isAlone, postings, table)
-    if (terms.terms.length > 0) meant.push(terms)
-    else if (isShortLoan(word)) unlisted.push(word)
-    else return []
+    if (terms.terms.length === 0) {
+      if (!isShortLoan(word)) return []
+      unlisted.push(word)
+      continue
+    }
+    // Two words that only sound like something are two guesses.
+    if (!terms.isSure && meant.some(({ isSure }) => !isSure)) return []
+    meant.push(terms)
   }
   // Characters one by one say too little to be guessed by.
   const isCut = heard.length > givenCharacters && heard.every(({ text }) => text.length === 1)
   if (isCut && meant.some(({ isSure }) => !isSure)) return []
-  // Two words that only sound like something are two guesses.
-  if (meant.length === 0 || meant.filter(({ isSure }) => !isSure).length > 1) return []
+  if (meant.length === 0) return []
   const holders = meant.map(({ terms }) =>
     unionOf(terms.map((term) => postings.list('name', term))),
   )
@@ -118,10 +122,8 @@ function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: Hash
   const terms = proposedFor(word, isAlone, table).filter((term) =>
     isNear(word, postings.textOf(term), isAlone),
   )
-  const isSure = (term: number) => {
-    const other = postings.textOf(term)
-    return isForeign(word.text) !== isForeign(other) || isSame(word.latin, other)
-  }
+  const isSure = (term: number) =>
+    isForeign(word.text) === postings.isAscii(term) || isSame(word.latin, postings.textOf(term))
   return { terms, isSure: terms.some(isSure) }
 }
 
@@ -192,7 +194,7 @@ function beginApart(one: Pick<Heard, 'text' | 'latin'>, other: Pick<Heard, 'text
 
 /** Whether a term sounds nearly the same: the longer the word, the more may differ. */
 function isNear(
-  { text, latin, isVowelless: isBare, loan }: Heard,
+  { text, latin, isVowelless: isBare, loan, spellings }: Heard,
   term: string,
   isAlone: boolean,
 ): boolean {
@@ -215,15 +217,9 @@ function isNear(
     : isOtherScript
       ? otherScriptMost(letters)
       : spellingMost(letters, isAlone)
-  const sounds = spellingsOf(latin)
   return spellingsOf(other).some((heard) =>
-    sounds.some((each) => soundDistance(each, heard, areFree) <= most),
+    spellings.some((each) => soundDistance(each, heard, areFree) <= most),
   )
-}
-
-/** The sounds of a word: two where it has a `ch`, which is of two kinds. */
-function spellingsOf(latin: string): readonly string[] {
-  return latin.includes('ch') ? [soundsOf(latin), soundsOf(latin, true)] : [soundsOf(latin)]
 }
 
 function otherScriptMost(letters: number): number {

@@ -10,30 +10,44 @@ import type { Text } from './way.ts'
 
 /** Reads what was typed. Later ways alone need more than the words, and make it when they ask. */
 export function readText(query: string): Text {
-  const words = readWords(query)
-  let readings: readonly (readonly QueryWord[])[] | undefined
-  let core: readonly QueryWord[] | undefined
-  /** A text without words has no reading. */
-  const lastOf = (text: Text) => text.readings.at(-1) ?? words
-  return {
-    query,
-    words,
-    get readings() {
-      readings ??= readingsOf(query, words)
-      return readings
-    },
-    get isCut() {
-      const { core: named } = this
-      return lastOf(this).some((word) => !word.isStop && !named.includes(word))
-    },
-    get isTitled() {
-      const { core: named } = this
-      return lastOf(this).some((word) => asideOf(word.text) === 'title' && !named.includes(word))
-    },
-    get core() {
-      core ??= coreOf(lastOf(this))
-      return core
-    },
+  return new TypedText(query, readWords(query))
+}
+
+/** See `Text`; each reading is made once. */
+class TypedText implements Text {
+  readonly query: string
+  readonly words: readonly QueryWord[]
+  #readings: readonly (readonly QueryWord[])[] | undefined
+  #core: readonly QueryWord[] | undefined
+
+  constructor(query: string, words: readonly QueryWord[]) {
+    this.query = query
+    this.words = words
+  }
+
+  get readings(): readonly (readonly QueryWord[])[] {
+    this.#readings ??= readingsOf(this.query, this.words)
+    return this.#readings
+  }
+
+  get core(): readonly QueryWord[] {
+    this.#core ??= coreOf(this.#last)
+    return this.#core
+  }
+
+  get isCut(): boolean {
+    const { core } = this
+    return this.#last.some((word) => !word.isStop && !core.includes(word))
+  }
+
+  get isTitled(): boolean {
+    const { core } = this
+    return this.#last.some((word) => asideOf(word.text) === 'title' && !core.includes(word))
+  }
+
+  /** The last reading; a text without words has none. */
+  get #last(): readonly QueryWord[] {
+    return this.readings.at(-1) ?? this.words
   }
 }
 

@@ -16,6 +16,7 @@ it('measures every kind of request, and what a handle takes of each server', asy
   )
   expect(rows.every(({ by }) => names.includes(by))).toBe(true)
   expect(rows.every(({ p50Us, p99Us }) => p50Us > 0 && p99Us >= p50Us)).toBe(true)
+  expect(rows.every(({ bytes }) => bytes > 0)).toBe(true)
   expect(batches!.rows.length + batches!.left.length).toBe(3)
   expect(batches!.rows.every(({ cpuUs }) => cpuUs > 0)).toBe(true)
   const lines = rows.length + 2 + 1 + batches!.left.length + batches!.rows.length + 2

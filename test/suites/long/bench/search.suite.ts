@@ -57,7 +57,7 @@ describe('the search bench', () => {
     expect(rows.every(({ meanUs }) => meanUs > 0)).toBe(true)
 
     expect(costs.map(({ kind }) => kind)).toEqual([...kinds, ...typed, ...drawn, 'hostile'])
-    for (const { texts, meanUs, p50Us, p99Us, mostUs, byTopic } of costs) {
+    for (const { texts, meanUs, p50Us, p99Us, mostUs, byTopic, bytes } of costs) {
       expect(texts).toBeGreaterThan(0)
       expect(meanUs).toBeGreaterThan(0)
       expect(meanUs).toBeLessThanOrEqual(mostUs)
@@ -65,6 +65,7 @@ describe('the search bench', () => {
       expect(p99Us).toBeGreaterThanOrEqual(p50Us)
       expect(mostUs).toBeGreaterThanOrEqual(p99Us)
       expect(byTopic).toBeGreaterThan(0)
+      expect(bytes).toBeGreaterThan(0)
     }
 
     expect(durations).toHaveLength(1)

@@ -13,12 +13,15 @@ import {
   surnameOf,
 } from '../../../../text/sound/latin.ts'
 import { type LoanScript, loanScriptOf, loanSoundsOf } from '../../../../text/sound/loan-script.ts'
+import { soundsOf } from '../../../../text/sound/sounds.ts'
 import type { HeardWord } from '../../../terms/name-sounds.ts'
 import type { QueryWord } from '../../words.ts'
 
 /** A word of a name as it was typed, or a part of what was typed without a space. */
 export interface Heard extends HeardWord {
   readonly text: string
+  /** Of its sounds. */
+  readonly spellings: readonly string[]
   /** Its sounds, where its script may write a foreign name by them. */
   readonly loan: { readonly script: LoanScript; readonly sounds: string } | undefined
 }
@@ -38,8 +41,14 @@ const koreanMax = 4
 /** Characters of most given names in China and Korea. */
 export const givenCharacters = 2
 
-function heardOf(text: string): Heard {
-  return { text, latin: latinOf(text), isVowelless: isVowelless(text), loan: undefined }
+function heardOf(text: string, latin = latinOf(text)): Heard {
+  const spellings = spellingsOf(latin)
+  return { text, latin, spellings, isVowelless: isVowelless(text), loan: undefined }
+}
+
+/** The sounds of a word: two where it has a `ch`, which is of two kinds. */
+export function spellingsOf(latin: string): readonly string[] {
+  return latin.includes('ch') ? [soundsOf(latin), soundsOf(latin, true)] : [soundsOf(latin)]
 }
 
 /** The same of a whole word, which may write a foreign name. */
@@ -77,12 +86,12 @@ function cutReadings(joined: string): readonly (readonly Heard[])[] {
   const readings = [1, 2]
     .filter((cut) => characters.length > cut)
     .map((cut) => [characters.slice(0, cut), characters.slice(cut)].map((each) => each.join('')))
-    .map((words) => words.map(heardOf))
+    .map((words) => words.map((word) => heardOf(word)))
   const [family = '', ...given] = characters
   // Both parts of a given name may be words of their own: Kim Dae-jung.
   if (given.length === givenCharacters) {
-    const surname = { ...heardOf(family), latin: surnameOf(family) }
-    readings.push([surname, ...given.map(heardOf)])
+    const surname = heardOf(family, surnameOf(family))
+    readings.push([surname, ...given.map((part) => heardOf(part))])
   }
   return readings
 }
