@@ -3,10 +3,12 @@
  * place (`Viet Nam`, `Vietnam`), a country that no table knows is called as it is written, and a name
  * that several countries share is a place of its own, which has the people of all of them.
  */
+
 import { termsOf } from '../text/analyzer.ts'
 import { type Country, countryTable } from '../text/countries.ts'
 import { phraseKey } from '../text/number.ts'
 import { isStopWord } from '../text/stop-words.ts'
+import { lazily } from './lazily.ts'
 
 /** Places by number, and what they are called. */
 export interface PlaceNames {
@@ -43,11 +45,7 @@ export function placesOf(written: readonly string[]): PlaceNames {
   })
   const countries = groups.map((group) => group.countries)
   const phrases = placed(meant, countries)
-  const called = countryTable().flatMap((country) => [
-    ...[...country.names, ...country.adjectives].flatMap(keysOf),
-    ...country.codes.flatMap(keysOf),
-  ])
-  const absent = new Set(called.filter((key) => !phrases.has(key) && !codes.has(key)))
+  const absent = new Set(countryKeys().called.filter((key) => !phrases.has(key) && !codes.has(key)))
   return { countries, phrases, codes, terms, absent }
 }
 
@@ -71,14 +69,29 @@ function placed(
   return phrases
 }
 
-function groupsOf(written: readonly string[]): Map<string, Group> {
+/** The table of countries by key. */
+interface CountryKeys {
+  /** The country of a name or a code; the first of several. */
+  readonly known: ReadonlyMap<string, Country>
+  /** The keys of all names, adjectives and codes. */
+  readonly called: readonly string[]
+}
+
+const countryKeys = lazily((): CountryKeys => {
   const known = new Map<string, Country>()
+  const called: string[] = []
   for (const country of countryTable()) {
     for (const name of [...country.names, ...country.codes]) {
       const key = phraseKey(termsOf(name))
       if (!known.has(key)) known.set(key, country)
     }
+    called.push(...[...country.names, ...country.adjectives, ...country.codes].flatMap(keysOf))
   }
+  return { known, called }
+})
+
+function groupsOf(written: readonly string[]): Map<string, Group> {
+  const { known } = countryKeys()
   const groups = new Map<string, Group>()
   written.forEach((name, number) => {
     const key = phraseKey(termsOf(name))

@@ -5,11 +5,13 @@
  * Invariant: a phrase that names a topic is no other word for another one, unless the topic is weak and the other
  * is not.
  */
+
 import type { TopicRecord } from '../source/schema.ts'
 import { termsOf } from '../text/analyzer.ts'
 import { phraseKey } from '../text/number.ts'
 import { topicTerms } from '../text/related/topic-terms.ts'
 import { isStopWord } from '../text/stop-words.ts'
+import { lazily } from './lazily.ts'
 
 /** How far up broader topics are followed: a circle of them has to end. */
 const broaderSteps = 8
@@ -32,35 +34,61 @@ export function relatedPhrases(
   { isWeak, takes }: TopicStrengths,
 ): ReadonlyMap<string, number> {
   const related = new Map<string, number>()
-  const relate = (text: string, topic: number) => {
-    const phrase = phraseKey(termsOf(text).filter((term) => !isStopWord(term)))
+  const relate = ({ phrase, word }: OtherWord, topic: number) => {
     if (phrase === '' || topic < 0 || related.has(phrase)) return
     const named = topicOf(phrase)
-    if (named >= 0 && !takes(topic, termsOf(text).join(' '), named)) return
+    if (named >= 0 && !takes(topic, word, named)) return
     related.set(phrase, topic)
   }
   const absent = new Map(absentTopics.map((record) => [phraseOf(record.topic), record]))
   for (const record of absentTopics) {
     const topic = broaderOf(record, absent, topicOf)
-    for (const text of [record.topic, ...record.aliases]) relate(text, topic)
+    for (const text of [record.topic, ...record.aliases]) relate(otherWordOf(text), topic)
   }
   const strongOf = (phrase: string) => {
     const topic = topicOf(phrase)
     return topic < 0 || isWeak(topic) ? -1 : topic
   }
-  for (const { term, names } of topicTerms()) {
+  for (const { other, names } of generalTerms()) {
     const strong = firstTopic(names, strongOf)
-    relate(term, strong < 0 ? firstTopic(names, topicOf) : strong)
+    relate(other, strong < 0 ? firstTopic(names, topicOf) : strong)
   }
   return related
+}
+
+/** Another word for a topic: its phrase without stop words, and all its terms. */
+interface OtherWord {
+  readonly phrase: string
+  readonly word: string
+}
+
+/** The tables of general knowledge: each word, and the phrases of what it may mean. */
+const generalTerms = lazily(() =>
+  topicTerms().map(({ term, names }) => ({
+    other: otherWordOf(term),
+    names: names.map(phraseOf),
+  })),
+)
+
+function otherWordOf(text: string): OtherWord {
+  const terms = termsOf(text)
+  return {
+    phrase: phraseKey(terms.filter((term) => !isStopWord(term))),
+    word: terms.join(' '),
+  }
 }
 
 function phraseOf(text: string): string {
   return phraseKey(termsOf(text))
 }
 
-function firstTopic(names: readonly string[], topicOf: (phrase: string) => number): number {
-  return names.map((name) => topicOf(phraseOf(name))).find((topic) => topic >= 0) ?? -1
+/** The first topic that one of some phrases names, or -1. */
+function firstTopic(phrases: readonly string[], topicOf: (phrase: string) => number): number {
+  for (const phrase of phrases) {
+    const topic = topicOf(phrase)
+    if (topic >= 0) return topic
+  }
+  return -1
 }
 
 /** The nearest topic with people above one without, or -1. */
@@ -69,11 +97,11 @@ function broaderOf(
   absent: ReadonlyMap<string, TopicRecord>,
   topicOf: (phrase: string) => number,
 ): number {
-  let names = record.broader ?? []
-  for (let step = 0; step < broaderSteps && names.length > 0; step += 1) {
-    const topic = firstTopic(names, topicOf)
+  let phrases = (record.broader ?? []).map(phraseOf)
+  for (let step = 0; step < broaderSteps && phrases.length > 0; step += 1) {
+    const topic = firstTopic(phrases, topicOf)
     if (topic >= 0) return topic
-    names = names.flatMap((name) => absent.get(phraseOf(name))?.broader ?? [])
+    phrases = phrases.flatMap((phrase) => (absent.get(phrase)?.broader ?? []).map(phraseOf))
   }
   return -1
 }

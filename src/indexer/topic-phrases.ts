@@ -15,6 +15,7 @@ import { phraseKey } from '../text/number.ts'
 import { asideOf } from '../text/speech/aside-words.ts'
 import { isCommonWord } from '../text/speech/plain-english.ts'
 import { isStopWord } from '../text/stop-words.ts'
+import { lazily } from './lazily.ts'
 import type { NameWords } from './name-words.ts'
 import { relatedPhrases } from './related-phrases.ts'
 
@@ -181,8 +182,7 @@ function onlyAsks(term: string): boolean {
 }
 
 /** What countries are called, whether anybody is of them or not. */
-function countryPhrases(): ReadonlySet<string> {
-  return new Set(
-    countryTable().flatMap(({ names }) => names.map((name) => phraseKey(termsOf(name)))),
-  )
-}
+const countryPhrases = lazily(
+  (): ReadonlySet<string> =>
+    new Set(countryTable().flatMap(({ names }) => names.map((name) => phraseKey(termsOf(name))))),
+)
