@@ -3,6 +3,7 @@
  * word or by meaning. The readings of a text differ in the parts that a person must match; the first
  * reading with a match counts.
  */
+import { isUnspaced } from '../../text/analyzer.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, isAnybodyIn } from '../postings/doc-set.ts'
@@ -96,7 +97,9 @@ export class People {
    * codes finds: who is called so holds the words, too. One look in place of one for each reading.
    */
   #mayMatch(telling: readonly QueryPart[]): boolean {
-    if (telling.length === 0) return true
+    // A name that is written without a space is one word, of which the text may have two: 村上 春樹.
+    const isParted = (part: QueryPart) => part.words.some(isUnspaced)
+    if (telling.length === 0 || telling.some(isParted)) return true
     const holders: DocSet[] = []
     for (const part of telling) {
       const held = this.#phrases.holdersOf(part)

@@ -21,6 +21,8 @@ const peopleMax = 5
 const surnamesMax = 16
 /** Letters of the shortest surname that stands alone. */
 const surnameMin = 4
+/** People who have a word in their names, where it is a usual one: a single record makes no name of a word. */
+const bearersMin = 3
 
 /** A name in the text, and who is called so. */
 interface Named {
@@ -79,10 +81,17 @@ function nameAt(tools: Tools, words: readonly QueryWord[], at: number): Named | 
   for (let count = Math.min(nameWordsMax, words.length - at); count > 1; count -= 1) {
     const name = words.slice(at, at + count)
     if (name.some(({ isStop, terms }) => isStop || terms.length > 1)) continue
+    if (!isTelling(tools, name)) continue
     const people = peopleCalled(tools, name)
     if (people.length > 0) return { words: name, people }
   }
   return undefined
+}
+
+/** Whether words are a name beside other words: `net worth` is none, even where somebody is called so. */
+function isTelling({ words }: Tools, name: readonly QueryWord[]): boolean {
+  const isUsual = ({ text }: QueryWord) => asideOf(text) !== undefined || isCommonWord(text)
+  return !name.every(isUsual) || words.named(name[0]!).size >= bearersMin
 }
 
 /** Those of whose names some words are the first and the last; where there are none, by other forms of the first. */
@@ -117,7 +126,9 @@ function mayStandBeside(
   const word = words[at]!
   const isName = held.named(word).size > 0
   if (word.isStop || /^\p{N}+$/u.test(word.text)) return true
-  if (asideOf(word.text) !== undefined) return !isName || !beside.includes(words[at - 1])
+  if (asideOf(word.text) !== undefined) {
+    return held.named(word).size < bearersMin || !beside.includes(words[at - 1])
+  }
   if (isName) return false
   return isCommonWord(word.text) || (beside.length === 0 && held.holding(word).size === 0)
 }

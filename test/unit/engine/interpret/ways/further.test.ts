@@ -10,6 +10,7 @@ const people = [
   { name: 'Karin Oster-Lund', bio: 'Writer.', topics: ['Maps'], countryName: 'Canada' },
   { name: 'Charles Robert Brisk', bio: 'Writer.', topics: ['Maps'], countryName: 'France' },
   { name: 'Alfred King', bio: 'Writer.', topics: ['Maps'], countryName: 'France' },
+  { name: 'Phone Number', bio: 'A hostile record.', topics: ['Maps'], countryName: 'France' },
 ] as const
 const { search, catalog } = servedOf({
   authorities: people.map((person, index) =>
@@ -46,6 +47,27 @@ it.each([
   "king's travel diary",
 ])('a text that may name another person finds nobody: %j', (text) => {
   expect(found(text)).toEqual(['nobody'])
+})
+
+it('records that are called as people ask take nothing from who is meant', () => {
+  expect(found('norah velde phone number')).toEqual(['name', 'Norah Velde'])
+  expect(found('ilse oberlin phone number')).toEqual(['nobody'])
+  expect(found('phone number')).toEqual(['name', 'Phone Number'])
+})
+
+it('a name without a space is found by two words', () => {
+  const { search } = servedOf({
+    authorities: [
+      authority({
+        sdu: '1',
+        name: 'Keigo Higashino',
+        alsoKnownAs: ['東野圭吾'],
+        topics: [topic('Maps')],
+      }),
+    ],
+  })
+  const { way, ordinals } = search.find('東野 圭吾', 10)
+  expect([way, ...Array.from(ordinals)]).toEqual(['name', 0])
 })
 
 it('two whole names in one text are both found', () => {
