@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import MiniSearch from 'minisearch'
 import { activate, type PrepareOptions } from '../../src/api/active-snapshot.ts'
+import { ladder } from '../../src/engine/interpret/ways/ladder.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { buildSnapshot, loadAnnounced } from '../shared/data/data.ts'
 import {
@@ -50,6 +51,19 @@ export function ours(
     const answer: { results: { sdu: string }[] } = JSON.parse(get(`/api/v1/index?${query}`))
     return answer.results.map(({ sdu }) => places.get(sdu)!)
   }
+}
+
+/** The service without each of its ways in turn, by what is left out. */
+export function withoutEachWay(
+  snapshot: Snapshot,
+  records: SourceRecords,
+): ReadonlyMap<string, Find> {
+  return new Map(
+    ladder.map(({ name }) => {
+      const ways = ladder.filter((way) => way.name !== name)
+      return [`without ${name}`, ours(snapshot, records, { ways })]
+    }),
+  )
 }
 
 /** MiniSearch, with one slip in five letters and beginnings of words. */

@@ -73,21 +73,25 @@ function placed(
 interface CountryKeys {
   /** The country of a name or a code; the first of several. */
   readonly known: ReadonlyMap<string, Country>
+  /** The keys of all names. */
+  readonly names: ReadonlySet<string>
   /** The keys of all names, adjectives and codes. */
   readonly called: readonly string[]
 }
 
-const countryKeys = lazily((): CountryKeys => {
+/** The table, read once. */
+export const countryKeys = lazily((): CountryKeys => {
   const known = new Map<string, Country>()
+  const names = new Set<string>()
   const called: string[] = []
   for (const country of countryTable()) {
-    for (const name of [...country.names, ...country.codes]) {
-      const key = phraseKey(termsOf(name))
-      if (!known.has(key)) known.set(key, country)
-    }
+    const own = country.names.map((name) => phraseKey(termsOf(name)))
+    const codes = country.codes.map((code) => phraseKey(termsOf(code)))
+    for (const key of own) names.add(key)
+    for (const key of [...own, ...codes]) if (!known.has(key)) known.set(key, country)
     called.push(...[...country.names, ...country.adjectives, ...country.codes].flatMap(keysOf))
   }
-  return { known, called }
+  return { known, names, called }
 })
 
 function groupsOf(written: readonly string[]): Map<string, Group> {

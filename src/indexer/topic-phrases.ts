@@ -9,14 +9,12 @@
  */
 import { limits } from '../limits.ts'
 import type { TopicRecord } from '../source/schema.ts'
-import { termsOf } from '../text/analyzer.ts'
-import { countryTable } from '../text/countries.ts'
 import { phraseKey } from '../text/number.ts'
 import { asideOf } from '../text/speech/aside-words.ts'
 import { isCommonWord } from '../text/speech/plain-english.ts'
 import { isStopWord } from '../text/stop-words.ts'
-import { lazily } from './lazily.ts'
 import type { NameWords } from './name-words.ts'
+import { countryKeys } from './places.ts'
 import { relatedPhrases } from './related-phrases.ts'
 
 /** The topics, as phrases need them. */
@@ -82,7 +80,7 @@ export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPh
     meant.delete(phrase)
     contested.push({ key, members: sizeOf(topic), meaning })
   }
-  const countries = countryPhrases()
+  const { names: countries } = countryKeys()
   for (const [phrase, claim] of claims) {
     const { key, topic } = claim
     meant.set(phrase, topic)
@@ -180,9 +178,3 @@ function isOfPerson(key: string, names: NameWords, members: number, isFirm: bool
 function onlyAsks(term: string): boolean {
   return isStopWord(term) || (asideOf(term) === 'asks' && !isCommonWord(term))
 }
-
-/** What countries are called, whether anybody is of them or not. */
-const countryPhrases = lazily(
-  (): ReadonlySet<string> =>
-    new Set(countryTable().flatMap(({ names }) => names.map((name) => phraseKey(termsOf(name))))),
-)

@@ -62,7 +62,8 @@ const splitShape = new RegExp(analyzerConfiguration.split, 'u')
 const notAscii = /[^\0-\x7f]/
 const special = /['’ʼ`#+]/
 
-function fold(text: string): string {
+/** A text in lower case, without marks, and with one spelling of letters that have several. */
+export function fold(text: string): string {
   if (!notAscii.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')

@@ -2,11 +2,10 @@
  * What becomes of six hundred judged texts of twenty-nine kinds, written before the ways that answer them:
  * over the default data and a set of well-known people, beside MiniSearch, FlexSearch and Orama.
  */
-import { ladder } from '../../../src/engine/interpret/ways/ladder.ts'
 import type { Bench, BenchOptions } from '../../shared/bench.ts'
 import { readRecords, type SourceRecords } from '../../shared/data/records.ts'
 import { table } from '../../shared/report.ts'
-import { type Find, ours, snapshotOf } from '../engines.ts'
+import { type Find, ours, snapshotOf, withoutEachWay } from '../engines.ts'
 import { service } from '../figures.ts'
 import { peers } from './peers.ts'
 import { judgedOf, knownPeople } from './questions.ts'
@@ -84,13 +83,8 @@ async function openEngines(
   isOfWays: boolean,
 ): Promise<ReadonlyMap<string, Find>> {
   const snapshot = await snapshotOf(records)
-  const engines = new Map([[service, ours(snapshot, records)]])
-  if (!isOfWays) return new Map([...engines, ...(await peers(records))])
-  for (const { name } of ladder) {
-    const ways = ladder.filter((way) => way.name !== name)
-    engines.set(`without ${name}`, ours(snapshot, records, { ways }))
-  }
-  return engines
+  const others = isOfWays ? withoutEachWay(snapshot, records) : await peers(records)
+  return new Map([[service, ours(snapshot, records)], ...others])
 }
 
 /** First / in ten / no result / stranger by kind; of texts that should find no person: right / stranger. */

@@ -3,12 +3,11 @@
  * ten; nobody is found; only strangers are. Over the default data and a generated population, of which
  * some people, some other names and some aliases were taken out, beside MiniSearch.
  */
-import { ladder } from '../../../src/engine/interpret/ways/ladder.ts'
 import { Random } from '../../../test/support/random.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../../shared/bench.ts'
 import { readRecords, type SourceRecords } from '../../shared/data/records.ts'
 import { table } from '../../shared/report.ts'
-import { type Find, miniSearch, ours, snapshotOf } from '../engines.ts'
+import { type Find, miniSearch, ours, snapshotOf, withoutEachWay } from '../engines.ts'
 import { service } from '../figures.ts'
 import { questionsOf } from '../kinds.ts'
 import { part } from '../parted.ts'
@@ -177,13 +176,10 @@ async function openEngines(
   isOfWays: boolean,
 ): Promise<ReadonlyMap<string, Find>> {
   const snapshot = await snapshotOf(records)
-  const engines = new Map([[service, ours(snapshot, records)]])
-  if (!isOfWays) return engines.set('MiniSearch', miniSearch(records))
-  for (const { name } of ladder) {
-    const ways = ladder.filter((way) => way.name !== name)
-    engines.set(`without ${name}`, ours(snapshot, records, { ways }))
-  }
-  return engines
+  const others = isOfWays
+    ? withoutEachWay(snapshot, records)
+    : new Map([['MiniSearch', miniSearch(records)]])
+  return new Map([[service, ours(snapshot, records)], ...others])
 }
 
 /** First / in ten / no result / stranger by kind; for texts that should find no person: right / stranger. */

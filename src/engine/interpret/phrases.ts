@@ -229,10 +229,11 @@ export class PhraseReader {
     return this.#holders.get(part, this.#makeHolders)
   }
 
-  #findHolders({ words, topic, place, attribute, isOfMeaning }: QueryPart): DocSet {
+  #findHolders(part: QueryPart): DocSet {
+    const { words, topic, place, attribute, isOfMeaning } = part
     // Most parts are one word that means nothing.
-    const only = topic < 0 && place < 0 && attribute < 0 && words.length === 1
-    if (only && isOfMeaning !== true) return this.#words.holding(words[0]!)
+    if (words.length === 1 && !isUnderstood(part) && isOfMeaning !== true)
+      return this.#words.holding(words[0]!)
     const meant: DocSet[] = []
     if (topic >= 0) meant.push(this.#postings.list('meaning', topic))
     if (place >= 0) meant.push(this.#postings.list('meaning', this.#catalog.counts.topics + place))

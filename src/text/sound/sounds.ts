@@ -117,6 +117,14 @@ const freeCost = 0.1
 /** Another consonant: more than any bound allows. */
 const otherCost = 3
 
+/** How far two spellings of the same sounds are apart at most. */
+const sameMax = 0.25
+
+/** Whether two words in Latin letters are two spellings of the same sounds: Sergei, Sergey. */
+export function soundSame(one: string, other: string): boolean {
+  return soundDistance(soundsOf(one), soundsOf(other)) <= sameMax
+}
+
 /** How far two words sound apart: 0 for the same sounds. O(sounds²). @param areVowelsFree of a script that hardly writes them. */
 export function soundDistance(one: string, other: string, areVowelsFree = false): number {
   const cost = areVowelsFree ? freeCost : vowelCost

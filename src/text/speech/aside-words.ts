@@ -3,6 +3,7 @@
  * each line with its reason. Such a word may stand beside a name or a topic and be left out; it is never
  * taken out of the middle of one.
  */
+import { fold } from '../analyzer.ts'
 
 /** What leaving a word out asks of the rest: nothing; to be a person or a topic; to be a topic; to be a person. */
 export type Aside = 'asks' | 'about' | 'practises' | 'title'
@@ -50,7 +51,7 @@ asks | verbs of a life and a work, Italian | nato nata morto morta nacque mori v
 asks | question words and verbs, Russian | кто что такой такая такое такие где когда как какой какая какие почему зачем сколько был была были есть это про о об обо в во на и для по из расскажи найди найти ищу покажи написал написала открыл открыла изобрел изобрела родился родилась умер умерла живет лет биография эксперт эксперты специалист специалисты по лучшие известные
 asks | question words and verbs, Ukrainian | хто що такий де коли як який яка чому скільки був була є це про у та знайди знайти шукаю написав винайшов народився помер біографія експерт експерти
 asks | question words and verbs, Greek | ποιος ποια ποιο ποιοι τι που ποτε πως γιατι ηταν ειναι ο η το οι τα του της των στο στη για και με γεννηθηκε πεθανε εγραψε βιογραφια
-asks | question words and verbs, Arabic | من هو هي هم ما ماذا أين متى كيف لماذا كان كانت عن في على سيرة ولد مات كتب خبير خبراء
+asks | question words and verbs, Arabic | من هو هي هم ما ماذا أين كيف لماذا كان كانت عن في ولد مات كتب خبير خبراء
 asks | question words and verbs, Hebrew | מי מה הוא היא איפה מתי איך למה היה הייתה על של
 asks | question words and verbs, Turkish | kimdir kimdi nerede kac yasinda hakkinda hayati biyografi biyografisi uzman uzmanlari
 asks | question words and verbs, Polish | kto jest byl byla gdzie kiedy jaki jaka dlaczego ile eksperci ekspert znajdz szukam biografia urodzil zmarl napisal
@@ -121,14 +122,9 @@ for (const line of officeTable.trim().split('\n')) {
 
 const asides = new Map<string, Aside>()
 
-/** A word as the analyzer spells it: without marks, and with one sigma. */
-function unmarked(word: string): string {
-  return word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ς', 'σ').normalize('NFC')
-}
-
 for (const line of table.trim().split('\n')) {
   const [kind, , words = ''] = line.split(' | ')
-  for (const word of words.split(' ').map(unmarked)) {
+  for (const word of fold(words).split(' ')) {
     if (!asides.has(word)) asides.set(word, kind as Aside)
   }
 }

@@ -149,6 +149,6 @@ export function isSurname({ catalog, nameWords }: Tools, ordinal: number, text: 
 }
 
 /** The words around the core of a text. */
-export function leftOutOf({ readings, core }: Text): string[] {
-  return textsWithout(readings.at(-1)!, core)
+export function leftOutOf({ lastReading, core }: Text): string[] {
+  return textsWithout(lastReading, core)
 }

@@ -8,7 +8,7 @@
 
 import { isForeign, isVowelless, latinOf } from '../../../text/sound/latin.ts'
 import { isNearLoan, loanKeysOf } from '../../../text/sound/loan-sounds.ts'
-import { soundDistance, soundsOf } from '../../../text/sound/sounds.ts'
+import { soundDistance, soundSame } from '../../../text/sound/sounds.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import type { Postings } from '../../postings/postings.ts'
@@ -32,8 +32,6 @@ const lettersApartMax = 6
 const aloneLettersMin = 5
 const amongOthersLettersMin = 3
 const aloneKeyMin = 3
-/** How far two spellings of the same sounds are apart at most. */
-const sameMax = 0.25
 
 /** The terms that a word may stand for. */
 interface Meant {
@@ -166,10 +164,9 @@ function sureTerms({ text, latin }: Heard, postings: Postings, table: HashBucket
   })
 }
 
-/** Whether two words are two spellings of the same sounds: Sergei, Sergey. */
+/** Whether two words are long enough to tell a person, and two spellings of the same sounds. */
 function isSame(latin: string, other: string): boolean {
-  const letters = Math.min(latin.length, other.length)
-  return letters >= aloneLettersMin && soundDistance(soundsOf(latin), soundsOf(other)) <= sameMax
+  return Math.min(latin.length, other.length) >= aloneLettersMin && soundSame(latin, other)
 }
 
 /**

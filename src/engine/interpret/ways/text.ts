@@ -31,22 +31,21 @@ class TypedText implements Text {
   }
 
   get core(): readonly QueryWord[] {
-    this.#core ??= coreOf(this.#last)
+    this.#core ??= coreOf(this.lastReading)
     return this.#core
   }
 
   get isCut(): boolean {
     const { core } = this
-    return this.#last.some((word) => !word.isStop && !core.includes(word))
+    return this.lastReading.some((word) => !word.isStop && !core.includes(word))
   }
 
   get isTitled(): boolean {
     const { core } = this
-    return this.#last.some((word) => asideOf(word.text) === 'title' && !core.includes(word))
+    return this.lastReading.some((word) => asideOf(word.text) === 'title' && !core.includes(word))
   }
 
-  /** The last reading; a text without words has none. */
-  get #last(): readonly QueryWord[] {
+  get lastReading(): readonly QueryWord[] {
     return this.readings.at(-1) ?? this.words
   }
 }

@@ -45,6 +45,8 @@ export interface Text {
   readonly words: readonly QueryWord[]
   /** The same without contractions and particles; the first may be `words` itself. */
   readonly readings: readonly (readonly QueryWord[])[]
+  /** The last reading, with the least around what is meant; `words` where a text has none. */
+  readonly lastReading: readonly QueryWord[]
   /** What is left of the last reading without the words around what is meant; never empty. */
   readonly core: readonly QueryWord[]
   /** Whether more was left out around the core than what every way leaves out. */

@@ -4,7 +4,7 @@
  */
 
 import { isForeign } from '../../../../text/sound/latin.ts'
-import { soundDistance, soundsOf } from '../../../../text/sound/sounds.ts'
+import { soundSame } from '../../../../text/sound/sounds.ts'
 import { asideOf, officeOf } from '../../../../text/speech/aside-words.ts'
 import { firstOf } from '../../../postings/smallest-k.ts'
 import { isSurname } from '../beside.ts'
@@ -15,8 +15,6 @@ const letters = { min: 4, slippedMin: 6 } as const
 /** Names that are compared, and people who may be meant. */
 const triedMax = 32
 const peopleMax = 2
-/** How far two spellings of the same sounds are apart at most. */
-const soundMax = 0.25
 
 /** See the file's comment. */
 export const titled: WayOfSearch = {
@@ -25,7 +23,7 @@ export const titled: WayOfSearch = {
     const [word, another] = text.core
     if (!text.isTitled || word === undefined || another !== undefined) return undefined
     if (word.isExact || word.terms.length > 1 || word.text.length < letters.min) return undefined
-    const words = text.readings.at(-1) ?? text.words
+    const words = text.lastReading
     const offices = words.flatMap((each) =>
       asideOf(each.text) === 'title' ? (officeOf(each.text) ?? []) : [],
     )
@@ -47,7 +45,6 @@ export const titled: WayOfSearch = {
 
 /** Words of names that are one slip away and sound the same, or are long. */
 function nearTo({ dictionary, postings }: Tools, word: string): readonly string[] {
-  const sounds = soundsOf(word)
   return dictionary
     .near(word, 1)
     .slice(0, triedMax)
@@ -56,6 +53,6 @@ function nearTo({ dictionary, postings }: Tools, word: string): readonly string[
     .filter((other) => {
       if (isForeign(other) !== isForeign(word)) return false
       if (Math.min(other.length, word.length) >= letters.slippedMin) return true
-      return soundDistance(sounds, soundsOf(other)) <= soundMax
+      return soundSame(word, other)
     })
 }

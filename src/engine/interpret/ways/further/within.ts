@@ -34,7 +34,7 @@ interface Named {
 export const within: WayOfSearch = {
   name: 'within',
   find: (tools, text, limit) => {
-    const words = text.readings.at(-1) ?? text.words
+    const words = text.lastReading
     if (words.length < 2 || words.length > wordsMax) return undefined
     if (words.some(({ isExact }) => isExact)) return undefined
     const named = namesIn(tools, text, words) ?? possessiveIn(tools, text, words)
@@ -114,8 +114,8 @@ function peopleCalled(tools: Tools, name: readonly QueryWord[]): readonly number
 }
 
 /**
- * Whether a word says nothing of who is meant: it only asks, or is a common word that is no name. Behind a name what
- * is called so, and beside one what nobody holds, may be a part of another name.
+ * Whether a word says nothing of who is meant: it only asks, or is a common word that is no name. A word
+ * behind a name may be a surname of another person, and an unknown word beside a name a part of another name.
  */
 function mayStandBeside(
   { words: held }: Tools,

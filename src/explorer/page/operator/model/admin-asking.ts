@@ -49,8 +49,12 @@ export function readAdmin<T>(
   key: string,
   target: string,
 ): Promise<AdminOutcome<T>> {
+  return outcomeOf<T>(() => sendRead(send, key, target))
+}
+
+function sendRead(send: SendAdmin, key: string, target: string): Promise<Response> {
   const headers = { Authorization: `Bearer ${key}` }
-  return outcomeOf<T>(() => send(`/admin/v1${target}`, { ...always, headers }))
+  return send(`/admin/v1${target}`, { ...always, headers })
 }
 
 /** Sends a change. */
@@ -75,8 +79,7 @@ export async function readAdminFile(
   target: string,
 ): Promise<Blob | undefined> {
   try {
-    const headers = { Authorization: `Bearer ${key}` }
-    const response = await send(`/admin/v1${target}`, { ...always, headers })
+    const response = await sendRead(send, key, target)
     return response.status === 200 ? await response.blob() : undefined
   } catch {
     return undefined
