@@ -13,7 +13,8 @@ cd "$(dirname "$0")/.."
 root=${DEBIAN13_ROOT:-/var/tmp/authority-index-debian13}
 [ -e "$root/.ready" ] || {
   rm -rf "$root"
-  scripts/debian13-root.sh "$root" python3,iproute2 >&2
+  scripts/debian13-root.sh "$root" \
+    python3,iproute2,ethtool,gcc,libc6-dev,libfaketime,mount,openssl,postgresql >&2
   touch "$root/.ready"
 }
 modules=$(readlink -f node_modules)

@@ -5,8 +5,14 @@ import { onTestFinished } from 'vitest'
 import { Publisher } from '../../../src/sync/remote/publisher.ts'
 import type { MemoryObjects } from './memory-objects.ts'
 
-/** Serves a store until the test ends; returns the address. */
-export async function serveObjects(store: MemoryObjects): Promise<string> {
+/**
+ * Serves a store until the test ends; returns the address.
+ * @param resetAfterBytes each answer that is longer is reset after so many bytes of it; none is where it is absent.
+ */
+export async function serveObjects(
+  store: MemoryObjects,
+  resetAfterBytes = Number.POSITIVE_INFINITY,
+): Promise<string> {
   const server = createServer((request, response) => {
     const held = store.held.get((request.url ?? '').slice(1))
     if (held === undefined) return void response.writeHead(404).end()
@@ -15,7 +21,11 @@ export async function serveObjects(store: MemoryObjects): Promise<string> {
     const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
     const length = bytes.length - from
     response.writeHead(from > 0 ? 206 : 200, { etag, 'content-length': length })
-    response.end(request.method === 'HEAD' ? '' : bytes.subarray(from))
+    if (request.method === 'HEAD') return void response.end()
+    if (length <= resetAfterBytes) return void response.end(bytes.subarray(from))
+    const part = bytes.subarray(from, from + resetAfterBytes)
+    // What is written first leaves before the reset.
+    response.write(part, () => setTimeout(() => request.socket.resetAndDestroy(), 20))
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => {

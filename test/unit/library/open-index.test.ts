@@ -46,6 +46,15 @@ describe('an index that follows', () => {
     await publisher.announce(scene.second, () => {})
     expect((await swapped)[0].id).toBe(scene.second)
   })
+
+  it('reads on where a connection is reset in the middle of a snapshot', async () => {
+    const { directory, first } = newScene()
+    const store = new MemoryObjects()
+    await publisherOf(store, directory).announce(first, () => {})
+    const largest = Math.max(...[...store.held.values()].map(({ bytes }) => bytes.length))
+    const index = await openedIndex(await serveObjects(store, Math.ceil(largest / 3)))
+    expect([index.snapshot.id, firstName(index)]).toEqual([first, 'First'])
+  })
 })
 
 describe('an index that is shared', () => {
