@@ -2,18 +2,16 @@
  * The pinned Node for what is run from a checkout: the single file is made of it, and the conformance suite runs on it where
  * the Node of this machine is older. It lies in the cache directory of the program, which npm fills once.
  */
-import { homedir, tmpdir } from 'node:os'
-import { cacheDirectories } from '../src/process/cached-tool.ts'
+import { ownCacheDirectories } from '../src/process/cached-tool.ts'
 import { pinnedNodePath, pinnedNodes } from '../src/process/pinned-node.ts'
 
 /** The path of its executable. @throws Error where none is pinned for this machine, or npm cannot take it. */
 export function pinnedNodeHere(): Promise<string> {
   const userId = process.getuid!()
-  const { XDG_CACHE_HOME: cacheHome } = process.env
   const pinned = pinnedNodes[`${process.platform}-${process.arch}`]
   if (pinned === undefined) throw new Error(`no Node is pinned for ${process.arch}`)
   return pinnedNodePath(pinned, {
-    places: cacheDirectories({ cacheHome, home: homedir(), temporary: tmpdir(), userId }),
+    places: ownCacheDirectories(),
     userId,
     onProgress: () => {},
     signal: new AbortController().signal,

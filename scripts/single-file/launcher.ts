@@ -5,11 +5,10 @@
  */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { getAsset, getRawAsset } from 'node:sea'
 import { brotliDecompressSync } from 'node:zlib'
-import { type CachedTool, cacheDirectories, keep } from '../../src/process/cached-tool.ts'
+import { type CachedTool, keep, ownCacheDirectories } from '../../src/process/cached-tool.ts'
 
 /** What was packed: a hash over everything, and the files with their sizes once unpacked. */
 interface Manifest {
@@ -34,9 +33,7 @@ const program: CachedTool = {
 
 async function start(): Promise<void> {
   const userId = process.getuid!()
-  const { XDG_CACHE_HOME: cacheHome } = process.env
-  const places = cacheDirectories({ cacheHome, home: homedir(), temporary: tmpdir(), userId })
-  const directory = await keep(program, places, userId)
+  const directory = await keep(program, ownCacheDirectories(), userId)
   createRequire(join(directory, 'start.cjs'))('./start.cjs')
 }
 

@@ -3,10 +3,9 @@
  * with the pinned Node, which is taken from npm the first time, and says so in one line.
  */
 
-import { homedir, tmpdir } from 'node:os'
 import { isSea } from 'node:sea'
 import { Refusal } from '../problems.ts'
-import { cacheDirectories } from '../process/cached-tool.ts'
+import { ownCacheDirectories } from '../process/cached-tool.ts'
 import { pinnedNodePath, pinnedNodes } from '../process/pinned-node.ts'
 import type { Progress, ProgressTerminal } from '../sync/progress.ts'
 
@@ -33,31 +32,17 @@ export interface ProcessContext {
 /** The surroundings of a process: of this one. */
 export function surroundingsOf(self: NodeJS.Process): ProcessContext {
   const userId = self.getuid?.() ?? 0
-  const { XDG_CACHE_HOME: cacheHome, NOTIFY_SOCKET: notifySocket } = self.env
+  const { NOTIFY_SOCKET: notifySocket } = self.env
   return {
     execPath: self.execPath,
     machine: `${self.platform}-${self.arch}`,
-    cacheDirectories: cacheDirectories({
-      cacheHome,
-      home: homeDirectory(),
-      temporary: tmpdir(),
-      userId,
-    }),
+    cacheDirectories: ownCacheDirectories(),
     userId,
     notifySocket,
     replaceNode: replacementIn(self),
     setVariable: (name, value) => {
       self.env[name] = value
     },
-  }
-}
-
-/** '' for a user that the system has no entry of, as systemd's DynamicUser or a container may run one. */
-function homeDirectory(): string {
-  try {
-    return homedir()
-  } catch {
-    return ''
   }
 }
 

@@ -4,6 +4,7 @@
  * others could have written is never used.
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Refusal } from '../problems.ts'
 
@@ -24,6 +25,25 @@ export function cacheDirectories(surroundings: CacheSurroundings): string[] {
     ...(isAbsolute(home) ? [join(home, '.cache', 'authority-index')] : []),
     join(temporary, `authority-index-${userId}`),
   ]
+}
+
+/** The cache directories of this process, best first. */
+export function ownCacheDirectories(): string[] {
+  return cacheDirectories({
+    cacheHome: process.env.XDG_CACHE_HOME,
+    home: homeDirectory(),
+    temporary: tmpdir(),
+    userId: process.getuid?.() ?? 0,
+  })
+}
+
+/** '' for a user that the system has no entry of, as systemd's DynamicUser or a container may run one. */
+function homeDirectory(): string {
+  try {
+    return homedir()
+  } catch {
+    return ''
+  }
 }
 
 /** A directory to be kept. */

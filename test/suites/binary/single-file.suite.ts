@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  copyFileSync,
   mkdirSync,
   readdirSync,
   symlinkSync,
@@ -77,6 +78,24 @@ describe('the single file', () => {
     expect(help(environment(place, changes))).toEqual(fine)
     expect(readdirSync(place)).toEqual([expect.stringContaining(name)])
   })
+
+  it.runIf(process.getuid?.() === 0)(
+    'runs as a user that the system has no entry of (tried as root)',
+    () => {
+      const place = temporaryDirectory()
+      const own = join(place, 'authority-index')
+      copyFileSync(executable, own)
+      chmodSync(place, 0o777)
+      const options = {
+        env: { TMPDIR: place },
+        uid: 54_321,
+        gid: 54_321,
+        encoding: 'utf8',
+      } as const
+      const { status, stderr } = spawnSync(own, ['--version'], options)
+      expect([status, stderr]).toEqual([0, ''])
+    },
+  )
 
   it('says in one line that it can unpack nowhere', () => {
     const nowhere = '/dev/null/nowhere'
