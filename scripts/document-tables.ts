@@ -40,7 +40,7 @@ import { defaultText, flagOf, priceSettingOf, type SettingName, settings } from 
 import { readPointer } from '../src/snapshot/store/directory.ts'
 import { correctionSchema } from '../src/source/corrections.ts'
 import { authoritySchema, connectionSchema, topicSchema } from '../src/source/schema.ts'
-import { changeSettings } from '../src/sync/changes/changes.ts'
+import { changeSettings } from '../src/sync/sync-settings.ts'
 import { logEvents } from '../src/telemetry/log.ts'
 import { createSharedMetrics, readMetrics, ThreadMetrics } from '../src/telemetry/metrics.ts'
 import { metricsText } from '../src/telemetry/metrics-text.ts'

@@ -3,17 +3,23 @@
  * The command line: argv → one command. The only reader of argv, of the environment and of
  * signals, and the only caller of `process.exit`.
  */
-import type { Terminal } from './commands/command.ts'
-import { type Commands, readCommandLine } from './commands/command-line.ts'
+import type { AnyRun, CommandRuns, Terminal } from './commands/command.ts'
 import { surroundingsOf } from './commands/fitting-node.ts'
+import { readCommandLine } from './commands/line/command-line.ts'
+import {
+  type CommandName,
+  commandTable,
+  type DescribedCommand,
+  type FirstWord,
+} from './commands/line/command-table.ts'
 import { Refusal, refusals } from './problems.ts'
 import { Output } from './process/output.ts'
 import { credentialsIn } from './process/systemd.ts'
 import { settingValuesOf } from './settings.ts'
 import { programVersion } from './version.ts'
 
-/** The commands by their first word. Only what was typed is loaded, so that it starts at once. */
-const groups: Readonly<Record<string, () => Promise<Commands>>> = {
+/** What carries the commands out, by their first words. Only what was typed is loaded, so that it starts at once. */
+const groups: { readonly [W in FirstWord]: () => Promise<CommandRuns<W>> } = {
   serve: async () => ({ serve: (await import('./commands/serve.ts')).serveCommand }),
   sync: async () => ({ sync: (await import('./commands/sync.ts')).syncCommand }),
   forget: async () => ({ forget: (await import('./commands/forget.ts')).forgetCommand }),
@@ -33,15 +39,11 @@ const groups: Readonly<Record<string, () => Promise<Commands>>> = {
   health: async () => ({ health: (await import('./commands/health.ts')).healthCommand }),
 }
 
-/** The command that was typed; all of them where none was, for the help and for what was meant. */
-async function commandsFor([first = '', second = '']: readonly string[]): Promise<Commands> {
-  if (first === '--version') return {}
-  if (Object.hasOwn(groups, first)) {
-    const group = await groups[first]!()
-    if (Object.hasOwn(group, first) || Object.hasOwn(group, `${first} ${second}`)) return group
-  }
-  const all = await Promise.all(Object.values(groups).map((load) => load()))
-  return Object.assign({}, ...all)
+/** What carries out a command. */
+async function runOf(name: CommandName): Promise<AnyRun> {
+  const [first = ''] = name.split(' ')
+  const group: Readonly<Record<string, AnyRun>> = await groups[first as FirstWord]()
+  return group[name]!
 }
 
 const output = new Output(process.stdout)
@@ -88,16 +90,18 @@ function interruption(): Promise<void> {
 }
 
 async function main(words: readonly string[]): Promise<void> {
-  const typed = readCommandLine(words, await commandsFor(words))
+  const typed = readCommandLine(words)
   if (typed.kind === 'help') return terminal.print(typed.lines.join('\n'))
   if (typed.kind === 'version') return terminal.print(`authority-index ${programVersion}`)
-  const { command, operands, flags } = typed
+  const { name, operands, flags } = typed
+  const command: DescribedCommand = commandTable[name]
   const variables = { ...credentialsIn(process.env.CREDENTIALS_DIRECTORY), ...process.env }
   const values = settingValuesOf(command.settings, flags, variables)
   const isLogged = command.logs === true && !terminal.interactive
   const reporting = isLogged ? await loggingTerminal() : terminal
+  const run = await runOf(name)
   const running = async () =>
-    command.run({
+    run({
       operands,
       values,
       terminal: reporting,

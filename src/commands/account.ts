@@ -7,134 +7,127 @@ import type { Credited, ShownAccount, Statement } from '../ledger/administration
 import { accountJson, accountState, isoTime, statementJson } from '../ledger/shown.ts'
 import { formatUsd, parseUsd } from '../money.ts'
 import { Refusal } from '../problems.ts'
-import { bookSettings, withBooks } from './admin/books.ts'
-import { type Command, command, type Terminal } from './command.ts'
+import { withBooks } from './admin/books.ts'
+import type { CommandRun, CommandRuns, Terminal } from './command.ts'
 import { accountUsageCommand } from './export/account-usage.ts'
 import { printTable, tableLines } from './table.ts'
 
-const create = command({
-  operands: 'NAME',
-  settings: [...bookSettings, 'openingCredit', 'json'],
-  help: 'make an account with its opening credit',
-  run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const place = { ...values, clock, create: true }
-    const account = await withBooks(place, (books) =>
-      books.createAccount(name, values.openingCredit),
-    )
-    printAccount(account, values.json, terminal)
-  },
-})
+const create: CommandRun<'account create'> = async ({
+  operands: [name = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const place = { ...values, clock, create: true }
+  const account = await withBooks(place, (books) => books.createAccount(name, values.openingCredit))
+  printAccount(account, values.json, terminal)
+}
 
-const list = command({
-  operands: '',
-  settings: [...bookSettings, 'json'],
-  help: 'list the accounts with their balances',
-  run: async ({ values, terminal, clock }) => {
-    const place = { ...values, clock }
-    const all = await withBooks(place, (books) => books.accounts())
-    if (values.json) return terminal.print(JSON.stringify(all.map(accountJson)))
-    const rows = all.map((account) => [
-      account.name,
-      formatUsd(balanceOf(account)),
-      accountState(account),
-      isoTime(account.createdAtMs),
-    ])
-    const header = ['NAME', 'BALANCE USD', 'STATE', 'CREATED']
-    printTable(terminal, header, rows)
-  },
-})
+const list: CommandRun<'account list'> = async ({ values, terminal, clock }) => {
+  const place = { ...values, clock }
+  const all = await withBooks(place, (books) => books.accounts())
+  if (values.json) return terminal.print(JSON.stringify(all.map(accountJson)))
+  const rows = all.map((account) => [
+    account.name,
+    formatUsd(balanceOf(account)),
+    accountState(account),
+    isoTime(account.createdAtMs),
+  ])
+  const header = ['NAME', 'BALANCE USD', 'STATE', 'CREATED']
+  printTable(terminal, header, rows)
+}
 
-const show = command({
-  operands: 'NAME',
-  settings: [...bookSettings, 'json'],
-  help: 'show one account',
-  run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const place = { ...values, clock }
-    const account = await withBooks(place, (books) => books.accountNamed(name))
-    printAccount(account, values.json, terminal)
-  },
-})
+const show: CommandRun<'account show'> = async ({
+  operands: [name = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const place = { ...values, clock }
+  const account = await withBooks(place, (books) => books.accountNamed(name))
+  printAccount(account, values.json, terminal)
+}
 
-const topUpCommand = command({
-  operands: 'NAME USD',
-  settings: [...bookSettings, 'reference', 'json'],
-  help: 'credit an account, once for each reference',
-  run: async ({ operands: [name = '', amount = ''], values, terminal, clock }) => {
-    const amountMicroUsd = parseUsd(amount)
-    if (amountMicroUsd === undefined) {
-      throw new Refusal('wrong-usage', 'USD is an amount such as 25 or 12.50')
-    }
-    if (values.reference === '') {
-      throw new Refusal('wrong-usage', 'account top-up needs --reference, which names the payment')
-    }
-    const place = { ...values, clock }
-    const done = await withBooks(place, (books) =>
-      books.topUp(name, amountMicroUsd, values.reference),
-    )
-    printCredited(`credited ${formatUsd(amountMicroUsd)} USD`, done, values, terminal)
-  },
-})
+const topUpCommand: CommandRun<'account top-up'> = async ({
+  operands: [name = '', amount = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const amountMicroUsd = parseUsd(amount)
+  if (amountMicroUsd === undefined) {
+    throw new Refusal('wrong-usage', 'USD is an amount such as 25 or 12.50')
+  }
+  if (values.reference === '') {
+    throw new Refusal('wrong-usage', 'account top-up needs --reference, which names the payment')
+  }
+  const place = { ...values, clock }
+  const done = await withBooks(place, (books) =>
+    books.topUp(name, amountMicroUsd, values.reference),
+  )
+  printCredited(`credited ${formatUsd(amountMicroUsd)} USD`, done, values, terminal)
+}
 
-const adjustCommand = command({
-  operands: 'NAME ±USD',
-  settings: [...bookSettings, 'reference', 'reason', 'json'],
-  help: 'correct the credits of an account, up or down (-5), once for each reference',
-  run: async ({ operands: [name = '', amount = ''], values, terminal, clock }) => {
-    const amountMicroUsd = parseUsd(amount.replace(/^[-+]/, ''))
-    if (amountMicroUsd === undefined) {
-      throw new Refusal('wrong-usage', '±USD is an amount such as 25 or -12.50')
-    }
-    const { reference, reason } = values
-    if (reference === '' || reason === '') {
-      throw new Refusal('wrong-usage', 'account adjust needs --reference and --reason')
-    }
-    const signed = amount.startsWith('-') ? -amountMicroUsd : amountMicroUsd
-    const place = { ...values, clock }
-    const done = await withBooks(place, (books) =>
-      books.adjust(name, { amountMicroUsd: signed, reference, reason }),
-    )
-    printCredited(`adjusted by ${formatUsd(signed)} USD`, done, values, terminal)
-  },
-})
+const adjustCommand: CommandRun<'account adjust'> = async ({
+  operands: [name = '', amount = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const amountMicroUsd = parseUsd(amount.replace(/^[-+]/, ''))
+  if (amountMicroUsd === undefined) {
+    throw new Refusal('wrong-usage', '±USD is an amount such as 25 or -12.50')
+  }
+  const { reference, reason } = values
+  if (reference === '' || reason === '') {
+    throw new Refusal('wrong-usage', 'account adjust needs --reference and --reason')
+  }
+  const signed = amount.startsWith('-') ? -amountMicroUsd : amountMicroUsd
+  const place = { ...values, clock }
+  const done = await withBooks(place, (books) =>
+    books.adjust(name, { amountMicroUsd: signed, reference, reason }),
+  )
+  printCredited(`adjusted by ${formatUsd(signed)} USD`, done, values, terminal)
+}
 
-const suspendCommand = command({
-  operands: 'NAME',
-  settings: [...bookSettings, 'json'],
-  help: 'have the keys of an account refused until it is resumed; its money stays',
-  run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const place = { ...values, clock }
-    const changed = await withBooks(place, (books) => books.suspend(name))
-    if (values.json) return terminal.print(JSON.stringify({ account: name, suspended: changed }))
-    terminal.print(`account ${name} ${changed ? 'is' : 'had been'} suspended`)
-  },
-})
+const suspendCommand: CommandRun<'account suspend'> = async ({
+  operands: [name = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const place = { ...values, clock }
+  const changed = await withBooks(place, (books) => books.suspend(name))
+  if (values.json) return terminal.print(JSON.stringify({ account: name, suspended: changed }))
+  terminal.print(`account ${name} ${changed ? 'is' : 'had been'} suspended`)
+}
 
-const resumeCommand = command({
-  operands: 'NAME',
-  settings: [...bookSettings, 'json'],
-  help: 'end the suspension of an account',
-  run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const place = { ...values, clock }
-    const changed = await withBooks(place, (books) => books.resume(name))
-    if (values.json) return terminal.print(JSON.stringify({ account: name, resumed: changed }))
-    terminal.print(`account ${name} ${changed ? 'is resumed' : 'was not suspended'}`)
-  },
-})
+const resumeCommand: CommandRun<'account resume'> = async ({
+  operands: [name = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const place = { ...values, clock }
+  const changed = await withBooks(place, (books) => books.resume(name))
+  if (values.json) return terminal.print(JSON.stringify({ account: name, resumed: changed }))
+  terminal.print(`account ${name} ${changed ? 'is resumed' : 'was not suspended'}`)
+}
 
-const statement = command({
-  operands: 'NAME',
-  settings: [...bookSettings, 'json'],
-  help: 'show credits, charges by day and route, and the balance of an account',
-  run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const place = { ...values, clock }
-    const found = await withBooks(place, (books) => books.statementOf(name))
-    if (values.json) return terminal.print(JSON.stringify(statementJson(found)))
-    for (const line of statementLines(found)) terminal.print(line)
-  },
-})
+const statement: CommandRun<'account statement'> = async ({
+  operands: [name = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const place = { ...values, clock }
+  const found = await withBooks(place, (books) => books.statementOf(name))
+  if (values.json) return terminal.print(JSON.stringify(statementJson(found)))
+  for (const line of statementLines(found)) terminal.print(line)
+}
 
 /** `account create`, `list`, `show`, `top-up`, `adjust`, `suspend`, `resume`, `statement` and `usage`. */
-export const accountCommands: Readonly<Record<string, Command>> = {
+export const accountCommands: CommandRuns<'account'> = {
   'account create': create,
   'account list': list,
   'account show': show,

@@ -1,10 +1,11 @@
 /**
- * What a command of the command line is: its operands, the settings it takes, and what it runs.
- * `main.ts` reads argv and calls `run`; a command never reads argv, the environment or `process.exit`.
+ * What carries out a command of the table: a function of what was typed. `main.ts` reads argv and calls it; a command
+ * never reads argv, the environment or `process.exit`.
  */
 import { Refusal } from '../problems.ts'
 import type { SettingName, Values } from '../settings.ts'
 import type { ProcessContext } from './fitting-node.ts'
+import type { CommandName, SettingOf } from './line/command-table.ts'
 
 /** Where a command writes: results to `print` (stdout), everything about the work to `report` (stderr). */
 export interface Terminal {
@@ -41,27 +42,18 @@ export interface Call<N extends SettingName> {
   readonly surroundings: ProcessContext
 }
 
-/** One row of the command table. */
-export interface Command {
-  /** Names of the operands in order, each required unless it stands in brackets: `NAME USD`, `[ID]`. */
-  readonly operands: string
-  readonly settings: readonly SettingName[]
-  readonly help: string
-  /** Whether it writes its work as a log, one JSON line an event, where stderr is no terminal. */
-  readonly logs?: true
-  /** @throws Refusal for every expected failure; `main.ts` prints its message and exits with its code. */
-  readonly run: (call: Call<SettingName>) => Promise<void> | void
-}
+/**
+ * Carries out a command; its call has the values of the settings that its row names.
+ * @throws Refusal for every expected failure; `main.ts` prints its message and exits with its code.
+ */
+export type CommandRun<N extends CommandName> = (call: Call<SettingOf<N>>) => Promise<void> | void
 
-/** Declares a command so that `run` sees exactly the settings it names. */
-export function command<N extends SettingName>(row: {
-  readonly operands: string
-  readonly settings: readonly N[]
-  readonly help: string
-  readonly logs?: true
-  readonly run: (call: Call<N>) => Promise<void> | void
-}): Command {
-  return row as Command
+/** What carries out some command: it is given every setting. */
+export type AnyRun = (call: Call<SettingName>) => Promise<void> | void
+
+/** What carries out the commands whose names begin with a word. */
+export type CommandRuns<W extends string> = {
+  readonly [N in Extract<CommandName, W | `${W} ${string}`>]: CommandRun<N>
 }
 
 /** @throws Refusal `output-failed` where a text that is shown once would be lost; it is called `what`. */

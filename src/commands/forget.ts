@@ -8,42 +8,35 @@ import { openShared } from '../sync/remote/shared-store.ts'
 import { type FoundTraces, recordRemoval, removeEarlier } from '../sync/removals/forgetting.ts'
 import { settleKeyMeanwhile } from '../sync/removals/key-place.ts'
 import { type Mention, mentionsOf } from '../sync/removals/traces.ts'
-import { type SyncOptions, type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
-import { type Call, command } from './command.ts'
+import { type SyncOptions, type SyncResult, syncOnce } from '../sync/sync.ts'
+import type { Call, CommandRun } from './command.ts'
+import type { SettingOf } from './line/command-table.ts'
 
-const settings = [...syncSettings, 'reason', 'json'] as const
+type ForgetCall = Call<SettingOf<'forget'>>
 
-type ForgetCall = Call<(typeof settings)[number]>
-
-export const forgetCommand = command({
-  operands: 'SDU',
-  settings,
-  help: 'remove a person for good, everywhere',
-  logs: true,
-  run: async (call) => {
-    const [sdu = ''] = call.operands
-    if (!sduShape.test(sdu)) throw new Refusal('wrong-usage', 'an SDU is 1 to 32 digits')
-    if (call.values.reason === '')
-      throw new Refusal('wrong-usage', 'forget needs --reason, which is kept with the removal')
-    const { snapshots } = call.values
-    const progress = createProgress(call.terminal)
-    const order = { ...call.values, clock: call.clock, progress, onThreads: true }
-    try {
-      const found = await withDirectoryLock(snapshots, async () => {
-        // The list of others comes first: another one, begun here, could not be put together with it.
-        if (order.publish !== '') await (await openShared(order)).catchUp()
-        const { reason, force, removalKey } = call.values
-        settleKeyMeanwhile(snapshots, removalKey, progress.note)
-        return recordRemoval({ snapshots, removalKey, sdu, reason, force, clock: call.clock })
-      })
-      const { id, removed } = await syncWithout(call, order)
-      const named = await mentionsOf(directoryStore(snapshots), id, found.names)
-      report(call, { ...found, id, removed, named })
-    } finally {
-      progress.stop()
-    }
-  },
-})
+export const forgetCommand: CommandRun<'forget'> = async (call) => {
+  const [sdu = ''] = call.operands
+  if (!sduShape.test(sdu)) throw new Refusal('wrong-usage', 'an SDU is 1 to 32 digits')
+  if (call.values.reason === '')
+    throw new Refusal('wrong-usage', 'forget needs --reason, which is kept with the removal')
+  const { snapshots } = call.values
+  const progress = createProgress(call.terminal)
+  const order = { ...call.values, clock: call.clock, progress, onThreads: true }
+  try {
+    const found = await withDirectoryLock(snapshots, async () => {
+      // The list of others comes first: another one, begun here, could not be put together with it.
+      if (order.publish !== '') await (await openShared(order)).catchUp()
+      const { reason, force, removalKey } = call.values
+      settleKeyMeanwhile(snapshots, removalKey, progress.note)
+      return recordRemoval({ snapshots, removalKey, sdu, reason, force, clock: call.clock })
+    })
+    const { id, removed } = await syncWithout(call, order)
+    const named = await mentionsOf(directoryStore(snapshots), id, found.names)
+    report(call, { ...found, id, removed, named })
+  } finally {
+    progress.stop()
+  }
+}
 
 async function syncWithout(call: ForgetCall, order: SyncOptions): Promise<SyncResult> {
   try {

@@ -3,23 +3,21 @@
  * and for scripts. The exit code is the answer.
  */
 import { Refusal } from '../problems.ts'
-import { type Command, command } from './command.ts'
+import type { CommandRun } from './command.ts'
 
 /** A service that does not answer within this time is not ready. */
 const answerMsMax = 5_000
 
-export const healthCommand: Command = command({
-  operands: '',
-  settings: ['url', 'host', 'port', 'json'],
-  help: 'ask a running service whether it is ready; exits with 0 when it is, with 1 otherwise',
-  run: async ({ values: { url, host, port, json }, terminal }) => {
-    const address = url ?? `http://${reachable(host)}:${port}`
-    const { isReady, text } = await askReadiness(address)
-    if (json) terminal.print(text)
-    if (!isReady) throw new Refusal('not-ready', `${address} is not ready: ${text}`)
-    if (!json) terminal.print(`${address} is ready`)
-  },
-})
+export const healthCommand: CommandRun<'health'> = async ({
+  values: { url, host, port, json },
+  terminal,
+}) => {
+  const address = url ?? `http://${reachable(host)}:${port}`
+  const { isReady, text } = await askReadiness(address)
+  if (json) terminal.print(text)
+  if (!isReady) throw new Refusal('not-ready', `${address} is not ready: ${text}`)
+  if (!json) terminal.print(`${address} is ready`)
+}
 
 /** Where a service that listens on a host is reached: one that listens everywhere, from here. */
 function reachable(host: string): string {

@@ -11,12 +11,10 @@ import { keyJson, timeOrNull } from '../ledger/shown.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
-import { bookSettings, withBooks } from './admin/books.ts'
-import { type Command, command, refuseToLose, type Terminal } from './command.ts'
+import { withBooks } from './admin/books.ts'
+import { type CommandRun, type CommandRuns, refuseToLose, type Terminal } from './command.ts'
+import type { termSettings } from './line/command-table.ts'
 import { printTable } from './table.ts'
-
-/** What restricts a key; `key issue` and `key set` take the same. */
-const termSettings = ['cap', 'capPeriod', 'scopes', 'rate', 'address'] as const
 
 /** The terms that are said; the others stay as they are. */
 function termsOf(values: Values<(typeof termSettings)[number]>): TermsChange {
@@ -29,109 +27,94 @@ function termsOf(values: Values<(typeof termSettings)[number]>): TermsChange {
   }
 }
 
-const issue = command({
-  operands: '',
-  settings: [...bookSettings, 'account', 'label', 'expires', ...termSettings, 'parent', 'json'],
-  help: 'issue a key for an account and print it, once',
-  run: async ({ values, terminal, clock }) => {
-    const { account, parent } = values
-    if (account === '' && parent === '') {
-      throw new Refusal('wrong-usage', 'key issue needs --account')
-    }
-    refuseToLose('key', terminal)
-    const order = {
-      account,
-      label: values.label === '' ? null : values.label,
-      expiresAtMs: values.expires === 0 ? null : clock() + values.expires,
-      ...termsOf(values),
-      ...(parent !== '' && { parent }),
-    }
-    await withBooks({ ...values, clock }, async (books) => {
-      const issued = await books.issueKey(order)
-      await showOrWithdraw(issued, books, values.json, terminal)
-    })
-  },
-})
+const issue: CommandRun<'key issue'> = async ({ values, terminal, clock }) => {
+  const { account, parent } = values
+  if (account === '' && parent === '') {
+    throw new Refusal('wrong-usage', 'key issue needs --account')
+  }
+  refuseToLose('key', terminal)
+  const order = {
+    account,
+    label: values.label === '' ? null : values.label,
+    expiresAtMs: values.expires === 0 ? null : clock() + values.expires,
+    ...termsOf(values),
+    ...(parent !== '' && { parent }),
+  }
+  await withBooks({ ...values, clock }, async (books) => {
+    const issued = await books.issueKey(order)
+    await showOrWithdraw(issued, books, values.json, terminal)
+  })
+}
 
-const set = command({
-  operands: 'KEYID',
-  settings: [...bookSettings, 'label', 'expires', ...termSettings, 'json'],
-  help: 'change the label and the end of a key, and what restricts it and its rotations',
-  run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const change = {
-      ...(values.label !== '' && { label: values.label }),
-      ...(values.expires !== 0 && { expiresAtMs: clock() + values.expires }),
-      ...termsOf(values),
-    }
-    if (Object.keys(change).length === 0) {
-      throw new Refusal('wrong-usage', 'key set needs what is to be changed')
-    }
-    const key = await withBooks({ ...values, clock }, (books) => books.setKey(id, change))
-    const terms = key.terms === undefined ? 'nothing restricts it' : termsText(key.terms)
-    if (values.json) return terminal.print(JSON.stringify({ key_id: id, ...termsJson(key) }))
-    terminal.print(`key ${id} is changed: ${terms}`)
-  },
-})
+const set: CommandRun<'key set'> = async ({ operands: [id = ''], values, terminal, clock }) => {
+  const change = {
+    ...(values.label !== '' && { label: values.label }),
+    ...(values.expires !== 0 && { expiresAtMs: clock() + values.expires }),
+    ...termsOf(values),
+  }
+  if (Object.keys(change).length === 0) {
+    throw new Refusal('wrong-usage', 'key set needs what is to be changed')
+  }
+  const key = await withBooks({ ...values, clock }, (books) => books.setKey(id, change))
+  const terms = key.terms === undefined ? 'nothing restricts it' : termsText(key.terms)
+  if (values.json) return terminal.print(JSON.stringify({ key_id: id, ...termsJson(key) }))
+  terminal.print(`key ${id} is changed: ${terms}`)
+}
 
-const list = command({
-  operands: '',
-  settings: [...bookSettings, 'json'],
-  help: 'list the keys; never the key itself',
-  run: async ({ values, terminal, clock }) => {
-    const keys = await withBooks({ ...values, clock }, (books) => books.listKeys())
-    if (values.json) return terminal.print(JSON.stringify(keys.map(listedJson)))
-    const header = [
-      'KEY ID',
-      'ACCOUNT',
-      'STATE',
-      'LABEL',
-      'CREATED',
-      'EXPIRES',
-      'REPLACED BY',
-      'TERMS',
-    ]
-    const rows = keys.map((key) => [
-      key.id,
-      key.account,
-      key.state,
-      key.label ?? '-',
-      timeOrNull(key.createdAtMs) ?? '-',
-      timeOrNull(key.expiresAtMs) ?? '-',
-      key.replacedBy ?? '-',
-      restrictionsText(key),
-    ])
-    printTable(terminal, header, rows)
-  },
-})
+const list: CommandRun<'key list'> = async ({ values, terminal, clock }) => {
+  const keys = await withBooks({ ...values, clock }, (books) => books.listKeys())
+  if (values.json) return terminal.print(JSON.stringify(keys.map(listedJson)))
+  const header = [
+    'KEY ID',
+    'ACCOUNT',
+    'STATE',
+    'LABEL',
+    'CREATED',
+    'EXPIRES',
+    'REPLACED BY',
+    'TERMS',
+  ]
+  const rows = keys.map((key) => [
+    key.id,
+    key.account,
+    key.state,
+    key.label ?? '-',
+    timeOrNull(key.createdAtMs) ?? '-',
+    timeOrNull(key.expiresAtMs) ?? '-',
+    key.replacedBy ?? '-',
+    restrictionsText(key),
+  ])
+  printTable(terminal, header, rows)
+}
 
-const rotate = command({
-  operands: 'KEYID',
-  settings: [...bookSettings, 'overlap', 'json'],
-  help: 'issue a key in the place of another, which stays valid for the overlap',
-  run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    refuseToLose('key', terminal)
-    await withBooks({ ...values, clock }, async (books) => {
-      const rotation = await books.rotateKey(id, values.overlap)
-      await showOrWithdraw(rotation, books, values.json, terminal)
-      const ends = timeOrNull(rotation.replaced.expiresAtMs)
-      if (!values.json) terminal.report(`key ${id} ends at ${ends}`)
-    })
-  },
-})
+const rotate: CommandRun<'key rotate'> = async ({
+  operands: [id = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  refuseToLose('key', terminal)
+  await withBooks({ ...values, clock }, async (books) => {
+    const rotation = await books.rotateKey(id, values.overlap)
+    await showOrWithdraw(rotation, books, values.json, terminal)
+    const ends = timeOrNull(rotation.replaced.expiresAtMs)
+    if (!values.json) terminal.report(`key ${id} ends at ${ends}`)
+  })
+}
 
-const revoke = command({
-  operands: 'KEYID',
-  settings: [...bookSettings, 'json'],
-  help: 'end a key at once and for ever',
-  run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const revoked = await withBooks({ ...values, clock }, (books) => books.revokeKey(id))
-    if (values.json) return terminal.print(JSON.stringify({ key_id: id, revoked }))
-    terminal.print(revoked ? `key ${id} is revoked` : `key ${id} had been revoked before`)
-  },
-})
+const revoke: CommandRun<'key revoke'> = async ({
+  operands: [id = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const revoked = await withBooks({ ...values, clock }, (books) => books.revokeKey(id))
+  if (values.json) return terminal.print(JSON.stringify({ key_id: id, revoked }))
+  terminal.print(revoked ? `key ${id} is revoked` : `key ${id} had been revoked before`)
+}
 
 /** `key issue`, `set`, `list`, `rotate` and `revoke`. */
-export const keyCommands: Readonly<Record<string, Command>> = {
+export const keyCommands: CommandRuns<'key'> = {
   'key issue': issue,
   'key set': set,
   'key list': list,

@@ -10,115 +10,100 @@ import type { Holdings } from '../ledger/port.ts'
 import { entryJson } from '../ledger/shown.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
-import { bookSettings, withBooks, withLedger } from './admin/books.ts'
-import { type Command, command } from './command.ts'
+import { withBooks, withLedger } from './admin/books.ts'
+import type { CommandRun, CommandRuns } from './command.ts'
 import { printTable } from './table.ts'
 
-const verify = command({
-  operands: '',
-  settings: [...bookSettings, 'json'],
-  help: 'prove that every balance is the sum of its journal, and what the service holds of them',
-  run: async ({ values, terminal, clock }) => {
-    const { place, found } = await withBooks({ ...values, clock }, async (books) => {
-      return { place: books.place, found: await books.audit() }
-    })
-    const { holdings, contradictions } = found
-    if (values.json) {
-      const held = holdings === undefined ? null : heldJson(holdings)
-      const chained = { chained_from: found.chainedFrom }
-      terminal.print(JSON.stringify({ ...contentJson(found), ...chained, held, contradictions }))
-    } else {
-      for (const contradiction of contradictions) terminal.print(contradiction)
-    }
-    refuseUnlessBalanced(found, place)
-    if (values.json) return
-    terminal.print(`the books balance: ${contentOf(found)}`)
-    if (holdings !== undefined) terminal.print(heldLine(holdings))
-    for (const line of chainLines(found)) terminal.print(line)
-  },
-})
+const verify: CommandRun<'ledger verify'> = async ({ values, terminal, clock }) => {
+  const { place, found } = await withBooks({ ...values, clock }, async (books) => {
+    return { place: books.place, found: await books.audit() }
+  })
+  const { holdings, contradictions } = found
+  if (values.json) {
+    const held = holdings === undefined ? null : heldJson(holdings)
+    const chained = { chained_from: found.chainedFrom }
+    terminal.print(JSON.stringify({ ...contentJson(found), ...chained, held, contradictions }))
+  } else {
+    for (const contradiction of contradictions) terminal.print(contradiction)
+  }
+  refuseUnlessBalanced(found, place)
+  if (values.json) return
+  terminal.print(`the books balance: ${contentOf(found)}`)
+  if (holdings !== undefined) terminal.print(heldLine(holdings))
+  for (const line of chainLines(found)) terminal.print(line)
+}
 
 /** So many entries of the audit log are printed. */
 const entriesMax = 100
 
-const log = command({
-  operands: '[SUBJECT]',
-  settings: [...bookSettings, 'json'],
-  help: 'show the last changes with their actors, of everything or of an account, key or snapshot',
-  run: async ({ operands: [subject], values, terminal, clock }) => {
-    const page = { limit: entriesMax, subject }
-    const entries = await withBooks({ ...values, clock }, (books) => books.trail(page))
-    if (values.json) return terminal.print(JSON.stringify(entries.map(entryJson)))
-    const rows = entries.map(entryJson).map(({ number, time, actor, from, action, subject }) => {
-      return [String(number), time, actor, from, action, subject]
-    })
-    const header = ['ENTRY', 'TIME', 'ACTOR', 'FROM', 'ACTION', 'SUBJECT']
-    printTable(terminal, header, rows)
-  },
-})
+const log: CommandRun<'ledger log'> = async ({ operands: [subject], values, terminal, clock }) => {
+  const page = { limit: entriesMax, subject }
+  const entries = await withBooks({ ...values, clock }, (books) => books.trail(page))
+  if (values.json) return terminal.print(JSON.stringify(entries.map(entryJson)))
+  const rows = entries.map(entryJson).map(({ number, time, actor, from, action, subject }) => {
+    return [String(number), time, actor, from, action, subject]
+  })
+  const header = ['ENTRY', 'TIME', 'ACTOR', 'FROM', 'ACTION', 'SUBJECT']
+  printTable(terminal, header, rows)
+}
 
-const backup = command({
-  operands: 'DIR',
-  settings: ['data', 'ledger', 'json'],
-  help: 'copy the ledger, also while the service runs, and prove the books of the copy',
-  run: async ({ operands: [directory = ''], values, terminal, clock }) => {
-    refuseDatabase(values.ledger)
-    await refuseUnlessHeld(values.data)
-    const found = await withEnvironment({ directory: values.data, clock }, (environment) =>
-      backUp(environment, directory),
-    )
-    if (values.json) return terminal.print(JSON.stringify({ directory, ...contentJson(found) }))
-    terminal.print(`copied to ${directory}; its books balance: ${contentOf(found)}`)
-  },
-})
+const backup: CommandRun<'ledger backup'> = async ({
+  operands: [directory = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  refuseDatabase(values.ledger)
+  await refuseUnlessHeld(values.data)
+  const found = await withEnvironment({ directory: values.data, clock }, (environment) =>
+    backUp(environment, directory),
+  )
+  if (values.json) return terminal.print(JSON.stringify({ directory, ...contentJson(found) }))
+  terminal.print(`copied to ${directory}; its books balance: ${contentOf(found)}`)
+}
 
-const restoreCommand = command({
-  operands: 'DIR',
-  settings: ['data', 'ledger', 'json'],
-  help: 'put a backup in the place of the ledger, which is kept beside it; no service may run',
-  run: async ({ operands: [directory = ''], values, terminal, clock }) => {
-    refuseDatabase(values.ledger)
-    // Before the lock makes the directory of the ledger.
-    refuseUnlessBackup(directory)
-    const lock = await lockDirectory(values.data)
-    try {
-      const order = { backup: directory, directory: values.data, lock, clock }
-      const { audit: found, replaced } = await restore(order)
-      const content = contentJson(found)
-      const json = { directory, replaced: replaced ?? null, ...content }
-      if (values.json) return terminal.print(JSON.stringify(json))
-      terminal.print(`restored ${directory}; its books balance: ${contentOf(found)}`)
-      if (replaced !== undefined) terminal.print(`the ledger before it is in ${replaced}`)
-    } finally {
-      lock.release()
-    }
-  },
-})
+const restoreCommand: CommandRun<'ledger restore'> = async ({
+  operands: [directory = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  refuseDatabase(values.ledger)
+  // Before the lock makes the directory of the ledger.
+  refuseUnlessBackup(directory)
+  const lock = await lockDirectory(values.data)
+  try {
+    const order = { backup: directory, directory: values.data, lock, clock }
+    const { audit: found, replaced } = await restore(order)
+    const content = contentJson(found)
+    const json = { directory, replaced: replaced ?? null, ...content }
+    if (values.json) return terminal.print(JSON.stringify(json))
+    terminal.print(`restored ${directory}; its books balance: ${contentOf(found)}`)
+    if (replaced !== undefined) terminal.print(`the ledger before it is in ${replaced}`)
+  } finally {
+    lock.release()
+  }
+}
 
-const compactCommand = command({
-  operands: '',
-  settings: ['data', 'ledger', 'olderThan', 'json'],
-  help: 'make one row of the charges of each old day; every sum and every reference stays',
-  run: async ({ values, terminal, clock }) => {
-    const { before, after, gone } = await withLedger({ ...values, clock }, async (books) => {
-      const proven = async () => refuseUnlessBalanced(await books.audit(), books.place)
-      const before = await proven()
-      const details = { older_than_days: values.olderThan / 86_400_000 }
-      const what = { action: 'ledger.compact', subject: 'ledger', details }
-      await books.note({ ...what, before: null, after: null })
-      const gone = await books.compact(values.olderThan)
-      return { before, after: await proven(), gone }
-    })
-    const { rows, sessions } = gone
-    const counts = { rows_before: before.rows, rows_after: after.rows, rows_gone: rows }
-    const ended = values.ledger === null ? {} : { sessions_gone: sessions }
-    if (values.json) return terminal.print(JSON.stringify({ ...counts, ...ended }))
-    const more = sessions > 0 ? `, and ${sessions} sessions that had ended` : ''
-    terminal.print(
-      `${rows} rows are gone of ${before.rows}${more}; the books balance: ${contentOf(after)}`,
-    )
-  },
-})
+const compactCommand: CommandRun<'ledger compact'> = async ({ values, terminal, clock }) => {
+  const { before, after, gone } = await withLedger({ ...values, clock }, async (books) => {
+    const proven = async () => refuseUnlessBalanced(await books.audit(), books.place)
+    const before = await proven()
+    const details = { older_than_days: values.olderThan / 86_400_000 }
+    const what = { action: 'ledger.compact', subject: 'ledger', details }
+    await books.note({ ...what, before: null, after: null })
+    const gone = await books.compact(values.olderThan)
+    return { before, after: await proven(), gone }
+  })
+  const { rows, sessions } = gone
+  const counts = { rows_before: before.rows, rows_after: after.rows, rows_gone: rows }
+  const ended = values.ledger === null ? {} : { sessions_gone: sessions }
+  if (values.json) return terminal.print(JSON.stringify({ ...counts, ...ended }))
+  const more = sessions > 0 ? `, and ${sessions} sessions that had ended` : ''
+  terminal.print(
+    `${rows} rows are gone of ${before.rows}${more}; the books balance: ${contentOf(after)}`,
+  )
+}
 
 /** What a database does better by itself. @throws Refusal `wrong-usage`. */
 function refuseDatabase(ledger: string | null): void {
@@ -178,7 +163,7 @@ function heldJson({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdi
 }
 
 /** `ledger verify`, `log`, `backup`, `restore` and `compact`. */
-export const ledgerCommands: Readonly<Record<string, Command>> = {
+export const ledgerCommands: CommandRuns<'ledger'> = {
   'ledger verify': verify,
   'ledger log': log,
   'ledger backup': backup,

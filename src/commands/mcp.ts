@@ -14,31 +14,24 @@ import { Refusal } from '../problems.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import { announcedId, loadForAnswers } from '../snapshot/store/directory.ts'
 import { snapshotsOrExample } from '../snapshot/store/example.ts'
-import { type Command, command, type Terminal } from './command.ts'
+import type { CommandRun, Terminal } from './command.ts'
 
-export const mcpCommand: Command = command({
-  operands: '',
-  settings: ['snapshots', 'url', 'key', 'mcpSearchFetch', 'publicUrl'],
-  help: 'the MCP tools on stdin and stdout: over the local snapshot, or over the service at --url',
-  run: async ({ values, terminal, interrupted }) => {
-    const { url: pasted, key, snapshots, mcpSearchFetch: searchFetch, publicUrl } = values
-    const url = pasted === null ? null : serviceAddress(pasted)
-    const offer = { isCharged: url !== null, searchFetch, publicUrl: publicUrl ?? url }
-    const source =
-      url === null
-        ? snapshotSource(snapshots, terminal, offer)
-        : await serviceSource(url, key, offer)
-    const [{ serveStdio }, { newServer }] = await Promise.all([
-      import('@modelcontextprotocol/server/stdio'),
-      import('../mcp/mcp-server.ts'),
-    ])
-    const ended = Promise.race([once(process.stdin, 'close'), interrupted()])
-    const onError = (error: unknown) => terminal.report(messageOf(error))
-    const session = serveStdio(() => newServer(source, onError), { onerror: onError })
-    await ended
-    await session.close()
-  },
-})
+export const mcpCommand: CommandRun<'mcp'> = async ({ values, terminal, interrupted }) => {
+  const { url: pasted, key, snapshots, mcpSearchFetch: searchFetch, publicUrl } = values
+  const url = pasted === null ? null : serviceAddress(pasted)
+  const offer = { isCharged: url !== null, searchFetch, publicUrl: publicUrl ?? url }
+  const source =
+    url === null ? snapshotSource(snapshots, terminal, offer) : await serviceSource(url, key, offer)
+  const [{ serveStdio }, { newServer }] = await Promise.all([
+    import('@modelcontextprotocol/server/stdio'),
+    import('../mcp/mcp-server.ts'),
+  ])
+  const ended = Promise.race([once(process.stdin, 'close'), interrupted()])
+  const onError = (error: unknown) => terminal.report(messageOf(error))
+  const session = serveStdio(() => newServer(source, onError), { onerror: onError })
+  await ended
+  await session.close()
+}
 
 /** No key and no price: who may read the snapshot may ask it. */
 function snapshotSource(directory: string, terminal: Terminal, offer: McpOffer): AnswerSource {

@@ -9,54 +9,55 @@ import { openRights } from '../process/private-directory.ts'
 import { notifier } from '../process/systemd.ts'
 import { type FirstKey, keepFirstKey, unshownKey } from '../service/ledger/first-key.ts'
 import { type Service, startService } from '../service/service.ts'
-import { serviceSettings } from '../service/service-options.ts'
 import { pricesOf } from '../settings.ts'
 import { exampleFor, exampleNotice } from '../snapshot/store/example.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
-import { type Command, command, type Terminal } from './command.ts'
+import type { CommandRun, Terminal } from './command.ts'
 import { goOnWithFittingNode } from './fitting-node.ts'
 
-export const serveCommand: Command = command({
-  operands: '',
-  settings: [...serviceSettings, 'json'],
-  help: 'answer requests',
-  run: async ({ values, terminal, clock, interrupted, onHangup, surroundings }) => {
-    const ended = interrupted()
-    oauthOf(values)
-    surroundings.setVariable(headBytesVariable, String(values.headBytesMax))
-    const wire = await loadWireLibrary()
-    if (wire === undefined) return goOnWithFittingNode(surroundings, terminal, ended)
-    const prices = pricesOf(values)
-    const log = newLog(values.logLevel, clock, new StandardError(clock))
-    const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
-    const explorerReach = reachOf(values.explorer as ExplorerReach | null, values.host)
-    // A mirror fills an empty directory.
-    const example = values.follow === '' ? exampleFor(values.snapshots) : undefined
-    const more = { prices, explorerReach, clock, log, tls, wire: wire.build, ended }
-    const publicUrl = values.publicUrl ?? values.oauth
-    const service = await startService({ ...values, ...more, publicUrl, example })
-    const host = values.host.includes(':') ? `[${values.host}]` : values.host
-    const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`
-    onHangup(service.look)
-    const notify = notifier(surroundings.notifySocket, (line) => log('service-manager', line))
-    void service.ready.then(() => notify('READY=1', `serving on ${address}`))
-    try {
-      const firstKey = keepFirstKey(service.firstKey, terminal.isSeen, values.data)
-      const page = explorerAddress(explorerReach, address, firstKey, service.linkCode)
-      const started = { service, address, explorer: page, explorerReach, firstKey }
-      if (values.json) printJson(started, terminal)
-      else printLines(started, values.openingCredit, terminal)
-      if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
-      const rights = openRights(values.data, surroundings.userId)
-      if (rights !== undefined) log('data-rights', rights)
-      await settleFirstKey(service, firstKey, terminal, log)
-      await Promise.race([ended, service.failed])
-    } finally {
-      await Promise.all([notify('STOPPING=1', 'writing the last charges'), service.close()])
-    }
-  },
-})
+export const serveCommand: CommandRun<'serve'> = async ({
+  values,
+  terminal,
+  clock,
+  interrupted,
+  onHangup,
+  surroundings,
+}) => {
+  const ended = interrupted()
+  oauthOf(values)
+  surroundings.setVariable(headBytesVariable, String(values.headBytesMax))
+  const wire = await loadWireLibrary()
+  if (wire === undefined) return goOnWithFittingNode(surroundings, terminal, ended)
+  const prices = pricesOf(values)
+  const log = newLog(values.logLevel, clock, new StandardError(clock))
+  const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
+  const explorerReach = reachOf(values.explorer as ExplorerReach | null, values.host)
+  // A mirror fills an empty directory.
+  const example = values.follow === '' ? exampleFor(values.snapshots) : undefined
+  const more = { prices, explorerReach, clock, log, tls, wire: wire.build, ended }
+  const publicUrl = values.publicUrl ?? values.oauth
+  const service = await startService({ ...values, ...more, publicUrl, example })
+  const host = values.host.includes(':') ? `[${values.host}]` : values.host
+  const address = `${tls === undefined ? 'http' : 'https'}://${host}:${service.port}`
+  onHangup(service.look)
+  const notify = notifier(surroundings.notifySocket, (line) => log('service-manager', line))
+  void service.ready.then(() => notify('READY=1', `serving on ${address}`))
+  try {
+    const firstKey = keepFirstKey(service.firstKey, terminal.isSeen, values.data)
+    const page = explorerAddress(explorerReach, address, firstKey, service.linkCode)
+    const started = { service, address, explorer: page, explorerReach, firstKey }
+    if (values.json) printJson(started, terminal)
+    else printLines(started, values.openingCredit, terminal)
+    if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
+    const rights = openRights(values.data, surroundings.userId)
+    if (rights !== undefined) log('data-rights', rights)
+    await settleFirstKey(service, firstKey, terminal, log)
+    await Promise.race([ended, service.failed])
+  } finally {
+    await Promise.all([notify('STOPPING=1', 'writing the last charges'), service.close()])
+  }
+}
 
 /** What is printed of a start. */
 interface Started {

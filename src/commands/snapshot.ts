@@ -27,46 +27,37 @@ import { createProgress } from '../sync/progress.ts'
 import { Mirror } from '../sync/remote/mirror.ts'
 import { openShared, steadinessOf } from '../sync/remote/shared-store.ts'
 import { withOperations } from './admin/books.ts'
-import { type Command, command } from './command.ts'
-import { exportSettings, exportTables } from './export/export-tables.ts'
+import type { CommandRun, CommandRuns } from './command.ts'
+import { exportTables } from './export/export-tables.ts'
 import { pointerCommands } from './served/pointers.ts'
 import { printTable, tableLines } from './table.ts'
 
-const list = command({
-  operands: '',
-  settings: ['snapshots', 'url', 'adminKey', 'json'],
-  help: 'list the snapshots, the last announced first',
-  run: async ({ values, terminal, clock }) => {
-    if (values.url !== null) return printListed(await atService(values, clock, 'listSnapshots'))
-    const stored = await directoryStore(values.snapshots).list()
-    if (values.json) return terminal.print(JSON.stringify(stored.map(summaryOf)))
-    const rows = stored.map(({ id, bytes, publishedAt, header, earlier, current, pinned }) => [
-      id,
-      header === undefined ? unservedText(earlier) : String(header.counts.authorities),
-      String(bytes),
-      publishedAt,
-      [current ? 'current' : '', pinned ? 'pinned' : ''].filter((mark) => mark !== '').join(' '),
-    ])
-    printTable(terminal, listHeader, rows)
+const list: CommandRun<'snapshot list'> = async ({ values, terminal, clock }) => {
+  if (values.url !== null) return printListed(await atService(values, clock, 'listSnapshots'))
+  const stored = await directoryStore(values.snapshots).list()
+  if (values.json) return terminal.print(JSON.stringify(stored.map(summaryOf)))
+  const rows = stored.map(({ id, bytes, publishedAt, header, earlier, current, pinned }) => [
+    id,
+    header === undefined ? unservedText(earlier) : String(header.counts.authorities),
+    String(bytes),
+    publishedAt,
+    [current ? 'current' : '', pinned ? 'pinned' : ''].filter((mark) => mark !== '').join(' '),
+  ])
+  printTable(terminal, listHeader, rows)
 
-    function printListed({ results }: { readonly results: readonly ListedSnapshot[] }): void {
-      if (values.json) {
-        terminal.print(JSON.stringify(results))
-        return
-      }
-      const lines = results.map(
-        ({ snapshot_id, authorities, bytes, published, current, pinned }) => {
-          const marks = [current ? 'current' : '', pinned ? 'pinned' : ''].filter(
-            (mark) => mark !== '',
-          )
-          const people = authorities === null ? 'damaged' : String(authorities)
-          return [snapshot_id, people, String(bytes), published, marks.join(' ')]
-        },
-      )
-      printTable(terminal, listHeader, lines)
+  function printListed({ results }: { readonly results: readonly ListedSnapshot[] }): void {
+    if (values.json) {
+      terminal.print(JSON.stringify(results))
+      return
     }
-  },
-})
+    const lines = results.map(({ snapshot_id, authorities, bytes, published, current, pinned }) => {
+      const marks = [current ? 'current' : '', pinned ? 'pinned' : ''].filter((mark) => mark !== '')
+      const people = authorities === null ? 'damaged' : String(authorities)
+      return [snapshot_id, people, String(bytes), published, marks.join(' ')]
+    })
+    printTable(terminal, listHeader, lines)
+  }
+}
 
 const listHeader = ['ID', 'AUTHORITIES', 'BYTES', 'PUBLISHED', 'POINTERS']
 
@@ -91,19 +82,14 @@ function atService(
   return withOperations({ url, adminKey, ...nowhere, clock }, (call) => call(...asked))
 }
 
-const inspect = command({
-  operands: '[ID]',
-  settings: ['snapshots', 'json'],
-  help: 'show what a snapshot holds; without ID, the one that is announced',
-  run: async ({ operands, values, terminal }) => {
-    const store = directoryStore(values.snapshots)
-    const stored = await chosenIn(store, operands[0])
-    // Reads the header again where it is damaged, because that says what is wrong with it.
-    const header = stored.header ?? (await store.load(stored.id)).header
-    if (values.json) terminal.print(JSON.stringify({ ...summaryOf(stored), ...header }))
-    else for (const line of inspectLines(stored, header)) terminal.print(line)
-  },
-})
+const inspect: CommandRun<'snapshot inspect'> = async ({ operands, values, terminal }) => {
+  const store = directoryStore(values.snapshots)
+  const stored = await chosenIn(store, operands[0])
+  // Reads the header again where it is damaged, because that says what is wrong with it.
+  const header = stored.header ?? (await store.load(stored.id)).header
+  if (values.json) terminal.print(JSON.stringify({ ...summaryOf(stored), ...header }))
+  else for (const line of inspectLines(stored, header)) terminal.print(line)
+}
 
 /** The snapshot whose id begins so; without a beginning the one that services are to serve. */
 async function chosenIn(
@@ -166,22 +152,21 @@ function inspectLines(stored: StoredSnapshot, header: SnapshotHeader): string[] 
   ]
 }
 
-const verify = command({
-  operands: 'FILE',
-  settings: ['json'],
-  help: 'check every byte of a snapshot file and the agreement of its sections',
-  run: async ({ operands: [file = ''], values, terminal }) => {
-    const { header, sections } = await orStoreRefused(file, () => loadSnapshot(file))
-    const { id, counts } = header
-    const resilience = resilienceOf(sections)
-    if (values.json) {
-      terminal.print(JSON.stringify({ file, id, whole: true, counts, resilience }))
-      return
-    }
-    terminal.print(`${file}: whole, snapshot ${id}, ${counts.authorities} authorities`)
-    if (resilience.topics > 0) terminal.print(resilienceLine(resilience))
-  },
-})
+const verify: CommandRun<'snapshot verify'> = async ({
+  operands: [file = ''],
+  values,
+  terminal,
+}) => {
+  const { header, sections } = await orStoreRefused(file, () => loadSnapshot(file))
+  const { id, counts } = header
+  const resilience = resilienceOf(sections)
+  if (values.json) {
+    terminal.print(JSON.stringify({ file, id, whole: true, counts, resilience }))
+    return
+  }
+  terminal.print(`${file}: whole, snapshot ${id}, ${counts.authorities} authorities`)
+  if (resilience.topics > 0) terminal.print(resilienceLine(resilience))
+}
 
 function resilienceLine({ topics, by_1, by_10 }: Resilience): string {
   const lost = (losses: number | null, fall: string) =>
@@ -192,22 +177,21 @@ function resilienceLine({ topics, by_1, by_10 }: Resilience): string {
 /** So many changes are shown to a person; a program has all of them. */
 const shownMax = 20
 
-const diff = command({
-  operands: 'A B',
-  settings: ['snapshots', 'json'],
-  help: 'show what changed from one snapshot to another',
-  run: async ({ operands: [a = '', b = ''], values, terminal }) => {
-    const store = directoryStore(values.snapshots)
-    const before = await store.load((await findSnapshot(store, a)).id)
-    const next = await store.load((await findSnapshot(store, b)).id)
-    const pair = pairOf(before, next)
-    const changes = [...new Differences(new FactPair(pair)).people()].flatMap(changeItemsOf)
-    const stability = stabilityItem(stabilityOf(pair))
-    const ids = { before: before.header.id, after: next.header.id }
-    if (values.json) terminal.print(JSON.stringify({ ...ids, stability, changes }))
-    else for (const line of diffLines(changes, stability)) terminal.print(line)
-  },
-})
+const diff: CommandRun<'snapshot diff'> = async ({
+  operands: [a = '', b = ''],
+  values,
+  terminal,
+}) => {
+  const store = directoryStore(values.snapshots)
+  const before = await store.load((await findSnapshot(store, a)).id)
+  const next = await store.load((await findSnapshot(store, b)).id)
+  const pair = pairOf(before, next)
+  const changes = [...new Differences(new FactPair(pair)).people()].flatMap(changeItemsOf)
+  const stability = stabilityItem(stabilityOf(pair))
+  const ids = { before: before.header.id, after: next.header.id }
+  if (values.json) terminal.print(JSON.stringify({ ...ids, stability, changes }))
+  else for (const line of diffLines(changes, stability)) terminal.print(line)
+}
 
 type ChangeItem = ReturnType<typeof changeItemsOf>[number]
 
@@ -247,128 +231,118 @@ function shortened(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text
 }
 
-const pin = command({
-  operands: 'ID',
-  settings: ['snapshots', 'url', 'adminKey', 'json'],
-  help: 'keep services on a snapshot, also when another one is announced',
-  run: async ({ operands: [idStart = ''], values, terminal, clock }) => {
-    if (values.url !== null) {
-      const asked = { params: { snapshot_id: idStart } }
-      const { snapshot_id } = await atService(values, clock, 'pinSnapshot', asked)
-      return printPinned(snapshot_id)
-    }
-    const store = directoryStore(values.snapshots)
-    // Before the lock makes the directory.
-    await findSnapshot(store, idStart)
-    const id = await withDirectoryLock(values.snapshots, async () => {
-      // Found anew: a sync may have removed it meanwhile.
-      const found = await findSnapshot(store, idStart)
-      // A snapshot that no service would take must not hold them on what they have by accident.
-      loadForAnswers(values.snapshots, found.id)
-      await store.pin(found.id)
-      return found.id
+const pin: CommandRun<'snapshot pin'> = async ({
+  operands: [idStart = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  if (values.url !== null) {
+    const asked = { params: { snapshot_id: idStart } }
+    const { snapshot_id } = await atService(values, clock, 'pinSnapshot', asked)
+    return printPinned(snapshot_id)
+  }
+  const store = directoryStore(values.snapshots)
+  // Before the lock makes the directory.
+  await findSnapshot(store, idStart)
+  const id = await withDirectoryLock(values.snapshots, async () => {
+    // Found anew: a sync may have removed it meanwhile.
+    const found = await findSnapshot(store, idStart)
+    // A snapshot that no service would take must not hold them on what they have by accident.
+    loadForAnswers(values.snapshots, found.id)
+    await store.pin(found.id)
+    return found.id
+  })
+  printPinned(id)
+
+  function printPinned(id: string): void {
+    terminal.print(values.json ? JSON.stringify({ id, pinned: true }) : `pinned: snapshot ${id}`)
+  }
+}
+
+const unpin: CommandRun<'snapshot unpin'> = async ({ values, terminal, clock }) => {
+  const removed: boolean =
+    values.url === null
+      ? await directoryStore(values.snapshots).unpin()
+      : (await atService(values, clock, 'unpinSnapshot')).changed
+  const line = removed ? 'unpinned' : 'nothing was pinned'
+  terminal.print(values.json ? JSON.stringify({ pinned: false, removed }) : line)
+}
+
+const push: CommandRun<'snapshot push'> = async ({
+  operands: [uri = '', idStart],
+  values,
+  terminal,
+  clock,
+}) => {
+  const { snapshots } = values
+  const local = directoryStore(snapshots)
+  const { current } = await local.pointers()
+  const wanted = idStart ?? current
+  if (wanted === undefined) {
+    throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced`)
+  }
+  const { id } = await findSnapshot(local, wanted)
+  const progress = createProgress(terminal)
+  const shared = await openShared({ ...values, publish: uri, clock, progress })
+  try {
+    const isNew = await withDirectoryLock(snapshots, async () => {
+      await shared.prove()
+      return shared.push(id)
     })
-    printPinned(id)
+    const { number, address } = shared
+    const what = isNew ? 'announced' : 'was announced before'
+    if (values.json) terminal.print(JSON.stringify({ id, number, isNew }))
+    else terminal.print(`${what}: snapshot ${id} as number ${number} in ${address}`)
+  } finally {
+    progress.stop()
+  }
+}
 
-    function printPinned(id: string): void {
-      terminal.print(values.json ? JSON.stringify({ id, pinned: true }) : `pinned: snapshot ${id}`)
+const pull: CommandRun<'snapshot pull'> = async ({
+  operands: [uri = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const { snapshots: directory, keep, activateAfter, transferRate } = values
+  const progress = createProgress(terminal)
+  const store = await openObjects(uri)
+  const mirror = new Mirror({
+    ...{ store, directory, keep, clock, activateAfterMs: activateAfter },
+    steadiness: steadinessOf(transferRate, clock, progress.note),
+    holding: (lockName, work) => withDirectoryLock(directory, work, lockName),
+    onChange: ({ share }) => share !== undefined && progress.update(share),
+  })
+  progress.phase(`fetching from ${store.name}`)
+  try {
+    const isNew = await mirror.look()
+    const { number } = mirror.state
+    const { current: id } = await directoryStore(directory).pointers()
+    if (id === undefined || number === 0) {
+      throw new Refusal('snapshot-missing', `${store.name}: nothing is announced`)
     }
-  },
-})
+    const what = isNew ? 'fetched and announced' : 'was here before'
+    if (values.json) terminal.print(JSON.stringify({ id, number, isNew }))
+    else terminal.print(`${what}: snapshot ${id}, number ${number} of ${store.name}`)
+  } finally {
+    progress.stop()
+  }
+}
 
-const unpin = command({
-  operands: '',
-  settings: ['snapshots', 'url', 'adminKey', 'json'],
-  help: 'let services follow announcements again',
-  run: async ({ values, terminal, clock }) => {
-    const removed: boolean =
-      values.url === null
-        ? await directoryStore(values.snapshots).unpin()
-        : (await atService(values, clock, 'unpinSnapshot')).changed
-    const line = removed ? 'unpinned' : 'nothing was pinned'
-    terminal.print(values.json ? JSON.stringify({ pinned: false, removed }) : line)
-  },
-})
+const exportSnapshot: CommandRun<'snapshot export'> = async (call) => {
+  const { operands, values, terminal } = call
+  const { snapshots, pocket: file } = values
+  const { id } = await chosenIn(directoryStore(snapshots), operands[0])
+  const snapshot = loadForAnswers(snapshots, id)
+  if (file === '') return exportTables(call, snapshotTables(snapshot))
+  const bytes = pocketOf(snapshot)
+  await orStoreRefused(file, () => writeDurably(dirname(file), basename(file), bytes))
+  const line = `wrote ${file}: ${bytes.length} bytes of snapshot ${id}`
+  terminal.print(values.json ? JSON.stringify({ id, file, bytes: bytes.length }) : line)
+}
 
-const push = command({
-  operands: 'URI [ID]',
-  settings: ['snapshots', 'keep', 'transferRate', 'fetchGrace', 'json'],
-  help: 'announce a snapshot in object storage; without ID, the current one',
-  run: async ({ operands: [uri = '', idStart], values, terminal, clock }) => {
-    const { snapshots } = values
-    const local = directoryStore(snapshots)
-    const { current } = await local.pointers()
-    const wanted = idStart ?? current
-    if (wanted === undefined) {
-      throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced`)
-    }
-    const { id } = await findSnapshot(local, wanted)
-    const progress = createProgress(terminal)
-    const shared = await openShared({ ...values, publish: uri, clock, progress })
-    try {
-      const isNew = await withDirectoryLock(snapshots, async () => {
-        await shared.prove()
-        return shared.push(id)
-      })
-      const { number, address } = shared
-      const what = isNew ? 'announced' : 'was announced before'
-      if (values.json) terminal.print(JSON.stringify({ id, number, isNew }))
-      else terminal.print(`${what}: snapshot ${id} as number ${number} in ${address}`)
-    } finally {
-      progress.stop()
-    }
-  },
-})
-
-const pull = command({
-  operands: 'URI',
-  settings: ['snapshots', 'keep', 'activateAfter', 'transferRate', 'json'],
-  help: 'fetch what object storage announced last, and announce it here',
-  run: async ({ operands: [uri = ''], values, terminal, clock }) => {
-    const { snapshots: directory, keep, activateAfter, transferRate } = values
-    const progress = createProgress(terminal)
-    const store = await openObjects(uri)
-    const mirror = new Mirror({
-      ...{ store, directory, keep, clock, activateAfterMs: activateAfter },
-      steadiness: steadinessOf(transferRate, clock, progress.note),
-      holding: (lockName, work) => withDirectoryLock(directory, work, lockName),
-      onChange: ({ share }) => share !== undefined && progress.update(share),
-    })
-    progress.phase(`fetching from ${store.name}`)
-    try {
-      const isNew = await mirror.look()
-      const { number } = mirror.state
-      const { current: id } = await directoryStore(directory).pointers()
-      if (id === undefined || number === 0) {
-        throw new Refusal('snapshot-missing', `${store.name}: nothing is announced`)
-      }
-      const what = isNew ? 'fetched and announced' : 'was here before'
-      if (values.json) terminal.print(JSON.stringify({ id, number, isNew }))
-      else terminal.print(`${what}: snapshot ${id}, number ${number} of ${store.name}`)
-    } finally {
-      progress.stop()
-    }
-  },
-})
-
-const exportSnapshot = command({
-  operands: '[ID]',
-  settings: ['snapshots', 'pocket', ...exportSettings],
-  help: 'write a snapshot as tables, or as a pocket file; without ID, the one that is announced',
-  run: async (call) => {
-    const { operands, values, terminal } = call
-    const { snapshots, pocket: file } = values
-    const { id } = await chosenIn(directoryStore(snapshots), operands[0])
-    const snapshot = loadForAnswers(snapshots, id)
-    if (file === '') return exportTables(call, snapshotTables(snapshot))
-    const bytes = pocketOf(snapshot)
-    await orStoreRefused(file, () => writeDurably(dirname(file), basename(file), bytes))
-    const line = `wrote ${file}: ${bytes.length} bytes of snapshot ${id}`
-    terminal.print(values.json ? JSON.stringify({ id, file, bytes: bytes.length }) : line)
-  },
-})
-
-export const snapshotCommands: Readonly<Record<string, Command>> = {
+export const snapshotCommands: CommandRuns<'snapshot'> = {
   'snapshot list': list,
   'snapshot inspect': inspect,
   'snapshot verify': verify,

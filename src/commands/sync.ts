@@ -6,30 +6,23 @@ import { isReleased } from '../snapshot/store/released.ts'
 import { openSource } from '../source/uri.ts'
 import { checkLines, checkSource, requireTakable } from '../sync/check.ts'
 import { createProgress } from '../sync/progress.ts'
-import { type SyncResult, syncOnce, syncSettings } from '../sync/sync.ts'
+import { type SyncResult, syncOnce } from '../sync/sync.ts'
 import { SourceWatch } from '../sync/watch.ts'
-import { type Call, type Command, command } from './command.ts'
+import type { Call, CommandRun } from './command.ts'
+import type { SettingOf } from './line/command-table.ts'
 
-const settings = [...syncSettings, 'check', 'watch', 'interval', 'json'] as const
-
-type SyncCall = Call<(typeof settings)[number]>
+type SyncCall = Call<SettingOf<'sync'>>
 
 /** Refusals for what the source says: trying again is of no use before it says something else. */
 const forGood: readonly RefusalCode[] = ['held-back', 'too-many-rejects', 'build-limit']
 
-export const syncCommand: Command = command({
-  operands: '',
-  settings,
-  help: 'build a snapshot from source records and announce it',
-  logs: true,
-  run: async (call) => {
-    // A sync may take all the time it needs; a service beside it may not wait for it.
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-    if (call.values.check) await check(call)
-    else if (call.values.watch || call.values.interval > 0) await syncAgainAndAgain(call)
-    else await sync(call)
-  },
-})
+export const syncCommand: CommandRun<'sync'> = async (call) => {
+  // A sync may take all the time it needs; a service beside it may not wait for it.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  if (call.values.check) await check(call)
+  else if (call.values.watch || call.values.interval > 0) await syncAgainAndAgain(call)
+  else await sync(call)
+}
 
 async function check({ values, terminal }: SyncCall): Promise<void> {
   const progress = createProgress(terminal)

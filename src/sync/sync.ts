@@ -30,7 +30,6 @@ import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
-import { changeSettings } from './changes/changes.ts'
 import { type Pair, pairOf } from './changes/pair.ts'
 import { BestNames } from './changes/single/best-names.ts'
 import { answersChanged, type Questions, questionsOf } from './changes/single/first-answers.ts'
@@ -48,33 +47,12 @@ import {
   totalOf,
 } from './intake.ts'
 import { eachPhaseOnce, type Progress } from './progress.ts'
-import { openShared, publishSettings, type SharedStore } from './remote/shared-store.ts'
+import { openShared, type SharedStore } from './remote/shared-store.ts'
 import { settleKeyMeanwhile } from './removals/key-place.ts'
 import { correctionsInForce, eraseCorrections } from './removals/recorded-corrections.ts'
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
 import { readMark, writeMark } from './source-mark.ts'
-
-/** The settings of a sync. */
-export const syncSettings = [
-  'source',
-  'map',
-  'snapshots',
-  'removalKey',
-  'keep',
-  'history',
-  ...publishSettings,
-  'rejectShareMax',
-  'fileRejectShareMax',
-  'danglingShareMax',
-  ...changeSettings,
-  'lookalikes',
-  'acceptHandle',
-  'trust',
-  'vetted',
-  'sourceShareMax',
-  'createdAt',
-  'force',
-] as const
+import type { syncSettings } from './sync-settings.ts'
 
 /** What a sync is run with. */
 export interface SyncOptions extends Values<(typeof syncSettings)[number]> {

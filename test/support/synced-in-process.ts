@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/problems.ts'
 import { settingValuesOf } from '../../src/settings.ts'
-import { type SyncOptions, type SyncResult, syncOnce, syncSettings } from '../../src/sync/sync.ts'
+import { type SyncOptions, type SyncResult, syncOnce } from '../../src/sync/sync.ts'
+import { syncSettings } from '../../src/sync/sync-settings.ts'
 import { temporaryDirectory } from './built.ts'
 
 /** The lines of a source by the name of their file, without `.ndjson`; a text is taken as it is. */

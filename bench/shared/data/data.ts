@@ -16,7 +16,8 @@ import {
   readPointer,
 } from '../../../src/snapshot/store/directory.ts'
 import { createProgress } from '../../../src/sync/progress.ts'
-import { syncOnce, syncSettings } from '../../../src/sync/sync.ts'
+import { syncOnce } from '../../../src/sync/sync.ts'
+import { syncSettings } from '../../../src/sync/sync-settings.ts'
 import type { BenchOptions } from '../bench.ts'
 import { generate } from './source.ts'
 

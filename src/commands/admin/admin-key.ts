@@ -6,39 +6,34 @@
 import { type AdminScope, adminScopes } from '../../admin-scopes.ts'
 import { adminKeyJson, timeOrNull } from '../../ledger/shown.ts'
 import { Refusal } from '../../problems.ts'
-import { type Command, command, refuseToLose } from '../command.ts'
+import { type CommandRun, type CommandRuns, refuseToLose } from '../command.ts'
 import { printTable } from '../table.ts'
-import { bookSettings, withBooks, withLedger } from './books.ts'
+import { withBooks, withLedger } from './books.ts'
 
-const issue = command({
-  operands: '',
-  settings: ['data', 'ledger', 'scopes', 'label', 'expires', 'json'],
-  help: 'issue a key for the admin API and print it, once',
-  run: async ({ values, terminal, clock }) => {
-    const { label, expires, json } = values
-    const scopes = checkedScopes(values.scopes)
-    refuseToLose('key', terminal)
-    const order = {
-      ...{ scopes, label: label === '' ? null : label },
-      expiresAtMs: expires === 0 ? null : clock() + expires,
+const issue: CommandRun<'admin-key issue'> = async ({ values, terminal, clock }) => {
+  const { label, expires, json } = values
+  const scopes = checkedScopes(values.scopes)
+  refuseToLose('key', terminal)
+  const order = {
+    ...{ scopes, label: label === '' ? null : label },
+    expiresAtMs: expires === 0 ? null : clock() + expires,
+  }
+  await withLedger({ ...values, clock, create: true }, async (books) => {
+    const { text, record } = await books.issueAdminKey(order)
+    terminal.print(json ? JSON.stringify({ key: text, ...adminKeyJson(record) }) : text)
+    try {
+      await terminal.printed()
+    } catch (error) {
+      await books.revokeAdminKey(record.id)
+      throw error
     }
-    await withLedger({ ...values, clock, create: true }, async (books) => {
-      const { text, record } = await books.issueAdminKey(order)
-      terminal.print(json ? JSON.stringify({ key: text, ...adminKeyJson(record) }) : text)
-      try {
-        await terminal.printed()
-      } catch (error) {
-        await books.revokeAdminKey(record.id)
-        throw error
-      }
-      if (json) return
-      const end = timeOrNull(record.expiresAtMs)
-      const until = end === null ? 'without end' : `until ${end}`
-      terminal.report(`admin key ${record.id} for ${scopes.join(', ')}, ${until}`)
-      terminal.report('This is the only time the key is shown.')
-    })
-  },
-})
+    if (json) return
+    const end = timeOrNull(record.expiresAtMs)
+    const until = end === null ? 'without end' : `until ${end}`
+    terminal.report(`admin key ${record.id} for ${scopes.join(', ')}, ${until}`)
+    terminal.report('This is the only time the key is shown.')
+  })
+}
 
 /** @throws Refusal `wrong-usage`. */
 function checkedScopes(words: readonly string[]): readonly AdminScope[] {
@@ -48,35 +43,30 @@ function checkedScopes(words: readonly string[]): readonly AdminScope[] {
   throw new Refusal('wrong-usage', `admin-key issue needs --scopes, some of ${all}`)
 }
 
-const list = command({
-  operands: '',
-  settings: [...bookSettings, 'json'],
-  help: 'list the keys of the admin API; never the key itself',
-  run: async ({ values, terminal, clock }) => {
-    const keys = await withBooks({ ...values, clock }, (books) => books.listAdminKeys())
-    if (values.json) return terminal.print(JSON.stringify(keys.map(adminKeyJson)))
-    const header = ['KEY ID', 'SCOPES', 'LABEL', 'CREATED', 'EXPIRES', 'REVOKED']
-    const rows = keys.map((key) => [
-      ...[key.id, key.scopes.join(','), key.label ?? '-', timeOrNull(key.createdAtMs) ?? '-'],
-      ...[timeOrNull(key.expiresAtMs) ?? '-', timeOrNull(key.revokedAtMs) ?? '-'],
-    ])
-    printTable(terminal, header, rows)
-  },
-})
+const list: CommandRun<'admin-key list'> = async ({ values, terminal, clock }) => {
+  const keys = await withBooks({ ...values, clock }, (books) => books.listAdminKeys())
+  if (values.json) return terminal.print(JSON.stringify(keys.map(adminKeyJson)))
+  const header = ['KEY ID', 'SCOPES', 'LABEL', 'CREATED', 'EXPIRES', 'REVOKED']
+  const rows = keys.map((key) => [
+    ...[key.id, key.scopes.join(','), key.label ?? '-', timeOrNull(key.createdAtMs) ?? '-'],
+    ...[timeOrNull(key.expiresAtMs) ?? '-', timeOrNull(key.revokedAtMs) ?? '-'],
+  ])
+  printTable(terminal, header, rows)
+}
 
-const revoke = command({
-  operands: 'KEYID',
-  settings: ['data', 'ledger', 'json'],
-  help: 'end a key of the admin API at once and for ever',
-  run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const revoked = await withLedger({ ...values, clock }, (books) => books.revokeAdminKey(id))
-    if (values.json) return terminal.print(JSON.stringify({ admin_key_id: id, revoked }))
-    terminal.print(revoked ? `admin key ${id} is revoked` : `admin key ${id} had been revoked`)
-  },
-})
+const revoke: CommandRun<'admin-key revoke'> = async ({
+  operands: [id = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const revoked = await withLedger({ ...values, clock }, (books) => books.revokeAdminKey(id))
+  if (values.json) return terminal.print(JSON.stringify({ admin_key_id: id, revoked }))
+  terminal.print(revoked ? `admin key ${id} is revoked` : `admin key ${id} had been revoked`)
+}
 
 /** `admin-key issue`, `list` and `revoke`. */
-export const adminKeyCommands: Readonly<Record<string, Command>> = {
+export const adminKeyCommands: CommandRuns<'admin-key'> = {
   'admin-key issue': issue,
   'admin-key list': list,
   'admin-key revoke': revoke,

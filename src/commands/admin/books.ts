@@ -13,9 +13,6 @@ import type { WebhookAdministration } from '../../ledger/webhooks/store.ts'
 import { defaultPrices } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
 
-/** The settings of commands that work on either. */
-export const bookSettings = ['data', 'ledger', 'url', 'adminKey'] as const
-
 /** Where the books are. */
 export interface BooksPlace extends Omit<AdministrationOptions, 'cause'> {
   readonly url: string | null

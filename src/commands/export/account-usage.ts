@@ -8,8 +8,8 @@ import { exportFormats, writeTable } from '../../export/write-table.ts'
 import type { DailyCharge, KeyUsage, TagUsage } from '../../ledger/administration.ts'
 import { formatUsd, usdNumber } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import { bookSettings, withBooks } from '../admin/books.ts'
-import { type Command, command } from '../command.ts'
+import { withBooks } from '../admin/books.ts'
+import type { CommandRun } from '../command.ts'
 import { printTable } from '../table.ts'
 
 /** What usage can be divided by, in the order of columns. */
@@ -41,39 +41,39 @@ interface Sum {
   amountMicroUsd: number
 }
 
-export const accountUsageCommand: Command = command({
-  operands: 'NAME',
-  settings: [...bookSettings, 'by', 'from', 'to', 'table', 'json'],
-  help: 'show what an account was sold, by key, operation, day, hour (UTC) or tag',
-  run: async ({ operands: [name = ''], values, terminal, clock }) => {
-    const { by, from, to, json, table } = values
-    const chosen: readonly Part[] = by.length === 0 ? ['day', 'operation'] : by
-    const parts = partsInOrder.filter((part) => chosen.includes(part))
-    const range = { fromDay: from, toDay: to, byHour: parts.includes('hour') }
-    const isByTag = parts.includes('tag')
-    if (isByTag && (range.byHour || parts.includes('key'))) {
-      throw new Refusal('wrong-usage', '--by tag goes with day and operation, not with key or hour')
-    }
-    const usage = await withBooks(
-      { ...values, clock },
-      (books): Promise<readonly AnyUsage[]> =>
-        isByTag ? books.tagUsageOf(name, range) : books.usageOf(name, range),
-    )
-    const sums = sumsOf(usage, parts)
-    if (table !== '') {
-      const { path, rows } = await writeUsage(table, parts, sums)
-      return terminal.print(json ? JSON.stringify({ path, rows }) : `${path}: ${rows} rows`)
-    }
-    if (json) return terminal.print(JSON.stringify(sums.map((sum) => sumJson(parts, sum))))
-    const header = [...parts.map((part) => part.toUpperCase()), 'QUERIES', 'USD']
-    const rows = sums.map(({ parts: cells, queries, amountMicroUsd }) => [
-      ...cells,
-      String(queries),
-      formatUsd(amountMicroUsd),
-    ])
-    printTable(terminal, header, rows)
-  },
-})
+export const accountUsageCommand: CommandRun<'account usage'> = async ({
+  operands: [name = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const { by, from, to, json, table } = values
+  const chosen: readonly Part[] = by.length === 0 ? ['day', 'operation'] : by
+  const parts = partsInOrder.filter((part) => chosen.includes(part))
+  const range = { fromDay: from, toDay: to, byHour: parts.includes('hour') }
+  const isByTag = parts.includes('tag')
+  if (isByTag && (range.byHour || parts.includes('key'))) {
+    throw new Refusal('wrong-usage', '--by tag goes with day and operation, not with key or hour')
+  }
+  const usage = await withBooks(
+    { ...values, clock },
+    (books): Promise<readonly AnyUsage[]> =>
+      isByTag ? books.tagUsageOf(name, range) : books.usageOf(name, range),
+  )
+  const sums = sumsOf(usage, parts)
+  if (table !== '') {
+    const { path, rows } = await writeUsage(table, parts, sums)
+    return terminal.print(json ? JSON.stringify({ path, rows }) : `${path}: ${rows} rows`)
+  }
+  if (json) return terminal.print(JSON.stringify(sums.map((sum) => sumJson(parts, sum))))
+  const header = [...parts.map((part) => part.toUpperCase()), 'QUERIES', 'USD']
+  const rows = sums.map(({ parts: cells, queries, amountMicroUsd }) => [
+    ...cells,
+    String(queries),
+    formatUsd(amountMicroUsd),
+  ])
+  printTable(terminal, header, rows)
+}
 
 /** The sums by some parts, ordered by them. */
 function sumsOf(usage: readonly AnyUsage[], parts: readonly Part[]): Sum[] {

@@ -6,10 +6,8 @@ import { Refusal } from '../../problems.ts'
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import { createProgress } from '../../sync/progress.ts'
 import type { Call } from '../command.ts'
+import type { exportSettings } from '../line/command-table.ts'
 import { printTable } from '../table.ts'
-
-/** The settings of an export. */
-export const exportSettings = ['out', 'format', 'json'] as const
 
 /**
  * Writes tables, and prints their files and rows.

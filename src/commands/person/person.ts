@@ -2,27 +2,21 @@
 import { personPath, readLinkSecret } from '../../explorer/person-link.ts'
 import { Refusal } from '../../problems.ts'
 import { sduShape } from '../../source/fields.ts'
-import { type Command, command } from '../command.ts'
+import type { CommandRun, CommandRuns } from '../command.ts'
 
 /** How long a link is good where nothing else is said. */
 const usualMs = 30 * 86_400_000
 
-const link = command({
-  operands: 'SDU',
-  settings: ['linkSecret', 'url', 'expires', 'json'],
-  help: 'make a link to what is held of a person, for 30 days or --expires',
-  run: ({ operands: [sdu = ''], values, terminal, clock }) => {
-    if (!sduShape.test(sdu)) throw new Refusal('wrong-usage', 'an SDU is 1 to 32 digits')
-    if (values.linkSecret === '')
-      throw new Refusal('wrong-usage', 'person link needs --link-secret')
-    const expiresAtMs = clock() + (values.expires || usualMs)
-    const path = personPath(readLinkSecret(values.linkSecret), sdu, expiresAtMs)
-    const address = `${values.url ?? ''}${path}`
-    const expires = new Date(expiresAtMs).toISOString()
-    terminal.print(values.json ? JSON.stringify({ link: address, expires }) : address)
-    if (!values.json) terminal.report(`good until ${expires}`)
-  },
-})
+const link: CommandRun<'person link'> = ({ operands: [sdu = ''], values, terminal, clock }) => {
+  if (!sduShape.test(sdu)) throw new Refusal('wrong-usage', 'an SDU is 1 to 32 digits')
+  if (values.linkSecret === '') throw new Refusal('wrong-usage', 'person link needs --link-secret')
+  const expiresAtMs = clock() + (values.expires || usualMs)
+  const path = personPath(readLinkSecret(values.linkSecret), sdu, expiresAtMs)
+  const address = `${values.url ?? ''}${path}`
+  const expires = new Date(expiresAtMs).toISOString()
+  terminal.print(values.json ? JSON.stringify({ link: address, expires }) : address)
+  if (!values.json) terminal.report(`good until ${expires}`)
+}
 
 /** `person link`. */
-export const personCommands: Readonly<Record<string, Command>> = { 'person link': link }
+export const personCommands: CommandRuns<'person'> = { 'person link': link }

@@ -3,11 +3,9 @@
  * of the ledger, or with `--url` of a running service. The next sync takes them.
  */
 import { Refusal } from '../../problems.ts'
-import { bookSettings, withOperations, withReading } from '../admin/books.ts'
-import { type Command, command } from '../command.ts'
+import { withOperations, withReading } from '../admin/books.ts'
+import type { CommandRun, CommandRuns } from '../command.ts'
 import { printTable } from '../table.ts'
-
-const servedSettings = [...bookSettings, 'snapshots'] as const
 
 /** A correction as the API shows it. */
 interface ListedCorrection {
@@ -19,60 +17,60 @@ interface ListedCorrection {
   readonly undone: string | null
 }
 
-const list = command({
-  operands: '[SDU]',
-  settings: [...servedSettings, 'json'],
-  help: 'list the corrections that are recorded here, of everybody or of one SDU',
-  run: async ({ operands: [sdu], values, terminal, clock }) => {
-    const all: ListedCorrection[] = []
-    await withReading({ ...values, removalKey: '', clock }, async (call) => {
-      let cursor: string | undefined
-      do {
-        const page = await call('listCorrections', { query: { limit: 100, cursor, sdu } })
-        all.push(...page.results)
-        cursor = page.next_cursor ?? undefined
-      } while (cursor !== undefined)
-    })
-    if (values.json) return terminal.print(JSON.stringify(all))
-    const rows = all.map(({ correction_id, sdu, set, source, date, undone }) => {
-      return [correction_id, sdu, date, Object.keys(set).join(' '), undone ?? '-', source]
-    })
-    printTable(terminal, ['CORRECTION', 'SDU', 'DATE', 'FIELDS', 'UNDONE', 'FROM'], rows)
-  },
-})
+const list: CommandRun<'correction list'> = async ({
+  operands: [sdu],
+  values,
+  terminal,
+  clock,
+}) => {
+  const all: ListedCorrection[] = []
+  await withReading({ ...values, removalKey: '', clock }, async (call) => {
+    let cursor: string | undefined
+    do {
+      const page = await call('listCorrections', { query: { limit: 100, cursor, sdu } })
+      all.push(...page.results)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+  })
+  if (values.json) return terminal.print(JSON.stringify(all))
+  const rows = all.map(({ correction_id, sdu, set, source, date, undone }) => {
+    return [correction_id, sdu, date, Object.keys(set).join(' '), undone ?? '-', source]
+  })
+  printTable(terminal, ['CORRECTION', 'SDU', 'DATE', 'FIELDS', 'UNDONE', 'FROM'], rows)
+}
 
-const add = command({
-  operands: 'SDU JSON',
-  settings: [...servedSettings, 'evidence', 'force', 'json'],
-  help: `record a correction: JSON has the fields that are right, as '{"name":"Ann"}'`,
-  run: async ({ operands: [sdu = '', text = ''], values, terminal, clock }) => {
-    const { evidence: source, force } = values
-    if (source === '') throw new Refusal('wrong-usage', 'correction add needs --evidence')
-    const body = { sdu, set: fieldsOf(text), source, force }
-    const added = await withOperations({ ...values, removalKey: '', clock }, (call) =>
-      call('addCorrection', { body }),
-    )
-    if (values.json) return terminal.print(JSON.stringify(added))
-    const done = added.recorded ? 'is recorded; the next sync takes it' : 'holds already'
-    terminal.print(`correction ${added.correction_id} ${done}`)
-  },
-})
+const add: CommandRun<'correction add'> = async ({
+  operands: [sdu = '', text = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const { evidence: source, force } = values
+  if (source === '') throw new Refusal('wrong-usage', 'correction add needs --evidence')
+  const body = { sdu, set: fieldsOf(text), source, force }
+  const added = await withOperations({ ...values, removalKey: '', clock }, (call) =>
+    call('addCorrection', { body }),
+  )
+  if (values.json) return terminal.print(JSON.stringify(added))
+  const done = added.recorded ? 'is recorded; the next sync takes it' : 'holds already'
+  terminal.print(`correction ${added.correction_id} ${done}`)
+}
 
-const undo = command({
-  operands: 'CORRECTION',
-  settings: [...servedSettings, 'json'],
-  help: 'end a correction: the next sync takes what the source says',
-  run: async ({ operands: [correction_id = ''], values, terminal, clock }) => {
-    const undone = await withOperations({ ...values, removalKey: '', clock }, (call) =>
-      call('undoCorrection', { params: { correction_id } }),
-    )
-    if (values.json) return terminal.print(JSON.stringify(undone))
-    terminal.print(`correction ${correction_id} ${undone.undone ? 'is' : 'had been'} undone`)
-  },
-})
+const undo: CommandRun<'correction undo'> = async ({
+  operands: [correction_id = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const undone = await withOperations({ ...values, removalKey: '', clock }, (call) =>
+    call('undoCorrection', { params: { correction_id } }),
+  )
+  if (values.json) return terminal.print(JSON.stringify(undone))
+  terminal.print(`correction ${correction_id} ${undone.undone ? 'is' : 'had been'} undone`)
+}
 
 /** `correction list`, `add` and `undo`. */
-export const correctionCommands: Readonly<Record<string, Command>> = {
+export const correctionCommands: CommandRuns<'correction'> = {
   'correction list': list,
   'correction add': add,
   'correction undo': undo,

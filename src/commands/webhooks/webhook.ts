@@ -6,96 +6,89 @@ import { endpointJson, endpointState } from '../../ledger/webhooks/endpoint-json
 import { endpointId } from '../../ledger/webhooks/records.ts'
 import { Refusal } from '../../problems.ts'
 import { checkedReceiver } from '../../webhooks/receiver-address.ts'
-import { bookSettings, withEndpoints, withOperations } from '../admin/books.ts'
-import { type Command, command, refuseToLose, type Terminal } from '../command.ts'
+import { withEndpoints, withOperations } from '../admin/books.ts'
+import { type CommandRun, type CommandRuns, refuseToLose, type Terminal } from '../command.ts'
 import { printTable } from '../table.ts'
 
-const add = command({
-  operands: 'URL',
-  settings: [...bookSettings, 'account', 'events', 'below', 'sdus', 'webhookPrivate', 'json'],
-  help: 'send events to an address, of one account or of all; prints the secret, once',
-  run: async ({ operands: [address = ''], values, terminal, clock }) => {
-    refuseToLose('secret', terminal)
-    const { account, events, below, sdus, webhookPrivate } = values
-    // Over the admin API the service knows which addresses are allowed.
-    const url = values.url === null ? checkedReceiver(address, webhookPrivate) : address
-    const order = { url, account: account === '' ? null : account, events, below, sdus }
-    const added = await withEndpoints({ ...values, clock }, (webhooks) => webhooks.add(order))
-    printSecret(endpointId(added), added.secrets[0]!.text, values.json, terminal)
-  },
-})
+const add: CommandRun<'webhook add'> = async ({
+  operands: [address = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  refuseToLose('secret', terminal)
+  const { account, events, below, sdus, webhookPrivate } = values
+  // Over the admin API the service knows which addresses are allowed.
+  const url = values.url === null ? checkedReceiver(address, webhookPrivate) : address
+  const order = { url, account: account === '' ? null : account, events, below, sdus }
+  const added = await withEndpoints({ ...values, clock }, (webhooks) => webhooks.add(order))
+  printSecret(endpointId(added), added.secrets[0]!.text, values.json, terminal)
+}
 
-const list = command({
-  operands: '',
-  settings: [...bookSettings, 'json'],
-  help: 'list the endpoints, and how deliveries to them go; never a secret',
-  run: async ({ values, terminal, clock }) => {
-    const all = await withEndpoints({ ...values, clock }, (webhooks) => webhooks.list())
-    if (values.json) return terminal.print(JSON.stringify(all.map(endpointJson)))
-    const header = ['ENDPOINT', 'ACCOUNT', 'STATE', 'PENDING', 'URL', 'LAST FAILURE']
-    const rows = all.map((each) => [
-      endpointId(each),
-      each.account ?? '(operator)',
-      endpointState(each),
-      String(each.pending),
-      each.url,
-      each.health.failure ?? '-',
-    ])
-    printTable(terminal, header, rows)
-  },
-})
+const list: CommandRun<'webhook list'> = async ({ values, terminal, clock }) => {
+  const all = await withEndpoints({ ...values, clock }, (webhooks) => webhooks.list())
+  if (values.json) return terminal.print(JSON.stringify(all.map(endpointJson)))
+  const header = ['ENDPOINT', 'ACCOUNT', 'STATE', 'PENDING', 'URL', 'LAST FAILURE']
+  const rows = all.map((each) => [
+    endpointId(each),
+    each.account ?? '(operator)',
+    endpointState(each),
+    String(each.pending),
+    each.url,
+    each.health.failure ?? '-',
+  ])
+  printTable(terminal, header, rows)
+}
 
-const remove = command({
-  operands: 'ENDPOINT',
-  settings: [...bookSettings, 'json'],
-  help: 'remove an endpoint and the events that wait for it',
-  run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    await withEndpoints({ ...values, clock }, (webhooks) => webhooks.remove(id))
-    terminal.print(
-      values.json ? JSON.stringify({ endpoint: id, removed: true }) : `${id} is removed`,
-    )
-  },
-})
+const remove: CommandRun<'webhook remove'> = async ({
+  operands: [id = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  await withEndpoints({ ...values, clock }, (webhooks) => webhooks.remove(id))
+  terminal.print(values.json ? JSON.stringify({ endpoint: id, removed: true }) : `${id} is removed`)
+}
 
-const rotate = command({
-  operands: 'ENDPOINT',
-  settings: [...bookSettings, 'overlap', 'json'],
-  help: 'make a new secret and print it; the one before signs, too, for the overlap',
-  run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    refuseToLose('secret', terminal)
-    const rotated = await withEndpoints({ ...values, clock }, (webhooks) =>
-      webhooks.rotate(id, values.overlap),
-    )
-    printSecret(id, rotated.secrets[0]!.text, values.json, terminal)
-  },
-})
+const rotate: CommandRun<'webhook rotate'> = async ({
+  operands: [id = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  refuseToLose('secret', terminal)
+  const rotated = await withEndpoints({ ...values, clock }, (webhooks) =>
+    webhooks.rotate(id, values.overlap),
+  )
+  printSecret(id, rotated.secrets[0]!.text, values.json, terminal)
+}
 
-const replay = command({
-  operands: 'ID',
-  settings: [...bookSettings, 'json'],
-  help: 'send the event ID again; or all that wait for the endpoint ID, which ends its pause',
-  run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const events = await withEndpoints({ ...values, clock }, (webhooks) => webhooks.replay(id))
-    terminal.print(values.json ? JSON.stringify({ events }) : `${events} to be sent`)
-  },
-})
+const replay: CommandRun<'webhook replay'> = async ({
+  operands: [id = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const events = await withEndpoints({ ...values, clock }, (webhooks) => webhooks.replay(id))
+  terminal.print(values.json ? JSON.stringify({ events }) : `${events} to be sent`)
+}
 
-const test = command({
-  operands: 'ENDPOINT',
-  settings: [...bookSettings, 'webhookPrivate', 'json'],
-  help: 'send the event webhook.test at once, and say what the receiver answered',
-  run: async ({ operands: [id = ''], values, terminal, clock }) => {
-    const place = { ...values, snapshots: '', removalKey: '', clock }
-    const { delivered, failure } = await withOperations(place, (call) =>
-      call('testWebhook', { params: { endpoint: id } }),
-    )
-    if (!delivered) throw new Refusal('request-failed', `${id} did not take it: ${failure}`)
-    terminal.print(values.json ? JSON.stringify({ delivered: true }) : `${id} took it`)
-  },
-})
+const test: CommandRun<'webhook test'> = async ({
+  operands: [id = ''],
+  values,
+  terminal,
+  clock,
+}) => {
+  const place = { ...values, snapshots: '', removalKey: '', clock }
+  const { delivered, failure } = await withOperations(place, (call) =>
+    call('testWebhook', { params: { endpoint: id } }),
+  )
+  if (!delivered) throw new Refusal('request-failed', `${id} did not take it: ${failure}`)
+  terminal.print(values.json ? JSON.stringify({ delivered: true }) : `${id} took it`)
+}
 
 /** `webhook add`, `list`, `remove`, `rotate`, `replay` and `test`. */
-export const webhookCommands: Readonly<Record<string, Command>> = {
+export const webhookCommands: CommandRuns<'webhook'> = {
   'webhook add': add,
   'webhook list': list,
   'webhook remove': remove,

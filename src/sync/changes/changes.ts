@@ -4,6 +4,7 @@
  */
 import { flagOf, type Values } from '../../settings.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
+import type { changeSettings } from '../sync-settings.ts'
 import { claimChanges, peersGone } from './claim-changes.ts'
 import { entriesIn, type Pair, shareOf } from './pair.ts'
 import { followersRescaled, profileChanges } from './profile-changes.ts'
@@ -22,28 +23,6 @@ import {
   topicsGone,
   topicsNew,
 } from './topic-changes.ts'
-
-/** The settings that limit change; each is a share of what there was before. */
-export const changeSettings = [
-  'authoritiesChangeMax',
-  'newcomersApartMax',
-  'namesChangeMax',
-  'sameNameMax',
-  'sameValueMax',
-  'textFaultsMax',
-  'profilesChangeMax',
-  'handlesChangeMax',
-  'connectionsChangeMax',
-  'topicsChangeMax',
-  'topicMembersChangeMax',
-  'coreTopicsChangeMax',
-  'firstThreeLeaveMax',
-  'firstTenChangeMax',
-  'answersChangeMax',
-  'ordersChangeMax',
-  'termsChangeMax',
-  'scoresChangeMax',
-] as const
 
 /** The name of a limit on change. */
 export type ChangeSetting = (typeof changeSettings)[number]

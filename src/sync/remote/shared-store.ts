@@ -12,14 +12,12 @@ import { directoryStore } from '../../snapshot/store/directory.ts'
 import type { SnapshotStore } from '../../snapshot/store/store.ts'
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import type { Progress } from '../progress.ts'
+import type { publishSettings } from '../sync-settings.ts'
 import { mirroredNumber, noteMirrored } from './download.ts'
 import { listedAnnouncement } from './last-announcement.ts'
 import { Mirror } from './mirror.ts'
 import { Publisher } from './publisher.ts'
 import { putSyncStatus } from './sync-status.ts'
-
-/** The settings of what is announced in object storage. */
-export const publishSettings = ['publish', 'transferRate', 'fetchGrace'] as const
 
 /** What a shared store works with. */
 export interface SharedOptions

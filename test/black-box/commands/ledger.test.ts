@@ -2,8 +2,10 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accountCommands } from '../../../src/commands/account.ts'
+import type { AnyRun } from '../../../src/commands/command.ts'
 import { keyCommands } from '../../../src/commands/key.ts'
 import { ledgerCommands } from '../../../src/commands/ledger.ts'
+import { type CommandName, commandTable } from '../../../src/commands/line/command-table.ts'
 import { isWellFormedKey, mentionsKey } from '../../../src/ledger/key.ts'
 import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
 import { openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
@@ -11,7 +13,11 @@ import { openSession } from '../../../src/ledger/lmdb/session.ts'
 import { settingValuesOf } from '../../../src/settings.ts'
 import { HandClock, salesOf, temporaryDirectory } from '../../support/ledger-fixture.ts'
 
-const commands = { ...accountCommands, ...keyCommands, ...ledgerCommands }
+const runs: Readonly<Record<string, AnyRun>> = {
+  ...accountCommands,
+  ...keyCommands,
+  ...ledgerCommands,
+}
 
 interface Output {
   readonly printed: string[]
@@ -39,8 +45,8 @@ function newShell() {
     flags = {},
     output: Output = { printed: [], reported: [] },
   ): Promise<Output> => {
-    const { settings, run: work } = commands[name]!
-    await work({
+    const { settings } = commandTable[name as CommandName]
+    await runs[name]!({
       operands,
       values: settingValuesOf(settings, { data, ...flags }, {}) as never,
       terminal: {

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { packChart } from '../../../scripts/release/steps.ts'
-import { serveCommand } from '../../../src/commands/serve.ts'
-import { syncCommand } from '../../../src/commands/sync.ts'
+import { commandTable } from '../../../src/commands/line/command-table.ts'
 import { variableOf } from '../../../src/settings.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -157,7 +156,7 @@ describe('the chart', () => {
   it('gives settings by variables that the program reads', () => {
     const known = (settings: readonly string[]) =>
       settings.map((setting) => variableOf(setting as Parameters<typeof variableOf>[0]))
-    const readers = { service: serveCommand, sync: syncCommand }
+    const readers = { service: commandTable.serve, sync: commandTable.sync }
     for (const [set, kind] of [
       ['one', 'service'],
       ['alone', 'service'],

@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { settingValuesOf } from '../../../src/settings.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../../../src/source/schema.ts'
-import {
-  type ChangeLimits,
-  changeProblems,
-  changeSettings,
-} from '../../../src/sync/changes/changes.ts'
+import { type ChangeLimits, changeProblems } from '../../../src/sync/changes/changes.ts'
+import { changeSettings } from '../../../src/sync/sync-settings.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { compared } from '../../support/compared.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'

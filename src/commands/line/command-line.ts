@@ -3,14 +3,15 @@
  * error is one line, with the most likely correction.
  */
 import { parseArgs } from 'node:util'
-import { Refusal } from '../problems.ts'
-import type { Setting } from '../settings/kinds.ts'
-import { defaultText, flagOf, type SettingName, settings, variableOf } from '../settings.ts'
-import { nearestOf } from '../text/nearest.ts'
-import type { Command } from './command.ts'
+import { Refusal } from '../../problems.ts'
+import type { Setting } from '../../settings/kinds.ts'
+import { defaultText, flagOf, type SettingName, settings, variableOf } from '../../settings.ts'
+import { nearestOf } from '../../text/nearest.ts'
+import { type CommandName, commandTable, type DescribedCommand } from './command-table.ts'
 
-/** The commands by name; a name has one word or two. */
-export type Commands = Readonly<Record<string, Command>>
+type Commands = Readonly<Record<string, DescribedCommand>>
+
+const commands: Commands = commandTable
 
 /** The command to run. */
 export type Typed =
@@ -18,7 +19,7 @@ export type Typed =
   | { readonly kind: 'version' }
   | {
       readonly kind: 'command'
-      readonly command: Command
+      readonly name: CommandName
       readonly operands: readonly string[]
       readonly flags: Readonly<Record<string, string | boolean | undefined>>
     }
@@ -27,31 +28,35 @@ export type Typed =
  * Reads the words behind the program's name.
  * @throws Refusal `wrong-usage`.
  */
-export function readCommandLine(words: readonly string[], commands: Commands): Typed {
-  const found = findCommand(words, commands)
-  if (found === undefined) return withoutCommand(words, commands)
+export function readCommandLine(words: readonly string[]): Typed {
+  const found = findCommand(words)
+  if (found === undefined) return withoutCommand(words)
   const { name, command } = found
   const { values: flags, positionals: operands } = parse(found, words)
   if (flags.help === true) return { kind: 'help', lines: helpOf(name, command) }
   checkOperands(name, command, operands)
-  return { kind: 'command', command, operands, flags }
+  return { kind: 'command', name, operands, flags }
 }
 
 interface Named {
-  readonly name: string
-  readonly command: Command
+  readonly name: CommandName
+  readonly command: DescribedCommand
 }
 
-function findCommand(words: readonly string[], commands: Commands): Named | undefined {
+function findCommand(words: readonly string[]): Named | undefined {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ')
-    if (Object.hasOwn(commands, name)) return { name, command: commands[name]! }
+    if (isCommand(name)) return { name, command: commandTable[name] }
   }
   return undefined
 }
 
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(commandTable, name)
+}
+
 /** Help of everything, or of the commands that begin with a word; the version; or a refusal. */
-function withoutCommand(words: readonly string[], commands: Commands): Typed {
+function withoutCommand(words: readonly string[]): Typed {
   const [first = '--help', second = '--help'] = words
   if (isHelp(first)) return { kind: 'help', lines: overview(commands) }
   if (first === '--version') return { kind: 'version' }
@@ -95,7 +100,7 @@ function parse({ name, command }: Named, words: readonly string[]) {
  * Amounts such as `-5` behind the `--` that ends the flags, where a command takes one: its last
  * operand is then named with a sign, `±USD`.
  */
-function negativesLast(words: readonly string[], { operands }: Command): string[] {
+function negativesLast(words: readonly string[], { operands }: DescribedCommand): string[] {
   if (!operands.includes('±') || words.includes('--')) return [...words]
   const isNegative = (word: string) => /^-[\d.]/.test(word)
   return [...words.filter((word) => !isNegative(word)), '--', ...words.filter(isNegative)]
@@ -118,7 +123,7 @@ function whatIsWrong(error: Error, words: readonly string[], { name, command }: 
   return `${error.message.split(/\.\s/)[0]}; ${see}`
 }
 
-function checkOperands(name: string, command: Command, given: readonly string[]): void {
+function checkOperands(name: string, command: DescribedCommand, given: readonly string[]): void {
   const expected = command.operands.split(' ').filter((operand) => operand !== '')
   const required = expected.filter((operand) => !operand.startsWith('['))
   const missing = required.slice(given.length)
@@ -131,19 +136,19 @@ function checkOperands(name: string, command: Command, given: readonly string[])
   }
 }
 
-function usageOf(name: string, { operands }: Command): string {
+function usageOf(name: string, { operands }: DescribedCommand): string {
   return ['authority-index', name, operands].filter((word) => word !== '').join(' ')
 }
 
-function overview(commands: Commands): string[] {
-  const lines = Object.entries(commands).map(([name, command]) => {
+function overview(some: Commands): string[] {
+  const lines = Object.entries(some).map(([name, command]) => {
     const usage = `${name} ${command.operands}`
     return `  ${usage.padEnd(26)}${command.help}`
   })
   return ['authority-index COMMAND [--help] [--version]', '', ...lines]
 }
 
-function helpOf(name: string, command: Command): string[] {
+function helpOf(name: string, command: DescribedCommand): string[] {
   const lines = command.settings.map((setting: SettingName) => {
     const { placeholder, help }: Setting<unknown> = settings[setting]
     const flag = `${flagOf(setting)} ${placeholder ?? ''}`
