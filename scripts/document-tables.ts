@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { adminProblemRows } from '../src/admin/openapi.ts'
 import { adminOperationNames, adminOperations, adminRoot } from '../src/admin/operations.ts'
 import { itemSchemas } from '../src/api/operations/described.ts'
@@ -38,8 +38,8 @@ import { type ParameterName, parameters } from '../src/request-parameters.ts'
 import type { Setting } from '../src/settings/kinds.ts'
 import { defaultText, flagOf, priceSettingOf, type SettingName, settings } from '../src/settings.ts'
 import { readPointer } from '../src/snapshot/store/directory.ts'
-import { correctionSchema } from '../src/source/corrections.ts'
-import { authoritySchema, connectionSchema, topicSchema } from '../src/source/schema.ts'
+import { neededFields, type SourceFileName } from '../src/source/source-files.ts'
+import { fieldNamesOf } from '../src/source/tables/table-fields.ts'
 import { changeSettings } from '../src/sync/sync-settings.ts'
 import { logEvents } from '../src/telemetry/log.ts'
 import { createSharedMetrics, readMetrics, ThreadMetrics } from '../src/telemetry/metrics.ts'
@@ -114,10 +114,10 @@ export function documentTables(): MadeTables {
     'suggestion-fields': fieldsTable(itemSchemas.suggestion),
     'topic-fields': fieldsTable(itemSchemas.topic),
     'mcp-tools': toolsTable(),
-    authorities: recordTable(authoritySchema),
-    connections: recordTable(connectionSchema),
-    topics: recordTable(topicSchema),
-    corrections: recordTable(correctionSchema),
+    authorities: recordTable('authorities.ndjson'),
+    connections: recordTable('connections.ndjson'),
+    topics: recordTable('topics.ndjson'),
+    corrections: recordTable('corrections.ndjson'),
     'connection-kinds': {
       columns: ['kind', 'what it says', 'who endorses whom'],
       rows: connectionKinds.map((kind) => [code(kind)]),
@@ -303,11 +303,10 @@ function typeOf({ type = '', anyOf }: FieldSchema): string {
 }
 
 /** The fields of a source record, as it may be written. */
-function recordTable(schema: z.ZodType): MadeTable {
-  const { properties, required = [] } = z.toJSONSchema(schema, { io: 'input' })
-  const rows = Object.keys(properties!).map((name) => [
+function recordTable(file: SourceFileName): MadeTable {
+  const rows = fieldNamesOf(file).map((name) => [
     code(name),
-    required.includes(name) ? 'yes' : 'no',
+    neededFields[file].includes(name) ? 'yes' : 'no',
   ])
   return { columns: ['field', 'needed', 'what it is'], rows }
 }

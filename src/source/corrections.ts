@@ -2,10 +2,11 @@
  * Corrections: fields of records that are known better, with where that is from and since when. One
  * takes the place of what the record says, field by field; a later one wins over an earlier one.
  */
-import * as z from 'zod'
 import { limits } from '../limits.ts'
-import { sduShape } from './fields.ts'
-import { type AuthorityRecord, authoritySchema } from './schema.ts'
+import { isDate } from './fields.ts'
+import { anyText, checked, type Faults, jsonObject, type Member, namedMembers } from './readers.ts'
+import { readAuthority, sduText } from './record-readers.ts'
+import type { AuthorityRecord } from './schema.ts'
 
 /** A correction: whose record, and what takes the place of its fields. */
 export interface CorrectionRecord {
@@ -39,40 +40,50 @@ const fieldNames = {
 
 type WrittenName = keyof typeof fieldNames
 
+const members = checked(
+  namedMembers((value) => value),
+  (set) => set.length > 0,
+  'must set something',
+)
+
+function source(value: unknown, faults: Faults): string {
+  const most = limits.websiteCharactersMax
+  const written = anyText(value, faults).trim()
+  if (typeof value === 'string' && written === '') faults.add('must say where it is from')
+  if (written.length > most) faults.add(`must be at most ${most} characters long`)
+  return written
+}
+
+function date(value: unknown, faults: Faults): string {
+  if (typeof value === 'string' && isDate(value)) return value
+  faults.add('must be a day such as 2026-11-01')
+  return ''
+}
+
 /** One line of `corrections.ndjson`. What is set is read as it is in a record of nothing else. */
-export const correctionSchema: z.ZodType<CorrectionRecord> = z
-  .object({
-    sdu: z.string().regex(sduShape, `must be 1 to ${limits.sduDigitsMax} digits`),
-    set: z
-      .record(z.string(), z.unknown())
-      .refine((set) => Object.keys(set).length > 0, 'must set something'),
-    source: z.string().trim().min(1, 'must say where it is from').max(limits.websiteCharactersMax),
-    date: z.iso.date('must be a day such as 2026-11-01'),
-  })
-  .transform(({ sdu, set, source, date }, context) => {
-    const names = Object.keys(set)
-    const unknown = names.find((name) => !Object.hasOwn(fieldNames, name))
-    if (unknown !== undefined) {
-      context.addIssue({
-        code: 'custom',
-        path: ['set', unknown],
-        message: 'is no field of a record',
-      })
-      return z.NEVER
-    }
-    const read = authoritySchema.safeParse({ name: '-', topics: ['-'], ...set, sdu })
-    if (!read.success) {
-      const { path, message } = read.error.issues[0]!
-      context.addIssue({ code: 'custom', path: ['set', ...path], message })
-      return z.NEVER
-    }
-    const record = read.data
-    const fields = names.map((name) => {
-      const field = fieldNames[name as WrittenName]
-      return [field, record[field]]
-    })
-    return { sdu, fields: Object.fromEntries(fields), source, date }
-  })
+export function readCorrection(value: unknown, faults: Faults): CorrectionRecord {
+  const json = jsonObject(value, faults)
+  const whose = faults.field(json, 'sdu', sduText)
+  const set = faults.field(json, 'set', members)
+  return {
+    sdu: whose,
+    source: faults.field(json, 'source', source),
+    date: faults.field(json, 'date', date),
+    fields: faults.inside('set', set, correctedFields),
+  }
+}
+
+function correctedFields(
+  set: readonly Member<unknown>[],
+  faults: Faults,
+): CorrectionRecord['fields'] {
+  const unknown = set.find(({ name }) => !Object.hasOwn(fieldNames, name))
+  if (unknown !== undefined) faults.add('is no field of a record', [unknown.name])
+  const json = Object.fromEntries(set.map(({ name, value }) => [name, value]))
+  const record = readAuthority({ name: '-', topics: ['-'], ...json, sdu: '0' }, faults)
+  const fields = set.map(({ name }) => fieldNames[name as WrittenName])
+  return Object.fromEntries(fields.map((field) => [field, record[field]]))
+}
 
 /** Corrections by the SDU of the record, and which of them found one. */
 export class Corrections {

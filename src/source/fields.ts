@@ -1,7 +1,4 @@
-/**
- * What single fields of a record may hold: texts, keys, days and addresses. The schema and the shortcuts that
- * read records without it ask the same functions.
- */
+/** What single fields of a record may hold: texts, keys, days and addresses. */
 import * as z from 'zod'
 import { limits } from '../limits.ts'
 
@@ -9,6 +6,8 @@ import { limits } from '../limits.ts'
 export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
 const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
 const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
+const dayShape = z.regexes.date
+const timeShape = z.regexes.datetime({ offset: true })
 const cleanShape = /^[^\0\p{Surrogate}]*$/u
 /** A visible character: neither space nor control, nor a letter without a shape, such as U+3164 and U+2800. */
 const visibleShape = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
@@ -43,9 +42,14 @@ export function isKey(key: string): boolean {
   return keyShape.test(key)
 }
 
+/** Is a day such as 2026-11-01. */
+export function isDate(text: string): boolean {
+  return dayShape.test(text)
+}
+
 /** Is a day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z. */
 export function isDay(text: string): boolean {
-  return daySchema.safeParse(text).success
+  return dayShape.test(text) || timeShape.test(text)
 }
 
 /** Is an address that a browser opens. */
@@ -56,29 +60,6 @@ export function isWebsite(url: string): boolean {
 /** The address of a website that is written as people say it: `example.com/ann` is `https://example.com/ann`. */
 export function withScheme(url: string): string {
   return /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/?#:]|$)/u.test(url) ? `https://${url}` : url
-}
-
-const daySchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
-
-/** A trimmed text of so many characters at most. */
-export function cleanText(charactersMax: number) {
-  return z
-    .string()
-    .trim()
-    .max(charactersMax)
-    .refine(isClean, 'must hold no NUL and no half of a surrogate pair')
-}
-
-/** A text that is not blank. */
-export function label(charactersMax: number) {
-  return cleanText(charactersMax)
-    .min(1, 'must not be blank')
-    .refine(isVisible, 'must hold a character that can be seen')
-}
-
-/** A field that may be left out, or say nothing: null, a blank text, an empty list. */
-export function optional<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional())
 }
 
 /** Says nothing: null, a blank text or an empty list. */

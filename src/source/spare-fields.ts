@@ -2,9 +2,7 @@
  * What a record of an authority can do without: a value there that is wrong is left out with a complaint,
  * and the person stays. Names, topics and the SDU are no such fields, nor is what says that somebody is verified.
  */
-
-/** A place in a record of JSON, from the outside in. */
-export type FieldPath = readonly PropertyKey[]
+import type { FieldPath } from './readers.ts'
 
 const spareFields: ReadonlySet<PropertyKey> = new Set([
   'bio',

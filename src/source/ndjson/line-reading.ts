@@ -13,10 +13,10 @@ import { LineSplitter, type LineStream, type LineTaker } from './lines.ts'
 import {
   authorityKind,
   connectionKind,
+  connectionOf,
   correctionKind,
   entryOf,
   type RecordKind,
-  readConnection,
   topicKind,
 } from './records.ts'
 
@@ -54,7 +54,7 @@ export function readLines(
   async function* batches(): AsyncGenerator<ConnectionBatch, void, undefined> {
     if (connections === undefined) return
     const onEnd = keepDigest('connections.ndjson')
-    const read = elsewhere?.(onEnd) ?? readConnections(connections, readConnection, onEnd)
+    const read = elsewhere?.(onEnd) ?? readConnections(connections, connectionOf, onEnd)
     for await (const batch of read) {
       yield batch
       onProgress?.(batch.progress)

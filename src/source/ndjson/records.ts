@@ -1,38 +1,25 @@
 /**
  * A line of a file → the record that it holds, or why it holds none. Every line becomes one entry.
  */
-import type * as z from 'zod'
-import { type CorrectionRecord, correctionSchema } from '../corrections.ts'
-import { plainMessage } from '../plain-messages.ts'
-import {
-  type AuthorityRecord,
-  authoritySchema,
-  type ConnectionRecord,
-  connectionSchema,
-  type TopicRecord,
-  topicSchema,
-} from '../schema.ts'
-import { readAuthority } from '../shortcuts.ts'
+import { type CorrectionRecord, readCorrection } from '../corrections.ts'
+import { type FieldPath, type Reader, readWith } from '../readers.ts'
+import { readAuthority, readConnection, readTopic } from '../record-readers.ts'
+import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../schema.ts'
 import type { FieldComplaint, SourceEntry } from '../source.ts'
-import { type FieldPath, isDecoration, leaveOut, sparePart } from '../spare-fields.ts'
+import { isDecoration, leaveOut, sparePart } from '../spare-fields.ts'
 import type { LineFault } from './lines.ts'
 
-/** How a kind of record is read: by a shortcut if there is one that can, else as its schema says. */
+/** How a kind of record is read. */
 export interface RecordKind<T> {
-  readonly schema: z.ZodType<T>
-  readonly shortcut?: (raw: string) => T | undefined
+  readonly reader: Reader<T>
   /** What a record can do without so that a fault at a path goes; undefined where it needs that. */
   readonly sparePart?: (path: FieldPath) => FieldPath | undefined
 }
 
-export const authorityKind: RecordKind<AuthorityRecord> = {
-  schema: authoritySchema,
-  shortcut: readAuthority,
-  sparePart,
-}
-export const connectionKind: RecordKind<ConnectionRecord> = { schema: connectionSchema }
-export const correctionKind: RecordKind<CorrectionRecord> = { schema: correctionSchema }
-export const topicKind: RecordKind<TopicRecord> = { schema: topicSchema }
+export const authorityKind: RecordKind<AuthorityRecord> = { reader: readAuthority, sparePart }
+export const connectionKind: RecordKind<ConnectionRecord> = { reader: readConnection }
+export const correctionKind: RecordKind<CorrectionRecord> = { reader: readCorrection }
+export const topicKind: RecordKind<TopicRecord> = { reader: readTopic }
 
 /** The entry of a line, which begins with what is wrong with its bytes, if anything is. */
 export function entryOf<T>(
@@ -41,22 +28,20 @@ export function entryOf<T>(
   fault: LineFault | undefined,
   kind: RecordKind<T>,
 ): SourceEntry<T> {
-  const value = fault === undefined ? kind.shortcut?.(raw) : undefined
-  if (value !== undefined) return { position, raw, value }
-  const read = fault === undefined ? readBySchema(raw, kind) : lineFault(fault)
+  const read = fault === undefined ? readLine(raw, kind) : lineFault(fault)
   return { position, raw, ...read }
 }
 
 /** The connection on a line, if it holds one. */
-export function readConnection(raw: string): ConnectionRecord | undefined {
-  return readBySchema(raw, connectionKind).value
+export function connectionOf(raw: string): ConnectionRecord | undefined {
+  return readLine(raw, connectionKind).value
 }
 
 /** More than so many faults, and a record is none. */
 const faultsMax = 100
 
-/** A record, or the first fault that the schema finds. What the record can do without is left out. */
-function readBySchema<T>(raw: string, kind: RecordKind<T>) {
+/** A record, or the first fault of it. What the record can do without is left out. */
+function readLine<T>(raw: string, kind: RecordKind<T>) {
   let json: unknown
   try {
     json = JSON.parse(raw)
@@ -66,9 +51,9 @@ function readBySchema<T>(raw: string, kind: RecordKind<T>) {
   const complaints: FieldComplaint[] = []
   // Behind a fault that goes another may be seen.
   while (complaints.length <= faultsMax) {
-    const { data: value, error } = kind.schema.safeParse(json, { error: plainMessage })
-    if (value !== undefined) return complaints.length === 0 ? { value } : { value, complaints }
-    for (const { path, message: reason } of error!.issues) {
+    const { value, faults } = readWith(kind.reader, json)
+    if (faults === undefined) return complaints.length === 0 ? { value } : { value, complaints }
+    for (const { path, reason } of faults) {
       const field = path.join('.') || 'record'
       const part = kind.sparePart?.(path)
       if (part === undefined) return { value: undefined, field, reason }

@@ -10,7 +10,8 @@ import { Refusal } from '../../problems.ts'
 import { correctionsName, directoryStore } from '../../snapshot/store/directory.ts'
 import { readSmallFile, writeDurably } from '../../snapshot/store/durable.ts'
 import { type Removals, readRemovals } from '../../snapshot/store/removals.ts'
-import { type CorrectionRecord, correctionSchema } from '../../source/corrections.ts'
+import { type CorrectionRecord, readCorrection } from '../../source/corrections.ts'
+import { type Fault, readWith } from '../../source/readers.ts'
 import { tracesOf } from './traces.ts'
 
 /** A correction as it is recorded. */
@@ -62,10 +63,9 @@ export function recordedCorrections(directory: string): readonly RecordedCorrect
 export function correctionsInForce(directory: string): readonly CorrectionRecord[] {
   const holding = recordedCorrections(directory).filter(({ undone }) => undone === null)
   return holding.map((each) => {
-    const { success, data, error } = correctionSchema.safeParse(each)
-    if (success) return data
-    const { path, message } = error.issues[0]!
-    const what = `correction ${each.id}: ${path.join('.')}: ${message}; undo it`
+    const { value, faults } = readWith(readCorrection, each)
+    if (faults === undefined) return value
+    const what = `correction ${each.id}: ${wordsOf(faults[0]!)}; undo it`
     throw new Refusal('snapshot-refused', `${join(directory, correctionsName)}: ${what}`)
   })
 }
@@ -132,10 +132,12 @@ export function eraseCorrections(directory: string, removals: Removals): void {
 }
 
 function refuseWrong(order: Omit<CorrectionOrder, 'force'>): void {
-  const { success, error } = correctionSchema.safeParse(order)
-  if (success) return
-  const { path, message } = error.issues[0]!
-  throw new Refusal('wrong-usage', `${path.join('.')}: ${message}`)
+  const { faults } = readWith(readCorrection, order)
+  if (faults !== undefined) throw new Refusal('wrong-usage', wordsOf(faults[0]!))
+}
+
+function wordsOf({ path, reason }: Fault): string {
+  return `${path.join('.')}: ${reason}`
 }
 
 async function refuseNobody(directory: string, sdu: string, force: boolean): Promise<void> {

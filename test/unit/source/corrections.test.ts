@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { settingValuesOf } from '../../../src/settings.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
-import { Corrections, correctionSchema } from '../../../src/source/corrections.ts'
+import { Corrections, readCorrection } from '../../../src/source/corrections.ts'
+import { readWith } from '../../../src/source/readers.ts'
 import { syncOnce } from '../../../src/sync/sync.ts'
 import { syncSettings } from '../../../src/sync/sync-settings.ts'
 import { ask, newApi } from '../../support/api-client.ts'
@@ -16,15 +17,15 @@ import { folderOf } from '../../support/source-folder.ts'
 const from = { source: 'https://ann.example', date: '2026-11-01' }
 
 function fault(record: unknown): string | undefined {
-  const issue = correctionSchema.safeParse(record).error?.issues[0]
-  return issue && `${issue.path.join('.')}: ${issue.message}`
+  const [first] = readWith(readCorrection, record).faults ?? []
+  return first && `${first.path.join('.')}: ${first.reason}`
 }
 
 describe('a correction', () => {
   it('sets what it names, read as in a record, and nothing else', () => {
     const set = { name: ' Ann ', website: null, topics: ['Go'], country_name: 'France' }
-    const { fields } = correctionSchema.parse({ sdu: '7', set, ...from })
-    expect(fields).toEqual({
+    const { value } = readWith(readCorrection, { sdu: '7', set, ...from })
+    expect(value?.fields).toEqual({
       name: 'Ann',
       website: null,
       topics: [{ topic: 'Go', weight: undefined }],
@@ -36,10 +37,14 @@ describe('a correction', () => {
     [{ set: {} }, 'set: must set something'],
     [{ set: { sdu: '8' } }, 'set.sdu: is no field of a record'],
     [{ set: { nmae: 'Ann' } }, 'set.nmae: is no field of a record'],
+    [{ set: { name: 7 } }, 'set.name: must be a text'],
+    [{ set: 'Ann' }, 'set: must be an object'],
     [{ set: { name: '' } }, 'set.name: must not be blank'],
     [{ set: { topics: [] } }, 'set.topics: must name at least one topic'],
     [{ sdu: 'ann' }, 'sdu: must be 1 to 32 digits'],
     [{ source: ' ' }, 'source: must say where it is from'],
+    [{ source: 7 }, 'source: must be a text'],
+    [{ date: undefined }, 'date: must be a day such as 2026-11-01'],
     [{ date: 'yesterday' }, 'date: must be a day such as 2026-11-01'],
   ])('is refused with %j', (change, expected) => {
     expect(fault({ sdu: '7', set: { name: 'Ann' }, ...from, ...change })).toBe(expected)

@@ -1,10 +1,10 @@
-/** Connections as columns, in place and on a thread, against reading each line by its schema. */
+/** Connections as columns, in place and on a thread, against reading each line as a text. */
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { connectionKinds } from '../../../../src/connection-kinds.ts'
-import { readConnection } from '../../../../src/source/ndjson/records.ts'
+import { connectionOf } from '../../../../src/source/ndjson/records.ts'
 import { openSource } from '../../../../src/source/uri.ts'
 import { connectionsOf, entriesOf, folderOf } from '../../../support/source-folder.ts'
 
@@ -50,13 +50,13 @@ const line = fc.oneof(
 )
 
 describe('connections', () => {
-  it('are those that their schema reads, whatever stands between them', async () => {
+  it('are those that their lines hold, whatever stands between them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(line, { maxLength: 40 }),
         fc.constantFrom('\n', '\r\n'),
         async (lines, end) => {
-          const expected = lines.filter((each) => each !== '').map(readConnection)
+          const expected = lines.filter((each) => each !== '').map(connectionOf)
           const { connections } = await readAll(folderWith(lines.join(end)), false)
           expect(connections).toEqual(expected)
         },
@@ -74,7 +74,7 @@ describe('connections', () => {
     const text = `${lines.join('\n')}\n`
     const directory = folderWith(text)
     const inPlace = await readAll(directory, false)
-    expect(inPlace.connections).toEqual(lines.map(readConnection))
+    expect(inPlace.connections).toEqual(lines.map(connectionOf))
     expect(await readAll(directory, true)).toEqual(inPlace)
     expect(await readAll(folderWith(gzipSync(text), 'connections.ndjson.gz'), true)).toEqual(
       inPlace,

@@ -1,0 +1,287 @@
+/**
+ * What records may say and how they are read: authorities, connections, topics. The readers take every valid spelling
+ * and explain every other one. Fields that are not named here are ignored; an optional field that is null or empty
+ * says the same as one that is left out.
+ */
+import { type ConnectionKind, connectionKinds } from '../connection-kinds.ts'
+import { limits } from '../limits.ts'
+import { termsOf } from '../text/analyzer.ts'
+import { countryNameOf } from '../text/countries.ts'
+import { nowhere, parseHandle, platformKey, readHandle, readIdentifier } from '../text/handle.ts'
+import { isOpenName } from '../text/related/lookalikes.ts'
+import {
+  isAttributeKey,
+  isDay,
+  isEmpty,
+  isKey,
+  isPlatform,
+  isScheme,
+  isWebsite,
+  sduShape,
+  withScheme,
+} from './fields.ts'
+import {
+  anyText,
+  boolean,
+  checked,
+  cleanText,
+  type Faults,
+  isObject,
+  type JsonObject,
+  jsonObject,
+  label,
+  namedMembers,
+  naturalNumber,
+  number,
+  oneOf,
+  optional,
+  readList,
+  readWith,
+} from './readers.ts'
+import type { AuthorityRecord, ConnectionRecord, Proof, TopicRecord } from './schema.ts'
+
+/** The text of an SDU. */
+export const sduText = checked(
+  anyText,
+  (written) => sduShape.test(written),
+  `must be 1 to ${limits.sduDigitsMax} digits`,
+)
+
+const personName = checked(
+  label(limits.nameCharactersMax),
+  isOpenName,
+  'must hold no control character, mark of direction or other character that is not drawn',
+)
+
+const day = checked(label(limits.nameCharactersMax), isDay, 'must be a day or a time (ISO 8601)')
+
+const weight = optional(number(limits.weightMin, limits.weightMax), undefined)
+const origin = optional(label(limits.websiteCharactersMax), null)
+
+/** True unless it says otherwise; a blank text may be what a program made of `false`. */
+function verified(value: unknown, faults: Faults): boolean {
+  return value === undefined || value === null ? true : boolean(value, faults)
+}
+
+const provenBy = optional(label(limits.nameCharactersMax), undefined)
+const provenAt = optional(day, null)
+
+/** How a record or a social was verified; a time alone proves nothing. */
+function proofIn(json: JsonObject, faults: Faults): Proof | undefined {
+  const by = faults.field(json, 'verified_by', provenBy)
+  const at = faults.field(json, 'verified_at', provenAt)
+  return by === undefined ? undefined : { by, at }
+}
+
+type Topic = AuthorityRecord['topics'][number]
+
+const topicLabel = label(limits.topicCharactersMax)
+
+function topic(value: unknown, faults: Faults): Topic {
+  if (typeof value === 'string') return { topic: topicLabel(value, faults), weight: undefined }
+  const json = isObject(value) ? value : {}
+  const isWeighted =
+    json.weight === undefined || isEmpty(json.weight) || Number.isFinite(json.weight)
+  if (typeof json.topic !== 'string' || !isWeighted) faults.add('must be a text or {topic, weight}')
+  return {
+    topic: faults.field(json, 'topic', topicLabel),
+    weight: faults.field(json, 'weight', weight),
+  }
+}
+
+const topicList = readList(topic, limits.topicsPerAuthorityMax)
+
+function topics(value: unknown, faults: Faults): Topic[] {
+  const before = faults.count
+  const list = topicList(value, faults)
+  if (faults.count > before) return list
+  if (list.length === 0) faults.add('must name at least one topic')
+  if (hasTwice(list.map(({ topic }) => topic.toLowerCase()))) {
+    faults.add('must not name a topic twice')
+  }
+  return list
+}
+
+function hasTwice(texts: readonly string[]): boolean {
+  return texts.length > 1 && new Set(texts).size < texts.length
+}
+
+type Social = AuthorityRecord['socials'][number]
+
+const handle = label(limits.handleCharactersMax)
+// A record that says nothing of followers has none: the published interface wants a number.
+const followers = optional(naturalNumber, 0)
+
+/** What stands under a platform, the handle as it is written; undefined where it says nothing, or has no handle. */
+function social(value: unknown, faults: Faults): Omit<Social, 'platform'> | undefined {
+  if (isEmpty(value) || (isObject(value) && isEmpty(value.handle))) return undefined
+  const json = jsonObject(value, faults)
+  const written = faults.field(json, 'handle', handle)
+  const proof = proofIn(json, faults)
+  return {
+    handle: written,
+    followers: faults.field(json, 'followers', followers),
+    verified: faults.field(json, 'verified', verified),
+    proof,
+  }
+}
+
+const socialsByName = namedMembers(social)
+
+function socials(json: unknown, faults: Faults): Social[] {
+  const given = socialsByName(json, faults)
+  const platforms = given.map(({ name }) => platformKey(name))
+  const most = limits.socialsPerAuthorityMax
+  if (given.length > most) faults.add(`must hold at most ${most} platforms`)
+  if (!platforms.every(isPlatform)) {
+    faults.add('must be named by platforms of the letters a-z, 0-9, _, . and -')
+  }
+  if (hasTwice(platforms)) faults.add('must not name a platform twice')
+  return given.map(({ name, value: { handle: written, followers, verified, proof } }, index) => {
+    const platform = platforms[index]!
+    const { handle, reason } = shownHandle(platform, written)
+    if (reason !== undefined) faults.add(reason, [name, 'handle'])
+    return { platform, handle, followers, verified, proof }
+  })
+}
+
+/** A handle as profiles show it; it has a key that can be asked for. */
+function shownHandle(platform: string, written: string) {
+  const { handle, reason } = readHandle(platform, written)
+  if (handle === undefined) return { handle: written, reason }
+  if (isKey(handle.key)) return { handle: handle.shown }
+  return { handle: written, reason: 'must be a handle without comma or space' }
+}
+
+const identifiersByScheme = namedMembers(optional(label(limits.identifierCharactersMax), undefined))
+
+function identifiers(json: unknown, faults: Faults): AuthorityRecord['identifiers'] {
+  const given = identifiersByScheme(json, faults)
+  const most = limits.identifiersPerAuthorityMax
+  if (given.length > most) faults.add(`must hold at most ${most} schemes`)
+  if (!given.every(({ name }) => isScheme(name))) {
+    faults.add('must be named by schemes of the letters a-z, 0-9, _, . and -')
+  }
+  return given.map(({ name: scheme, value }) => {
+    const { reason } = readIdentifier(platformKey(scheme), value)
+    if (reason !== undefined) faults.add(reason, [scheme])
+    return { scheme, value }
+  })
+}
+
+const attributeValue = checked(
+  label(limits.attributeCharactersMax),
+  (value) => termsOf(value).length > 0,
+  'has no letters or digits',
+)
+const attributeValues = readList(attributeValue)
+
+function attribute(value: unknown, faults: Faults): string[] {
+  if (typeof value === 'string') return [attributeValue(value, faults)]
+  const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string')
+  if (isTexts) return attributeValues(value, faults)
+  faults.add('must be a text or a list of texts')
+  return []
+}
+
+const attributesByKey = namedMembers(optional(attribute, undefined))
+
+function attributes(json: unknown, faults: Faults): AuthorityRecord['attributes'] {
+  const given = attributesByKey(json, faults).flatMap(({ name, value: values }) =>
+    values.map((value) => ({ key: name, value })),
+  )
+  const most = limits.attributesPerAuthorityMax
+  if (given.length > most) faults.add(`must hold at most ${most} values`)
+  if (!given.every(({ key }) => isAttributeKey(key))) {
+    const longest = limits.attributeKeyCharactersMax
+    faults.add(`must be named by keys of the letters a-z, 0-9, _, . and -, at most ${longest}`)
+  }
+  return given
+}
+
+const websiteLabel = label(limits.websiteCharactersMax)
+const website = checked(
+  (value, faults) => withScheme(websiteLabel(value, faults)),
+  isWebsite,
+  'must be an http or https address',
+)
+
+const fields = {
+  alsoKnownAs: optional(readList(personName, limits.otherNamesPerAuthorityMax), []),
+  bio: optional(cleanText(limits.bioCharactersMax), ''),
+  country: optional(cleanText(limits.nameCharactersMax), ''),
+  socials: optional(socials, []),
+  website: optional(website, null),
+  score: optional(number(0, 100), undefined),
+  identifiers: optional(identifiers, []),
+  attributes: optional(attributes, []),
+  text: optional(label(limits.nameCharactersMax), null),
+  day: optional(day, null),
+}
+
+/** One line of `authorities.ndjson`. Topics that differ only in case are the same topic. */
+export function readAuthority(value: unknown, faults: Faults): AuthorityRecord {
+  const json = jsonObject(value, faults)
+  return {
+    sdu: faults.field(json, 'sdu', sduText),
+    name: faults.field(json, 'name', personName),
+    alsoKnownAs: faults.field(json, 'also_known_as', fields.alsoKnownAs),
+    bio: faults.field(json, 'bio', fields.bio),
+    countryName: countryNameOf(faults.field(json, 'country_name', fields.country)),
+    topics: faults.field(json, 'topics', topics),
+    socials: faults.field(json, 'socials', fields.socials),
+    website: faults.field(json, 'website', fields.website),
+    verified: faults.field(json, 'verified', verified),
+    proof: proofIn(json, faults),
+    authorityScore: faults.field(json, 'authority_score', fields.score),
+    identifiers: faults.field(json, 'identifiers', fields.identifiers),
+    attributes: faults.field(json, 'attributes', fields.attributes),
+    source: faults.field(json, 'source', origin),
+    licence: faults.field(json, 'licence', fields.text),
+    updatedAt: faults.field(json, 'updated_at', fields.day),
+  }
+}
+
+/** An SDU as it stands, `@Ann` on `X` as `twitter:ann`. */
+function end(value: unknown, faults: Faults): string {
+  const written = anyText(value, faults)
+  if (typeof value !== 'string' || sduShape.test(written)) return written
+  const { platform, key } = parseHandle(written)
+  const isRight =
+    platform !== undefined &&
+    platform !== nowhere &&
+    isPlatform(platform) &&
+    isKey(key) &&
+    key.length <= limits.handleCharactersMax
+  if (!isRight) faults.add('must be an SDU, platform:handle or the address of a profile')
+  return `${platform}:${key}`
+}
+
+const connectionWeight = optional(number(limits.weightMin, limits.weightMax), 1)
+const connectionSource = optional(label(limits.websiteCharactersMax), undefined)
+const kind = optional<ConnectionKind, ConnectionKind>(oneOf(connectionKinds), 'follows')
+
+/** One line of `connections.ndjson`. */
+export function readConnection(value: unknown, faults: Faults): ConnectionRecord {
+  const json = jsonObject(value, faults)
+  // A source only adorns: a wrong one is none.
+  const { value: source } = readWith(connectionSource, json.source)
+  return {
+    from: faults.field(json, 'from', end),
+    to: faults.field(json, 'to', end),
+    weight: faults.field(json, 'weight', connectionWeight),
+    kind: faults.field(json, 'kind', kind),
+    source,
+  }
+}
+
+const otherNames = optional(readList(topicLabel), undefined)
+
+/** One line of `topics.ndjson`. */
+export function readTopic(value: unknown, faults: Faults): TopicRecord {
+  const json = jsonObject(value, faults)
+  const name = faults.field(json, 'topic', topicLabel)
+  const aliases = faults.field(json, 'aliases', otherNames) ?? []
+  const broader = faults.field(json, 'broader', otherNames)
+  return { topic: name, aliases, ...(broader && { broader }) }
+}
