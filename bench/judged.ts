@@ -1,5 +1,5 @@
 /**
- * What becomes of six hundred judged texts as people type them, beside three other search engines?
+ * What becomes of nine hundred judged texts as people type them, beside three other search engines?
  *
  *     npx tsx bench/judged.ts                        every text: some seconds
  *     npx tsx bench/judged.ts --ways yes             what each way of search adds when it alone is left out

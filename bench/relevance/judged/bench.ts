@@ -1,5 +1,5 @@
 /**
- * What becomes of six hundred judged texts of twenty-nine kinds, written before the ways that answer them:
+ * What becomes of nine hundred judged texts of twenty-eight kinds, written before the ways that answer them:
  * over the default data and a set of well-known people, beside MiniSearch, FlexSearch and Orama.
  */
 import type { Bench, BenchOptions } from '../../shared/bench.ts'

@@ -92,7 +92,7 @@ export class Corrector {
   #asWritten(words: readonly QueryWord[], limit: number): Corrected | undefined {
     const unknown = this.#unknownOf(words)
     const content = words.filter(({ isStop }) => !isStop)
-    if (this.#isMeant(content)) return undefined
+    if (this.#isMeant(content, unknown)) return undefined
     if (unknown.length > 0) {
       return this.#firstOf(words, unknown, content.length, (trial) => {
         return this.#topic(trial) ?? this.#name(trial, limit) ?? this.#anything(trial, limit)
@@ -148,10 +148,10 @@ export class Corrector {
       .filter((word) => !word.isStop && this.#isUnknown(word))
   }
 
-  /** Whether a word that stands alone is common English: it was meant as it was typed. */
-  #isMeant(content: readonly QueryWord[]): boolean {
-    const [only, another] = content
-    return only !== undefined && another === undefined && isCommonWord(only.text)
+  /** Whether all words are common English: what stands alone, and nobody has, was meant as it was typed. */
+  #isMeant(content: readonly QueryWord[], unknown: readonly QueryWord[]): boolean {
+    if (content.length !== 1 && content.length !== unknown.length) return false
+    return content.length > 0 && content.every(({ text }) => isCommonWord(text))
   }
 
   /** A run of characters is known as a whole: each of them somebody has. */

@@ -7,6 +7,7 @@ import { dotted, type Platforms, slug } from './platform.ts'
 /** Their rows, by key. */
 export const code: Platforms = {
   github: {
+    aliases: 'gh',
     at: {
       'github.com': '/users/{name} /sponsors/{name} /stars/{name} /{name}',
       'gist.github.com gist.githubusercontent.com raw.githubusercontent.com': '/{name}',

@@ -27,7 +27,7 @@ asks | question words, Spanish | quien quienes que cual cuales donde como es son
 asks | verbs of looking for, Spanish | buscar busco buscando busca sabe saben saber conoce conocen hace dime muestrame encontrar quiero necesito ayuda recomienda alguien quisiera encuentra entiende
 asks | lists, praise, courtesy, Spanish | informacion sobre acerca mejores mejor principales expertos experto expertas experta especialistas especialista personas gracias hola favor
 asks | what holds a sentence together, Spanish | el la los las un una de del en y o a por para con al se
-asks | question words, French | qui que quoi quel quelle quels quelles ou comment est sont etait ce cest
+asks | question words, French | qui que quoi quel quelle quels quelles ou comment est sont etait ce cest donc
 asks | verbs of looking for, French | cherche chercher cherchons trouver trouve connait connaissent connaitre sait parlez parle moi montre montrez fait je veux besoin aide conseille quelquun recommande propos voudrais
 asks | lists, praise, courtesy, French | meilleurs meilleur meilleures meilleure experts expertes specialistes specialiste personnes gens infos merci bonjour salut plait
 asks | what holds a sentence together, French | le la les un une des du de dans sur pour par avec et au aux en qu
@@ -44,7 +44,7 @@ asks | verbs of looking for, Italian | cerco cercare cerca conosce conoscono sa 
 asks | lists, praise, courtesy, Italian | informazioni migliori migliore principali esperti esperto esperta specialisti persone grazie ciao favore
 asks | what holds a sentence together, Italian | il lo gli i le un uno una di del dello della dei degli delle nel nella su sul sulla per con ed al
 asks | verbs of a life and a work, Spanish | fue fueron nacio murio vivio nacido muerto descubrio invento escribio pinto anos edad vive trabaja biografia vida obra obras libros mujer esposa esposo hizo tiene dijo
-asks | verbs of a life and a work, French | etait fut nee mort morte decede vivait decouvert invente ecrit peint peinture ans travaille biographie vie oeuvre oeuvres livres femme ete quand
+asks | verbs of a life and a work, French | etait fut ne nee mort morte decede vivait decouvert invente ecrit peint peinture ans travaille biographie vie oeuvre oeuvres livres femme ete quand
 asks | verbs of a life and a work, German | waren wurde wird lebt lebte geboren gestorben starb entdeckt entdeckte erfunden erfand schrieb geschrieben gemalt alt heisst hatte eigentlich genau heute biografie biographie lebenslauf leben werke bucher frau telefonnummer adresse denn
 asks | verbs of a life and a work, Portuguese | nasceu morreu viveu descobriu inventou escreveu pintou idade anos vive trabalha biografia vida obra obras livros mulher marido
 asks | verbs of a life and a work, Italian | nato nata morto morta nacque mori visse scoperto scopri inventato ha scritto dipinto anni eta lavora biografia opere libri moglie marito
@@ -57,6 +57,7 @@ asks | question words and verbs, Turkish | kimdir kimdi nerede kac yasinda hakki
 asks | question words and verbs, Polish | kto jest byl byla gdzie kiedy jaki jaka dlaczego ile eksperci ekspert znajdz szukam biografia urodzil zmarl napisal
 asks | question words and verbs, Dutch | wie wat waar wanneer hoe welke is zijn waren over van de het voor zoek zoeken vind kent weet geboren overleden oud deskundige deskundigen biografie beste
 title | titles, Russian and Ukrainian | господин госпожа доктор профессор академик президент сенатор министр пан пані
+title | courtesy of movements and crafts | comrade maestro sensei
 title | courtesy and academic titles, English | mr mrs ms miss mx sir dame lord lady madam dr doctor prof professor phd md mba jr sr sta sto esq hon honorable honourable rev reverend former ex acting late prime vice
 title | titles, German | herr frau doktor professorin dipl ing med
 title | titles, French | m mme mlle monsieur madame mademoiselle docteur professeur maitre
@@ -189,4 +190,15 @@ export function uncontracted(text: string): readonly string[] {
   if (!/['’]/.test(text)) return [text]
   const full = text.replace(contraction, ' ')
   return [...new Set([full, full.replace(elision, ' ')])]
+}
+
+/** Party and state behind a name, as the American press writes them: (R-ME), D-Calif. */
+const partyAndState =
+  /[\s,]+(?:\([RDI][-–][A-Z][A-Za-z]{0,4}\.?(?:-\d{1,2})?\)|[RDI]-[A-Z]{2}(?:-\d{1,2})?(?!\S))/gu
+/** Questions of two words of which one is a name, too: Polish. */
+const asking = /^\s*kim (?:jest|by[lł]a?)\s/iu
+
+/** A text without what is written beside names in a form of its own. */
+export function withoutForms(text: string): string {
+  return text.replace(partyAndState, ' ').replace(asking, '')
 }

@@ -7,8 +7,8 @@
  */
 import { asideOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { isUnderstood, type QueryPart } from '../phrases.ts'
-import type { QueryWord } from '../words.ts'
+import { isUnderstood, meaningless, type QueryPart } from '../phrases.ts'
+import { QueryWord } from '../words.ts'
 import { isOneName, type Text, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
 /** Words of the longest text that is read so. */
@@ -16,37 +16,55 @@ const wordsMax = 10
 
 /** Words that ask for the people of a place. */
 const standingFor: ReadonlySet<string> = new Set(
-  'represent represents representing represented delegation delegations elected politician politicians lawmaker lawmakers legislator legislators'.split(
+  'represent represents representing represented delegation delegations elected politician politicians lawmaker lawmakers legislator legislators congress congressional member members'.split(
     ' ',
   ),
 )
+
+/** Offices of those who sit in a chamber. */
+const chambers: ReadonlyMap<string, string> = new Map([
+  ['house', 'representative'],
+  ['senate', 'senator'],
+])
+
+/** The number of a district: 4th district. */
+const nth = /^(\d{1,2})(?:st|nd|rd|th)$/
 
 /** See the file's comment. */
 export const attributes: WayOfSearch = {
   name: 'attributes',
   find: (tools, text, limit) => {
-    const { words } = text
     const { phrases, people } = tools
-    if (!phrases.hasAttributes || words.length > wordsMax) return undefined
+    if (!phrases.hasAttributes || text.words.length > wordsMax) return undefined
+    const words = /['’]/.test(text.query) ? text.lastReading : text.words
     if (words.some(({ isExact }) => isExact)) return undefined
-    const parts = partsIn(tools, text)
+    const parts = partsIn(tools, text, words)
     if (parts === undefined || isOneName(tools, words)) return undefined
     const found = people.inAll(parts, limit)
     if (found === undefined) return undefined
     const used = parts.flatMap((part) => part.words)
-    return { ...found, leftOut: textsWithout(words, used) }
+    const leftOut = textsWithout(words, used).filter((word) => !nth.test(word))
+    return { ...found, leftOut }
   },
 }
 
 /** The parts of a text that is of attributes; undefined of any other, and of one that the other ways know. */
-function partsIn({ phrases }: Tools, text: Text): readonly QueryPart[] | undefined {
+function partsIn(
+  { phrases }: Tools,
+  text: Text,
+  words: readonly QueryWord[],
+): readonly QueryPart[] | undefined {
   const parts: QueryPart[] = []
   let isAsked = false
-  for (const part of phrases.partsOf(text.words)) {
+  const isOfDistrict = words.some((word) => word.text === 'district')
+  for (const part of phrases.partsOf(words)) {
     const word = part.words[0]!
-    const code = isUnderstood(part) ? undefined : codeOf(word, text, phrases)
+    const code = isUnderstood(part)
+      ? undefined
+      : (codeOf(word, text, phrases) ?? officeOf(word, phrases))
     const meant = code ?? part
     if (isUnderstood(meant)) parts.push({ ...meant, isOfMeaning: meant.attribute >= 0 })
+    else if (isOfDistrict && isNumbered(word)) parts.push(numbered(word))
     else if (standingFor.has(word.text)) isAsked = true
     else if (!word.isStop && asideOf(word.text) !== 'asks') return undefined
     // What is only said by a code is not known to the other ways.
@@ -54,6 +72,24 @@ function partsIn({ phrases }: Tools, text: Text): readonly QueryPart[] | undefin
   }
   const isOfAttributes = parts.some(({ attribute }) => attribute >= 0)
   return isOfAttributes && (isAsked || parts.length > 1) ? parts : undefined
+}
+
+/** A chamber as the office of those who sit in it. */
+function officeOf(word: QueryWord, phrases: Tools['phrases']): QueryPart | undefined {
+  const office = chambers.get(word.text)
+  if (office === undefined) return undefined
+  const meaning = phrases.meaningOf([new QueryWord({ text: office, terms: [office] })])
+  return meaning.attribute < 0 ? undefined : { words: [word], ...meaning }
+}
+
+function isNumbered({ text }: QueryWord): boolean {
+  return text === 'district' || nth.test(text)
+}
+
+/** A word of a district as biographies write it. */
+function numbered(word: QueryWord): QueryPart {
+  const [, digits = word.text] = nth.exec(word.text) ?? []
+  return { words: [new QueryWord({ text: digits, terms: [digits] })], ...meaningless }
 }
 
 /** A word as a code, where it is written as one or means nothing else. */

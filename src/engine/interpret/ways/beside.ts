@@ -141,11 +141,26 @@ function surnamesIn(
 /** What stands behind a surname. */
 const suffix = /^(?:jr|sr|i{1,3}|iv|vi{0,3}|ix|x{1,3}|x[iv]+|phd|md)$/
 
-/** Whether a word is the last of somebody's name, but for what stands behind a surname. */
-export function isSurname({ catalog, nameWords }: Tools, ordinal: number, text: string): boolean {
+/** Countries whose names begin with the surname, also in Latin letters: Mao Zedong. */
+const surnameFirst: ReadonlySet<string> = new Set([
+  'China',
+  'Taiwan',
+  'Hong Kong',
+  'South Korea',
+  'North Korea',
+  'Vietnam',
+])
+
+/** Whether a word is the surname of somebody: the last of the name but for what stands behind one, or the first. */
+export function isSurname(tools: Tools, ordinal: number, text: string): boolean {
+  const { catalog, nameWords } = tools
   const last = lastWordOf(catalog, ordinal)
-  if (last !== undefined && !suffix.test(last)) return last === text
-  return nameWords(ordinal).findLast((word) => !suffix.test(word)) === text
+  if (last === text) return true
+  if (last === undefined || suffix.test(last)) {
+    if (nameWords(ordinal).findLast((word) => !suffix.test(word)) === text) return true
+  }
+  const country = catalog.countryOf(catalog.sections['authority.countries'][ordinal]!)
+  return surnameFirst.has(country) && nameWords(ordinal)[0] === text
 }
 
 /** The words around the core of a text. */

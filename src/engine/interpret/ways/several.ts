@@ -102,15 +102,19 @@ function thingIn({ phrases }: Tools, words: readonly QueryWord[]): Thing {
 }
 
 /** Whether a thing is one topic or place, or a name that somebody has: of one word, an uncommon one. */
-function isKnown({ words }: Tools, { parts, words: said }: Thing): boolean {
+function isKnown({ words }: Tools, { parts, holders, words: said }: Thing): boolean {
   const [only, another] = parts
   if (only === undefined) return false
   if (another === undefined && isUnderstood(only)) return true
-  const [word] = said
-  if (said.length === 1 && (word!.text.length < surnameMin || isCommonWord(word!.text)))
+  // Beside a place or a topic the name says who of them: hirono hawaii.
+  const meant = new Set(parts.filter(isUnderstood).flatMap((part) => part.words))
+  const name = said.filter((word) => !meant.has(word))
+  const [word] = name
+  if (name.length === 1 && (word!.text.length < surnameMin || isCommonWord(word!.text)))
     return false
-  const names = said.map((each) => words.named(each))
-  return names.every(({ size }) => size > 0) && firstOf(names, 1).length > 0
+  const names = name.map((each) => words.named(each))
+  const all = meant.size === 0 ? names : [...names, holders]
+  return names.every(({ size }) => size > 0) && firstOf(all, 1).length > 0
 }
 
 function foundOf(

@@ -9,6 +9,7 @@
 import { isForeign, isVowelless, latinOf } from '../../../text/sound/latin.ts'
 import { isNearLoan, loanKeysOf } from '../../../text/sound/loan-sounds.ts'
 import { soundDistance, soundSame } from '../../../text/sound/sounds.ts'
+import { otherForms } from '../../../text/speech/nicknames.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import type { Postings } from '../../postings/postings.ts'
@@ -32,6 +33,8 @@ const lettersApartMax = 6
 const aloneLettersMin = 5
 const amongOthersLettersMin = 3
 const aloneKeyMin = 3
+
+const none: readonly never[] = []
 
 /** The terms that a word may stand for. */
 interface Meant {
@@ -112,17 +115,28 @@ function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: Hash
   // A short Latin word alone is written like too many words of other scripts.
   const isTooShort = isAlone && !isForeign(word.text) && word.latin.length < aloneLettersMin
   const sure = isTooShort ? [] : sureTerms(word, postings, table)
-  if (sure.length > 0) return { terms: sure, isSure: true }
+  const forms = isAlone ? none : formTerms(word, postings)
+  if (sure.length > 0) return { terms: [...sure, ...forms], isSure: true }
   const lettersMin = isAlone ? aloneLettersMin : amongOthersLettersMin
   if (isCommonWord(word.text) || word.latin.length < lettersMin) {
     return { terms: [], isSure: false }
   }
-  const terms = proposedFor(word, isAlone, table).filter((term) =>
+  const near = proposedFor(word, isAlone, table).filter((term) =>
     isNear(word, postings.textOf(term), isAlone),
   )
   const isSure = (term: number) =>
     isForeign(word.text) === postings.isAscii(term) || isSame(word.latin, postings.textOf(term))
-  return { terms, isSure: terms.some(isSure) }
+  const terms = forms.length === 0 ? near : [...new Set([...near, ...forms])]
+  return { terms, isSure: forms.length > 0 || near.some(isSure) }
+}
+
+/** The other forms of a given name: Aleksandr, of Alexander. */
+function formTerms({ text }: Heard, postings: Postings): readonly number[] {
+  const forms = otherForms(text)
+  if (forms.size === 0) return none
+  return [...forms]
+    .map((form) => postings.numberOf(form))
+    .filter((term) => isNameTerm(term, postings))
 }
 
 /** The terms that have a key of the word: those of its likeliest keys, where they are too many. */

@@ -3,6 +3,7 @@ import {
   type Aside,
   asideOf,
   uncontracted,
+  withoutForms,
   withoutParticles,
 } from '../../../text/speech/aside-words.ts'
 import { type QueryWord, readWords } from '../words.ts'
@@ -51,7 +52,7 @@ class TypedText implements Text {
 }
 
 function readingsOf(query: string, words: readonly QueryWord[]): readonly (readonly QueryWord[])[] {
-  const texts = uncontracted(withoutParticles(query))
+  const texts = uncontracted(withoutForms(withoutParticles(query)))
   return texts
     .map((text) => (text === query ? words : readWords(text)))
     .filter(({ length }) => length > 0)

@@ -7,6 +7,7 @@
 import { asideOf } from '../../../../text/speech/aside-words.ts'
 import { otherForms } from '../../../../text/speech/nicknames.ts'
 import { isCommonWord } from '../../../../text/speech/plain-english.ts'
+import { isInAll } from '../../../postings/doc-set.ts'
 import { firstOf } from '../../../postings/smallest-k.ts'
 import type { QueryWord } from '../../words.ts'
 import { isSurname } from '../beside.ts'
@@ -37,7 +38,7 @@ export const within: WayOfSearch = {
     const words = text.lastReading
     if (words.length < 2 || words.length > wordsMax) return undefined
     if (words.some(({ isExact }) => isExact)) return undefined
-    const named = namesIn(tools, text, words) ?? possessiveIn(tools, text, words)
+    const named = namesIn(tools, text, words) ?? surnameIn(tools, text, words)
     if (named === undefined) return undefined
     const leftOut = textsWithout(words, named.words)
     return foundPeople('name', named.people, limit, { words: named.words, leftOut })
@@ -64,10 +65,25 @@ function namesIn(tools: Tools, { query }: Text, words: readonly QueryWord[]): Na
   const owners = ownersIn(query)
   const isOfName = (word: QueryWord | undefined) =>
     word !== undefined && used.includes(word) && !owners.includes(word.text)
-  const isAround = (word: QueryWord, at: number) =>
-    used.includes(word) ||
-    mayStandBeside(tools, words, at, [words[at - 1], words[at + 1]].filter(isOfName))
-  return words.every(isAround) ? { words: used, people } : undefined
+  let meant = people
+  const isAround = (word: QueryWord, at: number) => {
+    if (used.includes(word)) return true
+    // What their own record says is no part of another name: dave taylor ohio.
+    const own = peopleHolding(tools, word, meant)
+    if (own.length > 0) meant = own
+    return (
+      own.length > 0 ||
+      mayStandBeside(tools, words, at, [words[at - 1], words[at + 1]].filter(isOfName))
+    )
+  }
+  return words.every(isAround) ? { words: used, people: meant } : undefined
+}
+
+/** Those of some people whose records hold a word that says something. */
+function peopleHolding({ words }: Tools, word: QueryWord, people: readonly number[]): number[] {
+  if (word.isStop || asideOf(word.text) !== undefined) return []
+  const held = [words.holding(word)]
+  return people.filter((each) => isInAll(held, each))
 }
 
 /** Words between two things in the languages of most users. */
@@ -125,17 +141,31 @@ function mayStandBeside(
 ): boolean {
   const word = words[at]!
   const isName = held.named(word).size > 0
-  if (word.isStop || /^\p{N}+$/u.test(word.text)) return true
+  if (word.isStop || /^\p{N}/u.test(word.text)) return true
   if (asideOf(word.text) !== undefined) {
     return held.named(word).size < bearersMin || !beside.includes(words[at - 1])
   }
-  if (isName) return false
-  return isCommonWord(word.text) || (beside.length === 0 && held.holding(word).size === 0)
+  if (isName) return beside.length === 0 && endsPhrase(held, words, at)
+  if (isCommonWord(word.text) || beside.length === 0) return true
+  // A surname ends a name: what stands before a common word is none, nor is what only other records say.
+  const next = words[at + 1]
+  return held.holding(word).size > 0 || (next !== undefined && isPlain(held, next))
+}
+
+/** Whether a word is common English and nobody's name. */
+function isPlain(held: Tools['words'], word: QueryWord): boolean {
+  return isCommonWord(word.text) && held.named(word).size === 0
+}
+
+/** Whether a common word that is a name, too, stands behind another common word, which is none: town hall. */
+function endsPhrase(held: Tools['words'], words: readonly QueryWord[], at: number): boolean {
+  const before = words[at - 1]
+  return before !== undefined && isCommonWord(words[at]!.text) && isPlain(held, before)
 }
 
 /** What bears the names of people who are long known: Murphy's law is no one's who is called Murphy. */
 const eponyms: ReadonlySet<string> = new Set(
-  'law laws disease syndrome theorem lemma conjecture paradox razor constant number comet cat list ladder day cross island bay river'.split(
+  'law laws disease syndrome theorem lemma conjecture paradox razor constant number comet cat list ladder day cross island bay river brother brothers sister sisters'.split(
     ' ',
   ),
 )
@@ -147,28 +177,59 @@ function ownersIn(query: string): readonly string[] {
   return [...query.matchAll(possessive)].map(([, word = '']) => word.toLowerCase())
 }
 
-/** The one person of a surname that has `'s`, among common words. */
-function possessiveIn(
-  tools: Tools,
-  { query }: Text,
-  words: readonly QueryWord[],
-): Named | undefined {
+/**
+ * The one person of a surname among common words: it has `'s`, or an `s` without its sign (kants kritik), or
+ * stands in a question (was beethoven deaf?) or before what people make.
+ */
+function surnameIn(tools: Tools, { query }: Text, words: readonly QueryWord[]): Named | undefined {
   const [owner, another] = ownersIn(query)
-  if (owner === undefined || another !== undefined) return undefined
-  const at = words.findIndex(({ text }) => text === owner)
+  if (another !== undefined) return undefined
+  const said = owner === undefined ? bareOwnerIn(tools, words) : { word: owner, surname: owner }
+  if (said === undefined) return undefined
+  const { surname } = said
+  const at = words.findIndex(({ text }) => text === said.word)
   const word = words[at]
-  if (word === undefined || word.text.length < surnameMin || isCommonWord(word.text))
-    return undefined
+  if (word === undefined) return undefined
+  if (surname.length < surnameMin || isCommonWord(surname)) return undefined
   if (!words.every((_, place) => place === at || mayStandBeside(tools, words, place, []))) {
     return undefined
   }
-  const people = firstOf([tools.words.named(word)], surnamesMax).filter((each) =>
-    isSurname(tools, each, word.text),
+  const people = firstOf([tools.words.formNamed(surname)], surnamesMax).filter((each) =>
+    isSurname(tools, each, surname),
   )
   const [only, other] = people
   if (only === undefined || other !== undefined) return undefined
-  const isTheirs = (each: QueryWord) => tools.words.holding(each).contains(only)
+  const isTheirs = (each: QueryWord) => isInAll([tools.words.holding(each)], only)
   return words.every((each) => !eponyms.has(each.text) || isTheirs(each))
     ? { words: [word], people: [only] }
     : undefined
+}
+
+/** Words that a question of one surname begins with. */
+const questions: ReadonlySet<string> = new Set(
+  'how what when where why is was are were did does do has had can will'.split(' '),
+)
+
+/** What people made, and what remembers them: picasso museum. */
+const works: ReadonlySet<string> = new Set(
+  'museum exhibition statue memorial tomb grave autobiography memoir memoirs diary diaries legacy theory theories painting paintings sculptures song songs lyrics poem poems novels symphony concerto sonata equation inventions discoveries'.split(
+    ' ',
+  ),
+)
+
+/** The first word that is a name with an `s` behind it, which nobody is called; or the name in a question. */
+function bareOwnerIn({ words: held }: Tools, words: readonly QueryWord[]) {
+  const isNamed = (text: string) => held.formNamed(text).size > 0
+  for (const { text: word } of words) {
+    const surname = word.slice(0, -1)
+    if (word.endsWith('s') && word.length > surnameMin && !isNamed(word) && isNamed(surname)) {
+      return { word, surname }
+    }
+  }
+  if (!questions.has(words[0]!.text) && !works.has(words.at(-1)!.text)) return undefined
+  const name = words.find(
+    ({ text, isStop }) =>
+      !isStop && asideOf(text) === undefined && !isCommonWord(text) && isNamed(text),
+  )
+  return name && { word: name.text, surname: name.text }
 }

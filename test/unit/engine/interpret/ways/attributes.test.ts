@@ -52,6 +52,9 @@ describe('attributes', () => {
     ['TX whigs', ['Ed']],
     ['conservatives in virginia', ['Di']],
     ['whig bees', ['Ed', 'Cy']],
+    ['house members from virginia', ['Di']],
+    ['senate whigs', ['Ada', 'Cy']],
+    ["virginia's 3rd district", ['Di']],
   ])('%j', (text, names) => {
     expect(found(text)).toEqual(['words', ...names])
   })

@@ -35,7 +35,14 @@ it.each([
   'wie alt ist eigentlich Norah Velde',
   'кто такая norah velde?',
   "velde's travel diary",
-])('a whole name, or a surname with an apostrophe, is found inside a text: %j', (text) => {
+  'veldes 9th diary',
+  'norah velde ohio office phone',
+  'norah velde okonjo recipes',
+  'was velde left-handed?',
+  'velde museum',
+  'Sen. Norah Velde (D-OH)',
+  'kim jest norah velde',
+])('a whole name, or a surname that is asked about, is found inside a text: %j', (text) => {
   expect(found(text)).toEqual(['name', 'Norah Velde'])
 })
 
@@ -45,6 +52,9 @@ it.each([
   "velde's law",
   'norah recipes',
   "king's travel diary",
+  'kings diary',
+  'was king tall?',
+  'velde paint',
 ])('a text that may name another person finds nobody: %j', (text) => {
   expect(found(text)).toEqual(['nobody'])
 })
@@ -68,6 +78,29 @@ it('a name without a space is found by two words', () => {
   })
   const { way, ordinals } = search.find('東野 圭吾', 10)
   expect([way, ...Array.from(ordinals)]).toEqual(['name', 0])
+})
+
+it('a surname that stands first, as in China, is found behind a title, too', () => {
+  const { search } = servedOf({
+    authorities: ['China', 'Peru'].map((countryName, index) =>
+      authority({
+        sdu: String(index),
+        name: `Guo M${index}ng`,
+        countryName,
+        topics: [topic('Maps')],
+      }),
+    ),
+  })
+  const { way, ordinals } = search.find('comrade guo', 10)
+  expect([way, ...Array.from(ordinals)]).toEqual(['name', 0])
+})
+
+it('common words are meant as they are typed, also where all of them are near to words of a record', () => {
+  const { search } = servedOf({
+    authorities: [authority({ sdu: '1', name: 'Ada Brisk', bio: 'Line testing.' })],
+  })
+  expect(search.find('wine tasting', 10).way).toBe('nobody')
+  expect(search.find('lene tasting', 10).way).toBe('corrected')
 })
 
 it('two whole names in one text are both found', () => {
