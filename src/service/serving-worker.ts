@@ -25,6 +25,7 @@ import { PersonPages } from '../explorer/person-page.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
 import type { PageFiles } from '../http/page-route.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
+import { Waits } from '../http/waiting/waits.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { PaidQuestions } from '../ledger/live/paid-questions.ts'
@@ -130,10 +131,11 @@ class ServingWorker {
       onReply: accessLog(log, accessLogSample, Math.random),
     }
     const api = new Api({ ...context, answers: operatorsApart ? publicNames : undefined })
+    const waits = new Waits(api)
     const onMcpError = (error: unknown) => onError(error, 'mcp')
     const topics = new TopicList(() => this.#served?.catalog)
     const handler = new McpThread({
-      requests: new OpenRequests(api),
+      requests: new OpenRequests(api, waits),
       topics: () => topics.get(),
       offer: {
         isCharged: toolNames.some((route) => prices[route] > 0),
@@ -163,9 +165,10 @@ class ServingWorker {
       start.explorerReach === 'off' ? [] : [linkEndpoint({ api, exchange, onError: onLinkError })]
     const pages = this.#pagesOf(start, onError)
     const asyncRoutes = [mcpRoute, accountRoute, ...oauthRoutes, ...linkRoutes]
-    this.#answerers = { api, asyncRoutes, pages }
+    this.#answerers = { api, waits, asyncRoutes, pages }
     const unlimited = { ...context, scrapes: undefined }
-    this.#operatorAnswerers = { api: new Api({ ...unlimited, answers: operatorNames }) }
+    const operatorApi = new Api({ ...unlimited, answers: operatorNames })
+    this.#operatorAnswerers = { api: operatorApi, waits: new Waits(operatorApi) }
   }
 
   /** The explorer, and the pages of listed people, where either is. */
