@@ -40,6 +40,7 @@ import type { OAuthRequest } from '../oauth/exchange.ts'
 import { challengeOf } from '../oauth/metadata.ts'
 import { type OperationName, routeNames, toolNames } from '../operations.ts'
 import { Channel, type Handlers } from '../process/channel.ts'
+import { TextCache } from '../snapshot/texts/text-cache.ts'
 import { accessLog, logError, newLog } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
@@ -79,6 +80,7 @@ class ServingWorker {
   readonly #start: PlacedThreadStart
   readonly #connectionLimit: AddressLimit | undefined
   readonly #balances: ThreadBalances
+  readonly #texts: TextCache | undefined
   #served: ActiveSnapshot | undefined
   #prepared: ActiveSnapshot | undefined
   readonly #servers: HttpServer[] = []
@@ -130,6 +132,7 @@ class ServingWorker {
       onError,
       onReply: accessLog(log, accessLogSample, Math.random),
     }
+    this.#texts = newTextCache(start, metrics)
     const api = new Api({ ...context, answers: operatorsApart ? publicNames : undefined })
     const waits = new Waits(api)
     const onMcpError = (error: unknown) => onError(error, 'mcp')
@@ -221,6 +224,7 @@ class ServingWorker {
       this.#inTurn(async () => {
         this.#served = this.#prepared
         this.#prepared = undefined
+        void this.#texts?.keepOnly(this.#served?.texts)
       }),
     serve: (snapshot) =>
       this.#inTurn(async () => {
@@ -265,21 +269,40 @@ class ServingWorker {
   /** Only before the first snapshot: what the compiler has seen then holds for the next ones. */
   async #practise(prepared: ActiveSnapshot): Promise<void> {
     const clock = performance.now.bind(performance)
+    const texts = this.#texts
+    // Nothing is served yet, so a read may keep the thread waiting.
+    if (texts !== undefined) texts.readsAtOnce = true
     await warmUp(prepared, { workMsMax: this.#start.settings.warmUpMs, clock })
+    if (texts !== undefined) texts.readsAtOnce = false
   }
 
   /** Begins with the answers that clients want at the moment. */
-  async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
+  async #prepare({ header, sections, texts, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
     const metrics = this.#metrics
     const { cursorKey, settings } = this.#start
     const ignoresUnknown = settings.unknownParameters === 'ignore'
-    const prepared = activate({ header, sections }, { ...more, cursorKey, ignoresUnknown })
+    const options = { ...more, cursorKey, ignoresUnknown, textCache: this.#texts }
+    const prepared = activate({ header, sections, texts }, options)
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })
     prepared.cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
     return prepared
   }
+}
+
+/** A part of the cache of texts that all threads have together. */
+function newTextCache(
+  { settings, threads }: PlacedThreadStart,
+  metrics: ThreadMetrics,
+): TextCache | undefined {
+  if (settings.texts === 'memory') return undefined
+  const cache = new TextCache({
+    bytesMax: settings.textsCacheBytes / threads,
+    onEvent: (event, by) => metrics.count(event, by),
+  })
+  cache.readsAtOnce = false
+  return cache
 }
 
 /** A text that a read makes anew once it is older than so many milliseconds. */
