@@ -23,6 +23,10 @@ export const limits = {
   bodyWindowBytesMin: 4_096,
   /** Bodies of POSTs that a thread gathers at once; an account or address has an eighth of them. */
   batchesInFlightMax: 256,
+  /** Requests of a thread that wait for what is not in memory; an account or address has an eighth of them. */
+  waitsMax: 512,
+  /** How long each may wait. */
+  waitMsMax: 2_000,
   /** Answers above 64 KiB that a thread has compressed at once, and their bytes; more go out plain. */
   compressionsMax: 2,
   compressionBytesMax: 16 << 20,

@@ -29,6 +29,7 @@ export const problems = {
   'no-snapshot': { status: 503, title: 'No snapshot is being served yet' },
   'balance-elsewhere': { status: 503, title: 'What is left of the balance is on its way' },
   'ledger-unavailable': { status: 503, title: 'Charges cannot be recorded at the moment' },
+  'texts-unavailable': { status: 503, title: 'Texts cannot be read at the moment' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 /** The failures of a request to the admin API, beside those of `problems` that it can have. */

@@ -45,6 +45,7 @@ import {
   time,
   words,
 } from './settings/kinds.ts'
+import { memorySettings } from './settings/memory.ts'
 
 /** The setting of a route's price: `search` has `priceSearch`, which is `--price-search`. */
 export type PriceSetting = `price${Capitalize<RouteName>}`
@@ -226,6 +227,7 @@ export const settings = {
     33_554_432,
     'bytes of answers that wait on a thread for clients to read them',
   ),
+  ...memorySettings,
   ...agentSettings,
   corsOrigins: origins('ORIGINS', 'web origins whose pages may read answers'),
   trustedProxies: networks(

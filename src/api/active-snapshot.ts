@@ -7,6 +7,7 @@ import { type Engine, type EngineOptions, openEngine } from '../engine/open.ts'
 import { limits } from '../limits.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import type { StoredTexts } from '../snapshot/texts/stored-texts.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { Cursors } from './parameters/cursor.ts'
 import type { Past } from './past.ts'
@@ -21,6 +22,8 @@ export interface ActiveSnapshot extends Engine {
   readonly cursors: Cursors
   /** Whether unknown parameters are ignored. */
   readonly ignoresUnknown: boolean
+  /** The texts that stay in the snapshot's file; undefined where all are in memory. */
+  readonly texts?: StoredTexts | undefined
 }
 
 /** What a preparation may be given. */
@@ -40,6 +43,7 @@ export function activate(
 ): ActiveSnapshot {
   return {
     ...openEngine(snapshot, options),
+    texts: snapshot.texts,
     cache: new AnswerCache(limits.answerCacheBytesMax),
     past: { files: changes, header: snapshot.header },
     cursors: new Cursors(cursorKey),

@@ -4,6 +4,7 @@
  * and its price is charged when the caller reports that the reply was written.
  */
 import type { KeyOwner } from '../ledger/live/keyring.ts'
+import { CannotBeBrought, NotAtHand } from '../memory/elsewhere/not-at-hand.ts'
 import { byRoute, type RouteName } from '../operations.ts'
 import type { Problem } from '../problems.ts'
 import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
@@ -12,8 +13,9 @@ import { type AdmissionContext, type Admitted, RequestAdmission } from './pipeli
 import type { AdmittedQuery } from './pipeline/admitted.ts'
 import { AnswerWriter, type WriterContext } from './pipeline/answer-writer.ts'
 import { dryRunReply } from './pipeline/dry-run.ts'
-import { type RefusedRequest, replyOf } from './pipeline/refusals.ts'
+import { type RefusedRequest, refusalForNow, replyOf } from './pipeline/refusals.ts'
 import { type PublicFacts, publicReply } from './public-endpoints.ts'
+import { Wait } from './waiting/wait.ts'
 
 /** What the API depends on. */
 export interface ApiContext extends AdmissionContext, WriterContext {
@@ -43,11 +45,26 @@ export class Api {
     this.#writers = byRoute((route) => new AnswerWriter(route, handlers[route], context))
   }
 
-  /** Answers every request, never throws: a serving thread must outlive a bug in one answer. */
+  /**
+   * Answers every request, never throws: a serving thread must outlive a bug in one answer. A request that would have to
+   * wait is refused.
+   */
   answer(request: ApiRequest): ApiReply {
     const startedMs = this.#context.clock()
-    const reply = this.#answerSafely(request, startedMs)
+    const answered = this.#answerSafely(request, startedMs)
+    const reply = answered instanceof Wait ? this.#refuse(answered.refusal(), startedMs) : answered
     this.#context.onReply?.(request, reply)
+    return reply
+  }
+
+  /**
+   * The same for a caller that can wait: where something has to be brought into memory first, it says what, and
+   * nothing is reserved. The request is to be asked again when that is there, with what the limit has answered.
+   * @param startedMs when the request came, where it is asked again.
+   */
+  tryAnswer(request: ApiRequest, startedMs = this.#context.clock()): ApiReply | Wait {
+    const reply = this.#answerSafely(request, startedMs)
+    if (!(reply instanceof Wait)) this.#context.onReply?.(request, reply)
     return reply
   }
 
@@ -131,19 +148,25 @@ export class Api {
     return entry.refusal === undefined ? entry : { refusal: this.#refuse(entry.refusal, startedMs) }
   }
 
-  #answerSafely(request: ApiRequest, startedMs: number): ApiReply {
+  /** The reply where an answer has failed for a reason that is not expected. */
+  failed(error: unknown, startedMs = this.#context.clock()): ApiReply {
+    const requestId = this.#context.ids.nextText()
+    this.#context.onError(error, requestId)
+    const detail = 'the error was logged with this request_id'
+    const problem = { code: 'internal-error', detail } as const
+    return replyOf({ problem }, requestId, this.#secondsSince(startedMs))
+  }
+
+  #answerSafely(request: ApiRequest, startedMs: number): ApiReply | Wait {
     try {
       return this.#answer(request, startedMs)
     } catch (error) {
-      const requestId = this.#context.ids.nextText()
-      this.#context.onError(error, requestId)
-      const detail = 'the error was logged with this request_id'
-      const problem = { code: 'internal-error', detail } as const
-      return replyOf({ problem }, requestId, this.#secondsSince(startedMs))
+      if (!(error instanceof CannotBeBrought)) return this.failed(error, startedMs)
+      return this.#refuse(refusalForNow(error.problem), startedMs)
     }
   }
 
-  #answer(request: ApiRequest, startedMs: number): ApiReply {
+  #answer(request: ApiRequest, startedMs: number): ApiReply | Wait {
     const admission = this.#admission.admit(request, startedMs)
     if (admission.kind === 'query') return this.#write(admission, startedMs)
     if (admission.kind === 'refused') return this.#refuse(admission.refusal, startedMs)
@@ -160,11 +183,12 @@ export class Api {
     return { status: 304, headers, body: empty, seconds: this.#secondsSince(startedMs) }
   }
 
-  #write(admitted: AdmittedQuery, startedMs: number): ApiReply {
+  #write(admitted: AdmittedQuery, startedMs: number): ApiReply | Wait {
     try {
       return this.#writers[admitted.route].write(admitted, startedMs)
     } catch (error) {
       this.unwritten(admitted)
+      if (error instanceof NotAtHand) return new Wait(error, admitted, startedMs)
       throw error
     }
   }

@@ -146,6 +146,8 @@ export class NoSnapshotError extends RefusedError {}
 export class BalanceElsewhereError extends RefusedError {}
 /** 503: charges cannot be recorded. */
 export class LedgerUnavailableError extends RefusedError {}
+/** 503: the service cannot read texts from its disk in time. */
+export class TextsUnavailableError extends RefusedError {}
 
 /** The class of each problem by its code. */
 export const errorClasses: Readonly<Record<string, typeof RefusedError>> = {
@@ -170,6 +172,7 @@ export const errorClasses: Readonly<Record<string, typeof RefusedError>> = {
   'no-snapshot': NoSnapshotError,
   'balance-elsewhere': BalanceElsewhereError,
   'ledger-unavailable': LedgerUnavailableError,
+  'texts-unavailable': TextsUnavailableError,
 }
 
 /** The error of a refusal. */

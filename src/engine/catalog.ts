@@ -12,6 +12,7 @@ import { readGaps } from '../snapshot/gaps.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { type TableName, tableOf } from '../snapshot/text-tables.ts'
+import type { TextCache } from '../snapshot/texts/text-cache.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
@@ -65,15 +66,18 @@ export class Catalog {
   readonly #platforms: readonly string[]
   readonly #scratch = new Scratch()
 
-  /** @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms). */
-  constructor(snapshot: Snapshot) {
+  /**
+   * @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms).
+   * @param cache reads the texts that stay in the snapshot's file; needed where some do.
+   */
+  constructor(snapshot: Snapshot, cache?: TextCache) {
     const { header, sections } = snapshot
     this.evidence = new RankEvidence(snapshot)
     this.id = header.id
     this.counts = header.counts
     this.sections = sections
-    this.profiles = itemsOf(snapshot, 'profile')
-    this.summaries = itemsOf(snapshot, 'summary')
+    this.profiles = itemsOf(snapshot, 'profile', cache)
+    this.summaries = itemsOf(snapshot, 'summary', cache)
     this.summarySplits = sections['summary.splits']
     this.coreRanks = sections['authority.core-ranks']
     this.sdus = { source: copySourceOf(sections['sdu.text']), ends: sections['sdu.ends'] }

@@ -5,6 +5,7 @@
 
 import type { Snapshot } from '../snapshot/file.ts'
 import { itemsOf } from '../snapshot/section-pages.ts'
+import { TextCache } from '../snapshot/texts/text-cache.ts'
 import { type TopicCounts, topicCountsOf } from './facets/topic-counts.ts'
 import { type Orders, ordersOf } from './suggest/orders.ts'
 import type { HashBuckets } from './terms/hash-buckets.ts'
@@ -26,13 +27,17 @@ export interface DerivedIndexes {
   readonly nameSounds: HashBuckets
 }
 
+/** What reads the texts of a snapshot from its file, one after the other. */
+const readingBytes = 1 << 17
+
 /** Makes it. @param rest called now and then, as where sections are read. */
 export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): DerivedIndexes {
-  const { sections } = snapshot
+  const { sections, texts } = snapshot
+  const cache = texts && new TextCache({ bytesMax: readingBytes })
   return {
     orders: ordersOf(snapshot, rest),
     tokens: topicTokensOf(sections, rest),
-    websites: websiteTableOf(itemsOf(snapshot, 'profile'), rest),
+    websites: websiteTableOf(itemsOf(snapshot, 'profile', cache), rest),
     topicCounts: topicCountsOf(sections, rest),
     nameSounds: nameSoundsOf(sections, rest),
   }

@@ -16,7 +16,8 @@ export function nameSpan(catalog: Catalog, ordinal: number): { start: number; en
   const sduEnds = sections['sdu.ends']
   const sduLength = sduEnds[ordinal]! - (ordinal === 0 ? 0 : sduEnds[ordinal - 1]!)
   const start = summaries.startOf(ordinal) + beforeSdu + sduLength + betweenSduAndName
-  return { start, end: summarySplits[ordinal]! - behindName }
+  const splitAt = summarySplits[ordinal]! - summaries.pageOf(ordinal).base
+  return { start, end: splitAt - behindName }
 }
 
 /** Somebody's name. 1 µs. */

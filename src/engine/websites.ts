@@ -78,7 +78,7 @@ function addressOf(text: string): string | undefined {
 function websiteOf(profiles: PagedTexts, ordinal: number): Uint8Array {
   const { text } = profiles.pageOf(ordinal)
   const from = profiles.startOf(ordinal)
-  const to = profiles.ends[ordinal]!
+  const to = profiles.endOf(ordinal)
   let end = to - 2
   if (text[to - 1] !== close || text[end] !== quote) return nothing
   let start = end

@@ -6,6 +6,7 @@ import type { Api } from '../api/api.ts'
 import type { Contacts } from '../api/describe/contacts.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { noSniff, noStore } from '../api/pipeline/response-headers.ts'
+import { Wait } from '../api/waiting/wait.ts'
 import type { PageAbsence, PageFiles, PageRequest } from '../http/page-route.ts'
 import { personPathPrefix, sduOfPath } from './person-link.ts'
 
@@ -19,6 +20,7 @@ export interface PersonPageOptions extends Contacts {
 }
 
 type Item = Readonly<Record<string, unknown>>
+type Answer = { readonly results?: readonly Item[]; readonly next?: unknown }
 
 /** Pages of the history that one page shows. */
 const historyPagesMax = 20
@@ -47,10 +49,14 @@ export class PersonPages implements PageFiles {
     return this.#others?.has(path) === true || this.#sduAt(path) !== undefined
   }
 
-  reply(request: PageRequest): ApiReply | PageAbsence {
+  reply(request: PageRequest): ApiReply | PageAbsence | Wait {
     const sdu = this.#sduAt(request.path)
     if (sdu === undefined) return this.#others!.reply(request)
-    const body = Buffer.from(this.#page(sdu))
+    const detail = this.#ask('/api/v1/detail', `sdus=${sdu}`)
+    if (detail instanceof Wait) return detail
+    const history = this.#history(sdu)
+    if (history instanceof Wait) return history
+    const body = Buffer.from(this.#page(sdu, detail.results?.[0], history))
     return { status: 200, headers, body, seconds: 0 }
   }
 
@@ -59,9 +65,8 @@ export class PersonPages implements PageFiles {
     return sduOfPath(this.#options.secret, path, this.#options.clock())
   }
 
-  #page(sdu: string): string {
+  #page(sdu: string, entry: Item | undefined, history: readonly Item[]): string {
     const { contact, privacy } = this.#options
-    const [entry] = this.#items('/api/v1/detail', `sdus=${sdu}`)
     const contacts = [linkOf('Contact', contact), linkOf('Privacy', privacy)].filter(Boolean)
     return [
       '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -70,16 +75,18 @@ export class PersonPages implements PageFiles {
       `<h1>Your entry</h1><p>SDU ${escaped(sdu)}.</p>`,
       contacts.length === 0 ? '' : `<p>${contacts.join(' · ')}</p>`,
       entry === undefined ? '<p>The index holds no entry under this SDU.</p>' : entryOf(entry),
-      tableOf('History', this.#history(sdu)),
+      tableOf('History', history),
       '</body></html>',
     ].join('\n')
   }
 
-  #history(sdu: string): readonly Item[] {
+  #history(sdu: string): readonly Item[] | Wait {
     const items: Item[] = []
     let cursor = ''
     for (let page = 0; page < historyPagesMax; page += 1) {
-      const { results = [], next } = this.#ask('/api/v1/history', `sdus=${sdu}${cursor}`)
+      const answer = this.#ask('/api/v1/history', `sdus=${sdu}${cursor}`)
+      if (answer instanceof Wait) return answer
+      const { results = [], next } = answer
       items.push(...results)
       if (typeof next !== 'string') break
       cursor = `&cursor=${encodeURIComponent(next)}`
@@ -87,16 +94,10 @@ export class PersonPages implements PageFiles {
     return items
   }
 
-  #items(path: string, query: string): readonly Item[] {
-    return this.#ask(path, query).results ?? []
-  }
-
-  #ask(
-    path: string,
-    query: string,
-  ): { readonly results?: readonly Item[]; readonly next?: unknown } {
-    const { status, body } = this.#options.api.answer({ method: 'GET', path, query })
-    return status === 200 ? JSON.parse(Buffer.from(body).toString()) : {}
+  #ask(path: string, query: string): Answer | Wait {
+    const reply = this.#options.api.tryAnswer({ method: 'GET', path, query })
+    if (reply instanceof Wait) return reply
+    return reply.status === 200 ? JSON.parse(Buffer.from(reply.body).toString()) : {}
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import type { FileRequest } from '../api/ready-file.ts'
+import { Wait } from '../api/waiting/wait.ts'
 import type { HttpRequest } from './wire-library.ts'
 
 /** A request for a page. */
@@ -33,29 +34,34 @@ export interface PageFiles {
   /** What they are asked by. */
   readonly methods: readonly string[]
   has(path: string): boolean
-  /** The reply to a request for a path that there is; why it is not there for this request, else. */
-  reply(request: PageRequest): ApiReply | PageAbsence
+  /** The reply to a request for a path that there is, or what it waits for; why it is not there for this request, else. */
+  reply(request: PageRequest): ApiReply | PageAbsence | Wait
 }
 
-/** The reply to a request for a page; undefined where the path is none. */
-export function pageReply(
+/**
+ * What replies to a request for a page, also when it is asked again after a wait; undefined where the path is none.
+ * To be called before the handler of the request returns.
+ */
+export function askedPage(
   pages: PageFiles | undefined,
   api: Api,
   method: string,
   path: string,
   request: Pick<HttpRequest, 'getHeader'>,
-): ApiReply | undefined {
+): (() => ApiReply | Wait) | undefined {
   if (pages?.has(path) !== true) return undefined
   if (!pages.methods.includes(method)) {
     const allowed = pages.methods.join(', ')
     const detail = `${path} answers ${allowed} only`
-    return api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
+    return () => api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
   }
   const acceptEncoding = request.getHeader('accept-encoding')
   const ifNoneMatch = request.getHeader('if-none-match')
   const host = request.getHeader('host')
   const isForwarded = forwardingHeaders.some((name) => request.getHeader(name) !== '')
-  const reply = pages.reply({ path, acceptEncoding, ifNoneMatch, host, isForwarded })
-  if ('absence' in reply) return api.refuse({ code: 'not-found', detail: reply.absence })
-  return api.named(reply)
+  return () => {
+    const reply = pages.reply({ path, acceptEncoding, ifNoneMatch, host, isForwarded })
+    if ('absence' in reply) return api.refuse({ code: 'not-found', detail: reply.absence })
+    return reply instanceof Wait ? reply : api.named(reply)
+  }
 }

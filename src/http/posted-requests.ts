@@ -5,9 +5,11 @@
 import type { Api } from '../api/api.ts'
 import { codingProblem, inflated } from '../api/content-coding.ts'
 import type { ApiReply, ApiRequest } from '../api/exchange.ts'
+import { Wait } from '../api/waiting/wait.ts'
 import { limits } from '../limits.ts'
-import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodySource, UnfinishedBodies } from './request-body.ts'
+import { FairPlaces, refuseForNow } from './waiting/fair-places.ts'
+import { askedAgain, type Waits } from './waiting/waits.ts'
 
 /** The head of a request, taken before its handler returns. */
 export type PostedHead = Required<
@@ -35,6 +37,7 @@ const bounds = {
 export interface PostedContext {
   readonly api: Api
   readonly bodies: UnfinishedBodies
+  readonly waits: Waits
 }
 
 /** The requests of one server. */
@@ -58,7 +61,7 @@ export class PostedRequests {
     write: (reply: ApiReply) => void,
     onGone: () => void,
   ): void {
-    const { api, bodies } = this.#context
+    const { api, bodies, waits } = this.#context
     let isOver = false
     let leave = () => {}
     source.onAborted(() => {
@@ -87,6 +90,17 @@ export class PostedRequests {
       end(refuseForNow(api, 'bodies are being read'))
       return
     }
+    const answer = (request: ApiRequest) => {
+      const reply = api.tryAnswer(request)
+      if (!(reply instanceof Wait)) return end(reply)
+      // What the body was read from is used for other bodies.
+      const again = askedAgain(api, { ...request, body: new Uint8Array(request.body!) })
+      const cancel = waits.answer({ wait: reply, address: from, again, take: end })
+      leave = () => {
+        cancel()
+        leavePlace()
+      }
+    }
     const drop = bodies.gather(
       source,
       { ...bounds, contentLength },
@@ -98,7 +112,7 @@ export class PostedRequests {
         }
         const plain = inflated(body, contentEncoding)
         if ('problem' in plain) end(api.refuse(plain.problem))
-        else end(api.answer({ ...head, body: plain.body, takenNs, address: () => from }))
+        else answer({ ...head, body: plain.body, takenNs, address: () => from })
       },
     )
     leave = () => {

@@ -7,8 +7,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
 import { AnswerCoding } from '../api/content-coding.ts'
-import type { ApiReply, ApiRequest, HeaderPairs } from '../api/exchange.ts'
+import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import type { AddressLimit } from '../api/limits/rate-limit.ts'
+import { Wait } from '../api/waiting/wait.ts'
 import { operationAt } from '../operation-paths.ts'
 import {
   getRouteNames,
@@ -17,16 +18,18 @@ import {
   postRouteNames,
   type RouteName,
 } from '../operations.ts'
-import type { ThreadMetrics } from '../telemetry/metrics.ts'
+import type { CountedRoute, ThreadMetrics } from '../telemetry/metrics.ts'
 import { type AsyncRoute, abandonedStatus, RoutePlaces, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
-import { type PageFiles, pageReply } from './page-route.ts'
+import { answerLater } from './later-answer.ts'
+import { askedPage, type PageFiles } from './page-route.ts'
 import { PostedRequests } from './posted-requests.ts'
 import { type AnswerTaker, ReplyWriter } from './reply-writer.ts'
 import { UnfinishedBodies } from './request-body.ts'
-import { type TlsFiles, tlsCiphers } from './tls.ts'
-import { UnreadAnswers } from './unread.ts'
+import { appOf, type TlsFiles } from './tls.ts'
+import { type UnreadAnswers, watchedUnread } from './unread.ts'
+import type { AskAgain, Waits } from './waiting/waits.ts'
 import {
   type HttpRequest,
   type HttpResponse,
@@ -35,7 +38,14 @@ import {
   type WireApp,
   type WireLibrary,
 } from './wire-library.ts'
-import { forwardedForOf, framingFault, headOf, isTrailer, WireRequest } from './wire-request.ts'
+import {
+  forwardedForOf,
+  framingFault,
+  headOf,
+  isTrailer,
+  postedHeadOf,
+  WireRequest,
+} from './wire-request.ts'
 
 /** A listening server. */
 export interface HttpServer {
@@ -68,15 +78,14 @@ const headerNames = {
   authorization: Buffer.from('authorization'),
   origin: Buffer.from('origin'),
   requestedMethod: Buffer.from('access-control-request-method'),
-  contentType: Buffer.from('content-type'),
-  contentLength: Buffer.from('content-length'),
-  contentEncoding: Buffer.from('content-encoding'),
 }
 
 /** The API that answers requests. */
 export interface Answerers {
   /** Every request to the API. */
   readonly api: Api
+  /** Where its requests wait. */
+  readonly waits: Waits
   /** Paths that are answered beside the API. */
   readonly asyncRoutes?: readonly AsyncRoute[]
   /** Answered beside the API, too, behind all that is published. */
@@ -141,6 +150,7 @@ class Server {
   readonly #unread: UnreadAnswers
   readonly #replies: ReplyWriter
   readonly #bodies = new UnfinishedBodies(performance.now.bind(performance))
+  readonly #waits: Waits
   readonly #posted: PostedRequests
   readonly #slowTimer = setInterval(() => this.#bodies.refuseSlow(), slowBodiesMs).unref()
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
@@ -149,7 +159,8 @@ class Server {
   #closing = false
   #answeredAtMs = 0
 
-  constructor({ api, asyncRoutes = [], pages }: Answerers, watch: Watch, library: WireLibrary) {
+  constructor(answerers: Answerers, watch: Watch, library: WireLibrary) {
+    const { api, waits, asyncRoutes = [], pages } = answerers
     this.app = appOf(library, watch.tls)
     this.#library = library
     this.#api = api
@@ -160,10 +171,11 @@ class Server {
     this.#connectionLimit = watch.connectionLimit
     this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
-    this.#unread = unreadAnswersOf(watch)
+    this.#unread = watchedUnread(watch)
     const onGone = () => watch.metrics?.count('untaken')
     this.#replies = new ReplyWriter({ api, unread: this.#unread, coding: this.#coding, onGone })
-    this.#posted = new PostedRequests({ api, bodies: this.#bodies })
+    this.#waits = waits
+    this.#posted = new PostedRequests({ api, bodies: this.#bodies, waits })
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
         // A path that holds a value is known by the API.
@@ -195,7 +207,8 @@ class Server {
     this.#answeredAtMs = startedMs
     while (this.#connections > 0) {
       const nowMs = performance.now()
-      if (nowMs - this.#answeredAtMs > quietMs || nowMs - startedMs > drainMsMax) break
+      const isQuiet = nowMs - this.#answeredAtMs > quietMs && this.#waits.count === 0
+      if (isQuiet || nowMs - startedMs > drainMsMax) break
       this.#replies.isParting = nowMs - startedMs > quietMs
       await sleep(10)
     }
@@ -215,8 +228,7 @@ class Server {
 
   #areTooMany(): boolean {
     if (this.#connectionsMax === 0) return false
-    const open = this.#metrics?.connectionsOpen() ?? this.#connections
-    return open > this.#connectionsMax
+    return (this.#metrics?.connectionsOpen() ?? this.#connections) > this.#connectionsMax
   }
 
   /** A proxy connects for many. */
@@ -232,7 +244,11 @@ class Server {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request, this.#addresses.hasProxies)) return
     const taken = this.#take('GET', path, name, response, request)
-    const reply = this.#api.answer(taken)
+    const reply = this.#api.tryAnswer(taken)
+    if (reply instanceof Wait) {
+      this.#answerLater(name, reply, response, origin)
+      return
+    }
     const more = this.#cors.headers(origin)
     if (this.#coding.isShort(reply.body.length)) {
       this.#write(response, 'GET', reply, more)
@@ -250,29 +266,12 @@ class Server {
   #answerBody(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request)) return
-    const startedMs = performance.now()
-    const {
-      query,
-      authorization = '',
-      ifNoneMatch = '',
-    } = this.#take('POST', path, undefined, response, request)
-    const contentType = request.getHeader(headerNames.contentType)
-    const contentEncoding = request.getHeader(headerNames.contentEncoding)
+    const answered = this.#timed(name)
+    const head = postedHeadOf(this.#take('POST', path, undefined, response, request))
     const acceptEncoding = this.#wire.acceptEncoding()
-    const contentLength = request.getHeader(headerNames.contentLength)
-    const key = this.#wire.idempotencyKey()
-    const idempotencyKey = () => key
-    const tagged = this.#wire.tag()
-    const tag = () => tagged
-    const from = this.#addressOf(response, request)
-    const answered = (status: number) =>
-      this.#metrics?.answered(name, status, (performance.now() - startedMs) / 1000)
     this.#posted.answer(
       response,
-      {
-        ...{ method: 'POST', path, query, authorization, contentType, contentLength, from },
-        ...{ ifNoneMatch, idempotencyKey, tag, contentEncoding },
-      },
+      head,
       (reply) => {
         const taker = { acceptEncoding: () => acceptEncoding, onOver: answered }
         response.cork(() => this.#write(response, 'POST', reply, this.#cors.headers(origin), taker))
@@ -288,15 +287,31 @@ class Server {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     const requestedMethod = request.getHeader(headerNames.requestedMethod)
     const preflight = this.#cors.preflight(method, origin, requestedMethod)
+    const wire = this.#take(method, path, undefined, response, request)
+    const page = askedPage(this.#pages, this.#api, method, path, request)
     const reply =
-      preflight === undefined
-        ? (pageReply(this.#pages, this.#api, method, path, request) ??
-          this.#api.answer(this.#take(method, path, undefined, response, request)))
-        : this.#api.named(preflight)
-    this.#write(response, method, reply, this.#cors.headers(origin))
+      preflight === undefined ? (page?.() ?? this.#api.tryAnswer(wire)) : this.#api.named(preflight)
     const name = operationAt(path)
     const counted = name !== undefined && isRoute(name) ? name : 'other'
-    this.#metrics?.answered(counted, reply.status, reply.seconds)
+    if (reply instanceof Wait) this.#answerLater(counted, reply, response, origin, page)
+    else {
+      this.#write(response, method, reply, this.#cors.headers(origin))
+      this.#metrics?.answered(counted, reply.status, reply.seconds)
+    }
+  }
+
+  /** Answers the request that was taken last, in a later turn: when what it needs is in memory. */
+  #answerLater(
+    counted: CountedRoute,
+    wait: Wait,
+    response: HttpResponse,
+    origin: string,
+    page?: AskAgain,
+  ): void {
+    const write = (method: string, reply: ApiReply, taker: AnswerTaker) =>
+      this.#write(response, method, reply, this.#cors.headers(origin), taker)
+    const parts = { api: this.#api, waits: this.#waits, wire: this.#wire }
+    answerLater({ ...parts, wait, page, response, write, onOver: this.#timed(counted) })
   }
 
   /** A trailer is no request: an answer to it would reach the client of the next request. */
@@ -323,7 +338,7 @@ class Server {
     route: RouteName | undefined,
     response: HttpResponse,
     request: HttpRequest,
-  ): ApiRequest {
+  ): WireRequest {
     const wire = this.#wire
     wire.method = method
     wire.path = path
@@ -356,18 +371,24 @@ class Server {
     request: HttpRequest,
   ): void {
     if (this.#endAtTrailer(response, request) || this.#refuseAmbiguous(response, request)) return
-    const startedMs = performance.now()
-    const metrics = this.#metrics
+    const answered = this.#timed('other')
     this.#inFlight += 1
-    metrics?.set('inFlight', this.#inFlight)
+    this.#metrics?.set('inFlight', this.#inFlight)
     const head = headOf(request, this.#addressOf(response, request))
     const onEnd = (status: number) => {
       this.#inFlight -= 1
-      metrics?.set('inFlight', this.#inFlight)
-      metrics?.answered('other', status, (performance.now() - startedMs) / 1000)
+      this.#metrics?.set('inFlight', this.#inFlight)
+      answered(status)
     }
     const parts = { api: this.#api, unread: this.#unread, bodies: this.#bodies, places }
     serveAsync({ ...parts, onEnd }, route, response, head)
+  }
+
+  /** Counts a request that begins now, when its status is known. */
+  #timed(counted: CountedRoute): (status: number) => void {
+    const startedMs = performance.now()
+    return (status) =>
+      this.#metrics?.answered(counted, status, (performance.now() - startedMs) / 1000)
   }
 
   /** To be asked before the handler returns. */
@@ -376,22 +397,4 @@ class Server {
     const forwardedFor = addresses.hasProxies ? forwardedForOf(request) : ''
     return addresses.of(response.getRemoteAddress(), forwardedFor)
   }
-}
-
-function appOf({ App, SSLApp }: WireLibrary, tls: TlsFiles | undefined): WireApp {
-  if (tls === undefined) return App()
-  return SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key, ssl_ciphers: tlsCiphers })
-}
-
-function unreadAnswersOf({
-  metrics,
-  unreadBytesMax = Number.MAX_SAFE_INTEGER,
-}: Watch): UnreadAnswers {
-  return new UnreadAnswers({
-    bytesMax: unreadBytesMax,
-    random: Math.random,
-    clock: performance.now.bind(performance),
-    onChange: (bytes) => metrics?.change('unreadBytes', bytes),
-    onUntaken: () => metrics?.count('untaken'),
-  })
 }

@@ -6,12 +6,13 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { Refusal } from '../problems.ts'
+import type { WireApp, WireLibrary } from './wire-library.ts'
 
 /**
  * The ciphers of TLS 1.2, as OpenSSL and BoringSSL name them: authenticated encryption with
  * forward secrecy, as RFC 9325 §4.2 recommends. TLS 1.3 has no others.
  */
-export const tlsCiphers = [
+const tlsCiphers = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',
   'ECDHE-RSA-AES128-GCM-SHA256',
   'ECDHE-ECDSA-AES256-GCM-SHA384',
@@ -48,4 +49,10 @@ export function checkedTlsFiles(cert: string, key: string): TlsFiles | undefined
 /** When the certificate of a file ends, in milliseconds since the epoch. @throws what reading it throws. */
 export function certificateEndsAtMs({ cert }: TlsFiles): number {
   return Date.parse(new X509Certificate(readFileSync(cert)).validTo)
+}
+
+/** What a server is made of: with certificates or without. */
+export function appOf({ App, SSLApp }: WireLibrary, tls: TlsFiles | undefined): WireApp {
+  if (tls === undefined) return App()
+  return SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key, ssl_ciphers: tlsCiphers })
 }

@@ -10,6 +10,7 @@
  * from being found: the more answers wait, the more often.
  */
 import { copiedBytes } from '../api/exchange.ts'
+import type { ThreadMetrics } from '../telemetry/metrics.ts'
 
 /** A response as far as an answer is offered to it; after `onAborted` it must not be used. */
 export interface OfferedResponse {
@@ -191,4 +192,21 @@ export class UnreadAnswers {
     const { bytesMax, random } = this.#context
     this.#bytesToLook = (2 * random() * bytesMax) / distances / (1 + this.#waiting.size)
   }
+}
+
+/** Those of a server, counted by its metrics. */
+export function watchedUnread({
+  metrics,
+  unreadBytesMax = Number.MAX_SAFE_INTEGER,
+}: {
+  readonly metrics?: ThreadMetrics
+  readonly unreadBytesMax?: number
+}): UnreadAnswers {
+  return new UnreadAnswers({
+    bytesMax: unreadBytesMax,
+    random: Math.random,
+    clock: performance.now.bind(performance),
+    onChange: (bytes) => metrics?.change('unreadBytes', bytes),
+    onUntaken: () => metrics?.count('untaken'),
+  })
 }

@@ -5,6 +5,7 @@
 import type { ApiRequest } from '../api/exchange.ts'
 import type { RouteName } from '../operations.ts'
 import type { WireHead } from './async-route.ts'
+import type { PostedHead } from './posted-requests.ts'
 import type { HttpRequest, HttpResponse } from './wire-library.ts'
 
 /** A request on the wire; one for all requests of a server, because each is answered in one step. */
@@ -42,6 +43,29 @@ export class WireRequest implements ApiRequest {
   }
 }
 
+/** A request that outlives its handler; to be taken before that returns. */
+export function copyOf(wire: WireRequest) {
+  const { method, path, route, query, authorization, ifNoneMatch } = wire
+  const [address, key, tagged] = [wire.address(), wire.idempotencyKey(), wire.tag()]
+  return {
+    ...{ method, path, route, query, authorization, ifNoneMatch },
+    ...{ address: () => address, idempotencyKey: () => key, tag: () => tagged },
+  }
+}
+
+/** The head of a POST, of which a body is to come; to be taken before its handler returns. */
+export function postedHeadOf(wire: WireRequest): PostedHead {
+  const { address, route: _, ...copy } = copyOf(wire)
+  const request = wire.request!
+  return {
+    ...copy,
+    from: address(),
+    contentType: request.getHeader(contentType),
+    contentLength: request.getHeader(contentLength),
+    contentEncoding: request.getHeader(contentEncoding),
+  }
+}
+
 /** A proxy may add a header of its own behind the one that it was sent, so all of them count. */
 export function forwardedForOf(request: HttpRequest): string {
   return valuesOf(request, 'x-forwarded-for')
@@ -71,6 +95,8 @@ export function headOf(request: HttpRequest, address: string): WireHead {
 /** As bytes, because of a text uWebSockets.js makes a copy. */
 const idempotencyKey = Buffer.from('idempotency-key')
 const tag = Buffer.from('x-tag')
+const contentType = Buffer.from('content-type')
+const contentEncoding = Buffer.from('content-encoding')
 const contentLength = Buffer.from('content-length')
 const transferEncoding = Buffer.from('transfer-encoding')
 const forwardedFor = Buffer.from('x-forwarded-for')

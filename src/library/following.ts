@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 import { Follower } from '../service/follower.ts'
-import { Loader } from '../service/loader.ts'
+import { Loader, textsInMemory } from '../service/loader.ts'
 import { Mirroring } from '../service/mirror/mirroring.ts'
 import type { ServedSnapshot } from '../service/protocol.ts'
 import { isBucketAddress, isWebAddress } from '../storage-addresses.ts'
+import { closeWhenUnused } from './text-files.ts'
 import type { OpenOptions, OpenProgress } from './types.ts'
 
 /** Between looks. */
@@ -45,7 +46,7 @@ export class Following {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve
     })
-    this.#loader = new Loader(directory, 0, Date.now)
+    this.#loader = new Loader(directory, 0, Date.now, textsInMemory(options))
     this.#follower = new Follower({
       directory,
       load: (id) => this.#load(id),
@@ -115,6 +116,7 @@ export class Following {
     this.#tell({ step: 'load', share: 0 })
     const snapshot = await this.#loader.load(id)
     this.#tell({ step: 'load', share: 1 })
+    closeWhenUnused(snapshot.texts)
     return snapshot
   }
 

@@ -6,11 +6,13 @@
 import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
 import { Refusal } from '../problems.ts'
 import type { ServedSnapshot } from '../service/protocol.ts'
+import { TextCache } from '../snapshot/texts/text-cache.ts'
 import { isBucketAddress, isWebAddress } from '../storage-addresses.ts'
 import { programVersion } from '../version.ts'
 import { IndexClosed, OpenProblem } from './failures.ts'
 import { Following } from './following.ts'
 import { factsOfSnapshot, Queries } from './queries.ts'
+import { keepOpen } from './text-files.ts'
 import type { AuthorityIndex, IndexSource, IndexView, OpenOptions, SharedIndex } from './types.ts'
 
 export {
@@ -80,6 +82,9 @@ function sharedSnapshot({ version, snapshot }: SharedIndex): ServedSnapshot {
   return snapshot as ServedSnapshot
 }
 
+/** Unless it is said. */
+const textsCacheBytesDefault = 64 << 20
+
 /** One snapshot as threads share it, and as this one answers from it. */
 interface Loaded {
   readonly snapshot: ServedSnapshot
@@ -97,6 +102,7 @@ class OpenedView extends Queries implements IndexView {
 
   share(): SharedIndex {
     const { snapshot } = this.#loaded()
+    keepOpen(snapshot.texts)
     return { kind: 'authority-index', version: programVersion, snapshot }
   }
 }
@@ -107,7 +113,9 @@ class OpenedIndex extends OpenedView implements AuthorityIndex {
   readonly #place: { loaded: Loaded | undefined }
 
   constructor(snapshot: ServedSnapshot | undefined, options: OpenOptions) {
-    const place: { loaded: Loaded | undefined } = { loaded: snapshot && loadedOf(snapshot) }
+    const place: { loaded: Loaded | undefined } = {
+      loaded: snapshot && loadedOf(snapshot, options),
+    }
     super(() => place.loaded ?? closed())
     this.#place = place
     this.#options = options
@@ -116,7 +124,7 @@ class OpenedIndex extends OpenedView implements AuthorityIndex {
   /** Answers from a snapshot from now on. */
   take(snapshot: ServedSnapshot): void {
     const before = this.#place.loaded
-    const loaded = loadedOf(snapshot)
+    const loaded = loadedOf(snapshot, this.#options)
     this.#place.loaded = loaded
     if (before === undefined) return
     this.#options.onSwap?.(factsOfSnapshot(loaded.active), factsOfSnapshot(before.active))
@@ -139,11 +147,15 @@ class OpenedIndex extends OpenedView implements AuthorityIndex {
   }
 }
 
-function loadedOf(snapshot: ServedSnapshot): Loaded {
-  const { header, sections, orders, tokens, websites, topicCounts, nameSounds } = snapshot
+function loadedOf(
+  snapshot: ServedSnapshot,
+  { textsCacheBytes: bytesMax = textsCacheBytesDefault }: OpenOptions,
+): Loaded {
+  const { header, sections, texts, orders, tokens, websites, topicCounts, nameSounds } = snapshot
   const made = { orders, tokens, websites, topicCounts, nameSounds } as const
-  const shared = { header, sections, ...made } as ServedSnapshot
-  return { snapshot: shared, active: activate(shared, shared) }
+  const shared = { header, sections, texts, ...made } as ServedSnapshot
+  const textCache = texts && new TextCache({ bytesMax })
+  return { snapshot: shared, active: activate(shared, { ...shared, textCache }) }
 }
 
 function closed(): never {

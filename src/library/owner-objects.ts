@@ -75,15 +75,16 @@ export class OwnerObjects {
   }
 
   #ownerOf({ summaries, summarySplits, coreRanks }: Catalog, ordinal: number, handle?: string) {
-    const page = this.#pageOf(summaries.pageOf(ordinal).text)
+    const { text, base } = summaries.pageOf(ordinal)
+    const page = this.#pageOf(text)
     const rank = coreRanks[ordinal]!
-    const [start, end] = [summaries.startOf(ordinal), summaries.ends[ordinal]!]
+    const [start, end] = [summaries.startOf(ordinal), summaries.endOf(ordinal)]
     const parts =
       asciiSummary.exec(page.toString('latin1', start, end)) ??
       plainSummary.exec(page.toString('utf8', start, end))
     const owner: HandleOwner =
       parts === null
-        ? parsedSummary(page, start, summarySplits[ordinal]!, rank, end)
+        ? parsedSummary(page, start, summarySplits[ordinal]! - base, rank, end)
         : {
             sdu: parts[1]!,
             name: parts[2]!,

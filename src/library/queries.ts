@@ -11,6 +11,7 @@ import type { RankQuery } from '../api/operations/rank/parse.ts'
 import { handlers } from '../api/operations/registry.ts'
 import type { Parsed } from '../api/parameters/pairs.ts'
 import type { ParsedQuery } from '../api/pipeline/operation-handler.ts'
+import { CannotBeBrought } from '../memory/elsewhere/not-at-hand.ts'
 import type { GetRouteName, PostRouteName, RouteName } from '../operations.ts'
 import { Columns, type HandleColumn, handleCount } from './columns.ts'
 import { OwnerObjects } from './owner-objects.ts'
@@ -128,8 +129,17 @@ export class Queries implements IndexQueries {
     return understood(handlers[route].parseBody!(request, active))
   }
 
+  /** @throws RequestProblem where what the answer needs cannot be read from the disk. */
+  #answer(route: RouteName, active: ActiveSnapshot, query: ParsedQuery) {
+    try {
+      return this.#found(route, active, query)
+    } catch (error) {
+      throw error instanceof CannotBeBrought ? thrownOf(error.problem) : error
+    }
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the JSON has the shape that `types.ts` declares.
-  #answer(route: RouteName, active: ActiveSnapshot, query: ParsedQuery): any {
+  #found(route: RouteName, active: ActiveSnapshot, query: ParsedQuery): any {
     const handler = handlers[route]
     const found = handler.find(active, query)
     if (route === 'match') {

@@ -37,6 +37,15 @@ export interface OpenOptions {
   readonly onProblem?: ((line: string) => void) | undefined
   /** Where snapshots from object storage are kept; a temporary directory unless given. */
   readonly directory?: string | undefined
+  /**
+   * Where the texts of people are: in memory, or on disk, from which they are read when an answer needs them. Such
+   * a call waits for the disk. `memory` unless given.
+   */
+  readonly texts?: 'memory' | 'disk' | undefined
+  /** People, by authority score, whose texts are in memory with `texts: 'disk'`; 10,000 unless given. */
+  readonly textsFirst?: number | undefined
+  /** Bytes of other texts in memory with `texts: 'disk'`, for each snapshot that is in use; 64 MiB unless given. */
+  readonly textsCacheBytes?: number | undefined
 }
 
 /** A snapshot, in short. */

@@ -39,7 +39,7 @@ export type McpCalls = {
 /** What the thread asks back. */
 export type McpQuestions = {
   /** The price is charged with the response to the request, if that is written. */
-  ask(question: RequestQuestion): WrittenAnswer
+  ask(question: RequestQuestion): WrittenAnswer | Promise<WrittenAnswer>
   /** A response refuses the request. */
   count(more: MoreMessages): WholeResponse | undefined
   topics(nothing: undefined): Topics | undefined
@@ -85,6 +85,7 @@ export class McpThread implements McpHandler {
     const number = requests.begin({
       authorization: requestHeaderOf(headers, 'authorization') ?? '',
       tag: tags.map(([, value]) => value).join(','),
+      address: request.address ?? '',
     })
     try {
       const response = await this.#answer(number, request)

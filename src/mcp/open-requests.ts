@@ -5,7 +5,9 @@
  * request.
  */
 import type { Api } from '../api/api.ts'
-import { type ApiReply, copiedBytes } from '../api/exchange.ts'
+import { type ApiReply, type ApiRequest, copiedBytes } from '../api/exchange.ts'
+import { Wait } from '../api/waiting/wait.ts'
+import { askedAgain, type Waits } from '../http/waiting/waits.ts'
 import { type Question, requestOf } from './answer-source.ts'
 import type { WrittenAnswer } from './local.ts'
 
@@ -26,10 +28,14 @@ export interface Sender {
   readonly authorization: string
   /** What their cost is counted under; '' without one. */
   readonly tag: string
+  /** Where it comes from. */
+  readonly address: string
 }
 
 interface OpenRequest extends Sender {
   readonly replies: Pick<ApiReply, 'charge'>[]
+  /** Each ends a question that waits. */
+  readonly cancels: Set<() => void>
 }
 
 /** Nobody waits for it: the status that an abandoned request counts as. */
@@ -37,31 +43,49 @@ const tooLate: WrittenAnswer = { status: 499, body: Buffer.from('{}') }
 
 export class OpenRequests {
   readonly #api: Api
+  readonly #waits: Waits
   readonly #requests = new Map<number, OpenRequest>()
   #last = 0
 
-  constructor(api: Api) {
+  constructor(api: Api, waits: Waits) {
     this.#api = api
+    this.#waits = waits
   }
 
   /** Begins a request; returns its number, which no other has had. */
   begin(sender: Sender): number {
     this.#last += 1
-    this.#requests.set(this.#last, { ...sender, replies: [] })
+    this.#requests.set(this.#last, { ...sender, replies: [], cancels: new Set() })
     return this.#last
   }
 
   /** Asks the API, which reserves the price until the request ends. */
-  ask({ number, question }: RequestQuestion): WrittenAnswer {
+  ask({ number, question }: RequestQuestion): WrittenAnswer | Promise<WrittenAnswer> {
     const request = this.#requests.get(number)
     if (request === undefined) return tooLate
     const { authorization, tag } = request
-    const asked = requestOf(question)
     const sent = { authorization, tag: () => tag, isCounted: true }
-    const reply = this.#api.answer({ ...asked, ...sent })
-    request.replies.push({ charge: reply.charge })
-    // A copy of its own: the body is valid until the next request to the API.
-    return { status: reply.status, body: copiedBytes(reply.body) }
+    const asked = { ...requestOf(question), ...sent }
+    const reply = this.#api.tryAnswer(asked)
+    return reply instanceof Wait ? this.#later(request, asked, reply) : answered(request, reply)
+  }
+
+  /** An open request gets the answer when what it needs is in memory; one that ends before, nothing. */
+  #later(request: OpenRequest, asked: ApiRequest, wait: Wait): Promise<WrittenAnswer> {
+    const { address, cancels } = request
+    return new Promise((resolve) => {
+      const take = (reply: ApiReply) => {
+        cancels.delete(end)
+        resolve(answered(request, reply))
+      }
+      const again = askedAgain(this.#api, asked)
+      const end = () => {
+        cancel()
+        resolve(tooLate)
+      }
+      cancels.add(end)
+      const cancel = this.#waits.answer({ wait, address, again, take })
+    })
   }
 
   /** Counts messages of an open request; a reply refuses it. */
@@ -72,11 +96,18 @@ export class OpenRequests {
 
   /** Ends a request; a second time it does nothing. @param isWritten whether it was answered. */
   end(number: number, isWritten: boolean): void {
-    const { replies = [] } = this.#requests.get(number) ?? {}
+    const { replies = [], cancels = [] } = this.#requests.get(number) ?? {}
     this.#requests.delete(number)
+    for (const cancel of cancels) cancel()
     for (const reply of replies) {
       if (isWritten) this.#api.written(reply)
       else this.#api.unwritten(reply)
     }
   }
+}
+
+function answered(request: OpenRequest, { status, body, charge }: ApiReply): WrittenAnswer {
+  request.replies.push({ charge })
+  // A copy of its own: the body is valid until the next request to the API.
+  return { status, body: copiedBytes(body) }
 }

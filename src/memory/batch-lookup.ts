@@ -73,12 +73,12 @@ export class BatchLookup {
 
   /** The same of the first and the last byte of some texts that are not empty. */
   fetchTexts(texts: PagedTexts, entries: ArrayLike<number>, count: number): void {
+    texts.want(entries, count)
     const fetched = this.#fetched
-    const { ends } = texts
     for (let index = 0; index < count; index += 1) {
       const entry = entries[index]!
       const { text } = texts.pageOf(entry)
-      fetched[index] = text[texts.startOf(entry)]! + text[ends[entry]! - 1]!
+      fetched[index] = text[texts.startOf(entry)]! + text[texts.endOf(entry) - 1]!
     }
   }
 

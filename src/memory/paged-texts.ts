@@ -1,15 +1,27 @@
 /**
  * Texts in pages: so many entries of one page follow each other in one text of its own, so that all
  * of them together may be longer than a typed array can be. Every end is counted from where its page
- * begins.
+ * begins. The text of a page is in memory, or in a file of which a part is in memory.
  */
 import { assert } from './assert.ts'
 import { type CopySource, copySourceOf } from './copy-text.ts'
 
-/** The text of one page, to be read and to be copied. */
+/** The text of one page or a part of it, to be read and to be copied. Valid until the turn of the loop ends. */
 export interface TextPage {
   readonly text: Uint8Array
   readonly source: CopySource
+  /** Where the text begins in its page: what is counted from where the page begins is lowered by it. */
+  readonly base: number
+}
+
+/** Gives parts of pages that are not in memory. */
+export interface PartSource {
+  /** Entries from 0 on whose texts are in memory. */
+  readonly first: number
+  /** The part of a page in which the entry stands that begins there. It may throw where the part is not at hand. */
+  partAt(page: number, start: number): TextPage
+  /** Brings all parts within reach, in which some entries stand; throws as `partAt` does, once for all of them. */
+  want(places: Iterable<readonly [page: number, start: number]>): void
 }
 
 const decoder = new TextDecoder()
@@ -18,32 +30,86 @@ export class PagedTexts {
   /** Where each entry ends in its page. */
   readonly ends: Uint32Array
   readonly #pages: readonly TextPage[]
+  readonly #parts: PartSource | undefined
   readonly #shift: number
   readonly #mask: number
 
-  /** @param perPage entries in each page but the last: a power of two. */
-  constructor(pages: readonly Uint8Array[], ends: Uint32Array, perPage: number) {
+  /**
+   * @param perPage entries in each page but the last: a power of two.
+   * @param parts where the entries are that are not in memory; the pages then hold the first entries only.
+   */
+  constructor(
+    pages: readonly Uint8Array[],
+    ends: Uint32Array,
+    perPage: number,
+    parts?: PartSource,
+  ) {
     this.ends = ends
-    this.#pages = pages.map((text) => ({ text, source: copySourceOf(text) }))
+    this.#pages = pages.map((text) => ({ text, source: copySourceOf(text), base: 0 }))
+    this.#parts = parts
     this.#shift = Math.log2(perPage)
     this.#mask = perPage - 1
   }
 
-  /** The page that an entry stands in. */
+  /** The page that an entry stands in, or a part of it with all of the entry. */
   pageOf(entry: number): TextPage {
-    return this.#pages[entry >>> this.#shift]!
+    const parts = this.#parts
+    return parts === undefined || entry < parts.first
+      ? this.#pages[entry >>> this.#shift]!
+      : parts.partAt(entry >>> this.#shift, this.#startInPage(entry))
   }
 
-  /** Where an entry begins in its page. */
+  /** Where an entry begins in what `pageOf` gives. */
   startOf(entry: number): number {
+    const start = this.#startInPage(entry)
+    return this.#parts === undefined ? start : start - this.pageOf(entry).base
+  }
+
+  /** Where an entry ends in what `pageOf` gives. */
+  endOf(entry: number): number {
+    const end = this.ends[entry]!
+    return this.#parts === undefined ? end : end - this.pageOf(entry).base
+  }
+
+  /** How many bytes an entry has. */
+  lengthOf(entry: number): number {
+    return this.ends[entry]! - this.#startInPage(entry)
+  }
+
+  /** Whether all texts are in memory. */
+  get isInMemory(): boolean {
+    return this.#parts === undefined
+  }
+
+  /**
+   * Says that some entries will be read: those that are not in memory are brought at once. A number that no
+   * entry has is passed over.
+   */
+  want(entries: ArrayLike<number>, count: number): void {
+    this.#parts?.want(this.#places(entries, count, this.#parts.first))
+  }
+
+  *#places(
+    entries: ArrayLike<number>,
+    count: number,
+    first: number,
+  ): Iterable<readonly [number, number]> {
+    for (let index = 0; index < count; index += 1) {
+      const entry = entries[index]!
+      if (entry >= first && entry < this.ends.length)
+        yield [entry >>> this.#shift, this.#startInPage(entry)]
+    }
+  }
+
+  #startInPage(entry: number): number {
     return (entry & this.#mask) === 0 ? 0 : this.ends[entry - 1]!
   }
 
   /** A copy of the bytes of an entry. */
   bytesAt(entry: number): Uint8Array {
     assert(entry >= 0 && entry < this.ends.length, `there is no text ${entry}`)
-    assert(this.startOf(entry) <= this.ends[entry]!, `text ${entry} ends before it starts`)
-    return this.pageOf(entry).text.slice(this.startOf(entry), this.ends[entry])
+    assert(this.#startInPage(entry) <= this.ends[entry]!, `text ${entry} ends before it starts`)
+    return this.pageOf(entry).text.slice(this.startOf(entry), this.endOf(entry))
   }
 
   /** The text of an entry. */

@@ -4,17 +4,45 @@
  * none of it waits for a garbage collector that would stop the serving threads. The thread stays, since
  * to start one and to compile its code anew takes longer than to load a small snapshot.
  */
+import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { limits } from '../limits.ts'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
+import { memorySettings } from '../settings/memory.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
-import type { Snapshot } from '../snapshot/file.ts'
-import type { ChangesOrder, LoadedSnapshot, LoadingCalls, SectionBuffers } from './protocol.ts'
+import { openSnapshot, type Snapshot } from '../snapshot/file.ts'
+import { pathOf } from '../snapshot/store/directory.ts'
+import type {
+  ChangesOrder,
+  LoadedSnapshot,
+  LoadingCalls,
+  LoadOrder,
+  SectionBuffers,
+} from './protocol.ts'
+
+/** How long the file of a snapshot that is no longer served stays open. */
+const fileKeptMs = 10 * limits.waitMsMax
+
+/** Where texts are, as it is said: in memory unless it is. */
+interface TextsPlace {
+  readonly texts?: 'memory' | 'disk' | undefined
+  readonly textsFirst?: number | undefined
+}
+
+/** How many people's texts are in memory where the others' stay in the file; undefined where all are in memory. */
+export function textsInMemory({
+  texts,
+  textsFirst = memorySettings.textsFirst.defaultValue,
+}: TextsPlace): number | undefined {
+  return texts === 'disk' ? textsFirst : undefined
+}
 
 export class Loader {
   readonly #directory: string
   readonly #historyMs: number
   readonly #clock: () => number
+  readonly #textsFirst: number | undefined
   #thread: Thread<LoadingCalls> | undefined
   /** Whether anything was loaded, which is served then. */
   #isServing = false
@@ -23,8 +51,17 @@ export class Loader {
   /** Files that were read, and never change. */
   #knownChanges: readonly ChangeFile[] = []
 
-  /** @param historyMs how long ago a change that is served may have been announced. */
-  constructor(directory: string, historyMs: number, clock: () => number) {
+  /**
+   * @param historyMs how long ago a change that is served may have been announced.
+   * @param textsFirst people whose texts are in memory, where those of the others stay in the file.
+   */
+  constructor(
+    directory: string,
+    historyMs: number,
+    clock: () => number,
+    textsFirst?: number | undefined,
+  ) {
+    this.#textsFirst = textsFirst
     this.#directory = directory
     this.#historyMs = historyMs
     this.#clock = clock
@@ -39,10 +76,23 @@ export class Loader {
     await this.#erasing
     const place = { ...this.#orderOf(id), directory }
     const order = { ...place, spare: this.#spare, isServing: this.#isServing }
-    const loaded = await this.#channel().call('load', order)
+    const loaded = await this.#loadTexts(order)
     this.#isServing = true
     this.#knownChanges = loaded.changes ?? []
     return loaded
+  }
+
+  /** A file that texts are read from stays open: this thread opens it, since it outlives the others. */
+  async #loadTexts(order: LoadOrder): Promise<LoadedSnapshot> {
+    const first = this.#textsFirst
+    if (first === undefined) return this.#channel().call('load', order)
+    const file = openSnapshot(pathOf(order.directory, order.id))
+    try {
+      return await this.#channel().call('load', { ...order, textsOnDisk: { file, first } })
+    } catch (error) {
+      closeSync(file)
+      throw error
+    }
   }
 
   /** Reads the files of changes that lead to a snapshot. @throws Error when the thread dies. */
@@ -80,7 +130,9 @@ export class Loader {
    * @param erased whether it holds somebody who was removed, and so is written over at once.
    * @returns when that is done.
    */
-  recycle({ sections }: Snapshot, erased: boolean): Promise<void> {
+  recycle({ sections, texts }: Snapshot, erased: boolean): Promise<void> {
+    // Requests that were asked before the switch may still be reading.
+    if (texts !== undefined) setTimeout(() => closeSync(texts.file), fileKeptMs).unref()
     const buffers = Object.entries(sections).map(
       ([name, { buffer }]) => [name, buffer as unknown as SharedArrayBuffer] as const,
     )

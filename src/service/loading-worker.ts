@@ -29,7 +29,7 @@ class Rest {
   )
 }
 
-function load(rest: Rest, { spare, isServing, ...order }: LoadOrder): LoadedSnapshot {
+function load(rest: Rest, { spare, isServing, textsOnDisk, ...order }: LoadOrder): LoadedSnapshot {
   const { directory, id } = order
   rest.isWanted = isServing
   const writtenAtMs = statSync(pathOf(directory, id), { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -41,7 +41,7 @@ function load(rest: Rest, { spare, isServing, ...order }: LoadOrder): LoadedSnap
       ? buffer
       : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
   }
-  const snapshot = loadForAnswers(directory, id, { allocate, rest: rest.now })
+  const snapshot = loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
   const made = madeOf(snapshot, rest.now)
   return { ...snapshot, ...made, writtenAtMs, changes, brokenChanges }

@@ -23,6 +23,7 @@ import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { SectionName } from '../snapshot/sections.ts'
+import type { TextsOnDisk } from '../snapshot/texts/stored-texts.ts'
 import type { SharedMetrics } from '../telemetry/metrics.ts'
 
 /** The settings that serving threads take: the threads are started with their values. */
@@ -48,6 +49,8 @@ export const threadSettings = [
   'contact',
   'privacy',
   'warmUpMs',
+  'texts',
+  'textsCacheBytes',
 ] as const satisfies readonly SettingName[]
 
 /** The values of those settings. */
@@ -81,6 +84,8 @@ export interface ThreadStart {
   readonly linkSecret: Uint8Array | undefined
   /** The build that was loaded on the main thread, and so loads on this one. */
   readonly wire: WireBuild
+  /** How many serving threads there are. */
+  readonly threads: number
 }
 
 /** What the threads are started with, and which of them this one is, from 0. */
@@ -131,6 +136,8 @@ export type SectionBuffers = { readonly [N in SectionName]?: SharedArrayBuffer }
 /** What a loading thread loads, and the memory that it may load it into. */
 export interface LoadOrder extends ChangesOrder {
   readonly spare: SectionBuffers
+  /** Unless given, all texts are read into memory. */
+  readonly textsOnDisk?: TextsOnDisk | undefined
   /** Whether others are served meanwhile, who must not wait for it. */
   readonly isServing: boolean
 }

@@ -30,7 +30,7 @@ import { ChangesFollower } from './changes-follower.ts'
 import { Follower } from './follower.ts'
 import { openLedger } from './ledger/open-ledger.ts'
 import { listenAlone, refuseIfTaken } from './listening/listen-alone.ts'
-import { Loader } from './loader.ts'
+import { Loader, textsInMemory } from './loader.ts'
 import { Mirroring } from './mirror/mirroring.ts'
 import {
   type LoadedSnapshot,
@@ -180,7 +180,7 @@ class Running {
       site: filesOf(options),
       explorerReach: options.explorerReach,
       linkSecret: options.linkSecret === '' ? undefined : readLinkSecret(options.linkSecret),
-      wire,
+      ...{ wire, threads: count },
     }
     const onDeath = (line: string) => log('thread-died', line)
     this.threads = new Threads(count, start, {
@@ -193,7 +193,7 @@ class Running {
         answerOAuth: (request) => this.#answerOAuth(request),
       },
     })
-    this.#loader = new Loader(snapshots, options.history, clock)
+    this.#loader = new Loader(snapshots, options.history, clock, textsInMemory(options))
     this.#changes = new ChangesFollower({
       directory: snapshots,
       load: (id) => this.#loader.loadChanges(id),

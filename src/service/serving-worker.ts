@@ -25,6 +25,7 @@ import { PersonPages } from '../explorer/person-page.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
 import type { PageFiles } from '../http/page-route.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
+import { Waits } from '../http/waiting/waits.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { PaidQuestions } from '../ledger/live/paid-questions.ts'
@@ -39,6 +40,7 @@ import type { OAuthRequest } from '../oauth/exchange.ts'
 import { challengeOf } from '../oauth/metadata.ts'
 import { type OperationName, routeNames, toolNames } from '../operations.ts'
 import { Channel, type Handlers } from '../process/channel.ts'
+import { TextCache } from '../snapshot/texts/text-cache.ts'
 import { accessLog, logError, newLog } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
@@ -78,6 +80,7 @@ class ServingWorker {
   readonly #start: PlacedThreadStart
   readonly #connectionLimit: AddressLimit | undefined
   readonly #balances: ThreadBalances
+  readonly #texts: TextCache | undefined
   #served: ActiveSnapshot | undefined
   #prepared: ActiveSnapshot | undefined
   readonly #servers: HttpServer[] = []
@@ -129,11 +132,13 @@ class ServingWorker {
       onError,
       onReply: accessLog(log, accessLogSample, Math.random),
     }
+    this.#texts = newTextCache(start, metrics)
     const api = new Api({ ...context, answers: operatorsApart ? publicNames : undefined })
+    const waits = new Waits(api)
     const onMcpError = (error: unknown) => onError(error, 'mcp')
     const topics = new TopicList(() => this.#served?.catalog)
     const handler = new McpThread({
-      requests: new OpenRequests(api),
+      requests: new OpenRequests(api, waits),
       topics: () => topics.get(),
       offer: {
         isCharged: toolNames.some((route) => prices[route] > 0),
@@ -163,9 +168,10 @@ class ServingWorker {
       start.explorerReach === 'off' ? [] : [linkEndpoint({ api, exchange, onError: onLinkError })]
     const pages = this.#pagesOf(start, onError)
     const asyncRoutes = [mcpRoute, accountRoute, ...oauthRoutes, ...linkRoutes]
-    this.#answerers = { api, asyncRoutes, pages }
+    this.#answerers = { api, waits, asyncRoutes, pages }
     const unlimited = { ...context, scrapes: undefined }
-    this.#operatorAnswerers = { api: new Api({ ...unlimited, answers: operatorNames }) }
+    const operatorApi = new Api({ ...unlimited, answers: operatorNames })
+    this.#operatorAnswerers = { api: operatorApi, waits: new Waits(operatorApi) }
   }
 
   /** The explorer, and the pages of listed people, where either is. */
@@ -218,6 +224,7 @@ class ServingWorker {
       this.#inTurn(async () => {
         this.#served = this.#prepared
         this.#prepared = undefined
+        void this.#texts?.keepOnly(this.#served?.texts)
       }),
     serve: (snapshot) =>
       this.#inTurn(async () => {
@@ -262,21 +269,40 @@ class ServingWorker {
   /** Only before the first snapshot: what the compiler has seen then holds for the next ones. */
   async #practise(prepared: ActiveSnapshot): Promise<void> {
     const clock = performance.now.bind(performance)
+    const texts = this.#texts
+    // Nothing is served yet, so a read may keep the thread waiting.
+    if (texts !== undefined) texts.readsAtOnce = true
     await warmUp(prepared, { workMsMax: this.#start.settings.warmUpMs, clock })
+    if (texts !== undefined) texts.readsAtOnce = false
   }
 
   /** Begins with the answers that clients want at the moment. */
-  async #prepare({ header, sections, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
+  async #prepare({ header, sections, texts, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
     const metrics = this.#metrics
     const { cursorKey, settings } = this.#start
     const ignoresUnknown = settings.unknownParameters === 'ignore'
-    const prepared = activate({ header, sections }, { ...more, cursorKey, ignoresUnknown })
+    const options = { ...more, cursorKey, ignoresUnknown, textCache: this.#texts }
+    const prepared = activate({ header, sections, texts }, options)
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })
     prepared.cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
     return prepared
   }
+}
+
+/** A part of the cache of texts that all threads have together. */
+function newTextCache(
+  { settings, threads }: PlacedThreadStart,
+  metrics: ThreadMetrics,
+): TextCache | undefined {
+  if (settings.texts === 'memory') return undefined
+  const cache = new TextCache({
+    bytesMax: settings.textsCacheBytes / threads,
+    onEvent: (event, by) => metrics.count(event, by),
+  })
+  cache.readsAtOnce = false
+  return cache
 }
 
 /** A text that a read makes anew once it is older than so many milliseconds. */

@@ -20,12 +20,29 @@ import {
   type SectionEntry,
   type SnapshotHeader,
 } from './header.ts'
-import { type SectionName, type Sections, sectionNamesOf, typeOf, viewOf } from './sections.ts'
+import {
+  pagedTables,
+  type SectionName,
+  type Sections,
+  sectionNamesOf,
+  typeOf,
+  viewOf,
+} from './sections.ts'
+import {
+  BlockChecksums,
+  blockBegins,
+  type StoredPage,
+  type StoredTexts,
+  type TextsOnDisk,
+  textPageOf,
+} from './texts/stored-texts.ts'
 
 /** A snapshot in memory: what the file says, and its sections. */
 export interface Snapshot {
   readonly header: SnapshotHeader
   readonly sections: Sections
+  /** The texts that stay in the file; then the sections of texts hold those of the first people only. */
+  readonly texts?: StoredTexts | undefined
 }
 
 /** Gives the memory that a section of so many bytes is read into; it may be longer. */
@@ -37,6 +54,8 @@ export interface LoadOptions {
   readonly allocate?: Allocate
   /** Called every few tenths of a millisecond: a loading thread rests there while others serve. */
   readonly rest?: () => void
+  /** Unless given, all texts are read into memory. */
+  readonly textsOnDisk?: TextsOnDisk | undefined
 }
 
 /** Called with the share of the bytes that are done, 0 to 1. */
@@ -132,25 +151,33 @@ function readAll(file: number, into: Uint8Array, position: number, onRead: (done
   return true
 }
 
-/**
- * Opens a snapshot file, hands its descriptor and size to `read` and closes it.
- * @throws Refusal `snapshot-missing` when there is no such file; `snapshot-refused` on a machine that
- * would read its numbers backwards.
- */
-function withFile<T>(path: string, read: (file: number, fileBytes: number) => T): T {
-  if (endianness() !== 'LE') refuse(path, 'snapshots are little-endian, this machine is big-endian')
-  let file: number
+/** Opens a snapshot file. @throws Refusal `snapshot-missing` when there is no such file. */
+export function openSnapshot(path: string): number {
   try {
-    file = openSync(path, 'r')
+    return openSync(path, 'r')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     throw new Refusal('snapshot-missing', `${path}: no such snapshot file`)
   }
+}
+
+/**
+ * Opens a snapshot file, hands its descriptor and size to `read` and closes it; one that was opened before is left open.
+ * @throws Refusal `snapshot-missing` when there is no such file; `snapshot-refused` on a machine that
+ * would read its numbers backwards.
+ */
+function withFile<T>(
+  path: string,
+  read: (file: number, fileBytes: number) => T,
+  opened?: number,
+): T {
+  if (endianness() !== 'LE') refuse(path, 'snapshots are little-endian, this machine is big-endian')
+  const file = opened ?? openSnapshot(path)
   try {
     const status = fstatSync(file)
     return status.isFile() ? read(file, status.size) : refuse(path, 'it is not a file')
   } finally {
-    closeSync(file)
+    if (opened === undefined) closeSync(file)
   }
 }
 
@@ -206,12 +233,77 @@ export function readHeader(path: string, versions?: readonly number[]): Snapshot
  * @throws Refusal `snapshot-refused` naming the file and the section; `snapshot-missing`.
  */
 export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot {
-  return withFile(path, (file, fileBytes) => {
-    const open = { path, file, fileBytes }
-    const { header, bytes } = headerIn(open)
-    const sections = readSections(open, header.sections, bytes, options)
-    return { header, sections: sections as Sections }
-  })
+  return withFile(
+    path,
+    (file, fileBytes) => {
+      const open = { path, file, fileBytes }
+      const { header, bytes } = headerIn(open)
+      const { textsOnDisk } = options
+      if (textsOnDisk === undefined) {
+        const sections = readSections(open, header.sections, bytes, options)
+        return { header, sections: sections as Sections }
+      }
+      const isRead = (name: string) => textPageOf(name as SectionName) === undefined
+      const others = readSections(open, header.sections, bytes, { ...options, isRead })
+      const { sections, pages } = readTexts(open, header, others as Sections, options)
+      return { header, sections, texts: { ...textsOnDisk, pages } }
+    },
+    options.textsOnDisk?.file,
+  )
+}
+
+/** Reads the texts of everybody once, and keeps those of the first people and what proves the others. */
+function readTexts(
+  open: OpenFile,
+  { sections: entries, counts }: SnapshotHeader,
+  others: Sections,
+  options: LoadOptions,
+): { sections: Sections; pages: StoredTexts['pages'] } {
+  const sections: Record<string, unknown> = { ...others }
+  const pages: Record<string, StoredPage> = {}
+  const perPage = counts.authoritiesPerPage
+  for (const entry of entries) {
+    const text = textPageOf(entry.name)
+    if (text === undefined) continue
+    const { ends: endsName } = pagedTables.find((each) => each.text === text.kind)!
+    const firstEntry = text.page * perPage
+    const ends = others[endsName].subarray(firstEntry, firstEntry + perPage)
+    const inMemory = Math.min(ends.length, Math.max(0, options.textsOnDisk!.first - firstEntry))
+    const kept = inMemory === 0 ? 0 : ends[inMemory - 1]!
+    const begins = blockBegins(ends, payloadBytes(entry))
+    if (begins === undefined) refuse(open.path, `section ${endsName}: offsets are out of order`)
+    const head = new Uint8Array(new SharedArrayBuffer(kept))
+    const checksums = readTextPage(open, entry, begins, head, options.rest)
+    sections[entry.name] = head
+    pages[entry.name] = { offset: entry.offset, begins, checksums }
+  }
+  return { sections: sections as unknown as Sections, pages }
+}
+
+/** Reads one page of texts piece by piece, fills `head` with its beginning; returns the checksums of its blocks. */
+function readTextPage(
+  { path, file }: OpenFile,
+  entry: SectionEntry,
+  begins: Uint32Array,
+  head: Uint8Array,
+  rest: () => void = () => {},
+): Uint32Array {
+  const blocks = new BlockChecksums(begins)
+  const window = Buffer.allocUnsafe(pieceBytes)
+  const bytes = payloadBytes(entry)
+  let checksum = 0
+  for (let start = 0; start < bytes; start += pieceBytes) {
+    const piece = window.subarray(0, Math.min(pieceBytes, bytes - start))
+    if (!readAll(file, piece, entry.offset + start, () => {})) {
+      refuse(path, `section ${entry.name}: the file is truncated`)
+    }
+    checksum = crc32(piece, checksum)
+    blocks.add(piece)
+    if (start < head.length) head.set(piece.subarray(0, head.length - start), start)
+    rest()
+  }
+  if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
+  return blocks.checksums
 }
 
 /**

@@ -4,6 +4,8 @@
  */
 import { PagedTexts } from '../memory/paged-texts.ts'
 import { type Counts, type PagedName, type PageName, pageName, type Sections } from './sections.ts'
+import type { StoredTexts } from './texts/stored-texts.ts'
+import type { TextCache } from './texts/text-cache.ts'
 
 /** Authorities whose texts share a page: of 4 KiB for each of them it is as long as a section can be. */
 export const authoritiesPerPage = 1 << 20
@@ -31,13 +33,26 @@ export function pagesOf<N extends PagedName>(
   )
 }
 
-/** The ready-made JSON of everybody in a snapshot. */
+/**
+ * The ready-made JSON of everybody in a snapshot.
+ * @param cache what reads the texts that stay in the file; needed where some do.
+ */
 export function itemsOf<K extends 'summary' | 'profile'>(
-  { header: { counts }, sections }: { header: { counts: PageCounts }; sections: ItemSections<K> },
+  { header: { counts }, sections, texts }: ItemSource<K>,
   kind: K,
+  cache?: TextCache,
 ): PagedTexts {
-  const pages = pagesOf<`${K}.json`>(sections, `${kind}.json`, counts)
-  return new PagedTexts(pages, sections[`${kind}.ends`], counts.authoritiesPerPage)
+  const name = `${kind}.json` as const
+  const pages = pagesOf<`${K}.json`>(sections, name, counts)
+  const stored = texts && pages.map((_, page) => texts.pages[pageName(name, page)]!)
+  const parts = texts && cache!.partsOf(texts, stored!)
+  return new PagedTexts(pages, sections[`${kind}.ends`], counts.authoritiesPerPage, parts)
+}
+
+interface ItemSource<K extends 'summary' | 'profile'> {
+  readonly header: { readonly counts: PageCounts }
+  readonly sections: ItemSections<K>
+  readonly texts?: StoredTexts | undefined
 }
 
 /** Texts in pages as sections. */

@@ -146,6 +146,26 @@ function counterFamilies({ counters, service }: MetricReading): string[] {
     counter('cache_hits_total', 'Searches answered from the cache.', counters.cacheHits),
     counter('cache_misses_total', 'Searches that were not in the cache.', counters.cacheMisses),
     counter(
+      'text_hits_total',
+      'Texts of a snapshot on disk that were in the cache of texts.',
+      counters.textHits,
+    ),
+    counter(
+      'text_misses_total',
+      'Blocks of texts that had to be read from the file of the snapshot.',
+      counters.textMisses,
+    ),
+    counter(
+      'text_read_bytes_total',
+      'Bytes of texts read from the file of the snapshot.',
+      counters.textReadBytes,
+    ),
+    counter(
+      'text_errors_total',
+      'Blocks of texts that could not be read, or were not those of the snapshot.',
+      counters.textErrors,
+    ),
+    counter(
       'webhooks_delivered_total',
       'Events delivered to endpoints of webhooks.',
       service.webhooksDelivered,

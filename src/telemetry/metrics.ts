@@ -33,6 +33,10 @@ const counterNames = [
   'untaken',
   'cacheHits',
   'cacheMisses',
+  'textHits',
+  'textMisses',
+  'textReadBytes',
+  'textErrors',
 ] as const
 const gaugeNames = ['inFlight', 'connections', 'unreadBytes', 'eventLoopDelaySeconds'] as const
 const serviceNames = [
@@ -147,10 +151,10 @@ export class ThreadMetrics {
     this.#cells[cell] = this.#cells[cell]! + queries
   }
 
-  /** Counts one more. */
-  count(name: CounterName): void {
+  /** Counts one more, or several. */
+  count(name: CounterName, by = 1): void {
     const cell = counterCells[name]
-    this.#cells[cell] = this.#cells[cell]! + 1
+    this.#cells[cell] = this.#cells[cell]! + by
   }
 
   /** Sets a gauge. */

@@ -37,6 +37,7 @@ __all__ = [
     "NoSnapshotError",
     "BalanceElsewhereError",
     "LedgerUnavailableError",
+    "TextsUnavailableError",
 ]
 
 
@@ -201,6 +202,10 @@ class LedgerUnavailableError(RefusedError):
     """503: charges cannot be recorded."""
 
 
+class TextsUnavailableError(RefusedError):
+    """503: the service cannot read texts from its disk in time."""
+
+
 ERROR_CLASSES: Dict[str, Type[RefusedError]] = {
     "invalid-parameter": InvalidParameterError,
     "malformed-request": MalformedRequestError,
@@ -223,6 +228,7 @@ ERROR_CLASSES: Dict[str, Type[RefusedError]] = {
     "no-snapshot": NoSnapshotError,
     "balance-elsewhere": BalanceElsewhereError,
     "ledger-unavailable": LedgerUnavailableError,
+    "texts-unavailable": TextsUnavailableError,
 }
 
 

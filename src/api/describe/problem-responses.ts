@@ -31,6 +31,7 @@ const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'no-snapshot': ['query', 'history', 'body'],
   'balance-elsewhere': ['query', 'history', 'body'],
   'ledger-unavailable': ['query', 'history', 'body', 'account'],
+  'texts-unavailable': ['query', 'history', 'body'],
 }
 
 /** What the problems of a status carry beside the request id. */

@@ -46,6 +46,8 @@ export function fieldsWriter(names: readonly FieldName[]): FieldsWriter {
 
 /** Writes items of which some fields are wanted. */
 export class FieldsWriter {
+  /** Whether any of the fields stands in the profile. */
+  readonly readsProfiles: boolean
   readonly #fields: readonly { name: FieldName; head: TextPiece; write: WriteValue }[]
 
   /** @param names at least one, in the order of `fieldNames`. */
@@ -55,6 +57,7 @@ export class FieldsWriter {
       head: heads[name]![index === 0 ? 0 : 1],
       write: writers[name],
     }))
+    this.readsProfiles = names.some((name) => writers[name] === writeProfileMember)
   }
 
   /** Writes an item; its rank is shown where that is wanted. */

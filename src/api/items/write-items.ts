@@ -46,12 +46,35 @@ export function itemFormOf(
 }
 
 /** Reads ahead what `writeItem` writes of some people. */
-export function fetchItems(
-  { batch }: Catalog,
+export function fetchItems(catalog: Catalog, ordinals: ArrayLike<number>, form: ItemForm): void {
+  const { batch, summaries } = catalog
+  if (!summaries.isInMemory) wantTexts(catalog, ordinals, form, true)
+  if (form.fields === undefined) batch.fetchSummaries(ordinals)
+}
+
+/** Says which texts the details of some people are made of; a person below 0 has none. */
+export function wantDetails(catalog: Catalog, ordinals: ArrayLike<number>, form: ItemForm): void {
+  if (!catalog.summaries.isInMemory) wantTexts(catalog, ordinals, form, form.fields !== undefined)
+}
+
+/** Texts that are in a file are read for all items at once. */
+function wantTexts(
+  { summaries, profiles, evidence }: Catalog,
   ordinals: ArrayLike<number>,
-  { fields }: ItemForm,
+  { fields, explained }: ItemForm,
+  hasSummary: boolean,
 ): void {
-  if (fields === undefined) batch.fetchSummaries(ordinals)
+  if (hasSummary) summaries.want(ordinals, ordinals.length)
+  if (fields === undefined ? !hasSummary : fields.readsProfiles) {
+    profiles.want(ordinals, ordinals.length)
+  }
+  if (explained === undefined) return
+  const endorsers = Array.from(ordinals).flatMap((ordinal) => {
+    if (ordinal < 0) return []
+    const { start, end } = explained(evidence, ordinal)
+    return Array.from(evidence.endorsers.subarray(start, end))
+  })
+  summaries.want(endorsers, endorsers.length)
 }
 
 /** Writes items with their ranks, comma between them. */
@@ -109,9 +132,9 @@ function writeSummary(
   rank: number,
   body: Body,
 ): void {
-  const { source } = summaries.pageOf(ordinal)
-  const split = summarySplits[ordinal]!
+  const { source, base } = summaries.pageOf(ordinal)
+  const split = summarySplits[ordinal]! - base
   body.slice(source, summaries.startOf(ordinal), split)
   body.integer(rank)
-  body.slice(source, split, summaries.ends[ordinal]!)
+  body.slice(source, split, summaries.endOf(ordinal))
 }

@@ -30,6 +30,10 @@ export interface AdmittedQuery {
   readonly leftOfCapsMicroUsd: number | undefined
   /** What the limit has answered; 0 where there is none. */
   readonly takenNs: number
+  /** The account that pays; undefined where no key is needed. */
+  readonly owner: KeyOwner | undefined
+  /** The limit that counts the request; undefined where none does, or it was counted before. */
+  readonly rateLimit: RateLimit | undefined
 }
 
 /**
@@ -38,9 +42,4 @@ export interface AdmittedQuery {
  */
 export type QueryInSteps = {
   -readonly [N in keyof AdmittedQuery]: AdmittedQuery[N]
-} & {
-  /** The account that pays; undefined where no key is needed. */
-  readonly owner: KeyOwner | undefined
-  /** The limit that counts the request; undefined where none does, or it was counted before. */
-  readonly rateLimit: RateLimit | undefined
 }

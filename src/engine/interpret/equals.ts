@@ -26,7 +26,7 @@ export function bestOfEquals(
   const equals = top.map((ordinal) => ({
     ordinal,
     unsaid: Math.max(0, nameWordsOf(catalog, ordinal).length - said),
-    bytes: catalog.profiles.ends[ordinal]! - catalog.profiles.startOf(ordinal),
+    bytes: catalog.profiles.lengthOf(ordinal),
   }))
   return equals
     .sort((a, b) => a.unsaid - b.unsaid || b.bytes - a.bytes || a.ordinal - b.ordinal)

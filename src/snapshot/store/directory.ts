@@ -99,7 +99,12 @@ export function announcedId(directory: string): string | undefined {
  */
 export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot {
   const snapshot = readSnapshot(path, options)
-  const contradiction = verifySections(snapshot.sections, snapshot.header.counts, options.rest)
+  const contradiction = verifySections(
+    snapshot.sections,
+    snapshot.header.counts,
+    options.rest,
+    snapshot.texts,
+  )
   if (contradiction !== undefined) {
     refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
   }

@@ -17,7 +17,7 @@ export const stepLength = 1 << 13
 export type Finding = Contradiction | undefined
 
 /** Looks for a contradiction of one kind. */
-export type Check = (sections: Sections, counts: Counts, rest: Rest) => Finding
+export type Check = (sections: Sections, counts: Counts, rest: Rest, texts?: object) => Finding
 
 /** Whether all of some numbers are below another. */
 export function areBelow(values: Uint8Array | Uint32Array, below: number, rest: Rest): boolean {

@@ -67,8 +67,11 @@ const start: ThreadStart = {
     contact: '',
     privacy: '',
     warmUpMs: 0,
+    texts: 'memory',
+    textsCacheBytes: 1 << 20,
   },
   wire: { name: 'uws-pack', version: '20.0.8' },
+  threads: 1,
 }
 
 /** The sections in shared memory, as the loading thread gives them. */

@@ -3,7 +3,7 @@
 import { inCoreTopic } from '../../../engine/explain/explained.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
-import { explainItem, itemFormOf } from '../../items/write-items.ts'
+import { explainItem, itemFormOf, wantDetails } from '../../items/write-items.ts'
 import type { DetailResult } from './find.ts'
 import type { DetailQuery } from './parse.ts'
 
@@ -16,6 +16,7 @@ export function renderDetail(
 ): undefined {
   const { profiles } = catalog
   const { fields, explained } = itemFormOf(query, inCoreTopic)
+  wantDetails(catalog, ordinals, { fields, explained })
   const start = body.length
   for (let index = 0; index < ordinals.length; index += 1) {
     const ordinal = ordinals[index]!
@@ -29,7 +30,7 @@ export function renderDetail(
       body.slice(
         profiles.pageOf(ordinal).source,
         profiles.startOf(ordinal),
-        profiles.ends[ordinal]!,
+        profiles.endOf(ordinal),
       )
     } else {
       fields.write(catalog, ordinal, catalog.coreRanks[ordinal]!, body)

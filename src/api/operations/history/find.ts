@@ -5,7 +5,6 @@
  */
 import type { Catalog } from '../../../engine/catalog.ts'
 import { limits } from '../../../limits.ts'
-import { textAt } from '../../../memory/text-table.ts'
 import type { Change, ProfileFields } from '../../../snapshot/changes/change.ts'
 import { rangeOfHash, sduHash } from '../../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../../text/analyzer.ts'
@@ -141,8 +140,8 @@ class HistoryReader {
     const ordinal = catalog.findSdu(sdu)
     if (ordinal < 0) return 'gone'
     const { sections } = catalog
-    const texts = { text: sections['profile.json'], ends: sections['profile.ends'] }
-    const { topics }: { readonly topics: readonly string[] } = JSON.parse(textAt(texts, ordinal))
+    const profile = catalog.profiles.textAt(ordinal)
+    const { topics }: { readonly topics: readonly string[] } = JSON.parse(profile)
     const ranks = new Map<number, number>()
     for (const label of topics) {
       const topic = this.#isShown(label) ? catalog.findTopic(topicKey(label)) : -1

@@ -4,9 +4,9 @@
  * can take them all from the others. Many accounts may share an address, behind a proxy for example, so an
  * account that has no place yet may take one there until the address has half of them.
  */
-import type { Api } from '../api/api.ts'
-import type { ApiReply } from '../api/exchange.ts'
-import { limitedNetwork } from '../text/network.ts'
+import type { Api } from '../../api/api.ts'
+import type { ApiReply } from '../../api/exchange.ts'
+import { limitedNetwork } from '../../text/network.ts'
 
 /** The account and the address that take a place. */
 export interface Occupant {

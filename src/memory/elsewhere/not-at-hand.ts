@@ -1,0 +1,57 @@
+/**
+ * What an answer needs and is not in memory: texts in a file, or what another server has. A reader throws it. A
+ * caller that can wait has it brought and asks again. What was brought stays until its hold is let go, so that
+ * fewer things are missing each time.
+ */
+import type { Problem } from '../../problems.ts'
+
+/** Keeps in memory what was brought for one request. */
+export class Hold {
+  readonly #kept = new Map<object, () => void>()
+  #isOver = false
+
+  /** Whether it was let go: nothing needs to be brought for it any more. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /**
+   * Keeps a thing.
+   * @param letGo called once, when the hold is let go.
+   * @returns false where the thing is kept already, or the hold is over; then `letGo` is not called.
+   */
+  keep(thing: object, letGo: () => void): boolean {
+    if (this.#isOver || this.#kept.has(thing)) return false
+    this.#kept.set(thing, letGo)
+    return true
+  }
+
+  /** Lets everything go; a second time it does nothing. */
+  release(): void {
+    this.#isOver = true
+    for (const letGo of this.#kept.values()) letGo()
+    this.#kept.clear()
+  }
+}
+
+/** Thrown by a reader of what is not in memory. */
+export abstract class NotAtHand extends Error {
+  /** What a client is answered where it cannot be brought in time. */
+  abstract readonly problem: Problem
+
+  /**
+   * Brings all of it into memory, where it stays until `hold` is let go.
+   * @throws CannotBeBrought; anything else is a bug.
+   */
+  abstract bring(hold: Hold): Promise<void>
+}
+
+/** Thrown where something cannot be brought at the moment. */
+export class CannotBeBrought extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.detail, options)
+    this.problem = problem
+  }
+}

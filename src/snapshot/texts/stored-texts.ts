@@ -1,0 +1,88 @@
+/**
+ * Texts of everybody that stay in the snapshot's file: what is kept of them in memory when the file is read, so
+ * that a part of them can be read later and be proved the same. A page of texts is cut into blocks of whole
+ * entries; each has a checksum, made in the pass that proves the checksum of the whole section.
+ */
+import { crc32 } from 'node:zlib'
+import { type PagedName, pagedNames, type SectionName } from '../sections.ts'
+
+/** A block holds the entries that begin within so many bytes of their page: 2 ** this. */
+export const blockShift = 12
+
+/** A page of texts in a file. Its columns are shared memory. */
+export interface StoredPage {
+  /** Where the page begins in the file. */
+  readonly offset: number
+  /** Where each block begins in the page, and behind the last where the page ends. */
+  readonly begins: Uint32Array
+  /** CRC-32 of each block. */
+  readonly checksums: Uint32Array
+}
+
+/** The texts of a snapshot that stay in its file: a plain value that threads hand to each other. */
+export interface StoredTexts {
+  /** An open descriptor of the file; it also reads a file that was removed or replaced by another. */
+  readonly file: number
+  /** People, from the first on, whose texts are in memory: the sections hold those. */
+  readonly first: number
+  readonly pages: { readonly [N in SectionName]?: StoredPage }
+}
+
+/** Which of the texts stay in the file. */
+export interface TextsOnDisk {
+  readonly file: number
+  readonly first: number
+}
+
+/** The texts of a page that a section is, and which page; undefined where it is another section. */
+export function textPageOf(name: SectionName): { kind: PagedName; page: number } | undefined {
+  const [plain, page = '0'] = name.split('/')
+  const kind = pagedNames.find((each) => each === plain)
+  return kind && { kind, page: Number(page) }
+}
+
+/**
+ * Where the blocks of a page begin; undefined where its ends are out of order or do not end with the page.
+ * @param ends of the entries of the page. O(entries).
+ */
+export function blockBegins(ends: Uint32Array, bytes: number): Uint32Array | undefined {
+  const blocks = Math.ceil(bytes / 2 ** blockShift)
+  const begins = new Uint32Array(new SharedArrayBuffer((blocks + 1) * 4))
+  let block = 0
+  let start = 0
+  for (const end of ends) {
+    if (end < start) return undefined
+    for (; block <= start >>> blockShift && block < blocks; block += 1) begins[block] = start
+    start = end
+  }
+  if (start !== bytes) return undefined
+  begins.fill(bytes, block)
+  return begins
+}
+
+/** Makes the checksums of blocks while their page is read from its beginning to its end. */
+export class BlockChecksums {
+  readonly checksums: Uint32Array
+  readonly #begins: Uint32Array
+  #block = 0
+  #at = 0
+
+  constructor(begins: Uint32Array) {
+    this.#begins = begins
+    this.checksums = new Uint32Array(new SharedArrayBuffer((begins.length - 1) * 4))
+  }
+
+  /** Takes the next bytes of the page. */
+  add(bytes: Uint8Array): void {
+    const [begins, checksums] = [this.#begins, this.checksums]
+    const end = this.#at + bytes.length
+    for (let at = this.#at; at < end; ) {
+      while (begins[this.#block + 1]! <= at) this.#block += 1
+      const to = Math.min(end, begins[this.#block + 1]!)
+      const piece = bytes.subarray(at - this.#at, to - this.#at)
+      checksums[this.#block] = crc32(piece, checksums[this.#block])
+      at = to
+    }
+    this.#at = end
+  }
+}

@@ -1,0 +1,114 @@
+/** A service whose texts stay on disk: what clients and operators see of it, whatever becomes of the file. */
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { pathOf } from '../../../../src/snapshot/store/directory.ts'
+import { library } from '../../../support/library.ts'
+import {
+  askAll,
+  newScene,
+  type Operated,
+  operate,
+  swapTo,
+  targets,
+  until,
+} from '../../../support/operated.ts'
+import { defaultSnapshots } from '../../../support/program.ts'
+
+const onDisk = ['--texts', 'disk', '--texts-first', '0', '--texts-cache-bytes', '1048576']
+
+async function textOf({ address, headers }: Operated, target: string, body?: object) {
+  const post = { method: 'POST', body: JSON.stringify(body) }
+  const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const response = await fetch(`${address}${target}`, {
+    ...(body && post),
+    headers: { ...headers, ...(body && json) },
+  })
+  return `${response.status} ${await response.text()}`
+}
+
+/** Without what differs from answer to answer. */
+async function comparable(service: Operated, target: string, body?: object): Promise<string> {
+  const text = await textOf(service, target, body)
+  return text.replace(/\\?"(duration|request_id)\\?":\\?"?[\w.-]+\\?"?/g, '')
+}
+
+async function counted(service: Operated, name: string): Promise<number> {
+  const text = await textOf(service, '/metrics')
+  return Number(new RegExp(`^authority_index_${name} (\\d+)$`, 'm').exec(text)?.[1])
+}
+
+it('answers as one whose texts are in memory, over GET, POST and MCP', async () => {
+  const [memory, disk] = [await operate(defaultSnapshots), await operate(defaultSnapshots, onDisk)]
+  const { results } = JSON.parse((await textOf(memory, '/api/v1/index?query=climate')).slice(4))
+  const sdus: string[] = results.map(({ sdu }: { sdu: string }) => sdu)
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
+  const asks: [target: string, body?: object][] = [
+    ['/api/v1/index?query=climate&explain=true&limit=50'],
+    ['/api/v1/index?query=smith&fields=name,bio,socials&limit=50'],
+    [`/api/v1/detail?sdus=${sdus.join(',')}`],
+    ['/api/v1/detail', { sdus, aligned: true, explain: true }],
+    ['/api/v1/rank', { sources: sdus.map((sdu) => `sdu:${sdu}`) }],
+    ['/mcp', { ...call, params: { name: 'search_authorities', arguments: { query: 'health' } } }],
+  ]
+  for (const [target, body] of asks) {
+    const expected = await comparable(memory, target, body)
+    expect(expected.slice(0, 4)).toBe('200 ')
+    // All at once, the first of which have to wait.
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => comparable(disk, target, body)),
+    )
+    for (const answer of answers) expect(answer).toBe(expected)
+  }
+  expect(await counted(disk, 'text_misses_total')).toBeGreaterThan(0)
+  expect(await counted(disk, 'text_read_bytes_total')).toBeGreaterThan(0)
+  expect(await counted(disk, 'text_errors_total')).toBe(0)
+})
+
+it('swaps under load, fails no request and mixes no answer', async () => {
+  const scene = newScene()
+  const service = await operate(scene.directory, onDisk)
+  const { stop, seen } = askAll(service, scene.words, 8)
+  for (let swap = 1; swap <= 4; swap += 1) {
+    const id = swap % 2 === 1 ? scene.second : scene.first
+    await swapTo(service, scene, id)
+    const before = seen.get(id) ?? 0
+    await until(() => (seen.get(id) ?? 0) > before + 20)
+  }
+  expect([...(await stop()).keys()].sort()).toEqual([scene.first, scene.second].sort())
+  expect(await service.readiness()).toMatchObject({ swaps: 4, refusals: 0, thread_deaths: 0 })
+})
+
+it('answers from a file that was removed and made anew, and refuses with 503 what was cut off', async () => {
+  const scene = newScene()
+  const service = await operate(scene.directory, [...onDisk, '--warm-up-ms', '0'])
+  const path = pathOf(scene.directory, scene.first)
+  rmSync(path)
+  writeFileSync(path, 'something else')
+  for (const target of targets) expect((await textOf(service, target)).slice(0, 4)).toBe('200 ')
+
+  const cut = newScene()
+  const other = await operate(cut.directory, [...onDisk, '--warm-up-ms', '0'])
+  truncateSync(pathOf(cut.directory, cut.first), 4_096)
+  const refused = await textOf(other, '/api/v1/detail?sdus=17')
+  expect(refused).toContain('urn:authority-index:problem:texts-unavailable')
+  expect(refused.slice(0, 4)).toBe('503 ')
+  expect(await counted(other, 'text_errors_total')).toBeGreaterThan(0)
+  expect(await other.readiness()).toMatchObject({ ready: true, thread_deaths: 0 })
+})
+
+it('gives the library what it gives with texts in memory, also on what another thread shares', async () => {
+  const whole = await library.openIndex(defaultSnapshots)
+  const stored = await library.openIndex(defaultSnapshots, {
+    texts: 'disk',
+    textsFirst: 3,
+    textsCacheBytes: 0,
+  })
+  const shared = await library.openIndex(structuredClone(stored.share()), { textsCacheBytes: 0 })
+  const all = whole.search('climate', { limit: 50 }).results.map(({ sdu }) => sdu)
+  for (const index of [stored, shared]) {
+    expect(index.search('climate', { limit: 50 })).toEqual(whole.search('climate', { limit: 50 }))
+    expect(index.detail(all)).toEqual(whole.detail(all))
+    expect(index.explain(all)).toEqual(whole.explain(all))
+  }
+  await Promise.all([whole.close(), stored.close(), shared.close()])
+})
