@@ -109,6 +109,7 @@ function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
       clock: () => nowMs,
       handlers: {
         readOwner: () => undefined,
+        seekKey: () => {},
         exchangeCode: () => undefined,
         answerOAuth: () => {
           throw new Error('no OAuth')
