@@ -6,8 +6,11 @@
 import type { CapPeriod } from '../money.ts'
 import type { RouteName } from '../operations.ts'
 
-/** The most accounts that one service sells to: each has a slot in shared memory. */
+/** The most accounts that one service holds at a time, and a ledger in a file: each has a slot in shared memory. */
 export const accountsMax = 65_536
+
+/** The most accounts of a ledger in a database. A service holds those whose keys were sent to it. */
+export const databaseAccountsMax = 10_000_000
 
 /** The most lineages that one service sells to, and the most of them that have terms. */
 export const lineagesMax = 131_072
@@ -163,8 +166,14 @@ export interface Changes {
   readonly cursor: string
   /** Of every account whose grants may have changed, and of every lineage whose cap or period may have. */
   readonly funds: readonly Funds[]
-  /** Every good key, when any key changed. */
+  /** Every good key of the accounts that are held, when any key changed. */
   readonly keys: readonly GoodKey[] | undefined
+  /** Good keys of accounts that came since; absent where none came. */
+  readonly moreKeys?: readonly GoodKey[]
+  /** Set where the ledger has more accounts than are held: other keys may be good, too, and are to be sought. */
+  readonly isPart?: true
+  /** Hashes of keys that were sought and are not good; absent where there are none. */
+  readonly badKeys?: readonly string[]
   /** What was paid for under keys of clients: all of it at first, then what others charged. Absent where nothing was. */
   readonly questions?: readonly PaidQuestion[]
   /** Tags of accounts: all of them at first, then what is new. Absent where there are none. */
@@ -270,6 +279,12 @@ export interface LedgerSession {
    * other call, and none waits for it.
    */
   readOwner(key: OwnKey): Promise<OwnerView | undefined>
+
+  /**
+   * Seeks a key by its hash among those of accounts that are not held. What is found comes with later changes; where
+   * nothing comes within seconds, it is sought again. Absent where all accounts are held.
+   */
+  readonly seek?: (keyHash: string) => void
 
   /** What time it is by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
   readonly nowMs: () => number

@@ -12,7 +12,7 @@ import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
-import type { KeyTable } from '../ledger/live/keyring.ts'
+import type { FoundKeys, KeyTable } from '../ledger/live/keyring.ts'
 import type { SharedPaidQuestions } from '../ledger/live/paid-questions.ts'
 import type { SharedTagLines } from '../ledger/live/tags/tag-lines.ts'
 import type { OwnerView, OwnKey } from '../ledger/port.ts'
@@ -117,6 +117,7 @@ export type ServingCalls = {
   /** Takes other files of changes that lead to what is served. */
   takeChanges(changes: readonly ChangeFile[]): void
   takeKeys(table: KeyTable): void
+  addKeys(found: FoundKeys): void
   takeStatus(status: Status): void
 }
 
@@ -124,6 +125,8 @@ export type ServingCalls = {
 export type MainCalls = {
   /** An account as a holder of a key sees it; undefined where the ledger has no such key. */
   readOwner(key: OwnKey): OwnerView | undefined
+  /** Seeks a key that is not in the table of the threads, by its hash; they are handed what is found. */
+  seekKey(hash: string): void
   /** The key of a code of the explorer's address, once; undefined for any other code. */
   exchangeCode(code: string): string | undefined
   /** Answers a request of OAuth; the keys that it has changed are good, or ended, on every thread then. */

@@ -14,8 +14,6 @@ import { readLinkSecret } from '../explorer/person-link.ts'
 import { readSite, type Site, withContacts } from '../explorer/site.ts'
 import { certificateEndsAtMs } from '../http/tls.ts'
 import { Commits } from '../ledger/live/commits.ts'
-import type { KeyTable } from '../ledger/live/keyring.ts'
-import type { LedgerSession } from '../ledger/port.ts'
 import { agentFiles } from '../mcp/agent-files.ts'
 import { usdNumber } from '../money.ts'
 import type { OAuthReply, OAuthRequest } from '../oauth/exchange.ts'
@@ -93,19 +91,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await refuseIfTaken(host, port)
   // The first table comes before there are threads: they take it when they start.
   let threads: Threads | undefined
-  const onKeyTable = (table: KeyTable) => threads?.takeKeys(table)
   const report = (line: string) => log('ledger', line)
-  const onImbalance = (line: string) => log('ledger-imbalance', line)
   const { session, webhooks: store } = await openLedger(options, report)
   let commits: Commits | undefined
   let running: Running | undefined
   try {
-    const order = { threads: count, clock: monotonicMs, onKeyTable, report, onImbalance }
-    commits = await Commits.open(session, order)
-    const readOwner: LedgerSession['readOwner'] = (key) => session.readOwner(key)
+    commits = await Commits.open(session, {
+      ...{ threads: count, clock: monotonicMs, report },
+      onKeyTable: (table) => threads?.takeKeys(table),
+      onFoundKeys: (found) => threads?.addKeys(found),
+      onImbalance: (line) => log('ledger-imbalance', line),
+    })
     const webhooks = new ServiceWebhooks(store, options)
     const cursorKey = await session.cursorKey()
-    running = new Running({ ...options, readOwner }, commits, count, cursorKey, webhooks)
+    running = new Running(options, commits, count, cursorKey, webhooks)
     threads = running.threads
     threads.takeKeys(commits.keyTable)
     return await running.start()
@@ -113,11 +112,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await (running ?? commits ?? session).close()
     throw error
   }
-}
-
-/** What a service runs with: its options, and what its threads ask of the ledger. */
-interface RunningOptions extends ServiceOptions {
-  readonly readOwner: LedgerSession['readOwner']
 }
 
 /** The parts of a running service, wired to each other. */
@@ -148,7 +142,7 @@ class Running {
   #timer: NodeJS.Timeout | undefined
 
   constructor(
-    options: RunningOptions,
+    options: ServiceOptions,
     commits: Commits,
     count: number,
     cursorKey: Uint8Array,
@@ -188,7 +182,8 @@ class Running {
       onFatal,
       clock,
       handlers: {
-        readOwner: options.readOwner,
+        readOwner: (key) => commits.readOwner(key),
+        seekKey: (hash) => commits.seek(hash),
         exchangeCode: (code) => this.#linkCodes.exchange(code),
         answerOAuth: (request) => this.#answerOAuth(request),
       },

@@ -106,7 +106,10 @@ class ServingWorker {
     questions.releaseLeftOver()
     const tags = new TagLines(start.tags, start.place)
     tags.releaseLeftOver()
-    this.#keyring = new Keyring(() => balances.ledgerMs(monotonicMs()))
+    this.#keyring = new Keyring(
+      () => balances.ledgerMs(monotonicMs()),
+      (hash) => main.notify('seekKey', hash),
+    )
     setInterval(() => balances.lookAtCommits(monotonicMs()), behindLookMs)
     const { failedKeys, scrapes, connections } = addressLimitsOf(
       start.limits,
@@ -206,6 +209,7 @@ class ServingWorker {
   readonly handlers: Handlers<ServingCalls> = {
     start: () => {},
     takeKeys: (table) => this.#keyring.replace(table),
+    addKeys: (found) => this.#keyring.add(found),
     takeStatus: (status) => {
       this.#status = status
     },

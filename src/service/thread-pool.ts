@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8'
 import type { Status } from '../api/public-endpoints.ts'
-import type { KeyTable } from '../ledger/live/keyring.ts'
+import type { FoundKeys, KeyTable } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
 import type { Handlers } from '../process/channel.ts'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
@@ -109,6 +109,13 @@ export class Threads {
   takeKeys(table: KeyTable): void {
     this.#keys = table
     for (const { channel } of this.#threads) channel.notify('takeKeys', table)
+  }
+
+  /** Hands keys that were sought to every thread. */
+  addKeys(found: FoundKeys): void {
+    const { keys = [], ...table } = this.#keys ?? {}
+    this.#keys = { ...table, keys: [...keys, ...found.keys] }
+    for (const { channel } of this.#threads) channel.notify('addKeys', found)
   }
 
   /** Waits until every thread has taken what was handed to it. One that dies is handed all of it anew. */

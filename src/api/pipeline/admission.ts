@@ -154,7 +154,9 @@ export class RequestAdmission {
     const rateLimit = isLookup ? lookupLimit : this.#context.rateLimit
     if (reservations === undefined) return { account: undefined, takenNs: 0 }
     const owner = reservations.ownerOf(authorization)
-    if (owner === undefined) return { refusal: this.refusalOfKey(address, withoutKey) }
+    if (owner === undefined) {
+      return { refusal: this.#refusalOfUnknown(authorization, address, withoutKey) }
+    }
     const { terms } = owner
     const addressOf = address === undefined ? undefined : () => address
     const termsRefusal =
@@ -187,6 +189,21 @@ export class RequestAdmission {
     }
   }
 
+  /** The refusal of a key without an owner; one that may be good is to be sent again, and counts only if it is not. */
+  #refusalOfUnknown(
+    authorization: string,
+    address: string | undefined,
+    withoutKey?: string,
+  ): RefusedRequest {
+    const refusal = this.refusalOfKey(address, withoutKey)
+    const { reservations, failedKeys } = this.#context
+    if (refusal.isLast === true || reservations === undefined) return refusal
+    const giveBack = () => address !== undefined && failedKeys?.giveBack(address)
+    if (!reservations.isSought(authorization, giveBack)) return refusal
+    const detail = 'the account of this key is on its way to this node; nothing was charged'
+    return refusalForNow({ code: 'balance-elsewhere', detail })
+  }
+
   /** The route that a request asks; or its exit, where it asks none. */
   #routeOf(request: ApiRequest): RouteName | Exclude<Admission, AdmittedQuery> {
     const { path, method, route } = request
@@ -217,7 +234,7 @@ export class RequestAdmission {
     const { reservations } = this.#context
     const owner = reservations?.ownerOf(request.authorization ?? '')
     if (reservations !== undefined && owner === undefined) {
-      return refused(this.refusalOfKey(request.address?.()))
+      return refused(this.#refusalOfUnknown(request.authorization ?? '', request.address?.()))
     }
     const isPart = request.isCounted === true
     const terms = owner?.terms

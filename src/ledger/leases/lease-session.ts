@@ -12,7 +12,6 @@ import type {
   Charge,
   ChargeBatch,
   Funds,
-  GoodKey,
   LedgerSession,
   LiveFunds,
   OwnKey,
@@ -28,6 +27,7 @@ import {
   removeClosed,
 } from '../postgres/upkeep/closed-sessions.ts'
 import { readOwnerView } from '../postgres/usage/owner-view.ts'
+import { HandedKeys } from './handed-keys.ts'
 import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { NewsFollower } from './news.ts'
@@ -80,8 +80,7 @@ export class LeaseSession implements LedgerSession {
   /** Sent, and perhaps not carried out: it is sent again as it was. */
   #pending: Settlement | undefined
   #toldUntil = 0
-  #keys: readonly GoodKey[] = []
-  #keysVersion = 0
+  readonly #keys = new HandedKeys()
   readonly #uncharged: Uncharged
   #steadySinceMs: number | undefined
   #isLookDue = true
@@ -101,7 +100,7 @@ export class LeaseSession implements LedgerSession {
     this.#side = new Database(options.uri, undefined, () => {
       this.#isLookDue = true
     })
-    this.#news = new NewsFollower(this.#side)
+    this.#news = new NewsFollower(this.#side, options)
     this.#timer = setInterval(() => this.#sayWhetherKnown(), roundMs)
     this.#timer.unref()
   }
@@ -138,7 +137,7 @@ export class LeaseSession implements LedgerSession {
     )
     if (key === undefined) return undefined
     await tell(database)
-    const isThere = () => this.#keys.length > 0 && !this.#leases.isIncomplete
+    const isThere = () => !this.#keys.isEmpty && !this.#leases.isIncomplete
     const { ended, waitMs, clock } = this.#options
     const untilMs = clock() + waitMs
     for (this.#isLookDue = true; !isThere(); ) {
@@ -157,15 +156,16 @@ export class LeaseSession implements LedgerSession {
   cursorKey = (): Promise<Uint8Array> =>
     whenReached(this.#options, () => this.#parts.database.transaction(cursorKey))
 
-  /** The cursor holds the versions of funds and of keys; a new account sends its keys again. */
+  readonly seek = (keyHash: string): void => this.#news.seek(keyHash)
+
+  /** The cursor holds the versions of funds and of keys; what follows is handed over once. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
     const [fundsSeen = 0, keysSeen = -1] = since?.split(' ').map(Number) ?? []
-    const isNewToKeys = this.#keysVersion !== keysSeen || this.#leases.hasNewSince(fundsSeen)
     return {
-      cursor: `${this.#leases.version} ${this.#keysVersion}`,
+      cursor: `${this.#leases.version} ${this.#keys.version}`,
       funds: this.#leases.fundsSince(fundsSeen),
-      keys: isNewToKeys ? this.#keys.filter((key) => this.#leases.isKnown(key)) : undefined,
+      ...this.#keys.take(keysSeen, (key) => this.#leases.isKnown(key)),
       questions: this.#news.questions.take(),
       tags: this.#news.tags.take(),
     }
@@ -275,6 +275,7 @@ export class LeaseSession implements LedgerSession {
   async #sideRound(): Promise<void> {
     const nowMs = this.#options.clock()
     if (this.#isLookDue || nowMs - this.#knownAtMs >= lookMs) await this.#look(nowMs)
+    if (this.#news.isSeeking) await this.#findSought()
     await this.#news.listen(nowMs)
     this.#steadySinceMs ??= nowMs
     const isSteady = nowMs - this.#steadySinceMs >= reaperSteadyMs
@@ -291,11 +292,16 @@ export class LeaseSession implements LedgerSession {
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
     this.#writeOffLost(() => this.#leases.note(accounts, isComplete))
-    if (keys !== undefined) {
-      this.#keys = keys
-      this.#keysVersion += 1
-    }
+    if (keys !== undefined) this.#keys.replace(keys, this.#news.isPart)
     if (keys !== undefined || accounts.length > 0) this.#live?.follow()
+  }
+
+  /** Holds the accounts of keys that were sent: they are leased next, and then their keys are good here. */
+  async #findSought(): Promise<void> {
+    const { accounts, keys, bad } = await this.#news.findSought()
+    this.#writeOffLost(() => this.#leases.note(accounts))
+    this.#keys.add(keys, bad)
+    this.#live?.follow()
   }
 
   /** The lease is counted from before the settlement was sent: that is the earliest it can have begun. */

@@ -71,17 +71,11 @@ export class LeaseTable {
     return [...this.#holdings.values()].filter((each) => each.version > version)
   }
 
-  /** Whether every cap that a key is under was leased once: before that, nobody knows its funds. */
-  isKnown({ terms = [] }: Pick<GoodKey, 'terms'>): boolean {
-    return terms.every(
-      ({ cap, lineage }) =>
-        cap === undefined || (this.#holdings.get(lineage)?.firstVersion ?? 0) > 0,
-    )
-  }
-
-  /** Whether some of the accounts and caps whose funds changed after a version had none before it. */
-  hasNewSince(version: number): boolean {
-    return [...this.#holdings.values()].some((each) => each.firstVersion > version)
+  /** Whether the account of a key and every cap that it is under were leased once: before that, nobody knows their funds. */
+  isKnown({ accountNumber, terms = [] }: Pick<GoodKey, 'accountNumber' | 'terms'>): boolean {
+    const isLeased = (id: FundsId) => (this.#holdings.get(id)?.version ?? 0) > 0
+    const caps = terms.filter(({ cap }) => cap !== undefined)
+    return isLeased(accountNumber) && caps.every(({ lineage }) => isLeased(lineage))
   }
 
   /**
@@ -346,7 +340,6 @@ export class LeaseTable {
     if (holding.isUnleased && holding.version === 0) return
     this.#version += 1
     holding.version = this.#version
-    if (holding.firstVersion === 0) holding.firstVersion = this.#version
   }
 
   /**

@@ -1,25 +1,41 @@
 /**
  * Changes in the database that a service needs: new, credited or recalled accounts, and valid keys. The
- * service polls for them; where the database sends notifications, it looks at once.
+ * service polls for them; where the database sends notifications, it looks at once. A service holds all accounts
+ * of a ledger while it has room for them; of a larger ledger, those whose keys were sent to it.
  */
 import { goodKeysOf } from '../lineages.ts'
-import type { GoodKey } from '../port.ts'
+import { accountsMax, type GoodKey } from '../port.ts'
 import { capNews } from '../postgres/caps/cap-rows.ts'
 import type { Database, RunStatement } from '../postgres/database.ts'
-import { databaseMs, selectKeyRecords } from '../postgres/key-rows.ts'
+import { accountsAmong, accountsOfKeys, changedAccounts } from '../postgres/held/held-rows.ts'
+import { databaseMs, keysOfAccounts, selectKeyRecords } from '../postgres/key-rows.ts'
 import { listenForNotices } from '../postgres/notice.ts'
 import { QuestionFollower } from '../postgres/questions/question-follower.ts'
 import { TagFollower } from '../postgres/tags/tag-rows.ts'
 import type { AccountNews } from './holding.ts'
+import type { LeaseOptions } from './reaching.ts'
 
 /** What was found. */
 export interface News {
   /** Whether these are all the accounts that there are. */
   readonly isComplete: boolean
   readonly accounts: readonly AccountNews[]
-  /** Every good key, when any key changed. */
+  /** Every good key of the accounts that are held, when any key changed. */
   readonly keys: readonly GoodKey[] | undefined
 }
+
+/** What was found of keys that were sought. */
+export interface FoundNews {
+  readonly accounts: readonly AccountNews[]
+  /** The good keys of these accounts. */
+  readonly keys: readonly GoodKey[]
+  /** Hashes that are those of no good key. */
+  readonly bad: readonly string[]
+}
+
+/** So many keys are sought at a time, and so many wait at most: one that does not is sought again. */
+const soughtAtOnceMax = 250
+const soughtMax = 5_000
 
 /** How long to wait until it is tried again to listen on another connection: some databases cannot. */
 const listenAgainMs = 600_000
@@ -33,6 +49,15 @@ export class NewsFollower {
   /** Not that of the settlements: neither waits for the other. */
   readonly #database: Database
   #accountsSeen = -1
+  /** The accounts that are held; those of an earlier connection are read again. */
+  readonly #held = new Set<number>()
+  /** Whether the ledger has more accounts than this service has room for. */
+  #isPart = false
+  readonly #sought = new Set<string>()
+  readonly #roomMax: number
+  readonly #report: LeaseOptions['report']
+  #isFull = false
+  readonly #query: RunStatement = (text, values) => this.#database.query(text, values)
   /** By the clock of the database: with another, caps have other periods. */
   #daySeen = ''
   /** The lineages of good keys that have caps. */
@@ -43,8 +68,13 @@ export class NewsFollower {
   #refusedAtMs = Number.NEGATIVE_INFINITY
 
   /** @param database calls its followers when a session announces a change. */
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    { accountsMax: roomMax = accountsMax, report }: Pick<LeaseOptions, 'accountsMax' | 'report'>,
+  ) {
     this.#database = database
+    this.#roomMax = roomMax
+    this.#report = report
     this.questions = new QuestionFollower(database)
     this.tags = new TagFollower(database)
   }
@@ -64,12 +94,16 @@ export class NewsFollower {
     // The numbers before what they number: what comes in between is read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
     const day = rows[0]?.day ?? ''
-    const [changed, good] = await Promise.all([
+    const wasPart = this.#isPart
+    const [changed] = await Promise.all([
       accounts === this.#accountsSeen ? [] : this.#accounts(),
-      keys === this.#keysSeen ? undefined : this.#goodKeys(),
       this.questions.look(session),
       this.tags.look(),
     ])
+    // Not before it is known whether all accounts are held.
+    const ofHeld = this.#isPart ? [...this.#held] : undefined
+    const isSame = keys === this.#keysSeen && wasPart === this.#isPart
+    const good = isSame ? undefined : await this.#goodKeys(ofHeld)
     const caps = await this.#caps(good, accounts, day)
     const news = {
       isComplete: this.#accountsSeen === -1,
@@ -89,6 +123,48 @@ export class NewsFollower {
     this.#capped = new Set()
   }
 
+  /** Whether other accounts than those that are held may have good keys. */
+  get isPart(): boolean {
+    return this.#isPart
+  }
+
+  /** Has a key sought by its hash; see `findSought`. */
+  seek(hash: string): void {
+    if (this.#sought.size < soughtMax) this.#sought.add(hash)
+  }
+
+  /** Whether keys wait to be sought. */
+  get isSeeking(): boolean {
+    return this.#sought.size > 0
+  }
+
+  /**
+   * Holds the accounts of some of the keys that were sought, as far as there is room for them.
+   * @throws Refusal `ledger-refused`; then they are sought again.
+   */
+  async findSought(): Promise<FoundNews> {
+    const hashes = [...this.#sought].slice(0, soughtAtOnceMax)
+    const found = await this.#goodKeys(await accountsOfKeys(this.#query, hashes))
+    const good = new Set(found.map(({ hash }) => hash))
+    const asked = found.filter(({ hash }) => this.#sought.has(hash))
+    const numbers = new Set(asked.map(({ accountNumber }) => accountNumber))
+    const fresh = [...numbers].filter((number) => !this.#held.has(number))
+    const room = this.#roomMax - this.#held.size
+    if (fresh.length > room) this.#reportFull()
+    const accounts = await accountsAmong(this.#query, fresh.slice(0, room))
+    const admitted = new Set(accounts.map(({ id }) => id))
+    const isHeld = (number: number) => this.#held.has(number) || admitted.has(number)
+    const keys = found.filter(({ accountNumber }) => isHeld(accountNumber))
+    const caps = await this.#capsOfFound(keys)
+    for (const number of admitted) this.#held.add(number)
+    for (const hash of hashes) this.#sought.delete(hash)
+    return {
+      accounts: [...accounts, ...caps],
+      keys,
+      bad: hashes.filter((hash) => !good.has(hash)),
+    }
+  }
+
   /** Subscribes this connection to announcements of changes, where the database has them. */
   async listen(nowMs: number): Promise<void> {
     const { connections } = this.#database
@@ -97,13 +173,40 @@ export class NewsFollower {
     else this.#refusedAtMs = nowMs
   }
 
-  #accounts(): Promise<AccountNews[]> {
-    return this.#database.query<AccountNews>(
-      `select id, (extract(epoch from created_at) * 1000000)::bigint as "madeAtUs",
-         credited - charged as balance, recalled
-       from account where changed > $1 order by id`,
-      [this.#accountsSeen],
-    )
+  /** Those of the accounts that are held which changed. New ones are held while there is room for all of them. */
+  async #accounts(): Promise<readonly AccountNews[]> {
+    const ofHeld = () => accountsAmong(this.#query, [...this.#held], this.#accountsSeen)
+    if (this.#isPart) return ofHeld()
+    const changed = await changedAccounts(this.#query, this.#accountsSeen, this.#roomMax + 1)
+    const fresh = changed.filter(({ id }) => !this.#held.has(id))
+    if (fresh.length <= this.#roomMax - this.#held.size) {
+      for (const { id } of fresh) this.#held.add(id)
+      return changed
+    }
+    this.#isPart = true
+    return ofHeld()
+  }
+
+  /** Once: from then on it holds for every account that is not held. */
+  #reportFull(): void {
+    if (this.#isFull) return
+    this.#isFull = true
+    const reason = `this service has sold to ${this.#roomMax} accounts since its start, as many as it may hold`
+    this.#report(`${reason}: others are answered 503 until it is started again`)
+  }
+
+  /** The caps of keys that were found, which are followed from then on. */
+  async #capsOfFound(keys: readonly GoodKey[]): Promise<AccountNews[]> {
+    const unknown = [...cappedOf(keys)].filter((lineage) => !this.#capped.has(lineage))
+    if (unknown.length === 0) return []
+    const caps = await this.#capNews({ seen: this.#accountsSeen, known: [], unknown })
+    this.#capped = new Set([...this.#capped, ...unknown])
+    return caps
+  }
+
+  async #capNews(order: Parameters<typeof capNews>[1]): Promise<AccountNews[]> {
+    const caps = await capNews(this.#query, order)
+    return caps.map(({ lineage, account: id, ...rest }) => ({ lineage, id, madeAtUs: 0, ...rest }))
   }
 
   /** What changed of the caps of good keys, each as if it were an account. */
@@ -116,19 +219,23 @@ export class NewsFollower {
     const isKnown = (lineage: string) => day === this.#daySeen && this.#capped.has(lineage)
     const unknown = [...capped].filter((lineage) => !isKnown(lineage))
     const known = accounts === this.#accountsSeen ? [] : [...capped].filter(isKnown)
-    const query: RunStatement = (text, values) => this.#database.query(text, values)
     const order = { seen: this.#accountsSeen, known, unknown }
-    const caps = known.length + unknown.length === 0 ? [] : await capNews(query, order)
+    const caps = known.length + unknown.length === 0 ? [] : await this.#capNews(order)
     this.#capped = capped
-    return caps.map(({ lineage, account: id, ...rest }) => ({ lineage, id, madeAtUs: 0, ...rest }))
+    return caps
   }
 
-  async #goodKeys(): Promise<GoodKey[]> {
+  /** @param accounts whose; those of all accounts where it is absent. */
+  async #goodKeys(accounts?: readonly number[]): Promise<GoodKey[]> {
     return this.#database.transaction(async (query, commit) => {
+      const ofSome = accounts === undefined ? '' : 'and id = any($1::integer[])'
       const [keys, nowMs, suspended] = await Promise.all([
-        selectKeyRecords(query),
+        accounts === undefined ? selectKeyRecords(query) : keysOfAccounts(query, accounts),
         databaseMs(query),
-        query<{ id: number }>('select id from account where suspended_at is not null'),
+        query<{ id: number }>(
+          `select id from account where suspended_at is not null ${ofSome}`,
+          accounts === undefined ? [] : [accounts],
+        ),
         commit(),
       ])
       const numbers = new Set(suspended.map(({ id }) => id))

@@ -86,6 +86,8 @@ export async function isEndedWithin(ended: Promise<void>, milliseconds: number):
 export interface LeaseOptions extends Reaching {
   /** Of the database. */
   readonly uri: string
+  /** So many accounts are held at most; as many as there is memory for where it is absent. */
+  readonly accountsMax?: number
   /** Where the outbox is; one service has it at a time. */
   readonly directory: string
   /** What the session is called for people. */

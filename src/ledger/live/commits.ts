@@ -7,9 +7,18 @@
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import type { AccountTag, Charge, ChargeBatch, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
+import type {
+  AccountTag,
+  Charge,
+  ChargeBatch,
+  GoodKey,
+  LedgerSession,
+  LiveFunds,
+  OwnerView,
+  OwnKey,
+} from '../port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
-import type { KeyTable } from './keyring.ts'
+import type { FoundKeys, KeyTable } from './keyring.ts'
 import { QuestionNotes } from './question-notes.ts'
 import { type Position, Slots } from './slots.ts'
 import { createSharedTagLines, type SharedTagLines, TagLines } from './tags/tag-lines.ts'
@@ -22,6 +31,8 @@ export interface CommitsOptions {
   readonly clock: () => number
   /** Is called with the first key table and with every later one; the receiver posts it to threads. */
   readonly onKeyTable: (table: KeyTable) => void
+  /** Is called with keys that were sought; the receiver posts them to threads. Without it, none are. */
+  readonly onFoundKeys?: (found: FoundKeys) => void
   /** Is called with one line when charges stop being recorded, and when they are again. */
   readonly report: (line: string) => void
   /** Is called with one line when accounts do not add up any more, which is a bug. */
@@ -182,6 +193,16 @@ export class Commits {
     return this.#inTurn(followingChanges, () => this.#readChanges())
   }
 
+  /** An account as a holder of one of its keys sees it; see `LedgerSession`. */
+  readOwner(key: OwnKey): Promise<OwnerView | undefined> {
+    return this.#session.readOwner(key)
+  }
+
+  /** Seeks a key that is not in the table, by its hash. */
+  seek(keyHash: string): void {
+    this.#session.seek?.(keyHash)
+  }
+
   /**
    * Writes what is left, then lets go of the ledger.
    * @throws Refusal `ledger-refused` when the last charges could not be written; they are lost.
@@ -278,13 +299,14 @@ export class Commits {
   /** Credits before keys, so that a key never comes before the money of its account. */
   async #readChanges(): Promise<void> {
     const changes = await this.#session.readChanges(this.#cursor)
-    const { funds, keys, questions = [], tags = [], cursor } = changes
+    const { funds, keys, moreKeys = [], badKeys: bad = [], questions = [], tags = [] } = changes
     for (const each of funds) this.slots.grant(each)
     this.#learnTags(tags)
     this.questions.learn(questions, this.#session.nowMs())
     this.balances.setLedgerClock(this.#session.nowMs() - this.#options.clock())
-    if (keys !== undefined) this.#publishKeys(keys)
-    this.#cursor = cursor
+    if (keys !== undefined) this.#publishKeys(keys, changes.isPart)
+    if (moreKeys.length > 0 || bad.length > 0) this.#publishFound(moreKeys, bad)
+    this.#cursor = changes.cursor
   }
 
   /** A tag of an account without funds comes with it again. */
@@ -297,12 +319,22 @@ export class Commits {
   }
 
   /** A key of no account, which only damage makes, is left out, and so is one for which there is no room. */
-  #publishKeys(keys: readonly GoodKey[]): void {
-    const entries = keys.flatMap((key) => this.#entryOf(key) ?? [])
-    this.#keyTable = { keys: entries }
+  #publishKeys(keys: readonly GoodKey[], isPart?: true): void {
+    this.#keyTable = { keys: this.#entriesOf(keys), ...(isPart && { isPart }) }
     this.#options.onKeyTable(this.#keyTable)
+  }
+
+  #publishFound(keys: readonly GoodKey[], bad: readonly string[]): void {
+    const found = this.#entriesOf(keys)
+    this.#keyTable = { ...this.#keyTable, keys: [...this.#keyTable.keys, ...found] }
+    this.#options.onFoundKeys?.({ keys: found, bad })
+  }
+
+  #entriesOf(keys: readonly GoodKey[]) {
+    const entries = keys.flatMap((key) => this.#entryOf(key) ?? [])
     const leftOut = keys.length - entries.length
     if (leftOut > 0) this.#options.report(`${leftOut} keys are not good: there is no room for them`)
+    return entries
   }
 
   #entryOf({ id: keyId, hash, accountNumber, expiresAtMs, lineage, terms }: GoodKey) {

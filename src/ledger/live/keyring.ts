@@ -2,10 +2,12 @@
  * The keys that one serving thread accepts. A key that was seen before is found with one look-up of
  * its text; any other text is hashed and looked up once, and is remembered only if it is a key, or
  * for as long as nothing else is looked up: guesses never fill the memory. Nothing outlives the key
- * table it was checked against.
+ * table it was checked against. Where a ledger has more accounts than are held, an unknown key is sought
+ * before it is refused.
  */
 import { isWellFormedKey, keyHash } from '../key.ts'
 import type { LineageTerms } from '../port.ts'
+import { SoughtKeys } from './keys/sought-keys.ts'
 
 /** Whom a request is charged to, and what restricts it. */
 export interface KeyOwner {
@@ -34,6 +36,13 @@ export interface KeyTableEntry extends KeyOwner {
 /** Every key that is not revoked: a plain value that the main thread posts to serving threads. */
 export interface KeyTable {
   readonly keys: readonly KeyTableEntry[]
+  /** Set where keys of accounts that are not held may be good, too: they are sought when they are sent. */
+  readonly isPart?: true
+}
+
+/** What was found of keys that were sought: good ones for the table, and hashes of those that are not good. */
+export interface FoundKeys extends KeyTable {
+  readonly bad: readonly string[]
 }
 
 /** The keys of the newest table that this thread has been handed. */
@@ -44,10 +53,16 @@ export class Keyring {
   /** What was looked up last, a key or not: to compare it costs less than to look it up. */
   #lastText = ''
   #lastEntry: KeyTableEntry | undefined
+  #isPart = false
+  readonly #sought: SoughtKeys
 
-  /** @param clock the ledger's: whether a key has expired is the same on every machine. */
-  constructor(clock: () => number) {
+  /**
+   * @param clock the ledger's: whether a key has expired is the same on every machine.
+   * @param onSeek is called with the hash of a key that is to be sought.
+   */
+  constructor(clock: () => number, onSeek: (hash: string) => void = () => {}) {
     this.#clock = clock
+    this.#sought = new SoughtKeys(clock, onSeek)
   }
 
   /** Takes the place of the table before; a revoked key is unknown from here on. */
@@ -56,6 +71,27 @@ export class Keyring {
     this.#byText = new Map()
     this.#lastText = ''
     this.#lastEntry = undefined
+    this.#isPart = table.isPart === true
+  }
+
+  /** Adds keys that were found to the table, and remembers for a while which are not good. */
+  add({ keys, bad }: FoundKeys): void {
+    if (this.#lastEntry === undefined) this.#lastText = ''
+    for (const entry of keys) {
+      this.#byHash.set(entry.hash, entry)
+      this.#sought.found(entry.hash)
+    }
+    for (const hash of bad) this.#sought.missed(hash)
+  }
+
+  /**
+   * Whether a text without an owner may be a good key that is not here. It is sought then.
+   * @param onGood is called when it is good, or when another request has it sought already.
+   */
+  isSought(presented: string, onGood: () => void): boolean {
+    if (!this.#isPart || !isWellFormedKey(presented)) return false
+    const hash = keyHash(presented)
+    return !this.#byHash.has(hash) && this.#sought.isSought(hash, onGood)
   }
 
   /** The owner of a key; undefined for a text that is no key, and for an unknown, revoked or expired one. */

@@ -112,6 +112,12 @@ export class Reservations {
     return owner
   }
 
+  /** Whether the key of a header without an owner may be good all the same; then it is sought. See `Keyring`. */
+  isSought(authorization: string, onGood: () => void): boolean {
+    const key = keyIn(authorization)
+    return key !== undefined && this.#keyring.isSought(key, onGood)
+  }
+
   /** The owner of a key for what is sold under a tag; or why nothing can be. */
   ownerUnder(owner: KeyOwner, tag: string): KeyOwner | TagRefusal | 'no-tag' {
     if (!isTag(tag)) return 'no-tag'

@@ -19,7 +19,7 @@ import {
   refuseUnlessSame,
   topUpOrder,
 } from '../checks/checked-orders.ts'
-import { accountsMax } from '../port.ts'
+import { accountsMax, databaseAccountsMax } from '../port.ts'
 import { suspendedEvent } from '../webhooks/addressing.ts'
 import type { Environment } from './environment.ts'
 import { noteEvent } from './events/outgoing-events.ts'
@@ -43,7 +43,9 @@ export function createAccount(
     }
     const number = lastNumber(tables) + 1
     if (number > accountsMax) {
-      throw new Refusal('ledger-refused', `a ledger holds at most ${accountsMax} accounts`)
+      const more = `one in PostgreSQL holds ${databaseAccountsMax}`
+      const reason = `a ledger in a file holds at most ${accountsMax} accounts; ${more}`
+      throw new Refusal('ledger-refused', reason)
     }
     tables.names.putSync(name, number)
     const createdAtMs = environment.clock()

@@ -19,7 +19,7 @@ import {
   refuseUnlessHoldable,
   refuseUnlessSame,
 } from '../checks/checked-orders.ts'
-import { accountsMax } from '../port.ts'
+import { databaseAccountsMax } from '../port.ts'
 import { suspendedEvent } from '../webhooks/addressing.ts'
 import type { Database, RunStatement } from './database.ts'
 import { alertBalances, insertEvent } from './events/event-rows.ts'
@@ -94,8 +94,8 @@ export async function insertAccount(
     'select coalesce(max(id), 0)::integer as id from account',
   )
   const id = last!.id + 1
-  if (id > accountsMax) {
-    throw new Refusal('ledger-refused', `a ledger holds at most ${accountsMax} accounts`)
+  if (id > databaseAccountsMax) {
+    throw new Refusal('ledger-refused', `a database holds at most ${databaseAccountsMax} accounts`)
   }
   const empty = '0, 0, 0, 0, null, $3, 0'
   const columns = 'credited, charged, free, row_count, suspended_at, changed, recalled'

@@ -67,7 +67,8 @@ export async function insertKey(
   await lockAccount(query, accountNumber)
   const nowMs = await databaseMs(query)
   const terms = changedTerms(undefined, order, nowMs)
-  const above = parent && lineageForChild(parent, await keysOfAccount(query, accountNumber), nowMs)
+  const above =
+    parent && lineageForChild(parent, await keysOfAccounts(query, [accountNumber]), nowMs)
   const capsChange = terms?.cap && (await noteChange(query, 'accounts'))
   await noteChange(query, 'keys')
   const issued = await insertNew(
@@ -94,7 +95,7 @@ export async function updateKey(
   const terms = changedTerms(key.terms, change, await databaseMs(query))
   const capsChange = change.cap === undefined ? undefined : await noteChange(query, 'accounts')
   await noteChange(query, 'keys')
-  const keys = await keysOfAccount(query, key.accountNumber)
+  const keys = await keysOfAccounts(query, [key.accountNumber])
   const lineages = lineagesOf(keys)
   const lineage = lineages.get(id)!
   for (const { terms: _, ...each } of keys.filter((each) => lineages.get(each.id) === lineage)) {
@@ -132,13 +133,13 @@ async function updateRestrictions(query: RunStatement, key: KeyRecord): Promise<
   await digestKey(query, key.id)
 }
 
-/** All keys of an account. */
-export async function keysOfAccount(
+/** All keys of some accounts. */
+export async function keysOfAccounts(
   query: RunStatement,
-  accountNumber: number,
+  numbers: readonly number[],
 ): Promise<KeyRecord[]> {
-  const rows = await query<KeyRow>('select * from api_key where account = $1', [accountNumber])
-  return rows.map(recordOf)
+  const ofThem = 'select * from api_key where account = any($1::integer[]) order by id'
+  return (await query<KeyRow>(ofThem, [numbers])).map(recordOf)
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
@@ -189,7 +190,7 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   if (key.revokedAtMs !== null) return false
   await lockAccount(query, key.accountNumber)
   await noteChange(query, 'keys')
-  const keys = await keysOfAccount(query, key.accountNumber)
+  const keys = await keysOfAccounts(query, [key.accountNumber])
   for (const each of endedWith(key, keys, await databaseMs(query))) {
     await endKey(query, each.id)
   }

@@ -14,6 +14,7 @@ import { type Database, DatabaseAway, type RunStatement } from './database.ts'
 import { digestExisting, digestTables } from './database-digests.ts'
 import { webhookTables } from './events/event-rows.ts'
 import { onceTables } from './grants/once-rows.ts'
+import { heldIndexes } from './held/held-rows.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { tagTables } from './tags/tag-rows.ts'
 import { keyUsageTables } from './usage/usage-rows.ts'
@@ -197,6 +198,7 @@ const additions: readonly (readonly Step[])[] = [
   capTables,
   tagTables,
   onceTables,
+  heldIndexes,
 ]
 
 /** The rows of `ledger_version`; earlier programs read and write the first alone. */

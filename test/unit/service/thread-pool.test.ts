@@ -112,6 +112,7 @@ function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
       clock: () => nowMs,
       handlers: {
         readOwner: () => undefined,
+        seekKey: () => {},
         exchangeCode: () => undefined,
         answerOAuth: () => {
           throw new Error('no OAuth')

@@ -13,7 +13,7 @@ import {
   deleteKey,
   endKey,
   insertNew,
-  keysOfAccount,
+  keysOfAccounts,
   lockAccount,
   selectKeyRecord,
 } from '../key-rows.ts'
@@ -32,7 +32,7 @@ export async function renew(
   const found = isKeyId(id) ? await selectKeyRecord(query, id) : undefined
   if (found === undefined) return undefined
   await lockAccount(query, found.accountNumber)
-  const keys = await keysOfAccount(query, found.accountNumber)
+  const keys = await keysOfAccounts(query, [found.accountNumber])
   const old = keys.find((key) => key.id === id)
   if (old === undefined || old.revokedAtMs !== null) return undefined
   if (!hasLivingParent(old, keys, await databaseMs(query))) return undefined

@@ -193,12 +193,12 @@ describe('the leases of a node', () => {
     const seen = table.version
     table.note([{ id: 2, madeAtUs: 1, balance: 0, recalled: 0 }])
     expect(table.fundsSince(seen)).toEqual([])
-    expect(table.hasNewSince(seen)).toBe(false)
+    expect(table.isKnown({ accountNumber: 2 })).toBe(false)
     const settlement = table.nextSettlement(session, undefined, 10)!
     const none = { ...lease(0, 0, 0), accountNumber: 2 }
     table.take(settlement, [none], 20)
     expect(table.fundsSince(seen)).toEqual([expect.objectContaining({ accountNumber: 2 })])
-    expect(table.hasNewSince(seen)).toBe(true)
+    expect(table.isKnown({ accountNumber: 2 })).toBe(true)
   })
 })
 
@@ -241,6 +241,7 @@ describe('the leases of a cap', () => {
     lineage,
   })
   const key = {
+    accountNumber: 1,
     terms: [{ lineage, cap: { amountMicroUsd: 9_000, period: 'day', sinceMs: 0 } }],
   } as const
   const capped = (amountMicroUsd: number): Charge => ({

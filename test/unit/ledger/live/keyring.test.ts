@@ -77,3 +77,73 @@ describe('the keyring', () => {
     expect(keyring.ownerOf(text)).toBeDefined()
   })
 })
+
+describe('a keyring that has the keys of some accounts', () => {
+  const other = newKeyText(randomBytes)
+  const hash = keyHash(other)
+  let sought: string[]
+  let good = 0
+  const isSought = (presented: string) => {
+    return keyring.isSought(presented, () => {
+      good += 1
+    })
+  }
+
+  beforeEach(() => {
+    sought = []
+    good = 0
+    keyring = new Keyring(clock.read, (each) => sought.push(each))
+    keyring.replace({ keys: [entry], isPart: true })
+  })
+
+  test('seeks an unknown key once in two seconds, and nothing that cannot be one', () => {
+    expect([isSought(other), isSought(other)]).toEqual([true, true])
+    expect(sought).toEqual([hash])
+    clock.nowMs += 2_000
+    expect(isSought(other)).toBe(true)
+    expect(sought).toEqual([hash, hash])
+    expect([isSought('x'), isSought(other.slice(1))]).toEqual([false, false])
+  })
+
+  test('accepts a key from when it was found, also one that was sent just before', () => {
+    expect(keyring.ownerOf(other)).toBeUndefined()
+    keyring.add({ keys: [{ ...entry, hash }], bad: [] })
+    expect(keyring.ownerOf(other)).toMatchObject({ accountSlot: 7 })
+    expect(keyring.ownerOf(text)).toBeDefined()
+  })
+
+  test('says of each request for a key when it is good, or was sought already', () => {
+    isSought(other)
+    expect(good).toBe(0)
+    isSought(other)
+    expect(good).toBe(1)
+    keyring.add({ keys: [{ ...entry, hash }], bad: [] })
+    expect(good).toBe(2)
+    keyring.add({ keys: [], bad: [keyHash(text)] })
+    expect(good).toBe(2)
+  })
+
+  test('seeks none that was not found for ten seconds', () => {
+    keyring.add({ keys: [], bad: [hash] })
+    expect([isSought(other), sought]).toEqual([false, []])
+    clock.nowMs += 10_000
+    expect([isSought(other), sought]).toEqual([true, [hash]])
+  })
+
+  test('seeks none that it knows to be expired', () => {
+    clock.nowMs = entry.expiresAtMs
+    expect([keyring.ownerOf(text), isSought(text)]).toEqual([undefined, false])
+  })
+
+  test('remembers ten thousand guesses and no more', () => {
+    isSought(other)
+    for (let guesses = 0; guesses < 10_000; guesses += 1) isSought(newKeyText(randomBytes))
+    isSought(other)
+    expect(sought.filter((each) => each === hash)).toHaveLength(2)
+  })
+
+  test('seeks nothing once it has all keys', () => {
+    keyring.replace({ keys: [entry] })
+    expect([isSought(other), sought]).toEqual([false, []])
+  })
+})

@@ -91,7 +91,10 @@ describe('an account', () => {
     const last = { ...createAccount(environment, 'first'), number: accountsMax }
     environment.transact((tables) => tables.accounts.putSync(accountsMax, last))
     expect(thrownBy(() => createAccount(environment, 'one-more'))).toEqual(
-      refusal('ledger-refused', /at most 65536 accounts/),
+      refusal(
+        'ledger-refused',
+        /in a file holds at most 65536 accounts; one in PostgreSQL holds 10000000$/,
+      ),
     )
   })
 })

@@ -1,0 +1,55 @@
+/**
+ * Fills a ledger in PostgreSQL by its SQL: as many accounts as are asked for, each with 50 USD, one row in its journal
+ * and one key. The text of a key is known for the accounts that the bench sells to; of the others there are hashes
+ * only. The digests of all stay empty: those of the accounts that are sold to are computed by the ledger.
+ */
+import { keyHash, newKeyText } from '../../src/ledger/key.ts'
+import { ask } from '../../test/support/servers/postgresql-server.ts'
+
+/** A statement makes so many accounts. */
+const chunk = 500_000
+const openedMicroUsd = 50_000_000
+
+/** Fills an empty ledger that has its tables. @returns the keys of the customers, who are spread over all accounts. */
+export async function fill(
+  ledger: string,
+  accounts: number,
+  customers: number,
+  random: (count: number) => Uint8Array,
+): Promise<string[]> {
+  for (let first = 1; first <= accounts; first += chunk) {
+    await fillFrom(ledger, first, Math.min(accounts, first + chunk - 1))
+  }
+  const keys = Array.from({ length: customers }, () => newKeyText(random))
+  const numbers = keys.map((_, index) => 1 + Math.floor((index * accounts) / customers))
+  await ask(
+    ledger,
+    `update api_key set hash = known.hash
+     from unnest($1::integer[], $2::text[]) as known (account, hash)
+     where api_key.account = known.account`,
+    [numbers, keys.map(keyHash)],
+  )
+  for (const table of ['account', 'api_key', 'journal'])
+    await ask(ledger, `vacuum analyze ${table}`)
+  return keys
+}
+
+async function fillFrom(ledger: string, first: number, last: number): Promise<void> {
+  const numbers = `generate_series(${first}, ${last}) as n`
+  await ask(
+    ledger,
+    `insert into account (id, name, created_at, credited, charged, free, row_count, changed, recalled)
+     select n, 'account-' || n, now(), ${openedMicroUsd}, 0, ${openedMicroUsd}, 1, 1, 0 from ${numbers}`,
+  )
+  await ask(
+    ledger,
+    `insert into journal (account, n, at, kind, amount, balance)
+     select n, 1, now(), 'opening', ${openedMicroUsd}, ${openedMicroUsd} from ${numbers}`,
+  )
+  await ask(
+    ledger,
+    `insert into api_key (id, account, hash, label, created_at)
+     select 'key_' || lpad(n::text, 10, '0'), n, encode(sha256(n::text::bytea), 'hex'), null, now()
+     from ${numbers}`,
+  )
+}

@@ -1,0 +1,55 @@
+/**
+ * What a service reads of the accounts that it holds, of a ledger that may have many more: those that changed, those
+ * of keys that were sent to it. Every question is answered from an index.
+ */
+import type { RunStatement } from '../database.ts'
+
+/** The indexes of both. */
+export const heldIndexes = [
+  'create index account_changed on account (changed)',
+  'create index api_key_account on api_key (account)',
+]
+
+/** An account, as services hear of it. */
+export interface AccountRowNews {
+  readonly id: number
+  /** When it was made, in microseconds. */
+  readonly madeAtUs: number
+  readonly balance: number
+  /** The number of the change by which everybody was to give back; 0 where there was none. */
+  readonly recalled: number
+}
+
+const columns = `id, (extract(epoch from created_at) * 1000000)::bigint as "madeAtUs",
+  credited - charged as balance, recalled`
+
+/** The accounts that changed after a change, the oldest first, up to a number of them. */
+export function changedAccounts(
+  query: RunStatement,
+  change: number,
+  most: number,
+): Promise<AccountRowNews[]> {
+  const changed = `select ${columns} from account where changed > $1 order by id limit $2`
+  return query<AccountRowNews>(changed, [change, most])
+}
+
+/** Those of some accounts that changed after a change; all of them where it is absent. */
+export function accountsAmong(
+  query: RunStatement,
+  numbers: readonly number[],
+  change = -1,
+): Promise<AccountRowNews[]> {
+  return query<AccountRowNews>(
+    `select ${columns} from account where id = any($1::integer[]) and changed > $2 order by id`,
+    [numbers, change],
+  )
+}
+
+/** The accounts of keys by their hashes, whatever became of the keys. */
+export async function accountsOfKeys(
+  query: RunStatement,
+  hashes: readonly string[],
+): Promise<readonly number[]> {
+  const ofKeys = 'select distinct account from api_key where hash = any($1::text[])'
+  return (await query<{ account: number }>(ofKeys, [hashes])).map(({ account }) => account)
+}

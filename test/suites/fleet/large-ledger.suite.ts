@@ -1,0 +1,190 @@
+/**
+ * A ledger in a database that has more accounts than a node has room for: keys are fetched when they are sent, sold to
+ * as any other, and ended everywhere when they are revoked; and the ledger ends at ten million accounts.
+ */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { run as runBench } from '../../../bench/accounts/bench.ts'
+import { balanceOf } from '../../../src/ledger/account-records.ts'
+import type { Books, IssuedKey } from '../../../src/ledger/administration.ts'
+import { newKeyText } from '../../../src/ledger/key.ts'
+import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
+import { ThreadBalances } from '../../../src/ledger/live/balances.ts'
+import { Commits } from '../../../src/ledger/live/commits.ts'
+import { Keyring } from '../../../src/ledger/live/keyring.ts'
+import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { until } from '../../support/operated.ts'
+import {
+  ask,
+  isPostgresqlInstalled,
+  type PostgresqlServer,
+  startPostgresql,
+} from '../../support/servers/postgresql-server.ts'
+import { tinyOptions } from '../../support/tiny.ts'
+
+const priceMicroUsd = 1_000
+const openedMicroUsd = 50_000_000
+
+let server: PostgresqlServer
+let ledger: string
+let databases = 0
+
+function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
+  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+}
+
+/** Accounts with 50 USD and a key each. */
+function customers(...names: string[]): Promise<IssuedKey[]> {
+  return books(async (open) => {
+    const issued: IssuedKey[] = []
+    for (const name of names) {
+      await open.createAccount(name)
+      issued.push(await open.issueKey({ account: name, label: null, expiresAtMs: null }))
+    }
+    return issued
+  })
+}
+
+/** What a node does with its ledger, without the rest of it. */
+async function nodeWithRoomFor(accountsMax: number) {
+  const lines: string[] = []
+  const report = (line: string) => lines.push(line)
+  const clock = () => Math.floor(performance.now())
+  const session = await openLeaseSession({
+    ...{ uri: ledger, directory: temporaryDirectory(), node: 'test', waitMs: 10_000, accountsMax },
+    ...{ ended: new Promise<void>(() => {}), clock, wallClock: Date.now, report },
+  })
+  const keyring = new Keyring(clock, (hash) => commits.seek(hash))
+  const commits = await Commits.open(session, {
+    ...{ threads: 1, clock, report },
+    onKeyTable: (table) => keyring.replace(table),
+    onFoundKeys: (found) => keyring.add(found),
+    onImbalance: report,
+  })
+  commits.start(100)
+  onTestFinished(() => commits.close())
+  const balances = new ThreadBalances(commits.shared, 0)
+  /** Sells a search, and says whether the key was good, sought or neither. */
+  const sell = (text: string) => {
+    const owner = keyring.ownerOf(text)
+    if (owner === undefined) return keyring.isSought(text, () => {}) ? 'sought' : 'unknown'
+    expect(balances.take(owner.purses, priceMicroUsd)).toBeGreaterThanOrEqual(0)
+    balances.record(owner.line, owner.purses, 'search', 1, priceMicroUsd)
+    return 'sold'
+  }
+  return { sell, lines, isBalanced: () => commits.isBalanced }
+}
+
+/** What an account has left, in queries sold, as the database has it. */
+async function soldTo(name: string): Promise<number> {
+  const account = await books((open) => open.accountNamed(name))
+  return (openedMicroUsd - balanceOf(account)) / priceMicroUsd
+}
+
+async function proven(): Promise<void> {
+  const { contradictions } = await books((open) => open.audit())
+  expect(contradictions).toEqual([])
+}
+
+describe.skipIf(!isPostgresqlInstalled())('a ledger of more accounts than a node holds', () => {
+  beforeAll(async () => {
+    server = await startPostgresql()
+  }, 120_000)
+  afterAll(() => server?.stop())
+  beforeEach(async () => {
+    databases += 1
+    ledger = await server.newDatabase(`large_${databases}`)
+  })
+
+  test('sells to an account from when its key was sent, and charges what was sold', async () => {
+    const [alice, bob] = await customers('alice', 'bob', 'carol')
+    const node = await nodeWithRoomFor(2)
+    expect([node.sell(alice!.text), node.sell(bob!.text)]).toEqual(['sought', 'sought'])
+    await until(async () => node.sell(alice!.text) === 'sold')
+    await until(async () => node.sell(bob!.text) === 'sold')
+    expect(node.sell(bob!.text)).toBe('sold')
+    await until(async () => (await soldTo('alice')) === 1 && (await soldTo('bob')) === 2)
+    expect([node.isBalanced(), await soldTo('carol')]).toEqual([true, 0])
+    await proven()
+  })
+
+  test('says of a key that is none, or was revoked, that it is not good', async () => {
+    const [alice] = await customers('alice', 'bob', 'carol')
+    const node = await nodeWithRoomFor(2)
+    const guess = newKeyText(randomBytes)
+    expect(node.sell(guess)).toBe('sought')
+    await until(async () => node.sell(guess) === 'unknown')
+    await until(async () => node.sell(alice!.text) === 'sold')
+    await books((open) => open.revokeKey(alice!.record.id))
+    await until(async () => node.sell(alice!.text) !== 'sold')
+    await until(async () => node.sell(alice!.text) === 'unknown')
+    await proven()
+  })
+
+  test('sells to a new account, a credited one and a key that was issued later', async () => {
+    const [alice] = await customers('alice', 'bob', 'carol')
+    const node = await nodeWithRoomFor(2)
+    await until(async () => node.sell(alice!.text) === 'sold')
+    const [dave] = await customers('dave')
+    const second = await books((open) =>
+      open.issueKey({ account: 'alice', label: null, expiresAtMs: null }),
+    )
+    await until(async () => node.sell(dave!.text) === 'sold')
+    await until(async () => node.sell(second.text) === 'sold')
+    await until(async () => (await soldTo('alice')) === 2 && (await soldTo('dave')) === 1)
+    await proven()
+  })
+
+  test('holds no more accounts than there is room for, says so once, and goes on with those', async () => {
+    const issued = await customers('alice', 'bob', 'carol', 'dave')
+    const [alice, bob, carol, dave] = issued.map(({ text }) => text) as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    const node = await nodeWithRoomFor(2)
+    await until(async () => node.sell(alice) === 'sold')
+    await until(async () => node.sell(bob) === 'sold')
+    expect([node.sell(carol), node.sell(dave)]).toEqual(['sought', 'sought'])
+    await until(async () => node.lines.length > 0)
+    expect(node.lines).toEqual([expect.stringContaining('has sold to 2 accounts since its start')])
+    expect([node.sell(carol), node.sell(alice)]).toEqual(['sought', 'sold'])
+    await until(async () => (await soldTo('alice')) === 2)
+    expect(await soldTo('carol')).toBe(0)
+    await proven()
+  })
+
+  test('comes to be while a node runs that has held all accounts until then', async () => {
+    const [alice] = await customers('alice', 'bob')
+    const node = await nodeWithRoomFor(2)
+    expect(node.sell(alice!.text)).toBe('sold')
+    expect(node.sell(newKeyText(randomBytes))).toBe('unknown')
+    const [carol] = await customers('carol')
+    await until(async () => node.sell(carol!.text) === 'sought')
+    expect(node.sell(alice!.text)).toBe('sold')
+    await until(async () => (await soldTo('alice')) === 2)
+    await proven()
+  })
+
+  test('ends at ten million accounts, with an error that says so', async () => {
+    await customers('alice')
+    await ask(ledger, 'alter table account disable trigger all')
+    await ask(ledger, 'alter table journal drop constraint journal_account_fkey')
+    await ask(ledger, 'alter table api_key drop constraint api_key_account_fkey')
+    await ask(ledger, 'update account set id = 9999999')
+    const [bob] = await customers('bob')
+    expect(
+      await ask(ledger, 'select account from api_key where id = $1', [bob!.record.id]),
+    ).toEqual([{ account: 10_000_000 }])
+    await expect(customers('carol')).rejects.toThrow('a database holds at most 10000000 accounts')
+    expect(await books((open) => open.accounts())).toHaveLength(2)
+  })
+
+  test('is served by a real node, whose charges are those of its answers', async () => {
+    const [row] = await runBench(tinyOptions())
+    expect(row).toMatchObject({ accounts: 70_000, soldMicroUsd: 40_000, chargedMicroUsd: 40_000 })
+    expect(row!.differenceMicroUsd).toBe(0)
+  })
+})
