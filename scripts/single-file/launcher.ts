@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { getAsset, getRawAsset } from 'node:sea'
 import { brotliDecompressSync } from 'node:zlib'
-import { type CachedTool, keep, ownCacheDirectories } from '../../src/process/cached-tool.ts'
+import { type CachedTool, cacheDirectoriesOf, keep } from '../../src/process/cached-tool.ts'
 
 /** What was packed: a hash over everything, and the files with their sizes once unpacked. */
 interface Manifest {
@@ -33,7 +33,7 @@ const program: CachedTool = {
 
 async function start(): Promise<void> {
   const userId = process.getuid!()
-  const directory = await keep(program, ownCacheDirectories(), userId)
+  const directory = await keep(program, cacheDirectoriesOf(process), userId)
   createRequire(join(directory, 'start.cjs'))('./start.cjs')
 }
 

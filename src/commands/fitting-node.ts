@@ -5,7 +5,7 @@
 
 import { isSea } from 'node:sea'
 import { Refusal } from '../problems.ts'
-import { ownCacheDirectories } from '../process/cached-tool.ts'
+import { cacheDirectoriesOf } from '../process/cached-tool.ts'
 import { pinnedNodePath, pinnedNodes } from '../process/pinned-node.ts'
 import type { Progress, ProgressTerminal } from '../sync/progress.ts'
 
@@ -36,7 +36,7 @@ export function surroundingsOf(self: NodeJS.Process): ProcessContext {
   return {
     execPath: self.execPath,
     machine: `${self.platform}-${self.arch}`,
-    cacheDirectories: ownCacheDirectories(),
+    cacheDirectories: cacheDirectoriesOf(self),
     userId,
     notifySocket,
     replaceNode: replacementIn(self),

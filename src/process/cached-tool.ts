@@ -27,13 +27,13 @@ export function cacheDirectories(surroundings: CacheSurroundings): string[] {
   ]
 }
 
-/** The cache directories of this process, best first. */
-export function ownCacheDirectories(): string[] {
+/** The cache directories of a process, best first. */
+export function cacheDirectoriesOf(self: NodeJS.Process): string[] {
   return cacheDirectories({
-    cacheHome: process.env.XDG_CACHE_HOME,
+    cacheHome: self.env.XDG_CACHE_HOME,
     home: homeDirectory(),
     temporary: tmpdir(),
-    userId: process.getuid?.() ?? 0,
+    userId: self.getuid?.() ?? 0,
   })
 }
 
