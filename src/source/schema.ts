@@ -9,7 +9,7 @@ import * as z from 'zod'
 import { type ConnectionKind, connectionKinds } from '../connection-kinds.ts'
 import { limits } from '../limits.ts'
 import { termsOf } from '../text/analyzer.ts'
-import { countryNameOf } from '../text/countries.ts'
+import { countryNameOf } from '../text/countries/countries.ts'
 import {
   nowhere,
   parseHandle,
