@@ -3,8 +3,9 @@
  * addons: `npm run build` puts them into `dist`, `build-binary.ts` into the single file. A start reads
  * tens of files in the place of hundreds, which halves the time of a command.
  */
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { madeTables } from './made.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -40,12 +41,14 @@ export const aloneOptions = {
  */
 export async function bundleProgram(
   outdir: string,
-  { entryPoints: more = [], external = [], ...options }: BuildOptions & { entryPoints?: string[] },
+  options: BuildOptions & { entryPoints?: string[] },
 ): Promise<Metafile> {
+  const { entryPoints: more = [], external = [], plugins = [], ...rest } = options
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...entryPoints, ...more],
     outdir,
+    plugins: [madeTables(resolve(root, outdir)), ...plugins],
     entryNames: '[name]',
     bundle: true,
     splitting: true,
@@ -61,7 +64,7 @@ export async function bundleProgram(
     minifySyntax: true,
     minifyWhitespace: true,
     metafile: true,
-    ...options,
+    ...rest,
   })
   return metafile!
 }

@@ -5,10 +5,10 @@
  */
 
 import { termsOf } from '../text/analyzer.ts'
-import { type Country, countryTable } from '../text/countries.ts'
+import { type Country, countryTable } from '../text/countries/country-names.made.ts'
+import { lazily } from '../text/lazily.ts'
 import { phraseKey } from '../text/number.ts'
 import { isStopWord } from '../text/stop-words.ts'
-import { lazily } from './lazily.ts'
 
 /** Places by number, and what they are called. */
 export interface PlaceNames {

@@ -8,10 +8,10 @@
 
 import type { TopicRecord } from '../source/schema.ts'
 import { termsOf } from '../text/analyzer.ts'
+import { lazily } from '../text/lazily.ts'
 import { phraseKey } from '../text/number.ts'
 import { topicTerms } from '../text/related/topic-terms.ts'
 import { isStopWord } from '../text/stop-words.ts'
-import { lazily } from './lazily.ts'
 
 /** How far up broader topics are followed: a circle of them has to end. */
 const broaderSteps = 8

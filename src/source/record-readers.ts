@@ -6,7 +6,7 @@
 import { type ConnectionKind, connectionKinds } from '../connection-kinds.ts'
 import { limits } from '../limits.ts'
 import { termsOf } from '../text/analyzer.ts'
-import { countryNameOf } from '../text/countries.ts'
+import { countryNameOf } from '../text/countries/countries.ts'
 import { nowhere, parseHandle, platformKey, readHandle, readIdentifier } from '../text/handle.ts'
 import { isOpenName } from '../text/related/lookalikes.ts'
 import {

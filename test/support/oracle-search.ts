@@ -4,7 +4,7 @@
  */
 import type { AuthorityRecord } from '../../src/source/schema.ts'
 import { isUnspaced, termsOf, type Word, wordsOf } from '../../src/text/analyzer.ts'
-import { type Country, countryTable } from '../../src/text/countries.ts'
+import { type Country, countryTable } from '../../src/text/countries/country-names.made.ts'
 import { jamoOf } from '../../src/text/hangul.ts'
 import { numberless, phraseKey } from '../../src/text/number.ts'
 import { topicTerms } from '../../src/text/related/topic-terms.ts'

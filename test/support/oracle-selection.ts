@@ -4,7 +4,7 @@
  */
 import { type ChoiceName, type FilterName, filterNames } from '../../src/request-parameters.ts'
 import { termsOf, topicKey } from '../../src/text/analyzer.ts'
-import { countryTable } from '../../src/text/countries.ts'
+import { countryTable } from '../../src/text/countries/country-names.made.ts'
 import { platformKey, readHandle, readIdentifier } from '../../src/text/handle.ts'
 import { phraseKey } from '../../src/text/number.ts'
 import type { Oracle, Person } from './oracle.ts'

@@ -3,7 +3,8 @@
  * of several scripts, and the skeleton that names have in common which look the same (Unicode Technical
  * Standard 39, with the confusable characters of the package unhomoglyph).
  */
-import unhomoglyph from 'unhomoglyph'
+import { lazily } from '../lazily.ts'
+import { confusables } from './confusables.made.ts'
 
 /** Controls, marks of direction and what is not drawn. */
 const hidden = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
@@ -34,11 +35,19 @@ export function isMixedName(name: string): boolean {
   return words.some((word) => scripts.filter((script) => script.test(word)).length > 1)
 }
 
+const written = lazily(() => new Map(Object.entries(confusables())))
+
+function withoutConfusables(name: string): string {
+  let plain = ''
+  for (const character of name) plain += written().get(character) ?? character
+  return plain
+}
+
 /** What all names have in common that look the same; for nothing but to compare them. */
 export function skeletonOf(name: string): string {
   const mapped = ascii.test(name)
-    ? unhomoglyph(name)
-    : unhomoglyph(name.normalize('NFD')).normalize('NFD')
+    ? withoutConfusables(name)
+    : withoutConfusables(name.normalize('NFD')).normalize('NFD')
   return mapped
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')

@@ -4,6 +4,7 @@
  *
  * Invariant: no consonant is left out or made up, but those that a script cannot write.
  */
+import { lazily } from '../lazily.ts'
 import type { LoanScript } from './loan-script.ts'
 import { soundKey, soundsOf } from './sounds.ts'
 
@@ -107,7 +108,11 @@ function exchangesOf(isSyllabic: boolean): Float64Array {
   return costs
 }
 
-const exchanges = { letters: exchangesOf(false), syllabic: exchangesOf(true) } as const
+/** Made by the first word of such a script: 128 KiB each, of every thread. */
+const exchanges = {
+  letters: lazily(() => exchangesOf(false)),
+  syllabic: lazily(() => exchangesOf(true)),
+} as const
 
 /** Whether a name in Latin letters is near to the sounds of a word: no consonant differs. O(sounds²). */
 export function isNearLoan(
@@ -124,7 +129,7 @@ export function isNearLoan(
 }
 
 function isWithin(sounds: string, name: string, script: LoanScript, most: number): boolean {
-  const costs = script === 'letters' ? exchanges.letters : exchanges.syllabic
+  const costs = script === 'letters' ? exchanges.letters() : exchanges.syllabic()
   const unheard = Array.from(name, (_, at) => unheardCost(name, at))
   const row = [0]
   for (let at = 0; at < name.length; at += 1) row.push(row[at]! + unheard[at]!)

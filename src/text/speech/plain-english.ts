@@ -13,14 +13,15 @@ const firstLetter = 97
 const letterCount = 26
 
 class CommonWords {
-  /** Each with a space on either side. */
-  readonly #list: string = ` ${englishWords.trim().replaceAll('\n', ' ')} `
+  /** Each with a space on either side; empty until a word is asked for. */
+  #list = ''
   /** By the number of their first letters. */
   readonly #sets: (ReadonlySet<string> | undefined)[] = []
 
   has(word: string): boolean {
     const place = placeOf(word)
     if (place === undefined) return false
+    if (this.#list === '') this.#list = ` ${englishWords.trim().replaceAll('\n', ' ')} `
     this.#sets[place] ??= this.#wordsWith(word.slice(0, lettersMin))
     return this.#sets[place].has(word)
   }

@@ -1,6 +1,7 @@
 /** What countries are called: the tables are whole, and nobody has an adjective of others. */
 import { describe, expect, it } from 'vitest'
-import { countryNameOf, countryTable } from '../../../src/text/countries.ts'
+import { countryNameOf } from '../../../src/text/countries/countries.ts'
+import { countryTable } from '../../../src/text/countries/country-names.made.ts'
 
 const table = countryTable()
 

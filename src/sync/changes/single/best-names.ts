@@ -32,6 +32,7 @@ export class BestNames {
 
   /** Who is protected may be spelled as they are; a namesake is nobody's imitation. */
   #imitatedBy(sdu: string, name: string): string | undefined {
+    if (this.#bySkeleton.size === 0) return undefined
     const same = this.#bySkeleton.get(skeletonOf(name)) ?? []
     if (same.length === 0 || same.some((each) => each.sdu === sdu)) return undefined
     const letters = plainLettersOf(name)

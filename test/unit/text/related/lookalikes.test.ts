@@ -1,5 +1,8 @@
 /** Which names hide something, mix scripts, or look like others. */
+import fc from 'fast-check'
+import unhomoglyph from 'unhomoglyph'
 import { describe, expect, it } from 'vitest'
+import { confusables } from '../../../../src/text/related/confusables.made.ts'
 import {
   isMixedName,
   isOpenName,
@@ -54,5 +57,20 @@ describe('a skeleton', () => {
 
   it('is another for names that can be told apart', () => {
     expect(new Set(['Ted Cruz', 'Tod Cruz', 'José', 'Jose'].map(skeletonOf)).size).toBe(4)
+  })
+
+  it('writes confusable characters as the package does that the table is of', () => {
+    const character = fc.oneof(
+      fc.constantFrom(...Object.keys(confusables())),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    )
+    const names = fc.array(character, { maxLength: 9 }).map((some) => some.join(''))
+    fc.assert(
+      fc.property(names, (name) => {
+        const written = unhomoglyph(name.normalize('NFD')).normalize('NFD')
+        const plain = written.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+        expect(skeletonOf(name.normalize('NFD'))).toBe(plain.trim())
+      }),
+    )
   })
 })

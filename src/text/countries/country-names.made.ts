@@ -1,9 +1,10 @@
 /**
- * What the countries of the world are called in English: names, adjectives, and the codes of ISO
- * 3166-1. For building an index only: the tables are large, and a snapshot carries what it needs.
+ * What the countries of the world are called, from packages that have it in 77 languages and take long to load. The
+ * build keeps what these functions give: the program itself never loads the packages.
  */
 import countries from 'i18n-iso-countries'
 import nationalities from 'i18n-nationality'
+import { countryKeyOf } from './country-key.ts'
 
 /** A country; names and adjectives as people write them. */
 export interface Country {
@@ -104,32 +105,20 @@ function shownNames(): Map<string, string> {
   )
 }
 
-/** The country that a text names, in all languages of the package; a code is written in capitals. */
-class CountryNames {
-  #english: ReturnType<typeof englishNames> | undefined
-  #others: ReadonlyMap<string, string> | undefined
-
-  /** What it is called in English; the text itself where it is no country, or one of several. */
-  shownOf(text: string): string {
-    if (text === '') return text
-    const key = keyOf(text)
-    this.#english ??= englishNames()
-    const shown = this.#english.names.get(key)
-    if (shown !== undefined || this.#english.shared.has(key)) return shown ?? text
-    // Names in 77 languages take 100 ms to read.
-    this.#others ??= otherLanguages(this.#english.names)
-    return this.#others.get(key) ?? text
-  }
+/** English names by key, and the keys of those that several countries have, as the two Congos. */
+export interface EnglishNames {
+  readonly names: Readonly<Record<string, string>>
+  readonly shared: readonly string[]
 }
 
-/** By the key of a name or code; `shared` are names of several countries, as that of the two Congos. */
-function englishNames() {
+/** What each country is called in English, by the keys of its names and codes. */
+export function englishCountryNames(): EnglishNames {
   const shown = shownNames()
   const names = new Map<string, string>()
   const shared = new Set<string>()
   for (const { code, names: own } of countryTable()) {
     const name = shown.get(code)!
-    for (const key of own.map(keyOf)) {
+    for (const key of own.map(countryKeyOf)) {
       if ((names.get(key) ?? name) !== name) shared.add(key)
       names.set(key, name)
     }
@@ -138,39 +127,24 @@ function englishNames() {
   for (const { code, codes } of countryTable()) {
     for (const each of codes) names.set(each, shown.get(code)!)
   }
-  return { names, shared }
+  return { names: Object.fromEntries(names), shared: [...shared] }
 }
 
-/** A name that two languages have for two countries is neither. */
-function otherLanguages(english: ReadonlyMap<string, string>): Map<string, string> {
+/** The same by the keys of names in the other languages. A name that two of them have for two countries is neither. */
+export function otherCountryNames(): Readonly<Record<string, string>> {
+  const { names: english } = englishCountryNames()
   const shown = new Map<string, string>()
   const shared = new Set<string>()
   for (const language of countries.langs().filter((language) => language !== 'en')) {
     for (const [code, names] of Object.entries(countries.getNames(language, { select: 'all' }))) {
-      const name = english.get(code)
+      const name = english[code]
       if (name === undefined) continue
-      for (const key of names.map(keyOf)) {
+      for (const key of names.map(countryKeyOf)) {
         if ((shown.get(key) ?? name) !== name) shared.add(key)
         shown.set(key, name)
       }
     }
   }
   for (const key of shared) shown.delete(key)
-  return shown
-}
-
-/** Codes stay in capitals, so that no word of two letters is one. */
-function keyOf(name: string): string {
-  const plain = name.trim().normalize('NFC').replaceAll('.', '')
-  return /^[A-Z]{2,3}$/.test(plain) ? plain : plain.toLowerCase()
-}
-
-const countryNames = new CountryNames()
-
-/**
- * What a country is called in English, one name for each: `Deutschland` and `DE` are `Germany`. A text that is
- * no country stays as it is.
- */
-export function countryNameOf(text: string): string {
-  return countryNames.shownOf(text)
+  return Object.fromEntries(shown)
 }

@@ -1,0 +1,374 @@
+/**
+ * The OpenAPI 3.1 document without prices and contacts, made from the tables that the service runs by: operations,
+ * parameters, header lines and problems. This file holds only what no table holds.
+ */
+import type { OpenOperation, OpenReply, Route } from '../../operation.ts'
+import {
+  type GetRouteName,
+  isAnswered,
+  type OpenOperationName,
+  openNames,
+  operations,
+  type PostRouteName,
+  postRouteNames,
+  type RouteName,
+  routeNames,
+} from '../../operations.ts'
+import { type MemberName, members } from '../../request-bodies.ts'
+import { type ParameterName, parameters } from '../../request-parameters.ts'
+import { chosenSchema, envelopeShape, itemSchemas } from '../operations/described.ts'
+import { answerLineNames, answerLines, headerTexts } from '../pipeline/response-headers.ts'
+import { bodySchema } from '../schemas/body-schemas.ts'
+import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
+import { parameterSchema } from '../schemas/values.ts'
+import { accountPaths, accountSchemas } from './account-paths.ts'
+import { headers, jsonResponse, limitHeaders, object, reference } from './parts.ts'
+import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
+import { dryRunParameter, idempotencyKey, ifNoneMatch, tagHeader } from './request-controls.ts'
+
+/** The document; `openapi.ts` completes it. Schemas from zod take long to make. */
+export function unpricedDocument(): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Authority Index',
+      version: '1.0.0',
+      summary: 'A read-only index of verified human authorities, ranked by topic.',
+      description: overview,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that this document came from.' }],
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'queries', description: 'Paid for from the balance of the account.' },
+      { name: 'tools', description: 'The same queries as tools of the Model Context Protocol.' },
+      { name: 'account', description: 'What a customer sees of its account; free.' },
+      { name: 'operation', description: 'How the service is; no key is needed.' },
+    ],
+    paths: {
+      ...Object.fromEntries(routeNames.flatMap((route) => routePaths(route))),
+      [operations.mcp.paths[0]]: { post: mcpOperation },
+      ...accountPaths(),
+      ...Object.fromEntries(openNames.map((name) => [operations[name].paths[0], openPath(name)])),
+    },
+    'x-responses-elsewhere': problemResponses('elsewhere'),
+    components: {
+      securitySchemes: { apiKey: securityScheme },
+      headers: Object.fromEntries(Object.entries(headerTexts).filter(isHeader).map(headerEntry)),
+      responses: Object.assign(
+        {},
+        ...(['query', 'history', 'body', 'mcp', 'account', 'open', 'limited'] as const).map(
+          namedProblems,
+        ),
+      ),
+      schemas: namedSchemas(),
+    },
+  }
+}
+
+const overview = [
+  'Every path is served with and without a trailing slash, and every parameter in both spellings.',
+  'Several values go into one parameter, separated by commas, or into the parameter repeated.',
+  'Errors are problem documents (RFC 9457) that carry the members of the envelope too.',
+  'Only answers with status 200 are charged. Any other path is answered with 404, but for the pages of the explorer.',
+].join(' ')
+
+const securityScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'The API key of an account: `Authorization: Bearer <API_KEY>`.',
+}
+
+/** OpenAPI has another place for the content type. */
+function isHeader([name]: [string, string]): boolean {
+  return name !== 'Content-Type'
+}
+
+/** Headers that only some answers of a status have. */
+const sometimes: ReadonlySet<string> = new Set([
+  ...limitHeaders,
+  'X-Key-Remaining-Usd',
+  'Idempotent-Replay',
+  'Content-Encoding',
+  'Vary',
+])
+
+function headerEntry([name, description]: [string, string]): [string, Json] {
+  const required = !sometimes.has(name)
+  return [name, { description, required, schema: { type: 'string' } }]
+}
+
+/** A route in every path form. */
+function routePaths(route: RouteName): [string, Json][] {
+  return operations[route].paths.map((path, form) => {
+    const suffix = form === 0 ? '' : 'Slash'
+    return [
+      path,
+      {
+        ...(isGetRoute(route) && { get: routeOperation(route, suffix) }),
+        ...(isPostRoute(route) && { post: bodyOperation(route, suffix) }),
+      },
+    ]
+  })
+}
+
+function isGetRoute(route: RouteName): route is GetRouteName {
+  return isAnswered(route, 'GET')
+}
+
+function isPostRoute(route: RouteName): route is PostRouteName {
+  return isAnswered(route, 'POST')
+}
+
+/** The headers of an answer, but for the one that OpenAPI has elsewhere. */
+function paidHeaders(route: RouteName): string[] {
+  const names = answerLineNames.filter((name) => {
+    const { presence } = answerLines[name]
+    if (name === 'Content-Type') return false
+    return presence !== 'found' || operations[route].saysWay
+  })
+  return [...names, 'Idempotent-Replay', 'Content-Encoding', 'Vary']
+}
+
+const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', 'Cache-Control', ...limitHeaders]
+
+const notModified = {
+  description: 'The ETag still holds; not charged.',
+  headers: headers(freeHeaders),
+}
+
+/** What the operations of a route by all methods have in common; the price has its place. */
+function queryOperation(route: RouteName): Json {
+  const { summary, text } = operations[route]
+  return { tags: ['queries'], summary, description: text, 'x-price-usd': 0 }
+}
+
+function bodyOperation(route: PostRouteName, suffix: string): Json {
+  const { id, body } = operations[route]
+  const example = Object.fromEntries(body.map((name: MemberName) => [name, members[name].example]))
+  const content = { 'application/json': { schema: jsonSchemaOf(bodySchema(route)), example } }
+  return {
+    ...queryOperation(route),
+    operationId: `${id}${isGetRoute(route) ? 'ByBody' : ''}${suffix}`,
+    parameters: [dryRunParameter, ifNoneMatch, idempotencyKey, tagHeader],
+    requestBody: { required: true, content },
+    responses: {
+      200: jsonResponse('The answer.', answerName(route, true), paidHeaders(route)),
+      304: notModified,
+      ...problemReferences('body'),
+    },
+  }
+}
+
+function routeOperation(route: GetRouteName, suffix: string): Json {
+  const { id, about, paths, parameters: names, optional = [] }: Route = operations[route]
+  return {
+    ...queryOperation(route),
+    operationId: `${id}${suffix}`,
+    parameters: [
+      ...names.flatMap((name) => spelledParameters(name, paths[0], optional.includes(name))),
+      dryRunParameter,
+      ifNoneMatch,
+      idempotencyKey,
+      tagHeader,
+    ],
+    responses: {
+      200: jsonResponse('The answer.', answerName(route), paidHeaders(route)),
+      304: notModified,
+      ...problemReferences(about === 'changes' ? 'history' : 'query'),
+    },
+  }
+}
+
+/** A parameter in each of its spellings; one that has two cannot be required in both. */
+function spelledParameters(name: ParameterName, path: string, isOptional: boolean): Json[] {
+  const isInPath = path.includes(`{${name}}`)
+  const { text, example, spellings } = parameters[name]
+  const required = parameters[name].required && !isOptional
+  const schema = jsonSchemaOf(parameterSchema(name))
+  const list = schema.type === 'array' ? { style: 'form', explode: false } : {}
+  const isOne = spellings.length === 1
+  const need = required ? ` Required${isOne ? '' : ' in either spelling'}.` : ''
+  return spellings.map((spelling) => ({
+    name: spelling,
+    in: isInPath ? 'path' : 'query',
+    required: required && isOne,
+    description: `${text}${need}`,
+    ...list,
+    schema,
+    example,
+  }))
+}
+
+/** The name of the schema of a route's answer, to a body another where there may be nulls in it. */
+function answerName(route: RouteName, isPosted = false): string {
+  return `${capitalized(route)}${isPosted && isGetRoute(route) ? 'Body' : ''}Answer`
+}
+
+function capitalized(name: string): string {
+  return `${name[0]!.toUpperCase()}${name.slice(1)}`
+}
+
+function answerSchema(route: RouteName, isPosted = false): Json {
+  const item = reference('schemas', capitalized(operations[route].item))
+  const nobody = isPosted ? [{ type: 'null' }] : []
+  const { parameters: names }: Route = operations[route]
+  const items = names.includes('fields')
+    ? { anyOf: [item, reference('schemas', 'Chosen'), ...nobody] }
+    : item
+  const shape = Object.entries(envelopeShape(route))
+  const json = shape.map(([name, schema]) => [name, jsonSchemaOf(schema)])
+  const optional = shape.filter(([, schema]) => schema.safeParse(undefined).success)
+  return object(
+    { ...Object.fromEntries(json), results: { type: 'array', items } },
+    optional.map(([name]) => name),
+  )
+}
+
+const time = { type: ['string', 'null'], format: 'date-time' }
+
+/** What `/readyz` says; a later version may say more. */
+const readiness = {
+  type: 'object',
+  required: ['ready'],
+  properties: {
+    ready: { type: 'boolean' },
+    snapshot_id: { type: ['string', 'null'] },
+    served_since: time,
+    pinned: { type: 'boolean' },
+    swaps: { type: 'integer' },
+    refusals: { type: 'integer', description: 'Snapshots that could not be served.' },
+    last_refusal: { type: ['object', 'null'] },
+    held_back: {
+      type: ['object', 'null'],
+      description: 'Why the last sync published nothing, and since when.',
+    },
+    last_sync: { ...time, description: 'When a sync succeeded last.' },
+    threads: { type: 'integer' },
+    thread_deaths: { type: 'integer' },
+    ledger_available: { type: 'boolean', description: 'Whether charges can be recorded.' },
+    ledger_failure: {
+      type: ['string', 'null'],
+      description: 'Why charges cannot be recorded.',
+    },
+    ledger_balanced: { type: 'boolean', description: 'Whether every account adds up.' },
+  },
+  additionalProperties: true,
+}
+
+/** All named schemas but those of problems. */
+function namedSchemas(): Json {
+  const items = Object.entries(itemSchemas).map(([name, schema]) => [
+    capitalized(name),
+    jsonSchemaOf(schema),
+  ])
+  return {
+    ...Object.fromEntries(items),
+    Chosen: jsonSchemaOf(chosenSchema),
+    ...Object.fromEntries(routeNames.map((route) => [answerName(route), answerSchema(route)])),
+    ...Object.fromEntries(
+      postRouteNames
+        .filter(isGetRoute)
+        .map((route) => [answerName(route, true), answerSchema(route, true)]),
+    ),
+    ...accountSchemas,
+    Health: object({ status: { const: 'ok' } }),
+    Readiness: readiness,
+    JsonRpc: {
+      type: 'object',
+      required: ['jsonrpc'],
+      properties: { jsonrpc: { const: '2.0' } },
+      additionalProperties: true,
+    },
+  }
+}
+
+const rpc = { schema: reference('schemas', 'JsonRpc') }
+
+/** An error of the protocol itself, as JSON-RPC has it. */
+function protocolError(description: string): Json {
+  const names = ['X-Request-Id', 'X-Content-Type-Options', 'Vary'] as const
+  return { description, headers: headers([...names]), content: { 'application/json': rpc } }
+}
+
+const mcpOperation = {
+  operationId: operations.mcp.id,
+  tags: ['tools'],
+  summary: operations.mcp.summary,
+  description: operations.mcp.text,
+  requestBody: { required: true, content: { 'application/json': rpc } },
+  responses: {
+    200: {
+      description: 'The answer to a request, at once or as an event stream.',
+      headers: {
+        ...headers(['X-Request-Id', 'X-Content-Type-Options', 'Vary']),
+        'Cache-Control': {
+          description: headerTexts['Cache-Control'],
+          schema: { type: 'string' },
+        },
+        'X-Accel-Buffering': {
+          description: 'Tells a proxy to pass events on at once.',
+          schema: { type: 'string' },
+        },
+      },
+      content: {
+        'application/json': rpc,
+        'text/event-stream': { schema: { type: 'string' } },
+      },
+    },
+    202: {
+      description: 'A notification was taken.',
+      headers: headers(['X-Request-Id', 'X-Content-Type-Options', 'Vary']),
+    },
+    ...problemReferences('mcp'),
+    406: protocolError('The client does not accept both JSON and an event stream.'),
+    415: protocolError('The body is not JSON.'),
+  },
+}
+
+function openPath(name: OpenOperationName): Json {
+  const { id, summary, text, replies, isLimited = false }: OpenOperation = operations[name]
+  const entries = Object.entries<OpenReply>(replies)
+  const isReady = entries.some(([, reply]) => reply.isReady)
+  const unchanged = {
+    description: 'The ETag still holds.',
+    headers: headers(['X-Request-Id', ...readyHeaders]),
+  }
+  return {
+    get: {
+      operationId: id,
+      tags: ['operation'],
+      summary,
+      description: text,
+      security: [],
+      ...(isReady && { parameters: [ifNoneMatch] }),
+      responses: {
+        ...Object.fromEntries(entries.map(([status, reply]) => [status, openResponse(reply)])),
+        ...(isReady && { 304: unchanged }),
+        ...problemReferences(isLimited ? 'limited' : 'open'),
+      },
+    },
+  }
+}
+
+const readyHeaders = ['ETag', 'Vary', 'Cache-Control']
+
+function openResponse({ text, type, schema: name, isReady }: OpenReply): Json {
+  const isJson = type === 'application/json'
+  const any = isJson ? { type: 'object', additionalProperties: true } : { type: 'string' }
+  const schema = name === undefined ? any : reference('schemas', name)
+  const names = isReady ? readyHeaders : ['Cache-Control']
+  return {
+    description: text,
+    headers: {
+      ...headers(['X-Request-Id', ...names, 'X-Content-Type-Options']),
+      ...(isReady && { 'Content-Encoding': contentEncoding }),
+    },
+    content: { [type]: { schema } },
+  }
+}
+
+const contentEncoding = {
+  description: 'The encoding of the body; missing where it is plain.',
+  schema: { type: 'string' },
+}
