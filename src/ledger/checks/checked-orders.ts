@@ -12,6 +12,7 @@ import {
   stateOf,
 } from '../account-records.ts'
 import { mentionsKey } from '../key.ts'
+import { accountsMax } from '../port.ts'
 
 /** A movement of money that has a reference: it is made once. */
 export type Referenced = Extract<Movement, { reference: string }>
@@ -28,6 +29,16 @@ export interface Adjustment {
 export function checkNewName(name: string): void {
   if (isAccountName(name)) return
   throw new Refusal('wrong-usage', 'an account name is 1 to 64 of A-Z a-z 0-9 . _ -')
+}
+
+/**
+ * The number of an account that is to be made.
+ * @throws Refusal `ledger-refused` for a name that is taken, and where the ledger is full.
+ */
+export function newAccountNumber(name: string, isTaken: boolean, lastNumber: number): number {
+  if (isTaken) throw new Refusal('ledger-refused', `there is already an account '${name}'`)
+  if (lastNumber < accountsMax) return lastNumber + 1
+  throw new Refusal('ledger-refused', `a ledger holds at most ${accountsMax} accounts`)
 }
 
 /** @throws Refusal `wrong-usage` for an opening credit that is none. */

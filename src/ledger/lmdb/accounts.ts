@@ -3,7 +3,6 @@
  * disk before it is acknowledged, and a reference is credited once, however often it is sent.
  */
 import { openingMicroUsdDefault } from '../../money.ts'
-import { Refusal } from '../../problems.ts'
 import { type Account, isSuspended } from '../account-records.ts'
 import type { Credited } from '../administration.ts'
 import { noKeys, originOf, suspensionDigest, withToggledDigest } from '../chain/digests.ts'
@@ -13,13 +12,13 @@ import {
   checkName,
   checkNewName,
   checkOpening,
+  newAccountNumber,
   noSuchAccount,
   type Referenced,
   refuseUnlessHoldable,
   refuseUnlessSame,
   topUpOrder,
 } from '../checks/checked-orders.ts'
-import { accountsMax } from '../port.ts'
 import { suspendedEvent } from '../webhooks/addressing.ts'
 import type { Environment } from './environment.ts'
 import { noteEvent } from './events/outgoing-events.ts'
@@ -38,13 +37,8 @@ export function createAccount(
   checkNewName(name)
   checkOpening(openingMicroUsd)
   return environment.write('accounts', (tables) => {
-    if (tables.names.get(name) !== undefined) {
-      throw new Refusal('ledger-refused', `there is already an account '${name}'`)
-    }
-    const number = lastNumber(tables) + 1
-    if (number > accountsMax) {
-      throw new Refusal('ledger-refused', `a ledger holds at most ${accountsMax} accounts`)
-    }
+    const isTaken = tables.names.get(name) !== undefined
+    const number = newAccountNumber(name, isTaken, lastNumber(tables))
     tables.names.putSync(name, number)
     const createdAtMs = environment.clock()
     const origin = originOf({ number, name, createdAtMs })

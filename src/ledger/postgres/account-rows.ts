@@ -14,12 +14,12 @@ import {
   checkNewName,
   checkOpening,
   type Earlier,
+  newAccountNumber,
   noSuchAccount,
   type Referenced,
   refuseUnlessHoldable,
   refuseUnlessSame,
 } from '../checks/checked-orders.ts'
-import { accountsMax } from '../port.ts'
 import { suspendedEvent } from '../webhooks/addressing.ts'
 import type { Database, RunStatement } from './database.ts'
 import { alertBalances, insertEvent } from './events/event-rows.ts'
@@ -87,16 +87,10 @@ export async function insertAccount(
   checkOpening(openingMicroUsd)
   const change = await noteChange(query, 'accounts')
   const taken = await query('select 1 from account where name = $1', [name])
-  if (taken.length > 0) {
-    throw new Refusal('ledger-refused', `there is already an account '${name}'`)
-  }
   const [last] = await query<{ id: number }>(
     'select coalesce(max(id), 0)::integer as id from account',
   )
-  const id = last!.id + 1
-  if (id > accountsMax) {
-    throw new Refusal('ledger-refused', `a ledger holds at most ${accountsMax} accounts`)
-  }
+  const id = newAccountNumber(name, taken.length > 0, last!.id)
   const empty = '0, 0, 0, 0, null, $3, 0'
   const columns = 'credited, charged, free, row_count, suspended_at, changed, recalled'
   const [row] = await query<AccountRow>(
