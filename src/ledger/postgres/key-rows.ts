@@ -14,7 +14,6 @@ import type {
 } from '../administration.ts'
 import { keyDigest, withReplacedDigest, withToggledDigest } from '../chain/digests.ts'
 import { checkLabel, isKeyId, noSuchKey } from '../checks/checked-orders.ts'
-import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
 import {
   changedLineage,
   isRestricted,
@@ -22,7 +21,8 @@ import {
   type NewKey,
   newKeyOf,
   rotationOf,
-} from '../key-changes.ts'
+} from '../checks/key-changes.ts'
+import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
 import { endedWith, lineagesOf, parentsOf, spentByPeriod } from '../lineages.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
 import { spentOfCaps, usageOfLineages, writeCap } from './caps/cap-rows.ts'

@@ -3,11 +3,9 @@
  * ledgers read the keys before and write what comes of it.
  */
 
-import { Refusal } from '../problems.ts'
-import { type KeyRecord, stateOf } from './account-records.ts'
-import type { KeyChange, KeyFacts, KeyOrder } from './administration.ts'
-import { refuseUnlessRotatable } from './checks/checked-orders.ts'
-import { changedTerms } from './checks/checked-terms.ts'
+import { Refusal } from '../../problems.ts'
+import { type KeyRecord, stateOf } from '../account-records.ts'
+import type { KeyChange, KeyFacts, KeyOrder } from '../administration.ts'
 import {
   hasLivingParent,
   inherited,
@@ -15,8 +13,10 @@ import {
   lineagesOf,
   refuseUnlessOfAccount,
   restricted,
-} from './lineages.ts'
-import type { KeyTerms } from './port.ts'
+} from '../lineages.ts'
+import type { KeyTerms } from '../port.ts'
+import { refuseUnlessRotatable } from './checked-orders.ts'
+import { changedTerms } from './checked-terms.ts'
 
 /** A key that is to be made, but for what the ledger draws for it. */
 export type NewKey = Pick<
