@@ -94,3 +94,8 @@ export function withToggledDigest(set: string, digest: string | undefined): stri
   if (digest === undefined) return set
   return (BigInt(`0x${set}`) ^ BigInt(`0x${digest}`)).toString(16).padStart(32, '0')
 }
+
+/** The digest of a set with one digest in the place of another, which it need not have had. */
+export function withReplacedDigest(set: string, before: string | undefined, after: string): string {
+  return withToggledDigest(withToggledDigest(set, before), after)
+}

@@ -30,6 +30,27 @@ export function checkNewName(name: string): void {
   throw new Refusal('wrong-usage', 'an account name is 1 to 64 of A-Z a-z 0-9 . _ -')
 }
 
+/** How many accounts a ledger has room for, and what is said where it is full. */
+export interface AccountRoom {
+  readonly most: number
+  readonly whenFull: string
+}
+
+/**
+ * The number of an account that is to be made.
+ * @throws Refusal `ledger-refused` for a name that is taken, and where the ledger is full.
+ */
+export function newAccountNumber(
+  name: string,
+  isTaken: boolean,
+  lastNumber: number,
+  { most, whenFull }: AccountRoom,
+): number {
+  if (isTaken) throw new Refusal('ledger-refused', `there is already an account '${name}'`)
+  if (lastNumber < most) return lastNumber + 1
+  throw new Refusal('ledger-refused', whenFull)
+}
+
 /** @throws Refusal `wrong-usage` for an opening credit that is none. */
 export function checkOpening(amountMicroUsd: number): void {
   if (Number.isSafeInteger(amountMicroUsd) && amountMicroUsd >= 0 && !isTooLarge(amountMicroUsd))

@@ -3,16 +3,17 @@
  * disk before it is acknowledged, and a reference is credited once, however often it is sent.
  */
 import { openingMicroUsdDefault } from '../../money.ts'
-import { Refusal } from '../../problems.ts'
 import { type Account, isSuspended } from '../account-records.ts'
 import type { Credited } from '../administration.ts'
 import { noKeys, originOf, suspensionDigest, withToggledDigest } from '../chain/digests.ts'
 import {
+  type AccountRoom,
   type Adjustment,
   adjustmentOrder,
   checkName,
   checkNewName,
   checkOpening,
+  newAccountNumber,
   noSuchAccount,
   type Referenced,
   refuseUnlessHoldable,
@@ -26,6 +27,11 @@ import { noteEvent } from './events/outgoing-events.ts'
 import { appendRow } from './journal.ts'
 import type { Tables } from './tables.ts'
 
+const room: AccountRoom = {
+  most: accountsMax,
+  whenFull: `a ledger in a file holds at most ${accountsMax} accounts; one in PostgreSQL holds ${databaseAccountsMax}`,
+}
+
 /**
  * Makes an account with its opening credit.
  * @throws Refusal `wrong-usage` for a name or a credit that is none, `ledger-refused` for a name that is taken.
@@ -38,15 +44,8 @@ export function createAccount(
   checkNewName(name)
   checkOpening(openingMicroUsd)
   return environment.write('accounts', (tables) => {
-    if (tables.names.get(name) !== undefined) {
-      throw new Refusal('ledger-refused', `there is already an account '${name}'`)
-    }
-    const number = lastNumber(tables) + 1
-    if (number > accountsMax) {
-      const more = `one in PostgreSQL holds ${databaseAccountsMax}`
-      const reason = `a ledger in a file holds at most ${accountsMax} accounts; ${more}`
-      throw new Refusal('ledger-refused', reason)
-    }
+    const isTaken = tables.names.get(name) !== undefined
+    const number = newAccountNumber(name, isTaken, lastNumber(tables), room)
     tables.names.putSync(name, number)
     const createdAtMs = environment.clock()
     const origin = originOf({ number, name, createdAtMs })

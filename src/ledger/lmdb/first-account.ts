@@ -4,13 +4,12 @@
  * revokes the unseen one.
  */
 import type { KeyRecord } from '../account-records.ts'
+import { firstKeyOrder } from '../checks/key-changes.ts'
 import { accounts, createAccount } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { issueKey, putKey } from './keys.ts'
 import { allKeys } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
-
-const name = 'default'
 
 /**
  * Makes the account with its key, or its key anew where that was never shown; all in one transaction.
@@ -25,13 +24,9 @@ export function createFirstAccount(
   if (!isNeeded) return undefined
   return environment.write('keys', (tables) => {
     const unshown = unshownKey(tables)
-    if (unshown === undefined) createAccount(environment, name, openingMicroUsd)
+    if (unshown === undefined) createAccount(environment, firstKeyOrder.account, openingMicroUsd)
     else putKey(tables, revoked(unshown, environment.clock()))
-    const { text, record } = issueKey(environment, {
-      account: name,
-      label: null,
-      expiresAtMs: null,
-    })
+    const { text, record } = issueKey(environment, firstKeyOrder)
     putKey(tables, { ...record, unshown: true })
     return text
   })

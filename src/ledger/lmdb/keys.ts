@@ -2,8 +2,7 @@
  * Keys as the ledger knows them: whose they are, until when they are good, what restricts them, and the SHA-256 of
  * their text. The text itself leaves `issueKey` and `rotateKey` once and is nowhere else.
  */
-import { Refusal } from '../../problems.ts'
-import { type KeyRecord, stateOf } from '../account-records.ts'
+import type { KeyRecord } from '../account-records.ts'
 import type {
   IssuedKey,
   KeyChange,
@@ -12,18 +11,17 @@ import type {
   ListedKey,
   Rotation,
 } from '../administration.ts'
-import { keyDigest, withToggledDigest } from '../chain/digests.ts'
-import { checkLabel, refuseUnlessRotatable } from '../checks/checked-orders.ts'
-import { changedTerms } from '../checks/checked-terms.ts'
-import { keyHash, newKeyId, newKeyText } from '../key.ts'
+import { keyDigest, withReplacedDigest, withToggledDigest } from '../chain/digests.ts'
+import { checkLabel } from '../checks/checked-orders.ts'
 import {
-  endedWith,
-  inherited,
-  lineageForChild,
-  lineagesOf,
-  refuseUnlessOfAccount,
-  restricted,
-} from '../lineages.ts'
+  changedLineage,
+  keyFacts,
+  type NewKey,
+  newKeyOf,
+  rotationOf,
+} from '../checks/key-changes.ts'
+import { keyHash, newKeyId, newKeyText } from '../key.ts'
+import { endedWith, lineagesOf } from '../lineages.ts'
 import { accountNamed } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { spentOf } from './lineages/spending.ts'
@@ -42,22 +40,14 @@ export interface MadeKey extends IssuedKey {
 export function issueKey(environment: Environment, order: KeyOrder): MadeKey {
   checkLabel(order.label)
   return environment.write('keys', (tables) => {
-    const nowMs = environment.clock()
     const parent = order.parent === undefined ? undefined : keyWithId(tables, order.parent)
-    const lineage = parent && lineageForChild(parent, allKeys(tables), nowMs)
     const accountNumber =
       parent !== undefined && order.account === ''
         ? parent.accountNumber
         : accountNamed(tables, order.account).number
-    if (parent !== undefined) refuseUnlessOfAccount(parent, accountNumber)
-    const terms = changedTerms(undefined, order, nowMs)
-    return putNewKey(environment, tables, {
-      accountNumber,
-      label: order.label,
-      expiresAtMs: order.expiresAtMs,
-      ...(terms && { terms }),
-      ...(lineage && { parent: lineage }),
-    })
+    const family = parent && { parent, keys: allKeys(tables) }
+    const key = newKeyOf(order, accountNumber, family, environment.clock())
+    return putNewKey(environment, tables, key)
   })
 }
 
@@ -68,28 +58,12 @@ export function issueKey(environment: Environment, order: KeyOrder): MadeKey {
 export function setKey(environment: Environment, id: string, change: KeyChange): KeyRecord {
   if (change.label !== undefined) checkLabel(change.label)
   return environment.write('keys', (tables) => {
-    const nowMs = environment.clock()
     const key = keyWithId(tables, id)
-    if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${id} is revoked`)
-    const keys = allKeys(tables)
-    const lineages = lineagesOf(keys)
-    const lineage = lineages.get(id)!
-    const terms = changedTerms(key.terms, change, nowMs)
-    for (const { terms: _, ...each } of keys.filter((each) => lineages.get(each.id) === lineage)) {
-      const own = each.id === id ? ownChange(change) : {}
-      putKey(tables, { ...each, ...own, ...restricted(each, lineage, terms) })
-    }
+    const { lineage, keys } = changedLineage(key, allKeys(tables), change, environment.clock())
+    for (const each of keys) putKey(tables, each)
     noteLineage(tables, lineage, key)
     return keyWithId(tables, id)
   })
-}
-
-/** What a change says of the key alone. */
-function ownChange({ label, expiresAtMs }: KeyChange): Partial<KeyRecord> {
-  return {
-    ...(label !== undefined && { label }),
-    ...(expiresAtMs !== undefined && { expiresAtMs }),
-  }
 }
 
 /** Gives a lineage its record, with which caps are held against what it spends. */
@@ -126,9 +100,7 @@ export function listKeys(environment: Environment): ListedKey[] {
 
 /** A key as it may be shown at a time, without what its lineage spent. */
 export function listedKey(tables: Tables, key: KeyRecord, nowMs: number): KeyFacts {
-  const { hash: _, unshown: __, digest: ___, accountNumber, ...shown } = key
-  const account = tables.accounts.get(accountNumber)?.name ?? ''
-  return { ...shown, account, state: stateOf(shown, nowMs) }
+  return keyFacts(key, tables.accounts.get(key.accountNumber)?.name ?? '', nowMs)
 }
 
 /**
@@ -155,17 +127,9 @@ export function revokeKey(environment: Environment, id: string): boolean {
  */
 export function rotateKey(environment: Environment, id: string, overlapMs: number): Rotation {
   return environment.write('keys', (tables) => {
-    const nowMs = environment.clock()
     const old = keyWithId(tables, id)
-    refuseUnlessRotatable(old, nowMs)
-    const { accountNumber, label } = old
-    const issued = putNewKey(environment, tables, {
-      accountNumber,
-      label,
-      expiresAtMs: old.expiresAtMs === null ? null : nowMs + old.expiresAtMs - old.createdAtMs,
-      ...inherited(old),
-    })
-    const endMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
+    const { heir, endMs } = rotationOf(old, overlapMs, environment.clock())
+    const issued = putNewKey(environment, tables, heir)
     const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
     putKey(tables, replaced)
     return { ...issued, replaced, before: old }
@@ -190,18 +154,11 @@ export function withdrawKey(environment: Environment, issued: IssuedKey | Rotati
 }
 
 /** Makes a key and puts it. Its account is there. */
-export function putNewKey(
-  environment: Environment,
-  tables: Tables,
-  order: Pick<
-    KeyRecord,
-    'accountNumber' | 'label' | 'expiresAtMs' | 'lineage' | 'parent' | 'terms'
-  >,
-): MadeKey {
+export function putNewKey(environment: Environment, tables: Tables, key: NewKey): MadeKey {
   let id = newKeyId(environment.random)
   while (tables.keys.get(id) !== undefined) id = newKeyId(environment.random)
   const text = newKeyText(environment.random)
-  const { accountNumber, label, expiresAtMs, ...restrictions } = order
+  const { accountNumber, label, expiresAtMs, ...restrictions } = key
   const record: KeyRecord = {
     id,
     accountNumber,
@@ -222,8 +179,8 @@ export function putNewKey(
 export function putKey(tables: Tables, key: KeyRecord): void {
   const account = tables.accounts.get(key.accountNumber)!
   const digest = keyDigest(key)
-  const without = withToggledDigest(account.chain!.keys, tables.keys.get(key.id)?.digest)
-  const chain = { ...account.chain!, keys: withToggledDigest(without, digest) }
+  const before = tables.keys.get(key.id)?.digest
+  const chain = { ...account.chain!, keys: withReplacedDigest(account.chain!.keys, before, digest) }
   tables.keys.putSync(key.id, storedKey({ ...key, digest }))
   tables.accounts.putSync(account.number, { ...account, chain })
 }

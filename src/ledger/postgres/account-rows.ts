@@ -10,10 +10,12 @@ import type { Account, Movement, Topic } from '../account-records.ts'
 import type { Credited } from '../administration.ts'
 import { noKeys, originOf, suspensionDigest, withToggledDigest } from '../chain/digests.ts'
 import {
+  type AccountRoom,
   checkName,
   checkNewName,
   checkOpening,
   type Earlier,
+  newAccountNumber,
   noSuchAccount,
   type Referenced,
   refuseUnlessHoldable,
@@ -77,6 +79,11 @@ export async function recallAll(
   )
 }
 
+const room: AccountRoom = {
+  most: databaseAccountsMax,
+  whenFull: `a database holds at most ${databaseAccountsMax} accounts`,
+}
+
 /** @throws Refusal as `createAccount` of the books on a disk. */
 export async function insertAccount(
   query: RunStatement,
@@ -87,16 +94,10 @@ export async function insertAccount(
   checkOpening(openingMicroUsd)
   const change = await noteChange(query, 'accounts')
   const taken = await query('select 1 from account where name = $1', [name])
-  if (taken.length > 0) {
-    throw new Refusal('ledger-refused', `there is already an account '${name}'`)
-  }
   const [last] = await query<{ id: number }>(
     'select coalesce(max(id), 0)::integer as id from account',
   )
-  const id = last!.id + 1
-  if (id > databaseAccountsMax) {
-    throw new Refusal('ledger-refused', `a database holds at most ${databaseAccountsMax} accounts`)
-  }
+  const id = newAccountNumber(name, taken.length > 0, last!.id, room)
   const empty = '0, 0, 0, 0, null, $3, 0'
   const columns = 'credited, charged, free, row_count, suspended_at, changed, recalled'
   const [row] = await query<AccountRow>(

@@ -1,11 +1,10 @@
 /** The account `default` and its key, which a service makes in an empty ledger: as that of the books on a disk. */
+
+import { firstKeyOrder } from '../checks/key-changes.ts'
 import type { RandomBytes } from '../key.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
 import type { RunStatement } from './database.ts'
 import { digestKey, insertKey } from './key-rows.ts'
-
-/** The account that a service makes in an empty ledger. */
-const firstName = 'default'
 
 /**
  * How long the key of the first account may wait to be shown until another service makes it anew:
@@ -32,10 +31,9 @@ export async function insertFirstAccount(
   await noteChange(query, 'accounts')
   const isEmpty = (await query('select 1 from account limit 1')).length === 0
   if (!isEmpty && need!.unshown === null) return undefined
-  if (isEmpty) await insertAccount(query, firstName, openingMicroUsd)
+  if (isEmpty) await insertAccount(query, firstKeyOrder.account, openingMicroUsd)
   else await revokeUnshown(query)
-  const order = { account: firstName, label: null, expiresAtMs: null }
-  const { text, record } = await insertKey(query, order, random)
+  const { text, record } = await insertKey(query, firstKeyOrder, random)
   await query('update api_key set unshown = true where id = $1', [record.id])
   await digestKey(query, record.id)
   return text

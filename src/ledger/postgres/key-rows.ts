@@ -3,7 +3,7 @@
  * no two machines differ in what they think is expired.
  */
 import { Refusal } from '../../problems.ts'
-import { type KeyRecord, stateOf } from '../account-records.ts'
+import type { KeyRecord } from '../account-records.ts'
 import type {
   IssuedKey,
   KeyChange,
@@ -12,20 +12,18 @@ import type {
   ListedKey,
   Rotation,
 } from '../administration.ts'
-import { keyDigest, withToggledDigest } from '../chain/digests.ts'
-import { checkLabel, isKeyId, noSuchKey, refuseUnlessRotatable } from '../checks/checked-orders.ts'
-import { changedTerms } from '../checks/checked-terms.ts'
-import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
+import { keyDigest, withReplacedDigest, withToggledDigest } from '../chain/digests.ts'
+import { checkLabel, isKeyId, noSuchKey } from '../checks/checked-orders.ts'
 import {
-  endedWith,
-  inherited,
-  lineageForChild,
-  lineagesOf,
-  parentsOf,
-  refuseUnlessOfAccount,
-  restricted,
-  spentByPeriod,
-} from '../lineages.ts'
+  changedLineage,
+  isRestricted,
+  keyFacts,
+  type NewKey,
+  newKeyOf,
+  rotationOf,
+} from '../checks/key-changes.ts'
+import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
+import { endedWith, lineagesOf, parentsOf, spentByPeriod } from '../lineages.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
 import { spentOfCaps, usageOfLineages, writeCap } from './caps/cap-rows.ts'
 import type { RunStatement } from './database.ts'
@@ -63,22 +61,14 @@ export async function insertKey(
   const accountNumber = isOfParent
     ? parent.accountNumber
     : (await selectAccount(query, order.account)).number
-  if (parent !== undefined) refuseUnlessOfAccount(parent, accountNumber)
   await lockAccount(query, accountNumber)
-  const nowMs = await databaseMs(query)
-  const terms = changedTerms(undefined, order, nowMs)
-  const above =
-    parent && lineageForChild(parent, await keysOfAccounts(query, [accountNumber]), nowMs)
-  const capsChange = terms?.cap && (await noteChange(query, 'accounts'))
+  const family = parent && { parent, keys: await keysOfAccounts(query, [parent.accountNumber]) }
+  const key = newKeyOf(order, accountNumber, family, await databaseMs(query))
+  const capsChange = key.terms?.cap && (await noteChange(query, 'accounts'))
   await noteChange(query, 'keys')
-  const issued = await insertNew(
-    query,
-    accountNumber,
-    { ...order, ...(above && { parent: above }), ...(terms && { terms }) },
-    random,
-  )
+  const issued = await insertNew(query, key, random)
   const lineage = { lineage: issued.record.id, account: accountNumber }
-  if (capsChange !== undefined) await writeCap(query, lineage, terms?.cap, capsChange)
+  if (capsChange !== undefined) await writeCap(query, lineage, key.terms?.cap, capsChange)
   return issued
 }
 
@@ -90,47 +80,31 @@ export async function updateKey(
 ): Promise<KeyRecord> {
   if (change.label !== undefined) checkLabel(change.label)
   const key = await lockKey(query, id)
-  if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${id} is revoked`)
   await lockAccount(query, key.accountNumber)
-  const terms = changedTerms(key.terms, change, await databaseMs(query))
+  const all = await keysOfAccounts(query, [key.accountNumber])
+  const { lineage, terms, keys } = changedLineage(key, all, change, await databaseMs(query))
   const capsChange = change.cap === undefined ? undefined : await noteChange(query, 'accounts')
   await noteChange(query, 'keys')
-  const keys = await keysOfAccounts(query, [key.accountNumber])
-  const lineages = lineagesOf(keys)
-  const lineage = lineages.get(id)!
-  for (const { terms: _, ...each } of keys.filter((each) => lineages.get(each.id) === lineage)) {
-    await updateRestrictions(query, { ...each, ...restricted(each, lineage, terms) })
-  }
-  const { label = key.label, expiresAtMs = key.expiresAtMs } = change
-  await query('update api_key set label = $2, expires_at = $3 where id = $1', [
-    id,
-    label,
-    dateOrNull(expiresAtMs),
-  ])
-  await digestKey(query, id)
+  for (const each of keys) await updateRecord(query, each)
   if (capsChange !== undefined) {
     await writeCap(query, { lineage, account: key.accountNumber }, terms?.cap, capsChange)
   }
   return (await selectKeyRecord(query, id))!
 }
 
-async function updateRestrictions(query: RunStatement, key: KeyRecord): Promise<void> {
-  const { lineage = null, parent, terms } = key
-  const isRestricted = terms !== undefined || parent !== undefined
+async function updateRecord(query: RunStatement, key: KeyRecord): Promise<void> {
+  const { id, label, expiresAtMs, lineage = null, terms } = key
+  const isHeld = isRestricted(key)
   const isRevoked = key.revokedAtMs !== null
   await query(
-    `update api_key set lineage = $2, terms = $3, restricted = $4,
-       revoked_at = case when $5 then revoked_at else $6 end where id = $1`,
+    `update api_key set label = $2, expires_at = $3, lineage = $4, terms = $5, restricted = $6,
+       revoked_at = case when $7 then revoked_at else $8 end where id = $1`,
     [
-      key.id,
-      lineage,
-      terms === undefined ? null : JSON.stringify(terms),
-      isRestricted && !isRevoked,
-      isRevoked,
-      isRestricted ? revokedForEarlier : null,
+      ...[id, label, dateOrNull(expiresAtMs), lineage, jsonOrNull(terms)],
+      ...[isHeld && !isRevoked, isRevoked, isHeld ? revokedForEarlier : null],
     ],
   )
-  await digestKey(query, key.id)
+  await digestKey(query, id)
 }
 
 /** All keys of some accounts. */
@@ -155,7 +129,7 @@ export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
   const ofCaps = await spentOfCaps(query)
   return rows.map((row) => {
     const lineage = lineages.get(row.id)!
-    const key = listedOf(row, nowMs)
+    const key = keyFacts(recordOf(row), row.name, nowMs)
     return {
       ...key,
       lineage,
@@ -176,12 +150,7 @@ export async function selectListedKey(
      where api_key.id = $1`,
     [id],
   )
-  return row && listedOf(row, nowMs)
-}
-
-function listedOf(row: KeyRow & { readonly name: string }, nowMs: number): KeyFacts {
-  const { hash: _, accountNumber: __, unshown: ___, digest: ____, ...shown } = recordOf(row)
-  return { ...shown, account: row.name, state: stateOf(shown, nowMs) }
+  return row && keyFacts(recordOf(row), row.name, nowMs)
 }
 
 /** Ends a key; false when it had been revoked. @throws Refusal as `revokeKey` of the books on a disk. */
@@ -221,17 +190,9 @@ export async function rotate(
 ): Promise<Rotation> {
   const old = await lockKey(query, id)
   await lockAccount(query, old.accountNumber)
-  const nowMs = await databaseMs(query)
-  refuseUnlessRotatable(old, nowMs)
+  const { heir, endMs } = rotationOf(old, overlapMs, await databaseMs(query))
   await noteChange(query, 'keys')
-  const expiresAtMs = old.expiresAtMs === null ? null : nowMs + old.expiresAtMs - old.createdAtMs
-  const issued = await insertNew(
-    query,
-    old.accountNumber,
-    { label: old.label, expiresAtMs, ...inherited(old) },
-    random,
-  )
-  const endMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
+  const issued = await insertNew(query, heir, random)
   await query('update api_key set expires_at = $2, replaced_by = $3 where id = $1', [
     id,
     new Date(endMs),
@@ -264,13 +225,12 @@ export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation
 /** Makes a key and puts it. Its account is locked, and the change is noted. */
 export async function insertNew(
   query: RunStatement,
-  accountNumber: number,
-  order: Pick<KeyRecord, 'label' | 'expiresAtMs' | 'lineage' | 'parent' | 'terms'>,
+  key: NewKey,
   random: RandomBytes,
 ): Promise<IssuedKey> {
   const text = newKeyText(random)
-  const { label, expiresAtMs, lineage = null, parent = null, terms } = order
-  const isRestricted = parent !== null || terms !== undefined
+  const { accountNumber, label, expiresAtMs, lineage = null, parent = null, terms } = key
+  const isHeld = isRestricted(key)
   const [row] = await query<KeyRow>(
     `insert into api_key (id, account, hash, label, created_at, expires_at, revoked_at, restricted,
        lineage, parent, terms)
@@ -281,11 +241,11 @@ export async function insertNew(
       keyHash(text),
       label,
       dateOrNull(expiresAtMs),
-      isRestricted ? revokedForEarlier : null,
-      isRestricted,
+      isHeld ? revokedForEarlier : null,
+      isHeld,
       lineage,
       parent,
-      terms === undefined ? null : JSON.stringify(terms),
+      jsonOrNull(terms),
     ],
   )
   await digestKey(query, row!.id)
@@ -315,12 +275,9 @@ export async function lockAccount(query: RunStatement, number: number): Promise<
 export async function digestKey(query: RunStatement, id: string): Promise<void> {
   const row = await keyWithSet(query, id)
   const digest = keyDigest(recordOf(row))
-  const without = withToggledDigest(row.keys_digest, row.digest ?? undefined)
+  const keys = withReplacedDigest(row.keys_digest, row.digest ?? undefined, digest)
   await query('update api_key set digest = $2 where id = $1', [id, digest])
-  await query('update account set keys_digest = $2 where id = $1', [
-    row.account,
-    withToggledDigest(without, digest),
-  ])
+  await query('update account set keys_digest = $2 where id = $1', [row.account, keys])
 }
 
 /** Takes a key out of what its account says of all its keys. */
@@ -378,4 +335,8 @@ function recordOf(row: KeyRow): KeyRecord {
 
 function dateOrNull(timeMs: number | null): Date | null {
   return timeMs === null ? null : new Date(timeMs)
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value)
 }

@@ -3,6 +3,7 @@
  * balance that was at or above it falls below it, so each crossing gives one event, on any node.
  */
 import { type BalanceThreshold, usdNumber } from '../../money.ts'
+import { type KeyRecord, stateOf } from '../account-records.ts'
 import { digestOf } from '../chain/digests.ts'
 import type { WebhookEventType } from './event-types.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from './records.ts'
 
 /** How long before its end a key is reported as expiring. Milliseconds. */
-export const expiringLeadMs = 7 * 86_400_000
+const expiringLeadMs = 7 * 86_400_000
 
 /** Events that may wait for one endpoint; a full queue takes no more. */
 export const pendingPerEndpointMax = 10_000
@@ -40,6 +41,24 @@ export function wants(
 ): boolean {
   const isOwn = owner === 0 || accountNumber === 0 || owner === accountNumber
   return isOwn && events.includes(type)
+}
+
+/** An event and the endpoint that it is for. */
+export interface AddressedEvent {
+  readonly place: EndpointPlace
+  readonly draft: EventDraft
+}
+
+/** The events that endpoints want of those that are drafted for each. */
+export function addressedTo(
+  endpoints: readonly Endpoint[],
+  draftsFor: (endpoint: Endpoint) => readonly EventDraft[],
+): AddressedEvent[] {
+  return endpoints.flatMap((place) =>
+    draftsFor(place)
+      .filter(({ type, accountNumber }) => wants(place, type, accountNumber))
+      .map((draft) => ({ place, draft })),
+  )
 }
 
 /** Whether a threshold of any of the endpoints depends on the last top-up. */
@@ -104,10 +123,26 @@ export interface DescribedKey {
   readonly accountNumber: number
 }
 
-/** The event of a key that will expire. */
-export function expiringEvent(key: DescribedKey, expiresAtMs: number): EventDraft {
+/** The event of a key that expires soon, and the mark that keeps it from coming twice. */
+export interface ExpiringKey {
+  readonly mark: string
+  readonly value: string
+  readonly draft: EventDraft
+}
+
+/** What is to be reported of a key: undefined unless it is good, of an account that sells, and expires soon. */
+export function expiringKey(
+  key: Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs' | 'revokedAtMs'>,
+  account: { readonly name: string; readonly number: number; readonly isSuspended: boolean },
+  nowMs: number,
+): ExpiringKey | undefined {
+  const { id, label, expiresAtMs } = key
+  if (expiresAtMs === null || expiresAtMs > nowMs + expiringLeadMs) return undefined
+  if (stateOf(key, nowMs) !== 'active' || account.isSuspended) return undefined
   const expires = new Date(expiresAtMs).toISOString()
-  return keyEvent('key.expiring', key, { expires })
+  const described = { id, label, account: account.name, accountNumber: account.number }
+  const draft = keyEvent('key.expiring', described, { expires })
+  return { mark: `expiring ${id}`, value: String(expiresAtMs), draft }
 }
 
 /** The event of a key that has spent its cap; `period` is `total`, `day` or `month`. */

@@ -159,16 +159,34 @@ export function checkedPlace(id: string): EndpointPlace & { readonly n?: number 
   return place
 }
 
+/** The place of an endpoint. @throws Refusal `ledger-refused` for a text that names none. */
+export function checkedEndpoint(id: string): EndpointPlace {
+  const { owner, number, n } = checkedPlace(id)
+  if (n !== undefined) throw new Refusal('ledger-refused', `${id} is an event, not an endpoint`)
+  return { owner, number }
+}
+
+/** The endpoint after its pause: its events go on. */
+export function resumed(endpoint: Endpoint): Endpoint {
+  return { ...endpoint, health: { ...endpoint.health, pausedAtMs: null } }
+}
+
 /** @throws Refusal `ledger-refused` when there is no such endpoint or event. */
 export function found<T>(value: T | undefined, id: string): T {
   if (value === undefined) throw new Refusal('ledger-refused', `there is no ${id}`)
   return value
 }
 
-/** The endpoint without its secrets, and what a list says besides. */
+/** Ended events that a list looks at for those that were given up, and how many of these it names. */
+export const endedListedMax = 1_000
+const failedListedMax = 10
+
+/** The endpoint without its secrets, and what a list says besides. @param ended its events that ended, the last first. */
 export function listed(
   { secrets: _, ...endpoint }: Endpoint,
-  more: Pick<ListedEndpoint, 'account' | 'pending' | 'failed'>,
+  ended: readonly OutgoingEvent[],
+  more: Pick<ListedEndpoint, 'account' | 'pending'>,
 ): ListedEndpoint {
-  return { ...endpoint, ...more }
+  const failed = ended.filter(({ delivered }) => !delivered).map(({ id }) => id)
+  return { ...endpoint, ...more, failed: failed.slice(0, failedListedMax) }
 }

@@ -4,13 +4,13 @@
  */
 import { type Account, balanceOf, type Movement } from '../../account-records.ts'
 import {
+  addressedTo,
   alertBelowOf,
   balanceEvents,
   droppedMark,
   needsLastTopUp,
   outgoingEvent,
   pendingPerEndpointMax,
-  wants,
 } from '../../webhooks/addressing.ts'
 import type { Endpoint, EndpointPlace, EventDraft } from '../../webhooks/records.ts'
 import type { Tables } from '../tables.ts'
@@ -46,8 +46,9 @@ export function countUp(tables: Tables, name: string): number {
 
 /** Writes an event for every endpoint that wants it. Must run in a write transaction. */
 export function noteEvent(tables: Tables, draft: EventDraft, atMs: number): void {
-  for (const endpoint of endpointsFor(tables, draft.accountNumber)) {
-    if (wants(endpoint, draft.type, draft.accountNumber)) addEvent(tables, endpoint, draft, atMs)
+  const endpoints = endpointsFor(tables, draft.accountNumber)
+  for (const { place } of addressedTo(endpoints, () => [draft])) {
+    addEvent(tables, place, draft, atMs)
   }
 }
 
@@ -89,9 +90,8 @@ export function withAlerts(
     afterMicroUsd: balanceOf(moved),
     lastTopUpMicroUsd: needsLastTopUp(endpoints) ? lastTopUpOf(tables, moved) : 0,
   }
-  for (const endpoint of endpoints) {
-    for (const draft of balanceEvents(endpoint, change)) addEvent(tables, endpoint, draft, atMs)
-  }
+  const addressed = addressedTo(endpoints, (endpoint) => balanceEvents(endpoint, change))
+  for (const { place, draft } of addressed) addEvent(tables, place, draft, atMs)
   return withThreshold(moved, alertBelowOf(endpoints, change))
 }
 

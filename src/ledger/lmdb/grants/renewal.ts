@@ -1,10 +1,11 @@
 /**
  * Renewing a key: its end and its heir in one transaction. The heir is of the same lineage, with the same terms and
  * parent, so that a cap goes on. Unlike a rotation, a renewal may follow the end of the key, and leaves no record of
- * it, unless that names the lineage: keys that are renewed every hour do not fill the ledger.
+ * it, unless the lineage or another key names it: keys that are renewed every hour do not fill the ledger.
  */
 import type { KeyRecord } from '../../account-records.ts'
-import { hasLivingParent, lineagesOf } from '../../lineages.ts'
+import { renewalOf } from '../../checks/key-changes.ts'
+import { lineagesOf } from '../../lineages.ts'
 import type { Environment } from '../environment.ts'
 import { type MadeKey, putKey, putNewKey, removeKey } from '../keys.ts'
 import { allKeys } from '../lineages/stored-keys.ts'
@@ -22,17 +23,13 @@ export function renewKey(
   expiresAtMs: number,
 ): MadeKey | undefined {
   return environment.write('keys', (tables) => {
-    const keys = allKeys(tables)
-    const old = keys.find((key) => key.id === id)
     const nowMs = environment.clock()
-    if (old === undefined || old.revokedAtMs !== null || !hasLivingParent(old, keys, nowMs))
-      return undefined
-    const lineage = lineagesOf(keys).get(id)!
-    const { accountNumber, label, parent, terms } = old
-    if (id === lineage) putKey(tables, { ...old, revokedAtMs: nowMs })
+    const renewal = renewalOf(id, allKeys(tables), expiresAtMs, nowMs)
+    if (renewal === undefined) return undefined
+    const { old, heir, isNamed } = renewal
+    if (isNamed) putKey(tables, { ...old, revokedAtMs: nowMs })
     else removeKey(tables, id)
-    const order = { accountNumber, label, expiresAtMs, lineage, ...(parent && { parent }) }
-    return putNewKey(environment, tables, { ...order, ...(terms && { terms }) })
+    return putNewKey(environment, tables, heir)
   })
 }
 

@@ -4,6 +4,7 @@
  */
 import type { KeyRecord } from '../../account-records.ts'
 import { isKeyId, noSuchKey } from '../../checks/checked-orders.ts'
+import { isRestricted } from '../../checks/key-changes.ts'
 import type { Tables } from '../tables.ts'
 
 /** A key as it lies in the table. */
@@ -28,13 +29,12 @@ export function keyWithId(tables: Tables, id: string): KeyRecord {
 }
 
 /** A key as it was given to `storedKey`. */
-export function keyOf({ isRestricted, ...key }: StoredKey): KeyRecord {
-  return isRestricted === true ? { ...key, revokedAtMs: null } : key
+export function keyOf({ isRestricted: isHeld, ...key }: StoredKey): KeyRecord {
+  return isHeld === true ? { ...key, revokedAtMs: null } : key
 }
 
 /** How a key is stored. */
 export function storedKey(key: KeyRecord): StoredKey {
-  const isRestricted = key.terms !== undefined || key.parent !== undefined
-  if (!isRestricted || key.revokedAtMs !== null) return key
-  return { ...key, revokedAtMs: revokedForEarlierMs, isRestricted }
+  if (!isRestricted(key) || key.revokedAtMs !== null) return key
+  return { ...key, revokedAtMs: revokedForEarlierMs, isRestricted: true }
 }

@@ -17,6 +17,7 @@ import {
 } from '../../trail/entries.ts'
 import type { Environment } from '../environment.ts'
 import { listedKey } from '../keys.ts'
+import { keyOf } from '../lineages/stored-keys.ts'
 import type { Tables } from '../tables.ts'
 
 /**
@@ -122,7 +123,7 @@ function stateOf(
   }
   if (kind === 'key') {
     const key = tables.keys.get(id)
-    return key === undefined ? null : keyJson(listedKey(tables, key, nowMs))
+    return key === undefined ? null : keyJson(listedKey(tables, keyOf(key), nowMs))
   }
   const key = tables.adminKeys.get(id)
   return key === undefined ? null : adminKeyJson(shownAdminKey(key))

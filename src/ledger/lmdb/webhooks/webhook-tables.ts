@@ -2,9 +2,8 @@
  * Webhooks of a ledger on a disk. The service that has the ledger is its only deliverer; commands of other
  * processes may change endpoints meanwhile.
  */
-import { Refusal } from '../../../problems.ts'
-import { type Account, isSuspended, stateOf } from '../../account-records.ts'
-import { expiringEvent, expiringLeadMs, wants } from '../../webhooks/addressing.ts'
+import { type Account, isSuspended } from '../../account-records.ts'
+import { addressedTo, expiringKey } from '../../webhooks/addressing.ts'
 import { type AfterAttempt, rearmed } from '../../webhooks/attempts.ts'
 import {
   type Endpoint,
@@ -14,27 +13,29 @@ import {
   type OutgoingEvent,
 } from '../../webhooks/records.ts'
 import {
+  checkedEndpoint,
   checkedPlace,
   type DueEvent,
   type EndpointOrder,
+  endedListedMax,
   found,
   type ListedEndpoint,
   listed,
   newEndpoint,
+  resumed,
   type WebhookStore,
   withNewSecret,
 } from '../../webhooks/store.ts'
 import { accountNamed, accounts } from '../accounts.ts'
 import type { Environment } from '../environment.ts'
 import { addEvent, armAccount, countUp, eventRange } from '../events/outgoing-events.ts'
+import { allKeys } from '../lineages/stored-keys.ts'
 import type { Tables } from '../tables.ts'
 
 /** Events of one endpoint that are looked at for one that is due. */
 const lookedAtMax = 200
 /** By how much the file grows with an account that gets a threshold. */
 const growthBytesEach = 1_024
-/** Given-up events that a list names. */
-const failedListedMax = 10
 /** Ended events that one transaction removes. */
 const prunedMax = 1_000
 /** How long a hold lasts: for as long as the service has its lock. */
@@ -68,13 +69,15 @@ export class WebhookTables implements WebhookStore {
     return this.#environment.read((tables) =>
       endpointsOf(tables).map((endpoint) => {
         const range = eventRange(endpoint)
-        const sent = tables.sent.getRange({ ...reversed(range), limit: 1_000 })
-        const failed = Array.from(sent, ({ value }) => value).filter(({ delivered }) => !delivered)
-        return listed(endpoint, {
-          account: tables.accounts.get(endpoint.owner)?.name ?? null,
-          pending: tables.outbox.getKeysCount(range),
-          failed: failed.slice(0, failedListedMax).map(({ id }) => id),
-        })
+        const sent = tables.sent.getRange({ ...reversed(range), limit: endedListedMax })
+        return listed(
+          endpoint,
+          Array.from(sent, ({ value }) => value),
+          {
+            account: tables.accounts.get(endpoint.owner)?.name ?? null,
+            pending: tables.outbox.getKeysCount(range),
+          },
+        )
       }),
     )
   }
@@ -112,8 +115,7 @@ export class WebhookTables implements WebhookStore {
         return 1
       }
       const endpoint = endpointAt(tables, id)
-      const { health } = endpoint
-      putEndpoint(tables, { ...endpoint, health: { ...health, pausedAtMs: null } })
+      putEndpoint(tables, resumed(endpoint))
       const pending = Array.from(
         tables.outbox.getRange(eventRange(endpoint)),
         (entry) => entry.value,
@@ -188,8 +190,8 @@ export class WebhookTables implements WebhookStore {
     this.#environment.transact((tables) => {
       if (!isNew(tables)) return
       tables.marks.putSync(mark, value)
-      for (const endpoint of endpointsOf(tables)) {
-        for (const draft of draftsFor(endpoint)) this.#addWanted(tables, endpoint, draft)
+      for (const { place, draft } of addressedTo(endpointsOf(tables), draftsFor)) {
+        addEvent(tables, place, draft, this.nowMs())
       }
     })
   }
@@ -201,9 +203,9 @@ export class WebhookTables implements WebhookStore {
     this.#environment.transact((tables) => {
       const endpoints = endpointsOf(tables)
       for (const { mark, value, draft } of expiring) {
-        const wanting = endpoints.filter((each) => wants(each, draft.type, draft.accountNumber))
-        if (wanting.length > 0) tables.marks.putSync(mark, value)
-        for (const endpoint of wanting) addEvent(tables, endpoint, draft, nowMs)
+        const addressed = addressedTo(endpoints, () => [draft])
+        if (addressed.length > 0) tables.marks.putSync(mark, value)
+        for (const { place } of addressed) addEvent(tables, place, draft, nowMs)
       }
     })
   }
@@ -214,11 +216,6 @@ export class WebhookTables implements WebhookStore {
     this.#environment.transact((tables) => {
       for (const event of old) tables.sent.removeSync(keyOf(event))
     })
-  }
-
-  #addWanted(tables: Tables, endpoint: Endpoint, draft: EventDraft): void {
-    if (!wants(endpoint, draft.type, draft.accountNumber)) return
-    addEvent(tables, endpoint, draft, this.nowMs())
   }
 
   /** A change of endpoints, after which the accounts that it concerns have their thresholds. */
@@ -239,9 +236,8 @@ function endpointsOf(tables: Tables): Endpoint[] {
 
 /** @throws Refusal `ledger-refused` when there is none of that name. */
 function endpointAt(tables: Tables, id: string): Endpoint {
-  const { owner, number, n } = checkedPlace(id)
-  if (n !== undefined) throw new Refusal('ledger-refused', `${id} is an event, not an endpoint`)
-  return found(tables.endpoints.get([owner, number]), endpointId({ owner, number }))
+  const place = checkedEndpoint(id)
+  return found(tables.endpoints.get([place.owner, place.number]), endpointId(place))
 }
 
 function putEndpoint(tables: Tables, endpoint: Endpoint): void {
@@ -283,14 +279,11 @@ function accountsUnder(tables: Tables, owner: number): readonly Account[] {
 function expiringKeys(tables: Tables, nowMs: number) {
   const wanted = endpointsOf(tables).some(({ events }) => events.includes('key.expiring'))
   if (!wanted) return []
-  return Array.from(tables.keys.getRange(), ({ value }) => value).flatMap((key) => {
-    const { id, label, expiresAtMs, accountNumber } = key
-    const account = tables.accounts.get(accountNumber)
-    if (expiresAtMs === null || expiresAtMs > nowMs + expiringLeadMs) return []
-    if (stateOf(key, nowMs) !== 'active' || account === undefined || isSuspended(account)) return []
-    const [mark, value] = [`expiring ${id}`, String(expiresAtMs)]
-    if (tables.marks.get(mark) === value) return []
-    const described = { id, label, account: account.name, accountNumber }
-    return [{ mark, value, draft: expiringEvent(described, expiresAtMs) }]
+  return allKeys(tables).flatMap((key) => {
+    const account = tables.accounts.get(key.accountNumber)
+    const facts = account && { ...account, isSuspended: isSuspended(account) }
+    const expiring = facts && expiringKey(key, facts, nowMs)
+    if (expiring === undefined || tables.marks.get(expiring.mark) === expiring.value) return []
+    return [expiring]
   })
 }

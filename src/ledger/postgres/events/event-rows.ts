@@ -4,15 +4,16 @@
  * endpoints nothing is written.
  */
 import {
+  type AddressedEvent,
+  addressedTo,
   alertBelowOf,
   balanceEvents,
   droppedMark,
   needsLastTopUp,
   outgoingEvent,
   pendingPerEndpointMax,
-  wants,
 } from '../../webhooks/addressing.ts'
-import type { Endpoint, EndpointPlace, EventDraft, OutgoingEvent } from '../../webhooks/records.ts'
+import type { Endpoint, EventDraft, OutgoingEvent } from '../../webhooks/records.ts'
 import type { RunStatement } from '../database.ts'
 
 /** Endpoints, events that wait or ended, how far sources were reported, and who delivers. */
@@ -55,19 +56,12 @@ export async function endpointsOfAccounts(
   return rows.map(({ record }) => JSON.parse(record))
 }
 
-/** An event and the endpoint that it is for. */
-export interface AddressedEvent {
-  readonly place: EndpointPlace
-  readonly draft: EventDraft
-}
-
 /** Writes an event for every endpoint that wants it. The account must be locked. */
 export async function insertEvent(query: RunStatement, draft: EventDraft): Promise<void> {
   const endpoints = await endpointsOfAccounts(query, [draft.accountNumber])
-  const wanting = endpoints.filter((each) => wants(each, draft.type, draft.accountNumber))
   await insertEvents(
     query,
-    wanting.map((place) => ({ place, draft })),
+    addressedTo(endpoints, () => [draft]),
   )
 }
 
@@ -145,7 +139,7 @@ export async function alertBalances(
     lastTopUpMicroUsd: lastTopUps.get(each.accountNumber) ?? 0,
   }))
   const addressed = changes.flatMap((change) =>
-    endpoints.flatMap((place) => balanceEvents(place, change).map((draft) => ({ place, draft }))),
+    addressedTo(endpoints, (endpoint) => balanceEvents(endpoint, change)),
   )
   await insertEvents(query, addressed)
   await query(

@@ -4,8 +4,8 @@
  */
 import type { IssuedKey } from '../../administration.ts'
 import { isKeyId } from '../../checks/checked-orders.ts'
+import { renewalOf } from '../../checks/key-changes.ts'
 import type { RandomBytes } from '../../key.ts'
-import { hasLivingParent, lineagesOf } from '../../lineages.ts'
 import { noteChange } from '../account-rows.ts'
 import type { RunStatement } from '../database.ts'
 import {
@@ -33,17 +33,11 @@ export async function renew(
   if (found === undefined) return undefined
   await lockAccount(query, found.accountNumber)
   const keys = await keysOfAccounts(query, [found.accountNumber])
-  const old = keys.find((key) => key.id === id)
-  if (old === undefined || old.revokedAtMs !== null) return undefined
-  if (!hasLivingParent(old, keys, await databaseMs(query))) return undefined
+  const renewal = renewalOf(id, keys, expiresAtMs, await databaseMs(query))
+  if (renewal === undefined) return undefined
   await noteChange(query, 'keys')
-  const lineage = lineagesOf(keys).get(id)!
-  // The first key names the lineage, and a rotated one leads to its heir.
-  const isNamed = id === lineage || keys.some(({ replacedBy }) => replacedBy === id)
-  await (isNamed ? endKey(query, id) : deleteKey(query, id))
-  const { accountNumber, label, parent, terms } = old
-  const order = { label, expiresAtMs, lineage, ...(parent && { parent }), ...(terms && { terms }) }
-  return insertNew(query, accountNumber, order, random)
+  await (renewal.isNamed ? endKey(query, id) : deleteKey(query, id))
+  return insertNew(query, renewal.heir, random)
 }
 
 /** The active keys of a lineage with such a beginning of their labels. */

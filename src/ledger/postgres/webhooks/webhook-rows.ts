@@ -3,9 +3,7 @@
  * seconds and renews that; when it dies, another takes over. Endpoints are locked behind accounts.
  */
 import { randomUUID } from 'node:crypto'
-import { Refusal } from '../../../problems.ts'
-import { stateOf } from '../../account-records.ts'
-import { expiringEvent, expiringLeadMs, wants } from '../../webhooks/addressing.ts'
+import { addressedTo, expiringKey } from '../../webhooks/addressing.ts'
 import { type AfterAttempt, rearmed } from '../../webhooks/attempts.ts'
 import {
   type Endpoint,
@@ -15,13 +13,16 @@ import {
   type OutgoingEvent,
 } from '../../webhooks/records.ts'
 import {
+  checkedEndpoint,
   checkedPlace,
   type DueEvent,
   type EndpointOrder,
+  endedListedMax,
   found,
   type ListedEndpoint,
   listed,
   newEndpoint,
+  resumed,
   type WebhookStore,
   withNewSecret,
 } from '../../webhooks/store.ts'
@@ -35,7 +36,6 @@ const holdMs = 15_000
 const renewMs = 4_000
 /** While another delivers, or nothing is there to deliver: how often there is a look. */
 const restMs = 2_000
-const failedListedMax = 10
 
 /** The webhooks of a database; see `WebhookStore`. */
 export class WebhookRows implements WebhookStore {
@@ -84,15 +84,13 @@ export class WebhookRows implements WebhookStore {
         )
         const ended = await query<{ record: string }>(
           `select record from webhook_event where owner = $1 and number = $2 and ended_at is not null
-           order by n desc limit 1000`,
+           order by n desc limit ${endedListedMax}`,
           keyOf(endpoint),
         )
-        const failed = ended.map(recordOf<OutgoingEvent>).filter(({ delivered }) => !delivered)
         all.push(
-          listed(endpoint, {
+          listed(endpoint, ended.map(recordOf<OutgoingEvent>), {
             account: nameOf.get(endpoint.owner) ?? null,
             pending: pending!.count,
-            failed: failed.slice(0, failedListedMax).map(({ id }) => id),
           }),
         )
       }
@@ -131,11 +129,7 @@ export class WebhookRows implements WebhookStore {
       )
       const records = events.map(recordOf<OutgoingEvent>)
       if (n !== undefined) found(records[0]?.id === id ? records[0] : undefined, id)
-      else {
-        const endpoint = await endpointAt(query, id)
-        const health = { ...endpoint.health, pausedAtMs: null }
-        await updateEndpoint(query, { ...endpoint, health })
-      }
+      else await updateEndpoint(query, resumed(await endpointAt(query, id)))
       for (const event of records) await updateEvent(query, rearmed(event))
       return records.length
     })
@@ -211,12 +205,7 @@ export class WebhookRows implements WebhookStore {
     return this.#database.transaction(async (query) => {
       const endpoints = await allEndpoints(query)
       if (endpoints.length === 0 || !(await takeMark(query, mark, value))) return
-      const addressed = endpoints.flatMap((place) =>
-        draftsFor(place)
-          .filter(({ type, accountNumber }) => wants(place, type, accountNumber))
-          .map((draft) => ({ place, draft })),
-      )
-      await insertEvents(query, addressed)
+      await insertEvents(query, addressedTo(endpoints, draftsFor))
     })
   }
 
@@ -232,17 +221,13 @@ export class WebhookRows implements WebhookStore {
       )
       const byName = new Map(accounts.map((account) => [account.name, account]))
       for (const key of await selectKeys(query)) {
-        const { id, label, account, expiresAtMs } = key
-        const { id: accountNumber, suspended } = byName.get(account)!
-        if (expiresAtMs === null || expiresAtMs > nowMs + expiringLeadMs || suspended) continue
-        const wanting = endpoints.filter((each) => wants(each, 'key.expiring', accountNumber))
-        if (stateOf(key, nowMs) !== 'active' || wanting.length === 0) continue
-        if (!(await takeMark(query, `expiring ${id}`, String(expiresAtMs)))) continue
-        const draft = expiringEvent({ id, label, account, accountNumber }, expiresAtMs)
-        await insertEvents(
-          query,
-          wanting.map((place) => ({ place, draft })),
-        )
+        const { id: number, name, suspended: isSuspended } = byName.get(key.account)!
+        const expiring = expiringKey(key, { number, name, isSuspended }, nowMs)
+        const addressed = expiring && addressedTo(endpoints, () => [expiring.draft])
+        if (addressed === undefined || addressed.length === 0) continue
+        if (await takeMark(query, expiring!.mark, expiring!.value)) {
+          await insertEvents(query, addressed)
+        }
       }
     })
   }
@@ -291,10 +276,9 @@ async function selectEndpoint(
 
 /** Locks it. @throws Refusal `ledger-refused` when there is none of that name. */
 async function endpointAt(query: RunStatement, id: string): Promise<Endpoint> {
-  const { owner, number, n } = checkedPlace(id)
-  if (n !== undefined) throw new Refusal('ledger-refused', `${id} is an event, not an endpoint`)
-  const [endpoint] = await selectEndpoint(query, { owner, number }, 'for update')
-  return found(endpoint, endpointId({ owner, number }))
+  const place = checkedEndpoint(id)
+  const [endpoint] = await selectEndpoint(query, place, 'for update')
+  return found(endpoint, endpointId(place))
 }
 
 async function updateEndpoint(query: RunStatement, endpoint: Endpoint): Promise<void> {

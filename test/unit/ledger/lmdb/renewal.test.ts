@@ -48,3 +48,21 @@ test('a key is renewed once, and not when it was revoked, is unknown, or its par
   expect((await books.audit()).contradictions).toEqual([])
   await books.close()
 })
+
+test('a renewed key that another was rotated to stays on record, so that the books hold', async () => {
+  const { books, clock, parent, first } = await booksWithChild()
+  const renewed = await books.renewKey(first, clock.nowMs + 1_000)
+  const heir = await books.rotateKey(renewed!.record.id, 0)
+  await books.renewKey(heir.record.id, clock.nowMs + 1_000)
+  const keys = (await books.listKeys()).filter((key) => key.parent === parent)
+  expect(keys.map(({ id }) => id)).toContain(heir.record.id)
+  expect((await books.audit()).contradictions).toEqual([])
+  await books.close()
+})
+
+test('the audit log shows a key with a cap as it is', async () => {
+  const { books } = await booksWithChild()
+  const [entry] = await books.trail({ limit: 1 })
+  expect(entry).toMatchObject({ action: 'key.issue', after: { state: 'active', revoked: null } })
+  await books.close()
+})

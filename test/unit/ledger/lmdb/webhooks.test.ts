@@ -175,6 +175,21 @@ describe('an event', () => {
     ])
   })
 
+  test('of key.expiring comes also of a key that is restricted', async () => {
+    const clock = new HandClock()
+    const environment = newEnvironment(clock.read)
+    createAccount(environment, 'first')
+    const webhooks = new WebhookTables(environment)
+    await webhooks.add(order)
+    const expiresAtMs = clock.nowMs + 86_400_000
+    const cap = { amountMicroUsd: usd, period: 'day' } as const
+    const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs, cap })
+    await webhooks.noteExpiring()
+    expect(outbox(environment)).toMatchObject([
+      { type: 'key.expiring', data: { key_id: record.id } },
+    ])
+  })
+
   test('of a source is written once for a value of its mark, and not without endpoints', async () => {
     const environment = newEnvironment()
     const webhooks = new WebhookTables(environment)
