@@ -14,6 +14,8 @@ import {
   type TextTable,
 } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
+import { phraseKey } from '../../text/number.ts'
+import { familyOf } from '../../text/related/word-families.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, intersectionOf, unionOf } from '../postings/doc-set.ts'
@@ -46,6 +48,8 @@ const phraseWordsMax = 12
 
 /** Texts and parts of which what was read is kept: those of one query, as its ways ask for the same ones. */
 const keptMax = 64
+/** Words whose families are kept: texts share most of theirs. Some hundred kilobytes. */
+const familiesMax = 1_024
 
 /** No meaning. */
 export const meaningless: Meaning = { topic: -1, place: -1, attribute: -1 }
@@ -68,6 +72,8 @@ export class PhraseReader {
   readonly #scratch = new Scratch()
   readonly #parts = new BoundedCache<readonly QueryWord[], readonly QueryPart[]>(keptMax)
   readonly #holders = new BoundedCache<QueryPart, DocSet>(keptMax)
+  readonly #families = new BoundedCache<string, readonly string[]>(familiesMax)
+  readonly #makeFamily = (text: string) => familyOf(text).map((form) => phraseKey([form]))
   readonly #makeParts = (words: readonly QueryWord[]) => this.#readParts(words)
   readonly #makeHolders = (part: QueryPart) => this.#findHolders(part)
 
@@ -135,11 +141,16 @@ export class PhraseReader {
     }
     const itself = this.#relatedBehind(words, hash, last.key)
     if (itself >= 0) return itself
-    for (const key of last.familyKeys) {
+    for (const key of this.familyKeysOf(last)) {
       const topic = this.#relatedBehind(words, hash, key)
       if (topic >= 0) return topic
     }
     return -1
+  }
+
+  /** What the other words of a word's families contribute to the key of a phrase. */
+  familyKeysOf({ text }: QueryWord): readonly string[] {
+    return this.#families.get(text, this.#makeFamily)
   }
 
   /** The topic of a key behind those of all words but the last, which have a hash. Nearly all keys are no phrase's. */

@@ -4,7 +4,6 @@
  */
 import { isUnspaced, type Word, wordsOf } from '../../text/analyzer.ts'
 import { formsOf, phraseKey } from '../../text/number.ts'
-import { familyOf } from '../../text/related/word-families.ts'
 import { isStopWord } from '../../text/stop-words.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
@@ -21,7 +20,6 @@ export class QueryWord {
   readonly isExact: boolean
   /** Says nothing about the people meant. */
   readonly isStop: boolean
-  #familyKeys: readonly string[] | undefined
 
   constructor({ text, terms }: Word, isExact = false) {
     this.text = text
@@ -29,12 +27,6 @@ export class QueryWord {
     this.key = phraseKey(terms)
     this.isExact = isExact
     this.isStop = !isExact && isStopWord(text)
-  }
-
-  /** What the other words of its families contribute to the key of a phrase: made once, as they are asked for often. */
-  get familyKeys(): readonly string[] {
-    this.#familyKeys ??= familyOf(this.text).map((form) => phraseKey([form]))
-    return this.#familyKeys
   }
 }
 

@@ -6,24 +6,34 @@
  */
 import { lazily } from '../lazily.ts'
 import type { LoanScript } from './loan-script.ts'
-import { soundKey, soundsOf } from './sounds.ts'
+import { type KeySoFar, keyBegun, keyEnded, keyOn, soundsOf } from './sounds.ts'
 
 const vowels = 'aeiouy'
 /** Keys of one word at most: bounds the work of a long one. */
 const keysMax = 96
 
-/** The keys by which `name-sounds` may hold a word: every way to read what its script does not tell apart. */
+/**
+ * The keys by which `name-sounds` may hold a word: every way to read what its script does not tell apart. Ways that
+ * have become the same key are followed once; they count towards the bound as before.
+ */
 export function loanKeysOf(sounds: string, script: LoanScript): readonly string[] {
-  let spellings = ['']
+  let keys = new Map([['', keyBegun]])
+  let spellings = 1
   for (let at = 0; at < sounds.length; at += 1) {
-    const choices = choicesAt(sounds, at, script)
-    if (choices.length * spellings.length > keysMax) {
-      spellings = spellings.map((spelling) => spelling + choices[0]!)
-    } else {
-      spellings = spellings.flatMap((spelling) => choices.map((choice) => spelling + choice))
+    const all = choicesAt(sounds, at, script)
+    const choices = all.length * spellings > keysMax ? all.slice(0, 1) : all
+    spellings *= choices.length
+    const longer = new Map<string, KeySoFar>()
+    for (const key of keys.values()) {
+      for (const choice of choices) {
+        const next = keyOn(key, choice)
+        const state = `${next.key} ${next.last} ${next.open}`
+        if (!longer.has(state)) longer.set(state, next)
+      }
     }
+    keys = longer
   }
-  return [...new Set(spellings.map(soundKey))]
+  return [...new Set(Array.from(keys.values(), keyEnded))]
 }
 
 /** What a sound may be of in a name in Latin letters; a vowel keeps consonants apart. */
@@ -162,12 +172,13 @@ function mostOf({ length }: string, isAlone: boolean): number {
 
 /** The sounds of a name with what other scripts write in two ways. */
 function nameSoundsOf(latin: string): string {
-  const spelled = latin
-    .replaceAll('th', '0')
-    .replace(/(?<=[aeo])w(?![aeiouy])/g, 'u')
-    .replace(/(?<=[aeiouy])r(?![aeiouyr])|r(?=e$)/g, '1')
+  let spelled = latin
+  if (spelled.includes('th')) spelled = spelled.replaceAll('th', '0')
+  if (spelled.includes('w')) spelled = spelled.replace(/(?<=[aeo])w(?![aeiouy])/g, 'u')
+  if (spelled.includes('r')) spelled = spelled.replace(/(?<=[aeiouy])r(?![aeiouyr])|r(?=e$)/g, '1')
+  const sounds = soundsOf(spelled)
   // A w at the beginning is a glide, which is no v.
-  return soundsOf(spelled).replace(/^v/, latin.startsWith('w') ? 'w' : 'v')
+  return latin.startsWith('w') && sounds.startsWith('v') ? `w${sounds.slice(1)}` : sounds
 }
 
 /** A sound of the word that the name has not: vowels that a syllable needs cost little. */

@@ -105,6 +105,38 @@ export function soundKey(sounds: string): string {
   return key
 }
 
+/** The key of some sounds that go on. */
+export interface KeySoFar {
+  readonly key: string
+  /** What was heard last; empty of a vowel. */
+  readonly last: string
+  /** How long the key is if nothing follows: without a v at the end. */
+  readonly open: number
+}
+
+/** The key of no sounds. */
+export const keyBegun: KeySoFar = { key: '', last: '', open: 0 }
+
+/** A key with more sounds: `soundKey` a piece at a time. */
+export function keyOn(begun: KeySoFar, sounds: string): KeySoFar {
+  let { key, last, open } = begun
+  for (let at = 0; at < sounds.length; at += 1) {
+    const sound = sounds[at]!
+    open = key.length
+    if (sound === 'h') continue
+    const heard = vowels.includes(sound) ? '' : (alike[sound] ?? sound)
+    if (heard !== '' && heard !== last) key += heard
+    if (heard !== 'f') open = key.length
+    last = heard
+  }
+  return { key, last, open }
+}
+
+/** The whole key. */
+export function keyEnded({ key, open }: KeySoFar): string {
+  return key.slice(0, open)
+}
+
 /** What it costs to hear one vowel for another, or none; an h, or a consonant for its like. */
 const vowelCost = 0.5
 const softCost = 0.25
@@ -125,21 +157,38 @@ export function soundSame(one: string, other: string): boolean {
   return soundDistance(soundsOf(one), soundsOf(other)) <= sameMax
 }
 
-/** How far two words sound apart: 0 for the same sounds. O(sounds²). @param areVowelsFree of a script that hardly writes them. */
-export function soundDistance(one: string, other: string, areVowelsFree = false): number {
+/**
+ * How far two words sound apart: 0 for the same sounds. O(sounds²).
+ * @param areVowelsFree of a script that hardly writes them.
+ * @param most beyond it any number may come that is more: most words are told apart by their first sounds.
+ */
+export function soundDistance(
+  one: string,
+  other: string,
+  areVowelsFree = false,
+  most = Number.POSITIVE_INFINITY,
+): number {
   const cost = areVowelsFree ? freeCost : vowelCost
+  const drops: number[] = []
   const row = [0]
-  for (let at = 0; at < other.length; at += 1) row.push(row[at]! + dropCost(other, at, cost))
+  for (let at = 0; at < other.length; at += 1) {
+    drops.push(dropCost(other, at, cost))
+    row.push(row[at]! + drops[at]!)
+  }
   for (let from = 0; from < one.length; from += 1) {
     const dropped = dropCost(one, from, cost)
     let diagonal = row[0]!
     row[0] = diagonal + dropped
+    let least = row[0]
     for (let to = 0; to < other.length; to += 1) {
       const instead = diagonal + exchangeCost(one, from, other, to, cost)
       diagonal = row[to + 1]!
-      const without = Math.min(diagonal + dropped, row[to]! + dropCost(other, to, cost))
-      row[to + 1] = Math.min(instead, without)
+      const nearest = Math.min(instead, diagonal + dropped, row[to]! + drops[to]!)
+      row[to + 1] = nearest
+      if (nearest < least) least = nearest
     }
+    // A path through this row costs as much already.
+    if (least > most) return least
   }
   return row.at(-1)!
 }

@@ -200,6 +200,16 @@ export function otherForms(given: string): ReadonlySet<string> {
 
 /** Other short forms of the names that a given name is short for: Chuck, of Charlie. */
 export function secondForms(given: string): ReadonlySet<string> {
+  if (!others.has(given)) return none
   const full = [...otherForms(given)].filter((name) => fullForms.has(name))
   return new Set(full.flatMap((name) => [...otherForms(name)]).filter((form) => form !== given))
+}
+
+/** Whether a name is among the second forms of a given name; without making them. */
+export function areShortForms(given: string, name: string): boolean {
+  if (given === name) return false
+  for (const full of otherForms(given)) {
+    if (fullForms.has(full) && otherForms(full).has(name)) return true
+  }
+  return false
 }

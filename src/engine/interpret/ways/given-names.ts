@@ -4,9 +4,14 @@
  * fewer guesses.
  */
 import { asideOf } from '../../../text/speech/aside-words.ts'
-import { otherForms, publicNameOf, secondForms } from '../../../text/speech/nicknames.ts'
+import {
+  areShortForms,
+  otherForms,
+  publicNameOf,
+  secondForms,
+} from '../../../text/speech/nicknames.ts'
 import { firstLetterOf, isInitialFirst } from '../../person-names.ts'
-import { unionOf } from '../../postings/doc-set.ts'
+import { type DocSet, unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { Found } from '../found.ts'
 import type { QueryWord } from '../words.ts'
@@ -86,13 +91,14 @@ export function nearestGivenNames(
     asideOf(first) === undefined &&
     isRare(tools, given[0]!)
   const readings = isRow ? [texts, [...first, ...rest]] : [texts]
+  const forms = formsOf(texts)
   const isShort = readings.some((reading) => reading.some(({ length }) => length === 1))
   const people = isShort
     ? firstOf([named], surnamesMax)
-    : firstOf([named, unionOf(likelyOf(texts).map((form) => words.formNamed(form)))], surnamesMax)
+    : firstOf([named, likelyNamed(tools, texts, forms)], surnamesMax)
   let least = infinite
   let nearest: number[] = []
-  const isFirst = firstLettersOf(readings)
+  const isFirst = firstLettersOf(readings, forms)
   for (const ordinal of people) {
     if (!isFirst(firstLetterOf(catalog, ordinal)) && !isInitialFirst(catalog, ordinal)) continue
     const name = nameWords(ordinal)
@@ -111,9 +117,9 @@ export function nearestGivenNames(
  * begin with it, unless the name writes only its first letter. It excludes most people of a surname before their
  * names are read.
  */
-function firstLettersOf(readings: readonly (readonly string[])[]) {
+function firstLettersOf(readings: readonly (readonly string[])[], forms: readonly string[]) {
   const firsts = readings.map(([first = '']) => first)
-  const letters = new Set([...firsts, ...formsOf(firsts)].map((name) => name[0]))
+  const letters = new Set([...firsts, ...forms].map((name) => name[0]))
   return (letter: string | undefined) => letter === undefined || letters.has(letter)
 }
 
@@ -127,9 +133,10 @@ function formsOf(given: readonly string[]): readonly string[] {
   return given.flatMap((word) => [...otherForms(word), ...secondForms(word)])
 }
 
-/** What is in a name with some given names: another form of one, or the first of several. */
-function likelyOf(given: readonly string[]): readonly string[] {
-  return given.length === 1 ? formsOf(given) : [given[0]!, ...formsOf(given)]
+/** Those whose names may be of some given names: by another form of one, or the first of several. */
+function likelyNamed({ words }: Tools, given: readonly string[], forms: readonly string[]): DocSet {
+  const likely = given.length === 1 ? forms : [given[0]!, ...forms]
+  return unionOf(likely.map((form) => words.formNamed(form)))
 }
 
 /**
@@ -159,7 +166,7 @@ function costOf(typed: readonly string[], given: readonly string[]): number {
 function costOfWord(word: string, given: string, index: number): number {
   if (word === given) return costs.same
   if (otherForms(word).has(given)) return costs.nickname
-  if (secondForms(word).has(given)) return costs.otherNickname
+  if (areShortForms(word, given)) return costs.otherNickname
   if (word.length === 1 && given.startsWith(word)) return costs.initial
   return index > 0 && given.length === 1 && word.startsWith(given) ? costs.initial : infinite
 }

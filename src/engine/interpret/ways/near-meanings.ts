@@ -39,7 +39,7 @@ export function nearestTo(tools: Tools, words: readonly QueryWord[], count: numb
 
 /** The topic that a word alone is another word for, and the one whose name it begins or is a slip of. */
 function topicsNear({ phrases, resolver, catalog }: Tools, word: QueryWord): number[] {
-  const keys = [word.key, ...word.familyKeys]
+  const keys = [word.key, ...phrases.familyKeysOf(word)]
   const related = keys.map((key) => phrases.relatedTo(key)).find((topic) => topic >= 0)
   const likely = resolver.resolve([word], {
     sizeOf: (topic) => catalog.sizeOf(topic),

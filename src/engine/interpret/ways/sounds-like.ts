@@ -7,11 +7,11 @@
  */
 
 import { isForeign, isVowelless, latinOf } from '../../../text/sound/latin.ts'
-import { isNearLoan, loanKeysOf } from '../../../text/sound/loan-sounds.ts'
+import { isNearLoan } from '../../../text/sound/loan-sounds.ts'
 import { soundDistance, soundSame } from '../../../text/sound/sounds.ts'
 import { otherForms } from '../../../text/speech/nicknames.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { unionOf } from '../../postings/doc-set.ts'
+import { type DocSet, isAnybodyIn, unionOf } from '../../postings/doc-set.ts'
 import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
@@ -80,26 +80,38 @@ function peopleOf(
   // Words that are all written so are nobody's together: the ways before this one asked for them.
   const isWritten = ({ text }: Heard) => isNameTerm(postings.numberOf(text), postings)
   if (heard.every(isWritten)) return []
-  const meant: Meant[] = []
+  const guesses: Heard[] = []
   const unlisted: Heard[] = []
+  const holders: DocSet[] = []
+  const heldBy = (terms: readonly number[]) =>
+    unionOf(terms.map((term) => postings.list('name', term)))
   for (const word of heard) {
-    const terms = termsFor(word, isAlone, postings, table)
-    if (terms.terms.length === 0) {
-      if (!isShortLoan(word)) return []
+    const sure = sureFor(word, isAlone, postings, table)
+    if (sure.length > 0) holders.push(heldBy(sure))
+    else if (mayBeGuessed(word, isAlone)) guesses.push(word)
+    else if (isShortLoan(word)) unlisted.push(word)
+    else return []
+  }
+  let unsure = 0
+  for (const { word, proposed } of fewestFirst(guesses, isAlone, table)) {
+    const isShort = isShortLoan(word)
+    // What nobody has beside the other words need not be compared: what it sounds like decides nothing then.
+    const isFiltered = !isShort && (guesses.length === 1 || isForeign(word.text))
+    const among = isFiltered ? holders : none
+    const { terms, isSure } = guessedTerms(word, proposed, { postings, isAlone, among })
+    if (terms.length === 0) {
+      if (!isShort) return []
       unlisted.push(word)
       continue
     }
     // Two words that only sound like something are two guesses.
-    if (!terms.isSure && meant.some(({ isSure }) => !isSure)) return []
-    meant.push(terms)
+    if (!isSure) unsure += 1
+    if (unsure > 1) return []
+    holders.push(heldBy(terms))
   }
   // Characters one by one say too little to be guessed by.
   const isCut = heard.length > givenCharacters && heard.every(({ text }) => text.length === 1)
-  if (isCut && meant.some(({ isSure }) => !isSure)) return []
-  if (meant.length === 0) return []
-  const holders = meant.map(({ terms }) =>
-    unionOf(terms.map((term) => postings.list('name', term))),
-  )
+  if ((isCut && unsure > 0) || holders.length === 0) return []
   const most = unlisted.length === 0 ? peopleMax + 1 : comparedMax
   return firstOf(holders, most).filter((each) =>
     unlisted.every((word) => nameWords(each).some((name) => isNear(word, name, false))),
@@ -108,24 +120,57 @@ function peopleOf(
 
 /** Whether a word of another script has too few consonants to be looked up: エイミー. */
 function isShortLoan(word: Heard): boolean {
-  return [...word.text].length > 1 && loanKeys(word).some((key) => key.length < 2)
+  return [...word.text].length > 1 && word.loanKeys.some((key) => key.length < 2)
 }
 
-function termsFor(word: Heard, isAlone: boolean, postings: Postings, table: HashBuckets): Meant {
+/** The terms that a word is without a guess. */
+function sureFor(
+  word: Heard,
+  isAlone: boolean,
+  postings: Postings,
+  table: HashBuckets,
+): readonly number[] {
   // A short Latin word alone is written like too many words of other scripts.
-  const isTooShort = isAlone && !isForeign(word.text) && word.latin.length < aloneLettersMin
-  const sure = isTooShort ? [] : sureTerms(word, postings, table)
-  const forms = isAlone ? none : formTerms(word, postings)
-  if (sure.length > 0) return { terms: [...sure, ...forms], isSure: true }
-  const lettersMin = isAlone ? aloneLettersMin : amongOthersLettersMin
-  if (isCommonWord(word.text) || word.latin.length < lettersMin) {
-    return { terms: [], isSure: false }
-  }
-  const near = proposedFor(word, isAlone, table).filter((term) =>
-    isNear(word, postings.textOf(term), isAlone),
+  if (isAlone && !isForeign(word.text) && word.latin.length < aloneLettersMin) return none
+  const sure = sureTerms(word, postings, table)
+  if (sure.length === 0 || isAlone) return sure
+  return [...sure, ...formTerms(word, postings)]
+}
+
+/** Whether a word says enough to be guessed by its sounds. */
+function mayBeGuessed({ text, latin }: Heard, isAlone: boolean): boolean {
+  return latin.length >= (isAlone ? aloneLettersMin : amongOthersLettersMin) && !isCommonWord(text)
+}
+
+/** Words that are guessed, each with the terms that it may be: those of the fewest first, which tell most apart. */
+function fewestFirst(words: readonly Heard[], isAlone: boolean, table: HashBuckets) {
+  return words
+    .map((word) => ({ word, proposed: proposedFor(word, isAlone, table) }))
+    .sort((a, b) => a.proposed.length - b.proposed.length)
+}
+
+/** What terms are compared with. */
+interface Compared {
+  readonly postings: Postings
+  readonly isAlone: boolean
+  /** Of these somebody must have the term. */
+  readonly among: readonly DocSet[]
+}
+
+/** The terms of some that sound like a word. */
+function guessedTerms(
+  word: Heard,
+  proposed: readonly number[],
+  { postings, isAlone, among }: Compared,
+): Meant {
+  const isHeld = (term: number) =>
+    among.length === 0 || isAnybodyIn([postings.list('name', term), ...among])
+  const near = proposed.filter(
+    (term) => isHeld(term) && isNear(word, postings.textOf(term), isAlone),
   )
   const isSure = (term: number) =>
     isForeign(word.text) === postings.isAscii(term) || isSame(word.latin, postings.textOf(term))
+  const forms = isAlone ? none : formTerms(word, postings)
   const terms = forms.length === 0 ? near : [...new Set([...near, ...forms])]
   return { terms, isSure: forms.length > 0 || near.some(isSure) }
 }
@@ -143,17 +188,12 @@ function formTerms({ text }: Heard, postings: Postings): readonly number[] {
 function proposedFor(word: Heard, isAlone: boolean, table: HashBuckets): readonly number[] {
   const proposed = new Set<number>()
   const own = word.loan === undefined || word.loan.script === 'letters' ? keysOf(word) : []
-  for (const key of new Set([...own, ...loanKeys(word)])) {
+  for (const key of new Set([...own, ...word.loanKeys])) {
     if (isAlone && key.length < aloneKeyMin) continue
     for (const term of termsOfKey(table, key, comparedMax)) proposed.add(term)
     if (proposed.size >= proposedMax) break
   }
   return [...proposed]
-}
-
-/** The keys of a word that may write a foreign name by its sounds. */
-function loanKeys({ loan }: Heard): readonly string[] {
-  return loan === undefined ? [] : loanKeysOf(loan.sounds, loan.script)
 }
 
 /** Whether two whole names may be one in simplified and in other characters: 宫崎骏, 宮崎駿. */
@@ -204,11 +244,8 @@ function beginApart(one: Pick<Heard, 'text' | 'latin'>, other: Pick<Heard, 'text
 }
 
 /** Whether a term sounds nearly the same: the longer the word, the more may differ. */
-function isNear(
-  { text, latin, isVowelless: isBare, loan, spellings }: Heard,
-  term: string,
-  isAlone: boolean,
-): boolean {
+function isNear(word: Heard, term: string, isAlone: boolean): boolean {
+  const { text, latin } = word
   // A slip inside another script is the corrector's to mend: heard in Latin letters, strangers sound alike.
   if (isForeign(text) && isForeign(term)) return false
   const other = latinOf(term)
@@ -216,11 +253,12 @@ function isNear(
   if (Math.abs(latin.length - other.length) > lettersApartMax) return false
   const mayHush = /^(?:ch|sh|sch|tch|tsch|cz)/.test(latin)
   if (mayHush && beginApart({ text, latin }, { text: term, latin: other })) return false
+  const { loan } = word
   if (loan !== undefined && !isForeign(term)) {
     if (isNearLoan(loan.sounds, other, loan.script, isAlone)) return true
     if (loan.script !== 'letters') return false
   }
-  const areFree = isBare || isVowelless(term)
+  const areFree = word.isVowelless || isVowelless(term)
   const letters = Math.min(latin.length, other.length)
   const isOtherScript = isForeign(text) !== isForeign(term)
   const most = areFree
@@ -229,7 +267,7 @@ function isNear(
       ? otherScriptMost(letters)
       : spellingMost(letters, isAlone)
   return spellingsOf(other).some((heard) =>
-    spellings.some((each) => soundDistance(each, heard, areFree) <= most),
+    word.spellings.some((each) => soundDistance(each, heard, areFree, most) <= most),
   )
 }
 

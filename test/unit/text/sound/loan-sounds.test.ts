@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { keysOf } from '../../../../src/engine/terms/name-sounds.ts'
 import { loanScriptOf, loanSoundsOf } from '../../../../src/text/sound/loan-script.ts'
 import { isNearLoan, loanKeysOf } from '../../../../src/text/sound/loan-sounds.ts'
+import { keyBegun, keyEnded, keyOn, soundKey } from '../../../../src/text/sound/sounds.ts'
 
 function isHeard(word: string, latin: string): boolean {
   const script = loanScriptOf(word)!
@@ -53,4 +54,15 @@ it.each([
 
 it('a word of Latin letters, Han or several scripts is of none of these scripts', () => {
   for (const word of ['robert', '習近平', 'ロbert', '']) expect(loanScriptOf(word)).toBeUndefined()
+})
+
+it('a key that is made a piece at a time is that of the whole', () => {
+  const sounds = ['a', 'av', 'f', 'h', 'k', 'nk', 'r', 's', 't', 'v', '']
+  for (let at = 0; at < sounds.length ** 4; at += 7) {
+    const pieces = [0, 1, 2, 3].map(
+      (place) => sounds[Math.floor(at / sounds.length ** place) % 11]!,
+    )
+    const key = keyEnded(pieces.reduce(keyOn, keyBegun))
+    expect(key, pieces.join('-')).toBe(soundKey(pieces.join('')))
+  }
 })

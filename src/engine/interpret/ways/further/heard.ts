@@ -13,17 +13,54 @@ import {
   surnameOf,
 } from '../../../../text/sound/latin.ts'
 import { type LoanScript, loanScriptOf, loanSoundsOf } from '../../../../text/sound/loan-script.ts'
+import { loanKeysOf } from '../../../../text/sound/loan-sounds.ts'
 import { soundsOf } from '../../../../text/sound/sounds.ts'
 import type { HeardWord } from '../../../terms/name-sounds.ts'
 import type { QueryWord } from '../../words.ts'
 
-/** A word of a name as it was typed, or a part of what was typed without a space. */
-export interface Heard extends HeardWord {
+/** The sounds of a word whose script may write a foreign name by them. */
+interface Loan {
+  readonly script: LoanScript
+  readonly sounds: string
+}
+
+/** A word of a name as it was typed, or a part of what was typed without a space: most are not heard to the end. */
+export class Heard implements HeardWord {
   readonly text: string
+  readonly latin: string
+  readonly #isWhole: boolean
+  #spellings: readonly string[] | undefined
+  #loan: Loan | false | undefined
+  #loanKeys: readonly string[] | undefined
+
+  constructor(text: string, { latin = latinOf(text), isWhole = false } = {}) {
+    this.text = text
+    this.latin = latin
+    this.#isWhole = isWhole
+  }
+
+  get isVowelless(): boolean {
+    return isVowelless(this.text)
+  }
+
   /** Of its sounds. */
-  readonly spellings: readonly string[]
-  /** Its sounds, where its script may write a foreign name by them. */
-  readonly loan: { readonly script: LoanScript; readonly sounds: string } | undefined
+  get spellings(): readonly string[] {
+    this.#spellings ??= spellingsOf(this.latin)
+    return this.#spellings
+  }
+
+  /** Its sounds, where it is a whole word in a script that may write a foreign name by them. */
+  get loan(): Loan | undefined {
+    this.#loan ??= this.#isWhole && loanOf(this.text)
+    return this.#loan === false ? undefined : this.#loan
+  }
+
+  /** The keys by which a name that it may write is found; none where it writes none. */
+  get loanKeys(): readonly string[] {
+    const { loan } = this
+    this.#loanKeys ??= loan === undefined ? [] : loanKeysOf(loan.sounds, loan.script)
+    return this.#loanKeys
+  }
 }
 
 /** Letters of the longest word of another script that is read by its sounds. */
@@ -41,9 +78,8 @@ const koreanMax = 4
 /** Characters of most given names in China and Korea. */
 export const givenCharacters = 2
 
-function heardOf(text: string, latin = latinOf(text)): Heard {
-  const spellings = spellingsOf(latin)
-  return { text, latin, spellings, isVowelless: isVowelless(text), loan: undefined }
+function heardOf(text: string): Heard {
+  return new Heard(text)
 }
 
 /** The sounds of a word: two where it has a `ch`, which is of two kinds. */
@@ -51,16 +87,14 @@ export function spellingsOf(latin: string): readonly string[] {
   return latin.includes('ch') ? [soundsOf(latin), soundsOf(latin, true)] : [soundsOf(latin)]
 }
 
-/** The same of a whole word, which may write a foreign name. */
-function loanOf(text: string): Heard {
-  const script = text.length > loanLettersMax ? undefined : loanScriptOf(text)
-  const loan = script && { script, sounds: loanSoundsOf(text, script) }
-  return { ...heardOf(text), loan }
+function loanOf(text: string): Loan | false {
+  const script = !isForeign(text) || text.length > loanLettersMax ? undefined : loanScriptOf(text)
+  return script !== undefined && { script, sounds: loanSoundsOf(text, script) }
 }
 
 /** The text word by word; what is written without spaces cut into family and given name, and joined. */
 export function readingsOf(content: readonly QueryWord[]): readonly (readonly Heard[])[] {
-  const plain = content.map(({ text }) => loanOf(text))
+  const plain = content.map(({ text }) => new Heard(text, { isWhole: true }))
   const joined = content.map(({ text }) => text).join('')
   if (!content.every(isUnspaced)) return [plain, ...joinedReadings(content, plain)]
   // Characters are a family and a given name: as one word they sound like strangers.
@@ -90,7 +124,7 @@ function cutReadings(joined: string): readonly (readonly Heard[])[] {
   const [family = '', ...given] = characters
   // Both parts of a given name may be words of their own: Kim Dae-jung.
   if (given.length === givenCharacters) {
-    const surname = heardOf(family, surnameOf(family))
+    const surname = new Heard(family, { latin: surnameOf(family) })
     readings.push([surname, ...given.map((part) => heardOf(part))])
   }
   return readings

@@ -174,6 +174,7 @@ const possessive = /(\p{L}{4,})['’]s(?!\p{L})/gu
 
 /** The words that have `'s`. */
 function ownersIn(query: string): readonly string[] {
+  if (!/['’]/.test(query)) return []
   return [...query.matchAll(possessive)].map(([, word = '']) => word.toLowerCase())
 }
 
@@ -221,10 +222,9 @@ const works: ReadonlySet<string> = new Set(
 function bareOwnerIn({ words: held }: Tools, words: readonly QueryWord[]) {
   const isNamed = (text: string) => held.formNamed(text).size > 0
   for (const { text: word } of words) {
+    if (!word.endsWith('s') || word.length <= surnameMin || isNamed(word)) continue
     const surname = word.slice(0, -1)
-    if (word.endsWith('s') && word.length > surnameMin && !isNamed(word) && isNamed(surname)) {
-      return { word, surname }
-    }
+    if (isNamed(surname)) return { word, surname }
   }
   if (!questions.has(words[0]!.text) && !works.has(words.at(-1)!.text)) return undefined
   const name = words.find(
