@@ -26,6 +26,7 @@ import { scaleBench } from './scale/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { commonFlags, runBench } from './shared/bench.ts'
 import { swapBench } from './swap/bench.ts'
+import { tiersBench } from './tiers/bench.ts'
 import { wireBench } from './wire/bench.ts'
 
 const all = [
@@ -42,6 +43,7 @@ const all = [
   mcpBench,
   agentsBench,
   scaleBench,
+  tiersBench,
   swapBench,
   firstBench,
   wireBench,

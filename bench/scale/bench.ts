@@ -61,8 +61,8 @@ export async function run(options: BenchOptions): Promise<ScaleRow[]> {
   return rows
 }
 
-/** @throws Error for what are no sizes. */
-function sizesIn(text: string | undefined): number[] | undefined {
+/** Sizes as a flag has them. @throws Error for what are no sizes. */
+export function sizesIn(text: string | undefined): number[] | undefined {
   if (text === undefined) return undefined
   const sizes = text.split(',').map(Number)
   if (sizes.every((size) => Number.isInteger(size) && size > 0)) return sizes
@@ -75,23 +75,39 @@ async function rowAt(
   requests: number,
   { report, signal }: BenchOptions,
 ): Promise<ScaleRow> {
-  const source = join(directory, 'source')
-  const snapshots = join(directory, 'snapshots')
   const children = new Children(signal)
   try {
-    if (!existsSync(join(source, 'connections.ndjson'))) {
-      report(`${authorities} people: writing their records`)
-      generate({ authorities, directory: source, connectionsPer, bioWordsMax })
-    }
-    report(`${authorities} people: sync`)
-    const sync = isAnnounced(snapshots) ? undefined : await syncOf(children, source, snapshots)
-    const path = pathOf(snapshots, readPointer(snapshots, 'CURRENT')!)
+    const { source, snapshots, path, ...made } = await snapshotAt(
+      children,
+      authorities,
+      directory,
+      report,
+    )
     report(`${authorities} people: service`)
     const serving = await servingOf(children, { snapshots, path, source, requests })
-    return { authorities, sync, bytesPerPerson: statSync(path).size / authorities, ...serving }
+    return { authorities, ...made, ...serving }
   } finally {
     await children.close()
   }
+}
+
+/** The snapshot of a size below a directory, made where it is not there; and what its sync took. */
+export async function snapshotAt(
+  children: Children,
+  authorities: number,
+  directory: string,
+  report: BenchOptions['report'],
+) {
+  const source = join(directory, 'source')
+  const snapshots = join(directory, 'snapshots')
+  if (!existsSync(join(source, 'connections.ndjson'))) {
+    report(`${authorities} people: writing their records`)
+    generate({ authorities, directory: source, connectionsPer, bioWordsMax })
+  }
+  report(`${authorities} people: sync`)
+  const sync = isAnnounced(snapshots) ? undefined : await syncOf(children, source, snapshots)
+  const path = pathOf(snapshots, readPointer(snapshots, 'CURRENT')!)
+  return { source, snapshots, path, sync, bytesPerPerson: statSync(path).size / authorities }
 }
 
 /** Runs a sync into a new directory, and looks at its memory while it runs. */

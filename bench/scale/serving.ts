@@ -104,7 +104,8 @@ const routes = {
 
 type Route = keyof typeof routes
 
-function targetOf(route: Route, person: Person): string {
+/** What is asked of a route for a person. */
+export function targetOf(route: Route, person: Person): string {
   return `${operations[route].paths[0]}?${routes[route](person)}`
 }
 
@@ -112,7 +113,7 @@ function targetOf(route: Route, person: Person): string {
 const windowBytes = 1 << 14
 
 /** People with handles from anywhere in the records; where there are few, some of them twice. */
-function drawPeople(path: string, count: number): Person[] {
+export function drawPeople(path: string, count: number): Person[] {
   const random = new Random(31, count)
   const file = openSync(path, 'r')
   try {

@@ -1,0 +1,240 @@
+/**
+ * The same snapshot served with its texts in memory and on disk, by two processes at once: memory, time to the
+ * first answer, and profiles that were read before (warm) and that no cache has (cold). Requests go to both in
+ * turns. Before every cold request the operating system drops the file from its cache (posix_fadvise, DONTNEED, by
+ * dd); what the process then reads from storage is counted, so that a cold figure is seen to be cold.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getRequest } from '../../test/support/processes/answer-reader.ts'
+import { Children } from '../../test/support/processes/children.ts'
+import { Connection } from '../../test/support/processes/connection.ts'
+import { residentBytes, workSeconds } from '../../test/support/processes/proc.ts'
+import { type KeyedService, startRichService } from '../../test/support/processes/service.ts'
+import { sizesIn, snapshotAt } from '../scale/bench.ts'
+import { drawPeople, targetOf } from '../scale/serving.ts'
+import type { Bench, BenchOptions } from '../shared/bench.ts'
+import { type Columns, table } from '../shared/report.ts'
+import { shareOf } from '../shared/rounds.ts'
+
+const tiers = ['memory', 'disk'] as const
+type Tier = (typeof tiers)[number]
+type OfEach<T> = Readonly<Record<Tier, T>>
+
+/** All that is measured at a size. */
+export interface TiersRow {
+  readonly authorities: number
+  readonly bytesPerPerson: number
+  /** Behind all requests. */
+  readonly residentBytes: OfEach<number>
+  readonly firstAnswerSeconds: OfEach<number>
+  /** Microseconds over HTTP, one request at a time. */
+  readonly warmP50Us: OfEach<number>
+  readonly warmP99Us: OfEach<number>
+  /** Microseconds of processor time a warm request, of all threads of the process. */
+  readonly warmWorkUs: OfEach<number>
+  readonly coldP50Us: number
+  readonly coldP99Us: number
+  /** What a cold request has read from storage. */
+  readonly coldReadBytes: number
+}
+
+const plans = {
+  tiny: { sizes: [300], warm: 20, rounds: 2, cold: 5, words: ['--texts-first', '0'] },
+  full: { sizes: [100_000, 1_000_000], warm: 500, rounds: 20, cold: 500, words: [] },
+} as const
+
+/** The same at each size, so that it does not hide the slope. */
+const cacheBytes = 32 << 20
+const root = 'bench/data/scale'
+
+/** The bench, as commands run it. */
+export const tiersBench: Bench = {
+  name: 'tiers',
+  flags: ['sizes', 'sources'],
+  run: async (options) => {
+    const rows = await run(options)
+    return { result: { rows }, lines: report(rows) }
+  },
+}
+
+/** Runs the bench at each size of the plan, or at those that are asked for. */
+export async function run(options: BenchOptions): Promise<TiersRow[]> {
+  const directory = options.flags?.sources ?? options.directory ?? root
+  const rows: TiersRow[] = []
+  for (const authorities of sizesIn(options.flags?.sizes) ?? plans[options.size].sizes) {
+    rows.push(await rowAt(authorities, join(directory, String(authorities)), options))
+  }
+  return rows
+}
+
+async function rowAt(
+  authorities: number,
+  directory: string,
+  { size, report, signal }: BenchOptions,
+): Promise<TiersRow> {
+  const children = new Children(signal)
+  const plan = plans[size]
+  try {
+    const made = await snapshotAt(children, authorities, directory, report)
+    const people = drawPeople(join(made.source, 'authorities.ndjson'), plan.warm + plan.cold)
+    const targets = people.map((person) => targetOf('detail', person))
+    const warm = targets.slice(0, plan.warm)
+    report(`${authorities} people: services`)
+    const start = (words: readonly string[]) =>
+      Asked.start(children, made.snapshots, warm[0]!, words)
+    const disk = ['--texts', 'disk', '--texts-cache-bytes', String(cacheBytes), ...plan.words]
+    const asked = { memory: await start([]), disk: await start(disk) }
+    for (const tier of tiers) await asked[tier].connect()
+    const warmed = await warmOf(asked, warm, plan.rounds)
+    const cold = await coldOf(asked.disk, made.path, targets.slice(plan.warm))
+    const bytes = await ofEach((tier) => asked[tier].residentBytes())
+    const seconds = await ofEach((tier) => asked[tier].firstAnswerSeconds)
+    const { bytesPerPerson } = made
+    const measured = { residentBytes: bytes, firstAnswerSeconds: seconds, ...warmed, ...cold }
+    return { authorities, bytesPerPerson, ...measured }
+  } finally {
+    await children.close()
+  }
+}
+
+/** A service that is asked over one connection. */
+class Asked {
+  readonly #service: KeyedService
+  #connection: Connection
+  readonly firstAnswerSeconds: number
+
+  private constructor(service: KeyedService, connection: Connection, seconds: number) {
+    this.#service = service
+    this.#connection = connection
+    this.firstAnswerSeconds = seconds
+  }
+
+  static async start(
+    children: Children,
+    snapshots: string,
+    target: string,
+    words: readonly string[],
+  ): Promise<Asked> {
+    const startedAt = performance.now()
+    const service = await startRichService(children, { snapshots, threads: 1, words })
+    const connection = await Connection.open(service.port)
+    await answered(connection, target, service.key)
+    return new Asked(service, connection, (performance.now() - startedAt) / 1000)
+  }
+
+  /** A connection that was idle while another service started has ended. */
+  async connect(): Promise<void> {
+    this.#connection.close()
+    this.#connection = await Connection.open(this.#service.port)
+  }
+
+  /** Microseconds until the answer. */
+  async ask(target: string): Promise<number> {
+    const startedAt = performance.now()
+    await answered(this.#connection, target, this.#service.key)
+    return (performance.now() - startedAt) * 1000
+  }
+
+  get #pid(): number {
+    return this.#service.child.process.pid!
+  }
+
+  residentBytes(): number {
+    return residentBytes(this.#pid).now
+  }
+
+  workSeconds(): number {
+    return workSeconds(this.#pid)
+  }
+
+  /** Bytes that it has had read from storage, by now. */
+  readBytes(): number {
+    return Number(/^read_bytes: (\d+)$/m.exec(readFileSync(`/proc/${this.#pid}/io`, 'utf8'))?.[1])
+  }
+}
+
+async function answered(connection: Connection, target: string, key: string): Promise<void> {
+  const answer = await connection.ask(getRequest(target, key))
+  if (answer?.status !== 200) throw new Error(`${target} was answered with ${answer?.status}`)
+}
+
+/** Both are asked for the same people in turns: once to warm up, then for the figures. */
+async function warmOf(asked: OfEach<Asked>, targets: readonly string[], rounds: number) {
+  const waits = { memory: [] as number[], disk: [] as number[] }
+  for (const target of targets) for (const tier of tiers) await asked[tier].ask(target)
+  const before = await ofEach((tier) => asked[tier].workSeconds())
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? tiers : tiers.toReversed()
+    for (const target of targets) {
+      for (const tier of order) waits[tier].push(await asked[tier].ask(target))
+    }
+  }
+  const sorted = await ofEach((tier) => Float64Array.from(waits[tier]).sort())
+  const requests = rounds * targets.length
+  return {
+    warmP50Us: await ofEach((tier) => shareOf(sorted[tier], 0.5)),
+    warmP99Us: await ofEach((tier) => shareOf(sorted[tier], 0.99)),
+    warmWorkUs: await ofEach(
+      (tier) => ((asked[tier].workSeconds() - before[tier]) * 1e6) / requests,
+    ),
+  }
+}
+
+/** Asks for people who were not asked for, each after the file was dropped from memory. */
+async function coldOf(disk: Asked, path: string, targets: readonly string[]) {
+  const waits: number[] = []
+  const before = disk.readBytes()
+  for (const target of targets) {
+    execFileSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0', 'status=none'])
+    waits.push(await disk.ask(target))
+  }
+  const sorted = Float64Array.from(waits).sort()
+  return {
+    coldP50Us: shareOf(sorted, 0.5),
+    coldP99Us: shareOf(sorted, 0.99),
+    coldReadBytes: (disk.readBytes() - before) / targets.length,
+  }
+}
+
+async function ofEach<T>(measure: (tier: Tier) => T | Promise<T>): Promise<OfEach<T>> {
+  return { memory: await measure('memory'), disk: await measure('disk') }
+}
+
+const columns: Columns<TiersRow> = {
+  people: ({ authorities }) => authorities.toLocaleString('en'),
+  'bytes a person': ({ bytesPerPerson }) => bytesPerPerson.toFixed(0),
+  'memory MB': ({ residentBytes: { memory } }) => (memory / 1e6).toFixed(0),
+  'disk MB': ({ residentBytes: { disk } }) => (disk / 1e6).toFixed(0),
+  ratio: ({ residentBytes: bytes }) => ratioOf(bytes),
+  'first answer s': ({ firstAnswerSeconds: { disk } }) => disk.toFixed(2),
+  'by memory': ({ firstAnswerSeconds: seconds }) => ratioOf(seconds),
+}
+
+const waitColumns: Columns<TiersRow> = {
+  people: ({ authorities }) => authorities.toLocaleString('en'),
+  'warm p50, memory': ({ warmP50Us: { memory } }) => memory.toFixed(0),
+  disk: ({ warmP50Us: { disk } }) => disk.toFixed(0),
+  ratio: ({ warmP50Us: us }) => ratioOf(us),
+  'p99 ratio': ({ warmP99Us: us }) => ratioOf(us),
+  'work ratio': ({ warmWorkUs: us }) => ratioOf(us),
+  'cold p50': ({ coldP50Us }) => coldP50Us.toFixed(0),
+  'cold p99': ({ coldP99Us }) => coldP99Us.toFixed(0),
+  'cold bytes read': ({ coldReadBytes }) => coldReadBytes.toFixed(0),
+}
+
+function ratioOf({ memory, disk }: OfEach<number>): string {
+  return (disk / memory).toFixed(2)
+}
+
+/** The table of memory and start, and that of waits. */
+export function report(rows: readonly TiersRow[]): string[] {
+  return [
+    ...table(rows, columns),
+    '',
+    'Profiles over HTTP, one request at a time, in microseconds:',
+    '',
+    ...table(rows, waitColumns),
+  ]
+}
