@@ -95,13 +95,10 @@ export class NewsFollower {
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
     const day = rows[0]?.day ?? ''
     const wasPart = this.#isPart
-    const [changed] = await Promise.all([
-      accounts === this.#accountsSeen ? [] : this.#accounts(),
-      this.questions.look(session),
-      this.tags.look(),
-    ])
+    const changed = accounts === this.#accountsSeen ? [] : await this.#accounts()
     // Not before it is known whether all accounts are held.
     const ofHeld = this.#isPart ? [...this.#held] : undefined
+    await Promise.all([this.questions.look(session), this.tags.look(ofHeld)])
     const isSame = keys === this.#keysSeen && wasPart === this.#isPart
     const good = isSame ? undefined : await this.#goodKeys(ofHeld)
     const caps = await this.#caps(good, accounts, day)
@@ -156,6 +153,7 @@ export class NewsFollower {
     const isHeld = (number: number) => this.#held.has(number) || admitted.has(number)
     const keys = found.filter(({ accountNumber }) => isHeld(accountNumber))
     const caps = await this.#capsOfFound(keys)
+    await this.tags.lookAt([...admitted])
     for (const number of admitted) this.#held.add(number)
     for (const hash of hashes) this.#sought.delete(hash)
     return {

@@ -139,23 +139,41 @@ export class TagFollower {
     this.#database = database
   }
 
-  /** What was found since the last call. */
-  take(): readonly AccountTag[] {
-    const taken = this.#waiting
-    this.#waiting = []
+  /** What was found since the last call; tags of accounts that are not known wait. */
+  take(isKnown: (accountNumber: number) => boolean): readonly AccountTag[] {
+    const isTaken = ({ accountNumber }: AccountTag) => isKnown(accountNumber)
+    const taken = this.#waiting.filter(isTaken)
+    if (taken.length > 0) this.#waiting = this.#waiting.filter((each) => !isTaken(each))
     return taken
   }
 
-  /** Reads what is new; everything at the first look of a connection. @throws Refusal `ledger-refused`. */
-  async look(): Promise<void> {
+  /**
+   * Reads what is new; everything at the first look of a connection.
+   * @param accounts whose tags; those of all accounts where it is absent.
+   * @throws Refusal `ledger-refused`.
+   */
+  async look(accounts?: readonly number[]): Promise<void> {
     const { connections } = this.#database
     if (this.#connectionsSeen !== connections) this.#seen = 0
     this.#connectionsSeen = connections
-    const found = await this.#database.query<AccountTag & { readonly n: number }>(
-      'select account as "accountNumber", tag, n from account_tag where n > $1 order by n',
-      [this.#seen],
+    const [last] = await this.#database.query<{ n: number }>(
+      'select coalesce(max(n), 0) as n from account_tag',
     )
-    this.#seen = found.at(-1)?.n ?? this.#seen
+    if (last!.n > this.#seen) await this.#read(accounts, this.#seen)
+    this.#seen = last!.n
+  }
+
+  /** Reads the tags of accounts whose tags were not read so far. @throws Refusal `ledger-refused`. */
+  async lookAt(accounts: readonly number[]): Promise<void> {
+    if (accounts.length > 0) await this.#read(accounts, 0)
+  }
+
+  async #read(accounts: readonly number[] | undefined, after: number): Promise<void> {
+    const whose = accounts === undefined ? '' : 'and account = any($2::integer[])'
+    const found = await this.#database.query<AccountTag>(
+      `select account as "accountNumber", tag from account_tag where n > $1 ${whose} order by n`,
+      accounts === undefined ? [after] : [after, accounts],
+    )
     this.#waiting.push(...found)
   }
 }
