@@ -4,7 +4,7 @@
  * revokes the unseen one.
  */
 import type { KeyRecord } from '../account-records.ts'
-import { firstKeyOrder } from '../checks/key-changes.ts'
+import { firstKeyOrder } from '../keys/key-changes.ts'
 import { accounts, createAccount } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { issueKey, putKey } from './keys.ts'

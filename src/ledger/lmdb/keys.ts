@@ -13,14 +13,8 @@ import type {
 } from '../administration.ts'
 import { keyDigest, withReplacedDigest, withToggledDigest } from '../chain/digests.ts'
 import { checkLabel } from '../checks/checked-orders.ts'
-import {
-  changedLineage,
-  keyFacts,
-  type NewKey,
-  newKeyOf,
-  rotationOf,
-} from '../checks/key-changes.ts'
 import { keyHash, newKeyId, newKeyText } from '../key.ts'
+import { changedLineage, keyFacts, type NewKey, newKeyOf, rotationOf } from '../keys/key-changes.ts'
 import { endedWith, lineagesOf } from '../lineages.ts'
 import { accountNamed } from './accounts.ts'
 import type { Environment } from './environment.ts'

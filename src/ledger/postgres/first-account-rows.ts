@@ -1,7 +1,7 @@
 /** The account `default` and its key, which a service makes in an empty ledger: as that of the books on a disk. */
 
-import { firstKeyOrder } from '../checks/key-changes.ts'
 import type { RandomBytes } from '../key.ts'
+import { firstKeyOrder } from '../keys/key-changes.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
 import type { RunStatement } from './database.ts'
 import { digestKey, insertKey } from './key-rows.ts'

@@ -14,6 +14,7 @@ import type {
 } from '../administration.ts'
 import { keyDigest, withReplacedDigest, withToggledDigest } from '../chain/digests.ts'
 import { checkLabel, isKeyId, noSuchKey } from '../checks/checked-orders.ts'
+import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
 import {
   changedLineage,
   isRestricted,
@@ -21,8 +22,7 @@ import {
   type NewKey,
   newKeyOf,
   rotationOf,
-} from '../checks/key-changes.ts'
-import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
+} from '../keys/key-changes.ts'
 import { endedWith, lineagesOf, parentsOf, spentByPeriod } from '../lineages.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
 import { spentOfCaps, usageOfLineages, writeCap } from './caps/cap-rows.ts'

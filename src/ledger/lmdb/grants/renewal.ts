@@ -4,7 +4,7 @@
  * it, unless the lineage or another key names it: keys that are renewed every hour do not fill the ledger.
  */
 import type { KeyRecord } from '../../account-records.ts'
-import { renewalOf } from '../../checks/key-changes.ts'
+import { renewalOf } from '../../keys/key-changes.ts'
 import { lineagesOf } from '../../lineages.ts'
 import type { Environment } from '../environment.ts'
 import { type MadeKey, putKey, putNewKey, removeKey } from '../keys.ts'

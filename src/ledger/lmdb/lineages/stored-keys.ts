@@ -4,7 +4,7 @@
  */
 import type { KeyRecord } from '../../account-records.ts'
 import { isKeyId, noSuchKey } from '../../checks/checked-orders.ts'
-import { isRestricted } from '../../checks/key-changes.ts'
+import { isRestricted } from '../../keys/key-changes.ts'
 import type { Tables } from '../tables.ts'
 
 /** A key as it lies in the table. */

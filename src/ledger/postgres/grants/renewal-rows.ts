@@ -4,8 +4,8 @@
  */
 import type { IssuedKey } from '../../administration.ts'
 import { isKeyId } from '../../checks/checked-orders.ts'
-import { renewalOf } from '../../checks/key-changes.ts'
 import type { RandomBytes } from '../../key.ts'
+import { renewalOf } from '../../keys/key-changes.ts'
 import { noteChange } from '../account-rows.ts'
 import type { RunStatement } from '../database.ts'
 import {

@@ -6,6 +6,8 @@
 import { Refusal } from '../../problems.ts'
 import { type KeyRecord, stateOf } from '../account-records.ts'
 import type { KeyChange, KeyFacts, KeyOrder } from '../administration.ts'
+import { refuseUnlessRotatable } from '../checks/checked-orders.ts'
+import { changedTerms } from '../checks/checked-terms.ts'
 import {
   hasLivingParent,
   inherited,
@@ -15,8 +17,6 @@ import {
   restricted,
 } from '../lineages.ts'
 import type { KeyTerms } from '../port.ts'
-import { refuseUnlessRotatable } from './checked-orders.ts'
-import { changedTerms } from './checked-terms.ts'
 
 /** A key that is to be made, but for what the ledger draws for it. */
 export type NewKey = Pick<
