@@ -13,6 +13,7 @@ import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { makeQueries, type Queries } from '../shared/data/queries.ts'
 import { type Document, documentFields, documentsOf, readRecords } from '../shared/data/records.ts'
 import { table } from '../shared/report.ts'
+import { bundledActivate } from './bundled.ts'
 import { type CostRow, costColumns, costsOf } from './costs.ts'
 import { type DurationRow, durationColumns, durationsOf } from './durations.ts'
 import { drawKinds } from './kinds.ts'
@@ -76,6 +77,7 @@ export async function run(options: BenchOptions): Promise<SearchResult> {
   const rows: SearchRow[] = []
   const costs: CostRow[] = []
   const durations: DurationRow[] = []
+  const activateBundled = await bundledActivate()
   for (const authorities of plan.authorities) {
     const data = await benchData(authorities, directory)
     const snapshot = loadAnnounced(data.snapshots)
@@ -90,7 +92,7 @@ export async function run(options: BenchOptions): Promise<SearchResult> {
     await measureAs('authority-index', plan.queries, ours(served.search))
     report(`${authorities} authorities: what people type`)
     const kinds = drawKinds(snapshot, served, 2 * plan.queries)
-    costs.push(...costsOf(served.search, authorities, kinds))
+    costs.push(...costsOf(activateBundled(snapshot).search, authorities, kinds))
     if (authorities === plan.durationsAt) {
       report(`${authorities} authorities: over HTTP`)
       durations.push(await durationsOf(data.snapshots, plan.queries, signal))
@@ -112,13 +114,14 @@ async function costsAtEachSize(options: BenchOptions): Promise<CostRow[]> {
   const only = numberOf(options, 'authorities')
   const queries = numberOf(options, 'queries') ?? plan.queries
   const costs: CostRow[] = []
+  const activateBundled = await bundledActivate()
   for (const authorities of only === undefined ? plan.authorities : [only]) {
     options.report(`${authorities} authorities: what people type`)
     const { snapshots } = await benchData(authorities, options.directory)
     const snapshot = loadAnnounced(snapshots)
     const served = activate(snapshot)
     const kinds = drawKinds(snapshot, served, 2 * queries)
-    costs.push(...costsOf(served.search, authorities, kinds))
+    costs.push(...costsOf(activateBundled(snapshot).search, authorities, kinds))
   }
   return costs
 }

@@ -160,7 +160,7 @@ export function soundSame(one: string, other: string): boolean {
 /**
  * How far two words sound apart: 0 for the same sounds. O(sounds²).
  * @param areVowelsFree of a script that hardly writes them.
- * @param most beyond it any number may come that is more: most words are told apart by their first sounds.
+ * @param most a distance beyond it is any number above it, as the first sounds of most words show already.
  */
 export function soundDistance(
   one: string,
