@@ -5,13 +5,14 @@
  * dd); what the process then reads from storage is counted, so that a cold figure is seen to be cold.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { getRequest } from '../../test/support/processes/answer-reader.ts'
 import { Children } from '../../test/support/processes/children.ts'
 import { Connection } from '../../test/support/processes/connection.ts'
 import { residentBytes, workSeconds } from '../../test/support/processes/proc.ts'
 import { type KeyedService, startRichService } from '../../test/support/processes/service.ts'
+import { Random } from '../../test/support/random.ts'
 import { sizesIn, snapshotAt } from '../scale/bench.ts'
 import { drawPeople, targetOf } from '../scale/serving.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
@@ -36,6 +37,9 @@ export interface TiersRow {
   readonly warmWorkUs: OfEach<number>
   readonly coldP50Us: number
   readonly coldP99Us: number
+  /** The same of one page of the file, read by the bench in turns with that. */
+  readonly readP50Us: number
+  readonly readP99Us: number
   /** What a cold request has read from storage. */
   readonly coldReadBytes: number
 }
@@ -182,20 +186,42 @@ async function warmOf(asked: OfEach<Asked>, targets: readonly string[], rounds: 
   }
 }
 
-/** Asks for people who were not asked for, each after the file was dropped from memory. */
+/**
+ * Asks for people who were not asked for, each after the file was dropped from memory. In turns with that, a page of
+ * the file is read here: what storage takes at that moment, whatever it is.
+ */
 async function coldOf(disk: Asked, path: string, targets: readonly string[]) {
-  const waits: number[] = []
+  const [waits, reads] = [[] as number[], [] as number[]]
+  const file = openSync(path, 'r')
+  const pages = Math.floor(fstatSync(file).size / pageBytes)
+  const random = new Random(32, pages)
   const before = disk.readBytes()
   for (const target of targets) {
-    execFileSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0', 'status=none'])
+    drop(path)
+    const position = random.below(pages) * pageBytes
+    const startedAt = performance.now()
+    readSync(file, page, 0, pageBytes, position)
+    reads.push((performance.now() - startedAt) * 1000)
+    drop(path)
     waits.push(await disk.ask(target))
   }
-  const sorted = Float64Array.from(waits).sort()
+  closeSync(file)
+  const [asked, read] = [Float64Array.from(waits).sort(), Float64Array.from(reads).sort()]
   return {
-    coldP50Us: shareOf(sorted, 0.5),
-    coldP99Us: shareOf(sorted, 0.99),
+    coldP50Us: shareOf(asked, 0.5),
+    coldP99Us: shareOf(asked, 0.99),
+    readP50Us: shareOf(read, 0.5),
+    readP99Us: shareOf(read, 0.99),
     coldReadBytes: (disk.readBytes() - before) / targets.length,
   }
+}
+
+const pageBytes = 4_096
+const page = Buffer.alloc(pageBytes)
+
+/** Drops a file from the cache of the operating system. */
+function drop(path: string): void {
+  execFileSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0', 'status=none'])
 }
 
 async function ofEach<T>(measure: (tier: Tier) => T | Promise<T>): Promise<OfEach<T>> {
@@ -220,7 +246,9 @@ const waitColumns: Columns<TiersRow> = {
   'p99 ratio': ({ warmP99Us: us }) => ratioOf(us),
   'work ratio': ({ warmWorkUs: us }) => ratioOf(us),
   'cold p50': ({ coldP50Us }) => coldP50Us.toFixed(0),
+  'by a read': ({ coldP50Us, readP50Us }) => (coldP50Us / readP50Us).toFixed(2),
   'cold p99': ({ coldP99Us }) => coldP99Us.toFixed(0),
+  'by a read p99': ({ coldP99Us, readP99Us }) => (coldP99Us / readP99Us).toFixed(2),
   'cold bytes read': ({ coldReadBytes }) => coldReadBytes.toFixed(0),
 }
 

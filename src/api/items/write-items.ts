@@ -52,9 +52,9 @@ export function fetchItems(catalog: Catalog, ordinals: ArrayLike<number>, form: 
   if (form.fields === undefined) batch.fetchSummaries(ordinals)
 }
 
-/** Says which texts the details of some people are made of; a person below 0 has none. */
+/** Says which texts the details of some people are made of, where texts are in a file; a person below 0 has none. */
 export function wantDetails(catalog: Catalog, ordinals: ArrayLike<number>, form: ItemForm): void {
-  if (!catalog.summaries.isInMemory) wantTexts(catalog, ordinals, form, form.fields !== undefined)
+  wantTexts(catalog, ordinals, form, form.fields !== undefined)
 }
 
 /** Texts that are in a file are read for all items at once. */

@@ -16,7 +16,7 @@ export function renderDetail(
 ): undefined {
   const { profiles } = catalog
   const { fields, explained } = itemFormOf(query, inCoreTopic)
-  wantDetails(catalog, ordinals, { fields, explained })
+  if (!profiles.isInMemory) wantDetails(catalog, ordinals, { fields, explained })
   const start = body.length
   for (let index = 0; index < ordinals.length; index += 1) {
     const ordinal = ordinals[index]!
