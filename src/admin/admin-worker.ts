@@ -1,4 +1,7 @@
-/** What runs in the thread of an `AdminThread`: the listener of the admin API over the books. */
+/**
+ * The admin thread, started by `AdminThread`: it opens the ledger for itself and serves the admin API and the operator's
+ * page on their own listener. Errors go to the main thread, which logs them.
+ */
 import { parentPort } from 'node:worker_threads'
 import type { Books } from '../ledger/administration.ts'
 import { openBooks } from '../ledger/open-administration.ts'
@@ -11,10 +14,10 @@ import { OperatorPage } from './operator-page.ts'
 const port = parentPort
 if (port === null) throw new Error('an admin thread is started by a service')
 
-/** How often answers that are too old are removed. */
+/** How often it removes kept answers that are older than a day. */
 const forgetMs = 3_600_000
 
-/** The listener with what it needs, until it is closed. */
+/** Ledger, listener and timer; `close` also ends a start that failed half-way. */
 class Serving {
   #books: Books | undefined
   #listener: AdminListener | undefined

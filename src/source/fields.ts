@@ -1,8 +1,8 @@
-/** What single fields of a record may hold: texts, keys, days and addresses. */
+/** Tests of single fields of a record: texts, keys, days and addresses. They keep nothing and change nothing. */
 import * as z from 'zod'
 import { limits } from '../limits.ts'
 
-/** The text of an SDU. */
+/** The form of an SDU: digits only. */
 export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
 const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
 const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
@@ -12,47 +12,47 @@ const cleanShape = /^[^\0\p{Surrogate}]*$/u
 /** A visible character: neither space nor control, nor a letter without a shape, such as U+3164 and U+2800. */
 const visibleShape = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
 
-/** Holds no NUL and no half of a surrogate pair. */
+/** Whether a text holds no NUL and no half of a surrogate pair. */
 export function isClean(text: string): boolean {
   return cleanShape.test(text)
 }
 
-/** Is a platform's key: its name as `platformKey` writes it, of the characters a name may have. */
+/** Whether a text can be the key of a platform, as `platformKey` writes it. */
 export function isPlatform(key: string): boolean {
   return keyNameShape.test(key)
 }
 
-/** Is the name of a register of people, such as `wikidata`; it is written in one way only. */
+/** Whether a text can name a register of people, such as `wikidata`. Upper case is refused: `ORCID` is not `orcid`. */
 export function isScheme(name: string): boolean {
   return keyNameShape.test(name)
 }
 
-/** Is the key of an attribute, such as `party`. */
+/** Whether a text can be the key of an attribute, such as `party`. */
 export function isAttributeKey(name: string): boolean {
   return keyNameShape.test(name) && name.length <= limits.attributeKeyCharactersMax
 }
 
-/** Holds a character that can be seen. */
+/** Whether a text holds a character that can be seen. */
 export function isVisible(text: string): boolean {
   return visibleShape.test(text)
 }
 
-/** The key of a handle that can be asked for: not empty, without comma and space, which end a handle. */
+/** Whether a query can ask for the key of a handle: it is not empty and has no comma or space, which end a handle. */
 export function isKey(key: string): boolean {
   return keyShape.test(key)
 }
 
-/** Is a day such as 2026-11-01. */
+/** Whether a text is a day such as 2026-11-01. */
 export function isDate(text: string): boolean {
   return dayShape.test(text)
 }
 
-/** Is a day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z. */
+/** Whether a text is a day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z. */
 export function isDay(text: string): boolean {
   return dayShape.test(text) || timeShape.test(text)
 }
 
-/** Is an address that a browser opens. */
+/** Whether a text is an http or https address. */
 export function isWebsite(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url)
 }
@@ -62,7 +62,7 @@ export function withScheme(url: string): string {
   return /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/?#:]|$)/u.test(url) ? `https://${url}` : url
 }
 
-/** Says nothing: null, a blank text or an empty list. */
+/** Whether a value says nothing: null, a blank text or an empty list. A missing one (undefined) is not empty. */
 export function isEmpty(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === ''
   return value === null || (Array.isArray(value) && value.length === 0)

@@ -1,4 +1,7 @@
-/** Announces a snapshot that lies in a directory, as a sync does: with what changed, and only if it can be served. */
+/**
+ * Announces a snapshot that was published before (`snapshot announce`), as a sync does: the file of changes is written
+ * first, and a snapshot that cannot be served is refused.
+ */
 
 import { storedFactsOf } from '../snapshot/facts.ts'
 import { directoryStore, loadForAnswers } from '../snapshot/store/directory.ts'
@@ -10,7 +13,7 @@ import { withDirectoryLock } from './directory-lock.ts'
 import { eraseFromHistory, writeHistory } from './history.ts'
 
 /**
- * Announces the snapshot whose id begins so.
+ * Announces the snapshot whose id begins with `idStart`.
  * @returns its id, and false where it was announced already.
  * @throws Refusal `snapshot-missing`, `snapshot-refused`, `already-running` while a sync is at work.
  */
@@ -20,7 +23,7 @@ export async function announceStored(
   clock: () => number,
 ): Promise<{ readonly id: string; readonly announced: boolean }> {
   const store = directoryStore(snapshots)
-  // Before the lock makes the directory.
+  // An id that is unknown is refused before the lock creates the directory.
   await findSnapshot(store, idStart)
   return withDirectoryLock(snapshots, async () => {
     const { id } = await findSnapshot(store, idStart)

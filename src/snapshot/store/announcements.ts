@@ -9,7 +9,7 @@ import { writeDurably } from './durable.ts'
 /** The name of the file. */
 export const announcementsName = 'ANNOUNCED'
 
-/** The ids that were announced, the last one at the end; none in a store without notes. */
+/** The announced ids, the newest at the end; empty where the file does not exist. */
 export function announcedIds(directory: string): string[] {
   try {
     const lines = readFileSync(join(directory, announcementsName), 'utf8').split('\n')
@@ -21,9 +21,9 @@ export function announcedIds(directory: string): string[] {
 }
 
 /**
- * Notes that a snapshot is announced now.
- * @param before the one that was announced until now, which an earlier version may not have noted.
- * @param present the ids of the snapshots that are there: no other is kept in the file.
+ * Writes that a snapshot is announced now.
+ * @param before the current snapshot until now: an earlier version may have announced it without this file.
+ * @param present the ids of the snapshots in the directory; the file keeps no others.
  */
 export function noteAnnouncement(
   directory: string,

@@ -1,10 +1,10 @@
 /**
- * Where people show what they film, play, draw and watch.
- * The rows are explained in src/text/platforms/platform.ts.
+ * Platforms of videos, music, games and pictures: their addresses, the form of a name, and the paths that name nobody.
+ * src/text/platforms/platform.ts explains the members of a row (`at`, `name`, `cased`, `kept`, `never`).
  */
 import { type Platforms, slug } from './platform.ts'
 
-/** Their rows, by key. */
+/** The rows, by the key of the platform. */
 export const media: Platforms = {
   youtube: {
     aliases: 'yt',

@@ -1,4 +1,7 @@
-/** A request for a page of the history of people. */
+/**
+ * Parses a request for the history of some people. A history is read backwards from now through the files of changes, one
+ * person after the other; a cursor holds where the next page goes on.
+ */
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
@@ -8,17 +11,18 @@ import { fileIndex, type Past } from '../../past.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
 /**
- * What a person was at a time, packed: the score in hundredths, the topic that is shown, and hashes of
- * labels and ranks in turn; `gone` while the person was not in the index.
+ * The state of a person at a time, packed: the score in hundredths, the topic shown, then the hash of a topic's label and
+ * the rank there, in turn; `gone` while the person was not in the index.
  */
 export type PackedState = 'gone' | readonly [score: number, topic: string, ...ranks: number[]]
 
-/** Where a page begins: at which person, in which file next, and what the person was behind that file. */
+/** Where a page begins. */
 export interface HistoryPlace {
+  /** The index of the person in `sdus`. */
   readonly person: number
-  /** The index of the file to be read next, going back; -1 when all were. */
+  /** The index of the next file to read, newest first down to 0; -1 when none is left. */
   readonly index: number
-  /** Undefined: as the catalog says. */
+  /** The state of the person after the changes of that file; undefined: the state in the current snapshot. */
   readonly state: PackedState | undefined
 }
 

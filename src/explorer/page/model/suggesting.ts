@@ -16,9 +16,10 @@ export interface Offer {
   readonly trouble: Outcome<unknown> | undefined
 }
 
+/** The offer for an empty text. */
 export const noOffer: Offer = { typed: '', suggestions: [], trouble: undefined }
 
-/** What suggesting depends on. */
+/** Where suggestions come from, and where they go. */
 export interface SuggestingContext {
   readonly ask: (typed: string, signal: AbortSignal) => Promise<Outcome<AnswerEnvelope<Suggestion>>>
   /** The last answer for a text, while it is kept. */
@@ -32,9 +33,10 @@ interface Sent {
   readonly connection: AbortController
 }
 
+/** The suggestions of one search field. */
 export class Suggesting {
   readonly #context: SuggestingContext
-  /** On their way: the oldest that is waited for, and the newest. */
+  /** Requests without an answer: the oldest one that is awaited, and the newest. */
   #sent: readonly Sent[] = []
   #wanted = ''
 
@@ -66,7 +68,7 @@ export class Suggesting {
     const { typed, connection } = sent
     const outcome = await this.#context.ask(typed, connection.signal)
     const place = this.#sent.indexOf(sent)
-    // Cancelled, or overtaken by what was typed later.
+    // It was cancelled, or the answer for a later text came first.
     if (place < 0) return
     this.#cancelBefore(place)
     // Asked for again where it failed.

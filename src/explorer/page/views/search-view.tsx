@@ -1,4 +1,4 @@
-/** What a search found: how it was understood, who, and what it can be thinned out by. */
+/** The page of a search: how the text was understood, the people, and the filters that narrow the list. */
 import { useEffect } from 'preact/hooks'
 import { filterPairs, type ListFilters, searchFor } from '../model/address.ts'
 import type { SearchAnswer, Understanding } from '../model/answers.ts'
@@ -20,6 +20,7 @@ interface Props {
   readonly filters: ListFilters
 }
 
+/** The page. Its list is another one (`key`) for each search, so that nothing of the search before stays. */
 export function SearchView({ query, filters }: Props) {
   const { go, announce } = useSession()
   const { asked, shown, again } = useAnswer<SearchAnswer>(searchQuery(query, filters))

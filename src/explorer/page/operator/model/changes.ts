@@ -1,9 +1,9 @@
 /**
- * The changes that the page offers, each once: what the key must be allowed to do, the fields, the request, and the
- * sentence that is to be confirmed.
+ * The changes that operators make on their page, in one table: the scope that the key needs, the fields of the form, the
+ * request, and the sentence that the operator confirms.
  */
 
-/** What is typed, by the names of fields. */
+/** The typed values, by the names of the fields. */
 export type TypedFields = Readonly<Record<string, string>>
 
 /** A field of a form. */
@@ -17,16 +17,18 @@ export interface ChangeField {
   readonly isOptional?: boolean
 }
 
-/** A change. */
+/** A change: its button opens a form, then a confirmation, then one request. */
 export interface OperatorChange {
   readonly title: string
-  /** Of the button. */
+  /** The label of the button. */
   readonly short: string
   readonly scope: 'keys' | 'money' | 'data'
   readonly fields: readonly ChangeField[]
+  /** The path of the request below `/admin/v1`. */
   readonly target: (typed: TypedFields) => string
+  /** The JSON of the request. */
   readonly body: (typed: TypedFields) => Readonly<Record<string, unknown>>
-  /** What happens. */
+  /** The effect of the change, as a sentence for the confirmation. */
   readonly effect: string
 }
 
@@ -37,10 +39,10 @@ const reference = {
 }
 const part = encodeURIComponent
 
-/** Of a change that needs nothing typed. */
+/** The fields and the body of a change without a form. */
 const nothing = { fields: [], body: () => ({}) } as const
 
-/** The overlap in seconds, of hours that are typed. */
+/** Typed hours as the overlap in seconds. */
 const overlapBody = ({ hours }: TypedFields) => ({ overlap: Math.round(Number(hours) * 3_600) })
 
 /** A new account. */

@@ -1,6 +1,6 @@
 /**
- * A button that opens a change: its form, what is to be confirmed, and what became of it. It is not there where the
- * key's scopes do not allow the change.
+ * A button that opens the dialog of a change: the form, the confirmation, then the result. Without the scope of the
+ * change there is no button.
  */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type AdminOutcome, isSettled, sendChange } from '../model/admin-asking.ts'
@@ -9,6 +9,7 @@ import { keepChange, keptChange, newIdempotencyKey, type OpenChange } from '../m
 import { tabStorage, useOperator } from '../operator-session.ts'
 import { ChangeForm } from './change-form.tsx'
 
+/** The button of one change, and its dialog while that is open. */
 export function ChangeButton({ change }: { change: OperatorChange }) {
   const { who } = useOperator()
   const [isOpen, setOpen] = useState(false)
