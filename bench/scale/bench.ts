@@ -8,7 +8,7 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { Children } from '../../test/support/processes/children.ts'
-import { residentBytes } from '../../test/support/processes/proc.ts'
+import { cpuSeconds, residentBytes } from '../../test/support/processes/proc.ts'
 import { program } from '../../test/support/processes/service.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { isAnnounced } from '../shared/data/data.ts'
@@ -19,6 +19,8 @@ import { type Serving, servingOf } from './serving.ts'
 /** What a sync took. */
 export interface Syncing {
   readonly seconds: number
+  /** Processor time of all its threads. */
+  readonly cpuSeconds: number
   /** Resident memory of all its threads, the most. */
   readonly peakBytes: number
 }
@@ -115,6 +117,7 @@ async function syncOf(children: Children, source: string, snapshots: string): Pr
   rmSync(snapshots, { recursive: true, force: true })
   const args = [program, 'sync', '--source', source, '--snapshots', snapshots]
   const startedAt = performance.now()
+  const before = cpuSeconds(process.pid).children
   const child = children.start({ name: 'the sync', command: process.execPath, args })
   let peakBytes = 0
   const look = () => {
@@ -127,7 +130,7 @@ async function syncOf(children: Children, source: string, snapshots: string): Pr
   clearInterval(timer)
   const seconds = (performance.now() - startedAt) / 1000
   if (child.process.exitCode !== 0) throw new Error(`the sync has failed: ${child.errors}`)
-  return { seconds, peakBytes }
+  return { seconds, cpuSeconds: cpuSeconds(process.pid).children - before, peakBytes }
 }
 
 const lookMs = 20
@@ -136,6 +139,7 @@ const gigabyte = 1e9
 const columns: Columns<ScaleRow> = {
   people: ({ authorities }) => authorities.toLocaleString('en'),
   'sync s': ({ sync }) => sync?.seconds.toFixed(1) ?? 'was there',
+  'sync CPU s': ({ sync }) => sync?.cpuSeconds.toFixed(1) ?? '-',
   'sync peak GB': ({ sync }) => (sync === undefined ? '-' : toGigabytes(sync.peakBytes)),
   'bytes a person': ({ bytesPerPerson }) => bytesPerPerson.toFixed(0),
   'first answer s': ({ firstAnswerSeconds }) => firstAnswerSeconds.toFixed(2),

@@ -25,7 +25,8 @@ import {
 } from '../../src/operations.ts'
 import { problems, problemType } from '../../src/problems.ts'
 import { type ParameterName, parameters as parameterTable } from '../../src/request-parameters.ts'
-import { readPointer } from '../../src/snapshot/store/directory.ts'
+import { announcedId, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
+import { TextCache } from '../../src/snapshot/texts/text-cache.ts'
 import { servedOf, temporaryDirectory } from '../support/built.ts'
 import {
   type Answered,
@@ -34,6 +35,7 @@ import {
   documentOf,
 } from '../support/openapi.ts'
 import { defaultSnapshots, type RunningService, startService } from '../support/program.ts'
+import { storedSnapshot } from '../support/stored-texts.ts'
 
 const prices = {
   ...defaultPrices,
@@ -347,25 +349,30 @@ describe('every answer of a running service is as documented:', () => {
     const restricted = refusing({}, { terms: [{ lineage: 'key', place: 0, scopes: ['match'] }] })
     const reservations = refusing({ unavailable: true })
     const broken = {} as ActiveSnapshot
+    const textCache = new TextCache({ bytesMax: 0 })
+    textCache.readsAtOnce = false
+    const announced = pathOf(defaultSnapshots, announcedId(defaultSnapshots)!)
+    const withoutTexts = storedSnapshot(announced, 0, textCache)
     const hurried = {
       policy: '',
       take: () => -1,
       headers: () => [],
     } as unknown as RateLimit
-    const unwell: [status: number, context: Partial<ApiContext>][] = [
+    const unwell: [status: number, context: Partial<ApiContext>, query?: string][] = [
       [503, { served: () => undefined }],
       [503, { served: () => servedOf({}), reservations }],
       [503, { served: () => servedOf({}), reservations: refusing({ heldByOtherNodes: true }) }],
       [402, { served: () => servedOf({}), reservations: refusing({}) }],
       [402, { served: () => servedOf({}), reservations: capped }],
       [403, { served: () => servedOf({}), reservations: restricted }],
+      [503, { served: () => withoutTexts }, 'query=ted+cruz'],
       [500, { served: () => broken }],
       [429, { served: () => servedOf({}), reservations, rateLimit: hurried }],
     ]
-    for (const [status, changes] of unwell) {
-      const answered = answerOf('/api/v1/index', 'query=rust', changes)
+    for (const [status, changes, query = 'query=rust'] of unwell) {
+      const answered = answerOf('/api/v1/index', query, changes)
       expect(answered.status).toBe(status)
-      assertAnswer({ method: 'GET', target: '/api/v1/index?query=rust' }, answered)
+      assertAnswer({ method: 'GET', target: `/api/v1/index?${query}` }, answered)
       met.add(JSON.parse(answered.text).type)
     }
   })

@@ -1,0 +1,135 @@
+/**
+ * What 10 million, 100 million and a billion people would take, on paper: memory, disk, network, sync and money,
+ * computed from `slopes.ts` by straight lines. `docs/scale.md` holds the tables; a test compares them.
+ *
+ *     npx tsx bench/scale/on-paper.ts          prints them
+ */
+import { pathToFileURL } from 'node:url'
+import { table } from '../shared/report.ts'
+import { type Slope, slopes } from './slopes.ts'
+
+/** Where the people are: all in the memory of a node, their texts on its disk, or most of them in a Redis cluster. */
+export type Way = 'in memory' | 'texts on disk' | 'tail in Redis'
+
+export interface Assumptions {
+  readonly nodes: number
+  /** Whole people that a node keeps where the rest is in Redis. */
+  readonly head: number
+  /** Full syncs a day, and copies of each key of Redis. */
+  readonly syncsADay: number
+  readonly redisCopies: number
+}
+
+export const assumed: Assumptions = {
+  nodes: 3,
+  head: 10_000_000,
+  syncsADay: 1,
+  redisCopies: 2,
+}
+
+/** Bytes and seconds of one size, one way. */
+export interface Plan {
+  readonly people: number
+  readonly way: Way
+  /** Of a node, while it serves, and while it swaps. */
+  readonly memoryBytes: number
+  readonly peakBytes: number
+  /** Of a node: the snapshot it serves and the next. */
+  readonly diskBytes: number
+  /** Of all Redis servers, while two snapshots are there. */
+  readonly redisBytes: number
+  /** To each node, for a sync. */
+  readonly networkBytes: number
+  readonly syncCpuSeconds: number
+  readonly syncPeakBytes: number
+  readonly usdAMonth: number
+}
+
+const hoursAMonth = 730
+const daysAMonth = hoursAMonth / 24
+const gib = 1024 ** 3
+const secondsAnHour = 3_600
+
+/** What a number of people takes. */
+export function planOf(people: number, way: Way, all: Assumptions = assumed): Plan {
+  const { file, texts, memory, process, swap, gzip, syncCpu, syncMemory, gibHour } = slopes
+  const held = way === 'tail in Redis' ? Math.min(people, all.head) : people
+  const bytesHeld = way === 'texts on disk' ? memory.value - texts.value : memory.value
+  const memoryBytes = process.value + held * bytesHeld
+  const peakBytes = process.value + held * bytesHeld * swap.value
+  const redisBytes = (people - held) * redisBytesAPerson() * all.redisCopies * snapshotsKept
+  const syncCpuSeconds = (people * syncCpu.value) / 1e6
+  const syncPeakBytes = people * syncMemory.value
+  const syncHours = (syncCpuSeconds / secondsAnHour) * all.syncsADay * daysAMonth
+  const gibHours =
+    ((all.nodes * peakBytes + redisBytes) / gib) * hoursAMonth + (syncPeakBytes / gib) * syncHours
+  return {
+    ...{ people, way, memoryBytes, peakBytes, redisBytes, syncCpuSeconds, syncPeakBytes },
+    diskBytes: snapshotsKept * held * file.value,
+    networkBytes: held * file.value * gzip.value,
+    usdAMonth: gibHours * gibHour.value,
+  }
+}
+
+/** The one that is served and the one that comes. */
+const snapshotsKept = 2
+
+function redisBytesAPerson(): number {
+  return slopes.redisKeys.value * slopes.redisKey.value + slopes.redisBytes.value
+}
+
+const sizes = [10_000_000, 100_000_000, 1_000_000_000]
+const ways: readonly Way[] = ['in memory', 'texts on disk', 'tail in Redis']
+const gigabytes = (bytes: number) => rounded(bytes / 1e9)
+
+/** All plans, the smallest first. */
+export function plans(): Plan[] {
+  return sizes.flatMap((people) => ways.map((way) => planOf(people, way)))
+}
+
+/** The table of plans, as cells. */
+export function planTable() {
+  const columns = {
+    people: ({ people, way }: Plan) => `${people.toLocaleString('en')}, ${way}`,
+    'a node GB': (plan: Plan) => gigabytes(plan.memoryBytes),
+    'while it swaps': (plan: Plan) => gigabytes(plan.peakBytes),
+    'its disk GB': (plan: Plan) => gigabytes(plan.diskBytes),
+    'Redis GB': (plan: Plan) => gigabytes(plan.redisBytes),
+    'network GB': (plan: Plan) => gigabytes(plan.networkBytes),
+    'sync CPU h': (plan: Plan) => rounded(plan.syncCpuSeconds / secondsAnHour),
+    'sync GB': (plan: Plan) => gigabytes(plan.syncPeakBytes),
+    'USD a month': (plan: Plan) => rounded(plan.usdAMonth),
+  }
+  return cellsOf(plans(), columns)
+}
+
+/** The table of slopes, as cells. */
+export function slopeTable() {
+  const columns = {
+    slope: ([name]: [string, Slope]) => `\`${name}\``,
+    value: ([, { value }]: [string, Slope]) =>
+      value.toLocaleString('en', { maximumFractionDigits: 4 }),
+    'of what': ([, { unit }]: [string, Slope]) => unit,
+    from: ([, { from }]: [string, Slope]) => from,
+  }
+  return cellsOf(Object.entries<Slope>(slopes), columns)
+}
+
+function cellsOf<Row>(rows: readonly Row[], columns: Record<string, (row: Row) => string>) {
+  return {
+    columns: Object.keys(columns),
+    rows: rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row))),
+  }
+}
+
+/** Two digits that mean something, and no more. */
+function rounded(value: number): string {
+  return Number(value.toPrecision(2)).toLocaleString('en', { maximumFractionDigits: 2 })
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const { columns, rows } of [slopeTable(), planTable()]) {
+    const titled = columns.map((title, index) => [title, (row: string[]) => row[index]!] as const)
+    console.log(`${table(rows, Object.fromEntries(titled)).join('\n')}\n`)
+  }
+}

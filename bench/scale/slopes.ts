@@ -1,0 +1,74 @@
+/**
+ * What was measured of one person, one sync, one key of Redis, and what memory costs: each figure with where it is
+ * from. `on-paper.ts` computes from them alone.
+ */
+
+/** A measured figure. */
+export interface Slope {
+  readonly value: number
+  readonly unit: string
+  /** Which bench or page said so, and when. */
+  readonly from: string
+}
+
+const scale = '`bench/scale.ts`, 2026-11-22'
+const here = '2026-11-26, two threads of one core, other work beside it'
+
+export const slopes = {
+  file: { value: 846, unit: 'bytes of a snapshot a person', from: `${scale}, 10,000,000 people` },
+  texts: {
+    value: 489,
+    unit: 'bytes of these that are summaries and profiles',
+    from: `sections of the snapshot of 100,000 people of \`bench/scale.ts\`, ${here}`,
+  },
+  memory: {
+    value: 858,
+    unit: 'bytes of memory of a service a person',
+    from: `${scale}, the slope from 1,000,000 to 10,000,000 people`,
+  },
+  process: {
+    value: 310_000_000,
+    unit: 'bytes of memory of a service without people',
+    from: `${scale}, the same`,
+  },
+  swap: {
+    value: 2.17,
+    unit: 'snapshots in memory while one takes the place of another',
+    from: '`bench/swap.ts`, 2026-11-22, 1,000,000 people',
+  },
+  gzip: {
+    value: 0.42,
+    unit: 'of the bytes of a snapshot on the network',
+    from: `\`gzip -1\` of the snapshot of 100,000 people, ${here}`,
+  },
+  syncCpu: {
+    value: 144,
+    unit: 'microseconds of processor time of a sync a person',
+    from: `the slope from 30,000 (11.6 s) to 100,000 people (21.7 s), ${here}`,
+  },
+  syncMemory: {
+    value: 1_156,
+    unit: 'bytes of memory of a sync a person',
+    from: `${scale}, 10,000,000 people`,
+  },
+  redisKey: {
+    value: 125,
+    unit: 'bytes of Redis a key with an expiry, beside its own bytes and those of its value',
+    from: `Redis 7.0.15, 200,000 keys, \`used_memory\`, ${here}`,
+  },
+  redisKeys: {
+    value: 3,
+    unit: 'keys a person: two handles and an SDU',
+    from: '`bench/library.ts`, 2026-11-22, 1,000,000 people have 2,007,084 handles on platforms',
+  },
+  redisBytes: {
+    value: 834,
+    unit: 'bytes of keys and values a person: a summary under each handle, the profile under the SDU, 40 bytes a name of a key',
+    from: 'the sections above',
+  },
+  gibHour: {
+    value: 0.0102,
+    unit: 'USD for a GiB of memory an hour',
+    from: 'm7g.large on demand, 0.0816 USD for 8 GiB (us-east-1, [June 2026](https://www.factualminds.com/blog/amazon-ec2-on-demand-pricing-instance-families-2026/))',
+  },
+} as const satisfies Record<string, Slope>
