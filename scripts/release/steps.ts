@@ -163,8 +163,16 @@ export const steps: readonly Step[] = [
       inClone(work, 'scripts/build-image.sh', [image, ...patient], tests)
       const archive = join(work.out, `authority-index-${work.version}-image.tar`)
       const variables = { STORAGE_DRIVER: process.env.STORAGE_DRIVER ?? 'vfs' }
-      const target = `oci-archive:${archive}:${work.version}`
-      inClone(work, 'buildah', ['push', '--quiet', `localhost/${image}`, target], variables)
+      const layout = mkdtempSync(join(tmpdir(), 'image-'))
+      try {
+        // Not as an archive of buildah's: that has the time of its making in it.
+        const target = `oci:${layout}:${work.version}`
+        inClone(work, 'buildah', ['push', '--quiet', `localhost/${image}`, target], variables)
+        const parts = ['blobs', 'index.json', 'oci-layout']
+        inClone(work, 'tar', [...tarWords(work), '-cf', archive, '-C', layout, ...parts])
+      } finally {
+        rmSync(layout, { recursive: true })
+      }
     },
   },
   {
@@ -207,23 +215,22 @@ for name in names:
     importlib.import_module(name.removesuffix(".py"))
 print(importlib.metadata.version("authority-index"))`
 
+/** Words of tar for an archive whose bytes follow from its files: in order, and with the time of the release. */
+function tarWords({ epoch }: Work): string[] {
+  const owner = ['--owner=0', '--group=0', '--numeric-owner']
+  return ['--sort=name', `--mtime=@${epoch}`, ...owner, '--mode=go=rX,u+rw,a-s']
+}
+
 /**
  * The chart as `helm package` makes it, but with the time of the release: what are links to files of `ops/` here are
  * files there.
  */
 export function packChart(work: Work): void {
-  const { clone, out, version, epoch } = work
+  const { clone, out, version } = work
   const archive = join(out, `authority-index-chart-${version}.tgz`)
-  const sorted = [
-    '--sort=name',
-    `--mtime=@${epoch}`,
-    '--owner=0',
-    '--group=0',
-    '--numeric-owner',
-    '--mode=go=rX,u+rw,a-s',
-  ]
   const what = ['--dereference', '-C', join(clone, 'ops', 'helm'), 'authority-index']
-  inClone(work, 'tar', [...sorted, '--use-compress-program=gzip -9n', '-cf', archive, ...what])
+  const gzip = '--use-compress-program=gzip -9n'
+  inClone(work, 'tar', [...tarWords(work), gzip, '-cf', archive, ...what])
   const unpacked = mkdtempSync(join(tmpdir(), 'chart-'))
   try {
     inClone(work, 'tar', ['-xzf', archive, '-C', unpacked])
