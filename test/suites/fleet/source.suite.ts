@@ -1,6 +1,8 @@
 /** Records from a real PostgreSQL: the same as from files, of one moment, in constant memory. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotHeader } from '../../../src/snapshot/header.ts'
 import { directoryStore, readPointer } from '../../../src/snapshot/store/directory.ts'
@@ -156,7 +158,7 @@ describe.runIf(isPostgresqlInstalled())('a database as a source', () => {
     reading.close()
     expect(records).toBe(1_000_000)
     expect(bytes).toBeGreaterThan(400_000_000)
-    expect(grewBytes).toBeLessThan(bytes / 4)
+    expect(grewBytes).toBeLessThan(bytes / 8)
   })
 
   it('is not read again while its watermark is the same, and is when it is another', async () => {
@@ -372,12 +374,17 @@ async function rejectsOf(source: string): Promise<Rejected[]> {
 
 /** Takes records one batch after the other, resting between them; how much memory that took. */
 async function streamed(batches: Batches<unknown>) {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
   const memory = () => process.memoryUsage.rss()
+  collectGarbage()
   const before = memory()
   let [records, bytes, most] = [0, 0, before]
   for await (const batch of batches) {
     records += batch.length
     for (const { raw } of batch) bytes += raw.length
+    // Garbage is nothing that grows: what a busy machine has not collected yet does not count.
+    if (memory() > most) collectGarbage()
     most = Math.max(most, memory())
     if (records < 20_000) await new Promise((resolve) => setTimeout(resolve, 20))
   }
