@@ -17,6 +17,7 @@ import {
   type PostgresqlServer,
   startPostgresql,
 } from '../../test/support/servers/postgresql-server.ts'
+import { sizesIn } from '../scale/bench.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { type Columns, table } from '../shared/report.ts'
 import { fill } from './fill.ts'
@@ -65,7 +66,7 @@ export const accountsBench: Bench = {
 /** Runs the bench at each size of the plan, or at those that are asked for. */
 export async function run(options: BenchOptions): Promise<AccountsRow[]> {
   const { sizes, customers } = plans[options.size]
-  const asked = options.flags?.sizes?.split(',').map(Number)
+  const asked = sizesIn(options.flags?.sizes)
   const server = await startPostgresql()
   const stop = () => server.stop()
   options.signal.addEventListener('abort', stop, { once: true })

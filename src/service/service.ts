@@ -99,7 +99,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     commits = await Commits.open(session, {
       ...{ threads: count, clock: monotonicMs, report },
       onKeyTable: (table) => threads?.takeKeys(table),
-      onFoundKeys: (found) => threads?.addKeys(found),
+      onFoundKeys: (found, table) => threads?.addKeys(found, table),
       onImbalance: (line) => log('ledger-imbalance', line),
     })
     const webhooks = new ServiceWebhooks(store, options)

@@ -111,10 +111,9 @@ export class Threads {
     for (const { channel } of this.#threads) channel.notify('takeKeys', table)
   }
 
-  /** Hands keys that were sought to every thread. */
-  addKeys(found: FoundKeys): void {
-    const { keys = [], ...table } = this.#keys ?? {}
-    this.#keys = { ...table, keys: [...keys, ...found.keys] }
+  /** Hands keys that were sought to every thread. @param table the newest, with them. */
+  addKeys(found: FoundKeys, table: KeyTable): void {
+    this.#keys = table
     for (const { channel } of this.#threads) channel.notify('addKeys', found)
   }
 

@@ -93,19 +93,19 @@ export function anyText(value: unknown, faults: Faults): string {
 
 /** A trimmed text of so many characters at most, with neither NUL nor half of a surrogate pair. */
 export function cleanText(charactersMax: number): Reader<string> {
-  return (value, faults) => {
-    const trimmed = anyText(value, faults).trim()
-    const reason = textFault(trimmed, charactersMax)
-    if (reason !== undefined) faults.add(reason)
-    return trimmed
-  }
+  return trimmedText(charactersMax, true)
 }
 
-/** A text that is not blank. */
+/** The same that is not blank. */
 export function label(charactersMax: number): Reader<string> {
+  return trimmedText(charactersMax, false)
+}
+
+function trimmedText(charactersMax: number, mayBeBlank: boolean): Reader<string> {
   return (value, faults) => {
     const trimmed = anyText(value, faults).trim()
-    const reason = textFault(trimmed, charactersMax) ?? blankFault(trimmed)
+    const reason =
+      textFault(trimmed, charactersMax) ?? (mayBeBlank ? undefined : blankFault(trimmed))
     // Of a value that is no text that was said.
     if (reason !== undefined && typeof value === 'string') faults.add(reason)
     return trimmed

@@ -31,8 +31,8 @@ export interface CommitsOptions {
   readonly clock: () => number
   /** Is called with the first key table and with every later one; the receiver posts it to threads. */
   readonly onKeyTable: (table: KeyTable) => void
-  /** Is called with keys that were sought; the receiver posts them to threads. Without it, none are. */
-  readonly onFoundKeys?: (found: FoundKeys) => void
+  /** Is called with keys that were sought, and the table with them; the receiver posts them to threads. Without it, none are. */
+  readonly onFoundKeys?: (found: FoundKeys, table: KeyTable) => void
   /** Is called with one line when charges stop being recorded, and when they are again. */
   readonly report: (line: string) => void
   /** Is called with one line when accounts do not add up any more, which is a bug. */
@@ -327,7 +327,7 @@ export class Commits {
   #publishFound(keys: readonly GoodKey[], bad: readonly string[]): void {
     const found = this.#entriesOf(keys)
     this.#keyTable = { ...this.#keyTable, keys: [...this.#keyTable.keys, ...found] }
-    this.#options.onFoundKeys?.({ keys: found, bad })
+    this.#options.onFoundKeys?.({ keys: found, bad }, this.#keyTable)
   }
 
   #entriesOf(keys: readonly GoodKey[]) {

@@ -172,14 +172,19 @@ export class TextCache {
   }
 
   #partAt(page: BlockPage, block: number): TextPage {
-    const number = page.frames[block]!
-    const frame = number > 0 ? this.#frames[number - 1]! : page.extras.get(block)
+    const frame = this.#frameOf(page, block)
     if (frame === undefined) {
       if (!this.readsAtOnce) throw this.#missing([{ page, block }])
       return this.#readNow(page, block)
     }
     if (frame !== this.#last) this.#used(frame)
     return frame
+  }
+
+  /** A block in memory; undefined where it is not there. */
+  #frameOf({ frames, extras }: BlockPage, block: number): Frame | undefined {
+    const number = frames[block]!
+    return number > 0 ? this.#frames[number - 1] : extras.get(block)
   }
 
   #used(frame: Frame): void {
@@ -194,7 +199,7 @@ export class TextCache {
     for (const [index, start] of places) {
       const page = pages[index]!
       const block = start >>> blockShift
-      if (page.frames[block]! > 0 || page.extras.has(block)) continue
+      if (this.#frameOf(page, block) !== undefined) continue
       const blocks = missing.get(page.stored) ?? new Map<number, MissingBlock>()
       missing.set(page.stored, blocks.set(block, { page, block }))
     }
@@ -208,8 +213,7 @@ export class TextCache {
   }
 
   #fetchBlock({ page, block }: MissingBlock, hold: Hold): Promise<void> {
-    const number = page.frames[block]!
-    const frame = number > 0 ? this.#frames[number - 1]! : page.extras.get(block)
+    const frame = this.#frameOf(page, block)
     if (frame !== undefined) {
       this.#holdFrame(frame, hold)
       return Promise.resolve()
@@ -372,7 +376,7 @@ export class TextCache {
 }
 
 /** Why a block was not read: no request waits for it any more. */
-const abandoned = 'nobody waits for them any more'
+const abandoned = 'no request waits for them any more'
 
 function newFrame(buffer: Uint8Array, number: number): Frame {
   const text = { text: buffer, source: copySourceOf(buffer), base: 0, buffer }

@@ -92,17 +92,7 @@ function isHeardInNext(latin: string, at: number): boolean {
 
 /** The consonants among some sounds, those alike as one; a v at the end is not heard everywhere. */
 export function soundKey(sounds: string): string {
-  let key = ''
-  let last = ''
-  for (let at = 0; at < sounds.length; at += 1) {
-    const sound = sounds[at]!
-    if (sound === 'h') continue
-    const isVowel = vowels.includes(sound)
-    const heard = isVowel ? '' : (alike[sound] ?? sound)
-    if (heard !== '' && heard !== last && !(heard === 'f' && at === sounds.length - 1)) key += heard
-    last = heard
-  }
-  return key
+  return keyEnded(keyOn(keyBegun, sounds))
 }
 
 /** The key of some sounds that go on. */
@@ -117,7 +107,7 @@ export interface KeySoFar {
 /** The key of no sounds. */
 export const keyBegun: KeySoFar = { key: '', last: '', open: 0 }
 
-/** A key with more sounds: `soundKey` a piece at a time. */
+/** A key with more sounds: `soundKey` of a word that comes a piece at a time. */
 export function keyOn(begun: KeySoFar, sounds: string): KeySoFar {
   let { key, last, open } = begun
   for (let at = 0; at < sounds.length; at += 1) {

@@ -95,7 +95,7 @@ function peopleOf(
   let unsure = 0
   for (const { word, proposed } of fewestFirst(guesses, isAlone, table)) {
     const isShort = isShortLoan(word)
-    // What nobody has beside the other words need not be compared: what it sounds like decides nothing then.
+    // A term without a holder beside the other words is not compared: its sounds decide nothing.
     const isFiltered = !isShort && (guesses.length === 1 || isForeign(word.text))
     const among = isFiltered ? holders : none
     const { terms, isSure } = guessedTerms(word, proposed, { postings, isAlone, among })

@@ -181,7 +181,7 @@ it('lets the reads of several requests take turns', async () => {
   }
   expect(order.length).toBeLessThan(8)
   holds[0].release()
-  // What nobody waits for any more is not read.
+  // A block that no request waits for is not read.
   while (waiting.length > 0) {
     waiting.shift()!()
     await new Promise((resolve) => setTimeout(resolve, 1))
