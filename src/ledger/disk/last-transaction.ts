@@ -5,13 +5,10 @@
  * transaction would then take the place of that commit, whose changes would be gone. Therefore each write transaction
  * looks, while it alone may write, whether it follows the last commit.
  */
-import { openSync, writeSync } from 'node:fs'
 import type { RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
+import { type LockedFile, writeLastTransaction } from './lock-file.ts'
 import { newestTransaction } from './pages.ts'
-
-/** Where the number stands in the lock file (`MDB_txbody`): 64 bits in the byte order of the machine. */
-const numberOffset = 8
 
 /** How often a transaction begins anew; each time another process has to open the file at that very moment. */
 const attemptsMax = 100
@@ -19,16 +16,11 @@ const attemptsMax = 100
 /** Thrown out of a transaction that does not follow the last commit, so that LMDB undoes it. */
 class OutOfOrder extends Error {}
 
-/** Lock files that numbers were written to. Closing one would end LMDB's own locks of it (POSIX), so they stay open. */
-export type OpenLockFiles = Map<string, number>
-
 /** A file of LMDB that is open. */
-export interface OrderedFile {
-  readonly path: string
+export interface OrderedFile extends LockedFile {
   /** What messages call it. */
   readonly name: string
   readonly root: RootDatabase
-  readonly lockFiles: OpenLockFiles
 }
 
 /**
@@ -51,12 +43,9 @@ export function transactInOrder<R>(file: OrderedFile, change: () => R): R {
 }
 
 /** While this transaction is open no other process commits, so the number in the heads is the last. */
-function putInOrder({ path, root, lockFiles }: OrderedFile): void {
-  const last = newestTransaction(path)
-  if (root.getWriteTxnId() > last) return
-  const descriptor = lockFiles.get(path) ?? openSync(`${path}-lock`, 'r+')
-  lockFiles.set(path, descriptor)
-  const number = new BigUint64Array([BigInt(last)])
-  writeSync(descriptor, new Uint8Array(number.buffer), 0, number.byteLength, numberOffset)
+function putInOrder(file: OrderedFile): void {
+  const last = newestTransaction(file.path)
+  if (file.root.getWriteTxnId() > last) return
+  writeLastTransaction(file, last)
   throw new OutOfOrder()
 }

@@ -5,13 +5,15 @@
  * that counts and throws. A file is never opened before its pages were looked at, and no other file is
  * ever opened in the place of the first one.
  */
+import { constants } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import { type FileIdentity, isSameFile, LostLedger, lookAtFile } from '../held-file.ts'
-import { type OpenLockFiles, transactInOrder } from './last-transaction.ts'
+import { transactInOrder } from './last-transaction.ts'
+import { mendMutexes, type OpenLockFiles } from './lock-file.ts'
 import { checkPages, type Extent, newestTransaction } from './pages.ts'
 import { endIfMemoryIsDamaged, refuseWithoutRoom, reserveSpace } from './room.ts'
 
@@ -155,8 +157,7 @@ export class LmdbFile<T> {
     } catch (error) {
       if (!isStorageError(error)) throw error
       endIfMemoryIsDamaged(error)
-      // LMDB prints what the disk refused, and does not end the line: the log's next one would follow.
-      if (!('syscall' in error)) process.stderr.write('\n')
+      if (!('syscall' in error)) endLineOfLmdb()
       void this.close()
       const reason = `${this.#options.name} could not be ${what}: ${error.message}`
       throw new Refusal('ledger-refused', reason, 'unavailable')
@@ -178,9 +179,8 @@ export class LmdbFile<T> {
    * one transaction: opening the file may have put the number of the last one back, and this puts it right.
    */
   #open(): Handles<T> {
-    const { path, tablesMax, openTables } = this.#options
-    const rights = { permissionsMode: privateFileMode }
-    const root = open({ path, overlappingSync: false, maxDbs: tablesMax, ...rights })
+    const { path, openTables } = this.#options
+    const root = this.#openRoot()
     const file = lookAtFile(path)
     if (file === undefined || (this.#file !== undefined && !isSameFile(file, this.#file))) {
       void root.close()
@@ -189,6 +189,27 @@ export class LmdbFile<T> {
     this.#file = file
     return { root, tables: this.#inOrder(root, () => openTables(root)) }
   }
+
+  /** Opens it once more where another process closed it as the last one at that very moment; see `lock-file.ts`. */
+  #openRoot(): RootDatabase {
+    const { path, tablesMax } = this.#options
+    const rights = { permissionsMode: privateFileMode }
+    const options = { path, overlappingSync: false, maxDbs: tablesMax, ...rights }
+    try {
+      return open(options)
+    } catch (error) {
+      const isInvalid =
+        isStorageError(error) && 'code' in error && error.code === constants.errno.EINVAL
+      if (!isInvalid || !mendMutexes({ path, lockFiles: this.#lockFiles })) throw error
+      endLineOfLmdb()
+      return open(options)
+    }
+  }
+}
+
+/** LMDB prints what was refused, and does not end the line: the log's next one would follow. */
+function endLineOfLmdb(): void {
+  process.stderr.write('\n')
 }
 
 /** Makes new names in a directory, and the directories above it, durable; LMDB syncs only the file. */

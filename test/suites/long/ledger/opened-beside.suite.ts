@@ -17,11 +17,11 @@ const clock = Date.now
 async function openAgain(directory: string, openings: number, topUps: number): Promise<string[]> {
   const program = join(import.meta.dirname, 'opening-customer.ts')
   const words = ['--import', 'tsx', program, directory, String(openings), String(topUps)]
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')
-  const printed = await text(child.stdout)
-  expect(await ended).toEqual([0, null])
+  const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  expect(await ended, errors).toEqual([0, null])
   return printed.split('\n').filter((line) => line !== '')
 }
 
