@@ -38,7 +38,7 @@ export interface Schema {
 }
 
 /** An operation of the document. */
-export interface Described {
+interface Described {
   readonly parameters?: readonly {
     readonly name: string
     readonly in: string
@@ -149,13 +149,13 @@ export function contractText(): string {
     entries.map(([name, type]) => `${name}: ${type}`).join('\n')
   return `${header}
 /** What the service answers, by the name of the schema. */
-export interface Schemas {\n${members(all)}\n}
+interface Schemas {\n${members(all)}\n}
 
 /** The parameters of each GET. */
-export interface QueryParameters {\n${members(queries)}\n}
+interface QueryParameters {\n${members(queries)}\n}
 
 /** The members of the body of each POST. */
-export interface Bodies {\n${members(bodies)}\n}
+interface Bodies {\n${members(bodies)}\n}
 `
 }
 

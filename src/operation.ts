@@ -49,7 +49,7 @@ export type ItemName =
   | 'topic'
 
 /** What a query on a route costs, unless a setting says otherwise. */
-export interface Price {
+interface Price {
   readonly defaultMicroUsd: number
   /** The unit of the price: a request, or each value of the first parameter or member. */
   readonly each: 'request' | 'value'

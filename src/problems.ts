@@ -104,4 +104,4 @@ export class Refusal extends Error {
  * Why something is refused: a rule forbids it, what it is about is not there, or a disk or a database does not
  * work at the moment.
  */
-export type RefusalKind = 'rule' | 'not-there' | 'unavailable'
+type RefusalKind = 'rule' | 'not-there' | 'unavailable'

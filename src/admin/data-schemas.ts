@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { listedPage, pageQuery } from './schemas.ts'
 
 /** A snapshot of the directory. */
-export const storedSnapshotSchema = z.object({
+const storedSnapshotSchema = z.object({
   snapshot_id: z.string(),
   bytes: z.number().int(),
   published: z.string(),

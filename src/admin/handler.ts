@@ -31,7 +31,7 @@ export interface AdminContext {
 }
 
 /** A request that was read. */
-export interface AdminCall<N extends AdminOperationName> extends AdminContext {
+interface AdminCall<N extends AdminOperationName> extends AdminContext {
   readonly params: Readonly<Record<ParamsOf<Row<N>['path']>, string>>
   readonly query: QueryOf<Row<N>>
   readonly body: BodyOf<Row<N>>

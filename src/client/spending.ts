@@ -19,7 +19,7 @@ export interface SpendingOptions {
 }
 
 /** A priced call: its operation, its requests or values, and the most it may cost. */
-export interface PricedQuestion {
+interface PricedQuestion {
   readonly route: ClientRoute
   readonly count: number
   readonly callMaxUsd?: number | undefined

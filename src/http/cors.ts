@@ -7,7 +7,7 @@ import { answerLineNames } from '../api/pipeline/response-headers.ts'
 import { operations, routeNames } from '../operations.ts'
 
 /** What pages may do; names are separated by commas. */
-export interface CorsTerms {
+interface CorsTerms {
   readonly isAllowed: (origin: string) => boolean
   readonly methods: string
   /** Headers that a page may send. */

@@ -20,7 +20,7 @@ export interface Caller {
 }
 
 /** What answers messages on this thread. */
-export interface MessageHandler {
+interface MessageHandler {
   readonly answer: (request: RouteRequest, caller: Caller) => Promise<RouteResponse>
 }
 

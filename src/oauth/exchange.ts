@@ -33,7 +33,7 @@ export interface OAuthReply {
 }
 
 /** The codes of errors of RFC 6749, 7591 and 8707 that are answered here. */
-export type OAuthErrorCode =
+type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'

@@ -184,7 +184,7 @@ export type Sections = { readonly [N in PlainName]: Views[(typeof sectionTypes)[
 }
 
 /** The names of the sections of an element type. */
-export type SectionOf<T extends ElementType> = {
+type SectionOf<T extends ElementType> = {
   [N in PlainName]: (typeof sectionTypes)[N] extends T ? N : never
 }[PlainName]
 
@@ -226,7 +226,7 @@ export function viewOf(type: ElementType, buffer: ArrayBufferLike, length: numbe
 }
 
 /** What a number in a section counts or refers to. */
-export type CountName =
+type CountName =
   | 'authorities'
   | 'authoritiesPerPage'
   | 'topics'

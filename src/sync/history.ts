@@ -30,7 +30,7 @@ import { stabilityOf } from './changes/stability.ts'
 const withoutName = 'WITHOUT'
 
 /** An announcement that is about to be made. */
-export interface AnnouncementPlan {
+interface AnnouncementPlan {
   /** The directory of the snapshots. */
   readonly snapshots: string
   readonly header: SnapshotHeader

@@ -7,7 +7,7 @@ import { type Prices, routeNames } from '../operations.ts'
 import { bucketBoundsSeconds, type Durations, type MetricReading } from './metrics.ts'
 
 /** The gauges: values at the moment of the reading. */
-export interface MetricsContext {
+interface MetricsContext {
   readonly prices: Prices
   /** Milliseconds since the epoch. */
   readonly nowMs: number

@@ -8,7 +8,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { Refusal } from '../problems.ts'
 
 /** An address that was checked. */
-export interface CheckedAddress {
+interface CheckedAddress {
   readonly address: string
   readonly family: 4 | 6
 }

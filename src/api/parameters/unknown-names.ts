@@ -17,7 +17,7 @@ function wordsOf(name: string): string {
  * The nearest of some names: the same words in another order or case, a longer or shorter form, or the
  * nearest by edits. Undefined where none is near.
  */
-export function nearestKnown(name: string, names: readonly string[]): string | undefined {
+function nearestKnown(name: string, names: readonly string[]): string | undefined {
   // Longer ones are near to nothing.
   if (name.length > 100) return undefined
   const words = wordsOf(name)

@@ -9,7 +9,7 @@ import { type KeyLimits, type RateLimit, retrySeconds } from '../limits/rate-lim
 import { type RefusedRequest, refusalForNow } from './refusals.ts'
 
 /** How a request came: as one of HTTP, as a call of a tool, or as messages that may hold calls. */
-export type Door = 'http' | 'tool' | 'messages' | 'account'
+type Door = 'http' | 'tool' | 'messages' | 'account'
 
 /** The terms of one lineage, made ready. */
 interface ReadyTerms {

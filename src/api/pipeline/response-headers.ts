@@ -41,7 +41,7 @@ export interface AnswerFacts {
 }
 
 /** Where a line stands: in every answer, where it is paid for, of a key with a cap, where there is a limit, in searches. */
-export type Presence = 'always' | 'paid' | 'capped' | 'limited' | 'found'
+type Presence = 'always' | 'paid' | 'capped' | 'limited' | 'found'
 
 /** A line of an answer. Values are ASCII. */
 export type AnswerLine = {
@@ -154,13 +154,13 @@ export const answerLines = {
 } as const satisfies Readonly<Record<string, AnswerLine>>
 
 /** The name of a line of an answer. */
-export type AnswerLineName = keyof typeof answerLines
+type AnswerLineName = keyof typeof answerLines
 
 /** The lines of an answer in their order. */
 export const answerLineNames = Object.keys(answerLines) as AnswerLineName[]
 
 /** The other headers, by name, with what they say. */
-export const otherHeaders = {
+const otherHeaders = {
   'WWW-Authenticate': 'The scheme that a key is sent with.',
   Allow: 'The methods that the path answers.',
   Vary: 'The request headers that decide whose page may read the answer, and whether it is compressed.',

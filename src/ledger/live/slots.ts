@@ -33,7 +33,7 @@ export interface Position {
 }
 
 /** What was found by looking at every account. */
-export interface Review {
+interface Review {
   /** What was recorded since the last commit. */
   readonly charges: readonly Charge[]
   /** What is held apart from the charges, of all accounts. */
@@ -69,7 +69,7 @@ interface Line {
 }
 
 /** Where the keys of a lineage are sold to. */
-export interface LinePlace {
+interface LinePlace {
   readonly line: number
   /** The account's, then those of the lineages whose caps it is under. */
   readonly purses: readonly number[]

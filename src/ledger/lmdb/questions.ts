@@ -8,7 +8,7 @@ import type { Charge, PaidQuestion } from '../port.ts'
 import type { Tables } from './tables.ts'
 
 /** The most entries that are kept, of all accounts together. */
-export const questionsMax = 524_288
+const questionsMax = 524_288
 
 /** So many more than were added are removed at once, so that a batch after a pause stays small. */
 const removedMore = 1_000

@@ -29,7 +29,7 @@ import {
 export const removalsName = 'REMOVED'
 
 /** A removed person, as the list has them. */
-export interface Removal {
+interface Removal {
   readonly sdu: string
   readonly handles: readonly string[]
   readonly reason: string
@@ -60,7 +60,7 @@ const schema = z.object({
 })
 
 /** The key of a list. */
-export interface ListKey {
+interface ListKey {
   /** 64 hexadecimal digits, chosen at random with the first removal; undefined where it is not at hand. */
   readonly secret: string | undefined
   /** What tells it from others. */
@@ -238,7 +238,7 @@ function textOf(content: object): string {
 }
 
 /** A removal as it may be shown: the id is the beginning of the hash of the SDU. */
-export interface ListedRemoval {
+interface ListedRemoval {
   readonly id: string
   readonly reason: string
   readonly at: string
@@ -256,7 +256,7 @@ function mergedRemoval(own: Removal, other: Removal): Removal {
 }
 
 /** Why somebody is removed, and when. */
-export type Why = Pick<Removal, 'reason' | 'at'>
+type Why = Pick<Removal, 'reason' | 'at'>
 
 /** An SDU as a number is written; any other text as it is. */
 export function withoutZeros(end: string): string {

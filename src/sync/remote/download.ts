@@ -35,7 +35,7 @@ import {
 } from './layout.ts'
 
 /** The file that says which announcement a directory has. */
-export const mirroredName = 'MIRRORED'
+const mirroredName = 'MIRRORED'
 
 /** The directory to fill, and its source. */
 export interface FillingOptions {

@@ -21,7 +21,7 @@ interface Trace {
 }
 
 /** What the snapshots of a store have of a person, and who owns which handle in the current one. */
-export interface Traces {
+interface Traces {
   readonly people: readonly Trace[]
   readonly current: Owners | undefined
 }

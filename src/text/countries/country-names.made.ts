@@ -106,7 +106,7 @@ function shownNames(): Map<string, string> {
 }
 
 /** English names by key, and the keys of those that several countries have, as the two Congos. */
-export interface EnglishNames {
+interface EnglishNames {
   readonly names: Readonly<Record<string, string>>
   readonly shared: readonly string[]
 }

@@ -10,7 +10,7 @@ import { termsOf } from '../analyzer.ts'
 import { roleModifiers, roleNouns, roleOf, roleVerbs } from './roles.ts'
 
 /** A fact under the key of an attribute. */
-export interface Fact {
+interface Fact {
   readonly key: string
   readonly value: string
 }

@@ -13,7 +13,7 @@ import type { QueryWord } from '../words.ts'
 import type { Tools } from './way.ts'
 
 /** Topics by number, and people by ordinal. */
-export interface Nearest {
+interface Nearest {
   readonly topics: readonly number[]
   readonly people: readonly number[]
 }

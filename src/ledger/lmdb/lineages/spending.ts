@@ -34,7 +34,7 @@ export function addSpending(
 }
 
 /** A lineage and those above it. */
-export function chainOf(tables: Tables, lineage: string): string[] {
+function chainOf(tables: Tables, lineage: string): string[] {
   const chain = [lineage]
   for (let at = tables.lineages.get(lineage)?.parent; at !== undefined; ) {
     if (chain.length === limits.keyGenerationsMax) break

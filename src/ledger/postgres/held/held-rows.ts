@@ -12,7 +12,7 @@ export const heldIndexes = [
 ]
 
 /** An account, as services hear of it. */
-export interface AccountRowNews {
+interface AccountRowNews {
   readonly id: number
   /** When it was made, in microseconds. */
   readonly madeAtUs: number

@@ -13,7 +13,7 @@ export interface Repeat {
 }
 
 /** What a settlement changes. */
-export interface SettledQuestions {
+interface SettledQuestions {
   /** What is known of questions then, where it is news. */
   readonly changed: readonly PaidQuestion[]
   /** At most one for each account. */

@@ -6,7 +6,7 @@ const membersMin = 20
 const leadersMax = 3
 
 /** The topic that the most of its first three left, and how many. */
-export interface LeadersLost {
+interface LeadersLost {
   readonly label: string
   readonly count: number
 }

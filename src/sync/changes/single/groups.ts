@@ -9,7 +9,7 @@ const holdersMin = 100
 const sampleMax = 20_000
 
 /** A word of bios, and which share of the people who had it went. */
-export interface GroupLoss {
+interface GroupLoss {
   readonly word: string
   readonly share: number
 }

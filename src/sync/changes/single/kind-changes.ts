@@ -7,7 +7,7 @@ import { type Pair, shareOf } from '../pair.ts'
 const endorsementsMin = 20
 
 /** Of the kind where most changed. */
-export interface KindChanges {
+interface KindChanges {
   /** The share of its endorsements that are there no more. */
   readonly gone: number
   /** By how much more of all endorsement is of it. */

@@ -11,7 +11,7 @@ const membersMin = 20
 const bestMax = 1_000
 
 /** The topic whose members have changed most, and by which share. */
-export interface TopicChange {
+interface TopicChange {
   readonly label: string
   readonly share: number
 }

@@ -19,14 +19,14 @@ export interface Sold {
 }
 
 /** What was sold today, this month, and day by day. */
-export interface SoldPeriods {
+interface SoldPeriods {
   readonly today: Sold
   readonly month: Sold
   readonly days?: readonly DayFigures[]
 }
 
 /** The key of the request, and what restricts it. */
-export interface OwnKeyView {
+interface OwnKeyView {
   readonly id: string
   readonly name: string | null
   readonly created_at: string

@@ -14,7 +14,7 @@ export interface GraphWindow {
 }
 
 /** The whole picture at a pixel for each unit. */
-export const wholeWindow: GraphWindow = { x: 0, y: 0, half: halfWidth, unit: 1 }
+const wholeWindow: GraphWindow = { x: 0, y: 0, half: halfWidth, unit: 1 }
 
 interface Box {
   readonly left: number
