@@ -1,4 +1,4 @@
-/** What an operation of the service has, of each kind: the shape of the rows of `operations.ts`. */
+/** The shape of the rows of `operations.ts`: an operation of the service, of each kind. */
 import type { MemberName } from './request-bodies.ts'
 import type { ParameterName } from './request-parameters.ts'
 

@@ -1,4 +1,4 @@
-/** What requests about snapshots and removals hold, and what their answers show. */
+/** The schemas of requests about snapshots and removals, and of their answers. */
 import * as z from 'zod'
 import { limits } from '../limits.ts'
 import { listedPage, pageQuery } from './schemas.ts'

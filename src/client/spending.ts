@@ -1,6 +1,6 @@
 /**
- * What a client may spend and has spent, in micro-USD. Invariant: with a limit, what is spent and what is on
- * its way are never above it, by the prices that the service publishes.
+ * The budget of a client and its spending, in micro-USD. Invariant: with a limit, what is spent and what is on its way
+ * are never above it, by the prices that the service publishes.
  */
 import { CostLimitError, RefusedError } from './failures.ts'
 import type { ClientRoute } from './questions.ts'

@@ -1,6 +1,6 @@
 /**
- * Which web pages may read answers (the CORS protocol of the Fetch standard), none by default. To an
- * origin that may not, nothing gives permission to read, and its browser does the rest.
+ * The web pages that may read answers (the CORS protocol of the Fetch standard): none by default. To an origin that
+ * may not, nothing gives permission to read, and its browser does the rest.
  */
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { answerLineNames } from '../api/pipeline/response-headers.ts'

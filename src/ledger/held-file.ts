@@ -1,6 +1,6 @@
 /**
- * Which file a running service sells from. The service writes it down beside the ledger, and commands
- * compare it with what they find: a command works on the file that the service holds, or on none.
+ * The file from which a running service sells. The service writes it down beside the ledger, and commands compare it
+ * with what they find: a command works on the file that the service holds, or on none.
  */
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

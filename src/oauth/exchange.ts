@@ -1,6 +1,6 @@
 /**
- * What requests and replies of OAuth are between threads, and the errors of RFC 6749 §5.2. Parameters come from a
- * query or a form, each at most once.
+ * The requests and replies of OAuth between threads, and the errors of RFC 6749 §5.2. Parameters come from a query or
+ * a form, each at most once.
  */
 
 /** A request, as a serving thread passes it on: never with the text of a key that was pasted. */

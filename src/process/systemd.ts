@@ -1,5 +1,5 @@
 /**
- * What systemd and a service say to each other: credentials (`LoadCredential=`) come in a directory, and states
+ * The messages between systemd and a service: credentials (`LoadCredential=`) come in a directory, and states
  * (`Type=notify`) go to a socket. Node.js has no datagram sockets of that kind, so systemd's own `systemd-notify`
  * sends them; the unit needs `NotifyAccess=all`. Without systemd nothing is read and nothing is started.
  */

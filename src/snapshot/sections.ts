@@ -1,7 +1,6 @@
 /**
- * What a snapshot consists of: the one list of its sections with their element types, and how they
- * refer to each other. The build makes them, the file carries them, `verify.ts` checks what is
- * declared here, and the catalog views them.
+ * The sections of a snapshot: the one list of them with their element types, and how they refer to each other. The
+ * build makes them, the file carries them, `verify.ts` checks what is declared here, and the catalog views them.
  *
  * An ordinal numbers an authority by descending authority score, so every ascending list of
  * ordinals is ranked. A node is an authority (its ordinal) or, from `authorities` on, a handle that

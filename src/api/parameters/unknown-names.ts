@@ -1,6 +1,6 @@
 /**
- * What is said of a name that an operation does not take: of a parameter, of a member of a body, of an
- * argument of a tool. A refusal names the nearest that it takes, or else all of them.
+ * The error for a name that an operation does not take: of a parameter, of a member of a body, of an argument of a
+ * tool. A refusal names the nearest that it takes, or else all of them.
  */
 import { nearestName } from './choices.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What restricts keys, held against requests: scopes, addresses and requests a second, of the lineage of the key and of
- * every lineage above it. A key without terms costs nothing here.
+ * The terms of keys, checked for each request: scopes, addresses and requests a second, of the lineage of the key and
+ * of every lineage above it. A key without terms costs nothing here.
  */
 import type { KeyOwner, PlacedTerms } from '../../ledger/live/keyring.ts'
 import { isRoute, type RouteName } from '../../operations.ts'

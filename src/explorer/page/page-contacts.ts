@@ -1,4 +1,4 @@
-/** Who runs the service, as it wrote that into the page. */
+/** The contacts of the operator, as the service wrote them into the page. */
 
 /** A way to reach the operator. */
 interface PageContact {

@@ -1,5 +1,5 @@
 /**
- * What becomes of keys: issued, changed, rotated, renewed, shown. Pure rules, the same wherever a ledger is kept; the
+ * The changes of keys: issued, changed, rotated, renewed, shown. Pure rules, the same wherever a ledger is kept; the
  * ledgers read the keys before and write what comes of it.
  */
 

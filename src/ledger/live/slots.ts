@@ -1,8 +1,8 @@
 /**
- * What the main thread knows of the shared memory: which account and which lineage with terms has which purse,
- * what it was granted and has spent, which keys are sold to on which line, and what of a line is committed. Purses
- * and lines are given in the order in which they are first needed. Of every purse, whenever no thread is just taking
- * or giving back: live + reserved + uncommitted = granted - spent.
+ * The main thread's table of the shared memory: which account and which lineage with terms has which purse, what it
+ * was granted and has spent, which keys are sold to on which line, and what of a line is committed. Purses and lines
+ * are given in the order in which they are first needed. Of every purse, whenever no thread is just taking or giving
+ * back: live + reserved + uncommitted = granted - spent.
  */
 import type { RouteName } from '../../operations.ts'
 import {

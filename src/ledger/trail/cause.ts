@@ -1,6 +1,6 @@
 /**
- * What causes a change: its actor, and over HTTP the `Idempotency-Key` whose answer is kept in the same
- * transaction as the change, so that the change is made once, however often it is asked for.
+ * The cause of a change: its actor, and over HTTP the `Idempotency-Key` whose answer is kept in the same transaction
+ * as the change, so that the change is made once, however often it is asked for.
  */
 
 /** Who makes a change, and from where. */

@@ -1,6 +1,6 @@
 /**
- * Which events arise, and for whom: pure rules that both ledgers share. A threshold is crossed when a
- * balance that was at or above it falls below it, so each crossing gives one event, on any node.
+ * The events that a change causes, and their receivers: pure rules that both ledgers share. A threshold is crossed
+ * when a balance that was at or above it falls below it, so each crossing gives one event, on any node.
  */
 import { type BalanceThreshold, usdNumber } from '../../money.ts'
 import { type KeyRecord, stateOf } from '../account-records.ts'

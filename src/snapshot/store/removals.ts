@@ -1,10 +1,9 @@
 /**
- * Who was removed for good: a list beside the snapshots that every sync honours. It names nobody: a
- * person stands in it as keyed hashes (HMAC-SHA-256, RFC 2104) of the SDU, also without its leading
- * zeros, the handles and the identifiers, with the reason and the time. The key is the list's own, so
- * that two lists cannot be compared, and lies elsewhere (`removal-key.ts`): without it the list can be
- * kept, merged and served by, but nobody can be found on it. A snapshot names the list that it was made
- * with, so that a list that is lost or is another is noticed.
+ * The people who were removed for good: a list beside the snapshots that every sync honours. It names nobody: a person
+ * stands in it as keyed hashes (HMAC-SHA-256, RFC 2104) of the SDU, also without its leading zeros, the handles and
+ * the identifiers, with the reason and the time. The key is the list's own, so that two lists cannot be compared, and
+ * lies elsewhere (`removal-key.ts`): without it the list can be kept, merged and served by, but nobody can be found on
+ * it. A snapshot names the list that it was made with, so that a list that is lost or is another is noticed.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'

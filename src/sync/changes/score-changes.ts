@@ -1,4 +1,4 @@
-/** How much authority scores have changed: all together, and between people. */
+/** The change of authority scores: all together, and between people. */
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { type Pair, shareOf } from './pair.ts'
 

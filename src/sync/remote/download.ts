@@ -1,7 +1,7 @@
 /**
- * What a mirror does in its directory: first everything that an announcement names is fetched under names
- * that nobody reads, then it is put in its place, and announced. Whatever ends it in between leaves what
- * was announced before, and what was fetched.
+ * The steps of a mirror in its directory: first everything that an announcement names is fetched under names that
+ * nobody reads, then it is put in its place, and announced. Whatever ends it in between leaves what was announced
+ * before, and what was fetched.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a request asks of a list of people: filters, counts, and where a page begins. */
+/** The query of a list of people: filters, counts, and the beginning of a page. */
 import type { Filters } from '../../../engine/filters/filter-sets.ts'
 import {
   type ChoiceName,

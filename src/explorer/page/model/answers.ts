@@ -1,4 +1,4 @@
-/** What the API answers, as far as the explorer reads it; `docs/api.md` says what each means. */
+/** The answers of the API, as far as the explorer reads them; `docs/api.md` explains each field. */
 
 /** The members around the items. */
 export interface AnswerEnvelope<T> {

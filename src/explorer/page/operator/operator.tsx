@@ -1,7 +1,7 @@
 /** The start of the operator's page: the key, the frame, the view of the place, and the change that is open. */
 import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { KeyEntry } from '../parts/fields/key-entry.tsx'
+import { KeyEntry } from '../parts/keys/key-entry.tsx'
 import { State } from '../parts/states.tsx'
 import { keepChange, keptChange, type OpenChange } from './model/open-change.ts'
 import type { OperatorPlace } from './model/place.ts'

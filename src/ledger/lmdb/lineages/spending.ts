@@ -1,6 +1,6 @@
 /**
- * What lineages have spent, in all and in the last days and months: what their caps are held against. A lineage has
- * spent what its own keys were charged for, and what those of the lineages below it were.
+ * The spending of lineages, in all and in the last days and months: caps are checked against it. A lineage has spent
+ * what its own keys were charged for, and what those of the lineages below it were.
  */
 import { limits } from '../../../limits.ts'
 import { capPeriods } from '../../../money.ts'

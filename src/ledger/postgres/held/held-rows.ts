@@ -1,6 +1,6 @@
 /**
- * What a service reads of the accounts that it holds, of a ledger that may have many more: those that changed, those
- * of keys that were sent to it. Every question is answered from an index.
+ * A service's reading of the accounts that it holds, of a ledger that may have many more: those that changed, those of
+ * keys that were sent to it. Every question is answered from an index.
  */
 import type { RunStatement } from '../database.ts'
 

@@ -1,4 +1,4 @@
-/** Who leads each topic by itself: shares over all topics hide one whose leaders were all displaced. */
+/** The leaders of each topic by itself: shares over all topics hide one whose leaders were all displaced. */
 import { labelOf, membersOf, type Pair } from '../pair.ts'
 
 /** Topics with at least so many members are looked at. */

@@ -1,4 +1,4 @@
-/** What became of the kinds of connections, as far as they endorse: one may be lost among all. */
+/** The change of the kinds of connections, as far as they endorse: one may be lost among all. */
 import { textAt } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { type Pair, shareOf } from '../pair.ts'

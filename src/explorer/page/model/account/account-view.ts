@@ -1,4 +1,4 @@
-/** What `GET /api/v1/account` answers, as far as the page reads it, and what the page makes of it in words. */
+/** The answer of `GET /api/v1/account`, as far as the page reads it, and the page's words for it. */
 import { usdText, wholeText } from '../wording.ts'
 import type { DayFigures } from './day-bars.ts'
 

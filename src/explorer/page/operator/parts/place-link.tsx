@@ -1,5 +1,5 @@
 /** A link to a place of the operator's page. */
-import { InPageLink, type LinkLook } from '../../parts/frame/in-page-link.tsx'
+import { InPageLink, type LinkLook } from '../../parts/in-page-link.tsx'
 import { type OperatorPlace, operatorAddressOf } from '../model/place.ts'
 import { useOperator } from '../operator-session.ts'
 

@@ -1,7 +1,7 @@
 /** The form in which a visitor without a key enters one. */
-import { firstPlace } from '../model/credentials.ts'
-import { useSession } from '../page-session.ts'
-import { KeyEntry } from './fields/key-entry.tsx'
+import { firstPlace } from '../../model/credentials.ts'
+import { useSession } from '../../page-session.ts'
+import { KeyEntry } from './key-entry.tsx'
 
 export function KeyForm({ onTaken }: { onTaken?: () => void }) {
   const { takeKey, place } = useSession()
