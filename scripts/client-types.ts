@@ -38,7 +38,7 @@ export interface Schema {
 }
 
 /** An operation of the document. */
-export interface Described {
+interface Described {
   readonly parameters?: readonly {
     readonly name: string
     readonly in: string
@@ -145,18 +145,20 @@ export function contractText(): string {
     const { content } = paths[operations[route].paths[0]]!.post!.requestBody!
     return [route, objectOf(content['application/json']!.schema, names)] as const
   })
-  const members = (entries: readonly (readonly [string, string])[]) =>
-    entries.map(([name, type]) => `${name}: ${type}`).join('\n')
-  return `${header}
-/** What the service answers, by the name of the schema. */
-export interface Schemas {\n${members(all)}\n}
-
-/** The parameters of each GET. */
-export interface QueryParameters {\n${members(queries)}\n}
-
-/** The members of the body of each POST. */
-export interface Bodies {\n${members(bodies)}\n}
-`
+  const declared = (
+    comment: string,
+    name: string,
+    entries: readonly (readonly [string, string])[],
+  ) => {
+    const members = entries.map(([member, type]) => `${member}: ${type}`).join('\n')
+    return `/** ${comment} */\nexport interface ${name} {\n${members}\n}\n`
+  }
+  return [
+    header,
+    declared('The answers of the service, by the name of the schema.', 'Schemas', all),
+    declared('The parameters of each GET.', 'QueryParameters', queries),
+    declared('The members of the body of each POST.', 'Bodies', bodies),
+  ].join('\n')
 }
 
 /** The parameters of a query in their first spelling; a list may be one text. */
@@ -178,7 +180,7 @@ export function optionsOf(described: NonNullable<Described['parameters']>): Sche
 }
 
 const header = `/**
- * What the service takes and answers, as types. scripts/client-types.ts makes this file from the OpenAPI
+ * The requests and answers of the service, as types. scripts/client-types.ts makes this file from the OpenAPI
  * document: change the document, then run it with --write.
  */
 `

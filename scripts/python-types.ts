@@ -193,7 +193,7 @@ const callParams = `class CallParams(TypedDict, total=False):
     max_cost_usd: float
 `
 
-const header = `"""What the service takes and answers, as types.
+const header = `"""The requests and answers of the service, as types.
 
 scripts/python-types.ts makes this file from the OpenAPI document: change the document, then run it with --write.
 """

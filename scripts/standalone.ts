@@ -22,7 +22,7 @@ const modules = join(root, 'node_modules')
 const newerUws = '@btc-vision/uwebsockets.js'
 
 /** What a directory of the program is built for. */
-export interface Standalone {
+interface Standalone {
   readonly directory: string
   /** The oldest Node that runs it, as esbuild names it. */
   readonly target: string
@@ -30,7 +30,7 @@ export interface Standalone {
 }
 
 /** The addons of a platform. */
-export interface Addons {
+interface Addons {
   /** As `process.platform` and `process.arch` name it. */
   readonly platform: string
   readonly arch: string

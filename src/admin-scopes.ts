@@ -1,5 +1,5 @@
 /**
- * What an admin key may do. Settings, ledger and admin API name the same scopes, so they stand below all three. It
+ * The scopes of admin keys. Settings, ledger and admin API name the same scopes, so they stand below all three. It
  * imports nothing.
  */
 

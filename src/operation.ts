@@ -1,4 +1,4 @@
-/** What an operation of the service has, of each kind: the shape of the rows of `operations.ts`. */
+/** The shape of the rows of `operations.ts`: an operation of the service, of each kind. */
 import type { MemberName } from './request-bodies.ts'
 import type { ParameterName } from './request-parameters.ts'
 
@@ -49,7 +49,7 @@ export type ItemName =
   | 'topic'
 
 /** What a query on a route costs, unless a setting says otherwise. */
-export interface Price {
+interface Price {
   readonly defaultMicroUsd: number
   /** The unit of the price: a request, or each value of the first parameter or member. */
   readonly each: 'request' | 'value'

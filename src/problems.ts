@@ -27,7 +27,7 @@ export const problems = {
   'internal-error': { status: 500, title: 'Internal error' },
   overloaded: { status: 503, title: 'Too many requests are being answered' },
   'no-snapshot': { status: 503, title: 'No snapshot is being served yet' },
-  'balance-elsewhere': { status: 503, title: 'What is left of the balance is on its way' },
+  'balance-elsewhere': { status: 503, title: 'The rest of the balance is on its way' },
   'ledger-unavailable': { status: 503, title: 'Charges cannot be recorded at the moment' },
   'texts-unavailable': { status: 503, title: 'Texts cannot be read at the moment' },
 } as const satisfies Record<string, { status: number; title: string }>
@@ -104,4 +104,4 @@ export class Refusal extends Error {
  * Why something is refused: a rule forbids it, what it is about is not there, or a disk or a database does not
  * work at the moment.
  */
-export type RefusalKind = 'rule' | 'not-there' | 'unavailable'
+type RefusalKind = 'rule' | 'not-there' | 'unavailable'

@@ -48,7 +48,7 @@ import {
 import { memorySettings } from './settings/memory.ts'
 
 /** The setting of a route's price: `search` has `priceSearch`, which is `--price-search`. */
-export type PriceSetting = `price${Capitalize<RouteName>}`
+type PriceSetting = `price${Capitalize<RouteName>}`
 
 /** One setting for each route, in the order of the routes. */
 function priceSettings(): Readonly<Record<PriceSetting, Setting<number>>> {
@@ -319,9 +319,6 @@ export type SettingName = keyof typeof settings
 export type Values<N extends SettingName> = {
   readonly [K in N]: (typeof settings)[K] extends Setting<infer T> ? T : never
 }
-
-/** Something that a source may be trusted for. */
-export type Trusted = Values<'trust'>['trust'][number]
 
 /** `rejectShareMax` → `--reject-share-max`. */
 export function flagOf(name: SettingName): string {

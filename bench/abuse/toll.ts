@@ -46,7 +46,7 @@ const answersMin = 50
 type Told = Pick<Toll, 'waitsMs' | 'statuses'>
 
 /** How an attack is made. */
-export interface TollOptions {
+interface TollOptions {
   readonly size: BenchSize
   readonly signal: AbortSignal
   readonly site?: Site

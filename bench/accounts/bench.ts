@@ -30,7 +30,7 @@ const plans = {
 const priceMicroUsd = 1_000
 
 /** What was measured with a number of accounts. */
-export interface AccountsRow {
+interface AccountsRow {
   readonly accounts: number
   readonly databaseBytes: number
   readonly startCpuSeconds: number
@@ -181,6 +181,6 @@ const columns: Columns<AccountsRow> = {
 }
 
 /** The table of all. */
-export function report(rows: readonly AccountsRow[]): string[] {
+function report(rows: readonly AccountsRow[]): string[] {
   return table(rows, columns)
 }

@@ -22,7 +22,7 @@ import { table } from '../shared/report.ts'
 import { median, type Ratios, type Round, ratiosOf, roundsOf } from '../shared/rounds.ts'
 
 /** What one route costs here by what it costs there: requests in a second of work. */
-export interface AgainstRow extends Ratios {
+interface AgainstRow extends Ratios {
   readonly route: string
   /** Microseconds of processor time a request, of all threads of the process; medians. */
   readonly hereUs: number

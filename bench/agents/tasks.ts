@@ -24,7 +24,7 @@ export interface Task {
 }
 
 /** A person as tasks name them. */
-export interface TaskPerson {
+interface TaskPerson {
   readonly sdu: string
   readonly name: string
   readonly handle: string

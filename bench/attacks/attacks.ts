@@ -6,7 +6,7 @@ import { limits } from '../../src/limits.ts'
 import type { Member, Tie, Topic } from './topics.ts'
 
 /** What is bought for one client. */
-export interface Plan {
+interface Plan {
   /** What the own record, and those of made-up people, claim of weights and followers. */
   readonly weight?: number
   readonly followers?: number
@@ -34,7 +34,7 @@ export interface Plan {
 }
 
 /** What each thing costs; a record, a made-up person and a claim cost 1. */
-export const prices = { verified: 10, bought: 100, first: 1_000 }
+const prices = { verified: 10, bought: 100, first: 1_000 }
 
 /** What a plan costs. */
 export function costOf(plan: Plan): number {

@@ -35,7 +35,7 @@ export interface Topic {
 }
 
 /** How many topics of each kind, and how large a community they are of. */
-export interface TopicPlan {
+interface TopicPlan {
   readonly people: number
   readonly topicsEach: number
   readonly seed: number

@@ -12,7 +12,7 @@ import { table } from '../shared/report.ts'
 import { median, roundsOf } from '../shared/rounds.ts'
 
 /** How one manner fared; medians of the rounds. */
-export interface ClientRow {
+interface ClientRow {
   readonly manner: string
   readonly values: number
   readonly requests: number
@@ -134,7 +134,7 @@ function drawn(handles: readonly string[], count: number, random: Random): strin
 }
 
 /** The rows as a table. The service charges 0.000001 USD a value; the cost is that of the default prices. */
-export function report(rows: readonly ClientRow[]): string[] {
+function report(rows: readonly ClientRow[]): string[] {
   return table(rows, {
     manner: ({ manner }) => manner,
     values: ({ values }) => values,

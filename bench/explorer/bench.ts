@@ -14,7 +14,7 @@ import { benchData } from '../shared/data/data.ts'
 import { table } from '../shared/report.ts'
 
 /** Milliseconds that somebody waited for one thing. */
-export interface WaitRow {
+interface WaitRow {
   readonly wait: string
   readonly count: number
   readonly p50Ms: number

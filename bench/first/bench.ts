@@ -24,7 +24,7 @@ interface Start {
 }
 
 /** The medians of the starts with so much practice. */
-export interface FirstRow extends Start {
+interface FirstRow extends Start {
   readonly authorities: number
   readonly warmUpMs: number
   /** The p99 of the first requests by that of warm ones, in the same process. */

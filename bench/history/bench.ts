@@ -23,7 +23,7 @@ const sizes = {
 const share = 0.01
 
 /** One figure and what it may be at most. */
-export interface HistoryRow {
+interface HistoryRow {
   readonly what: string
   readonly value: number
   readonly unit: 'ms' | 'MB'

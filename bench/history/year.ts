@@ -18,7 +18,7 @@ import { itemsOf } from '../../src/snapshot/section-pages.ts'
 import { Random } from '../../test/support/random.ts'
 
 /** How much changes. */
-export interface YearOptions {
+interface YearOptions {
   readonly days: number
   /** Of the people, each day. */
   readonly share: number

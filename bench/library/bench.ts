@@ -22,7 +22,7 @@ import { redisOf } from './redis.ts'
 import type { Batch, Store } from './store.ts'
 
 /** What answers a batch. */
-export interface LibraryRow {
+interface LibraryRow {
   readonly name: string
   /** Of a handle: the median of the rounds. */
   readonly microseconds: number
@@ -33,7 +33,7 @@ export interface LibraryRow {
 }
 
 /** What came of a run. */
-export interface LibraryResult {
+interface LibraryResult {
   readonly handles: number
   /** What is not installed, and how to install it. */
   readonly left: readonly string[]

@@ -12,7 +12,7 @@ import { table } from '../shared/report.ts'
 import { Caller, legacy, type Message, modern, plain } from './calls.ts'
 
 /** How one kind of request fared; times in microseconds, from sending to the end of the answer. */
-export interface McpRow {
+interface McpRow {
   readonly kind: string
   readonly requests: number
   readonly p50Us: number

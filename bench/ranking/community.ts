@@ -6,7 +6,7 @@
 import { Random, Sampler, zipf } from '../../test/support/random.ts'
 
 /** Who is followed: of all connections the shares that go to anybody, and to the famous. */
-export interface Habits {
+interface Habits {
   readonly noise: number
   readonly fame: number
 }
@@ -23,7 +23,7 @@ export interface Plan {
 }
 
 /** How much a topic is somebody's own, and how good he is at it. */
-export interface Membership {
+interface Membership {
   readonly topic: number
   readonly weight: number
   readonly skill: number

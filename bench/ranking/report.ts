@@ -5,7 +5,7 @@ import { type OrderName, orderNames } from './orders.ts'
 import type { Quality } from './quality.ts'
 
 /** NDCG@10 in one kind of community, an element for each seed. */
-export interface QualityRow {
+interface QualityRow {
   readonly community: string
   readonly qualities: readonly Quality[]
 }
@@ -21,7 +21,7 @@ export interface Standing {
 }
 
 /** What one farm does, an element for each seed, and in each a standing for each size. */
-export interface FarmRow {
+interface FarmRow {
   readonly farm: string
   readonly lifts: readonly (readonly Standing[])[]
 }

@@ -76,7 +76,7 @@ export function bestPeer(scores: Readonly<Record<string, number>>, best = Math.m
 }
 
 /** The mean over the kinds that mean somebody, by engine. */
-export function means(rows: readonly KindRow[]): Record<string, number> {
+function means(rows: readonly KindRow[]): Record<string, number> {
   const meant = rows.filter(({ aim }) => aim !== 'nobody')
   const names = Object.keys(rows[0]?.scores ?? {})
   return Object.fromEntries(

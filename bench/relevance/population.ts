@@ -11,7 +11,7 @@ import { type Nation, nations } from './nations.ts'
 import { occupations } from './occupations.ts'
 
 /** How large the population is. */
-export interface PopulationOptions {
+interface PopulationOptions {
   readonly people: number
   readonly topics: number
   readonly seed: number

@@ -22,7 +22,7 @@ import { median, ratiosOf, roundsOf } from '../shared/rounds.ts'
 import { startRedis } from '../wire/redis-server.ts'
 
 /** What a handle takes of one server. */
-export interface BatchRow {
+interface BatchRow {
   readonly name: string
   /** Microseconds of processor time a handle, the median of the rounds. */
   readonly cpuUs: number

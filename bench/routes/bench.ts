@@ -15,7 +15,7 @@ import { doors } from './doors.ts'
 import { type RequestKind, requestKinds } from './requests.ts'
 
 /** One kind of request beside the kind that it is compared with. */
-export interface RouteRow {
+interface RouteRow {
   readonly name: string
   readonly requests: number
   readonly p50Us: number
@@ -31,7 +31,7 @@ export interface RouteRow {
 }
 
 /** All that came of a run. */
-export interface RoutesResult {
+interface RoutesResult {
   readonly rows: readonly RouteRow[]
   readonly batches: BatchResult | undefined
 }

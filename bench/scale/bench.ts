@@ -17,7 +17,7 @@ import { type Columns, table } from '../shared/report.ts'
 import { type Serving, servingOf } from './serving.ts'
 
 /** What a sync took. */
-export interface Syncing {
+interface Syncing {
   readonly seconds: number
   /** Processor time of all its threads. */
   readonly cpuSeconds: number
@@ -26,7 +26,7 @@ export interface Syncing {
 }
 
 /** All that is measured at a size. */
-export interface ScaleRow extends Serving {
+interface ScaleRow extends Serving {
   readonly authorities: number
   /** Undefined where the snapshot was there. */
   readonly sync: Syncing | undefined

@@ -9,9 +9,9 @@ import { table } from '../shared/report.ts'
 import { type Slope, slopes } from './slopes.ts'
 
 /** Where the people are: all in the memory of a node, their texts on its disk, or most of them in a Redis cluster. */
-export type Way = 'in memory' | 'texts on disk' | 'tail in Redis'
+type Way = 'in memory' | 'texts on disk' | 'tail in Redis'
 
-export interface Assumptions {
+interface Assumptions {
   readonly nodes: number
   /** Whole people that a node keeps where the rest is in Redis. */
   readonly head: number
@@ -20,7 +20,7 @@ export interface Assumptions {
   readonly redisCopies: number
 }
 
-export const assumed: Assumptions = {
+const assumed: Assumptions = {
   nodes: 3,
   head: 10_000_000,
   syncsADay: 1,
@@ -28,7 +28,7 @@ export const assumed: Assumptions = {
 }
 
 /** Bytes and seconds of one size, one way. */
-export interface Plan {
+interface Plan {
   readonly people: number
   readonly way: Way
   /** Of a node, while it serves, and while it swaps. */
@@ -51,7 +51,7 @@ const gib = 1024 ** 3
 const secondsAnHour = 3_600
 
 /** What a number of people takes. */
-export function planOf(people: number, way: Way, all: Assumptions = assumed): Plan {
+function planOf(people: number, way: Way, all: Assumptions = assumed): Plan {
   const { file, texts, memory, process, swap, gzip, syncCpu, syncMemory, gibHour } = slopes
   const held = way === 'tail in Redis' ? Math.min(people, all.head) : people
   const bytesHeld = way === 'texts on disk' ? memory.value - texts.value : memory.value
@@ -83,7 +83,7 @@ const ways: readonly Way[] = ['in memory', 'texts on disk', 'tail in Redis']
 const gigabytes = (bytes: number) => rounded(bytes / 1e9)
 
 /** All plans, the smallest first. */
-export function plans(): Plan[] {
+function plans(): Plan[] {
   return sizes.flatMap((people) => ways.map((way) => planOf(people, way)))
 }
 

@@ -16,7 +16,7 @@ import { Random } from '../../test/support/random.ts'
 import { shareOf } from '../shared/rounds.ts'
 
 /** The waits of one route, in microseconds. */
-export interface RouteWaits {
+interface RouteWaits {
   readonly route: string
   readonly p50Us: number
   readonly p99Us: number
@@ -33,7 +33,7 @@ export interface Serving {
 }
 
 /** What is served, and how often each route is asked. */
-export interface Service {
+interface Service {
   readonly snapshots: string
   /** The snapshot that is announced there. */
   readonly path: string

@@ -19,7 +19,7 @@ import { type DurationRow, durationColumns, durationsOf } from './durations.ts'
 import { drawKinds } from './kinds.ts'
 
 /** One engine, one size, one kind of query; times in microseconds. */
-export interface SearchRow {
+interface SearchRow {
   readonly engine: string
   readonly authorities: number
   readonly kind: string
@@ -32,7 +32,7 @@ export interface SearchRow {
 type Figures = Omit<SearchRow, 'engine' | 'authorities'>
 
 /** What came of a run. */
-export interface SearchResult {
+interface SearchResult {
   readonly rows: readonly SearchRow[]
   readonly costs: readonly CostRow[]
   readonly durations: readonly DurationRow[]

@@ -46,7 +46,7 @@ export interface Bench {
 export const commonFlags = { full: { type: 'boolean' }, record: { type: 'boolean' } } as const
 
 /** What those flags were given. */
-export interface CommonFlags {
+interface CommonFlags {
   readonly full?: boolean | undefined
   /** Whether what is printed takes the place of the last results in the README of the benches. */
   readonly record?: boolean | undefined

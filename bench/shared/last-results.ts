@@ -5,7 +5,7 @@
 import { cpus, type } from 'node:os'
 
 /** What is written down of a run. */
-export interface Run {
+interface Run {
   readonly bench: string
   readonly startedAt: Date
   /** What it printed, Markdown. */

@@ -4,7 +4,7 @@ import { cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 
 /** What a bench has to tell. */
-export interface Result {
+interface Result {
   readonly bench: string
   readonly size: 'tiny' | 'full'
   readonly startedAt: Date

@@ -119,7 +119,7 @@ function resultsFor(snapshot: Snapshot, targets: readonly string[]): string[] {
 }
 
 /** What `/readyz` tells of swaps. */
-export interface Readiness {
+interface Readiness {
   readonly snapshot_id: string
   readonly swaps: number
   readonly refusals: number

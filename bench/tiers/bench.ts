@@ -24,7 +24,7 @@ type Tier = (typeof tiers)[number]
 type OfEach<T> = Readonly<Record<Tier, T>>
 
 /** All that is measured at a size. */
-export interface TiersRow {
+interface TiersRow {
   readonly authorities: number
   readonly bytesPerPerson: number
   /** Behind all requests. */

@@ -19,7 +19,7 @@ import { type Cell, Measuring, type Timing, type WireRow } from './measure.ts'
 import { startTargets, type TargetKind, targetNames } from './targets.ts'
 
 /** What came of a run. */
-export interface WireResult {
+interface WireResult {
   /** What made the load. */
   readonly load: string
   /** Whether the servers had a core for themselves. */

@@ -57,7 +57,7 @@ export interface Timing {
 }
 
 /** Everything that measuring needs. */
-export interface MeasuringOptions {
+interface MeasuringOptions {
   readonly authorities: number
   readonly stand: Stand
   readonly load: Load

@@ -5,7 +5,7 @@ import { type Children, findProgram } from '../../test/support/processes/childre
 import { freePort } from '../../test/support/processes/free-port.ts'
 
 /** A running nginx, and the directory of its files. */
-export interface Nginx {
+interface Nginx {
   readonly port: number
   readonly files: string
 }

@@ -43,7 +43,7 @@ export interface Stand {
 }
 
 /** What to start, and where. */
-export interface StandOptions {
+interface StandOptions {
   readonly snapshots: string
   readonly kinds: readonly TargetKind[]
   /** The cores of all targets; all when undefined. */

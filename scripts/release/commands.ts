@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 
 /** Where programs of a release run. */
-export interface Place {
+interface Place {
   readonly directory: string
   readonly variables?: Readonly<Record<string, string>>
 }

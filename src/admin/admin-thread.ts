@@ -14,7 +14,7 @@ export type AdminPlace =
   | { readonly path: string }
 
 /** The place that the value of the setting `admin` names: `HOST:PORT`, `[::1]:PORT` or `unix:PATH`. */
-export function adminPlaceOf(text: string): AdminPlace {
+function adminPlaceOf(text: string): AdminPlace {
   if (text.startsWith('unix:')) return { path: text.slice('unix:'.length) }
   const colon = text.lastIndexOf(':')
   const host = text.slice(0, colon).replace(/^\[|\]$/g, '')
@@ -46,7 +46,7 @@ export type AdminNotices = {
 }
 
 /** What a service starts it with. */
-export interface AdminThreadOptions extends Omit<AdminOrder, 'place'> {
+interface AdminThreadOptions extends Omit<AdminOrder, 'place'> {
   /** The value of the setting. */
   readonly admin: string
   readonly log: Log

@@ -63,7 +63,7 @@ export class AdminProblem extends Error {
 const allProblems = { ...problems, ...adminProblems }
 
 /** What the admin API answers from; `books` is for no cause yet. */
-export interface AdminOptions extends AdminContext {
+interface AdminOptions extends AdminContext {
   /** The operator's page. */
   readonly page: OperatorPage
   /** Reports an unexpected error. */

@@ -1,10 +1,10 @@
-/** What requests about snapshots and removals hold, and what their answers show. */
+/** The schemas of requests about snapshots and removals, and of their answers. */
 import * as z from 'zod'
 import { limits } from '../limits.ts'
 import { listedPage, pageQuery } from './schemas.ts'
 
 /** A snapshot of the directory. */
-export const storedSnapshotSchema = z.object({
+const storedSnapshotSchema = z.object({
   snapshot_id: z.string(),
   bytes: z.number().int(),
   published: z.string(),

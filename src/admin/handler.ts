@@ -1,4 +1,4 @@
-/** How an operation of the admin API is carried out: the change, and how its result is shown. */
+/** The handler of an operation of the admin API: it makes the change and shows its result. */
 import type * as z from 'zod'
 import type { Books } from '../ledger/administration.ts'
 import type { Prices } from '../operations.ts'
@@ -31,7 +31,7 @@ export interface AdminContext {
 }
 
 /** A request that was read. */
-export interface AdminCall<N extends AdminOperationName> extends AdminContext {
+interface AdminCall<N extends AdminOperationName> extends AdminContext {
   readonly params: Readonly<Record<ParamsOf<Row<N>['path']>, string>>
   readonly query: QueryOf<Row<N>>
   readonly body: BodyOf<Row<N>>

@@ -140,7 +140,7 @@ function responsesOf(kind: string, codes: readonly (keyof typeof table)[]): [str
         type: { type: 'string', enum: ofStatus.map((code) => `${problemType}${code}`) },
         title: { type: 'string' },
         status: { type: 'integer', const: status },
-        detail: { type: 'string', description: 'What was wrong this time, for a person.' },
+        detail: { type: 'string', description: 'The cause of this error, in words.' },
         request_id: { type: 'string', format: 'uuid' },
       },
     }

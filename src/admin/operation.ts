@@ -1,4 +1,4 @@
-/** What an operation of the admin API has: the shape of the rows of `operations.ts`. */
+/** The shape of the rows of `operations.ts`: an operation of the admin API. */
 import type * as z from 'zod'
 import type { AdminScope } from '../admin-scopes.ts'
 

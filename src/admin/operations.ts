@@ -248,7 +248,7 @@ export const adminOperations = {
     path: '/prices',
     scope: 'read',
     summary: 'Show the prices',
-    text: 'What each query costs in this service.',
+    text: 'The price of each query in this service.',
     result: pricesSchema,
   },
   verifyLedger: {

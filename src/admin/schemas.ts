@@ -1,6 +1,6 @@
 /**
- * What requests to the admin API hold and what its answers show, as schemas: requests are read by them, and OpenAPI
- * is made from them. An unknown member is refused.
+ * The schemas of requests to the admin API and of its answers: requests are read by them, and OpenAPI is made from
+ * them. An unknown member is refused.
  */
 import * as z from 'zod'
 import { adminScopes } from '../admin-scopes.ts'

@@ -1,4 +1,4 @@
-/** What requests about endpoints of webhooks hold, and what their answers show. */
+/** The schemas of requests about endpoints of webhooks, and of their answers. */
 import * as z from 'zod'
 import { parseThreshold } from '../money.ts'
 

@@ -1,7 +1,6 @@
 /**
- * What a serving thread holds of a snapshot: the engine, which is views of shared memory, and beside it
- * what answers need. The loading thread made what takes time, and all threads share it; only the cache
- * of answers belongs to one thread.
+ * The snapshot of a serving thread: the engine, which is views of shared memory, and beside it what answers need. The
+ * loading thread made what takes time, and all threads share it; only the cache of answers belongs to one thread.
  */
 import { type Engine, type EngineOptions, openEngine } from '../engine/open.ts'
 import { limits } from '../limits.ts'

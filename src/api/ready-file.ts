@@ -10,7 +10,7 @@ import { etagMatches } from './pipeline/etag.ts'
 import { noSniff } from './pipeline/response-headers.ts'
 
 /** Encodings by the names of `Accept-Encoding`, the smallest first. */
-export const encodingNames = ['br', 'gzip', 'identity'] as const
+const encodingNames = ['br', 'gzip', 'identity'] as const
 
 /** The name of an encoding. */
 export type Encoding = (typeof encodingNames)[number]

@@ -13,7 +13,7 @@ import type { ApiRequest } from './exchange.ts'
 import { RequestIds } from './pipeline/request-ids.ts'
 
 /** How long practice may take, and how it is measured. */
-export interface PracticeTime {
+interface PracticeTime {
   /** Milliseconds of work, less for few people; 0 for no practice. */
   readonly workMsMax: number
   /** Milliseconds. */

@@ -26,13 +26,13 @@ interface RankedSourceItem {
 }
 
 /** An answer of any operation. */
-export type AnyAnswer = AnswerMeta & { results: unknown[] } & Record<string, unknown>
+type AnyAnswer = AnswerMeta & { results: unknown[] } & Record<string, unknown>
 
 /** The operations whose values can be asked for in a body. */
-export type ListRoute = 'match' | 'detail' | 'rank'
+type ListRoute = 'match' | 'detail' | 'rank'
 
 /** What an asker works with. */
-export interface AskerContext {
+interface AskerContext {
   readonly caller: RetryingCaller
   readonly spending: Spending
   readonly cache: KeptAnswers | undefined

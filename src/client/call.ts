@@ -65,7 +65,7 @@ export interface Timing {
 }
 
 /** What all calls of a client share. */
-export interface CallerContext {
+interface CallerContext {
   readonly addresses: readonly string[]
   readonly apiKey: (() => string | Promise<string>) | undefined
   readonly transport: () => Promise<Transport>
@@ -77,7 +77,7 @@ export interface CallerContext {
 }
 
 /** A 200, its body parsed. */
-export interface CallReply {
+interface CallReply {
   readonly headers: WireAnswer['headers']
   readonly json: Readonly<Record<string, unknown>>
 }

@@ -1,6 +1,6 @@
 /**
- * What a client may spend and has spent, in micro-USD. Invariant: with a limit, what is spent and what is on
- * its way are never above it, by the prices that the service publishes.
+ * The budget of a client and its spending, in micro-USD. Invariant: with a limit, what is spent and what is on its way
+ * are never above it, by the prices that the service publishes.
  */
 import { CostLimitError, RefusedError } from './failures.ts'
 import type { ClientRoute } from './questions.ts'
@@ -19,7 +19,7 @@ export interface SpendingOptions {
 }
 
 /** A priced call: its operation, its requests or values, and the most it may cost. */
-export interface PricedQuestion {
+interface PricedQuestion {
   readonly route: ClientRoute
   readonly count: number
   readonly callMaxUsd?: number | undefined

@@ -1,6 +1,6 @@
 /**
- * What the methods of the client take and give: the types of the contract, with what every answer says of
- * its price and origin. Names of parameters and fields are those of the HTTP API.
+ * The types of the client's methods: the types of the contract, with what every answer says of its price and origin.
+ * Names of parameters and fields are those of the HTTP API.
  */
 import type { Bodies, QueryParameters, Schemas } from './contract/contract.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What carries out a command of the table: a function of what was typed. `main.ts` reads argv and calls it; a command
- * never reads argv, the environment or `process.exit`.
+ * A command of the table as a function of the typed words. `main.ts` reads argv and calls it; a command never reads
+ * argv, the environment or `process.exit`.
  */
 import { Refusal } from '../problems.ts'
 import type { SettingName, Values } from '../settings.ts'

@@ -1,6 +1,6 @@
 /**
- * What a command does on a Node that no build of uWebSockets.js fits: it goes on in the same process
- * with the pinned Node, which is taken from npm the first time, and says so in one line.
+ * A command on a Node that no build of uWebSockets.js fits goes on in the same process with the pinned Node, which is
+ * taken from npm the first time, and says so in one line.
  */
 
 import { isSea } from 'node:sea'

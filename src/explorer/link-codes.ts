@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 /** What codes are made with. */
-export interface LinkCodesContext {
+interface LinkCodesContext {
   /** Milliseconds of a clock that only goes forward. */
   readonly clock: () => number
   readonly random?: (bytes: number) => Uint8Array

@@ -14,10 +14,10 @@ import {
 } from '../http/async-route.ts'
 
 /** Where codes are exchanged. */
-export const linkKeyPath = '/explorer/key'
+const linkKeyPath = '/explorer/key'
 
 /** What the endpoint depends on. */
-export interface LinkEndpointContext {
+interface LinkEndpointContext {
   readonly api: Api
   /** The key of a code, once; undefined for a code that is unknown, used or too old. */
   readonly exchange: (code: string) => Promise<string | undefined>

@@ -11,7 +11,7 @@ import type { PageAbsence, PageFiles, PageRequest } from '../http/page-route.ts'
 import { personPathPrefix, sduOfPath } from './person-link.ts'
 
 /** What pages of people are made with. */
-export interface PersonPageOptions extends Contacts {
+interface PersonPageOptions extends Contacts {
   readonly secret: Uint8Array
   /** Answers without a key, and charges nothing. */
   readonly api: Api

@@ -1,6 +1,6 @@
 /**
- * Which browsers the explorer is served to: all, or those of this computer. A browser of this computer
- * names it as a loopback host, and no proxy has forwarded its request.
+ * The browsers that get the explorer: all, or those of this computer. A browser of this computer names it as a
+ * loopback host, and no proxy has forwarded its request.
  */
 import type { PageRequest } from '../http/page-route.ts'
 import { isLoopback } from '../text/network.ts'

@@ -41,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
 export const builtOperatorSite = fileURLToPath(new URL('./operator-site', import.meta.url))
 
 /** Where the files lie once they are built. */
-export const builtSite = fileURLToPath(new URL('./site', import.meta.url))
+const builtSite = fileURLToPath(new URL('./site', import.meta.url))
 
 /**
  * Reads what was built.

@@ -1,6 +1,6 @@
 /**
- * What a snapshot and its changes hold, as tables: columns with types, and rows that are made one after the
- * other, so that an export takes as much memory as a piece of it.
+ * A snapshot and its changes as tables: columns with types, and rows that are made one after the other, so that an
+ * export takes as much memory as a piece of it.
  */
 import { changeItemsOf } from '../api/operations/changes/find.ts'
 import { textAt } from '../memory/text-table.ts'

@@ -13,7 +13,7 @@ import type { OfferedResponse, UnreadAnswers } from './unread.ts'
 import { FairPlaces, refuseForNow } from './waiting/fair-places.ts'
 
 /** Names and values in their order. */
-export type Headers = readonly (readonly [name: string, value: string])[]
+type Headers = readonly (readonly [name: string, value: string])[]
 
 /** A request, as the route is given it: its names and values are such as HTTP allows. */
 export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'headers'> {
@@ -63,7 +63,7 @@ export interface RefusedRoute {
 }
 
 /** What a route says of a head: a reply refuses the request, or answers it. */
-export interface AdmittedHead {
+interface AdmittedHead {
   readonly reply?: ApiReply | undefined
   /** The account that the request counts for; undefined where it needs no key. */
   readonly account?: number | undefined
@@ -82,7 +82,7 @@ export interface WireHead {
 }
 
 /** A response of the HTTP server. After `onAborted` it must not be used. */
-export interface WireResponse extends OfferedResponse, BodySource {
+interface WireResponse extends OfferedResponse, BodySource {
   writeStatus(line: string): unknown
   writeHeader(name: string, value: string): unknown
   write(chunk: Uint8Array): unknown
@@ -92,13 +92,13 @@ export interface WireResponse extends OfferedResponse, BodySource {
 }
 
 /** Called once for every request when it is over, with the status it was answered with. */
-export type OnEnd = (status: number) => void
+type OnEnd = (status: number) => void
 
 /** What a request counts as whose connection ended before it was answered. */
 export const abandonedStatus = 499
 
 /** What a route is served with. */
-export interface ServingContext {
+interface ServingContext {
   readonly api: Api
   readonly unread: UnreadAnswers
   readonly bodies: UnfinishedBodies

@@ -1,13 +1,13 @@
 /**
- * Which web pages may read answers (the CORS protocol of the Fetch standard), none by default. To an
- * origin that may not, nothing gives permission to read, and its browser does the rest.
+ * The web pages that may read answers (the CORS protocol of the Fetch standard): none by default. To an origin that
+ * may not, nothing gives permission to read, and its browser does the rest.
  */
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { answerLineNames } from '../api/pipeline/response-headers.ts'
 import { operations, routeNames } from '../operations.ts'
 
 /** What pages may do; names are separated by commas. */
-export interface CorsTerms {
+interface CorsTerms {
   readonly isAllowed: (origin: string) => boolean
   readonly methods: string
   /** Headers that a page may send. */

@@ -11,7 +11,7 @@ import type { HttpResponse } from './wire-library.ts'
 import { copyOf, type WireRequest } from './wire-request.ts'
 
 /** A request that was taken from the wire, and who takes its answer. */
-export interface LaterAnswer extends Pick<WaitingRequest, 'wait'> {
+interface LaterAnswer extends Pick<WaitingRequest, 'wait'> {
   readonly api: Api
   readonly waits: Waits
   readonly wire: WireRequest

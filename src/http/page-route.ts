@@ -1,4 +1,4 @@
-/** What else than the API a server may have at paths of its own: pages, as ready-made bytes. */
+/** Pages beside the API, at paths of their own, as ready-made bytes. */
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import type { FileRequest } from '../api/ready-file.ts'

@@ -34,7 +34,7 @@ const bounds = {
 }
 
 /** What the requests of a server share. */
-export interface PostedContext {
+interface PostedContext {
   readonly api: Api
   readonly bodies: UnfinishedBodies
   readonly waits: Waits

@@ -19,7 +19,7 @@ const ownHeadBytes = 256
 const bytesUntilTurn = corkBytes / 2
 
 /** What a writer of replies depends on. */
-export interface ReplyWriterContext {
+interface ReplyWriterContext {
   readonly api: Api
   readonly unread: UnreadAnswers
   readonly coding: AnswerCoding

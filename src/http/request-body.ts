@@ -21,7 +21,7 @@ export interface BodySource {
 }
 
 /** A body, or what is wrong with it, and whether the rest of it is worth to be read. */
-export type GatheredBody =
+type GatheredBody =
   | { readonly body: Uint8Array; readonly problem?: undefined; readonly isCostly?: undefined }
   | { readonly problem: Problem; readonly isCostly: boolean; readonly body?: undefined }
 

@@ -26,7 +26,7 @@ export interface OfferedResponse {
 }
 
 /** What a thread's answers are bounded and watched by. */
-export interface UnreadContext {
+interface UnreadContext {
   /** Of the answers that wait; one that would be above is not kept, and its connection is ended. */
   readonly bytesMax: number
   /** From 0 up to but not including 1. */
@@ -40,7 +40,7 @@ export interface UnreadContext {
 }
 
 /** Called once: with the share of the body that was taken, which is 1 only for all of it. */
-export type OnOffered = (share: number) => void
+type OnOffered = (share: number) => void
 
 /** Bytes that uWebSockets.js gathers before it writes: what fits is taken unseen. */
 export const corkBytes = 16_384

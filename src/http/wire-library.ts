@@ -37,7 +37,7 @@ export interface WireCandidate extends WireBuild {
 }
 
 /** A build that has loaded. */
-export interface LoadedWire {
+interface LoadedWire {
   readonly build: WireBuild
   readonly library: WireLibrary
 }

@@ -27,7 +27,7 @@ export interface RecordOrigin {
 type RecordField = 'socials' | 'identifiers'
 
 /** One claim of a record, as it is written and as it is read. */
-export interface RecordClaim {
+interface RecordClaim {
   readonly name: RecordField
   /** The platform or scheme, as the record names it. */
   readonly part: string
@@ -55,7 +55,7 @@ export function claimOfIdentifier({
 }
 
 /** One record that claims a handle. */
-export interface Claimant {
+interface Claimant {
   readonly authority: number
   /** The field of the record: `socials.github`. */
   readonly field: string
@@ -63,7 +63,7 @@ export interface Claimant {
 }
 
 /** A handle that several records claim, and which of them has it now; undefined where none has. */
-export interface Contest {
+interface Contest {
   /** `platform:key`. */
   readonly end: string
   readonly claimants: readonly Claimant[]

@@ -44,7 +44,7 @@ export interface Complaint {
 }
 
 /** A complaint about a record that was taken before. */
-export interface LateComplaint extends Complaint {
+interface LateComplaint extends Complaint {
   readonly position: string
 }
 
@@ -58,7 +58,7 @@ export const itemParts = { summaryHead: 0, summaryTail: 1, profileHead: 2, profi
 export const noScore = 0xffff_ffff
 
 /** The settings that say what of the claims of a source is believed. */
-export type Beliefs = Values<'trust' | 'vetted' | 'sourceShareMax'>
+type Beliefs = Values<'trust' | 'vetted' | 'sourceShareMax'>
 
 const usualBeliefs: Beliefs = { trust: [], vetted: [], sourceShareMax: 1 }
 

@@ -9,7 +9,7 @@ import { rowStarts } from './ranking/graph.ts'
 import type { PeerLists } from './ranking/peers.ts'
 
 /** Nodes of each handle by ascending node, then platform; and the peer list of each handle. */
-export interface HandleNodes {
+interface HandleNodes {
   readonly starts: Uint32Array
   readonly nodes: Uint32Array
   readonly platforms: Uint32Array

@@ -33,7 +33,7 @@ import { type ContestedTopic, topicPhrases } from './topic-phrases.ts'
 import { coreSections, itemSections, topicSections } from './topic-sections.ts'
 
 /** A built index, ready to be written. */
-export interface Built {
+interface Built {
   /** Of this program, as `recipe.ts` has it. */
   readonly recipe: number
   readonly counts: Counts
@@ -43,7 +43,7 @@ export interface Built {
 }
 
 /** Called with the phase of the build that is running and what share of it is done, 0 to 1. */
-export type OnPhase = (phase: string, fraction: number) => void
+type OnPhase = (phase: string, fraction: number) => void
 
 /**
  * Builds all sections but those of keywords, which may be made beside it; returns what joins the two.

@@ -1,4 +1,4 @@
-/** What runs in the thread of a `KeywordThread`: takes texts apart, and ends with the sections. */
+/** The thread of a `KeywordThread`: it takes texts apart, and ends with the sections. */
 import { parentPort } from 'node:worker_threads'
 import { Channel, type NoCalls, Transferred } from '../process/channel.ts'
 import type { KeywordCalls } from './keyword-thread.ts'

@@ -1,6 +1,6 @@
 /**
- * What records and source say of topics, as far as it decides what their names mean: members, other names, and
- * whether several sources have them.
+ * The facts about topics, from records and source, that decide what a name means: members, other names, and whether
+ * several sources have them.
  */
 import { limits } from '../limits.ts'
 import type { Collector } from './collector.ts'

@@ -16,7 +16,7 @@ export interface ListView {
 }
 
 /** Terms by number, and by arrival of an authority: those of its name, bio and topics. */
-export interface HeldTerms {
+interface HeldTerms {
   readonly terms: TextTable
   readonly names: ListView
   readonly bios: ListView

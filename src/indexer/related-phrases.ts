@@ -17,7 +17,7 @@ import { isStopWord } from '../text/stop-words.ts'
 const broaderSteps = 8
 
 /** How firmly topics stand. */
-export interface TopicStrengths {
+interface TopicStrengths {
   /** Whether too few people have a topic. */
   readonly isWeak: (topic: number) => boolean
   /** Whether a topic takes another word for it from a topic that is called so. */

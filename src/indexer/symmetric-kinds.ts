@@ -1,4 +1,4 @@
-/** Which kinds of connections endorse both ends. */
+/** The kinds of connections that endorse both ends. */
 import { type ConnectionKind, connectionKinds } from '../connection-kinds.ts'
 
 /** For each kind whether both ends of such a connection endorse each other. */

@@ -1,5 +1,5 @@
 /**
- * What a source says of topics (`topics.ndjson`): their aliases, and broader topics of those without people.
+ * The topics of a source (`topics.ndjson`): their aliases, and broader topics of those without people.
  *
  * Invariant: an alias stands for one topic, and is no label of another topic but of a smaller one that too few people
  * have, or that the source says nothing of and the records of one source alone have.

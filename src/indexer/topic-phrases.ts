@@ -35,14 +35,14 @@ export interface KnownTopics {
 }
 
 /** What phrases mean beside topics. */
-export interface OtherMeanings {
+interface OtherMeanings {
   readonly names: NameWords
   /** How many people a place or an attribute of this phrase means. */
   readonly peopleOf: (phrase: string) => number
 }
 
 /** What a phrase means that is also the label or an alias of a topic. */
-export const contests = {
+const contests = {
   name: 'a name',
   country: 'a country',
   asking: 'a word that only asks',

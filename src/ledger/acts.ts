@@ -1,6 +1,6 @@
 /**
- * What the audit log says of each change of the books: its name, what it concerns and what was asked for. One
- * list for the ledgers on a disk and in a database.
+ * The entry of the audit log for each kind of change of the books: its name, its subject and its order. One list for
+ * the ledgers on a disk and in a database.
  */
 import { usdNumber } from '../money.ts'
 import type { Account } from './account-records.ts'

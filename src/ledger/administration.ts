@@ -173,7 +173,7 @@ export interface IssuedKey {
 }
 
 /** What is known of a key that was just made. */
-export type IssuedRecord = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs'>
+type IssuedRecord = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs'>
 
 /** What a key is, without its secrets. */
 export interface KeyFacts extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown' | 'digest'> {

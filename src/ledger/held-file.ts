@@ -1,6 +1,6 @@
 /**
- * Which file a running service sells from. The service writes it down beside the ledger, and commands
- * compare it with what they find: a command works on the file that the service holds, or on none.
+ * The file from which a running service sells. The service writes it down beside the ledger, and commands compare it
+ * with what they find: a command works on the file that the service holds, or on none.
  */
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { makePrivateDirectory, privateFileMode } from '../process/private-direct
 
 /** The ledger within its directory, the lock of the service there, and what it holds. */
 export const fileName = 'ledger.mdb'
-export const serveLockName = 'serve.lock'
+const serveLockName = 'serve.lock'
 const noteName = `${fileName}-held`
 
 /** A file by device and inode, under any name. */
@@ -20,7 +20,7 @@ export interface FileIdentity {
 }
 
 /** What the service holds. */
-export interface HeldFile extends FileIdentity {
+interface HeldFile extends FileIdentity {
   /** Why the file at the usual place is not the one that the service holds; absent while it is. */
   readonly lost?: string
 }

@@ -87,7 +87,7 @@ export function goodKeysOf(
 }
 
 /** The lineages that have an active key. */
-export function livingLineages(keys: readonly KeyRecord[], nowMs: number): ReadonlySet<string> {
+function livingLineages(keys: readonly KeyRecord[], nowMs: number): ReadonlySet<string> {
   const lineages = lineagesOf(keys)
   const active = keys.filter((key) => stateOf(key, nowMs) === 'active')
   return new Set(active.map(({ id }) => lineages.get(id)!))
@@ -170,7 +170,7 @@ export function parentsOf(
 }
 
 /** A lineage and those above it. */
-export function lineagesAbove(lineage: string, parents: ReadonlyMap<string, string>): string[] {
+function lineagesAbove(lineage: string, parents: ReadonlyMap<string, string>): string[] {
   const chain: string[] = []
   for (let at: string | undefined = lineage; at !== undefined; at = parents.get(at)) {
     // Only damage makes more of them.

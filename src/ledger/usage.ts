@@ -1,5 +1,5 @@
 /**
- * What was sold, as readers of the ledger see it: by account and by key, by UTC day, by route. Amounts are whole
+ * The sales, as readers of the ledger see them: by account and by key, by UTC day, by route. Amounts are whole
  * micro-USD. Every sum is what the ledger has committed: what was sold in the last window is not in it yet.
  */
 import { type Account, isSuspended, type KeyRecord } from './account-records.ts'

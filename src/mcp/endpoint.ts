@@ -18,7 +18,7 @@ import { operations } from '../operations.ts'
 import type { McpHandler } from './handler.ts'
 
 /** What the endpoint depends on. */
-export interface EndpointContext {
+interface EndpointContext {
   readonly api: Api
   /** What is behind the door. */
   readonly handler: McpHandler

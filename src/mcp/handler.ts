@@ -1,6 +1,6 @@
 /**
- * What answers MCP messages that were let through the door: the SDK's handler, which speaks the
- * protocol revisions with and without a handshake and keeps nothing between requests.
+ * The handler of MCP messages from callers who passed the checks: the SDK's handler, which speaks the protocol
+ * revisions with and without a handshake and keeps nothing between requests.
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { boundsText, isWithin, type JsonBounds } from '../api/parameters/json-shape.ts'
@@ -20,7 +20,7 @@ export interface Caller {
 }
 
 /** What answers messages on this thread. */
-export interface MessageHandler {
+interface MessageHandler {
   readonly answer: (request: RouteRequest, caller: Caller) => Promise<RouteResponse>
 }
 

@@ -25,7 +25,7 @@ export type ResponseHead = Pick<RouteResponse, 'status' | 'headers'> & {
 }
 
 /** A response that is whole. */
-export type WholeResponse = ResponseHead & { readonly body: Uint8Array }
+type WholeResponse = ResponseHead & { readonly body: Uint8Array }
 
 /** What the thread can be asked. */
 export type McpCalls = {
@@ -48,7 +48,7 @@ export type McpQuestions = {
 }
 
 /** What the thread's answers are made with. */
-export interface McpThreadContext {
+interface McpThreadContext {
   readonly requests: OpenRequests
   readonly topics: () => Topics | undefined
   readonly offer: McpOffer

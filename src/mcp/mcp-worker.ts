@@ -1,7 +1,4 @@
-/**
- * What runs in an MCP thread: answers the requests that it is handed, and asks back what the tools
- * want to know.
- */
+/** An MCP thread: it answers the requests that it gets, and asks back what the tools want to know. */
 import { parentPort } from 'node:worker_threads'
 import { Channel } from '../process/channel.ts'
 import type { IndexFacts } from './answer-source.ts'

@@ -24,7 +24,7 @@ export interface MoreMessages {
 }
 
 /** What requests say besides their messages. */
-export interface Sender {
+interface Sender {
   readonly authorization: string
   /** What their cost is counted under; '' without one. */
   readonly tag: string

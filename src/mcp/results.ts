@@ -18,7 +18,7 @@ import { chosenLines, withPage } from './texts.ts'
 type AnyItem = Readonly<Record<string, unknown>>
 
 /** What an answer is made a result of. */
-export interface AnswerToWord {
+interface AnswerToWord {
   readonly route: ToolRouteName
   readonly tool: Tool<ToolRouteName>
   readonly input: ToolAnswer<ToolRouteName>['input']

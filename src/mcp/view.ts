@@ -53,7 +53,7 @@ const shownMembers = [
 ]
 
 /** The page; undefined where the program was not built. */
-export function viewPage(path = builtPage): string | undefined {
+function viewPage(path = builtPage): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 

@@ -7,7 +7,7 @@ import { assert } from './assert.ts'
 import { float64Column, uint32Column } from './columns.ts'
 
 /** Where chunks go that are too much for memory. */
-export interface Overflow {
+interface Overflow {
   append(bytes: Uint8Array): void
   read(into: Uint8Array, length: number, position: number): void
   close(): void

@@ -39,7 +39,7 @@ const lifeMs = 600_000
 const stateCharactersMax = 1_024
 
 /** A request that was checked, as it goes through the browser; or the reply that answers it at once. */
-export type Asked =
+type Asked =
   | { readonly asked: AskedAccess; readonly signed: string; readonly cookie: string }
   | { readonly reply: OAuthReply }
 

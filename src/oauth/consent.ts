@@ -1,6 +1,6 @@
 /**
- * What a person answers: a key or the operator's login says who pays, and a cap says how much. An answer counts only
- * from the page of this service, in the browser that asked, once. It leads to a code that lives a minute.
+ * A person's consent: a key or the operator's login says who pays, and a cap says how much. An answer counts only from
+ * the page of this service, in the browser that asked, once. It leads to a code that lives a minute.
  */
 import { balanceMicroUsdMax, capPeriods, formatUsd, parseUsd } from '../money.ts'
 import {

@@ -21,7 +21,7 @@ import type { OAuthReply, OAuthRequest } from './exchange.ts'
 import { metadataOf, oauthPaths } from './metadata.ts'
 
 /** The dependencies of the endpoint. */
-export interface OAuthEndpointContext {
+interface OAuthEndpointContext {
   readonly api: Api
   /** The public origin. */
   readonly issuer: string

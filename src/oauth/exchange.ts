@@ -1,6 +1,6 @@
 /**
- * What requests and replies of OAuth are between threads, and the errors of RFC 6749 §5.2. Parameters come from a
- * query or a form, each at most once.
+ * The requests and replies of OAuth between threads, and the errors of RFC 6749 §5.2. Parameters come from a query or
+ * a form, each at most once.
  */
 
 /** A request, as a serving thread passes it on: never with the text of a key that was pasted. */
@@ -33,7 +33,7 @@ export interface OAuthReply {
 }
 
 /** The codes of errors of RFC 6749, 7591 and 8707 that are answered here. */
-export type OAuthErrorCode =
+type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'

@@ -1,5 +1,5 @@
 /**
- * What the service says of its authorization: the paths, the metadata of the resource (RFC 9728) and of the server
+ * The service's description of its authorization: the paths, the metadata of the resource (RFC 9728) and of the server
  * (RFC 8414), and the challenge that leads a client without a key to them.
  */
 import { operations } from '../operations.ts'

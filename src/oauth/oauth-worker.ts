@@ -1,4 +1,4 @@
-/** What runs in the thread of an `OAuthThread`: the authorization server over the books. */
+/** The thread of an `OAuthThread`: the authorization server over the books. */
 import { parentPort } from 'node:worker_threads'
 import type { Books } from '../ledger/administration.ts'
 import { openBooks } from '../ledger/open-administration.ts'

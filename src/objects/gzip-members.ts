@@ -50,7 +50,7 @@ async function packMember(plain: Buffer): Promise<Buffer> {
 }
 
 /** One member, unpacked. */
-export interface GzipMember {
+interface GzipMember {
   readonly plain: Buffer
   /** What it takes in the object. */
   readonly packedBytes: number

@@ -17,7 +17,7 @@ export interface RetryPolicy extends Waiting {
 }
 
 /** An object that is being read, or why it is not. */
-export type Opened =
+type Opened =
   | { readonly kind: 'found'; readonly facts: ObjectFacts; readonly chunks: Chunks }
   | Exclude<Got, { kind: 'found' }>
 

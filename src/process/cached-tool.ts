@@ -9,7 +9,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { Refusal } from '../problems.ts'
 
 /** Where a user's caches may lie. */
-export interface CacheSurroundings {
+interface CacheSurroundings {
   /** The variable XDG_CACHE_HOME (XDG Base Directory Specification). */
   readonly cacheHome: string | undefined
   readonly home: string

@@ -13,7 +13,7 @@ export type Calls = Readonly<Record<string, (argument: never) => unknown>>
 export type NoCalls = Readonly<Record<never, never>>
 
 /** Either end: a port, or a thread as its parent sees it. */
-export type ChannelEnd = MessagePort | Worker
+type ChannelEnd = MessagePort | Worker
 
 /** A value whose memory is to be handed over instead of copied. */
 export class Transferred<T> {
@@ -41,7 +41,7 @@ export type Handlers<C extends Calls> = {
 }
 
 /** How an error crosses: a refusal stays one, anything else keeps its message and stack. */
-export type ThreadFailure =
+type ThreadFailure =
   | { readonly refusal: RefusalCode; readonly message: string }
   | { readonly error: unknown }
 
@@ -288,11 +288,11 @@ class IncomingStream {
 }
 
 /** An error as it crosses. */
-export function failureOf(error: unknown): ThreadFailure {
+function failureOf(error: unknown): ThreadFailure {
   return error instanceof Refusal ? { refusal: error.code, message: error.message } : { error }
 }
 
 /** What crossed, as it is thrown on this side. */
-export function errorOf(failure: ThreadFailure): unknown {
+function errorOf(failure: ThreadFailure): unknown {
   return 'refusal' in failure ? new Refusal(failure.refusal, failure.message) : failure.error
 }

@@ -68,7 +68,7 @@ export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
 }
 
 /** Where a pinned Node is kept, and where progress is reported. */
-export interface TakeOptions {
+interface TakeOptions {
   /** Best first (`cacheDirectories`). */
   readonly places: readonly string[]
   readonly userId: number

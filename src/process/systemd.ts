@@ -1,5 +1,5 @@
 /**
- * What systemd and a service say to each other: credentials (`LoadCredential=`) come in a directory, and states
+ * The messages between systemd and a service: credentials (`LoadCredential=`) come in a directory, and states
  * (`Type=notify`) go to a socket. Node.js has no datagram sockets of that kind, so systemd's own `systemd-notify`
  * sends them; the unit needs `NotifyAccess=all`. Without systemd nothing is read and nothing is started.
  */
@@ -32,10 +32,10 @@ export function credentialsIn(directory: string | undefined): Record<string, str
 }
 
 /** States of a service that systemd knows. */
-export type ServiceState = 'READY=1' | 'STOPPING=1'
+type ServiceState = 'READY=1' | 'STOPPING=1'
 
 /** Reports a state, with a line for `systemctl status`; resolves when systemd has it, and never rejects. */
-export type Notify = (state: ServiceState, status: string) => Promise<void>
+type Notify = (state: ServiceState, status: string) => Promise<void>
 
 /**
  * Reports to the service manager that started the process, if one did.

@@ -9,7 +9,7 @@ export interface Thread<Theirs extends Calls, Ours extends Calls = NoCalls> {
 }
 
 /** How a thread is started. */
-export interface ThreadOptions<Ours extends Calls> extends WorkerOptions {
+interface ThreadOptions<Ours extends Calls> extends WorkerOptions {
   /** What it is called in errors, such as `the keyword thread`. */
   readonly name: string
   /** What it may ask. */
@@ -38,7 +38,7 @@ export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
 }
 
 /** How a thread that lasts is started and ended. */
-export interface LastingOptions<T, Theirs extends Calls, Ours extends Calls>
+interface LastingOptions<T, Theirs extends Calls, Ours extends Calls>
   extends Omit<ThreadOptions<Ours>, 'onEnd'> {
   /** What a new thread is asked first. */
   readonly begin: (channel: Channel<Ours, Theirs>) => Promise<T>

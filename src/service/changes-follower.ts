@@ -8,7 +8,7 @@ import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { fileIdentityOf } from '../snapshot/store/file-identity.ts'
 
 /** Its dependencies. */
-export interface ChangesFollowerOptions {
+interface ChangesFollowerOptions {
   readonly directory: string
   readonly load: (id: string) => Promise<ChangeChain>
   readonly take: (changes: readonly ChangeFile[]) => void

@@ -15,7 +15,7 @@ import type { LogEvent } from '../telemetry/log.ts'
 import type { LoadedSnapshot } from './protocol.ts'
 
 /** The dependencies of a follower. */
-export interface FollowerOptions {
+interface FollowerOptions {
   readonly directory: string
   /** Where to read a snapshot that is served until the directory announces one. */
   readonly example?: string | undefined
@@ -35,7 +35,7 @@ export interface FollowerOptions {
 }
 
 /** Where the follower is. */
-export interface FollowerState {
+interface FollowerState {
   readonly served: ServedFacts | undefined
   readonly servedSinceMs: number | undefined
   readonly pinned: boolean
@@ -50,7 +50,7 @@ export interface FollowerState {
 }
 
 /** The facts of the active snapshot. */
-export interface ServedFacts {
+interface ServedFacts {
   readonly id: string
   readonly bytes: number
   /** When its records were made where they say so, else when its file was. Milliseconds. */

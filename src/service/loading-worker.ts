@@ -1,6 +1,6 @@
 /**
- * What runs in the thread of a `Loader`: reads and verifies a snapshot into shared memory. It
- * yields to the serving threads wherever the system lets it.
+ * The thread of a `Loader`: it reads and verifies a snapshot into shared memory. It yields to the serving threads
+ * wherever the system lets it.
  */
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'

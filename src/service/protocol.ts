@@ -1,6 +1,6 @@
 /**
- * What the main thread and its threads say to each other. Sections are shared memory, so that
- * passing a snapshot passes references.
+ * The messages between the main thread and its threads. Sections are shared memory, so that passing a snapshot passes
+ * references.
  */
 
 import type { SharedLimits } from '../api/limits/rate-limit.ts'

@@ -1,4 +1,4 @@
-/** What a service is started with. Threads get the part of it that `protocol.ts` names. */
+/** The options of a service. Threads get the part of them that `protocol.ts` names. */
 import type { ExplorerReach } from '../explorer/reach.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'

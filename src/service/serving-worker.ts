@@ -1,6 +1,6 @@
 /**
- * What runs in a serving thread: one HTTP server over the shared snapshot. It does what the main
- * thread asks, and keeps serving what it has while it prepares what comes next.
+ * A serving thread: one HTTP server over the shared snapshot. It does what the main thread asks, and keeps serving
+ * what it has while it prepares what comes next.
  */
 import { randomFillSync } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

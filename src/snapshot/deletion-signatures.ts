@@ -19,7 +19,7 @@ export const pieceLettersMax = 64
 export const shortTerm = { lettersMin: 3, lettersMax: 5 } as const
 
 /** How a longer term is cut for so many edits. */
-export interface Cut {
+interface Cut {
   readonly parts: number
   /** The parts that each piece holds; no other piece of any cut has the same number. */
   readonly pieces: readonly { readonly number: number; readonly held: readonly number[] }[]

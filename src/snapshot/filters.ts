@@ -28,13 +28,13 @@ export interface FilterShape {
 }
 
 /** Ordinals in a bucket of a list of so many, as a power of two. */
-export function bucketBits(size: number, authorities: number): number {
+function bucketBits(size: number, authorities: number): number {
   const ordinalsPerBit = Math.floor(authorities / (bitsPerNumber * size))
   return ordinalsPerBit < 2 ? 0 : 31 - Math.clz32(ordinalsPerBit)
 }
 
 /** Ordinals from one rank to the next, as a power of two: those of one to eight words. */
-export function rankBits(shift: number): number {
+function rankBits(shift: number): number {
   return shift + 5 + Math.max(0, Math.min(3, halfBits - 5 - shift))
 }
 

@@ -22,7 +22,7 @@ import {
  * read, and is raised with this header, the list of sections or what they mean to a reader. The recipe
  * says how the content was made, and keeps nobody from reading it.
  */
-export const formatName = 'authority-index-snapshot'
+const formatName = 'authority-index-snapshot'
 export const formatVersion = 12
 
 /** Where a section stands: `length` in elements, `offset` in bytes from the start of the file. */
@@ -109,7 +109,7 @@ export function payloadBytes(entry: { type: ElementType; length: number }): numb
 }
 
 /** The offset of a payload that follows `end`: room for the marker, 8-byte aligned. */
-export function payloadOffset(end: number): number {
+function payloadOffset(end: number): number {
   return Math.ceil((end + binHeaderBytes) / 8) * 8
 }
 

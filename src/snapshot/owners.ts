@@ -1,6 +1,6 @@
 /**
- * Who is in a snapshot and owns which handle there: what a sync asks of the current one while it
- * reads records. Keeps the tables of SDUs and handles and nothing else of the snapshot.
+ * The people of a snapshot and the owners of its handles: a sync asks the current one for them while it reads records.
+ * Keeps the tables of SDUs and handles and nothing else of the snapshot.
  */
 import { findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
 import type { StoredFacts } from './facts.ts'

@@ -7,7 +7,7 @@
 import { type FilterShape, filterShape, halfBits } from './filters.ts'
 
 /** How a list is written: by its bits alone, by the lower halves of its numbers, or whole. */
-export type ListForm = 'bits' | 'halves' | 'whole'
+type ListForm = 'bits' | 'halves' | 'whole'
 
 /** The form of a list with such a filter. */
 export function listFormOf({ shift, rankShift, words }: FilterShape): ListForm {
@@ -16,14 +16,14 @@ export function listFormOf({ shift, rankShift, words }: FilterShape): ListForm {
 }
 
 /** Where the numbers of lists that are not whole stand: lower halves, or the rows of the filters. */
-export interface PackedNumbers {
+interface PackedNumbers {
   readonly halves: Uint16Array
   /** The rows of the filters. */
   readonly rows: Uint32Array
 }
 
 /** One of the lists. */
-export interface PackedList {
+interface PackedList {
   readonly size: number
   readonly place: number
   /** The first word of its row. */
@@ -67,7 +67,7 @@ function readBits(rows: Uint32Array, row: number, end: number, numbers: Uint32Ar
 }
 
 /** Where each list begins, and the numbers of all but those that their bits tell. */
-export interface PackedLists {
+interface PackedLists {
   readonly places: Uint32Array
   readonly ordinals: Uint32Array
   readonly halves: Uint16Array

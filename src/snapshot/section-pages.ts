@@ -17,7 +17,7 @@ type ItemSections<K extends 'summary' | 'profile'> = Pick<
 >
 
 /** How many pages hold one text a person: at least one. */
-export function pageCount({ authorities, authoritiesPerPage: perPage }: PageCounts): number {
+function pageCount({ authorities, authoritiesPerPage: perPage }: PageCounts): number {
   return Math.max(1, Math.ceil(authorities / perPage))
 }
 

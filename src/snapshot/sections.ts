@@ -1,7 +1,6 @@
 /**
- * What a snapshot consists of: the one list of its sections with their element types, and how they
- * refer to each other. The build makes them, the file carries them, `verify.ts` checks what is
- * declared here, and the catalog views them.
+ * The sections of a snapshot: the one list of them with their element types, and how they refer to each other. The
+ * build makes them, the file carries them, `verify.ts` checks what is declared here, and the catalog views them.
  *
  * An ordinal numbers an authority by descending authority score, so every ascending list of
  * ordinals is ranked. A node is an authority (its ordinal) or, from `authorities` on, a handle that
@@ -184,7 +183,7 @@ export type Sections = { readonly [N in PlainName]: Views[(typeof sectionTypes)[
 }
 
 /** The names of the sections of an element type. */
-export type SectionOf<T extends ElementType> = {
+type SectionOf<T extends ElementType> = {
   [N in PlainName]: (typeof sectionTypes)[N] extends T ? N : never
 }[PlainName]
 
@@ -226,7 +225,7 @@ export function viewOf(type: ElementType, buffer: ArrayBufferLike, length: numbe
 }
 
 /** What a number in a section counts or refers to. */
-export type CountName =
+type CountName =
   | 'authorities'
   | 'authoritiesPerPage'
   | 'topics'

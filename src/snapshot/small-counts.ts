@@ -6,7 +6,7 @@
 import { assert } from '../memory/assert.ts'
 
 /** Stands for itself or more: which it is, is said beside. */
-export const manyMin = 0xff
+const manyMin = 0xff
 
 /** So many counts: of entry i it is `small[i]`, or if that is `manyMin` the one beside `entries`. */
 export interface SmallCounts {

@@ -1,7 +1,7 @@
 /**
- * What records may say and how they are read: authorities, connections, topics. The readers take every valid spelling
- * and explain every other one. Fields that are not named here are ignored; an optional field that is null or empty
- * says the same as one that is left out.
+ * The readers of records: authorities, connections, topics. The readers take every valid spelling and explain every
+ * other one. Fields that are not named here are ignored; an optional field that is null or empty says the same as one
+ * that is left out.
  */
 import { type ConnectionKind, connectionKinds } from '../connection-kinds.ts'
 import { limits } from '../limits.ts'

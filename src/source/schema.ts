@@ -1,6 +1,6 @@
 /**
- * What a source record is, as it is read: a value of these types keeps every promise of its type. Texts are trimmed,
- * platforms and the ends of connections are in their canonical form.
+ * The types of source records, as they are read: a value of these types keeps every promise of its type. Texts are
+ * trimmed, platforms and the ends of connections are in their canonical form.
  */
 import type { ConnectionKind } from '../connection-kinds.ts'
 

@@ -129,7 +129,7 @@ export interface FieldComplaint {
 }
 
 /** What should be a record and is none. */
-export interface RejectedEntry extends Reject {
+interface RejectedEntry extends Reject {
   readonly value: undefined
 }
 

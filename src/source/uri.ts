@@ -1,7 +1,4 @@
-/**
- * Which source a URI means: the kind is its scheme, and each kind has a folder of its own beside
- * this file.
- */
+/** The source that a URI means: the kind is its scheme, and each kind has a folder of its own beside this file. */
 import { fileURLToPath } from 'node:url'
 import { Refusal } from '../problems.ts'
 import { isBucketAddress } from '../storage-addresses.ts'

@@ -39,7 +39,7 @@ export const checkSettings = [
 ] as const
 
 /** What a source holds, and what a sync would say of it. */
-export interface SourceCheck {
+interface SourceCheck {
   readonly source: string
   /** By kind of record. */
   readonly counts: Readonly<Record<RecordKindName, IntakeCounts>>

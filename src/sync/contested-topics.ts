@@ -1,4 +1,4 @@
-/** What a sync reports of topics whose names mean something else in a search: one line, the largest first. */
+/** The report of a sync on topics whose names mean something else in a search: one line, the largest first. */
 import type { ContestedTopic } from '../indexer/topic-phrases.ts'
 import type { Progress } from './progress.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What tells the content of one snapshot from that of another before either is made: the source, what is corrected
- * here, what the source is trusted for, and who is left out.
+ * The fingerprint of a snapshot's content, known before the snapshot is made: the source, what is corrected here, what
+ * the source is trusted for, and who is left out.
  */
 import type { Values } from '../settings.ts'
 import { fingerprintWithout, type Removals } from '../snapshot/store/removals.ts'

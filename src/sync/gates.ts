@@ -68,10 +68,10 @@ function spread(count: number): number[] {
 }
 
 /** What the gates are set to. */
-export type GateOptions = ChangeLimits & Values<'acceptHandle' | 'force'>
+type GateOptions = ChangeLimits & Values<'acceptHandle' | 'force'>
 
 /** A snapshot before its announcement, with the faults that were found. */
-export interface Checked extends Omit<Comparison, 'pair'> {
+interface Checked extends Omit<Comparison, 'pair'> {
   /** The faults of its answers. */
   readonly probes: readonly string[]
   /** It and the current snapshot, or why that cannot be read; undefined where nothing is compared. */

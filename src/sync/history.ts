@@ -1,7 +1,7 @@
 /**
- * What a sync leaves of a snapshot that outlives it: a file of what changed since the one before,
- * read back before it has its name, and in its place before the snapshot is announced.
- * Of a person who was removed for good they contain only the departure.
+ * The part of a snapshot that outlives it: a file of what changed since the one before, read back before it has its
+ * name, and in its place before the snapshot is announced. Of a person who was removed for good they contain only the
+ * departure.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -30,7 +30,7 @@ import { stabilityOf } from './changes/stability.ts'
 const withoutName = 'WITHOUT'
 
 /** An announcement that is about to be made. */
-export interface AnnouncementPlan {
+interface AnnouncementPlan {
   /** The directory of the snapshots. */
   readonly snapshots: string
   readonly header: SnapshotHeader

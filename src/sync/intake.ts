@@ -52,10 +52,10 @@ export interface Intake {
 }
 
 /** The limits on what may be rejected; each a share of what was read. */
-export type RejectLimits = Values<'rejectShareMax' | 'fileRejectShareMax' | 'danglingShareMax'>
+type RejectLimits = Values<'rejectShareMax' | 'fileRejectShareMax' | 'danglingShareMax'>
 
 /** How a source is taken. */
-export interface IntakeOptions {
+interface IntakeOptions {
   readonly progress: Progress
   readonly onThreads: boolean
   /** Whose records are passed over. */

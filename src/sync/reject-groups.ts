@@ -19,7 +19,7 @@ export interface RejectGroup {
 }
 
 /** One reject: where it stands, and what it has there. */
-export interface RejectExample {
+interface RejectExample {
   readonly position: string
   /** The value of the field as JSON, or the beginning of the record where it has none. */
   readonly value: string

@@ -14,7 +14,7 @@ const patienceMs = 10_000
 const retryMs = 10_000
 
 /** What a watch works with. */
-export interface WatchOptions {
+interface WatchOptions {
   readonly source: Pick<Source, 'stamp'>
   /** Milliseconds. */
   readonly clock: () => number

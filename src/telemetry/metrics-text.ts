@@ -1,13 +1,13 @@
 /**
- * What was counted, as Prometheus reads it (text exposition format 0.0.4). Written
- * here and not by prom-client, because its histograms can only be observed into, value by value,
- * and not be filled from buckets that were counted elsewhere.
+ * The metrics as Prometheus reads them (text exposition format 0.0.4). Written here and not by prom-client, because
+ * its histograms can only be observed into, value by value, and not be filled from buckets that were counted
+ * elsewhere.
  */
 import { type Prices, routeNames } from '../operations.ts'
 import { bucketBoundsSeconds, type Durations, type MetricReading } from './metrics.ts'
 
 /** The gauges: values at the moment of the reading. */
-export interface MetricsContext {
+interface MetricsContext {
   readonly prices: Prices
   /** Milliseconds since the epoch. */
   readonly nowMs: number

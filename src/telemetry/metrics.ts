@@ -9,7 +9,7 @@
 import { type RouteName, routeNames } from '../operations.ts'
 
 /** The columns of requests: each route, and everything else. */
-export const countedRoutes = [...routeNames, 'other'] as const
+const countedRoutes = [...routeNames, 'other'] as const
 
 /** One of them. */
 export type CountedRoute = (typeof countedRoutes)[number]
@@ -71,10 +71,10 @@ const serviceNames = [
 ] as const
 
 /** A counter of a thread, beside requests. */
-export type CounterName = (typeof counterNames)[number]
+type CounterName = (typeof counterNames)[number]
 
 /** A present value of a thread. */
-export type GaugeName = (typeof gaugeNames)[number]
+type GaugeName = (typeof gaugeNames)[number]
 
 /** A fact of the main thread: times are seconds since the epoch, true is 1, unknown is NaN. */
 export type ServiceFact = (typeof serviceNames)[number]

@@ -243,7 +243,7 @@ function handleIn(site: Site, prefix: string, shape: string, segment: string): s
 }
 
 /** The plain rules of the table, for programs that have no more of it. */
-export interface PlainRules {
+interface PlainRules {
   /** Other names of platforms, without ` `, `.`, `_` and `-`. */
   readonly aliases: Readonly<Record<string, string>>
   /** Regular expressions of handles in which case tells people apart, by platform. */

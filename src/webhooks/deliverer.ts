@@ -9,7 +9,7 @@ import type { DueEvent, WebhookStore } from '../ledger/webhooks/store.ts'
 import { messageOf, type WebhookMessage } from './signature.ts'
 
 /** The dependencies of a deliverer. */
-export interface DelivererOptions {
+interface DelivererOptions {
   readonly store: WebhookStore
   /** Ends with the signal at the latest. */
   readonly send: (
@@ -26,7 +26,7 @@ export interface DelivererOptions {
 }
 
 /** What was counted since the start, and how many endpoints are paused. */
-export interface DeliveryFigures {
+interface DeliveryFigures {
   readonly delivered: number
   readonly failedAttempts: number
   readonly givenUp: number

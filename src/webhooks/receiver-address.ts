@@ -1,14 +1,14 @@
 /**
- * Which addresses webhooks are delivered to. Without `--webhook-private`, only https and only addresses of
- * the public Internet: a customer who names an endpoint must not reach the operator's network.
- * Every address that a name resolves to is checked, and the connection is made to a checked one.
+ * The addresses to which webhooks are delivered. Without `--webhook-private`, only https and only addresses of the
+ * public Internet: a customer who names an endpoint must not reach the operator's network. Every address that a name
+ * resolves to is checked, and the connection is made to a checked one.
  */
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { Refusal } from '../problems.ts'
 
 /** An address that was checked. */
-export interface CheckedAddress {
+interface CheckedAddress {
   readonly address: string
   readonly family: 4 | 6
 }

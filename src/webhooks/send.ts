@@ -12,7 +12,7 @@ import { lookupOf, type Resolve, resolveReceiver } from './receiver-address.ts'
 import { signedHeaders, type WebhookMessage } from './signature.ts'
 
 /** The dependencies of an attempt. */
-export interface SendOptions {
+interface SendOptions {
   /** Whether private addresses and plain HTTP are allowed. */
   readonly allowsPrivate: boolean
   /** Milliseconds since the epoch. */

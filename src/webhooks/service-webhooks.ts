@@ -12,7 +12,7 @@ import { sendMessage } from './send.ts'
 import { type HeldBackSync, noteAnnouncements, noteHeldBack } from './sources.ts'
 
 /** What of the settings of a service they need. */
-export interface WebhookSettings {
+interface WebhookSettings {
   readonly webhookPrivate: boolean
   readonly clock: () => number
   readonly log: Log

@@ -65,6 +65,14 @@ describe('comments and documents', () => {
     expect(wrong).toEqual([])
   })
 
+  it('begin a source file with its subject, not with a question', () => {
+    const opening = /^(?:#!.*\n)?\/\*\*[\s*]*(?:What|Who|Which|Whether)\b/
+    const sources = names.filter((name) => name.startsWith('src/') && /\.tsx?$/.test(name))
+    expect(sources.length).toBeGreaterThan(500)
+    const begun = sources.filter((name) => opening.test(readFileSync(join(root, name), 'utf8')))
+    expect(begun.filter((name) => name !== 'src/ledger/disk/room.ts')).toEqual([])
+  })
+
   it('are read over the ends of lines, and code is not', () => {
     const program = "/**\n * It belongs to\n * nobody.\n */\nconst whoever = 'is told'\n"
     expect(wrongIn(prose('a.ts', program))).toHaveLength(1)

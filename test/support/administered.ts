@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** A reply, read. */
-export interface Read extends Omit<AdminReply, 'body'> {
+interface Read extends Omit<AdminReply, 'body'> {
   // biome-ignore lint/suspicious/noExplicitAny: members differ by operation
   readonly json: any
 }

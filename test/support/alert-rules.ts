@@ -9,7 +9,7 @@ import { parse } from 'yaml'
 import { samplesOf } from './prometheus.ts'
 
 /** A rule as Prometheus reads it. */
-export interface AlertRule {
+interface AlertRule {
   readonly alert: string
   readonly expr: string
   readonly for?: string
@@ -23,7 +23,7 @@ const path = join(import.meta.dirname, '..', '..', 'ops', 'alerts.yaml')
 export const alertRules: readonly AlertRule[] = parse(readFileSync(path, 'utf8')).groups[0].rules
 
 /** Two scrapes of one service, and the seconds between them. */
-export interface Scrapes {
+interface Scrapes {
   readonly before: string
   readonly after: string
   readonly seconds: number

@@ -9,18 +9,18 @@ import { join, resolve } from 'node:path'
 import { entry } from './program.ts'
 
 /** A block of commands, and what the document says that it prints. */
-export interface DocumentStep {
+interface DocumentStep {
   readonly commands: string
   readonly printed: string | undefined
 }
 
 /** What became of a step. */
-export interface RunStep extends DocumentStep {
+interface RunStep extends DocumentStep {
   readonly output: string
 }
 
 /** How a document is run. */
-export interface RunOptions {
+interface RunOptions {
   /** An empty directory. */
   readonly directory: string
   /** Texts of the document in whose place others are typed: ports, names of hosts. */
@@ -33,7 +33,7 @@ const fence = /^( *)```(\w*)\n([\s\S]*?)^ *```/gm
 const marker = '--- end of block'
 
 /** The blocks of commands of a document, each with the block of output below it. */
-export function stepsOf(document: string): DocumentStep[] {
+function stepsOf(document: string): DocumentStep[] {
   const blocks = [...document.matchAll(fence)].map(([, indent = '', language, text = '']) => ({
     language,
     text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),

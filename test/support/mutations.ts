@@ -14,7 +14,7 @@ import { Random } from './random.ts'
 import { resealed, withElement } from './snapshot-fixture.ts'
 
 /** One damaged file: how it came about, the id it goes by, and its bytes. */
-export interface Mutation {
+interface Mutation {
   readonly kind: string
   readonly id: string
   readonly bytes: Buffer

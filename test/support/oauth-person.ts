@@ -33,7 +33,7 @@ export function formInit(
 }
 
 /** A page of consent that is open in a browser. */
-export interface OpenPage {
+interface OpenPage {
   readonly response: Response
   readonly html: string
   /** The signed request that its form holds. */

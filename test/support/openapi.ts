@@ -7,7 +7,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 type Json = Record<string, unknown>
 
 /** What was asked. */
-export interface Asked {
+interface Asked {
   readonly method: string
   /** Path and query string. */
   readonly target: string

@@ -83,7 +83,7 @@ export function newScene(directory = join(temporaryDirectory(), 'snapshots')): S
 }
 
 /** What `/readyz` tells. */
-export interface Readiness {
+interface Readiness {
   readonly ready: boolean
   readonly snapshot_id: string
   readonly pinned: boolean

@@ -12,14 +12,14 @@ import { isCommonWord } from '../../src/text/speech/plain-english.ts'
 import { isStopWord } from '../../src/text/stop-words.ts'
 
 /** Everybody in the index. */
-export interface Findable {
+interface Findable {
   readonly record: AuthorityRecord
   /** Keys of the topics. */
   readonly topics: ReadonlyMap<string, unknown>
 }
 
 /** Topics in the order of their numbers: the key of each, all its keys, and what members have of it. */
-export interface TopicModel<P> {
+interface TopicModel<P> {
   readonly key: string
   readonly keys: readonly string[]
   /** Aliases that are the label of another topic, or of this one; `at` counts those of all topics as the source declares them. */

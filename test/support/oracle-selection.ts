@@ -36,7 +36,7 @@ function calledOf(countryName: string): { names: string[]; codes: readonly strin
 }
 
 /** The platforms that somebody has a handle or an identifier on that is theirs. */
-export function platformsOf(model: Oracle, person: Person): string[] {
+function platformsOf(model: Oracle, person: Person): string[] {
   const { socials, identifiers } = person.record
   const handles = [
     ...socials

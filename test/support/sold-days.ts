@@ -4,7 +4,7 @@ import { openBooks } from '../../src/ledger/open-administration.ts'
 import type { Sales } from '../../src/ledger/port.ts'
 
 /** Of a sold day: searches, matches, and the tag of the searches. */
-export interface SoldDay {
+interface SoldDay {
   /** Days before the last. */
   readonly ago: number
   readonly searches: number
@@ -13,7 +13,7 @@ export interface SoldDay {
 }
 
 /** What a ledger is made with. */
-export interface SoldOptions {
+interface SoldOptions {
   readonly data: string
   /** A time of the last day: milliseconds since the epoch. */
   readonly lastMs: number

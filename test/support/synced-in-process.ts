@@ -11,7 +11,7 @@ import { temporaryDirectory } from './built.ts'
 export type SourceLines = Readonly<Partial<Record<string, readonly unknown[]>>>
 
 /** What a sync did, or why it was refused, and the lines that it reported. */
-export type SyncOutcome = { readonly notes: readonly string[] } & (
+type SyncOutcome = { readonly notes: readonly string[] } & (
   | (SyncResult & { readonly refusal?: never })
   | { readonly refusal: string }
 )

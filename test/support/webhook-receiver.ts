@@ -14,7 +14,7 @@ export interface Received {
 }
 
 /** How a request is answered, or is not. */
-export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void
+type Behaviour = (response: ServerResponse, request: IncomingMessage) => void
 
 /** Answers with a status. */
 export function status(code: number, headers: Readonly<Record<string, string>> = {}): Behaviour {
@@ -36,7 +36,7 @@ export const misbehaviours: Readonly<Record<string, Behaviour>> = {
 }
 
 /** A receiver that is running. */
-export interface Receiver {
+interface Receiver {
   readonly url: string
   /** Every request, in the order of their arrival. */
   readonly received: readonly Received[]

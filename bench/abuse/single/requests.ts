@@ -21,7 +21,7 @@ export interface SingleRequest {
 }
 
 /** What requests are made with. */
-export interface RequestFacts {
+interface RequestFacts {
   readonly key: string
   /** The directory of the snapshot that is served. */
   readonly snapshots: string

@@ -11,7 +11,7 @@ import { peers } from './peers.ts'
 import { judgedOf, knownPeople } from './questions.ts'
 
 /** How a text ended: who is right came first, or among the first ten; no result; only strangers. */
-export type Ending = 'first' | 'inTen' | 'nobody' | 'stranger'
+type Ending = 'first' | 'inTen' | 'nobody' | 'stranger'
 
 /** How one text ended with one engine. */
 export interface JudgedAnswer {

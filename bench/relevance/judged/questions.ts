@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { PersonRecord, SourceRecords } from '../../shared/data/records.ts'
 
 /** A judged text, and the places in the records of those who are right; empty where nobody is. */
-export interface Judged {
+interface Judged {
   readonly kind: string
   readonly text: string
   readonly right: ReadonlySet<number>

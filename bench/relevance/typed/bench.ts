@@ -29,7 +29,7 @@ export interface TypedRow {
 }
 
 /** How many questions ended how. */
-export interface Outcomes {
+interface Outcomes {
   readonly first: number
   readonly inTen: number
   readonly nobody: number
@@ -37,7 +37,7 @@ export interface Outcomes {
 }
 
 /** What the service did with one question. */
-export interface Answered {
+interface Answered {
   readonly kind: string
   readonly records: string
   readonly text: string

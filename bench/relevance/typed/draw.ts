@@ -20,12 +20,6 @@ export interface TypedWorld {
 /** Draws one question, or undefined where the draw gave none. */
 export type Ask = (typed: TypedWorld, random: Random) => Question | undefined
 
-/** Kinds by their names; those of `nobody` are right when nothing is found. */
-export interface TypedKinds {
-  readonly somebody: Readonly<Record<string, Ask>>
-  readonly nobody: Readonly<Record<string, Ask>>
-}
-
 const latin = /^[\p{Script=Latin}' .-]+$/u
 
 /** Somebody whose name is of two words or more in Latin letters. */

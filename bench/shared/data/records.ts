@@ -19,7 +19,7 @@ export interface PersonRecord {
 }
 
 /** A line of `topics.ndjson`. */
-export interface TopicRecord {
+interface TopicRecord {
   readonly topic: string
   readonly aliases: readonly string[]
 }

@@ -1,4 +1,4 @@
-"""What the service takes and answers, as types.
+"""The requests and answers of the service, as types.
 
 scripts/python-types.ts makes this file from the OpenAPI document: change the document, then run it with --write.
 """
@@ -73,7 +73,7 @@ class Explanation(TypedDict):
     share: float
     # To the next: in shares, or in points of the score.
     margin: float
-    # What the share is made of; their shares sum to it.
+    # The parts of the share; their shares sum to it.
     components: List[Components]
     # How much the rank hangs on its strongest endorsers.
     resilience: Resilience
@@ -98,7 +98,7 @@ class _Summary(TypedDict):
 
 
 class Summary(_Summary, total=False):
-    # What the rank is made of, where that was asked for.
+    # The parts of the rank, if the request asked for them.
     explanation: Explanation
 
 
@@ -123,9 +123,9 @@ class _Profile(TypedDict):
 
 
 class Profile(_Profile, total=False):
-    # What the record says beside; absent where it says nothing.
+    # Other facts of the record; absent if it has none.
     attributes: Dict[str, List[str]]
-    # What the rank is made of, where that was asked for.
+    # The parts of the rank, if the request asked for them.
     explanation: Explanation
 
 
@@ -142,7 +142,7 @@ class _Match(TypedDict):
 
 
 class Match(_Match, total=False):
-    # What the rank is made of, where that was asked for.
+    # The parts of the rank, if the request asked for them.
     explanation: Explanation
     # The handle that this item answers, as it was sent; when several were sent.
     handle: str
@@ -171,7 +171,7 @@ class _Source(TypedDict):
 
 
 class Source(_Source, total=False):
-    # Who published it; of several owners the top authority.
+    # The publisher; of several owners the top authority.
     sdu: Optional[str]
     name: Optional[str]
     authority_score: Optional[float]
@@ -181,7 +181,7 @@ class Source(_Source, total=False):
     topic: Optional[str]
     # With `aligned`: its place by authority, from 1.
     position: int
-    # What the rank is made of, where that was asked for.
+    # The parts of the rank, if the request asked for them.
     explanation: Explanation
 
 
@@ -266,9 +266,9 @@ class Change(TypedDict):
     sdu: str
     # Of a rank: the label of the topic.
     topic: Optional[str]
-    # What the type says: a profile item or fields of one, a number, a label, a handle.
+    # A value of the kind that `type` names: a profile item or fields of one, a number, a label, a handle.
     before: Optional[Union[str, float, Dict[str, Any]]]
-    # What the type says: a profile item or fields of one, a number, a label, a handle.
+    # A value of the kind that `type` names: a profile item or fields of one, a number, a label, a handle.
     after: Optional[Union[str, float, Dict[str, Any]]]
 
 
@@ -324,10 +324,10 @@ class Chosen(TypedDict, total=False):
     socials: Dict[str, Socials]
     # 0 to 100; compares people across topics.
     authority_score: float
-    # What the record says beside; absent where it says nothing.
+    # Other facts of the record; absent if it has none.
     attributes: Dict[str, List[str]]
     website: Optional[str]
-    # What the rank is made of, where that was asked for.
+    # The parts of the rank, if the request asked for them.
     explanation: Explanation
     # Position, 1 being the top.
     rank: int
@@ -349,14 +349,14 @@ class Key(TypedDict):
     name: Optional[str]
     created_at: str
     expires_at: Optional[str]
-    # What it may spend, in all or in a UTC day or month.
+    # The amount that it may spend, in all or in a UTC day or month.
     cap: Optional[Cap]
-    # What it may ask.
+    # The operations that it may call.
     scopes: Optional[List[str]]
     requests_per_second: Optional[int]
     # Networks that it may be used from.
     addresses: Optional[List[str]]
-    # What its cap and those of keys above it have left, of the one that has least.
+    # The smallest remainder of its cap and of the caps of keys above it.
     remaining_usd: Optional[float]
 
 
@@ -418,7 +418,7 @@ class Usage(TypedDict):
 class Prices(TypedDict):
     operation: str
     price_usd: float
-    # What is paid for.
+    # The unit of the price.
     each: Literal["request", "value"]
 
 
@@ -427,7 +427,7 @@ class AccountView(TypedDict):
     account: str
     state: Literal["active", "suspended"]
     created_at: str
-    # What can still be spent; live.
+    # The amount that can still be spent; live.
     balance_usd: float
     # Everything that was credited, less what was taken back.
     credited_usd: float
@@ -437,7 +437,7 @@ class AccountView(TypedDict):
     key: Key
     # Of the account; null where there is none.
     limits: Limits
-    # What was sold.
+    # The sales.
     usage: Usage
     prices: List[Prices]
 

@@ -1,4 +1,4 @@
-/** What the operations on accounts, keys and the ledger as a whole do. */
+/** The handlers of the operations on accounts, keys and the whole ledger. */
 
 import type { Credited, DailyCharge, KeyUsage, TagUsage } from '../../ledger/administration.ts'
 import type { TermsChange } from '../../ledger/checks/checked-terms.ts'

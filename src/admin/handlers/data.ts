@@ -1,5 +1,5 @@
 /**
- * What the operations on snapshots do. Their files lie beside the ledger, so the audit log has the change
+ * The handlers of the operations on snapshots. Their files lie beside the ledger, so the audit log has the change
  * before it is made, and a second entry where it failed; each can be made again with the same result.
  */
 import { noted } from '../../ledger/noted/noted.ts'

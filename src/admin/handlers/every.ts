@@ -1,4 +1,4 @@
-/** What every operation does, by its name. */
+/** The handler of every operation, by its name. */
 import type { AdminHandler } from '../handler.ts'
 import type { AdminOperationName } from '../operations.ts'
 import { bookHandlers } from './books.ts'

@@ -1,6 +1,6 @@
 /**
- * What the operations on removals and corrections of people do. Their files lie beside the snapshots, so the audit log
- * has the change before it is made, and a second entry where it failed. The log names nobody.
+ * The handlers of the operations on removals and corrections of people. Their files lie beside the snapshots, so the
+ * audit log has the change before it is made, and a second entry where it failed. The log names nobody.
  */
 import { noted } from '../../ledger/noted/noted.ts'
 import { Refusal } from '../../problems.ts'

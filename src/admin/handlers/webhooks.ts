@@ -1,4 +1,4 @@
-/** What the operations on endpoints of webhooks do. */
+/** The handlers of the operations on endpoints of webhooks. */
 import { randomUUID } from 'node:crypto'
 import { noted } from '../../ledger/noted/noted.ts'
 import { NotedWebhooks } from '../../ledger/noted/noted-webhooks.ts'

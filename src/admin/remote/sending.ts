@@ -3,7 +3,7 @@ import { request as plainRequest, type RequestOptions } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 
 /** A request. */
-export interface AdminSending {
+interface AdminSending {
   readonly method: string
   readonly target: string
   readonly idempotencyKey: string

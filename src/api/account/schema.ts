@@ -29,7 +29,7 @@ export const accountView = z.looseObject({
   account: z.string().describe('Its name.'),
   state: z.enum(['active', 'suspended']),
   created_at: time,
-  balance_usd: usd.describe('What can still be spent; live.'),
+  balance_usd: usd.describe('The amount that can still be spent; live.'),
   credited_usd: usd.describe('Everything that was credited, less what was taken back.'),
   charged_usd: usd.describe('Everything that was charged.'),
   key: z
@@ -41,13 +41,13 @@ export const accountView = z.looseObject({
       cap: z
         .looseObject({ usd, period: z.enum(['total', 'day', 'month']) })
         .nullable()
-        .describe('What it may spend, in all or in a UTC day or month.'),
-      scopes: z.array(z.string()).nullable().describe('What it may ask.'),
+        .describe('The amount that it may spend, in all or in a UTC day or month.'),
+      scopes: z.array(z.string()).nullable().describe('The operations that it may call.'),
       requests_per_second: count.nullable(),
       addresses: z.array(z.string()).nullable().describe('Networks that it may be used from.'),
       remaining_usd: usd
         .nullable()
-        .describe('What its cap and those of keys above it have left, of the one that has least.'),
+        .describe('The smallest remainder of its cap and of the caps of keys above it.'),
     })
     .describe('The key of this request; null where nothing restricts it.'),
   limits: z
@@ -62,12 +62,12 @@ export const accountView = z.looseObject({
       account: periods.describe('By all keys of the account.'),
       key: periods.describe('By this key, and those that it replaced or that replaced it.'),
     })
-    .describe('What was sold.'),
+    .describe('The sales.'),
   prices: z.array(
     z.looseObject({
       operation: z.string(),
       price_usd: usd,
-      each: z.enum(['request', 'value']).describe('What is paid for.'),
+      each: z.enum(['request', 'value']).describe('The unit of the price.'),
     }),
   ),
 })

@@ -1,4 +1,4 @@
-/** What OpenAPI says of the view of an account: its paths and its schemas. */
+/** The view of an account in OpenAPI: its paths and its schemas. */
 import { limits } from '../../limits.ts'
 import { operations } from '../../operations.ts'
 import { accountView } from '../account/schema.ts'

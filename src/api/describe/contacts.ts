@@ -1,4 +1,4 @@
-/** Who runs the service, as OpenAPI and the pages show it. Nothing is shown that the operator did not give. */
+/** The contacts of the operator, as OpenAPI and the pages show them: only those that the operator gave. */
 
 /** Who runs the service: mail or web addresses; '' where none is given. */
 export interface Contacts {

@@ -106,7 +106,7 @@ function problemSchema(codes: readonly ProblemCode[]): Json {
     type: { type: 'string', enum: codes.map((code) => `${problemType}${code}`) },
     title: { type: 'string', enum: codes.map((code) => problems[code].title) },
     status: { type: 'integer', const: problems[codes[0]!].status },
-    detail: { type: 'string', description: 'What was wrong this time, for a person.' },
+    detail: { type: 'string', description: 'The cause of this error, in words.' },
     ...prices,
     ...cap,
     ...oldest,

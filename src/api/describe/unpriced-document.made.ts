@@ -42,7 +42,7 @@ export function unpricedDocument(): Json {
     tags: [
       { name: 'queries', description: 'Paid for from the balance of the account.' },
       { name: 'tools', description: 'The same queries as tools of the Model Context Protocol.' },
-      { name: 'account', description: 'What a customer sees of its account; free.' },
+      { name: 'account', description: 'The account of the customer; free.' },
       { name: 'operation', description: 'How the service is; no key is needed.' },
     ],
     paths: {

@@ -38,7 +38,7 @@ export function threadClockMs(): () => number {
 }
 
 /** What a limit is set to. */
-export type LimitSettings = Values<
+type LimitSettings = Values<
   'rateLimit' | 'rateBurst' | 'lookupRateLimit' | 'failedKeyLimit' | 'connectionRateLimit'
 >
 

@@ -1,7 +1,7 @@
 /**
- * What describes the operations to clients, by their rows in `src/operations.ts`: the schemas of their
- * answers, and how tools read them. OpenAPI, the MCP tools and the tests are made from this; the serving
- * threads do not load it.
+ * The descriptions of the operations for clients, by their rows in `src/operations.ts`: the schemas of their answers,
+ * and how tools read them. OpenAPI, the MCP tools and the tests are made from this; the serving threads do not load
+ * it.
  */
 import * as z from 'zod'
 import type { ItemName, Route } from '../../operation.ts'

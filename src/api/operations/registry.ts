@@ -44,7 +44,7 @@ import { findTopics } from './topics/find.ts'
 import { parseTopics, type TopicsQuery } from './topics/parse.ts'
 
 /** A parsed query of any operation. */
-export type Query =
+type Query =
   | SearchQuery
   | DetailQuery
   | PeersQuery

@@ -6,7 +6,7 @@ import type { Explanation } from '../schemas/person.ts'
 import type { ToolInput } from '../schemas/tool-inputs.ts'
 
 /** An answer in words; `nothing` when none of what was named is known, which is an error. */
-export interface AnswerText {
+interface AnswerText {
   readonly text: string
   readonly nothing?: boolean
   /** Members of a concise result beside its items. */

@@ -99,7 +99,7 @@ export function fastFields(query: string, index: number): readonly FieldName[] |
 }
 
 /** What may stand behind the main values of a list. */
-export interface Tail {
+interface Tail {
   readonly limit: number
   readonly fields: readonly FieldName[] | undefined
 }

@@ -70,7 +70,7 @@ interface KindValues {
 }
 
 /** The values of a route's parameters, by name. */
-export type ParameterValues<R extends GetRouteName> = {
+type ParameterValues<R extends GetRouteName> = {
   readonly [N in (typeof operations)[R]['parameters'][number]]: KindValues[(typeof parameters)[N]['kind']]
 }
 
@@ -96,7 +96,7 @@ const namedOf = byRoute((route): readonly (readonly [ParameterName, NamedParamet
 })
 
 /** By what a query string is read. */
-export interface ParameterTerms {
+interface ParameterTerms {
   /** What the values of filters mean in the snapshot that answers. */
   readonly names: FilterNames
   /** Whether a parameter that the route does not take is passed over, unless it is one slip away from one. */

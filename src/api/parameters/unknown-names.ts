@@ -1,6 +1,6 @@
 /**
- * What is said of a name that an operation does not take: of a parameter, of a member of a body, of an
- * argument of a tool. A refusal names the nearest that it takes, or else all of them.
+ * The error for a name that an operation does not take: of a parameter, of a member of a body, of an argument of a
+ * tool. A refusal names the nearest that it takes, or else all of them.
  */
 import { nearestName } from './choices.ts'
 
@@ -17,7 +17,7 @@ function wordsOf(name: string): string {
  * The nearest of some names: the same words in another order or case, a longer or shorter form, or the
  * nearest by edits. Undefined where none is near.
  */
-export function nearestKnown(name: string, names: readonly string[]): string | undefined {
+function nearestKnown(name: string, names: readonly string[]): string | undefined {
   // Longer ones are near to nothing.
   if (name.length > 100) return undefined
   const words = wordsOf(name)

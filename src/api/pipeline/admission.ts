@@ -81,7 +81,7 @@ export type Admitted =
     }
 
 /** What became of a request. */
-export type Admission =
+type Admission =
   | AdmittedQuery
   | { readonly kind: 'public'; readonly operation: OpenOperationName }
   | DryRun
@@ -89,7 +89,7 @@ export type Admission =
   | Refused
 
 /** What a check of a caller may do otherwise. */
-export interface CallerCheck {
+interface CallerCheck {
   /** Whether the messages count against the limit of lookups. */
   readonly isLookup?: boolean
   /** What is said to a caller without a valid key. */

@@ -1,6 +1,6 @@
 /**
- * What restricts keys, held against requests: scopes, addresses and requests a second, of the lineage of the key and of
- * every lineage above it. A key without terms costs nothing here.
+ * The terms of keys, checked for each request: scopes, addresses and requests a second, of the lineage of the key and
+ * of every lineage above it. A key without terms costs nothing here.
  */
 import type { KeyOwner, PlacedTerms } from '../../ledger/live/keyring.ts'
 import { isRoute, type RouteName } from '../../operations.ts'
@@ -9,7 +9,7 @@ import { type KeyLimits, type RateLimit, retrySeconds } from '../limits/rate-lim
 import { type RefusedRequest, refusalForNow } from './refusals.ts'
 
 /** How a request came: as one of HTTP, as a call of a tool, or as messages that may hold calls. */
-export type Door = 'http' | 'tool' | 'messages' | 'account'
+type Door = 'http' | 'tool' | 'messages' | 'account'
 
 /** The terms of one lineage, made ready. */
 interface ReadyTerms {

@@ -1,5 +1,5 @@
 /**
- * What the pipeline needs of an operation: how its requests are parsed, found and rendered. The pipeline
+ * The handler of an operation, as the pipeline needs it: how its requests are parsed, found and rendered. The pipeline
  * knows operations by this interface only. Every step is synchronous and changes nothing but the body.
  */
 

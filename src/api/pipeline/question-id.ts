@@ -1,6 +1,6 @@
 /**
- * What an `Idempotency-Key` stands for: the hash of the key, and the hash of the question, which is its
- * operation, its query string and its body, byte by byte.
+ * The identity of a question under an `Idempotency-Key`: the hash of the key, and the hash of the question, which is
+ * its operation, its query string and its body, byte by byte.
  */
 import { createHash } from 'node:crypto'
 import type { KeyOwner } from '../../ledger/live/keyring.ts'

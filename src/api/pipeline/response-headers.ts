@@ -41,7 +41,7 @@ export interface AnswerFacts {
 }
 
 /** Where a line stands: in every answer, where it is paid for, of a key with a cap, where there is a limit, in searches. */
-export type Presence = 'always' | 'paid' | 'capped' | 'limited' | 'found'
+type Presence = 'always' | 'paid' | 'capped' | 'limited' | 'found'
 
 /** A line of an answer. Values are ASCII. */
 export type AnswerLine = {
@@ -121,25 +121,25 @@ export const answerLines = {
     value: ({ rateLimit }) => rateLimit!.policy,
   },
   'X-Search-Way': {
-    text: `Which way the text of a search was understood: ${ways.join(', ')}.`,
+    text: `The way in which the text of a search was understood: ${ways.join(', ')}.`,
     presence: 'found',
     bytesMax: wayBytesMax,
     write: (target, at, _page, { way }) => writeAscii(target, at, way),
   },
   'X-Cost-Usd': {
-    text: 'What this answer costs; with `dry_run=true` what it would cost.',
+    text: 'The price of this answer; with `dry_run=true` the price that it would have.',
     presence: 'paid',
     bytesMax: amountBytesMax,
     write: (target, at, _page, { costMicroUsd }) => writeUsd(target, at, costMicroUsd),
   },
   'X-Balance-Usd': {
-    text: 'What the account can still spend.',
+    text: 'The amount that the account can still spend.',
     presence: 'paid',
     bytesMax: amountBytesMax,
     write: (target, at, _page, { balanceMicroUsd }) => writeUsd(target, at, balanceMicroUsd),
   },
   'X-Key-Remaining-Usd': {
-    text: 'What the key can still spend under its caps; only of a key that has any.',
+    text: 'The amount that the key can still spend under its caps; only if it has a cap.',
     presence: 'capped',
     bytesMax: amountBytesMax,
     write: (target, at, _page, { leftOfCapsMicroUsd }) => writeUsd(target, at, leftOfCapsMicroUsd),
@@ -154,13 +154,13 @@ export const answerLines = {
 } as const satisfies Readonly<Record<string, AnswerLine>>
 
 /** The name of a line of an answer. */
-export type AnswerLineName = keyof typeof answerLines
+type AnswerLineName = keyof typeof answerLines
 
 /** The lines of an answer in their order. */
 export const answerLineNames = Object.keys(answerLines) as AnswerLineName[]
 
 /** The other headers, by name, with what they say. */
-export const otherHeaders = {
+const otherHeaders = {
   'WWW-Authenticate': 'The scheme that a key is sent with.',
   Allow: 'The methods that the path answers.',
   Vary: 'The request headers that decide whose page may read the answer, and whether it is compressed.',

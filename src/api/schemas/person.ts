@@ -1,4 +1,4 @@
-/** What items say of people: summaries, and what a rank is made of. */
+/** The schemas of people: summaries, and the parts of a rank. */
 import * as z from 'zod'
 import { connectionKinds } from '../../connection-kinds.ts'
 import { lossesMax } from '../../snapshot/resilience.ts'
@@ -35,7 +35,7 @@ export const explanation = z
           share,
         }),
       )
-      .describe('What the share is made of; their shares sum to it.'),
+      .describe('The parts of the share; their shares sum to it.'),
     resilience: z
       .looseObject({
         by_1: losses('one place'),
@@ -77,7 +77,7 @@ export const explanation = z
     sentence: z.string().describe('The same in words.'),
   })
   .optional()
-  .describe('What the rank is made of, where that was asked for.')
+  .describe('The parts of the rank, if the request asked for them.')
 
 /** The same as a value. */
 export type Explanation = NonNullable<z.output<typeof explanation>>

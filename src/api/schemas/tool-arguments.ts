@@ -6,7 +6,7 @@
 import type * as z from 'zod'
 
 /** The schemas of a tool's arguments, by name. */
-export type ArgumentSchemas = Readonly<Record<string, z.ZodType>>
+type ArgumentSchemas = Readonly<Record<string, z.ZodType>>
 
 /** The arguments under the names and in the types of the schemas, as far as that is certain. */
 export function readArguments(given: unknown, schemas: ArgumentSchemas): unknown {

@@ -4,7 +4,7 @@
  */
 
 /** A kept answer. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly results: readonly unknown[]
   readonly snapshot: string
 }

@@ -4,7 +4,7 @@ import { ChangesGoneError } from '../failures.ts'
 import { type ChangedPeople, lettersAndDigits } from './answer-cache.ts'
 
 /** A change, as far as it is read. */
-export interface ReadChange {
+interface ReadChange {
   readonly type: string
   readonly sdu: string
   readonly before: unknown

@@ -1,9 +1,9 @@
 /**
- * What the service takes and answers, as types. scripts/client-types.ts makes this file from the OpenAPI
+ * The requests and answers of the service, as types. scripts/client-types.ts makes this file from the OpenAPI
  * document: change the document, then run it with --write.
  */
 
-/** What the service answers, by the name of the schema. */
+/** The answers of the service, by the name of the schema. */
 export interface Schemas {
   Summary: {
     /** Identifier of the authority. */
@@ -15,7 +15,7 @@ export interface Schemas {
     country_name: string
     /** Core topic of the authority. */
     topic: string
-    /** What the rank is made of, where that was asked for. */
+    /** The parts of the rank, if the request asked for them. */
     explanation?: Schemas['Explanation'] | undefined
   }
   Profile: {
@@ -36,10 +36,10 @@ export interface Schemas {
     >
     /** 0 to 100; compares people across topics. */
     authority_score: number
-    /** What the record says beside; absent where it says nothing. */
+    /** Other facts of the record; absent if it has none. */
     attributes?: Record<string, string[]> | undefined
     website: string | null
-    /** What the rank is made of, where that was asked for. */
+    /** The parts of the rank, if the request asked for them. */
     explanation?: Schemas['Explanation'] | undefined
   }
   Match: {
@@ -52,7 +52,7 @@ export interface Schemas {
     country_name: string
     /** Core topic of the authority. */
     topic: string
-    /** What the rank is made of, where that was asked for. */
+    /** The parts of the rank, if the request asked for them. */
     explanation?: Schemas['Explanation'] | undefined
     /** The handle that this item answers, as it was sent; when several were sent. */
     handle?: string | undefined
@@ -60,7 +60,7 @@ export interface Schemas {
   Source: {
     /** As it was sent; null for an entry that is not a string. */
     source: string | null
-    /** Who published it; of several owners the top authority. */
+    /** The publisher; of several owners the top authority. */
     sdu?: string | null | undefined
     name?: string | null | undefined
     authority_score?: number | null | undefined
@@ -81,7 +81,7 @@ export interface Schemas {
     index: number
     /** With `aligned`: its place by authority, from 1. */
     position?: number | undefined
-    /** What the rank is made of, where that was asked for. */
+    /** The parts of the rank, if the request asked for them. */
     explanation?: Schemas['Explanation'] | undefined
   }
   Snapshot: {
@@ -143,9 +143,9 @@ export interface Schemas {
     sdu: string
     /** Of a rank: the label of the topic. */
     topic: string | null
-    /** What the type says: a profile item or fields of one, a number, a label, a handle. */
+    /** A value of the kind that `type` names: a profile item or fields of one, a number, a label, a handle. */
     before: string | number | Record<string, unknown> | null
-    /** What the type says: a profile item or fields of one, a number, a label, a handle. */
+    /** A value of the kind that `type` names: a profile item or fields of one, a number, a label, a handle. */
     after: string | number | Record<string, unknown> | null
   }
   Moment: {
@@ -205,10 +205,10 @@ export interface Schemas {
       | undefined
     /** 0 to 100; compares people across topics. */
     authority_score?: number | undefined
-    /** What the record says beside; absent where it says nothing. */
+    /** Other facts of the record; absent if it has none. */
     attributes?: Record<string, string[]> | undefined
     website?: string | null | undefined
-    /** What the rank is made of, where that was asked for. */
+    /** The parts of the rank, if the request asked for them. */
     explanation?: Schemas['Explanation'] | undefined
     /** Position, 1 being the top. */
     rank?: number | undefined
@@ -225,7 +225,7 @@ export interface Schemas {
     request_id: string
     query?:
       | {
-          /** Which way found the answer, as X-Search-Way says it. */
+          /** The way that found the answer, as in X-Search-Way. */
           way:
             | 'identity'
             | 'topic'
@@ -249,7 +249,7 @@ export interface Schemas {
           country: string | null
           /** The topics that were understood. */
           topics: string[]
-          /** What to search for instead; only if there was no match. */
+          /** Texts to search for instead; only if there was no match. */
           suggestions?:
             | {
                 /** Labels of topics. */
@@ -437,7 +437,7 @@ export interface Schemas {
     account: string
     state: 'active' | 'suspended'
     created_at: string
-    /** What can still be spent; live. */
+    /** The amount that can still be spent; live. */
     balance_usd: number
     /** Everything that was credited, less what was taken back. */
     credited_usd: number
@@ -449,17 +449,17 @@ export interface Schemas {
       name: string | null
       created_at: string
       expires_at: string | null
-      /** What it may spend, in all or in a UTC day or month. */
+      /** The amount that it may spend, in all or in a UTC day or month. */
       cap: {
         usd: number
         period: 'total' | 'day' | 'month'
       } | null
-      /** What it may ask. */
+      /** The operations that it may call. */
       scopes: string[] | null
       requests_per_second: number | null
       /** Networks that it may be used from. */
       addresses: string[] | null
-      /** What its cap and those of keys above it have left, of the one that has least. */
+      /** The smallest remainder of its cap and of the caps of keys above it. */
       remaining_usd: number | null
     }
     /** Of the account; null where there is none. */
@@ -467,7 +467,7 @@ export interface Schemas {
       requests_per_second: number | null
       lookups_per_second: number | null
     }
-    /** What was sold. */
+    /** The sales. */
     usage: {
       /** When the ledger was read; charges of the last window are missing. */
       as_of: string
@@ -479,7 +479,7 @@ export interface Schemas {
     prices: {
       operation: string
       price_usd: number
-      /** What is paid for. */
+      /** The unit of the price. */
       each: 'request' | 'value'
     }[]
   }
@@ -498,7 +498,7 @@ export interface Schemas {
     share: number
     /** To the next: in shares, or in points of the score. */
     margin: number
-    /** What the share is made of; their shares sum to it. */
+    /** The parts of the share; their shares sum to it. */
     components: {
       name: 'own' | 'endorsement' | 'record'
       /** The share without endorsement; how many endorse; the score. */

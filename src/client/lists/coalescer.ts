@@ -10,7 +10,7 @@ import {
 import { bodyParts } from '../questions.ts'
 
 /** Answers values, one result for each in their order. */
-export type RunBatch<T> = (values: readonly string[]) => Promise<readonly T[]>
+type RunBatch<T> = (values: readonly string[]) => Promise<readonly T[]>
 
 interface Waiting<T> {
   readonly resolve: (answer: T) => void

@@ -4,7 +4,7 @@
  */
 
 /** An item of a batch, which says whose handle it answers. */
-export interface OwnedItem {
+interface OwnedItem {
   readonly handle?: string | undefined
 }
 

@@ -26,7 +26,7 @@ export interface HttpModule {
 }
 
 /** How connections are kept. */
-export interface LaneOptions {
+interface LaneOptions {
   /** Connections at the same time; further requests wait for one. */
   readonly connectionsMax: number
   /** Monotonic milliseconds. */

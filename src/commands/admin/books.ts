@@ -14,7 +14,7 @@ import { defaultPrices } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
 
 /** Where the books are. */
-export interface BooksPlace extends Omit<AdministrationOptions, 'cause'> {
+interface BooksPlace extends Omit<AdministrationOptions, 'cause'> {
   readonly url: string | null
   readonly adminKey: string
 }

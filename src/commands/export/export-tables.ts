@@ -1,4 +1,4 @@
-/** What the commands that export have in common: tables into a directory, with progress. */
+/** The common part of the commands that export: they write tables into a directory, with progress. */
 import { mkdirSync } from 'node:fs'
 import type { ExportTable } from '../../export/tables.ts'
 import { type ExportFormat, writeTable } from '../../export/write-table.ts'

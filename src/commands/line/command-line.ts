@@ -14,7 +14,7 @@ type Commands = Readonly<Record<string, DescribedCommand>>
 const commands: Commands = commandTable
 
 /** The command to run. */
-export type Typed =
+type Typed =
   | { readonly kind: 'help'; readonly lines: readonly string[] }
   | { readonly kind: 'version' }
   | {

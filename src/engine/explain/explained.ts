@@ -1,4 +1,4 @@
-/** Which rank of a person an explanation is about, and what its figures are before anything writes them. */
+/** The rank of a person that an explanation is about, and its figures before anything writes them. */
 import { wholeShare } from '../../snapshot/sections.ts'
 import type { ExplainedRank, RankEvidence } from './rank-evidence.ts'
 

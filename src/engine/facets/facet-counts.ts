@@ -12,7 +12,7 @@ import { LargeTopics, type TopicCounts } from './topic-counts.ts'
 import { TopicLists } from './topic-lists.ts'
 
 /** A value of a facet, and how many have it. */
-export interface FacetKey {
+interface FacetKey {
   readonly key: string
   readonly count: number
 }
@@ -26,7 +26,7 @@ export interface FacetCounts {
 }
 
 /** The facets to count beside the total. */
-export interface TallyOptions {
+interface TallyOptions {
   readonly mark?: ListMark | undefined
   readonly facets?: readonly FacetName[]
   /** Keys of each facet at most. */

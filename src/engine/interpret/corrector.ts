@@ -13,7 +13,7 @@ import { isUnderstood, type PhraseReader } from './phrases.ts'
 import { joinedOf, QueryWord, type Words } from './words.ts'
 
 /** What a text was taken for: a topic, or people. */
-export interface Corrected {
+interface Corrected {
   readonly corrected: readonly Correction[]
   /** The topic that the whole text means then, if it is one. */
   readonly topic?: number

@@ -1,4 +1,4 @@
-/** What a search found, and by which way. */
+/** The result of a search: the people, and the way that found them. */
 import type { DocSet } from '../postings/doc-set.ts'
 import type { QueryPart } from './phrases.ts'
 import type { TopicOrder } from './ranking.ts'

@@ -41,7 +41,7 @@ export function isUnderstood({ topic, place, attribute }: Meaning): boolean {
 }
 
 /** What a phrase means; -1 where it means none. */
-export type Meaning = Pick<QueryPart, 'topic' | 'place' | 'attribute'>
+type Meaning = Pick<QueryPart, 'topic' | 'place' | 'attribute'>
 
 /** Words of the longest phrase that is looked for inside a text; a character may be a word. */
 const phraseWordsMax = 12

@@ -33,7 +33,7 @@ const firstLooks = 32
 const looksMax = 1_024
 
 /** A mark in the order: behind somebody who is a member, with the value that it had. */
-export interface OrderMark {
+interface OrderMark {
   readonly value: number
   readonly ordinal: number
 }

@@ -18,12 +18,12 @@ import {
 import type { QueryWord } from './words.ts'
 
 /** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
-export interface TopicKeys extends Texts {
+interface TopicKeys extends Texts {
   readonly topics: Uint32Array
 }
 
 /** What a snapshot says of topics and words. */
-export interface TopicFacts {
+interface TopicFacts {
   /** How many members a topic has: of equal proposals the larger topic wins. */
   readonly sizeOf: (topic: number) => number
   /** Whether a word tells too much to be left out: that a person is meant, or a place, or who knows what. */

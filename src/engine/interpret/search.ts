@@ -39,7 +39,7 @@ const namesMax = 256
 const suggestionsMax = 3
 
 /** What a search may be asked to leave out. */
-export interface FindOptions {
+interface FindOptions {
   /** Whether another word for a topic finds its members; true unless given. */
   readonly related?: boolean
 }

@@ -67,7 +67,7 @@ const beginningMin = 3
  * How many words the beginning of one may stand for: those that most authorities hold, the first
  * in alphabetical order where they are equally many. Bounds the work of a short beginning.
  */
-export const expansionsMax = 64
+const expansionsMax = 64
 
 /** Terms that are known at a time: those of a few queries. */
 const knownMax = 256

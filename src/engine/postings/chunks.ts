@@ -11,7 +11,7 @@ const firstLength = 32
 const lengthMax = 4_096
 
 /** Takes the first `count` of some ordinals; returns the ordinal from which on none is wanted. */
-export type ShowChunk = (ordinals: Uint32Array, count: number) => number
+type ShowChunk = (ordinals: Uint32Array, count: number) => number
 
 /** Every ordinal is wanted. */
 export const endless = Number.POSITIVE_INFINITY

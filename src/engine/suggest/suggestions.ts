@@ -218,7 +218,7 @@ function leastsOf(orders: Orders, names: Uint32Array): Leasts {
 }
 
 /** What suggestions are found in. */
-export interface SuggestionSources {
+interface SuggestionSources {
   readonly catalog: Catalog
   readonly postings: Postings
   readonly words: Words

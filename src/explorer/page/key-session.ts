@@ -17,7 +17,7 @@ import {
 } from './model/credentials.ts'
 
 /** What is to be said of the link that was opened last. */
-export type LinkState =
+type LinkState =
   | { readonly kind: 'none' }
   | { readonly kind: 'exchanging' }
   | { readonly kind: 'spent' }

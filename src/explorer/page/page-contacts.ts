@@ -1,7 +1,7 @@
-/** Who runs the service, as it wrote that into the page. */
+/** The contacts of the operator, as the service wrote them into the page. */
 
 /** A way to reach the operator. */
-export interface PageContact {
+interface PageContact {
   readonly name: string
   readonly address: string
   /** What a link leads to. */

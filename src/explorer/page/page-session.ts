@@ -77,7 +77,7 @@ export function useIsWide(rem: number): boolean {
 export type AnswerState<T> = { readonly kind: 'loading' } | { readonly kind: 'no-key' } | Outcome<T>
 
 /** What became of a request, and a way to ask again. */
-export interface Answering<T> {
+interface Answering<T> {
   readonly asked: AnswerState<T>
   /** The answer; while it is on its way, the one before it. */
   readonly shown: T | undefined

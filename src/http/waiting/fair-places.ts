@@ -9,7 +9,7 @@ import type { ApiReply } from '../../api/exchange.ts'
 import { limitedNetwork } from '../../text/network.ts'
 
 /** The account and the address that take a place. */
-export interface Occupant {
+interface Occupant {
   /** The slot of the account; undefined where requests need no key. */
   readonly account: number | undefined
   /** The address of the client. */

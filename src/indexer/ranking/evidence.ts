@@ -20,7 +20,7 @@ export interface Ranked {
  * How many of the strongest endorsers a rank can lose before it falls by so many places: one column for each
  * of `fallSteps`. 0 where it does not fall that far even without all of them, `lossesMax` for so many or more.
  */
-export type Losses = readonly [one: ByteColumn, ten: ByteColumn]
+type Losses = readonly [one: ByteColumn, ten: ByteColumn]
 type ByteColumn = ReturnType<typeof uint8Column>
 
 /** A mass in parts of 2³². */

@@ -7,7 +7,7 @@ import { type Endorsements, rowStarts } from './graph.ts'
 import { OriginBound } from './origin-bound.ts'
 
 /** The share of mass that follows endorsements; the rest is taken from the prior. */
-export const damping = 0.85
+const damping = 0.85
 
 /** When to stop: when the masses moved by less than `changeMin` in sum, or after so many rounds. */
 export interface Convergence {

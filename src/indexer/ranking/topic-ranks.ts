@@ -25,7 +25,7 @@ export interface Ranking {
 }
 
 /** What topics are ranked by. */
-export interface RankedBy {
+interface RankedBy {
   readonly endorsements: KnownEndorsements
   /** Of each node; only its proportions count. */
   readonly prior: Float64Array

@@ -1,6 +1,6 @@
 /**
- * What may be asked of the books, wherever they are kept: names, amounts, references, reasons, labels
- * and ids of keys, each checked before anything is read. Nothing that could be a key gets through.
+ * The checks of orders to the books, for ledgers on disk and in a database: names, amounts, references, reasons,
+ * labels and ids of keys, each checked before anything is read. Nothing that could be a key gets through.
  */
 import { balanceMicroUsdMax, formatUsd, topUpMicroUsdMax } from '../../money.ts'
 import { Refusal } from '../../problems.ts'

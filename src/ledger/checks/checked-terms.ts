@@ -1,6 +1,6 @@
 /**
- * What may be asked of the terms of a key: caps, scopes, requests a second and addresses, each checked before
- * anything is read; and how the terms that a lineage has become the next.
+ * The checks of the terms of a key: caps, scopes, requests a second and addresses, each checked before anything is
+ * read; and how the terms that a lineage has become the next.
  */
 import { limits } from '../../limits.ts'
 import { balanceMicroUsdMax, type CapPeriod, capPeriods, formatUsd } from '../../money.ts'
@@ -10,7 +10,7 @@ import { isNetwork } from '../../text/network.ts'
 import type { KeyScope, KeyTerms } from '../port.ts'
 
 /** All scopes. */
-export const keyScopes: readonly KeyScope[] = [...routeNames, 'mcp']
+const keyScopes: readonly KeyScope[] = [...routeNames, 'mcp']
 
 /** A change of terms: an absent member stays as it is, null takes it away. */
 export interface TermsChange {

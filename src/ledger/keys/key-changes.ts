@@ -1,5 +1,5 @@
 /**
- * What becomes of keys: issued, changed, rotated, renewed, shown. Pure rules, the same wherever a ledger is kept; the
+ * The changes of keys: issued, changed, rotated, renewed, shown. Pure rules, the same wherever a ledger is kept; the
  * ledgers read the keys before and write what comes of it.
  */
 
@@ -46,7 +46,7 @@ export function newKeyOf(
 }
 
 /** The keys of a lineage after a change of one of them. */
-export interface ChangedLineage {
+interface ChangedLineage {
   readonly lineage: string
   readonly terms: KeyTerms | undefined
   readonly keys: readonly KeyRecord[]
@@ -99,7 +99,7 @@ export function rotationOf(
 }
 
 /** A key that ends and the one that takes its place. */
-export interface Renewal {
+interface Renewal {
   readonly old: KeyRecord
   readonly heir: NewKey
   /** Whether the old one must stay on record: the first key names the lineage, and a rotated one leads to its heir. */

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Changes, GoodKey } from '../port.ts'
 
 /** Says whether the funds of a key are known. */
-export type IsKnown = (key: GoodKey) => boolean
+type IsKnown = (key: GoodKey) => boolean
 
 export class HandedKeys {
   #keys: readonly GoodKey[] = []

@@ -1,6 +1,6 @@
 /**
- * What a service holds of one account, or of the cap of one lineage: what it may sell, what it sold, and how fast. Its
- * sums are the `LeaseTable`'s to change.
+ * A service's share of one account, or of the cap of one lineage: the amount that it may sell, its sales, and their
+ * pace. Its sums are the `LeaseTable`'s to change.
  */
 import type { Funds, FundsId, LiveFunds } from '../port.ts'
 import {

@@ -52,7 +52,7 @@ const looksKnown = 5
 const reapMs = 1_000
 
 /** What it holds on to. */
-export interface Parts {
+interface Parts {
   readonly lock: Lock
   readonly database: Database
   readonly outbox: Outbox

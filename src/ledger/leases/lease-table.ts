@@ -1,6 +1,6 @@
 /**
- * What a service knows of its leases: how much of every account and cap it may sell, what it sold and has not
- * told the database, and what it wants and gives back next. At every moment, of each of them,
+ * A service's table of its leases: how much of every account and cap it may sell, the sales that the database does not
+ * have yet, and the amounts that it wants and gives back next. At every moment, of each of them,
  *
  *     sold and not told + not sold = granted - spent, as the database has it
  *

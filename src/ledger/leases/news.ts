@@ -16,7 +16,7 @@ import type { AccountNews } from './holding.ts'
 import type { LeaseOptions } from './reaching.ts'
 
 /** What was found. */
-export interface News {
+interface News {
   /** Whether these are all the accounts that there are. */
   readonly isComplete: boolean
   readonly accounts: readonly AccountNews[]
@@ -25,7 +25,7 @@ export interface News {
 }
 
 /** What was found of keys that were sought. */
-export interface FoundNews {
+interface FoundNews {
   readonly accounts: readonly AccountNews[]
   /** The good keys of these accounts. */
   readonly keys: readonly GoodKey[]

@@ -9,7 +9,7 @@ import { Refusal } from '../../problems.ts'
 import { DatabaseAway } from '../postgres/database.ts'
 
 /** How long a start waits, and what can end the wait. */
-export interface Reaching {
+interface Reaching {
   /** Milliseconds. */
   readonly waitMs: number
   /** Resolves when the service shall end: then the wait ends, too. */

@@ -1,4 +1,4 @@
-/** What a database knows of itself and of a session: its identity, and the last settlement that it has. */
+/** The state of a session in a database: the identity of the database, and the last settlement that it has. */
 import type { Charge } from '../port.ts'
 import type { RunStatement } from '../postgres/database.ts'
 

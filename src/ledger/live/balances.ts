@@ -37,7 +37,7 @@ const missesCell = 2
 export const behindLookMs = 50
 
 /** Purses of accounts come first, then those of lineages with terms. */
-export const pursesMax = accountsMax + termsMax
+const pursesMax = accountsMax + termsMax
 
 /** Lines of lineages come first, then those of tags. */
 const linesMax = lineagesMax + tagEntriesMax
@@ -47,7 +47,7 @@ export const purseCells = { recorded: 0, taken: 1 } as const
 export const cellsPerPurse = 2
 
 /** Where the sales on one route stand among the cells of a line. */
-export interface SaleCells {
+interface SaleCells {
   readonly route: RouteName
   readonly queries: number
   readonly amount: number

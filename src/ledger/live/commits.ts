@@ -24,7 +24,7 @@ import { type Position, Slots } from './slots.ts'
 import { createSharedTagLines, type SharedTagLines, TagLines } from './tags/tag-lines.ts'
 
 /** What commits work with. */
-export interface CommitsOptions {
+interface CommitsOptions {
   /** How many threads sell. */
   readonly threads: number
   /** Whole milliseconds from any origin, never going back; threads that sell must have the same. */

@@ -44,7 +44,7 @@ export interface UnwrittenPayment extends QuestionId, Payment {
 }
 
 /** What a ledger knows of a question. */
-export interface WrittenPayment {
+interface WrittenPayment {
   readonly queries: number
   /** How long its key is remembered still. */
   readonly leftSeconds: number
@@ -70,7 +70,7 @@ const cells = {
 const cellsPerBucket = entriesPerBucket * cells.perEntry
 
 /** How many keys are kept, of all accounts and of one. */
-export const keysMax: number = buckets * entriesPerBucket
+const keysMax: number = buckets * entriesPerBucket
 export const keysPerAccountMax: number = keysMax / 2
 
 /** 18 MiB, untouched pages of which cost nothing. */

@@ -1,7 +1,7 @@
 /**
- * What was paid for under keys of clients, on its way between the memory of the threads and the ledger. A part
- * travels with a charge of its account, so that both are durable together or lost together; it is taken
- * after the charges were read, and so never comes later than its own.
+ * The payments under keys of clients, on their way between the memory of the threads and the ledger. A part travels
+ * with a charge of its account, so that both are durable together or lost together; it is taken after the charges were
+ * read, and so never comes later than its own.
  */
 import type { Charge, PaidPart, PaidQuestion } from '../port.ts'
 import {

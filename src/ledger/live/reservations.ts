@@ -49,7 +49,7 @@ export interface ReachedCap {
 }
 
 /** What was reserved, and what that has left of the balance, in micro-USD. */
-export interface Reserved {
+interface Reserved {
   readonly charge: ReservedCharge
   readonly leftMicroUsd: number
   /** What that has left of the caps, where there are any: of the one that has least. */
@@ -58,10 +58,10 @@ export interface Reserved {
 }
 
 /** What became of a reservation. */
-export type Reservation = Reserved | { readonly unpaid: Unpaid; readonly charge?: never }
+type Reservation = Reserved | { readonly unpaid: Unpaid; readonly charge?: never }
 
 /** Is called with queries whose answer was written and which will be charged. */
-export type OnCharged = (route: RouteName, queries: number) => void
+type OnCharged = (route: RouteName, queries: number) => void
 
 const scheme = /^Bearer +([\x21-\x7e]+) *$/i
 const usualScheme = 'Bearer '

@@ -1,8 +1,8 @@
 /**
- * What the main thread knows of the shared memory: which account and which lineage with terms has which purse,
- * what it was granted and has spent, which keys are sold to on which line, and what of a line is committed. Purses
- * and lines are given in the order in which they are first needed. Of every purse, whenever no thread is just taking
- * or giving back: live + reserved + uncommitted = granted - spent.
+ * The main thread's table of the shared memory: which account and which lineage with terms has which purse, what it
+ * was granted and has spent, which keys are sold to on which line, and what of a line is committed. Purses and lines
+ * are given in the order in which they are first needed. Of every purse, whenever no thread is just taking or giving
+ * back: live + reserved + uncommitted = granted - spent.
  */
 import type { RouteName } from '../../operations.ts'
 import {
@@ -33,7 +33,7 @@ export interface Position {
 }
 
 /** What was found by looking at every account. */
-export interface Review {
+interface Review {
   /** What was recorded since the last commit. */
   readonly charges: readonly Charge[]
   /** What is held apart from the charges, of all accounts. */
@@ -69,7 +69,7 @@ interface Line {
 }
 
 /** Where the keys of a lineage are sold to. */
-export interface LinePlace {
+interface LinePlace {
   readonly line: number
   /** The account's, then those of the lineages whose caps it is under. */
   readonly purses: readonly number[]

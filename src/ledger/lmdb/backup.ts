@@ -52,7 +52,7 @@ export async function backUp(environment: Environment, directory: string): Promi
 }
 
 /** What a restoration did. */
-export interface Restoration {
+interface Restoration {
   /** Of the ledger that is in place now. */
   readonly audit: Audit
   /** Where the ledger lies whose place it took; undefined where there was none. */
@@ -66,7 +66,7 @@ export function refuseUnlessBackup(directory: string): void {
 }
 
 /** Which backup is to take whose place. */
-export interface RestoreOrder {
+interface RestoreOrder {
   readonly backup: string
   readonly directory: string
   /** The lock of the directory: no service sells from the ledger meanwhile. */

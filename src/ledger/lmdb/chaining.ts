@@ -16,7 +16,7 @@ import { allKeys, storedKey } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
 
 /** Runs a change in one durable transaction, by which the file may grow by so many bytes. */
-export type Transact = <T>(change: (tables: Tables) => T, growthBytes: number) => T
+type Transact = <T>(change: (tables: Tables) => T, growthBytes: number) => T
 
 /**
  * What is given digests. `new`: a ledger that has none. `all`: also what was added without; only a

@@ -17,7 +17,7 @@ import { chainLedger, type DigestScope, digestedKeys } from './chaining.ts'
 import type { Tables } from './tables.ts'
 
 /** What `openEnvironment` works with. */
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   readonly directory: string
   /** Milliseconds since the epoch. */
   readonly clock: () => number

@@ -1,14 +1,14 @@
 /**
- * What was paid for under keys of clients, written in the transaction of its charge and read when a service
- * starts. An entry is removed by a later batch when its time is over, and the oldest go first where there are
- * too many. To read an entry takes some 4 µs of processor time. A key may stand here twice when the clock was set;
- * then the larger count holds.
+ * The payments under keys of clients, written in the transactions of their charges and read when a service starts. An
+ * entry is removed by a later batch when its time is over, and the oldest go first where there are too many. To read
+ * an entry takes some 4 µs of processor time. A key may stand here twice when the clock was set; then the larger count
+ * holds.
  */
 import type { Charge, PaidQuestion } from '../port.ts'
 import type { Tables } from './tables.ts'
 
 /** The most entries that are kept, of all accounts together. */
-export const questionsMax = 524_288
+const questionsMax = 524_288
 
 /** So many more than were added are removed at once, so that a batch after a pause stays small. */
 const removedMore = 1_000

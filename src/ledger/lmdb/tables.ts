@@ -69,7 +69,7 @@ export interface OnceRecord {
 }
 
 /** What was paid of a question under a key of a client. */
-export interface QuestionRecord {
+interface QuestionRecord {
   /** Its hash. */
   readonly question: string
   readonly queries: number

@@ -7,7 +7,7 @@ import type { Books } from '../administration.ts'
 import type { TrailContent } from '../trail/entries.ts'
 
 /** What the log says of a change. */
-export type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
+type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
   Partial<Pick<TrailContent, 'details'>>
 
 /** Notes a change, makes it, and keeps its answer. @throws what `work` throws. */

@@ -161,7 +161,7 @@ export async function creditOnce(
 }
 
 /** Does the work within its transaction, and writes down what it changed. */
-export type RecordCredit = (
+type RecordCredit = (
   query: RunStatement,
   work: () => Promise<Credited | Held>,
 ) => Promise<Credited | Held>

@@ -21,7 +21,7 @@ export type RunStatement = <R extends object>(
 ) => Promise<R[]>
 
 /** How long the database may take. Milliseconds. */
-export interface DatabaseTimeouts {
+interface DatabaseTimeouts {
   /** To be reached. */
   readonly connectMs: number
   /** For a statement of a transaction that does not say otherwise. */
@@ -36,7 +36,7 @@ export interface DatabaseTimeouts {
 }
 
 /** Sends what was asked since the last answer, and `commit` behind it. */
-export type Commit = () => Promise<void>
+type Commit = () => Promise<void>
 
 /** Of who sells from leases, and of who administers, who may have asked for a pass over everything. */
 const ofServices: DatabaseTimeouts = {

@@ -1,10 +1,10 @@
 /**
- * What causes a change: its actor, and over HTTP the `Idempotency-Key` whose answer is kept in the same
- * transaction as the change, so that the change is made once, however often it is asked for.
+ * The cause of a change: its actor, and over HTTP the `Idempotency-Key` whose answer is kept in the same transaction
+ * as the change, so that the change is made once, however often it is asked for.
  */
 
 /** Who makes a change, and from where. */
-export interface Actor {
+interface Actor {
   /** The id of an admin key, or a user of the operating system. */
   readonly name: string
   /** The address of a client, or the host of a command line. */
@@ -12,7 +12,7 @@ export interface Actor {
 }
 
 /** An answer that is to be kept with its change. */
-export interface AnswerToKeep {
+interface AnswerToKeep {
   /** Of one `Idempotency-Key` of one admin key. */
   readonly id: string
   /** A digest of what is asked. */

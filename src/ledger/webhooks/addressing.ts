@@ -1,6 +1,6 @@
 /**
- * Which events arise, and for whom: pure rules that both ledgers share. A threshold is crossed when a
- * balance that was at or above it falls below it, so each crossing gives one event, on any node.
+ * The events that a change causes, and their receivers: pure rules that both ledgers share. A threshold is crossed
+ * when a balance that was at or above it falls below it, so each crossing gives one event, on any node.
  */
 import { type BalanceThreshold, usdNumber } from '../../money.ts'
 import { type KeyRecord, stateOf } from '../account-records.ts'
@@ -24,7 +24,7 @@ export const pendingPerEndpointMax = 10_000
 export const droppedMark = 'dropped'
 
 /** A change of one balance. */
-export interface BalanceChange {
+interface BalanceChange {
   readonly account: string
   readonly accountNumber: number
   readonly beforeMicroUsd: number
@@ -34,7 +34,7 @@ export interface BalanceChange {
 }
 
 /** Whether an endpoint takes events of a type that concern an account (0: none). */
-export function wants(
+function wants(
   { owner, events }: Pick<Endpoint, 'owner' | 'events'>,
   type: WebhookEventType,
   accountNumber: number,
@@ -116,7 +116,7 @@ export function suspendedEvent(account: {
 }
 
 /** A key as its events describe it. */
-export interface DescribedKey {
+interface DescribedKey {
   readonly id: string
   readonly label: string | null
   readonly account: string
@@ -124,7 +124,7 @@ export interface DescribedKey {
 }
 
 /** The event of a key that expires soon, and the mark that keeps it from coming twice. */
-export interface ExpiringKey {
+interface ExpiringKey {
   readonly mark: string
   readonly value: string
   readonly draft: EventDraft

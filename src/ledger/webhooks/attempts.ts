@@ -1,7 +1,7 @@
 /**
- * What an attempt to deliver an event does to the event and its endpoint: delivered, tried again later, given
- * up, or the endpoint paused. Twelve repetitions span three days. An event is given up only if its endpoint
- * took others meanwhile; otherwise the endpoint is paused and keeps all its events.
+ * The effect of an attempt to deliver an event on the event and its endpoint: delivered, tried again later, given up,
+ * or the endpoint paused. Twelve repetitions span three days. An event is given up only if its endpoint took others
+ * meanwhile; otherwise the endpoint is paused and keeps all its events.
  */
 import type { EndpointHealth, OutgoingEvent } from './records.ts'
 

@@ -4,7 +4,7 @@ import { endpointId } from './records.ts'
 import type { ListedEndpoint } from './store.ts'
 
 /** Whether deliveries to an endpoint are made, and succeed. */
-export type EndpointState = 'paused' | 'failing' | 'active'
+type EndpointState = 'paused' | 'failing' | 'active'
 
 /** The state of an endpoint. */
 export function endpointState({ health }: Pick<ListedEndpoint, 'health'>): EndpointState {

@@ -1,7 +1,7 @@
 /**
- * What an answer needs and is not in memory: texts in a file, or what another server has. A reader throws it. A
- * caller that can wait has it brought and asks again. What was brought stays until its hold is let go, so that
- * fewer things are missing each time.
+ * The error for data that an answer needs and that is not in memory: texts in a file, or what another server has. A
+ * reader throws it. A caller that can wait has it brought and asks again. What was brought stays until its hold is let
+ * go, so that fewer things are missing each time.
  */
 import type { Problem } from '../../problems.ts'
 

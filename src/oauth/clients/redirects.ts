@@ -7,7 +7,7 @@ import { OAuthError } from '../exchange.ts'
 
 const charactersMax = 400
 /** A client has at most so many. */
-export const redirectsMax = 10
+const redirectsMax = 10
 
 const localHosts = ['127.0.0.1', '[::1]', 'localhost']
 

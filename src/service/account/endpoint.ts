@@ -19,7 +19,7 @@ import { operations } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
 
 /** The dependencies of the endpoint. */
-export interface AccountContext {
+interface AccountContext {
   readonly api: Api
   /** Reads the ledger; undefined for a key that it does not have. @throws Refusal where it cannot be read. */
   readonly readOwner: (key: OwnKey) => Promise<OwnerView | undefined>

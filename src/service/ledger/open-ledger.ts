@@ -7,7 +7,7 @@ import type { WebhookStore } from '../../ledger/webhooks/store.ts'
 import type { Values } from '../../settings.ts'
 
 /** What of the settings of a service says which ledger it has. */
-export interface LedgerSettings extends Values<'data' | 'ledger' | 'ledgerWait' | 'host' | 'port'> {
+interface LedgerSettings extends Values<'data' | 'ledger' | 'ledgerWait' | 'host' | 'port'> {
   readonly clock: () => number
   /** Resolves when the service is to end, also while it starts. */
   readonly ended: Promise<void>

@@ -1,6 +1,6 @@
 /**
- * What runs in the thread of a `Mirroring`: fetches what object storage announces, again and again. It
- * yields to the serving threads wherever the system lets it.
+ * The thread of a `Mirroring`: it fetches what object storage announces, again and again. It yields to the serving
+ * threads wherever the system lets it.
  */
 import { parentPort } from 'node:worker_threads'
 import { openObjects } from '../../objects/object-address.ts'

@@ -28,7 +28,7 @@ export interface MirrorOrder {
 }
 
 /** A failure as it crosses from one thread to another. */
-export interface MirrorFailure {
+interface MirrorFailure {
   readonly code: RefusalCode
   readonly message: string
 }
@@ -54,7 +54,7 @@ export type MirroringCalls = {
 }
 
 /** What a service needs to mirror. */
-export interface MirroringOptions extends MirrorOrder {
+interface MirroringOptions extends MirrorOrder {
   readonly report: (line: string, event: LogEvent) => void
   readonly onChange: () => void
   /** Milliseconds since the epoch. */

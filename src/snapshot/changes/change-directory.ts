@@ -68,7 +68,7 @@ export interface ChangeChain {
 }
 
 /** What a chain may be given. */
-export interface ChainOptions {
+interface ChainOptions {
   /** Files announced before are left out, but for the last. Milliseconds since the epoch. */
   readonly sinceMs?: number
   /** Files that were read before; a file never changes. */
@@ -147,7 +147,7 @@ export function removeUnannounced(directory: string, next: number): void {
 }
 
 /** How a file of changes is written. */
-export interface PublishOptions {
+interface PublishOptions {
   /** Reads the file before it has its name; throws where it is wrong. */
   readonly check?: (file: ChangeFile) => void
   readonly revision?: number

@@ -50,7 +50,7 @@ export interface ChangeFacts {
 }
 
 /** The header of a file. */
-export interface ChangeHeader extends ChangeFacts {
+interface ChangeHeader extends ChangeFacts {
   readonly format: typeof changesFormat
   readonly version: typeof changesVersion
   /** How many people changed, and what their arrays take. */

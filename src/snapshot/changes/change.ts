@@ -1,7 +1,6 @@
 /**
- * What can change between two snapshots: one fact of one person, and what it was before and is
- * after. A person who came is added first and given handles and ranks then; one who went loses them
- * first.
+ * A change between two snapshots: one fact of one person, and what it was before and is after. A person who came is
+ * added first and given handles and ranks then; one who went loses them first.
  */
 
 import type { changeTypes } from '../../request-parameters.ts'

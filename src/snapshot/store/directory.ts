@@ -52,7 +52,7 @@ const smallFiles: readonly string[] = [
 const idPattern = /^[0-9a-f]{32}$/
 
 /** A pointer file: which snapshot to serve, and which one to stay on. */
-export type Pointer = 'CURRENT' | 'PINNED'
+type Pointer = 'CURRENT' | 'PINNED'
 
 /** The file of a snapshot. */
 export function pathOf(directory: string, id: string): string {

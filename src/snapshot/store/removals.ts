@@ -1,10 +1,9 @@
 /**
- * Who was removed for good: a list beside the snapshots that every sync honours. It names nobody: a
- * person stands in it as keyed hashes (HMAC-SHA-256, RFC 2104) of the SDU, also without its leading
- * zeros, the handles and the identifiers, with the reason and the time. The key is the list's own, so
- * that two lists cannot be compared, and lies elsewhere (`removal-key.ts`): without it the list can be
- * kept, merged and served by, but nobody can be found on it. A snapshot names the list that it was made
- * with, so that a list that is lost or is another is noticed.
+ * The people who were removed for good: a list beside the snapshots that every sync honours. It names nobody: a person
+ * stands in it as keyed hashes (HMAC-SHA-256, RFC 2104) of the SDU, also without its leading zeros, the handles and
+ * the identifiers, with the reason and the time. The key is the list's own, so that two lists cannot be compared, and
+ * lies elsewhere (`removal-key.ts`): without it the list can be kept, merged and served by, but nobody can be found on
+ * it. A snapshot names the list that it was made with, so that a list that is lost or is another is noticed.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -29,7 +28,7 @@ import {
 export const removalsName = 'REMOVED'
 
 /** A removed person, as the list has them. */
-export interface Removal {
+interface Removal {
   readonly sdu: string
   readonly handles: readonly string[]
   readonly reason: string
@@ -60,7 +59,7 @@ const schema = z.object({
 })
 
 /** The key of a list. */
-export interface ListKey {
+interface ListKey {
   /** 64 hexadecimal digits, chosen at random with the first removal; undefined where it is not at hand. */
   readonly secret: string | undefined
   /** What tells it from others. */
@@ -238,7 +237,7 @@ function textOf(content: object): string {
 }
 
 /** A removal as it may be shown: the id is the beginning of the hash of the SDU. */
-export interface ListedRemoval {
+interface ListedRemoval {
   readonly id: string
   readonly reason: string
   readonly at: string
@@ -256,7 +255,7 @@ function mergedRemoval(own: Removal, other: Removal): Removal {
 }
 
 /** Why somebody is removed, and when. */
-export type Why = Pick<Removal, 'reason' | 'at'>
+type Why = Pick<Removal, 'reason' | 'at'>
 
 /** An SDU as a number is written; any other text as it is. */
 export function withoutZeros(end: string): string {

@@ -43,7 +43,7 @@ export interface SnapshotStore {
 }
 
 /** The ids of the snapshots to serve and to stay on; undefined where there is none. */
-export interface Pointers {
+interface Pointers {
   readonly current: string | undefined
   readonly pinned: string | undefined
 }

@@ -1,4 +1,4 @@
-/** What a file system refuses, as one line: a full disk is no bug. */
+/** The refusal of a file system as one line: a full disk is no bug. */
 import { Refusal } from '../../problems.ts'
 
 /** Is what a call of the system failed with. */

@@ -15,7 +15,7 @@ import { HeldRoom } from './held-room.ts'
 import { blockShift, type StoredPage, type StoredTexts } from './stored-texts.ts'
 
 /** What is counted. */
-export type TextEvent = 'textHits' | 'textMisses' | 'textReadBytes' | 'textErrors'
+type TextEvent = 'textHits' | 'textMisses' | 'textReadBytes' | 'textErrors'
 
 /** What a cache is made with. */
 export interface TextCacheOptions {

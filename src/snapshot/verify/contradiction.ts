@@ -2,7 +2,7 @@
 import type { Counts, SectionName, Sections } from '../sections.ts'
 
 /** The section that a contradiction was found in, and what is wrong. */
-export interface Contradiction {
+interface Contradiction {
   readonly section: SectionName
   readonly problem: string
 }

@@ -1,7 +1,7 @@
 /**
- * Whether what filters and facets read of each person agrees with where it comes from: the topics
- * with their members, the platforms with the handles, and the attributes with whom they mean. What `verify.ts` and `verify-search.ts` have
- * proved of columns, lists and meanings is taken for granted here.
+ * Checks that the data of filters and facets agrees with its sources: the topics with their members, the platforms
+ * with the handles, and the attributes with whom they mean. What `verify.ts` and `verify-search.ts` have proved of
+ * columns, lists and meanings is taken for granted here.
  */
 import type { Counts, SectionName, Sections } from '../sections.ts'
 import { type Check, type Finding, type Rest, stepLength } from './contradiction.ts'

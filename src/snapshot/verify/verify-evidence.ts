@@ -1,6 +1,6 @@
 /**
- * Whether the evidence of ranks agrees with the ranks: own parts, endorsers, and where records are
- * from. What `verify.ts` has proved of texts, columns and lists is taken for granted here.
+ * Checks that the evidence of ranks agrees with the ranks: own parts, endorsers, and where records are from. What
+ * `verify.ts` has proved of texts, columns and lists is taken for granted here.
  */
 import { limits } from '../../limits.ts'
 import { EndorserLists, startCount, startShift } from '../endorser-lists.ts'

@@ -1,8 +1,8 @@
 /**
- * Whether the sections of a snapshot agree with each other. Everything that the catalog relies on
- * without looking (offsets in order, references in range, tables that end every probe, ranks that
- * are positions) is checked here once, so that serving never has to. Columns are taken out of the
- * sections before a loop, which looks a name up a hundred times more slowly than it reads a number.
+ * Checks that the sections of a snapshot agree with each other. Everything that the catalog relies on without looking
+ * (offsets in order, references in range, tables that end every probe, ranks that are positions) is checked here once,
+ * so that serving never has to. Columns are taken out of the sections before a loop, which looks a name up a hundred
+ * times more slowly than it reads a number.
  */
 
 import { limits } from '../../limits.ts'

@@ -1,4 +1,4 @@
-/** What runs in the thread of a `ConnectionThread`: reads the connections of a file. */
+/** The thread of a `ConnectionThread`: it reads the connections of a file. */
 import { parentPort } from 'node:worker_threads'
 import { Channel, type NoCalls, Transferred } from '../../process/channel.ts'
 import type { ConnectionBatch } from '../source.ts'

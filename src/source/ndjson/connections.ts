@@ -13,7 +13,7 @@ import { LineSplitter, type LineStream } from './lines.ts'
 import { readPlainConnection } from './plain-connection.ts'
 
 /** Reads a line that is no plain connection; undefined where it holds no record. */
-export type ReadOther = (text: string) => ConnectionRecord | undefined
+type ReadOther = (text: string) => ConnectionRecord | undefined
 
 /** Lines of one batch: 1.6 MB of plain connections, and no more than that of others. */
 const plainMax = 65_536

@@ -169,7 +169,7 @@ async function refuseMisspelt(directory: string, files: readonly SourceFile[]): 
  * The plain bytes of a file, in chunks of at most 256 KiB; `onProgress` is called after each.
  * @throws Refusal `source-unreadable` naming a file that cannot be read or is no whole gzip.
  */
-export async function* readChunks(
+async function* readChunks(
   file: SourceFile,
   onProgress: OnProgress | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -272,7 +272,7 @@ async function randomBytes({ path, object, sizeBytes: byteLength }: SourceFile) 
 }
 
 /** Digests of files by name, each the SHA-256 of the plain content in hexadecimal. */
-export type FileDigests = ReadonlyMap<SourceFileName, string>
+type FileDigests = ReadonlyMap<SourceFileName, string>
 
 /**
  * The SHA-256 over names and contents: what `sha256sum authorities.ndjson connections.ndjson

@@ -1,4 +1,4 @@
-/** What a file is by its first bytes, where it is clearly no lines of JSON: said before it is read. */
+/** The kind of a file by its first bytes, where it is clearly no lines of JSON: reported before the file is read. */
 import type { FileForm } from '../source-files.ts'
 
 const byteOrderMarks: readonly (readonly [bytes: readonly number[], what: string])[] = [

@@ -24,17 +24,17 @@ import {
 export type LineStreams = Readonly<Partial<Record<SourceFileName, LineStream>>>
 
 /** Connections that are read elsewhere; calls `onEnd` with the digest of all their lines. */
-export type ConnectionBatches = (onEnd: (digest: string) => void) => AsyncIterable<ConnectionBatch>
+type ConnectionBatches = (onEnd: (digest: string) => void) => AsyncIterable<ConnectionBatch>
 
 /** What a reading is made with. */
-export interface LineReadingOptions {
+interface LineReadingOptions {
   readonly onProgress?: OnProgress | undefined
   /** Where connections are not to be read in place. */
   readonly connections?: ConnectionBatches | undefined
 }
 
 /** What a reading of lines gives, wherever they lie. */
-export type LineReading = Pick<
+type LineReading = Pick<
   SourceReading,
   'corrections' | 'authorities' | 'topics' | 'connections' | 'connectionsAt' | 'fingerprint'
 >

@@ -31,7 +31,7 @@ export type LineFault = string
  * Takes one line without its line end, never a blank one. With a fault the text is what could be
  * decoded of it, and no more than about `bytesMax` of it.
  */
-export type LineVisitor = (number: number, text: string, fault: LineFault | undefined) => void
+type LineVisitor = (number: number, text: string, fault: LineFault | undefined) => void
 
 /**
  * Called with each line as `bytes[start, end)`, blank ones too, before it is made a text; returns

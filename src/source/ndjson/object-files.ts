@@ -19,7 +19,7 @@ export interface FileObject {
 }
 
 /** An object that was found. */
-export interface FoundObject {
+interface FoundObject {
   readonly path: string
   readonly sizeBytes: number
   readonly version: string

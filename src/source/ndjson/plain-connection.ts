@@ -8,7 +8,7 @@ import { type ConnectionKind, connectionKinds } from '../../connection-kinds.ts'
 import { limits } from '../../limits.ts'
 
 /** Where the two SDUs stand in the bytes, and what they have with each other. */
-export interface PlainConnection {
+interface PlainConnection {
   readonly fromStart: number
   readonly fromEnd: number
   readonly toStart: number

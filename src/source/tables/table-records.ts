@@ -115,7 +115,7 @@ function reading(
  * between them, as a decimal number. Two of a million people have the same with a chance of 3 in 10⁸; the second
  * is rejected then. Undefined where a text is blank.
  */
-export function sduOfKey(keys: readonly unknown[]): string | undefined {
+function sduOfKey(keys: readonly unknown[]): string | undefined {
   const texts = keys.map((key) => (key === null || key === undefined ? '' : String(key).trim()))
   if (texts.includes('')) return undefined
   return createHash('sha256').update(texts.join('\0')).digest().readBigUInt64BE().toString()

@@ -25,7 +25,7 @@ import {
 } from './topic-changes.ts'
 
 /** The name of a limit on change. */
-export type ChangeSetting = (typeof changeSettings)[number]
+type ChangeSetting = (typeof changeSettings)[number]
 
 /** The limits on change. */
 export type ChangeLimits = Values<ChangeSetting>

@@ -7,7 +7,7 @@ import { tableOf } from '../../snapshot/text-tables.ts'
 import { entriesIn, type Pair, shareOf } from './pair.ts'
 
 /** What became of the handles of the people in both, and of those that nobody owns. */
-export interface ClaimChanges {
+interface ClaimChanges {
   /** The share of the handles that their owner has no more. */
   readonly gone: number
   /** The handles that their owner did not have, as a share of those that there were. */

@@ -1,8 +1,7 @@
 /**
- * What is served of a snapshot, as far as changes tell it: of each person the profile item, the
- * score, the core topic and the handles, and of each topic who is first. Summary items say nothing
- * that profiles, scores and ranks do not. Peers, ranks behind the first and what words are found by
- * are not told.
+ * The served facts of a snapshot that changes report: of each person the profile item, the score, the core topic and
+ * the handles, and of each topic who is first. Summary items say nothing that profiles, scores and ranks do not.
+ * Peers, ranks behind the first and what words are found by are not told.
  */
 import { limits } from '../../limits.ts'
 import type { PagedTexts } from '../../memory/paged-texts.ts'

@@ -1,7 +1,7 @@
 /**
- * Who was merged into whom. A source that finds two records to be one person keeps one SDU and gives
- * it the handles of the other: somebody who went was merged into the one person who has come to own
- * any of their handles, if that is one person only.
+ * The merges of people. A source that finds two records to be one person keeps one SDU and gives it the handles of the
+ * other: somebody who went was merged into the one person who has come to own any of their handles, if that is one
+ * person only.
  */
 import { findText, Scratch } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'

@@ -40,7 +40,7 @@ type Values = Readonly<Record<(typeof changedFields)[number], string>>
 type Fault = 'spoiled' | 'placeholder' | 'future'
 
 /** What became of the profiles, as shares of the people looked at. */
-export interface ProfileChanges {
+interface ProfileChanges {
   /** Of those who had a field, those who have another value or none now. */
   readonly changed: Readonly<Record<keyof Values, number>>
   /** Of the people in both, those whose profile has a fault now and had it not. */

@@ -1,4 +1,4 @@
-/** How much authority scores have changed: all together, and between people. */
+/** The change of authority scores: all together, and between people. */
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { type Pair, shareOf } from './pair.ts'
 
@@ -7,7 +7,7 @@ const scoreMax = 10_000
 const slack = 100
 
 /** What became of the scores. */
-export interface ScoreChanges {
+interface ScoreChanges {
   /**
    * The largest difference between the shares of people up to any score, one point more or less: the
    * statistic of Kolmogorov and Smirnov with slack.

@@ -74,7 +74,7 @@ function kendallTaus(pair: Pair): number[] {
 }
 
 /** τ of some different numbers against the order in which they stand. */
-export function tauOf(numbers: readonly number[]): number {
+function tauOf(numbers: readonly number[]): number {
   const pairs = (numbers.length * (numbers.length - 1)) / 2
   return (
     1 - (2 * inversionsOf(Float64Array.from(numbers), new Float64Array(numbers.length))) / pairs

@@ -5,7 +5,7 @@
  */
 
 /** The times of an announcement. Milliseconds since the epoch. */
-export interface AnnouncementTimes {
+interface AnnouncementTimes {
   /** When it was announced, by the clock of who did. */
   readonly announcedAtMs: number
   /** The same, by the clock of the store. */

@@ -1,7 +1,7 @@
 /**
- * What a mirror does in its directory: first everything that an announcement names is fetched under names
- * that nobody reads, then it is put in its place, and announced. Whatever ends it in between leaves what
- * was announced before, and what was fetched.
+ * The steps of a mirror in its directory: first everything that an announcement names is fetched under names that
+ * nobody reads, then it is put in its place, and announced. Whatever ends it in between leaves what was announced
+ * before, and what was fetched.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ import {
 } from './layout.ts'
 
 /** The file that says which announcement a directory has. */
-export const mirroredName = 'MIRRORED'
+const mirroredName = 'MIRRORED'
 
 /** The directory to fill, and its source. */
 export interface FillingOptions {

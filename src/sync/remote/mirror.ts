@@ -17,7 +17,7 @@ import { type Announcement, dataKey, readAnnouncement, type SeenAnnouncement } f
 export type WithLock = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
 
 /** What a mirror works with. */
-export interface MirrorOptions extends FillingOptions {
+interface MirrorOptions extends FillingOptions {
   /** How long after an announcement to switch to it. Milliseconds. */
   readonly activateAfterMs: number
   readonly holding: WithLock

@@ -32,14 +32,14 @@ import {
 import { type Keeping, removeSuperseded } from './superseded.ts'
 
 /** What a publisher works with. */
-export interface PublisherOptions extends Keeping {
+interface PublisherOptions extends Keeping {
   readonly directory: string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
 }
 
 /** An announcement that stands. */
-export interface Announced {
+interface Announced {
   readonly number: number
   /** False when the last one said the same. */
   readonly isNew: boolean

@@ -15,7 +15,7 @@ import { removeHolders, requireList } from './removal.ts'
 import { isSame, tracesOf } from './traces.ts'
 
 /** Who is removed, and why. */
-export interface RemovalOrder {
+interface RemovalOrder {
   readonly snapshots: string
   /** The file of the key of the list; '' for the usual one. */
   readonly removalKey: string

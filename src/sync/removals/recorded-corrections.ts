@@ -15,7 +15,7 @@ import { type Fault, readWith } from '../../source/readers.ts'
 import { tracesOf } from './traces.ts'
 
 /** A correction as it is recorded. */
-export interface RecordedCorrection {
+interface RecordedCorrection {
   readonly id: string
   readonly sdu: string
   /** Fields as records write them. */
@@ -30,7 +30,7 @@ export interface RecordedCorrection {
 }
 
 /** What is to be corrected. */
-export type CorrectionOrder = Pick<RecordedCorrection, 'sdu' | 'set' | 'source' | 'date'> & {
+type CorrectionOrder = Pick<RecordedCorrection, 'sdu' | 'set' | 'source' | 'date'> & {
   /** Also an SDU that no snapshot has. */
   readonly force: boolean
 }

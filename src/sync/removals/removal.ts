@@ -1,6 +1,6 @@
 /**
- * Who was removed stays removed: left out of what is read under whatever SDU, and every snapshot that
- * still has them is removed, so that no roll-back brings them back.
+ * A removed person stays removed: left out of what is read under any SDU, and every snapshot that still has them is
+ * removed, so that no roll-back brings them back.
  */
 
 import { existsSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * What snapshots hold of one person: names and handles under every spelling of the SDU, and texts of
- * others that name the person. Reads the snapshots of a store and changes nothing.
+ * The traces of one person in snapshots: names and handles under every spelling of the SDU, and texts of others that
+ * name the person. Reads the snapshots of a store and changes nothing.
  */
 
 import { limits } from '../../limits.ts'
@@ -21,7 +21,7 @@ interface Trace {
 }
 
 /** What the snapshots of a store have of a person, and who owns which handle in the current one. */
-export interface Traces {
+interface Traces {
   readonly people: readonly Trace[]
   readonly current: Owners | undefined
 }

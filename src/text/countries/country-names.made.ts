@@ -1,5 +1,5 @@
 /**
- * What the countries of the world are called, from packages that have it in 77 languages and take long to load. The
+ * The names of the countries of the world, from packages that have them in 77 languages and take long to load. The
  * build keeps what these functions give: the program itself never loads the packages.
  */
 import countries from 'i18n-iso-countries'
@@ -106,7 +106,7 @@ function shownNames(): Map<string, string> {
 }
 
 /** English names by key, and the keys of those that several countries have, as the two Congos. */
-export interface EnglishNames {
+interface EnglishNames {
   readonly names: Readonly<Record<string, string>>
   readonly shared: readonly string[]
 }

@@ -1,6 +1,6 @@
 /**
- * What is plainly a part of a subject, from general knowledge: what a ministry of it deals with, what is
- * built with it, what the field studies.
+ * The parts of subjects, from general knowledge: what a ministry of it deals with, what is built with it, what the
+ * field studies.
  *
  * Invariant: the part means the subject, the subject never means its part; no row comes from judged queries.
  */

@@ -8,7 +8,7 @@ import { partsOfSubjects } from './parts-of-subjects.ts'
 import { sameSubjects } from './same-subjects.ts'
 
 /** A text, the texts whose topic it means, and why. */
-export interface TopicTerm {
+interface TopicTerm {
   readonly term: string
   /** The first of these that is a topic is meant. */
   readonly names: readonly string[]

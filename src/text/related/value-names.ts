@@ -1,7 +1,6 @@
 /**
- * What the values of attributes are called beside themselves, from general knowledge: codes of states and
- * provinces (ISO 3166-2), and other names of parties and offices. For building an index only: such a name
- * counts where somebody has the value.
+ * Other names of the values of attributes, from general knowledge: codes of states and provinces (ISO 3166-2), and
+ * other names of parties and offices. For building an index only: such a name counts where somebody has the value.
  *
  * Invariant: no row is made of records or of judged queries.
  */

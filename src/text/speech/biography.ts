@@ -1,7 +1,7 @@
 /**
- * What a biography says in so many words of what somebody is: an office that people are elected to, with
- * its place and party, and roles of bodies (`Chair of the Committee on X`, `Leads Y`). English, by
- * general grammar; a sentence that is built in another way says nothing here.
+ * The facts that a biography states about a person's work: an office that people are elected to, with its place and
+ * party, and roles of bodies (`Chair of the Committee on X`, `Leads Y`). English, by general grammar; a sentence that
+ * is built in another way says nothing here.
  *
  * Invariant: every value stands in the biography as it is written.
  */
@@ -10,7 +10,7 @@ import { termsOf } from '../analyzer.ts'
 import { roleModifiers, roleNouns, roleOf, roleVerbs } from './roles.ts'
 
 /** A fact under the key of an attribute. */
-export interface Fact {
+interface Fact {
   readonly key: string
   readonly value: string
 }

@@ -1,7 +1,7 @@
 /**
- * Which words are common English: such a word was meant as it was typed, so that it is never taken for
- * a misspelled name. The list is ascending; the words with the same first letters become a set when one of them
- * is asked for, because a set of all words takes each thread tens of milliseconds at its start.
+ * The words of common English: such a word was meant as it was typed, so that it is never taken for a misspelled name.
+ * The list is ascending; the words with the same first letters become a set when one of them is asked for, because a
+ * set of all words takes each thread tens of milliseconds at its start.
  */
 import { numberless } from '../number.ts'
 import { englishWords } from './english-words.ts'

@@ -21,7 +21,7 @@ export function inBrowser(title: string): string {
 }
 
 /** What the tests of a suite share. */
-export interface Shared {
+interface Shared {
   readonly service: RunningService
   readonly browser: Browser
 }
@@ -44,7 +44,7 @@ export function sharedByTests(): Shared {
 }
 
 /** A page, and what it has done that it should not. */
-export interface WatchedPage {
+interface WatchedPage {
   readonly page: Page
   /** Texts on the console, errors, and requests to anybody but the service. */
   readonly complaints: string[]

@@ -9,7 +9,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core'
 const hostAddress = 'https://host.example/'
 
 /** A message of the view. */
-export interface Heard {
+interface Heard {
   readonly method: string
   readonly params: Readonly<Record<string, unknown>>
 }

@@ -3,38 +3,27 @@
  * several change it at once.
  */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Books } from '../../../src/ledger/administration.ts'
 import { keyHash } from '../../../src/ledger/key.ts'
 import { openLeases } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
 import { AnsweredBefore } from '../../../src/ledger/trail/cause.ts'
-import {
-  ask,
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../support/servers/postgresql-server.ts'
+import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
+import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 
 const cause = { name: 'user ann', from: 'command line of here' }
 
-let server: PostgresqlServer
 let ledger: string
-let databases = 0
 
 function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
   return withAdministration({ data: '', ledger, clock: Date.now, cause }, use)
 }
 
 describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
-  beforeAll(async () => {
-    server = await startPostgresql()
-  })
-  afterAll(() => server?.stop())
-  beforeEach(async () => {
-    databases += 1
-    ledger = await server.newDatabase(`trail_${databases}`)
+  withDatabaseEach('trail', (one) => {
+    ledger = one.ledger
   })
 
   it('has an entry for each kind of change, with its actor, and proves them', async () => {

@@ -3,7 +3,7 @@
  * as any other, and ended everywhere when they are revoked; and the ledger ends at ten million accounts.
  */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { run as runBench } from '../../../bench/accounts/bench.ts'
 import { balanceOf } from '../../../src/ledger/account-records.ts'
 import type { Books, IssuedKey } from '../../../src/ledger/administration.ts'
@@ -16,20 +16,14 @@ import { TagLines } from '../../../src/ledger/live/tags/tag-lines.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
-import {
-  ask,
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../support/servers/postgresql-server.ts'
+import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
+import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { tinyOptions } from '../../support/tiny.ts'
 
 const priceMicroUsd = 1_000
 const openedMicroUsd = 50_000_000
 
-let server: PostgresqlServer
 let ledger: string
-let databases = 0
 
 function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
   return withAdministration({ data: '', ledger, clock: Date.now }, use)
@@ -90,13 +84,8 @@ async function proven(): Promise<void> {
 }
 
 describe.skipIf(!isPostgresqlInstalled())('a ledger of more accounts than a node holds', () => {
-  beforeAll(async () => {
-    server = await startPostgresql()
-  }, 120_000)
-  afterAll(() => server?.stop())
-  beforeEach(async () => {
-    databases += 1
-    ledger = await server.newDatabase(`large_${databases}`)
+  withDatabaseEach('large', (one) => {
+    ledger = one.ledger
   })
 
   test('sells to an account from when its key was sent, and charges what was sold', async () => {

@@ -3,7 +3,7 @@
  * are long over: no service runs here, so that every one of these moments can be made.
  */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Books } from '../../../src/ledger/administration.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
 import { Outbox } from '../../../src/ledger/leases/outbox/outbox.ts'
@@ -26,21 +26,15 @@ import {
 } from '../../../src/ledger/postgres/upkeep/closed-sessions.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
-import {
-  ask,
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../support/servers/postgresql-server.ts'
+import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
+import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 
 const dayMs = 86_400_000
 const priceMicroUsd = 1_000
 const openedMicroUsd = 50_000_000
 
-let server: PostgresqlServer
 let ledger: string
 let database: Database
-let databases = 0
 
 function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
   return withAdministration({ data: '', ledger, clock: Date.now }, use)
@@ -107,13 +101,10 @@ async function serve(place = temporaryDirectory()) {
 }
 
 describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
-  beforeAll(async () => {
-    server = await startPostgresql()
-  }, 120_000)
-  afterAll(() => server?.stop())
+  withDatabaseEach('leases', (one) => {
+    ledger = one.ledger
+  })
   beforeEach(async () => {
-    databases += 1
-    ledger = await server.newDatabase(`leases_${databases}`)
     await books((open) => open.createAccount('alice'))
     database = new Database(ledger, ofCommands)
     const opened = database

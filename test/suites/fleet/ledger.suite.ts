@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../src/ledger/account-records.ts'
 import type { Administration } from '../../../src/ledger/administration.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
@@ -15,21 +15,16 @@ import { selectKeyRecords } from '../../../src/ledger/postgres/key-rows.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
+import { type LedgerDatabase, withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import { command, type FleetNode, query } from '../../support/servers/node.ts'
-import {
-  ask,
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../support/servers/postgresql-server.ts'
+import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
 
 /** Longer than a session lives and waits. */
 const leaseMs = 12_000
 
-let server: PostgresqlServer
+let database: LedgerDatabase
 let ledger: string
-let databases = 0
 let hasSold = false
 
 function node(words: readonly string[] = [], data?: string): Promise<FleetNode> {
@@ -69,15 +64,15 @@ async function copyOfSold(): Promise<void> {
   if (!hasSold) {
     hasSold = true
     const mine = ledger
-    ledger = await server.newDatabase('sold')
+    ledger = await database.server.newDatabase('sold')
     const key = await customer('alice', 50)
     const asked = await node()
     await asks(asked, key, 3)
     await asked.stop()
     ledger = mine
   }
-  await ask(server.address, `drop database ledger_${databases}`)
-  await ask(server.address, `create database ledger_${databases} template sold`)
+  await ask(database.server.address, `drop database ${database.name}`)
+  await ask(database.server.address, `create database ${database.name} template sold`)
 }
 
 /**
@@ -93,13 +88,9 @@ async function asks(asked: FleetNode, key: string, times: number): Promise<void>
 }
 
 describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
-  beforeAll(async () => {
-    server = await startPostgresql()
-  }, 120_000)
-  afterAll(() => server?.stop())
-  beforeEach(async () => {
-    databases += 1
-    ledger = await server.newDatabase(`ledger_${databases}`)
+  withDatabaseEach('ledger', (one) => {
+    database = one
+    ledger = one.ledger
   })
 
   test('is made once by whoever comes first, however many come at once', async () => {
@@ -166,7 +157,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
 
   test('is waited for where it is not there yet, as long as was said, and told of', async () => {
     await customer('alice', 50)
-    server.stopAtOnce()
+    database.server.stopAtOnce()
     let isAway = true
     try {
       const places = ['--snapshots', defaultSnapshots, '--data', temporaryDirectory()]
@@ -183,7 +174,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       const waiting = start([...serve, '--ledger-wait', '10m'])
       const waited = endOf(waiting)
       await once(waiting.stderr!, 'data')
-      server.startAgain()
+      database.server.startAgain()
       isAway = false
       await once(waiting.stdout!, 'data')
       waiting.kill('SIGTERM')
@@ -192,7 +183,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       )
       expect((await run(serve.with(4, wrong))).stderr).not.toContain('trying')
     } finally {
-      if (isAway) server.startAgain()
+      if (isAway) database.server.startAgain()
     }
   }, 120_000)
 
@@ -225,7 +216,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
 
   test('is reached by TLS as the address says', async () => {
     const copied = join(temporaryDirectory(), 'root.crt')
-    copyFileSync(server.certificate, copied)
+    copyFileSync(database.server.certificate, copied)
     const verified = `${ledger}?sslmode=verify-full&sslrootcert=${copied}`
     await command(verified, 'account', 'create', 'encrypted')
     await expect(command(`${ledger}?sslmode=verify-full`, 'account', 'list')).rejects.toThrow(
@@ -332,7 +323,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     const data = temporaryDirectory()
     const first = await node([], data)
     await asks(first, key, 5)
-    server.stopAtOnce()
+    database.server.stopAtOnce()
     let answered = 0
     try {
       while (answered < 20 && (await first.statusOf(key)) === 200) answered += 1
@@ -340,7 +331,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       await new Promise((resolve) => setTimeout(resolve, 2_500))
       await first.stop('SIGKILL')
     } finally {
-      server.startAgain()
+      database.server.startAgain()
     }
     expect(answered).toBeGreaterThan(0)
     await node([], data)
@@ -354,12 +345,12 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     const key = await customer('alice', 50)
     const asked = await node()
     await asks(asked, key, 1)
-    server.stopAtOnce()
+    database.server.stopAtOnce()
     try {
       await until(async () => (await asked.statusOf(key)) === 503)
       expect((await asked.ask(key)).json.type).toContain('ledger-unavailable')
     } finally {
-      server.startAgain()
+      database.server.startAgain()
     }
     await until(async () => (await asked.statusOf(key)) === 200)
     await proven()

@@ -3,7 +3,7 @@
  * back, what nodes learn of each other, and what customers see when they ask another node again.
  */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../src/ledger/account-records.ts'
 import type { Administration } from '../../../src/ledger/administration.ts'
 import { carryOut, openLeases, type Settlement } from '../../../src/ledger/leases/settlement.ts'
@@ -14,22 +14,16 @@ import { QuestionFollower } from '../../../src/ledger/postgres/questions/questio
 import { closeLeases } from '../../../src/ledger/postgres/upkeep/closed-sessions.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
+import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import type { FleetNode } from '../../support/servers/node.ts'
-import {
-  ask,
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../support/servers/postgresql-server.ts'
+import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
 
 const priceMicroUsd = 1_000
 const openedMicroUsd = 50_000_000
 
-let server: PostgresqlServer
 let ledger: string
 let database: Database
-let databases = 0
 
 function books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
   return withAdministration({ data: '', ledger, clock: Date.now }, use)
@@ -83,13 +77,8 @@ async function leased(): Promise<string> {
 }
 
 describe.skipIf(!isPostgresqlInstalled())('a question under a key', () => {
-  beforeAll(async () => {
-    server = await startPostgresql()
-  }, 120_000)
-  afterAll(() => server?.stop())
-  beforeEach(async () => {
-    databases += 1
-    ledger = await server.newDatabase(`questions_${databases}`)
+  withDatabaseEach('questions', (one) => {
+    ledger = one.ledger
   })
 
   describe('that sessions settle', () => {

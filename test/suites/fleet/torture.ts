@@ -23,7 +23,7 @@ import { Balancer } from './balancer.ts'
 import { type Answer, type Bounds, boundsOf, type Disturbance } from './bounds.ts'
 
 /** How much is done, in how long. */
-export interface Plan {
+interface Plan {
   readonly seconds: number
   /** SIGKILLs, and SIGSTOPs for longer than a lease lives. */
   readonly kills: number
@@ -45,7 +45,7 @@ export function planOf(seconds: number): Plan {
 }
 
 /** The outcome of one node's queries, over all its restarts. */
-export interface Reckoning extends Bounds {
+interface Reckoning extends Bounds {
   readonly answered: number
   readonly charged: number
   /** Sold too late to be charged, as the ledger wrote it down. */
@@ -55,7 +55,7 @@ export interface Reckoning extends Bounds {
 }
 
 /** What came of it. Amounts are queries, of 0.001 USD each. */
-export interface Result {
+interface Result {
   readonly kills: number
   readonly stops: number
   readonly outages: number

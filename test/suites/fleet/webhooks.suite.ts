@@ -3,7 +3,7 @@
  * order, and one node delivers, also when the one that did is killed.
  */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Administration } from '../../../src/ledger/administration.ts'
 import { carryOut, openLeases } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
@@ -14,12 +14,8 @@ import { WebhookRows } from '../../../src/ledger/postgres/webhooks/webhook-rows.
 import { afterAttempt } from '../../../src/ledger/webhooks/attempts.ts'
 import { endpointId, type OutgoingEvent } from '../../../src/ledger/webhooks/records.ts'
 import type { EndpointOrder } from '../../../src/ledger/webhooks/store.ts'
-import {
-  ask,
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../support/servers/postgresql-server.ts'
+import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
+import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
 import { startReceiver } from '../../support/webhook-receiver.ts'
 
@@ -32,9 +28,7 @@ const order: EndpointOrder = {
   sdus: [],
 }
 
-let server: PostgresqlServer
 let ledger: string
-let databases = 0
 
 /** Does something with the books, in this process. */
 function books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
@@ -78,13 +72,10 @@ async function seller(accountNumbers: readonly number[]) {
 }
 
 describe.skipIf(!isPostgresqlInstalled())('webhooks in a database', () => {
-  beforeAll(async () => {
-    server = await startPostgresql()
-  }, 120_000)
-  afterAll(() => server?.stop())
+  withDatabaseEach('webhooks', (one) => {
+    ledger = one.ledger
+  })
   beforeEach(async () => {
-    databases += 1
-    ledger = await server.newDatabase(`webhooks_${databases}`)
     await books(async (open) => {
       for (const name of ['alice', 'bob']) await open.createAccount(name)
     })

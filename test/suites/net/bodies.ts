@@ -11,7 +11,7 @@ import { latin1 } from './spellings.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** A body with the type that its header says. */
-export interface TypedBody {
+interface TypedBody {
   readonly type: string | undefined
   readonly body: string
 }

@@ -44,10 +44,10 @@ const balancesMicroUsd = {
 } as const
 
 /** The name of an account, which is the name of its key. */
-export type AccountName = keyof typeof balancesMicroUsd
+type AccountName = keyof typeof balancesMicroUsd
 
 /** The names of the accounts. */
-export const accountNames = Object.keys(balancesMicroUsd) as AccountName[]
+const accountNames = Object.keys(balancesMicroUsd) as AccountName[]
 
 /** A key by the name of its account. */
 export type Keys = Readonly<Record<AccountName, string>>

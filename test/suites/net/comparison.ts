@@ -10,7 +10,7 @@ import { Connection, headerValue, type WireAnswer } from './connection.ts'
 import { intended } from './intended.ts'
 
 /** An answer with the values masked that may differ. */
-export interface ComparedAnswer {
+interface ComparedAnswer {
   readonly status: number
   /** The status line and the header lines. */
   readonly head: readonly string[]
@@ -36,7 +36,7 @@ export class DifferenceError extends Error {
 }
 
 /** Requests and answers as a person reads them. */
-export function describeDifference({ session, ask, before, after }: Difference): string {
+function describeDifference({ session, ask, before, after }: Difference): string {
   const earlier = session.slice(0, session.indexOf(ask))
   return [
     ...(earlier.length === 0 ? [] : ['after', ...earlier.map(curlOf)]),

@@ -5,7 +5,7 @@
 import type { Difference } from './comparison.ts'
 
 /** One intended difference. */
-export interface Intended {
+interface Intended {
   /** Why the newer build may answer differently: one sentence. */
   readonly reason: string
   /** Whether a difference is this one. Describe both answers as closely as possible. */

@@ -26,7 +26,7 @@ const some = (most: number, of: readonly string[]) =>
   fc.array(fc.constantFrom(...of), { minLength: 1, maxLength: most })
 
 /** The values of a parameter, before they are spelled. One value where a kind has no list. */
-export function goodValues(
+function goodValues(
   words: Vocabulary,
   name: ParameterName,
 ): Readonly<Record<ParameterKind, fc.Arbitrary<readonly string[]>>> {

@@ -38,7 +38,7 @@ export function bothVersions(): Versions {
 }
 
 /** A service of a version. */
-export interface Serving {
+interface Serving {
   readonly address: string
   readonly snapshotId: string
   /** The key of the account `default`, where this start made it. */

@@ -32,7 +32,7 @@ export type Fault =
 export type Side = 'request' | 'answer'
 
 /** What was seen of the exchanges. */
-export interface FaultCounts {
+interface FaultCounts {
   readonly connections: number
   readonly exchanges: number
   /** Exchanges with a fault. */

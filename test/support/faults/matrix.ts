@@ -7,7 +7,7 @@ import type { RunningService } from '../program.ts'
 import { type Fault, FaultServer, type Side } from './fault-server.ts'
 
 /** A call. */
-export interface MatrixCall {
+interface MatrixCall {
   readonly name: string
   /** Whether it has no price. */
   readonly isFree?: boolean
@@ -54,7 +54,7 @@ export function everyFault(lengths: Readonly<Record<Side, number>>, step: number
 }
 
 /** What a lane found. */
-export interface LaneResult {
+interface LaneResult {
   readonly calls: number
   readonly faults: number
   /** Requests beyond one a call. */
@@ -71,7 +71,7 @@ export interface LaneResult {
 }
 
 /** What a lane calls. */
-export interface LanePlan {
+interface LanePlan {
   readonly service: RunningService
   readonly calls: readonly MatrixCall[]
   /** The faults of a call, by the lengths of its request and answer. */

@@ -10,7 +10,7 @@ const poorUsd = 50
 const searchUsd = poorUsd
 
 /** What to do to it. */
-export interface Order {
+interface Order {
   /** For the snapshots and the ledger. */
   readonly directory: string
   readonly requests: number

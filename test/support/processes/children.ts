@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** A program to start. */
-export interface Program {
+interface Program {
   /** How messages call it. */
   readonly name: string
   readonly command: string

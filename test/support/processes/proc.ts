@@ -13,7 +13,7 @@ export function residentBytes(pid: number): { readonly now: number; readonly pea
 }
 
 /** Seconds of processor time, to ten milliseconds; `own` is both that a process spent itself. */
-export interface CpuSeconds {
+interface CpuSeconds {
   readonly user: number
   readonly system: number
   readonly own: number

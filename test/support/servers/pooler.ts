@@ -24,7 +24,7 @@ export function isPgbouncerInstalled(): boolean {
 }
 
 /** A pooler that listens. */
-export interface Pooler {
+interface Pooler {
   /** The address of a database behind it. */
   readonly addressOf: (database: string) => string
   readonly stop: () => Promise<void>

@@ -53,7 +53,7 @@ export function isInstalled(name: ProxyName): boolean {
 }
 
 /** A proxy that listens. */
-export interface RunningProxy {
+interface RunningProxy {
   readonly port: number
   readonly stop: () => Promise<void>
 }

@@ -9,7 +9,7 @@ import { Balancer } from '../../suites/fleet/balancer.ts'
 import { ask, type PostgresqlServer, startPostgresql, startStandby } from './postgresql-server.ts'
 
 /** Both servers. */
-export interface StandbyPair {
+interface StandbyPair {
   readonly primary: PostgresqlServer
   readonly standby: PostgresqlServer
   /** The address for nodes and commands. */

@@ -71,7 +71,7 @@ export interface McpService {
 }
 
 /** What a service may have beside an account. */
-export interface McpSurroundings {
+interface McpSurroundings {
   readonly origins?: readonly string[]
   /** How many messages it may send, ever. */
   readonly messagesMax?: number

@@ -17,7 +17,7 @@ const key = readFileSync(join(files, 'certificate-key.pem'), 'utf8')
 export type Behaviour = (response: ServerResponse, good: string) => void
 
 /** A server that is running. */
-export interface DocumentServer {
+interface DocumentServer {
   /** With which its documents are read. */
   readonly options: Partial<DocumentOptions>
   /** Serves a document; returns the id that it is for. */

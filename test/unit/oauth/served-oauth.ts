@@ -24,10 +24,10 @@ import {
 export const issuer = 'https://index.example.com'
 export const resource = `${issuer}/mcp`
 export const loginUrl = 'https://login.example.com/agents'
-export const loginSecret = Buffer.alloc(32, 7)
+const loginSecret = Buffer.alloc(32, 7)
 
 /** A server with its surroundings. */
-export interface ServedOAuth {
+interface ServedOAuth {
   readonly ask: Ask
   readonly books: Books
   readonly clock: HandClock

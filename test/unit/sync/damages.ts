@@ -21,7 +21,7 @@ export interface Folder {
 }
 
 /** One kind of damage or change. */
-export interface Damage {
+interface Damage {
   readonly name: string
   readonly apply: (folder: Folder) => void
   /** What the refusal says; absent where it is published. */

@@ -5,7 +5,9 @@ import { sdu } from '../../schemas/values.ts'
 
 const changed = z
   .union([z.string(), z.number(), z.record(z.string(), z.unknown()), z.null()])
-  .describe('What the type says: a profile item or fields of one, a number, a label, a handle.')
+  .describe(
+    'A value of the kind that `type` names: a profile item or fields of one, a number, a label, a handle.',
+  )
 
 /** A change of one person. */
 export const change = z.looseObject({

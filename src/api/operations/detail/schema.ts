@@ -17,7 +17,7 @@ export const profile = z.looseObject({
   attributes: z
     .record(z.string(), z.array(z.string()))
     .optional()
-    .describe('What the record says beside; absent where it says nothing.'),
+    .describe('Other facts of the record; absent if it has none.'),
   website: z.string().nullable(),
   explanation,
 })

@@ -1,4 +1,4 @@
-/** What the changes and the history are read from, and how their files are read. */
+/** The source of changes and history: their files, and how they are read. */
 import type { Catalog } from '../../../engine/catalog.ts'
 import { type Problem, Refusal } from '../../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'

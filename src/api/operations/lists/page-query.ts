@@ -1,4 +1,4 @@
-/** What a request asks of a list of people: filters, counts, and where a page begins. */
+/** The query of a list of people: filters, counts, and the beginning of a page. */
 import type { Filters } from '../../../engine/filters/filter-sets.ts'
 import {
   type ChoiceName,
@@ -12,7 +12,7 @@ import { type ListPlace, unpackedPlace } from '../../parameters/list-cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 
 /** Where a page begins: `*` is the beginning of the list. */
-export type PageStart = '*' | ListPlace
+type PageStart = '*' | ListPlace
 
 /** A query for a page of a list. */
 export interface PageQuery {

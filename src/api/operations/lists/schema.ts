@@ -1,4 +1,4 @@
-/** What lists of people say besides their items. */
+/** The schema of what lists of people say besides their items. */
 import * as z from 'zod'
 import { facetNames } from '../../../request-parameters.ts'
 

@@ -12,7 +12,7 @@ const unknownReasonNames = Object.keys(unknownReasons) as (keyof typeof unknownR
 /** A source and its publisher. */
 export const rankedSource = z.looseObject({
   source: z.string().nullable().describe('As it was sent; null for an entry that is not a string.'),
-  sdu: sdu.nullable().optional().describe('Who published it; of several owners the top authority.'),
+  sdu: sdu.nullable().optional().describe('The publisher; of several owners the top authority.'),
   name: z.string().nullable().optional(),
   authority_score: z.number().min(0).max(100).nullable().optional(),
   rank: z

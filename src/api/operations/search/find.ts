@@ -5,7 +5,7 @@ import { type Page, pageOf } from '../lists/listing-pages.ts'
 import type { SearchQuery } from './parse.ts'
 
 /** Whom a search shows. */
-export type Shown =
+type Shown =
   | {
       readonly kind: 'ranking'
       /** The topic whose first members are shown, as the snapshot has them ready. */

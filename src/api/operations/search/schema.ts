@@ -1,10 +1,10 @@
-/** What a search says besides its items, which are summaries. */
+/** The schema of what a search says besides its items, which are summaries. */
 import * as z from 'zod'
 import { ways } from '../../../engine/interpret/found.ts'
 
 /** How the text of a search was understood, where that was asked for. */
 export const understood = z.looseObject({
-  way: z.enum(ways).describe('Which way found the answer, as X-Search-Way says it.'),
+  way: z.enum(ways).describe('The way that found the answer, as in X-Search-Way.'),
   words: z.array(z.string()).describe('The words that were used.'),
   corrected: z
     .array(z.looseObject({ from: z.string(), to: z.string() }))
@@ -18,7 +18,7 @@ export const understood = z.looseObject({
       names: z.array(z.string()).describe('Names of people.'),
     })
     .optional()
-    .describe('What to search for instead; only if there was no match.'),
+    .describe('Texts to search for instead; only if there was no match.'),
 })
 
 /** The same as a value. */

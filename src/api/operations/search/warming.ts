@@ -18,7 +18,7 @@ const workMsMax = 250
 const restsOfStep = 9
 
 /** How long a warming may work, and how it rests. */
-export interface WarmingTime {
+interface WarmingTime {
   /** Milliseconds. */
   readonly clock: () => number
   readonly rest: (ms: number) => Promise<void>

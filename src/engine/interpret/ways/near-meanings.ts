@@ -1,6 +1,5 @@
 /**
- * What lies near to a text that found nobody: topics and names to try instead. They are offered, never
- * answered with.
+ * Topics and names to try instead of a text without a match. They are offered, never answered with.
  *
  * Invariant: bounded by the words that are looked at, and in an order that only follows from the text.
  */
@@ -13,7 +12,7 @@ import type { QueryWord } from '../words.ts'
 import type { Tools } from './way.ts'
 
 /** Topics by number, and people by ordinal. */
-export interface Nearest {
+interface Nearest {
   readonly topics: readonly number[]
   readonly people: readonly number[]
 }

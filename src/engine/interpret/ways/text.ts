@@ -59,7 +59,7 @@ function readingsOf(query: string, words: readonly QueryWord[]): readonly (reado
 }
 
 /** A piece of some words: from one to before another. */
-export interface Piece {
+interface Piece {
   readonly start: number
   readonly end: number
 }

@@ -19,7 +19,7 @@ export interface ToolResult {
 }
 
 /** What the host says while the view is open. */
-export interface HostListener {
+interface HostListener {
   readonly onContext: (context: HostContext) => void
   readonly onResult: (result: ToolResult) => void
   readonly onCancelled: () => void

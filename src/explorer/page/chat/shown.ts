@@ -1,4 +1,4 @@
-/** What a result shows in the view: what the service has put in `_meta` for it, or else the text that a model reads. */
+/** The content of the chat view: the data in `_meta` of a result, or else the text for the model. */
 import type { Profile, Summary } from '../model/answers.ts'
 import type { ToolResult } from './host.ts'
 

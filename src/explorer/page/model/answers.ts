@@ -1,4 +1,4 @@
-/** What the API answers, as far as the explorer reads it; `docs/api.md` says what each means. */
+/** The answers of the API, as far as the explorer reads them; `docs/api.md` explains each field. */
 
 /** The members around the items. */
 export interface AnswerEnvelope<T> {
@@ -42,13 +42,13 @@ export interface ListedPerson
   extends Summary,
     Partial<Pick<Profile, 'bio' | 'topics' | 'socials'>> {}
 
-export interface Component {
+interface Component {
   readonly name: 'own' | 'endorsement' | 'record'
   readonly value: number
   readonly share: number
 }
 
-export interface Endorser {
+interface Endorser {
   /** Null for a handle without an owner. */
   readonly sdu: string | null
   readonly name: string
@@ -72,7 +72,7 @@ export interface RecordSource extends Partial<Proof> {
 }
 
 /** How many of the strongest endorsers have to go for a rank to fall by so many places; null where it never does. */
-export interface RankResilience {
+interface RankResilience {
   readonly by_1: number | null
   readonly by_10: number | null
 }
@@ -104,7 +104,7 @@ export interface Understanding {
   readonly suggestions?: { readonly topics: readonly string[]; readonly names: readonly string[] }
 }
 
-export type WayInAnswer =
+type WayInAnswer =
   | 'identity'
   | 'topic'
   | 'name'

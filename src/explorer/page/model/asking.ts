@@ -41,7 +41,7 @@ interface SentRequest extends RequestInit {
 }
 
 /** What asking depends on. */
-export interface AskingContext {
+interface AskingContext {
   readonly fetch: (target: string, init: SentRequest) => Promise<Response>
   /** Milliseconds. */
   readonly clock: () => number

@@ -13,7 +13,7 @@ export const closed: Choosing = { isOpen: false, index: -1 }
 export const opened: Choosing = { isOpen: true, index: -1 }
 
 /** What a key does; `accept` takes what is chosen, `submit` what was typed. */
-export type KeyEffect =
+type KeyEffect =
   | { readonly kind: 'choose'; readonly choosing: Choosing }
   | { readonly kind: 'accept'; readonly index: number }
   | { readonly kind: 'submit' }

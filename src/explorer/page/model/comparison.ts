@@ -1,4 +1,4 @@
-/** What two to five people have, side by side: the same facts of all, those first in which they differ most. */
+/** Two to five people side by side: the same facts of all, the greatest differences first. */
 import type { Profile } from './answers.ts'
 import { placeText, type TopicPlace, type TopicPlaces } from './people/topic-ranks.ts'
 import { isolated, scoreText, shareText, shortText, wholeText } from './wording.ts'

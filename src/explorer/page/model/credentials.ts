@@ -27,7 +27,7 @@ export interface Credential {
 }
 
 /** What a link brings. */
-export interface KeyLink {
+interface KeyLink {
   readonly key: string
   readonly code: string
 }
@@ -65,7 +65,7 @@ export function firstPlace(hostname: string): KeyPlace {
 }
 
 /** What becomes of a key that a link brings. */
-export type KeyArrival = 'take' | 'same' | 'ask'
+type KeyArrival = 'take' | 'same' | 'ask'
 
 /** A key is taken where there is none; another one only after a question. */
 export function arrivalOf(held: string, brought: string): KeyArrival {
@@ -74,7 +74,7 @@ export function arrivalOf(held: string, brought: string): KeyArrival {
 }
 
 /** What became of a code. */
-export type Exchanged =
+type Exchanged =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'spent' }
   | { readonly kind: 'unreachable' }

@@ -8,7 +8,7 @@ import type { HistoryMoment } from './answers.ts'
 export type Measure = 'rank' | 'authority_score'
 
 /** A chart in a field of its own units; x to the right, y downwards. */
-export interface ChartSteps {
+interface ChartSteps {
   /** Of an SVG; '' where nothing is known. */
   readonly path: string
   /** Where the last value stands; undefined where there is none now. */

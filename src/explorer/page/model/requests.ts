@@ -33,8 +33,8 @@ const briefFields = 'sdu,name,rank,country_name,topic,authority_score'
 const listFields = `${briefFields},bio,topics,socials`
 
 /** Items of a page of a list, and what a network has at most. */
-export const pageSize = 20
-export const peersMax = 50
+const pageSize = 20
+const peersMax = 50
 const suggestionsMax = 9
 
 /** The path and query string of a request. */

@@ -20,7 +20,7 @@ export interface Offer {
 export const noOffer: Offer = { typed: '', suggestions: [], trouble: undefined }
 
 /** Where suggestions come from, and where they go. */
-export interface SuggestingContext {
+interface SuggestingContext {
   readonly ask: (typed: string, signal: AbortSignal) => Promise<Outcome<AnswerEnvelope<Suggestion>>>
   /** The last answer for a text, while it is kept. */
   readonly seen: (typed: string) => AnswerEnvelope<Suggestion> | undefined

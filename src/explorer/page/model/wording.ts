@@ -87,7 +87,7 @@ export function kindText(kind: string): string {
 }
 
 /** A part of the words about an understanding: the part in `strong` was found. */
-export interface WordedPart {
+interface WordedPart {
   readonly text: string
   readonly isFound: boolean
 }

@@ -15,7 +15,7 @@ import { type AdminCaller, type AdminOutcome, readAdmin } from './model/admin-as
 import { type OperatorPlace, operatorAddressOf, operatorPlaceAt } from './model/place.ts'
 
 /** What all parts read. */
-export interface Operator {
+interface Operator {
   readonly key: string
   readonly who: AdminCaller
   readonly place: OperatorPlace
@@ -155,7 +155,7 @@ export function useRead<T>(target: string): AskedAdmin<T> {
 }
 
 /** The items of a list, page by page. */
-export interface AskedPages<T> extends AskedAdmin<{ readonly results: readonly T[] }> {
+interface AskedPages<T> extends AskedAdmin<{ readonly results: readonly T[] }> {
   readonly items: readonly T[]
   /** Asks for the next page; undefined on the last. */
   readonly more: (() => void) | undefined

@@ -1,6 +1,7 @@
 /** The start of the operator's page: the key, the frame, the view of the place, and the change that is open. */
 import { render } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { KeyEntry } from '../parts/keys/key-entry.tsx'
 import { State } from '../parts/states.tsx'
 import { keepChange, keptChange, type OpenChange } from './model/open-change.ts'
 import type { OperatorPlace } from './model/place.ts'
@@ -88,46 +89,18 @@ function Head() {
 
 function KeyNeeded() {
   const { takeKey } = useOperator()
-  const [typed, setTyped] = useState('')
-  const [keeps, setKeeps] = useState(true)
-  const id = useId()
   return (
     <State title="An admin key is needed">
-      <form
-        class="key-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (typed.trim() !== '') takeKey(typed.trim(), keeps)
-        }}
+      <KeyEntry
+        label="Admin key"
+        placeholder="aik_admin_…"
+        keepText="Keep it in this tab until it is closed"
+        keepsFirst
+        onTyped={takeKey}
       >
-        <label for={id}>Admin key</label>
-        <div class="joined">
-          <input
-            id={id}
-            type="password"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="aik_admin_…"
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-          <button type="submit" class="main-action">
-            Use it
-          </button>
-        </div>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={keeps}
-            onChange={({ currentTarget }) => setKeeps(currentTarget.checked)}
-          />
-          Keep it in this tab until it is closed
-        </label>
-        <p class="muted small">
-          <code>authority-index admin-key issue --scopes read,keys,money,data</code> makes one. It
-          is sent to this listener only, and never kept in the browser.
-        </p>
-      </form>
+        <code>authority-index admin-key issue --scopes read,keys,money,data</code> makes one. It is
+        sent to this listener only, and never kept in the browser.
+      </KeyEntry>
     </State>
   )
 }

@@ -1,6 +1,6 @@
 /**
- * What buttons, a mouse and fingers make of the part of a network that is seen. A drag or a pinch is no click: it
- * leads nowhere. One finger on the whole picture scrolls the page.
+ * The visible part of a network, as buttons, a mouse and fingers move it. A drag or a pinch is no click: it leads
+ * nowhere. One finger on the whole picture scrolls the page.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { GraphWindow } from '../model/graph/graph-labels.ts'

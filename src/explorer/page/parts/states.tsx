@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usdText } from '../model/wording.ts'
 import { type AnswerState, useSession } from '../page-session.ts'
-import { KeyForm } from './key-form.tsx'
+import { KeyForm } from './keys/key-form.tsx'
 
 interface TroubleProps {
   /** What is no answer. */

@@ -9,7 +9,7 @@ interface Props {
   readonly measure: Measure
 }
 
-export function StepChart({ moments, measure }: Props) {
+function StepChart({ moments, measure }: Props) {
   const { path, end } = stepChart(moments, measure)
   const { width, height } = chartSize
   return (

@@ -1,4 +1,5 @@
 /** The account of the key: what can be spent, what restricts the key, what was sold by day, and prices. */
+
 import { useEffect, useState } from 'preact/hooks'
 import { type AccountView, endText, warningOf } from '../model/account/account-view.ts'
 import type { AnswerEnvelope } from '../model/answers.ts'
@@ -7,6 +8,7 @@ import { isolated, usdText, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { PriceTable, SoldTable, TagTable, TermsOfKey } from '../parts/account/account-tables.tsx'
 import { DayChart } from '../parts/account/day-chart.tsx'
+import { Figure } from '../parts/figure.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { Trouble } from '../parts/states.tsx'
@@ -71,15 +73,6 @@ function AccountHead({ view, again }: { view: AccountView; again: () => void }) 
         </p>
       </section>
     </>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dd class="number">{value}</dd>
-      <dt>{name}</dt>
-    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 /** The first view: the search field, the contents of the index, and topics to begin with. */
+
 import { searchFor } from '../model/address.ts'
 import type { AnswerEnvelope, SnapshotItem, TopicItem } from '../model/answers.ts'
 import { snapshotQuery, snapshotsQuery, topicsQuery } from '../model/requests.ts'
@@ -6,6 +7,7 @@ import { dayText, isolated, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { SearchField } from '../parts/fields/search-field.tsx'
+import { Figure } from '../parts/figure.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { Trouble } from '../parts/states.tsx'
@@ -52,10 +54,10 @@ function IndexFacts({ id }: { id: string }) {
   return (
     <section class="index-facts" aria-label="What is in the index">
       <dl>
-        <Figure name="people" value={item.authorities} />
-        <Figure name="topics" value={item.topics} />
-        {handles !== undefined && <Figure name="handles" value={handles} />}
-        {connections !== undefined && <Figure name="connections" value={connections} />}
+        <Figure name="people" value={wholeText(item.authorities)} />
+        <Figure name="topics" value={wholeText(item.topics)} />
+        {handles !== undefined && <Figure name="handles" value={wholeText(handles)} />}
+        {connections !== undefined && <Figure name="connections" value={wholeText(connections)} />}
       </dl>
       <p class="muted small">
         Snapshot <code title={item.id}>{item.id.slice(0, 8)}</code>
@@ -65,15 +67,6 @@ function IndexFacts({ id }: { id: string }) {
         )}
       </p>
     </section>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: number }) {
-  return (
-    <div>
-      <dd class="number">{wholeText(value)}</dd>
-      <dt>{name}</dt>
-    </div>
   )
 }
 

@@ -36,7 +36,7 @@ interface Tables {
 }
 
 /** What an outbox is opened with. */
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly directory: string
   /** Milliseconds since the epoch, for the names of files that are set aside. */
   readonly clock: () => number

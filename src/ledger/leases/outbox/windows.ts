@@ -1,4 +1,4 @@
-/** What stands in the windows of an outbox. */
+/** The content of the windows of an outbox. */
 import type { Charge } from '../../port.ts'
 import { chargesByKey, withNewestQuestions } from '../../sales.ts'
 import type { Window } from './outbox.ts'

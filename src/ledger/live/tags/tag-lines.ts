@@ -46,7 +46,7 @@ export function createSharedTagLines(): SharedTagLines {
 }
 
 /** A line of a tag. */
-export interface TagLine {
+interface TagLine {
   /** Its number among the lines of tags. */
   readonly entry: number
   /** The line of the lineage. */

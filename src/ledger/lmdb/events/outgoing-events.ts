@@ -16,7 +16,7 @@ import type { Endpoint, EndpointPlace, EventDraft } from '../../webhooks/records
 import type { Tables } from '../tables.ts'
 
 /** The endpoints that may hear of an account: those of the operator, and its own. */
-export function endpointsFor(tables: Tables, accountNumber: number): Endpoint[] {
+function endpointsFor(tables: Tables, accountNumber: number): Endpoint[] {
   const owners = accountNumber === 0 ? [0] : [0, accountNumber]
   return owners.flatMap((owner) => {
     const range = { start: [owner, 0], end: [owner + 1, 0] } as Range

@@ -1,6 +1,6 @@
 /**
- * What lineages have spent, in all and in the last days and months: what their caps are held against. A lineage has
- * spent what its own keys were charged for, and what those of the lineages below it were.
+ * The spending of lineages, in all and in the last days and months: caps are checked against it. A lineage has spent
+ * what its own keys were charged for, and what those of the lineages below it were.
  */
 import { limits } from '../../../limits.ts'
 import { capPeriods } from '../../../money.ts'
@@ -34,7 +34,7 @@ export function addSpending(
 }
 
 /** A lineage and those above it. */
-export function chainOf(tables: Tables, lineage: string): string[] {
+function chainOf(tables: Tables, lineage: string): string[] {
   const chain = [lineage]
   for (let at = tables.lineages.get(lineage)?.parent; at !== undefined; ) {
     if (chain.length === limits.keyGenerationsMax) break

@@ -116,7 +116,7 @@ export function usageOfLineages(
 }
 
 /** A cap, as services hear of it. */
-export interface CapNews {
+interface CapNews {
   readonly lineage: string
   readonly account: number
   /** What it has left, of what is leased and what is not. */

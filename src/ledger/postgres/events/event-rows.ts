@@ -110,7 +110,7 @@ async function countDropped(query: RunStatement, dropped: number): Promise<void>
 }
 
 /** A change of the balance of an account that is locked. */
-export interface MovedBalance {
+interface MovedBalance {
   readonly accountNumber: number
   readonly beforeMicroUsd: number
   readonly afterMicroUsd: number

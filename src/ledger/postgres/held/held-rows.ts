@@ -1,6 +1,6 @@
 /**
- * What a service reads of the accounts that it holds, of a ledger that may have many more: those that changed, those
- * of keys that were sent to it. Every question is answered from an index.
+ * A service's reading of the accounts that it holds, of a ledger that may have many more: those that changed, those of
+ * keys that were sent to it. Every question is answered from an index.
  */
 import type { RunStatement } from '../database.ts'
 
@@ -12,7 +12,7 @@ export const heldIndexes = [
 ]
 
 /** An account, as services hear of it. */
-export interface AccountRowNews {
+interface AccountRowNews {
   readonly id: number
   /** When it was made, in microseconds. */
   readonly madeAtUs: number

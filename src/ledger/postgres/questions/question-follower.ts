@@ -1,7 +1,7 @@
 /**
- * What other nodes charged under keys of clients: a service reads it beside its other news and hands it on, so
- * that later repeats cost nothing here either. The settlements of a session are committed in their order, so
- * that a place in each session is all there is to remember. Also removes what is forgotten.
+ * The charges of other nodes under keys of clients: a service reads them beside its other news and hands them on, so
+ * that later repeats cost nothing here either. The settlements of a session are committed in their order, so that a
+ * place in each session is all there is to remember. Also removes what is forgotten.
  */
 import type { PaidQuestion } from '../../port.ts'
 import type { Database } from '../database.ts'

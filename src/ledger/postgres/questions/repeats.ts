@@ -1,7 +1,7 @@
 /**
- * Which queries a settlement charges that were charged before under the same key, by another node or by this one
- * before it forgot the key. Every query of a question is charged once: of what sessions charged, the parts
- * that overlap are given back. Pure rules; the account is locked meanwhile.
+ * The queries of a settlement that were charged before under the same key, by another node or by this one before it
+ * forgot the key. Every query of a question is charged once: of what sessions charged, the parts that overlap are
+ * given back. Pure rules; the account is locked meanwhile.
  */
 import type { Charge, PaidQuestion } from '../../port.ts'
 
@@ -13,7 +13,7 @@ export interface Repeat {
 }
 
 /** What a settlement changes. */
-export interface SettledQuestions {
+interface SettledQuestions {
   /** What is known of questions then, where it is news. */
   readonly changed: readonly PaidQuestion[]
   /** At most one for each account. */

@@ -32,7 +32,7 @@ export const keyUsageTables = [
 ]
 
 /** The charges that one row of the journal stands for. */
-export interface SoldRow {
+interface SoldRow {
   readonly n: number
   readonly charges: readonly Charge[]
 }

@@ -1,6 +1,6 @@
 /**
- * What the current snapshot answers first to the names of its best people and to its largest topics,
- * asked again of the next one. Only texts and SDUs are kept in between.
+ * The first answers of the current snapshot to the names of its best people and to its largest topics, asked again of
+ * the next one. Only texts and SDUs are kept in between.
  */
 import type { Engine } from '../../../engine/open.ts'
 import { textOf } from '../../../memory/copy-text.ts'

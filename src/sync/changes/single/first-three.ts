@@ -1,4 +1,4 @@
-/** Who leads each topic by itself: shares over all topics hide one whose leaders were all displaced. */
+/** The leaders of each topic by itself: shares over all topics hide one whose leaders were all displaced. */
 import { labelOf, membersOf, type Pair } from '../pair.ts'
 
 /** Topics with at least so many members are looked at. */
@@ -6,7 +6,7 @@ const membersMin = 20
 const leadersMax = 3
 
 /** The topic that the most of its first three left, and how many. */
-export interface LeadersLost {
+interface LeadersLost {
   readonly label: string
   readonly count: number
 }

@@ -1,4 +1,4 @@
-/** Who went, by what they have in common: a tenth of all people may be a third of those with one word. */
+/** The people who left, by what they have in common: a tenth of all people may be a third of those with one word. */
 import { itemsOf } from '../../../snapshot/section-pages.ts'
 import { termsOf } from '../../../text/analyzer.ts'
 import type { Pair } from '../pair.ts'
@@ -9,7 +9,7 @@ const holdersMin = 100
 const sampleMax = 20_000
 
 /** A word of bios, and which share of the people who had it went. */
-export interface GroupLoss {
+interface GroupLoss {
   readonly word: string
   readonly share: number
 }

@@ -1,4 +1,4 @@
-/** What became of the kinds of connections, as far as they endorse: one may be lost among all. */
+/** The change of the kinds of connections, as far as they endorse: one may be lost among all. */
 import { textAt } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { type Pair, shareOf } from '../pair.ts'
@@ -7,7 +7,7 @@ import { type Pair, shareOf } from '../pair.ts'
 const endorsementsMin = 20
 
 /** Of the kind where most changed. */
-export interface KindChanges {
+interface KindChanges {
   /** The share of its endorsements that are there no more. */
   readonly gone: number
   /** By how much more of all endorsement is of it. */

@@ -1,4 +1,4 @@
-/** Who is new, beyond how many: groups that only know each other, and people who are there already. */
+/** The newcomers, beyond their number: groups that only know each other, and people who are there already. */
 import { plainLettersOf } from '../../../text/related/lookalikes.ts'
 import { peersOf } from '../claim-changes.ts'
 import { type Pair, personNamesOf, shareOf } from '../pair.ts'

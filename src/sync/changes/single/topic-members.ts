@@ -1,6 +1,6 @@
 /**
- * What became of each topic by itself: who is in it, and whether it is called like somebody. All
- * topics together hide the one that was taken over.
+ * The change of each topic by itself: its members, and whether its name is that of a person. All topics together hide
+ * the one that was taken over.
  */
 import { topicKey } from '../../../text/analyzer.ts'
 import { findTopic, labelOf, membersOf, type Pair, personNamesOf } from '../pair.ts'
@@ -11,7 +11,7 @@ const membersMin = 20
 const bestMax = 1_000
 
 /** The topic whose members have changed most, and by which share. */
-export interface TopicChange {
+interface TopicChange {
   readonly label: string
   readonly share: number
 }

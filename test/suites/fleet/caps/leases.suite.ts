@@ -3,7 +3,7 @@
  * so that every one of these moments can be made.
  */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Books, KeyOrder } from '../../../../src/ledger/administration.ts'
 import {
   carryOut,
@@ -20,19 +20,13 @@ import {
 } from '../../../../src/ledger/postgres/database.ts'
 import { closeLeases } from '../../../../src/ledger/postgres/upkeep/closed-sessions.ts'
 import { WebhookRows } from '../../../../src/ledger/postgres/webhooks/webhook-rows.ts'
-import {
-  ask,
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../../support/servers/postgresql-server.ts'
+import { withDatabaseEach } from '../../../support/servers/ledger-databases.ts'
+import { ask, isPostgresqlInstalled } from '../../../support/servers/postgresql-server.ts'
 
 const capMicroUsd = 10_000
 
-let server: PostgresqlServer
 let ledger: string
 let database: Database
-let databases = 0
 
 function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
   return withAdministration({ data: '', ledger, clock: Date.now }, use)
@@ -107,13 +101,10 @@ async function capOf(lineage: string) {
 }
 
 describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
-  beforeAll(async () => {
-    server = await startPostgresql()
-  }, 120_000)
-  afterAll(() => server?.stop())
+  withDatabaseEach('cap_leases', (one) => {
+    ledger = one.ledger
+  })
   beforeEach(async () => {
-    databases += 1
-    ledger = await server.newDatabase(`cap_leases_${databases}`)
     await books((open) => open.createAccount('alice'))
     database = new Database(ledger, ofCommands)
     const opened = database

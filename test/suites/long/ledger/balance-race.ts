@@ -18,7 +18,7 @@ export const affordableQueries = 500
 const priceUsd = '0.10'
 
 /** What came of a race; amounts are in micro-USD. */
-export interface Race {
+interface Race {
   readonly served: number
   readonly refused: number
   /** The live balance at the end, as every refusal told it. */

@@ -5,7 +5,7 @@ import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/e
 const watchIntervalMs = 5
 
 /** Commits that were seen until it ended. */
-export interface CommitWatch {
+interface CommitWatch {
   /** Times after which the charges of a window came to the disk, ascending. */
   readonly commitsFromMs: readonly number[]
   readonly end: () => Promise<void>

@@ -20,7 +20,7 @@ import { askUntilClosed, commitWindowMs, priceUsd, startPayer, topUpsOf } from '
 const connectionCount = 16
 
 /** What one backup holds. */
-export interface HotBackup {
+interface HotBackup {
   /** Answers of 200 that had arrived here when the copying began, and when it had ended. */
   readonly answeredBefore: number
   readonly answeredAfter: number

@@ -185,7 +185,7 @@ export async function startPayer(children: Children, data: string, prefix: strin
 }
 
 /** Waits until one more was acknowledged. */
-export async function nextTopUp(payer: Child): Promise<void> {
+async function nextTopUp(payer: Child): Promise<void> {
   const before = topUpsOf(payer).length
   await payer.until(() => topUpsOf(payer).length > before)
 }

@@ -9,7 +9,7 @@ const program = join(import.meta.dirname, 'answer_clients.py')
 export const ethernetSegmentBytes = 1_460
 
 /** What the clients are to do. */
-export type ClientOrder = {
+type ClientOrder = {
   readonly port: number
   /** As they go over the wire; they take turns. */
   readonly requests: readonly string[]
@@ -32,7 +32,7 @@ export type ClientOrder = {
 )
 
 /** Counts by how a connection ended: `whole 200`, `cut`, `reset`, `hung`, `garbled`; and `bytes`. */
-export type Seen = Readonly<Record<string, number>>
+type Seen = Readonly<Record<string, number>>
 
 /** Runs an order to its end. @throws Error where the program fails. */
 export async function runClients(order: ClientOrder): Promise<Seen> {

@@ -58,7 +58,7 @@ export function isCompilerInstalled(): boolean {
 }
 
 /** A disk that can be switched. */
-export interface FailingDisk {
+interface FailingDisk {
   /** For the program. */
   readonly variables: Readonly<Record<string, string>>
   readonly refuse: (what: Refused) => void

@@ -4,7 +4,6 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
@@ -38,7 +37,7 @@ export interface OutsideService {
 }
 
 /** How a service is started beside what every one is. */
-export interface Start extends Surroundings {
+interface Start extends Surroundings {
   /** Settings. */
   readonly words?: readonly string[]
   /** Where its ledger lies; in the test's directory where absent. */
@@ -89,10 +88,4 @@ export async function startOutside(
       return booksOf(data)
     },
   }
-}
-
-/** What a process holds in memory now, in bytes. */
-export function residentBytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
 }

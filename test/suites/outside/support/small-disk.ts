@@ -14,7 +14,7 @@ export function canMount(): boolean {
 }
 
 /** A mounted disk. */
-export interface SmallDisk {
+interface SmallDisk {
   readonly path: string
   /** Gives it another size; what lies there stays. */
   resize(bytes: number): void

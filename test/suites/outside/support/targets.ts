@@ -95,7 +95,7 @@ export function targetsOf(key: string, snapshotId: string): readonly Target[] {
 }
 
 /** A request with a body and its length. */
-export function requestWithBody(
+function requestWithBody(
   path: string,
   body: string,
   headers: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** What `GET /api/v1/account` answers, as far as the page reads it, and what the page makes of it in words. */
+/** The answer of `GET /api/v1/account`, as far as the page reads it, and the page's words for it. */
 import { usdText, wholeText } from '../wording.ts'
 import type { DayFigures } from './day-bars.ts'
 
@@ -19,14 +19,14 @@ export interface Sold {
 }
 
 /** What was sold today, this month, and day by day. */
-export interface SoldPeriods {
+interface SoldPeriods {
   readonly today: Sold
   readonly month: Sold
   readonly days?: readonly DayFigures[]
 }
 
 /** The key of the request, and what restricts it. */
-export interface OwnKeyView {
+interface OwnKeyView {
   readonly id: string
   readonly name: string | null
   readonly created_at: string

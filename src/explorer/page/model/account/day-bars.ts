@@ -12,7 +12,7 @@ export interface DayFigures {
 export type DayMeasure = 'cost_usd' | 'queries'
 
 /** A bar in a field of its own units; y downwards. */
-export interface DayBar {
+interface DayBar {
   readonly day: string
   readonly x: number
   readonly y: number

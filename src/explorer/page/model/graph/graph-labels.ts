@@ -1,4 +1,4 @@
-/** Which names of a graph are written: the greatest first, as long as none lies upon another. */
+/** The names of a graph that are written: the greatest first, as long as none lies upon another. */
 import { type GraphNode, halfWidth } from './network-graph.ts'
 
 /** About what a letter takes at the size of the names, in pixels. */
@@ -14,7 +14,7 @@ export interface GraphWindow {
 }
 
 /** The whole picture at a pixel for each unit. */
-export const wholeWindow: GraphWindow = { x: 0, y: 0, half: halfWidth, unit: 1 }
+const wholeWindow: GraphWindow = { x: 0, y: 0, half: halfWidth, unit: 1 }
 
 interface Box {
   readonly left: number

@@ -1,4 +1,4 @@
-/** What a row of a list says of a person, and the two orders that a list can have. */
+/** The row of a person in a list, and the two orders of a list. */
 import type { ListedPerson, Summary } from '../answers.ts'
 import { shortText, wholeText } from '../wording.ts'
 

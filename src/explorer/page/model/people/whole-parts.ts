@@ -1,4 +1,4 @@
-/** What a rank is made of, as parts of one whole: the share that a person has, which is 100 percent of the bar. */
+/** The parts of a rank as parts of one whole: a person's share is 100 percent of the bar. */
 import type { RankExplanation } from '../answers.ts'
 import { countText, kindText } from '../wording.ts'
 

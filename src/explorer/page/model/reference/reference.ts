@@ -85,7 +85,7 @@ export interface ReferenceHeader {
   readonly text: string
 }
 
-export interface ReferenceResponse {
+interface ReferenceResponse {
   readonly status: string
   readonly text: string
   readonly headers: readonly ReferenceHeader[]

@@ -2,7 +2,7 @@
 import { keyVariable } from '../snippets.ts'
 
 /** A text for one client. */
-export interface ToolSetup {
+interface ToolSetup {
   readonly client: string
   /** Where it goes. */
   readonly place: string

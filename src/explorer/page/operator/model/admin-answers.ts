@@ -1,4 +1,4 @@
-/** What the admin API answers, as far as the page reads it; `docs/administration.md` says what each means. */
+/** The answers of the admin API, as far as the page reads them; `docs/administration.md` explains each field. */
 
 export interface AdminAccount {
   readonly account: string

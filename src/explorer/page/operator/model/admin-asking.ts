@@ -39,7 +39,7 @@ interface AdminRequest extends RequestInit {
 }
 
 /** How a request is sent. */
-export type SendAdmin = (target: string, init: AdminRequest) => Promise<Response>
+type SendAdmin = (target: string, init: AdminRequest) => Promise<Response>
 
 const always = { cache: 'no-store', credentials: 'omit', redirect: 'error' } as const
 

@@ -189,7 +189,7 @@ function Made({ answer, isReplay, onClose }: MadeProps) {
 }
 
 /** Members of JSON in words. */
-export function Facts({ facts }: { facts: Readonly<Record<string, unknown>> }) {
+function Facts({ facts }: { facts: Readonly<Record<string, unknown>> }) {
   return (
     <dl class="facts">
       {Object.entries(facts).map(([name, value]) => (

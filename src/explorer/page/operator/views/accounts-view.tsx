@@ -1,8 +1,10 @@
 /** The accounts: a list that can be searched, and one account with its keys, usage and credits. */
+
 import { useId, useState } from 'preact/hooks'
 import { everyDay } from '../../model/account/day-bars.ts'
 import { usdText } from '../../model/wording.ts'
 import { DayChart } from '../../parts/account/day-chart.tsx'
+import { Figure } from '../../parts/figure.tsx'
 import { State } from '../../parts/states.tsx'
 import {
   type AdminAccount,
@@ -111,15 +113,6 @@ export function AccountDetail({ account }: { account: string }) {
         </>
       )}
     </>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dd class="number">{value}</dd>
-      <dt>{name}</dt>
-    </div>
   )
 }
 

@@ -1,4 +1,6 @@
-/** What is served: the sync that was held back, the snapshots of the directory, corrections and removals. */
+/**
+ * The view of the served data: the sync that was held back, the snapshots of the directory, corrections and removals.
+ */
 import { bytesText, wholeText } from '../../model/wording.ts'
 import {
   type CorrectionRow,

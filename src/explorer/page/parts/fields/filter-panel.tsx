@@ -1,4 +1,4 @@
-/** What a search can be thinned out by: the counts of all who matched, and two numbers. */
+/** The filters of a search: the counts of all matches, and two numbers. */
 import { useState } from 'preact/hooks'
 import {
   type ListFilter,

@@ -4,7 +4,7 @@ import { ownAccount } from '../../model/address.ts'
 import { type KeyPlace, shownKey } from '../../model/credentials.ts'
 import { usdText } from '../../model/wording.ts'
 import { useSession, useTold } from '../../page-session.ts'
-import { KeyForm } from '../key-form.tsx'
+import { KeyForm } from '../keys/key-form.tsx'
 import { PlaceLink } from '../place-link.tsx'
 
 const placeTexts: Readonly<Record<KeyPlace, string>> = {

@@ -1,4 +1,4 @@
-/** What stands below every view: which data answered, and who runs the service. */
+/** The footer of every view: the snapshot that answered, and the operator. */
 
 import { shownKey } from '../../model/credentials.ts'
 import { shownSnapshotId } from '../../model/session-log.ts'

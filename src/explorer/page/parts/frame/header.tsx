@@ -1,4 +1,7 @@
-/** What stands above every view, in one row; on phones with a menu that opens: the name, the field to search with, where one can go, and the account. */
+/**
+ * The header of every view, in one row; on phones with a menu that opens: the name, the field to search with, where
+ * one can go, and the account.
+ */
 import { useEffect, useState } from 'preact/hooks'
 import type { Place } from '../../model/address.ts'
 import { useSession } from '../../page-session.ts'

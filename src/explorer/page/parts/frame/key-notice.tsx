@@ -1,4 +1,4 @@
-/** What is to be decided about the key: whether another takes its place, and where it is kept. */
+/** The questions about the key: whether another replaces it, and where the browser keeps it. */
 import { useState } from 'preact/hooks'
 import { shownKey } from '../../model/credentials.ts'
 import { useSession } from '../../page-session.ts'

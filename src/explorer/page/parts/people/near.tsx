@@ -1,4 +1,4 @@
-/** What begins as a text does that was not found: a way on, which costs nothing beyond suggestions. */
+/** Suggestions that begin like a text without a match. They cost nothing beyond the suggestions themselves. */
 import { placeOfSuggestion } from '../../model/address.ts'
 import type { AnswerEnvelope, Suggestion } from '../../model/answers.ts'
 import { kindQuery, suggestionsQuery } from '../../model/requests.ts'

@@ -1,6 +1,6 @@
 /**
- * What a list says when it is sorted by a number that the service does not list by: how much of it is sorted, and a
- * button that loads the rest, with what that costs. Only a press loads anything.
+ * The note on a list that the page sorts by a number of its own: how much of it is sorted, and a button that loads the
+ * rest, with what that costs. Only a press loads anything.
  */
 import { restToLoad } from '../../model/people/people-rows.ts'
 import { countText, wholeText } from '../../model/wording.ts'

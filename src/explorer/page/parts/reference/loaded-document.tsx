@@ -1,4 +1,4 @@
-/** What is made from an OpenAPI document of this address, once that is there; else why it is not. */
+/** A view made from an OpenAPI document of this address once it has arrived; until then, the reason why not. */
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { OpenApiDocument } from '../../model/reference/reference.ts'

@@ -1,4 +1,4 @@
-/** What one operation of an API takes, what it answers, and what it costs, in words. */
+/** One operation of an API in words: its parameters, its answers, and its price. */
 import type {
   ReferenceHeader,
   ReferenceOperation,

@@ -1,0 +1,30 @@
+/** A link of a page to a view of its own: an address like any other, shown without loading the page again. */
+import type { ComponentChildren } from 'preact'
+
+/** How a link looks, and its text. */
+export interface LinkLook {
+  readonly class?: string
+  readonly isCurrent?: boolean
+  readonly children: ComponentChildren
+}
+
+interface Props extends LinkLook {
+  readonly href: string
+  readonly onGo: () => void
+}
+
+/** A plain click calls `onGo`; other clicks are left to the browser. */
+export function InPageLink({ href, onGo, class: name, isCurrent, children }: Props) {
+  const onClick = (event: MouseEvent) => {
+    // The browser opens another tab or window where the person asks for it.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    onGo()
+  }
+  const current = isCurrent === true ? 'page' : undefined
+  return (
+    <a href={href} class={name} aria-current={current} onClick={onClick}>
+      {children}
+    </a>
+  )
+}
