@@ -6,7 +6,9 @@ import anyAscii from 'any-ascii'
 
 const blockSize = 256
 const asciiMax = 0x7f
-const codePointMax = 0x10_ffff
+/** Planes of Unicode that any character is assigned in, but for private use. */
+const planes = [0, 1, 2, 3, 14]
+const blocksOfPlane = 256
 
 /**
  * The letters a to z of each character beyond ASCII, by the number of its block, which is its code point without the last
@@ -14,14 +16,25 @@ const codePointMax = 0x10_ffff
  */
 export function latinLetters(): Readonly<Record<string, string>> {
   const all: Record<string, string> = {}
-  for (let first = 0; first <= codePointMax; first += blockSize) {
-    const characters = Array.from({ length: blockSize }, (_, low) => first + low)
-    const shown = characters.map((each) => (each <= asciiMax ? '' : String.fromCodePoint(each)))
-    const read = anyAscii(shown.join('\t'))
-      .toLowerCase()
-      .replace(/[^a-z\t]/g, '')
-    const letters = read.replaceAll('\t', ' ').trimEnd()
-    if (letters !== '') all[first / blockSize] = letters
+  for (const plane of planes) {
+    const end = (plane + 1) * blocksOfPlane
+    for (let block = plane * blocksOfPlane; block < end; block += 1) {
+      const letters = lettersOfBlock(block * blockSize)
+      if (letters !== '') all[block] = letters
+    }
   }
   return all
+}
+
+function lettersOfBlock(first: number): string {
+  let characters = ''
+  for (let code = first; code < first + blockSize; code += 1) {
+    if (code > asciiMax) characters += String.fromCodePoint(code)
+    characters += '\t'
+  }
+  const read = anyAscii(characters).toLowerCase()
+  return read
+    .replace(/[^a-z\t]+/g, '')
+    .replaceAll('\t', ' ')
+    .trimEnd()
 }
