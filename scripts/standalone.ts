@@ -42,7 +42,7 @@ interface Addons {
 
 /** Builds the program into a directory, which must exist. */
 export async function buildStandalone({ directory, target, addons }: Standalone): Promise<void> {
-  licencesOf(await bundleProgram(directory, { target, plugins: [lmdbPlugin] }))
+  licencesOf(...(await bundleProgram(directory, { target, plugins: [lmdbPlugin] })))
   // Where the bundled program looks for it: beside itself.
   licencesOf(await buildExplorer(join(directory, 'site')))
   licencesOf(await buildOperatorPage(join(directory, 'operator-site')))

@@ -5,8 +5,23 @@
  */
 import { createHash } from 'node:crypto'
 import { Packr, Unpackr } from 'msgpackr/pack'
-import * as z from 'zod'
 import { limits } from '../limits.ts'
+import {
+  anyText,
+  checked,
+  dictionary,
+  exactly,
+  type Fault,
+  formed,
+  jsonObject,
+  naturalNumber,
+  nullable,
+  objectOf,
+  oneOf,
+  readList,
+  readWith,
+  strictObjectOf,
+} from '../reading/readers.ts'
 import { analyzerConfiguration } from '../text/analyzer.ts'
 import {
   type Counts,
@@ -61,26 +76,28 @@ const headerBytesMax = 1 << 20
 const packr = new Packr({ useRecords: false })
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
 
-const count = z.number().int().nonnegative().max(0xffff_ffff)
+const countMax = 0xffff_ffff
+const count = checked(naturalNumber, (value) => value <= countMax, `must be at most ${countMax}`)
 /** What tells the format of a file; everything else in a header depends on it. */
-const formatSchema = z.looseObject({
-  format: z.literal(formatName, { error: 'not an authority index snapshot' }),
+const formatMembers = {
+  format: exactly(formatName, 'not an authority index snapshot'),
   version: count,
-})
-const schema = z.strictObject({
-  ...formatSchema.shape,
-  id: z.string().regex(/^[0-9a-f]{32}$/),
-  createdAt: z.string().nullable(),
-  sourceFingerprint: z.string(),
+}
+const readFormat = objectOf<{ format: string; version: number }>(formatMembers)
+const readMembers = strictObjectOf({
+  ...formatMembers,
+  id: formed(/^[0-9a-f]{32}$/),
+  createdAt: nullable(anyText),
+  sourceFingerprint: anyText,
   recipe: count,
-  counts: z.record(z.string(), count),
-  analyzer: z.record(z.string(), z.unknown()),
-  sections: z.array(
-    z.strictObject({
-      name: z.string(),
-      type: z.enum(['uint8', 'uint16', 'uint32']),
+  counts: dictionary(count),
+  analyzer: jsonObject,
+  sections: readList(
+    strictObjectOf({
+      name: anyText,
+      type: oneOf(['uint8', 'uint16', 'uint32']),
       length: count,
-      offset: z.number().int().nonnegative(),
+      offset: naturalNumber,
       checksum: count,
     }),
   ),
@@ -176,13 +193,13 @@ export function decodeHeader(
 ): DecodedHeader {
   const first = firstValue(window)
   if (first === undefined) return { problem: 'the header is not MessagePack or is cut off' }
-  const format = formatSchema.safeParse(first.value)
-  if (!format.success) return issueProblem(format.error)
-  const { version } = format.data
+  const format = readWith(readFormat, first.value)
+  if (format.faults !== undefined) return problemOf(format.faults)
+  const { version } = format.value
   if (!versions.includes(version)) return { problem: versionProblem(version, versions) }
-  const parsed = schema.safeParse(first.value)
-  if (!parsed.success) return issueProblem(parsed.error)
-  const header = parsed.data as unknown as SnapshotHeader
+  const read = readWith(readMembers, first.value)
+  if (read.faults !== undefined) return problemOf(read.faults)
+  const header = read.value as unknown as SnapshotHeader
   if (!encodeHeader(header).equals(window.subarray(0, first.bytes)) || idOf(header) !== header.id) {
     return { problem: 'the header does not match its id' }
   }
@@ -193,9 +210,8 @@ export function decodeHeader(
   return problem === undefined ? { header, bytes: first.bytes } : { problem }
 }
 
-function issueProblem({ issues }: z.ZodError): { problem: string } {
-  const issue = issues[0]!
-  return { problem: `header ${issue.path.join('.')}: ${issue.message}` }
+function problemOf([fault]: readonly Fault[]): { problem: string } {
+  return { problem: `header ${fault!.path.join('.')}: ${fault!.reason}` }
 }
 
 function versionProblem(version: number, versions: readonly number[]): string {

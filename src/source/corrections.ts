@@ -3,8 +3,9 @@
  * takes the place of what the record says, field by field; a later one wins over an earlier one.
  */
 import { limits } from '../limits.ts'
+import { anyText, checked, type Faults, jsonObject } from '../reading/readers.ts'
 import { isDate } from './fields.ts'
-import { anyText, checked, type Faults, jsonObject, type Member, namedMembers } from './readers.ts'
+import { type Member, namedMembers } from './readers.ts'
 import { readAuthority, sduText } from './record-readers.ts'
 import type { AuthorityRecord } from './schema.ts'
 

@@ -1,13 +1,11 @@
 /** Tests of single fields of a record: texts, keys, days and addresses. They keep nothing and change nothing. */
-import * as z from 'zod'
 import { limits } from '../limits.ts'
+import { isIsoDay, isIsoTime } from '../reading/readers.ts'
 
 /** The form of an SDU: digits only. */
 export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
 const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
 const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
-const dayShape = z.regexes.date
-const timeShape = z.regexes.datetime({ offset: true })
 const cleanShape = /^[^\0\p{Surrogate}]*$/u
 /** A visible character: neither space nor control, nor a letter without a shape, such as U+3164 and U+2800. */
 const visibleShape = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
@@ -44,12 +42,12 @@ export function isKey(key: string): boolean {
 
 /** Whether a text is a day such as 2026-11-01. */
 export function isDate(text: string): boolean {
-  return dayShape.test(text)
+  return isIsoDay(text)
 }
 
 /** Whether a text is a day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z. */
 export function isDay(text: string): boolean {
-  return dayShape.test(text) || timeShape.test(text)
+  return isIsoDay(text) || isIsoTime(text)
 }
 
 /** Whether a text is an http or https address. */

@@ -5,6 +5,20 @@
  */
 import { type ConnectionKind, connectionKinds } from '../connection-kinds.ts'
 import { limits } from '../limits.ts'
+import {
+  anyText,
+  boolean,
+  checked,
+  type Faults,
+  isObject,
+  type JsonObject,
+  jsonObject,
+  naturalNumber,
+  number,
+  oneOf,
+  readList,
+  readWith,
+} from '../reading/readers.ts'
 import { termsOf } from '../text/analyzer.ts'
 import { countryNameOf } from '../text/countries/countries.ts'
 import { nowhere, parseHandle, platformKey, readHandle, readIdentifier } from '../text/handle.ts'
@@ -20,24 +34,7 @@ import {
   sduShape,
   withScheme,
 } from './fields.ts'
-import {
-  anyText,
-  boolean,
-  checked,
-  cleanText,
-  type Faults,
-  isObject,
-  type JsonObject,
-  jsonObject,
-  label,
-  namedMembers,
-  naturalNumber,
-  number,
-  oneOf,
-  optional,
-  readList,
-  readWith,
-} from './readers.ts'
+import { cleanText, label, namedMembers, optional } from './readers.ts'
 import type { AuthorityRecord, ConnectionRecord, Proof, TopicRecord } from './schema.ts'
 
 /** The text of an SDU. */

@@ -2,7 +2,7 @@
  * The fields that a record of an authority can do without: a value there that is wrong is left out with a complaint,
  * and the person stays. Names, topics and the SDU are no such fields, nor is what says that somebody is verified.
  */
-import type { FieldPath } from './readers.ts'
+import type { FieldPath } from '../reading/readers.ts'
 
 const spareFields: ReadonlySet<PropertyKey> = new Set([
   'bio',

@@ -7,13 +7,24 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { Packr, Unpackr } from 'msgpackr/pack'
-import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import { assert } from '../../memory/assert.ts'
 import { uint32Column } from '../../memory/columns.ts'
 import { hashBytes } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
 import { writeAll } from '../../process/write-all.ts'
+import {
+  anyNumber,
+  anyText,
+  dictionary,
+  exactly,
+  formed,
+  naturalNumber,
+  nullable,
+  positiveNumber,
+  readWith,
+  strictObjectOf,
+} from '../../reading/readers.ts'
 import { changeTypes } from '../../request-parameters.ts'
 import { fileIdentityOf } from '../store/file-identity.ts'
 import type { Change, PersonChanges, Stability } from './change.ts'
@@ -74,29 +85,28 @@ export interface ChangeFile {
 const packr = new Packr({ useRecords: false })
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
 
-const whole = z.number().int().nonnegative()
-const digits = z.string().regex(/^[0-9a-f]{32}$/)
-const figure = z.number().nullable()
-const schema = z.strictObject({
-  format: z.literal(changesFormat, { error: 'is no file of changes' }),
-  version: z.literal(changesVersion, { error: `format version is not ${changesVersion}` }),
-  number: whole.min(1),
+const digits = formed(/^[0-9a-f]{32}$/)
+const figures = { topics: naturalNumber, mean: nullable(anyNumber), min: nullable(anyNumber) }
+const readMembers = strictObjectOf<ChangeHeader>({
+  format: exactly(changesFormat, 'is no file of changes'),
+  version: exactly(changesVersion, `format version is not ${changesVersion}`),
+  number: positiveNumber,
   id: digits,
-  parent: digits.nullable(),
-  announcedAt: z.string(),
-  createdAt: z.string().nullable(),
-  recipe: whole,
-  digest: z.string(),
-  counts: z.record(z.string(), whole),
-  stability: z
-    .strictObject({
-      firstTen: z.strictObject({ topics: whole, mean: figure, min: figure, share: figure }),
-      kendallTau: z.strictObject({ topics: whole, mean: figure, min: figure }),
-    })
-    .nullable(),
-  people: whole,
-  bytes: whole,
-  checksum: whole,
+  parent: nullable(digits),
+  announcedAt: anyText,
+  createdAt: nullable(anyText),
+  recipe: naturalNumber,
+  digest: anyText,
+  counts: dictionary(naturalNumber),
+  stability: nullable(
+    strictObjectOf<Stability>({
+      firstTen: strictObjectOf({ ...figures, share: nullable(anyNumber) }),
+      kendallTau: strictObjectOf(figures),
+    }),
+  ),
+  people: naturalNumber,
+  bytes: naturalNumber,
+  checksum: naturalNumber,
 })
 
 /** The hash that people stand in the order of. */
@@ -251,10 +261,9 @@ function openChanges(path: string): number {
 }
 
 function headerIn(region: Uint8Array, path: string): ChangeHeader {
-  const parsed = schema.safeParse(firstValue(region))
-  if (parsed.success) return parsed.data as ChangeHeader
-  const issue = parsed.error.issues[0]!
-  return refuse(path, `header ${issue.path.join('.')}: ${issue.message}`)
+  const { value, faults } = readWith(readMembers, firstValue(region))
+  if (faults === undefined) return value
+  return refuse(path, `header ${faults[0]!.path.join('.')}: ${faults[0]!.reason}`)
 }
 
 /** The CRC-32 of everything behind the region. */

@@ -8,9 +8,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod'
 import { textAt } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
+import { anyText, formed, ifThere, objectOf, readList, readWith } from '../../reading/readers.ts'
 import { handleKey, parseHandle } from '../../text/handle.ts'
 import type { StoredFacts } from '../facts.ts'
 import { writeDurably } from './durable.ts'
@@ -38,22 +38,27 @@ interface Removal {
   readonly undone?: string | undefined
 }
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/)
-const schema = z.object({
+/** A list as it is written. */
+interface WrittenList {
   /** Up to version 0.2 the key stood in the list itself. */
-  key: z.string().regex(keyShape).optional(),
-  keyed: z
-    .string()
-    .regex(/^[0-9a-f]{8}$/)
-    .optional(),
-  key_file: z.string().optional(),
-  removals: z.array(
-    z.object({
+  readonly key?: string | undefined
+  readonly keyed?: string | undefined
+  readonly key_file?: string | undefined
+  readonly removals: readonly Removal[]
+}
+
+const hash = formed(/^[0-9a-f]{64}$/)
+const writtenList = objectOf<WrittenList>({
+  key: ifThere(formed(keyShape)),
+  keyed: ifThere(formed(/^[0-9a-f]{8}$/)),
+  key_file: ifThere(anyText),
+  removals: readList(
+    objectOf<Removal>({
       sdu: hash,
-      handles: z.array(hash),
-      reason: z.string(),
-      at: z.string(),
-      undone: z.string().optional(),
+      handles: readList(hash),
+      reason: anyText,
+      at: anyText,
+      undone: ifThere(anyText),
     }),
   ),
 })
@@ -305,12 +310,12 @@ function keyIfReadable(file: string): string | undefined {
  * @throws Refusal `snapshot-refused` naming its place where it is none.
  */
 export function removalsIn(text: string, place: string): Removals {
-  const { success, data } = schema.safeParse(jsonOf(text))
-  const mark = data?.keyed ?? (data?.key && keyMark(data.key))
-  if (!success || mark === undefined) {
+  const { value: list } = readWith(writtenList, jsonOf(text))
+  const mark = list?.keyed ?? (list?.key && keyMark(list.key))
+  if (list === undefined || mark === undefined) {
     throw new Refusal('snapshot-refused', `${place}: is no list of removals`)
   }
-  const { key: secret, key_file: file, removals } = data
+  const { key: secret, key_file: file, removals } = list
   return new Removals({ secret, mark, file, isInside: secret !== undefined }, removals)
 }
 

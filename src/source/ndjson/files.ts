@@ -18,7 +18,6 @@ import {
   sourceFiles,
   tableNameOf,
 } from '../source-files.ts'
-import { proposedMap } from '../tables/proposed-map.ts'
 import { rowFaultIn, tableChunks } from '../tables/table-lines.ts'
 import type { FieldMap, TableMap } from '../tables/table-map.ts'
 import { tableColumns } from '../tables/table-records.ts'
@@ -230,6 +229,7 @@ export async function tableReadingOf(file: SourceFile): Promise<TableReading | u
     if (header === undefined) continue
     const columns = tableColumns(file.path, file.name, header.map(String), file.map)
     const { unread, missing } = columns
+    const { proposedMap } = await import('../tables/proposed-map.ts')
     const proposed = proposedMap(file.name, columns, rows)
     return { file: basename(file.path), unread, missing, proposed }
   }

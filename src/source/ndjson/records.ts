@@ -1,8 +1,8 @@
 /**
  * A line of a file → the record that it holds, or why it holds none. Every line becomes one entry.
  */
+import { type FieldPath, type Reader, readWith } from '../../reading/readers.ts'
 import { type CorrectionRecord, readCorrection } from '../corrections.ts'
-import { type FieldPath, type Reader, readWith } from '../readers.ts'
 import { readAuthority, readConnection, readTopic } from '../record-readers.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../schema.ts'
 import type { FieldComplaint, SourceEntry } from '../source.ts'

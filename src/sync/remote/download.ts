@@ -5,11 +5,11 @@
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod'
 import type { ReadableObjects } from '../../objects/object-store.ts'
 import type { RetryPolicy } from '../../objects/read-with-resume.ts'
 import { objectDamaged, storageRefused } from '../../objects/storage-refusals.ts'
 import { Refusal } from '../../problems.ts'
+import { anyText, objectOf, positiveNumber, readWith } from '../../reading/readers.ts'
 import { changeFileShape, changesFolder } from '../../snapshot/changes/change-directory.ts'
 import { readHeader } from '../../snapshot/file.ts'
 import { announce, directoryStore, pathOf } from '../../snapshot/store/directory.ts'
@@ -46,13 +46,16 @@ export interface FillingOptions {
   readonly steadiness: RetryPolicy
 }
 
-const mirrored = z.object({ from: z.string(), number: z.number().int().positive() })
+const mirrored = objectOf<{ from: string; number: number }>({
+  from: anyText,
+  number: positiveNumber,
+})
 
 /** The number of the announcement that a directory has of a store; 0 for none. */
 export function mirroredNumber(directory: string, from: string): number {
   try {
-    const noted = mirrored.parse(JSON.parse(readSmallFile(directory, mirroredName)))
-    return noted.from === from ? noted.number : 0
+    const { value } = readWith(mirrored, JSON.parse(readSmallFile(directory, mirroredName)))
+    return value?.from === from ? value.number : 0
   } catch {
     // Nobody has noted one; it is fetched once more, which costs no more than to see that it is here.
     return 0

@@ -15,13 +15,13 @@ import {
 } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import * as z from 'zod'
 import { MemberDamage, unpackMembers } from '../../objects/gzip-members.ts'
 import type { ReadableObjects } from '../../objects/object-store.ts'
 import { type RetryPolicy, readWithResume } from '../../objects/read-with-resume.ts'
 import { objectDamaged, storageUnreachable } from '../../objects/storage-refusals.ts'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
+import { anyNumber, anyText, objectOf, readWith } from '../../reading/readers.ts'
 import { writeDurably } from '../../snapshot/store/durable.ts'
 import { isSystemError } from '../../snapshot/store/system-errors.ts'
 import type { FileFacts } from './layout.ts'
@@ -51,7 +51,7 @@ interface Reached {
   readonly plain: number
 }
 
-const schema = z.object({ etag: z.string(), packed: z.number(), plain: z.number() })
+const readReached = objectOf<Reached>({ etag: anyText, packed: anyNumber, plain: anyNumber })
 const nothing: Reached = { etag: '', packed: 0, plain: 0 }
 
 /**
@@ -157,7 +157,7 @@ async function reachedBefore(file: FileHandle, fetch: Fetch): Promise<Reached> {
 function notedAt(path: string): Reached {
   if (!existsSync(path)) return nothing
   try {
-    return schema.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return readWith(readReached, JSON.parse(readFileSync(path, 'utf8'))).value ?? nothing
   } catch {
     // The progress file cannot be trusted: the fetch begins anew.
     return nothing

@@ -11,12 +11,22 @@
  *     SYNC                        how the last sync ended, whether it announced something or not
  */
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import type { ObjectFacts, ReadableObjects } from '../../objects/object-store.ts'
 import { type RetryPolicy, readWithResume } from '../../objects/read-with-resume.ts'
 import { objectDamaged } from '../../objects/storage-refusals.ts'
 import type { Refusal } from '../../problems.ts'
+import {
+  anyText,
+  exactly,
+  formed,
+  naturalNumber,
+  objectOf,
+  positiveNumber,
+  readList,
+  readWith,
+  utcTime,
+} from '../../reading/readers.ts'
 import { changeFileShape } from '../../snapshot/changes/change-directory.ts'
 
 /** The hint at the last announcement. */
@@ -90,19 +100,17 @@ export interface Announcement extends FileFacts {
 
 const format = 'authority-index-announcement'
 const version = 1
-const bytes = z.number().int().nonnegative()
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-const schema = z.object({
-  format: z.literal(format, { error: 'is no announcement' }),
-  version: z.literal(version, { error: `version is not ${version}` }),
-  number: z.number().int().positive(),
-  id: z.string().regex(/^[0-9a-f]{32}$/),
-  bytes,
-  sha256,
-  at: z.iso.datetime(),
-  by: z.string(),
-  removals: z.string().regex(/^(?:[0-9a-f]{16})?$/),
-  changes: z.array(z.object({ name: z.string().regex(changeFileShape), bytes, sha256 })),
+const facts = { bytes: naturalNumber, sha256: formed(/^[0-9a-f]{64}$/) }
+const readMembers = objectOf<Announcement & { format: string; version: number }>({
+  format: exactly(format, 'is no announcement'),
+  version: exactly(version, `version is not ${version}`),
+  number: positiveNumber,
+  id: formed(/^[0-9a-f]{32}$/),
+  ...facts,
+  at: utcTime,
+  by: anyText,
+  removals: formed(/^(?:[0-9a-f]{16})?$/),
+  changes: readList(objectOf<NamedFile>({ name: formed(changeFileShape), ...facts })),
 })
 
 /** The bytes of an announcement of one's own. */
@@ -132,13 +140,12 @@ export async function readAnnouncement(
 }
 
 function decoded(place: string, number: number, text: string): Announcement | Refusal {
-  const parsed = schema.safeParse(jsonOf(text))
-  if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!
-    return objectDamaged(place, [...path, message].join(' '))
+  const { value: said, faults } = readWith(readMembers, jsonOf(text))
+  if (faults !== undefined) {
+    const { path, reason } = faults[0]!
+    return objectDamaged(place, [...path, reason].join(' '))
   }
-  if (parsed.data.number !== number) return objectDamaged(place, 'is of another number')
-  return parsed.data
+  return said.number === number ? said : objectDamaged(place, 'is of another number')
 }
 
 function jsonOf(text: string): unknown {

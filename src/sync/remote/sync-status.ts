@@ -2,27 +2,47 @@
  * How the last sync ended, in object storage beside the announcements: when one succeeded last, and what is held back
  * since. It is a hint for operators: nothing is served by it, and a sync or a mirror that cannot pass it on goes on.
  */
-import * as z from 'zod'
 import type { ReadableObjects, WritableObjects } from '../../objects/object-store.ts'
 import type { RetryPolicy } from '../../objects/read-with-resume.ts'
 import { Refusal } from '../../problems.ts'
+import {
+  anyText,
+  checked,
+  exactly,
+  nullable,
+  objectOf,
+  readWith,
+  utcTime,
+} from '../../reading/readers.ts'
 import { readHeldBack, removeHeldBack, writeHeldBack } from '../../snapshot/store/held-back.ts'
 import { readSyncedAtMs, writeSyncedAtMs } from '../../snapshot/store/sync-success.ts'
 import { readSmall, syncKey } from './layout.ts'
 
-const time = z.iso.datetime()
-const schema = z.object({
-  format: z.literal('authority-index-sync'),
-  version: z.literal(1),
-  succeeded_at: time.nullable(),
-  held_back: z.object({ reason: z.string().max(10_000), at: time }).nullable(),
+/** What stands there, as it is written. */
+interface SyncStatus {
+  readonly format: 'authority-index-sync'
+  readonly version: 1
+  readonly succeeded_at: string | null
+  readonly held_back: { readonly reason: string; readonly at: string } | null
+}
+
+const readStatus = objectOf<SyncStatus>({
+  format: exactly('authority-index-sync', 'is another'),
+  version: exactly(1, 'is another'),
+  succeeded_at: nullable(utcTime),
+  held_back: nullable(
+    objectOf({
+      reason: checked(anyText, ({ length }) => length <= 10_000, 'is too long'),
+      at: utcTime,
+    }),
+  ),
 })
 
 /** Writes what a directory says of its last sync. @throws Refusal `storage-unreachable`, `storage-refused`. */
 export async function putSyncStatus(store: WritableObjects, directory: string): Promise<void> {
   const succeededAtMs = readSyncedAtMs(directory)
   const heldBack = readHeldBack(directory)
-  const status: z.infer<typeof schema> = {
+  const status: SyncStatus = {
     format: 'authority-index-sync',
     version: 1,
     succeeded_at: succeededAtMs === undefined ? null : new Date(succeededAtMs).toISOString(),
@@ -41,7 +61,7 @@ export async function takeSyncStatus(
   directory: string,
   steadiness: RetryPolicy,
 ): Promise<void> {
-  const status = schema.safeParse(await statusIn(store, steadiness)).data
+  const status = readWith(readStatus, await statusIn(store, steadiness)).value
   if (status === undefined) return
   const { succeeded_at: succeededAt, held_back: heldBack } = status
   if (succeededAt !== null && Date.parse(succeededAt) !== readSyncedAtMs(directory)) {

@@ -4,14 +4,21 @@
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
+import {
+  anyText,
+  dictionary,
+  type Fault,
+  nullable,
+  objectOf,
+  readList,
+  readWith,
+} from '../../reading/readers.ts'
 import { correctionsName, directoryStore } from '../../snapshot/store/directory.ts'
 import { readSmallFile, writeDurably } from '../../snapshot/store/durable.ts'
 import { type Removals, readRemovals } from '../../snapshot/store/removals.ts'
 import { type CorrectionRecord, readCorrection } from '../../source/corrections.ts'
-import { type Fault, readWith } from '../../source/readers.ts'
 import { tracesOf } from './traces.ts'
 
 /** A correction as it is recorded. */
@@ -35,16 +42,16 @@ type CorrectionOrder = Pick<RecordedCorrection, 'sdu' | 'set' | 'source' | 'date
   readonly force: boolean
 }
 
-const schema = z.object({
-  corrections: z.array(
-    z.object({
-      id: z.string(),
-      sdu: z.string(),
-      set: z.record(z.string(), z.unknown()),
-      source: z.string(),
-      date: z.string(),
-      at: z.string(),
-      undone: z.string().nullable(),
+const readCorrections = objectOf({
+  corrections: readList(
+    objectOf<RecordedCorrection>({
+      id: anyText,
+      sdu: anyText,
+      set: dictionary((value: unknown) => value),
+      source: anyText,
+      date: anyText,
+      at: anyText,
+      undone: nullable(anyText),
     }),
   ),
 })
@@ -53,8 +60,8 @@ const schema = z.object({
 export function recordedCorrections(directory: string): readonly RecordedCorrection[] {
   const text = readSmallFile(directory, correctionsName)
   if (text === '') return []
-  const { success, data } = schema.safeParse(jsonOf(text))
-  if (success) return data.corrections
+  const { value } = readWith(readCorrections, jsonOf(text))
+  if (value !== undefined) return value.corrections
   const place = join(directory, correctionsName)
   throw new Refusal('snapshot-refused', `${place}: is no list of corrections`)
 }

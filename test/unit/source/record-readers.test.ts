@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Reader, readWith } from '../../../src/source/readers.ts'
+import { type Reader, readWith } from '../../../src/reading/readers.ts'
 import { readAuthority, readConnection, readTopic } from '../../../src/source/record-readers.ts'
 
 const ann = { sdu: '007', name: 'Ann', topics: ['Rust'] }

@@ -1,12 +1,12 @@
 /** Which query reads a table, and where a row stands: what can be said of it without a database. */
 import { describe, expect, it } from 'vitest'
+import { Faults, type Reader } from '../../../../src/reading/readers.ts'
 import { readCorrection } from '../../../../src/source/corrections.ts'
 import {
   linesQuery,
   positionsIn,
   recordTables,
 } from '../../../../src/source/postgresql/record-tables.ts'
-import { Faults, type Reader } from '../../../../src/source/readers.ts'
 import { readAuthority, readConnection, readTopic } from '../../../../src/source/record-readers.ts'
 import { sourceFiles } from '../../../../src/source/source-files.ts'
 

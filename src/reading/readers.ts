@@ -1,0 +1,244 @@
+/**
+ * How values of JSON or MessagePack are read. A reader gives the value as it stands, or adds a fault: then what it gives
+ * means nothing. Faults come in the order of the members; their words end a sentence about the member. Every command and
+ * every thread loads this file, so it needs no library.
+ */
+
+/** A place in a record of JSON, from the outside in. */
+export type FieldPath = readonly PropertyKey[]
+
+/** What is wrong with a value, and where in the record it stands. */
+export interface Fault {
+  readonly path: FieldPath
+  readonly reason: string
+}
+
+/** Reads a value, or adds what is wrong with it to the faults. */
+export type Reader<T> = (value: unknown, faults: Faults) => T
+
+/** The value that was read, or its faults, of which there is one at least. */
+export type Reading<T> =
+  | { readonly value: T; readonly faults?: never }
+  | { readonly value?: never; readonly faults: readonly Fault[] }
+
+/** Reads a value of JSON. */
+export function readWith<T>(reader: Reader<T>, json: unknown): Reading<T> {
+  const faults = new Faults()
+  const value = reader(json, faults)
+  return faults.count === 0 ? { value } : { faults: faults.all }
+}
+
+/** The faults that one reading finds. */
+export class Faults {
+  #all: Fault[] | undefined
+  /** How many there are. */
+  count = 0
+
+  /** All of them, in order. */
+  get all(): readonly Fault[] {
+    return this.#all ?? []
+  }
+
+  /** Adds a fault of the value that is being read, or of a part of it. */
+  add(reason: string, path: FieldPath = []): void {
+    this.#all ??= []
+    this.count = this.#all.push({ path, reason })
+  }
+
+  /** Reads a member of the value that is being read: its faults stand under its name. */
+  inside<T, V>(name: PropertyKey, value: V, reader: (value: V, faults: Faults) => T): T {
+    const before = this.count
+    const read = reader(value, this)
+    for (let index = before; index < this.count; index++) {
+      const { path, reason } = this.#all![index]!
+      this.#all![index] = { path: [name, ...path], reason }
+    }
+    return read
+  }
+
+  /** Reads a field of the object that is being read. */
+  field<T>(json: JsonObject, name: string, reader: Reader<T>): T {
+    return this.inside(name, json[name], reader)
+  }
+}
+
+/** An object of JSON. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Whether a value is an object of JSON, and no list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const nothing: JsonObject = {}
+
+/** An object of JSON. */
+export function jsonObject(value: unknown, faults: Faults): JsonObject {
+  if (isObject(value)) return value
+  addKind(value, 'an object', faults)
+  return nothing
+}
+
+/** Adds that a value is missing, or of another kind than it must be. */
+function addKind(value: unknown, kind: string, faults: Faults): void {
+  faults.add(value === undefined ? 'is missing' : `must be ${kind}`)
+}
+
+/** Any text, as it stands. */
+export function anyText(value: unknown, faults: Faults): string {
+  if (typeof value === 'string') return value
+  addKind(value, 'a text', faults)
+  return ''
+}
+
+/** What a reader reads, if it also passes a test. */
+export function checked<T>(
+  reader: Reader<T>,
+  isRight: (value: T) => boolean,
+  reason: string,
+): Reader<T> {
+  return (value, faults) => {
+    const before = faults.count
+    const read = reader(value, faults)
+    if (faults.count === before && !isRight(read)) faults.add(reason)
+    return read
+  }
+}
+
+/** A number between two bounds. */
+export function number(min: number, max: number): Reader<number> {
+  return (value, faults) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) {
+      addKind(value, 'a number', faults)
+      return min
+    }
+    if (value < min) faults.add(`must be at least ${min}`)
+    else if (value > max) faults.add(`must be at most ${max}`)
+    return value
+  }
+}
+
+/** A number between the safe integers. */
+export const anyNumber = number(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+
+/** A whole number that is not negative. */
+export function naturalNumber(value: unknown, faults: Faults): number {
+  const before = faults.count
+  const read = anyNumber(value, faults)
+  if (faults.count > before) return read
+  if (!Number.isInteger(read)) faults.add('must be a whole number')
+  else if (read < 0) faults.add('must be at least 0')
+  return read
+}
+
+/** A whole number from 1 on. */
+export const positiveNumber = checked(naturalNumber, (read) => read > 0, 'must be at least 1')
+
+/** True or false. */
+export function boolean(value: unknown, faults: Faults): boolean {
+  if (typeof value === 'boolean') return value
+  addKind(value, 'true or false', faults)
+  return false
+}
+
+/** A list of what a reader reads; `itemsMax` of them at most. */
+export function readList<T>(item: Reader<T>, itemsMax = Number.POSITIVE_INFINITY): Reader<T[]> {
+  return (value, faults) => {
+    if (!Array.isArray(value)) {
+      addKind(value, 'a list', faults)
+      return []
+    }
+    const items = value.map((each: unknown, index) => faults.inside(index, each, item))
+    if (items.length > itemsMax) faults.add(`must be at most ${itemsMax} entries long`)
+    return items
+  }
+}
+
+/** One of these words. */
+export function oneOf<T extends string>(words: readonly T[]): Reader<T> {
+  return (value, faults) => {
+    const word = words.find((each) => each === value)
+    if (word === undefined) faults.add(`must be one of ${words.join(', ')}`)
+    return word ?? words[0]!
+  }
+}
+
+/** A text of a form. */
+export function formed(form: RegExp): Reader<string> {
+  return checked(anyText, (text) => form.test(text), `must be of the form ${form.source}`)
+}
+
+const dayShape = /^\d{4}-\d\d-\d\d$/
+const hourShape = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+
+/** Whether a text is a day of the calendar such as 2026-11-01 (ISO 8601). */
+export function isIsoDay(text: string): boolean {
+  if (!dayShape.test(text)) return false
+  const ms = Date.parse(text)
+  // A day beyond the end of its month is one of the next month, or none.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+}
+
+/** Whether a text is a time with its zone such as 2026-11-01T12:00:00Z (ISO 8601). */
+export function isIsoTime(text: string): boolean {
+  return text[10] === 'T' && hourShape.test(text.slice(11)) && isIsoDay(text.slice(0, 10))
+}
+
+/** A time in UTC (ISO 8601), as `toISOString` writes one. */
+export const utcTime = checked(
+  anyText,
+  (text) => text.endsWith('Z') && isIsoTime(text),
+  'must be a time in UTC (ISO 8601)',
+)
+
+/** This value and no other. */
+export function exactly<const T>(wanted: T, reason: string): Reader<T> {
+  return (value, faults) => {
+    if (value !== wanted) faults.add(reason)
+    return wanted
+  }
+}
+
+/** What a reader reads, or null. */
+export function nullable<T>(reader: Reader<T>): Reader<T | null> {
+  return (value, faults) => (value === null ? null : reader(value, faults))
+}
+
+/** What a reader reads; undefined where it is missing. */
+export function ifThere<T>(reader: Reader<T>): Reader<T | undefined> {
+  return (value, faults) => (value === undefined ? undefined : reader(value, faults))
+}
+
+/** The members of an object in the order of their readers, those that are undefined left out. Others are passed over. */
+export function objectOf<T>(readers: { readonly [Name in keyof T]-?: Reader<T[Name]> }): Reader<T> {
+  const all = Object.entries<Reader<unknown>>(readers)
+  return (value, faults) => {
+    const json = jsonObject(value, faults)
+    const read = all.map(([name, reader]) => [name, faults.field(json, name, reader)] as const)
+    return Object.fromEntries(read.filter(([, each]) => each !== undefined)) as T
+  }
+}
+
+/** The same of an object that has no others. */
+export function strictObjectOf<T>(
+  readers: { readonly [Name in keyof T]-?: Reader<T[Name]> },
+): Reader<T> {
+  const reader = objectOf<T>(readers)
+  return (value, faults) => {
+    const read = reader(value, faults)
+    for (const name of Object.keys(isObject(value) ? value : nothing)) {
+      if (!Object.hasOwn(readers, name)) faults.add('is not known', [name])
+    }
+    return read
+  }
+}
+
+/** An object of any names, with what a reader reads under each. */
+export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
+  return (value, faults) => {
+    const json = jsonObject(value, faults)
+    return Object.fromEntries(
+      Object.keys(json).map((name) => [name, faults.field(json, name, reader)]),
+    )
+  }
+}

@@ -1,0 +1,35 @@
+/** Words of any script in the letters a to z, against the tables that any-ascii has. */
+import anyAscii from 'any-ascii'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { latinOf } from '../../../src/text/sound/latin.ts'
+
+/** Of neither Korean, which has surnames of its own, nor Arabic, which loses its article. */
+const others = fc
+  .string({ unit: 'binary' })
+  .filter((word) => !/[\p{Script=Hangul}\p{Script=Arabic}]/u.test(word))
+
+function lettersOf(word: string): string {
+  return anyAscii(word)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+}
+
+it('are read as any-ascii reads them, without what is no letter', () => {
+  const isForeign = (word: string) => /[^\0-\x7f]/.test(word)
+  fc.assert(
+    fc.property(others.filter(isForeign), (word) => {
+      expect(latinOf(word)).toBe(lettersOf(word))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+it.each([
+  ['Достоевский', 'dostoevskiy'],
+  ['Ångström', 'angstrom'],
+  ['東京', 'dongjing'],
+  ['O’Brien-Łuk', 'obrienluk'],
+  ['𝔄nn\u{e0041}', 'anna'],
+  ['\ud800é\udc00', 'e'],
+])('reads %s as %s', (word, letters) => expect(latinOf(word)).toBe(letters))
