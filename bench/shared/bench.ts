@@ -78,12 +78,16 @@ export async function runBench(
   const name = Object.keys(flags).length === 0 ? bench.name : `${bench.name}-part`
   report(`written to ${writeResult({ bench: name, size, startedAt, result })}`)
   if (recorded !== undefined) {
-    const run = { ...recorded, lines }
+    const run = { ...recorded, lines: withoutLastBlanks(lines) }
     writeRecord(withRun(readRecord(), run))
     writeFileSync(readme, withLastResults(readFileSync(readme, 'utf8'), run))
   }
   for (const problem of problems ?? []) report(problem)
   if (problems !== undefined && problems.length > 0) process.exitCode = 1
+}
+
+function withoutLastBlanks(lines: readonly string[]): readonly string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
 }
 
 /** Runs the one bench of a program by the words of its command line. */
