@@ -46,10 +46,13 @@ function door(served: ActiveSnapshot, kind: Door): Get {
       throw error
     },
   })
+  // As on the wire, one request for all of them.
+  const request = { method: 'GET', path: '', query: '', authorization }
   return (target) => {
     const at = target.indexOf('?')
     const path = target.slice(0, at)
-    const request = { method: 'GET', path, query: target.slice(at + 1), authorization }
+    request.path = path
+    request.query = target.slice(at + 1)
     const reply = api.answer(request)
     api.written(reply)
     if (reply.status !== 200) {

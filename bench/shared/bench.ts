@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { untilInterrupted } from './interrupt.ts'
 import { withLastResults } from './last-results.ts'
+import { readRecord, runOf, withRun, writeRecord } from './record.ts'
 import { writeResult } from './results.ts'
 
 /** How much a bench does: enough to see that it works, or enough for a figure. */
@@ -48,7 +49,7 @@ export const commonFlags = { full: { type: 'boolean' }, record: { type: 'boolean
 /** What those flags were given. */
 interface CommonFlags {
   readonly full?: boolean | undefined
-  /** Whether what is printed takes the place of the last results in the README of the benches. */
+  /** Whether what is printed takes the place of the last results in the record and the README of the benches. */
   readonly record?: boolean | undefined
 }
 
@@ -67,6 +68,7 @@ export async function runBench(
   if (record && !full) throw new Error('--record wants --full: figures of tiny runs mean nothing')
   const size = full ? 'full' : 'tiny'
   const startedAt = new Date()
+  const recorded = record ? runOf(bench.name, startedAt) : undefined
   const report = (line: string) => console.error(line)
   const { result, lines, problems } = await untilInterrupted((signal) =>
     bench.run({ size, signal, report, flags }),
@@ -75,12 +77,17 @@ export async function runBench(
   // A part of what it can do does not take the place of the whole.
   const name = Object.keys(flags).length === 0 ? bench.name : `${bench.name}-part`
   report(`written to ${writeResult({ bench: name, size, startedAt, result })}`)
-  if (record) {
-    const run = { bench: bench.name, startedAt, lines }
+  if (recorded !== undefined) {
+    const run = { ...recorded, lines: withoutLastBlanks(lines) }
+    writeRecord(withRun(readRecord(), run))
     writeFileSync(readme, withLastResults(readFileSync(readme, 'utf8'), run))
   }
   for (const problem of problems ?? []) report(problem)
   if (problems !== undefined && problems.length > 0) process.exitCode = 1
+}
+
+function withoutLastBlanks(lines: readonly string[]): readonly string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
 }
 
 /** Runs the one bench of a program by the words of its command line. */

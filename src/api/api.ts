@@ -190,6 +190,8 @@ export class Api {
       this.unwritten(admitted)
       if (error instanceof NotAtHand) return new Wait(error, admitted, startedMs)
       throw error
+    } finally {
+      this.#admission.over(admitted)
     }
   }
 

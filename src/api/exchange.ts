@@ -41,7 +41,7 @@ export interface ApiRequest {
   acceptEncoding?(): string
 }
 
-/** A reply; `head` and `body` are valid until the next request to the same API. */
+/** A reply, valid until the next request to the same API: `copiedReply` makes one that outlives it. */
 export interface ApiReply {
   readonly status: number
   /**

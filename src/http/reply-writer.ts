@@ -76,7 +76,7 @@ export class ReplyWriter {
     coding.later(reply, (compressed) =>
       unlessGone(() => {
         this.write(response, method, compressed, more)
-        onOver(reply.status)
+        onOver(compressed.status)
       }),
     )
   }

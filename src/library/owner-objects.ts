@@ -4,7 +4,7 @@
  * `renderMatch` gives.
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
-import type { MatchResult } from '../api/operations/match/find.ts'
+import { isOfOne, type ListedOwners, type MatchResult } from '../api/operations/match/find.ts'
 import type { MatchBatchQuery, MatchQuery } from '../api/operations/match/parse.ts'
 import type { Catalog } from '../engine/catalog.ts'
 import type { HandleOwner } from './types.ts'
@@ -30,6 +30,10 @@ export class OwnerObjects {
     result: MatchResult,
   ): (HandleOwner | null)[] | undefined {
     if (query.fields !== undefined || query.explain === 'items') return undefined
+    if (isOfOne(result)) {
+      const listed = { ends: [result.length], ordinals: result }
+      return this.#items(catalog, listed, () => undefined)
+    }
     if (query.kind === 'match-batch') {
       catalog.batch.fetchSummaries(result.ordinals)
       return query.aligned
@@ -37,14 +41,13 @@ export class OwnerObjects {
         : this.#items(catalog, result, (handle) => sentAt(query, query.handles.firsts[handle]!))
     }
     const { handles } = query
-    const isNamed = handles.length > 1
-    return this.#items(catalog, result, (handle) => (isNamed ? handles[handle]!.sent : undefined))
+    return this.#items(catalog, result, (handle) => handles[handle]!.sent)
   }
 
   /** @param sentOf how the handle of a number was sent. */
   #items(
     catalog: Catalog,
-    { ends, ordinals }: MatchResult,
+    { ends, ordinals }: ListedOwners,
     sentOf: (handle: number) => string | undefined,
   ): HandleOwner[] {
     const items: HandleOwner[] = []
@@ -61,7 +64,7 @@ export class OwnerObjects {
   #alignedItems(
     catalog: Catalog,
     query: MatchBatchQuery,
-    { ends, ordinals }: MatchResult,
+    { ends, ordinals }: ListedOwners,
   ): (HandleOwner | null)[] {
     const { numbers, sentCount } = query.handles
     const items: (HandleOwner | null)[] = []

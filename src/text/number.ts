@@ -24,8 +24,10 @@ export function numberless(term: string): string {
   const letter = term.charCodeAt(term.length - 1)
   if (letter !== last.s && letter !== last.e && letter !== last.n) return term
   if (!isPlain(term) || term === 'news') return term
-  for (const [ending, instead] of irregular) {
-    if (term.endsWith(ending)) return term.slice(0, -ending.length) + instead
+  // A word of each pair at a time: to take it apart makes an object for each.
+  for (let index = 0; index < irregular.length; index += 1) {
+    const ending = irregular[index]![0]
+    if (term.endsWith(ending)) return term.slice(0, -ending.length) + irregular[index]![1]
   }
   return term.length < shortest ? term : withoutE(withoutS(term))
 }

@@ -62,7 +62,8 @@ export class Buckets {
 
   /** Puts a word in the place of another, unless that is not there; returns what was. */
   #exchange(slot: number, from: number, to: number): number {
-    const [words, bits] = [this.#words, this.#bits]
+    const words = this.#words
+    const bits = this.#bits
     words[0] = from
     words[1] = to
     bits[2] = Atomics.compareExchange(this.#fullAtBits, slot, bits[0]!, bits[1]!)

@@ -31,7 +31,7 @@ import { findRank } from './rank/find.ts'
 import { parseRankBody, type RankQuery } from './rank/parse.ts'
 import { renderRank } from './rank/render.ts'
 import { findSearch } from './search/find.ts'
-import { parseSearch, type SearchQuery } from './search/parse.ts'
+import { fastParseSearch, parseSearch, type SearchQuery } from './search/parse.ts'
 import { renderSearch } from './search/render.ts'
 import { findSnapshotById, findSnapshots } from './snapshots/find.ts'
 import {
@@ -65,7 +65,13 @@ function steps<Q extends Query, R>(handler: OperationHandler<Q, R>): OperationHa
 
 /** The operations. One that a GET asks has `parse`, one that a POST asks has `parseBody`. */
 export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
-  search: steps({ isCached: true, parse: parseSearch, find: findSearch, render: renderSearch }),
+  search: steps({
+    isCached: true,
+    fastParse: fastParseSearch,
+    parse: parseSearch,
+    find: findSearch,
+    render: renderSearch,
+  }),
   detail: steps({
     fastParse: fastParseDetail,
     parse: parseDetail,

@@ -36,22 +36,22 @@ export function valueStart(query: string, name: string): number {
   return next === smallS && query.charCodeAt(name.length + 1) === equals ? name.length + 2 : -1
 }
 
-/** Handles, and where they end in a query string. */
-interface FastHandles {
-  readonly handles: readonly SentHandle[]
-  readonly end: number
+/** Where the first parameter of a query string ends. */
+export function firstEnd(query: string): number {
+  const end = query.indexOf('&')
+  return end < 0 ? query.length : end
 }
 
-/** Parses different handles without platforms, commas between them, at the beginning of a query string. */
-export function fastHandles(query: string): FastHandles | undefined {
+/** Parses different handles without platforms, commas between them, which end where the first parameter does. */
+export function fastHandles(query: string, end: number): readonly SentHandle[] | undefined {
   let index = valueStart(query, 'handle')
   if (index < 0) return undefined
   let handles: SentHandle[] | undefined
-  while (index <= query.length) {
+  while (index <= end) {
     const start = index
     const keyStart = query.charCodeAt(start) === at ? start + 1 : start
     let isKey = keyStart === start
-    for (index = keyStart; index < query.length; index += 1) {
+    for (index = keyStart; index < end; index += 1) {
       const unit = query.charCodeAt(index)
       const character = unit < 256 ? keyCharacters[unit]! : 0
       if (character === 0) break
@@ -66,7 +66,8 @@ export function fastHandles(query: string): FastHandles | undefined {
     if (handles === undefined) handles = [handle]
     else if (handles.length === valuesMax || isAmong(handles, key)) return undefined
     else handles.push(handle)
-    if (query.charCodeAt(index) !== comma) return { handles, end: index }
+    if (index === end) return handles
+    if (query.charCodeAt(index) !== comma) return undefined
     index += 1
   }
   return undefined

@@ -32,8 +32,8 @@ export function parsePairs(query: string): Parsed<Pairs> {
   for (const part of parts) {
     if (part === '') continue
     const equals = part.indexOf('=')
-    const name = decode(equals < 0 ? part : part.slice(0, equals))
-    const value = equals < 0 ? '' : decode(part.slice(equals + 1))
+    const name = decoded(equals < 0 ? part : part.slice(0, equals))
+    const value = equals < 0 ? '' : decoded(part.slice(equals + 1))
     if (name === undefined || value === undefined) {
       const detail = `'${part.slice(0, 100)}' is not percent-encoded UTF-8`
       return { problem: { code: 'malformed-request', detail } }
@@ -45,7 +45,8 @@ export function parsePairs(query: string): Parsed<Pairs> {
 
 const encoded = /[%+]/
 
-function decode(text: string): string | undefined {
+/** What is percent-encoded, `+` being a space; undefined for what is no UTF-8. */
+export function decoded(text: string): string | undefined {
   if (!encoded.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

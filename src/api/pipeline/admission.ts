@@ -29,7 +29,7 @@ import {
   type RateLimits,
   retrySeconds,
 } from '../limits/rate-limit.ts'
-import type { AdmittedQuery, QueryInSteps } from './admitted.ts'
+import { type AdmittedQuery, QueriesInSteps, type QueryInSteps } from './admitted.ts'
 import { type DryRun, dryRunOf, isMaybeDryRun, withoutDryRun } from './dry-run.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { KeyTermsCheck } from './key-terms.ts'
@@ -101,6 +101,7 @@ export class RequestAdmission {
   readonly #handlers: Readonly<Record<RouteName, OperationHandler>>
   readonly #limits: Readonly<Record<RouteName, RateLimit | undefined>>
   readonly #terms: KeyTermsCheck
+  readonly #queries = new QueriesInSteps()
 
   /** @param handlers the steps of every operation. */
   constructor(context: AdmissionContext, handlers: Readonly<Record<RouteName, OperationHandler>>) {
@@ -238,12 +239,8 @@ export class RequestAdmission {
     }
     const isPart = request.isCounted === true
     const terms = owner?.terms
-    if (terms !== undefined) {
-      const addressOf = isPart ? undefined : () => request.address?.() ?? ''
-      const door = isPart ? 'tool' : 'http'
-      const refusal = this.#terms.refusalOf(terms, route, door, addressOf)
-      if (refusal !== undefined) return refused(refusal)
-    }
+    const restricted = terms && this.#refusalOfTerms(terms, request, route)
+    if (restricted !== undefined) return refused(restricted)
     const served = this.#context.served()
     if (served === undefined) {
       return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))
@@ -259,22 +256,13 @@ export class RequestAdmission {
       takenNs = rateLimit.take(owner.accountSlot, nowMs)
       if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs))
     }
-    return {
-      kind: 'query',
-      route,
-      isPosted: request.method === 'POST',
-      served,
-      query: undefined,
-      cached: undefined,
-      search: '',
-      charge: undefined,
-      isReplay: false,
-      balanceMicroUsd: 0,
-      leftOfCapsMicroUsd: undefined,
-      takenNs,
-      owner,
-      rateLimit,
-    }
+    const isPosted = request.method === 'POST'
+    return this.#queries.enter(route, isPosted, served, takenNs, owner, rateLimit)
+  }
+
+  /** To be called when an admitted query was answered, or will not be. */
+  over(admitted: AdmittedQuery): void {
+    this.#queries.giveBack(admitted)
   }
 
   /** Fills in the query, or its cached answer. */
@@ -350,6 +338,12 @@ export class RequestAdmission {
     entered.balanceMicroUsd = exact.leftMicroUsd
     entered.leftOfCapsMicroUsd = exact.leftOfCapsMicroUsd
     return undefined
+  }
+
+  #refusalOfTerms(terms: NonNullable<KeyOwner['terms']>, request: ApiRequest, route: RouteName) {
+    const isPart = request.isCounted === true
+    const addressOf = isPart ? undefined : () => request.address?.() ?? ''
+    return this.#terms.refusalOf(terms, route, isPart ? 'tool' : 'http', addressOf)
   }
 
   #refusalOfKeyRate(terms: NonNullable<KeyOwner['terms']>, nowMs: number, requests = 1) {

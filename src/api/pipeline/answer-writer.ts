@@ -12,6 +12,7 @@ import { Envelope } from './envelope.ts'
 import { hashPath } from './etag.ts'
 import type { OperationHandler } from './operation-handler.ts'
 import type { RequestIds } from './request-ids.ts'
+import type { AnswerFacts } from './response-headers.ts'
 
 /** What an answer is written with. */
 export interface WriterContext extends RateLimits {
@@ -20,6 +21,9 @@ export interface WriterContext extends RateLimits {
   readonly clock: () => number
 }
 
+type Filled<T> = { -readonly [N in keyof T]: T[N] }
+
+const nothing = new Uint8Array(0)
 const noHeaders: ApiReply['headers'] = []
 const replayHeaders: ApiReply['headers'] = [['Idempotent-Replay', 'true']]
 
@@ -34,6 +38,16 @@ export class AnswerWriter {
   /** The same, of keys with caps. */
   #cappedHead: AnswerHead | undefined
   #headOf = ''
+  /** Filled in anew for every answer: new ones would leave 220 bytes of each to collect. */
+  readonly #facts: Filled<AnswerFacts>
+  readonly #reply: Filled<ApiReply> = {
+    status: 200,
+    head: undefined,
+    headers: noHeaders,
+    body: nothing,
+    charge: undefined,
+    seconds: 0,
+  }
 
   constructor(route: RouteName, handler: OperationHandler, context: WriterContext) {
     const { paths, requestIdInBody } = operations[route]
@@ -42,9 +56,12 @@ export class AnswerWriter {
     this.#handler = handler
     this.#path = hashPath(paths[0])
     this.#envelope = new Envelope(requestIdInBody)
+    const { ids } = context
+    const amounts = { costMicroUsd: 0, balanceMicroUsd: 0, leftOfCapsMicroUsd: 0, takenNs: 0 }
+    this.#facts = { ids, id: 0, query: '', ...amounts, way: '' }
   }
 
-  /** The reply to an admitted query; its head and body are valid until the next. */
+  /** The reply to an admitted query, valid until the next. */
   write(admitted: AdmittedQuery, startedMs: number): ApiReply {
     const { served, search, charge, balanceMicroUsd, leftOfCapsMicroUsd, takenNs } = admitted
     const { ids, clock } = this.#context
@@ -53,20 +70,23 @@ export class AnswerWriter {
     const written = this.#writeItems(admitted)
     const costMicroUsd = charge?.costMicroUsd ?? 0
     const isCapped = leftOfCapsMicroUsd !== undefined
-    const head = this.#headFor(served.catalog.id, charge !== undefined, isCapped).write({
-      ids,
-      id,
-      query: search,
-      costMicroUsd,
-      balanceMicroUsd,
-      leftOfCapsMicroUsd: leftOfCapsMicroUsd ?? 0,
-      takenNs,
-      way: written?.way ?? '',
-    })
+    const facts = this.#facts
+    facts.ids = ids
+    facts.id = id
+    facts.query = search
+    facts.costMicroUsd = costMicroUsd
+    facts.balanceMicroUsd = balanceMicroUsd
+    facts.leftOfCapsMicroUsd = leftOfCapsMicroUsd ?? 0
+    facts.takenNs = takenNs
+    facts.way = written?.way ?? ''
+    const reply = this.#reply
+    reply.head = this.#headFor(served.catalog.id, charge !== undefined, isCapped).write(facts)
+    reply.headers = admitted.isReplay ? replayHeaders : noHeaders
     const seconds = (clock() - startedMs) / 1000
-    const body = this.#envelope.end(seconds, written?.members)
-    const headers = admitted.isReplay ? replayHeaders : noHeaders
-    return { status: 200, head, headers, body, charge, seconds }
+    reply.body = this.#envelope.end(seconds, written?.members)
+    reply.charge = charge
+    reply.seconds = seconds
+    return reply
   }
 
   /** Copies the items of a cached answer, or finds and renders them. */

@@ -17,10 +17,10 @@ export class Wait {
   readonly startedMs: number
   readonly #admission: Admission
 
-  constructor(missing: NotAtHand, admission: Admission, startedMs: number) {
+  constructor(missing: NotAtHand, { takenNs, owner, rateLimit }: Admission, startedMs: number) {
     this.missing = missing
     this.startedMs = startedMs
-    this.#admission = admission
+    this.#admission = { takenNs, owner, rateLimit }
   }
 
   /** What the limit has answered. */

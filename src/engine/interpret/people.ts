@@ -135,22 +135,26 @@ export class People {
     if (first.length === 0 && holders.length === 0) return undefined
     const said = reading.names.length
     // Where characters are words the tiers say what is written best.
-    const best = tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : []
-    const names = [...best.map(tierOf), ...tiers]
-    const byName = [...new Set([...best, ...first])].slice(0, limit)
-    const topics = [...new Set(reading.parts.map(({ topic }) => topic).filter((each) => each >= 0))]
+    const best: readonly number[] =
+      tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : none
+    // Most texts find nobody by name and mean no topic: for those nothing is made here that would only be collected.
+    const byName: readonly number[] =
+      first.length === 0 ? none : [...new Set([...best, ...first])].slice(0, limit)
+    const topics = topicsOf(reading.parts)
     const isOrdered = topics.length > 0 && reading.isOfNames !== true
     const order = isOrdered ? this.#orderOf(topics) : undefined
     const byWord = byName.length < limit ? firstInOrder(holders, order, limit) : none
-    const rest = byName.length === 0 ? byWord : byWord.filter((each) => !byName.includes(each))
-    const ordinals = [...byName, ...rest].slice(0, limit)
+    const ordinals =
+      byName.length === 0
+        ? byWord
+        : [...byName, ...byWord.filter((each) => !byName.includes(each))].slice(0, limit)
     if (ordinals.length === 0) return undefined
     const isRanked = byName.length === 0 && topics.length === 1
     const ranks = isRanked
       ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
       : positions
     const matched = () => ({
-      names: byName.length === 0 ? [] : names,
+      names: byName.length === 0 ? [] : [...best.map(tierOf), ...tiers],
       equals: byName.length === 0 ? 0 : best.length,
       words: this.#wordsOf(reading),
       order,
@@ -249,6 +253,12 @@ function foundIn(
 /** Whether a part says anything of who is meant. */
 function tells(part: QueryPart): boolean {
   return isUnderstood(part) || part.words.some(({ isStop }) => !isStop)
+}
+
+/** The topics that parts mean, each once. */
+function topicsOf(parts: readonly QueryPart[]): readonly number[] {
+  if (parts.every(({ topic }) => topic < 0)) return none
+  return [...new Set(parts.map(({ topic }) => topic).filter((each) => each >= 0))]
 }
 
 function leftOut(all: readonly QueryWord[], used: readonly QueryPart[]): string[] {

@@ -171,12 +171,30 @@ const listed = fc
       }))
   })
 
+/** Texts as clients send them, a limit and fields, in frequent and in rare spellings. */
+const searched = fc
+  .tuple(
+    fc.constantFrom('query=', 'query=', 'querys=', 'text='),
+    fc.oneof(
+      fc.string({ maxLength: 12 }).map(encodeURIComponent),
+      fc.string({ unit: 'grapheme', maxLength: 6 }).map(encodeURIComponent),
+      fc.stringMatching(/^[ +]{0,2}[a-zé+]{1,12}[+]{0,2}$/),
+      fc.constantFrom('%', '%zz', '%ff', 'a%2', '%26limit=3', 'a'.repeat(257), '%20+%20', ''),
+    ),
+    fc.constantFrom('', '', '&limit=7', '&limit=0', '&limit=12345', '&query=b', '&dry_run=true'),
+    fc.constantFrom('', '', '&fields=name,sdu', '&fields=nam', '&country=France', '&cursor=*'),
+  )
+  .map(([name, text, limit, fields]) => ({
+    route: 'search' as const,
+    text: `${name}${text}${limit}${fields}`,
+  }))
+
 describe('a fast parser', () => {
   it('gives the value that the general parser gives, or none', () => {
     const served = servedOf({ authorities: [] })
-    const counts = { detail: 0, peers: 0, match: 0 }
+    const counts = { detail: 0, peers: 0, match: 0, search: 0 }
     fc.assert(
-      fc.property(listed, ({ route, text }) => {
+      fc.property(fc.oneof({ weight: 3, arbitrary: listed }, searched), ({ route, text }) => {
         const { fastParse, parse } = handlers[route]
         const value = fastParse!(text)
         if (value === undefined) return
@@ -189,8 +207,9 @@ describe('a fast parser', () => {
   })
 
   it('gives a value of its own: to parse another changes nothing in it', () => {
-    for (const route of ['detail', 'peers', 'match'] as const) {
-      const [one, other] = route === 'detail' ? ['sdu=1', 'sdu=22,3'] : ['handle=a', 'handle=b,c']
+    for (const route of ['detail', 'peers', 'match', 'search'] as const) {
+      const name = { detail: 'sdu', peers: 'handle', match: 'handle', search: 'query' }[route]
+      const [one, other] = [`${name}=1`, `${name}=22,3`]
       const value = handlers[route].fastParse!(one)
       const copy = structuredClone(value)
       handlers[route].fastParse!(other)

@@ -3,10 +3,18 @@ import type { OwnerLists } from '../../../engine/batch.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { MatchBatchQuery, MatchQuery } from './parse.ts'
 
-/** Owners: those of handle i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
-export type MatchResult =
+/** Owners of several handles: those of handle i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+export type ListedOwners =
   | OwnerLists
   | { readonly ends: readonly number[]; readonly ordinals: readonly number[] }
+
+/** The owners of the only handle of a query string, or of several handles. */
+export type MatchResult = readonly number[] | ListedOwners
+
+/** Whether owners are those of the only handle of a query string. */
+export function isOfOne(result: MatchResult): result is readonly number[] {
+  return Array.isArray(result)
+}
 
 /** Finds the owners of each different handle; those of a batch last until the next batch. */
 export function findMatch(
@@ -15,10 +23,7 @@ export function findMatch(
 ): MatchResult {
   if (query.kind === 'match-batch') return catalog.batch.ownersOf(query.handles)
   const [first, second] = query.handles
-  if (second === undefined) {
-    const owners = catalog.ownersOf(first!.query)
-    return { ends: [owners.length], ordinals: owners }
-  }
+  if (second === undefined) return catalog.ownersOf(first!.query)
   const ends: number[] = []
   const ordinals: number[] = []
   for (const handle of query.handles) {

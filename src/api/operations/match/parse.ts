@@ -3,7 +3,7 @@ import type { FieldName } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { parseBodyMembers } from '../../parameters/bodies.ts'
-import { fastFields, fastHandles } from '../../parameters/fast-parse.ts'
+import { fastFields, fastHandles, firstEnd } from '../../parameters/fast-parse.ts'
 import type { HandleList } from '../../parameters/handle-list.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
@@ -41,7 +41,8 @@ export function parseMatch(query: string, served: ActiveSnapshot): Parsed<MatchQ
 
 /** Parses different handles without platforms, and fields behind them. */
 export function fastParseMatch(query: string): MatchQuery | undefined {
-  const { handles, end = -1 } = fastHandles(query) ?? {}
+  const end = firstEnd(query)
+  const handles = fastHandles(query, end)
   if (handles === undefined) return undefined
   const isEnd = end === query.length
   const fields = isEnd ? undefined : fastFields(query, end)

@@ -15,7 +15,7 @@ import {
   writeItem,
 } from '../../items/write-items.ts'
 import type { HandleList } from '../../parameters/handle-list.ts'
-import type { MatchResult } from './find.ts'
+import { isOfOne, type ListedOwners, type MatchResult } from './find.ts'
 import type { MatchBatchQuery, MatchQuery } from './parse.ts'
 
 /** Writes the owners. */
@@ -27,32 +27,44 @@ export function renderMatch(
 ): undefined {
   const { catalog } = served
   const form = itemFormOf(query, inCoreTopic)
-  if (query.kind === 'match') {
-    renderFew(served, query, result, body, form)
-    return
+  if (isOfOne(result)) renderOne(served, result, body, form)
+  else if (query.kind === 'match') renderFew(served, query, result, body, form)
+  else {
+    fetchItems(catalog, result.ordinals, form)
+    if (query.aligned) renderAligned(served, query, result, body, form)
+    else renderBatch(served, query, result, body, form)
   }
-  fetchItems(catalog, result.ordinals, form)
-  if (query.aligned) renderAligned(served, query, result, body, form)
-  else renderBatch(served, query, result, body, form)
+}
+
+/** The owners of the only handle, which no item names. */
+function renderOne(
+  { catalog }: ActiveSnapshot,
+  owners: readonly number[],
+  body: Body,
+  form: ItemForm,
+): void {
+  for (let owner = 0; owner < owners.length; owner += 1) {
+    if (owner > 0) body.comma()
+    const ordinal = owners[owner]!
+    writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form)
+  }
 }
 
 function renderFew(
   { catalog }: ActiveSnapshot,
   { handles }: MatchQuery,
-  result: MatchResult,
+  result: ListedOwners,
   body: Body,
   form: ItemForm,
 ): void {
-  const isNamed = handles.length > 1
-  const handleAt = (number: number) => (isNamed ? inJson(handles[number]!.sent) : undefined)
-  writeOwners(catalog, result, body, form, handleAt)
+  writeOwners(catalog, result, body, form, (number) => inJson(handles[number]!.sent))
 }
 
 /** The owners of each different handle. */
 function renderBatch(
   { catalog }: ActiveSnapshot,
   { handles }: MatchBatchQuery,
-  result: MatchResult,
+  result: ListedOwners,
   body: Body,
   form: ItemForm,
 ): void {
@@ -68,10 +80,10 @@ function renderBatch(
 /** @param handleAt what an item says of the handle that it answers, by the number of the handle. */
 function writeOwners(
   catalog: Catalog,
-  { ends, ordinals }: MatchResult,
+  { ends, ordinals }: ListedOwners,
   body: Body,
   form: ItemForm,
-  handleAt: (number: number) => HandleInJson | undefined,
+  handleAt: (number: number) => HandleInJson,
 ): void {
   let number = 0
   for (let owner = 0; owner < ordinals.length; owner += 1) {
@@ -86,7 +98,7 @@ function writeOwners(
 function renderAligned(
   { catalog }: ActiveSnapshot,
   { handles }: MatchBatchQuery,
-  { ends, ordinals }: MatchResult,
+  { ends, ordinals }: ListedOwners,
   body: Body,
   form: ItemForm,
 ): void {

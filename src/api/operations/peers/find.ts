@@ -1,5 +1,5 @@
 /** Finds the top authorities connected with handles: the union of their peers, each person once. */
-import type { Catalog, PeersOfLists, Range } from '../../../engine/catalog.ts'
+import type { PeersOfLists } from '../../../engine/catalog.ts'
 import { positions } from '../../../engine/interpret/found.ts'
 import { unionOf } from '../../../engine/postings/doc-set.ts'
 import { listOf } from '../../../engine/postings/list.ts'
@@ -21,23 +21,19 @@ export function findPeers(
   { handles, limit, page }: PeersQuery,
 ): PeersResult {
   const { catalog } = served
+  if (handles.length === 1 && page === undefined) {
+    const ordinals = catalog.peersIn(catalog.peersOf(handles[0]!.query), limit)
+    return { ordinals, ranks: positions, page }
+  }
   const lists = handles.map(({ query }) => catalog.peersOf(query))
   if (page === undefined) {
-    return { ordinals: topOf(catalog, lists, limit), ranks: positions, page }
+    return { ordinals: mergeTop(catalog.peersOfLists(lists, limit), limit), ranks: positions, page }
   }
   const { ordinals, ends } = catalog.peersOfLists(lists)
   const peers = unionOf(ends.map((end, list) => listOf(ordinals, ends[list - 1] ?? 0, end)))
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   const shown = pageOf(served, matched, page, limit)
   return { ordinals: shown.ordinals, ranks: shown.ranks, page: shown }
-}
-
-/** The top of some lists of peers together. */
-function topOf(catalog: Catalog, lists: readonly Range[], limit: number): ArrayLike<number> {
-  const [only, another] = lists
-  return only !== undefined && another === undefined
-    ? catalog.peersIn(only, limit)
-    : mergeTop(catalog.peersOfLists(lists, limit), limit)
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */

@@ -1,7 +1,7 @@
 /** A request for the peers of handles. */
 import type { FieldName } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import { fastHandles, fastTail } from '../../parameters/fast-parse.ts'
+import { fastHandles, fastTail, firstEnd } from '../../parameters/fast-parse.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { type Explain, parseParameters } from '../../parameters/parameters.ts'
@@ -36,10 +36,10 @@ export function parsePeers(query: string, served: ActiveSnapshot): Parsed<PeersQ
 
 /** Parses different handles without platforms, and a limit and fields behind them. */
 export function fastParsePeers(query: string): PeersQuery | undefined {
-  const parsed = fastHandles(query)
-  const tail = parsed && fastTail(query, parsed.end)
-  if (parsed === undefined || tail === undefined) return undefined
-  const { handles } = parsed
+  const end = firstEnd(query)
+  const handles = fastHandles(query, end)
+  const tail = handles && fastTail(query, end)
+  if (handles === undefined || tail === undefined) return undefined
   const { limit, fields } = tail
   const count = handles.length
   return { kind: 'peers', count, handles, limit, explain: 'nothing', fields, page: undefined }

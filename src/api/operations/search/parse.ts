@@ -1,7 +1,9 @@
 /** A search: its text, and what the answer is to show of those whom it finds. */
+import { limits } from '../../../limits.ts'
 import type { FieldName } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import type { Parsed } from '../../parameters/pairs.ts'
+import { fastTail, firstEnd } from '../../parameters/fast-parse.ts'
+import { decoded, type Parsed } from '../../parameters/pairs.ts'
 import { type Explain, parseParameters } from '../../parameters/parameters.ts'
 import { type PageQuery, parsePage } from '../lists/page-query.ts'
 
@@ -33,4 +35,20 @@ export function parseSearch(query: string, served: ActiveSnapshot): Parsed<Searc
   return {
     value: { kind: 'search', count: 1, text, limit, explain, fields, related, page: page.value },
   }
+}
+
+const queryIs = 'query='
+
+/** Parses a text that comes first, and a limit and fields behind it. */
+export function fastParseSearch(query: string): SearchQuery | undefined {
+  if (!query.startsWith(queryIs)) return undefined
+  const end = firstEnd(query)
+  const tail = fastTail(query, end)
+  const text = decoded(query.slice(queryIs.length, end))?.trim()
+  if (tail === undefined || text === undefined || text === '') return undefined
+  if (text.length > limits.queryCharactersMax) return undefined
+  const { limit, fields } = tail
+  const related = true
+  const page = undefined
+  return { kind: 'search', count: 1, text, limit, explain: 'nothing', fields, related, page }
 }

@@ -1,8 +1,7 @@
 /** Writes the answer to a search, and says what of it is to be cached. */
 
 import { inTopics } from '../../../engine/explain/explained.ts'
-import type { Understood } from '../../../engine/interpret/found.ts'
-import type { TextPiece } from '../../../memory/copy-text.ts'
+import type { Understood, Way } from '../../../engine/interpret/found.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { CachedAnswer, Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
@@ -25,14 +24,20 @@ export function renderSearch(
 ): CachedAnswer | Written {
   const members = understood === undefined ? '' : `,"query":${understoodJson(understood)}`
   if (shown.kind === 'ranking') {
-    return { ...writeRanking(catalog, shown.topic, query, body), way, members }
+    return writeRanking(catalog, shown.topic, query, body, way, members)
   }
   const start = body.length
   const { ordinals, ranks, page, topics } = shown
   writeItems(catalog, ordinals, body, ranks, itemFormOf(query, inTopics(topics)))
   const more = members + pageMembers(page)
   if (isBehindCursor(query.page)) return { way, members: more }
-  return { ...body.pieceFrom(start), isOfSection: false, way, members: more }
+  return ofBody(body, start, way, more)
+}
+
+/** What the body has from an offset on. Written out: a spread makes an object more for each. */
+function ofBody(body: Body, start: number, way: Way, members: string): CachedAnswer {
+  const { source, end } = body.pieceFrom(start)
+  return { source, start, end, isOfSection: false, way, members }
 }
 
 /** Writes the first of a topic's ranking: as they lie ready, or of each the wanted fields. */
@@ -41,15 +46,17 @@ function writeRanking(
   topic: number,
   { limit, fields }: SearchQuery,
   body: Body,
-): TextPiece & { readonly isOfSection: boolean } {
+  way: Way,
+  members: string,
+): CachedAnswer {
   if (fields === undefined) {
     const { source, start, end } = catalog.topicItems(topic, limit)
     body.slice(source, start, end)
-    return { source, start, end, isOfSection: true }
+    return { source, start, end, isOfSection: true, way, members }
   }
   const start = body.length
   fieldsWriter(fields).writeRanking(catalog, topic, limit, body)
-  return { ...body.pieceFrom(start), isOfSection: false }
+  return ofBody(body, start, way, members)
 }
 
 function understoodJson(understood: Understood): string {

@@ -1,15 +1,14 @@
 /** The fast parser of handles against the grammar: it reads as a name only what the grammar does. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fastHandles } from '../../../../src/api/parameters/fast-parse.ts'
+import { fastHandles, firstEnd } from '../../../../src/api/parameters/fast-parse.ts'
 import type { SentHandle } from '../../../../src/api/parameters/identities.ts'
 import { parseHandle } from '../../../../src/text/handle.ts'
 
 /** The handles that the fast parser reads, or undefined where it leaves the query to the general one. */
 function fastParsed(handles: readonly string[]): readonly SentHandle[] | undefined {
   const query = `handles=${handles.join(',')}`
-  const { handles: parsed, end } = fastHandles(query) ?? {}
-  return end === query.length ? parsed : undefined
+  return fastHandles(query, firstEnd(query))
 }
 
 const handle = fc.oneof(
