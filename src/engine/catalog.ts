@@ -19,7 +19,7 @@ import { RankEvidence } from './explain/rank-evidence.ts'
 import { largest } from './largest.ts'
 
 /** A half-open range of a list section. */
-export interface Range {
+interface Range {
   readonly start: number
   readonly end: number
 }

@@ -17,7 +17,7 @@ export interface Fault {
 export type Reader<T> = (value: unknown, faults: Faults) => T
 
 /** The value that was read, or its faults, of which there is one at least. */
-export type Reading<T> =
+type Reading<T> =
   | { readonly value: T; readonly faults?: never }
   | { readonly value?: never; readonly faults: readonly Fault[] }
 
