@@ -51,7 +51,7 @@ type Entered = Pick<
 >
 
 /**
- * The query of one request after the other: the one that is over is filled in anew, so that a request leaves 140 bytes
+ * The query of one request after the other: the one that is over is filled in anew, so that a request leaves 150 bytes
  * less to collect. One that is not given back is the collector's.
  */
 export class QueriesInSteps {

@@ -38,7 +38,7 @@ export class AnswerWriter {
   /** The same, of keys with caps. */
   #cappedHead: AnswerHead | undefined
   #headOf = ''
-  /** Filled in anew for every answer: new ones would leave 220 bytes of each to collect. */
+  /** Filled in anew for every answer: new ones would leave 190 bytes of each to collect. */
   readonly #facts: Filled<AnswerFacts>
   readonly #reply: Filled<ApiReply> = {
     status: 200,

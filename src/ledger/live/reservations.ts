@@ -48,7 +48,7 @@ export interface ReachedCap {
   readonly leftMicroUsd: number
 }
 
-/** What was reserved, and what that has left of the balance, in micro-USD; good until the next reservation. */
+/** What was reserved, and what that has left of the balance, in micro-USD. */
 interface Reserved {
   readonly charge: ReservedCharge
   readonly leftMicroUsd: number
@@ -77,7 +77,6 @@ export class Reservations {
   readonly #tags: TagLines | undefined
   #lastHeader = ''
   #lastKey = ''
-  #reserved: { -readonly [N in keyof Reserved]: Reserved[N] } | undefined
 
   /**
    * @param questions what was paid for under a key; without them, keys have no effect.
@@ -159,21 +158,8 @@ export class Reservations {
     if (leftMicroUsd < 0) return { unpaid: this.#unpaid(owner, costMicroUsd, -1 - leftMicroUsd) }
     const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(purses[0]!)
     const charge = { owner, route, queries, costMicroUsd, asked }
-    return this.#reservedOf(charge, leftMicroUsd + besidesMicroUsd)
-  }
-
-  /** One object for all reservations: another for each would leave 60 bytes of every request to collect. */
-  #reservedOf(charge: ReservedCharge, leftMicroUsd: number): Reserved {
-    const leftOfCapsMicroUsd = this.leftOfCapsMicroUsd(charge.owner)
-    const reserved = this.#reserved
-    if (reserved === undefined) {
-      this.#reserved = { charge, leftMicroUsd, leftOfCapsMicroUsd }
-      return this.#reserved
-    }
-    reserved.charge = charge
-    reserved.leftMicroUsd = leftMicroUsd
-    reserved.leftOfCapsMicroUsd = leftOfCapsMicroUsd
-    return reserved
+    const leftOfCapsMicroUsd = this.leftOfCapsMicroUsd(owner)
+    return { charge, leftMicroUsd: leftMicroUsd + besidesMicroUsd, leftOfCapsMicroUsd }
   }
 
   /** Lowers a reservation to fewer queries; the price of the others is the customer's again. */
@@ -183,8 +169,11 @@ export class Reservations {
     const costMicroUsd = this.#prices[route] * queries
     const lessMicroUsd = charge.costMicroUsd - costMicroUsd
     if (lessMicroUsd > 0) this.#balances.release(owner.purses, lessMicroUsd)
-    const lowered = { owner, route, queries, costMicroUsd, asked }
-    return this.#reservedOf(lowered, leftMicroUsd + lessMicroUsd)
+    return {
+      charge: { owner, route, queries, costMicroUsd, asked },
+      leftMicroUsd: leftMicroUsd + lessMicroUsd,
+      leftOfCapsMicroUsd: this.leftOfCapsMicroUsd(owner),
+    }
   }
 
   /** @param index of the purse that does not hold the cost. */
