@@ -1,7 +1,17 @@
 /** MCP over HTTP: whole sessions with the official client, what they cost, and who is refused. */
 import { describe, expect, it } from 'vitest'
-import { connectHttp, eras, type McpService, startMcpService, textOf } from './served.ts'
+import {
+  connectHttp,
+  eras,
+  type McpService,
+  sharedMcpService,
+  startMcpService,
+  textOf,
+} from './served.ts'
 import { expectWholeSession } from './session.ts'
+
+/** Of tests that neither count what its account has left nor end its thread. */
+const plain = sharedMcpService()
 
 const call = {
   jsonrpc: '2.0',
@@ -37,13 +47,13 @@ async function lasting(response: Response): Promise<object> {
 
 describe('a session over HTTP', () => {
   it.each(eras)('finds, lists and calls everything (%s)', async (era) => {
-    const service = await startMcpService()
+    const service = await plain()
     await expectWholeSession(await connectHttp(service, era))
     expect(service.errors).toEqual([])
   })
 
   it('is spoken in the revision that the client asks for', async () => {
-    const service = await startMcpService()
+    const service = await plain()
     const versions = await Promise.all(
       eras.map(async (era) => (await connectHttp(service, era)).getNegotiatedProtocolVersion()),
     )
@@ -53,7 +63,7 @@ describe('a session over HTTP', () => {
 
 describe('a search by a text that nobody is found by', () => {
   it('says what is shown instead, or what to try', async () => {
-    const client = await connectHttp(await startMcpService(), eras[1]!)
+    const client = await connectHttp(await plain(), eras[1]!)
     const answerTo = async (query: string) =>
       textOf(await client.callTool({ name: 'search_authorities', arguments: { query } }))
     expect(await answerTo('bob bilder')).toMatch(
@@ -86,7 +96,7 @@ describe('what a call costs', () => {
   })
 
   it('is said before the first call', async () => {
-    const client = await connectHttp(await startMcpService(), 'modern')
+    const client = await connectHttp(await plain(), 'modern')
     expect(client.getInstructions()).toContain('charged to the account of the API key')
     const { resourceTemplates } = await client.listResourceTemplates()
     expect(resourceTemplates[0]!.description).toContain('Charged as one search')
@@ -123,7 +133,7 @@ describe('what a call costs', () => {
 
 describe('the door', () => {
   it('answers 401 as the API does, and says where a client takes the key, to a message without a valid one', async () => {
-    const service = await startMcpService()
+    const service = await plain()
     for (const Authorization of ['', 'Bearer ', 'Bearer aik_unknown', 'Basic YTpi']) {
       const response = await post(service, { Authorization })
       expect(response.status).toBe(401)
@@ -135,7 +145,7 @@ describe('the door', () => {
   })
 
   it('answers the address with a trailing slash, or with a query, as that without', async () => {
-    const service = await startMcpService()
+    const service = await plain()
     for (const target of ['/mcp', '/mcp/', '/mcp/?utm_source=chat', '/mcp?a=b']) {
       const answered = await post(service, {}, JSON.stringify(call), target)
       expect([target, answered.status, await answered.text()]).toEqual([
@@ -188,7 +198,7 @@ describe('the door', () => {
   })
 
   it('answers 413 to a body above a mebibyte, and goes on', async () => {
-    const service = await startMcpService()
+    const service = await plain()
     const large = await post(service, {}, new Uint8Array((1 << 20) + 1))
     expect(large.status).toBe(413)
     expect(await large.json()).toMatchObject({ status: 413, results: [] })
@@ -198,7 +208,7 @@ describe('the door', () => {
   })
 
   it('answers what is not of the protocol with the status that the protocol wants', async () => {
-    const service = await startMcpService()
+    const service = await plain()
     expect((await post(service, {}, '{')).status).toBe(400)
     expect((await post(service, {}, '')).status).toBe(400)
     expect((await post(service, { 'Content-Type': 'text/plain' })).status).toBe(415)

@@ -1,17 +1,22 @@
 /** The tools search and fetch, as connectors and deep research of OpenAI call them. */
 import { describe, expect, it } from 'vitest'
-import { connectHttp, eras, startMcpService, textOf } from './served.ts'
+import { connectHttp, eras, sharedMcpService, textOf } from './served.ts'
 
 const publicUrl = 'https://index.example.com'
+const plain = sharedMcpService()
+const nowhere = sharedMcpService(20_000, { searchFetch: true })
+const addressed = sharedMcpService(20_000, { searchFetch: true, publicUrl })
+const onlyAddressed = sharedMcpService(20_000, { publicUrl })
 
 describe.each(eras)('search and fetch (%s)', (era) => {
   it('are there only where they were asked for', async () => {
-    const { tools } = await (await connectHttp(await startMcpService(), era)).listTools()
+    const { tools } = await (await connectHttp(await plain(), era)).listTools()
     expect(tools.map(({ name }) => name)).not.toContain('search')
   })
 
   it('answer results of id, title and url, and the document of an id', async () => {
-    const service = await startMcpService(10_000, { searchFetch: true, publicUrl })
+    const service = await addressed()
+    const before = service.charged()
     const client = await connectHttp(service, era)
     const url = `${publicUrl}/?person=7`
     const found = await client.callTool({ name: 'search', arguments: { query: 'rust' } })
@@ -34,11 +39,11 @@ describe.each(eras)('search and fetch (%s)', (era) => {
     )
     expect(text).toContain('Biography: "Writes compilers."')
     expect(metadata).toMatchObject({ core_topic: 'Rust', country: 'France', authority_score: '90' })
-    expect(service.charged()).toBe(2)
+    expect(service.charged() - before).toBe(2)
   })
 
   it('answer an empty list for a text without a match, and an error for an id of nobody', async () => {
-    const client = await connectHttp(await startMcpService(10_000, { searchFetch: true }), era)
+    const client = await connectHttp(await nowhere(), era)
     const none = await client.callTool({ name: 'search', arguments: { query: 'qzqzqz' } })
     expect(none.structuredContent).toEqual({ results: [] })
     for (const id of ['404', 'ann']) {
@@ -48,11 +53,12 @@ describe.each(eras)('search and fetch (%s)', (era) => {
   })
 
   it('are named in the instructions, and refuse what they do not take with what they do', async () => {
-    const service = await startMcpService(10_000, { searchFetch: true })
+    const service = await nowhere()
+    const before = service.charged()
     const client = await connectHttp(service, era)
     expect(client.getInstructions()).toContain('search and fetch answer')
-    const plain = await connectHttp(await startMcpService(), era)
-    expect(plain.getInstructions()).not.toContain('search and fetch')
+    const without = await connectHttp(await plain(), era)
+    expect(without.getInstructions()).not.toContain('search and fetch')
     const { tools } = await client.listTools()
     for (const { inputSchema } of tools) expect(inputSchema.additionalProperties).toBe(false)
     for (const [name, given, why] of [
@@ -63,13 +69,13 @@ describe.each(eras)('search and fetch (%s)', (era) => {
       const refused = await client.callTool({ name, arguments: given })
       expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining(why)])
     }
-    expect(service.charged()).toBe(0)
+    expect(service.charged() - before).toBe(0)
     const read = await client.callTool({ name: 'fetch', arguments: { id: 7 } })
     expect(read.structuredContent).toMatchObject({ id: '7' })
   })
 
   it('name the resource of a person where no public address is known', async () => {
-    const client = await connectHttp(await startMcpService(10_000, { searchFetch: true }), era)
+    const client = await connectHttp(await nowhere(), era)
     const found = await client.callTool({ name: 'search', arguments: { query: 'rust' } })
     expect(found.structuredContent).toMatchObject({
       results: [{ url: 'authority-index://authority/7' }, {}],
@@ -77,7 +83,7 @@ describe.each(eras)('search and fetch (%s)', (era) => {
   })
 
   it('have icons at the public address in the information of the server', async () => {
-    const client = await connectHttp(await startMcpService(10_000, { publicUrl }), era)
+    const client = await connectHttp(await onlyAddressed(), era)
     expect(client.getServerVersion()).toMatchObject({
       icons: [{ src: `${publicUrl}/icon.png`, mimeType: 'image/png' }, {}],
     })

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { Api } from '../../../src/api/api.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { RequestIds } from '../../../src/api/pipeline/request-ids.ts'
@@ -92,6 +92,7 @@ export async function startMcpService(
     searchFetch = false,
     publicUrl = null,
   }: McpSurroundings = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<McpService> {
   const key = newKeyText(randomBytes)
   const keyring = new Keyring(Date.now)
@@ -131,13 +132,13 @@ export async function startMcpService(
       return thread
     },
   })
-  onTestFinished(async () => {
+  atEnd(async () => {
     for (const thread of threads) await thread.terminate()
   })
   const asyncRoute = mcpEndpoint({ api, handler, origins, inFlightMax: 64, onError })
   const server = await listen({ api, waits, asyncRoutes: [asyncRoute] }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')
-  onTestFinished(() => server.close())
+  atEnd(() => server.close())
   const address = `http://127.0.0.1:${server.port}`
   return {
     address,
@@ -151,6 +152,26 @@ export async function startMcpService(
 
 function newMcpWorker(): Worker {
   return new Worker(join(dirname(entry), 'mcp-worker.js'))
+}
+
+/**
+ * One service for all tests of a file that ask for it; it ends behind the last of them. Its MCP thread, which takes longer
+ * to start than most tests to run, answers each request by what comes with it, and keeps nothing of any.
+ */
+export function sharedMcpService(
+  balanceMicroUsd?: number,
+  surroundings?: McpSurroundings,
+): () => Promise<McpService> {
+  const ends: (() => Promise<void>)[] = []
+  const atEnd: AtEnd = (end) => void ends.push(end)
+  let service: Promise<McpService> | undefined
+  afterAll(async () => {
+    for (const end of ends) await end()
+  })
+  return () => {
+    service ??= startMcpService(balanceMicroUsd, surroundings, atEnd)
+    return service
+  }
 }
 
 /** A limit; where there is one, the clock stands, so that no token comes back. */

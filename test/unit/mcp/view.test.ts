@@ -5,7 +5,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { viewOfResult } from '../../../src/mcp/view.ts'
-import { connectHttp, eras, type McpService, startMcpService } from './served.ts'
+import { connectHttp, eras, type McpService, sharedMcpService } from './served.ts'
+
+const plainService = sharedMcpService()
+const hosted = sharedMcpService(1_000_000, { publicUrl: 'https://index.example.com' })
 
 const viewUri = 'ui://authority-index/view'
 const mimeType = 'text/html;profile=mcp-app'
@@ -46,7 +49,7 @@ async function connectHost({ address, key }: McpService): Promise<Client> {
 
 describe('the view inside a chat', () => {
   it.each(eras)('is named by the tools that show people, and read as a page (%s)', async (era) => {
-    const client = await connectHttp(await startMcpService(), era)
+    const client = await connectHttp(await plainService(), era)
     const { tools } = await client.listTools()
     const viewed = tools.filter(({ _meta }) => {
       const ui = _meta?.ui as { readonly resourceUri: string } | undefined
@@ -70,13 +73,14 @@ describe('the view inside a chat', () => {
   })
 
   it.each(calls)('shows what %s has found, and why', async (name, given, kind, count) => {
-    const service = await startMcpService(1_000_000, { publicUrl: 'https://index.example.com' })
+    const service = await hosted()
+    const openedMicroUsd = service.balanceMicroUsd()
     const host = await connectHost(service)
     const plain = await connectHttp(service, 'modern')
     const viewed = await host.callTool({ name, arguments: given })
-    const spentMicroUsd = 1_000_000 - service.balanceMicroUsd()
+    const spentMicroUsd = openedMicroUsd - service.balanceMicroUsd()
     const { _meta, ...rest } = await plain.callTool({ name, arguments: given })
-    expect(1_000_000 - service.balanceMicroUsd()).toBe(2 * spentMicroUsd)
+    expect(openedMicroUsd - service.balanceMicroUsd()).toBe(2 * spentMicroUsd)
     // What a model reads is the same, and a client without views gets nothing for one.
     expect(viewIn({ _meta: _meta ?? {} })).toBeUndefined()
     const {
@@ -96,7 +100,7 @@ describe('the view inside a chat', () => {
   })
 
   it('comes with every result to an older client over HTTP, which says in its handshake what it shows', async () => {
-    const client = await connectHttp(await startMcpService(), 'legacy')
+    const client = await connectHttp(await plainService(), 'legacy')
     const result = await client.callTool({
       name: 'search_authorities',
       arguments: { query: 'rust' },
