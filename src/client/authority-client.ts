@@ -39,7 +39,7 @@ export { WireFailure } from './wire/transport.ts'
 export interface ClientOptions extends SpendingOptions, TransportOptions {
   /** One address, or several: a retry goes to another. */
   readonly baseUrl: string | readonly string[]
-  /** The key, or what gives it for each attempt. */
+  /** The key, or a function that gives it for each attempt. */
   readonly apiKey: string | (() => string | Promise<string>)
   /** For a whole call with its retries. Default 2,000. */
   readonly deadlineMs?: number | undefined
@@ -47,7 +47,7 @@ export interface ClientOptions extends SpendingOptions, TransportOptions {
   readonly retries?: number | undefined
   /** Retries as a share of the calls that were answered. Default 0.1. */
   readonly retryBudget?: number | undefined
-  /** Around each attempt, the first outermost. */
+  /** Functions around each attempt; the first is the outermost. */
   readonly middleware?: readonly Middleware[] | undefined
   /** Whether single calls of one turn become one request. Default true. */
   readonly coalesce?: boolean | undefined

@@ -1,12 +1,12 @@
 /**
- * The body of a request, gathered in one buffer that grows as it comes: what it costs is what it
- * holds, in however many pieces it arrives. One that comes whole is not copied. Bytes, pieces and time
- * are bounded, and until it is whole it has to come at a rate.
+ * The body of a request, gathered in one buffer that grows with it: memory follows its size, not the number of its
+ * pieces. A body in one piece is not copied. Bytes, pieces and time are bounded, and until it is whole it must
+ * arrive at a minimum rate.
  */
 import { limits } from '../limits.ts'
 import type { Problem } from '../problems.ts'
 
-/** What a body may take, and how long it says that it is. */
+/** The bounds of a body, and its declared length. */
 export interface BodyBounds {
   readonly bytesMax: number
   readonly piecesMax: number
@@ -15,19 +15,19 @@ export interface BodyBounds {
   readonly contentLength?: string | undefined
 }
 
-/** What its pieces come from; each is valid during the call only. */
+/** The source of its pieces; each piece is valid during the call only. */
 export interface BodySource {
   onData(handler: (piece: ArrayBuffer, isLast: boolean) => void): unknown
 }
 
-/** A body, or what is wrong with it, and whether the rest of it is worth to be read. */
+/** A body, or its problem and whether reading the rest would cost too much, so that the connection ends. */
 type GatheredBody =
   | { readonly body: Uint8Array; readonly problem?: undefined; readonly isCostly?: undefined }
   | { readonly problem: Problem; readonly isCostly: boolean; readonly body?: undefined }
 
 const firstBytes = 4_096
 
-/** What a body must bring in each while until it is whole. */
+/** The fewest bytes that a body must bring in each window of time until it is whole. */
 const { bodyWindowSeconds, bodyWindowBytesMin } = limits
 
 /** The bodies of a server that are not whole yet. */
@@ -43,7 +43,7 @@ export class UnfinishedBodies {
   /**
    * Gathers a body. Calls back once: with the whole body, which is good during the call, or with what is
    * wrong with it as soon as it is.
-   * @returns what is to be called when the connection ends before: then there is no call back.
+   * @returns a function to call if the connection ends first; then there is no call back.
    */
   gather(
     source: BodySource,

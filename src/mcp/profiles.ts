@@ -1,4 +1,4 @@
-/** People as resources: what the links of results lead to. Reading one is charged as one profile. */
+/** People as resources, the targets of links in results. Reading one is charged as one profile. */
 import {
   type McpServer,
   ResourceNotFoundError,
@@ -33,7 +33,7 @@ async function profileOf(
 ): Promise<string> {
   const query = `sdu=${encodeURIComponent(sdu)}`
   const answer = await source.ask({ path: operations.detail.paths[0], query, idempotencyKey })
-  // What is no SDU is nobody's, as one that nobody has.
+  // A text that is no SDU gets the same answer as an unknown SDU.
   if (answer.status === 400) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw unavailable(explain(answer))
   const [profile] = answer.json.results as readonly object[]

@@ -1,8 +1,8 @@
 /**
- * What the page of guided changes promises (docs/ARCHITECTURE.md, "Edit here"): a new filter, parameter,
- * field, tool, route, platform or metric that lacks its control in the explorer, its sentence in the
- * documents, its oracle or its line in the changelog fails here, and says what it lacks. The oracle and
- * the vocabulary of a filter are tables by filter, so a missing row does not compile.
+ * The page of guided changes (docs/ARCHITECTURE.md, "Edit here") as tests: a new filter, parameter, field, tool, route,
+ * platform or metric that lacks its control in the explorer, its option in the library, its sentence in the documents,
+ * its oracle or its line in the changelog fails here, and says what it lacks. The oracle and the vocabulary of a filter
+ * are tables by filter, so a missing row does not compile.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,6 +39,15 @@ function sectionOf(name: string, heading: string): string {
   return proseOf(name).split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
 }
 
+/** The types of the library, which imports nothing: they are read as text. */
+const libraryTypes = readFileSync(join(root, 'src', 'library', 'types.ts'), 'utf8')
+
+/** The members that an interface of the library names itself. */
+function optionsIn(name: string): string[] {
+  const body = libraryTypes.split(`export interface ${name} `)[1]!.split('\n}')[0]!
+  return [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, member = '']) => member)
+}
+
 describe('a filter', () => {
   it('has a control in the explorer, of the kind of its values', () => {
     const isChoice = (name: string): name is ChoiceName =>
@@ -62,6 +71,26 @@ describe('a filter', () => {
 describe('a field', () => {
   it.each(fieldNames)('is named where fields are explained: %s', (name) => {
     expect(sectionOf('docs/api.md', 'Fields')).toContain(`\`${name}\``)
+  })
+})
+
+describe('the library', () => {
+  const interfaces = {
+    search: ['SearchOptions', 'PeersOptions', 'PeopleFilters'],
+    peers: ['PeersOptions', 'PeopleFilters', 'ItemOptions'],
+    topics: ['TopicsOptions'],
+    autocomplete: ['AutocompleteOptions'],
+  } as const
+
+  it.each(Object.entries(interfaces))('takes every parameter of %s', (name, names) => {
+    const taken = ['query', 'handles', ...names.flatMap(optionsIn)]
+    const { parameters: wanted } = operations[name as keyof typeof interfaces]
+    expect(taken).toEqual(expect.arrayContaining([...wanted]))
+  })
+
+  it('has every field of an item', () => {
+    const fields = libraryTypes.split('export type ItemField =')[1]!.split('\n\n')[0]!
+    expect([...fields.matchAll(/'(\w+)'/g)].map(([, field]) => field)).toEqual([...fieldNames])
   })
 })
 

@@ -17,12 +17,12 @@ interface Item {
   readonly ordinal: number
   readonly rank: number
   readonly body: Body
-  /** What its summary stands in. */
+  /** The bytes that hold its summary. */
   readonly json: Uint8Array
   readonly source: CopySource
-  /** Where the member that was written last ends there, or where the summary begins. */
+  /** The end of the last written member in `json`; at first the beginning of the summary. */
   summaryAt: number
-  /** The same of the profile; below 0 before its first member is written. */
+  /** The same for the profile; below 0 before its first member is written. */
   profileAt: number
 }
 

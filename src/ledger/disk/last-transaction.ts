@@ -17,7 +17,7 @@ const attemptsMax = 100
 class OutOfOrder extends Error {}
 
 /** A file of LMDB that is open. */
-export interface OrderedFile extends LockedFile {
+interface OrderedFile extends LockedFile {
   /** What messages call it. */
   readonly name: string
   readonly root: RootDatabase

@@ -18,7 +18,7 @@ import { checkPages, type Extent, newestTransaction } from './pages.ts'
 import { endIfMemoryIsDamaged, refuseWithoutRoom, reserveSpace } from './room.ts'
 
 /** What a file is opened with. */
-export interface LmdbFileOptions<T> {
+interface LmdbFileOptions<T> {
   readonly path: string
   /** What messages call it: `the ledger in DIRECTORY`. */
   readonly name: string

@@ -75,7 +75,7 @@ export function checkPages(path: string, extent: Extent, kind: string): void {
 }
 
 /** An entry of a table: its bytes are those of LMDB, and valid until the next. */
-export type OnEntry = (table: string, key: Buffer, value: Buffer) => void
+type OnEntry = (table: string, key: Buffer, value: Buffer) => void
 
 /**
  * Reads the entries of all tables, as far as damage lets it: what is behind a damaged page is left out. What is

@@ -10,7 +10,7 @@ import { Refusal } from '../../problems.ts'
 import { usedBytes } from './pages.ts'
 
 /** Free bytes that a disk needs for any transaction. */
-export const freeBytesMin = 1 << 20
+const freeBytesMin = 1 << 20
 
 /** Bytes by which the file may grow with a usual transaction, which changes some hundred entries. */
 export const usualGrowthBytes = 512 << 10

@@ -15,7 +15,7 @@ import { TagFollower } from '../postgres/tags/tag-rows.ts'
 import type { AccountNews } from './holding.ts'
 import type { LeaseOptions } from './reaching.ts'
 
-/** What was found. */
+/** The changes that one poll found. */
 interface News {
   /** Whether these are all the accounts that there are. */
   readonly isComplete: boolean
@@ -24,16 +24,16 @@ interface News {
   readonly keys: readonly GoodKey[] | undefined
 }
 
-/** What was found of keys that were sought. */
+/** The accounts and keys that a look-up of sent keys found. */
 interface FoundNews {
   readonly accounts: readonly AccountNews[]
   /** The good keys of these accounts. */
   readonly keys: readonly GoodKey[]
-  /** Hashes that are those of no good key. */
+  /** Hashes that belong to no good key. */
   readonly bad: readonly string[]
 }
 
-/** So many keys are sought at a time, and so many wait at most: one that does not is sought again. */
+/** The most keys of one look-up, and the most that wait: a key beyond that is looked up when it is sent again. */
 const soughtAtOnceMax = 250
 const soughtMax = 5_000
 
@@ -46,7 +46,7 @@ export class NewsFollower {
   readonly questions: QuestionFollower
   /** The tags that accounts have. */
   readonly tags: TagFollower
-  /** Not that of the settlements: neither waits for the other. */
+  /** A connection of its own, so that polls and settlements do not wait for each other. */
   readonly #database: Database
   #accountsSeen = -1
   /** The accounts that are held; those of an earlier connection are read again. */

@@ -5,7 +5,7 @@
  */
 import { fold } from '../analyzer.ts'
 
-/** What leaving a word out asks of the rest: nothing; to be a person or a topic; to be a topic; to be a person. */
+/** The condition on the other words for leaving one out: none; a person or a topic; a topic; a person. */
 export type Aside = 'asks' | 'about' | 'practises' | 'title'
 
 /** Kind, reason, words. */

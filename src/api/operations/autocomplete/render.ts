@@ -40,7 +40,7 @@ function writeTopic(catalog: Catalog, topic: number, body: Body): void {
   body.text('}')
 }
 
-/** @param handle what is suggested, where it is not the person. */
+/** @param handle the suggested handle; undefined where the person is suggested. */
 function writePerson(
   catalog: Catalog,
   ordinal: number,

@@ -10,7 +10,7 @@ interface Props extends ComboboxOptions {
   readonly isLabelSeen?: boolean
   readonly placeholder: string
   readonly hasShortcut?: boolean
-  /** Whether it has the focus as soon as it is there. */
+  /** Whether it takes the focus when it appears. */
   readonly isFirstFocus?: boolean
 }
 
@@ -21,7 +21,7 @@ export function SuggestionField(props: Props) {
     input.current?.blur()
     props.onAccept(suggestion)
   }
-  // The focus goes on to what is found, also by Tab; the key `/` leads back.
+  // The focus leaves the field, so that Tab goes on to the results; the key `/` brings it back.
   const onSubmitted: Props['onSubmit'] =
     onSubmit &&
     ((typed) => {
