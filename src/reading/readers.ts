@@ -1,7 +1,7 @@
 /**
  * How values of JSON or MessagePack are read. A reader gives the value as it stands, or adds a fault: then what it gives
- * means nothing. Faults come in the order of the members; their words end a sentence about the member. Every command and
- * every thread loads this file, so it needs no library.
+ * means nothing. Faults come in the order of the members; their words end a sentence about the member. Threads
+ * and commands load this file as they start, so it needs no library.
  */
 
 /** A place in a record of JSON, from the outside in. */

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { toolInputSchema } from '../../../src/api/schemas/tool-inputs.ts'
 import type { ToolRouteName } from '../../../src/operations.ts'
-import { connectHttp, eras, startMcpService, textOf } from './served.ts'
+import { connectHttp, eras, sharedMcpService, textOf } from './served.ts'
+
+const plain = sharedMcpService()
 
 /** The arguments as a tool reads them, without defaults. */
 function read(route: ToolRouteName, given: Record<string, unknown>): Record<string, unknown> {
@@ -72,7 +74,7 @@ describe('an argument', () => {
   it.each(eras)(
     'is read so in a call, too, and the published schema stays exact (%s)',
     async (era) => {
-      const client = await connectHttp(await startMcpService(), era)
+      const client = await connectHttp(await plain(), era)
       const call = {
         name: 'match_handle',
         arguments: { handle: '@ann, github:bob', explain: 'false' },

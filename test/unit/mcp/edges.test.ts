@@ -3,9 +3,18 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { HeldThread } from './held-thread.ts'
-import { connectHttp, eras, type McpService, startMcpService, textOf } from './served.ts'
+import {
+  connectHttp,
+  eras,
+  type McpService,
+  sharedMcpService,
+  startMcpService,
+  textOf,
+} from './served.ts'
 
 const opened = 1_000_000
+/** Of tests that count no money. */
+const plain = sharedMcpService(opened)
 const price = 1_000
 
 function message(method: string, params: object = {}, id = 1) {
@@ -138,7 +147,7 @@ describe('the rate limit', () => {
   })
 
   it('is not all: a batch of more than twenty messages is refused, whatever the rate', async () => {
-    const service = await startMcpService(opened)
+    const service = await plain()
     const batch = Array.from({ length: 100 }, (_, id) => message('tools/list', {}, id))
     const refused = await post(service, batch)
     expect(refused.status).toBe(400)
@@ -236,7 +245,7 @@ describe('half of a surrogate pair', () => {
 
 describe('a result', () => {
   it('says in one text, shorter than the structured content, what that holds', async () => {
-    const client = await connectHttp(await startMcpService(opened), 'modern')
+    const client = await connectHttp(await plain(), 'modern')
     for (const [name, given] of [
       ['search_authorities', { query: 'rust' }],
       ['get_authority_detail', { sdus: ['7', '8', '9'] }],
@@ -253,7 +262,7 @@ describe('a result', () => {
 
 describe('a name that every object has', () => {
   it('is that of no tool, and of no prompt', async () => {
-    const service = await startMcpService(opened)
+    const service = await plain()
     for (const name of ['toString', 'constructor', '__proto__']) {
       const asked = [
         message('tools/call', { name, arguments: {} }),
