@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, transform } from 'esbuild'
 import { aloneOptions } from '../bundle.ts'
 import { licencesOf, licenceTexts } from '../licences.ts'
+import { madeTables } from '../made.ts'
 import { declarationOf, declareTypes, type Entry, entries, isAlone, nameOf } from './entries.ts'
 import { manifestOf } from './manifest.ts'
 import { packageOf, platforms } from './platforms.ts'
@@ -65,6 +66,7 @@ async function bundleOnce(entry: Entry, directory: string): Promise<Metafile[]> 
     platform: 'node',
     splitting: true,
     write: false,
+    plugins: [madeTables(join(directory, 'cjs'))],
   })
   for (const { path, text } of outputFiles) write(path, await asCommonJs(text))
   const names = Object.values(metafile.outputs).find(
@@ -72,7 +74,21 @@ async function bundleOnce(entry: Entry, directory: string): Promise<Metafile[]> 
   )!.exports
   const name = `${nameOf(entry)}.js`
   write(join(directory, 'esm', name), `export { ${names.join(', ')} } from '../cjs/${name}'`)
-  return [metafile]
+  return [metafile, await bundledOfTables(metafile)]
+}
+
+/** What the tables are made from: it has its licences in the package, too. */
+async function bundledOfTables({ inputs }: Metafile): Promise<Metafile> {
+  const makers = Object.keys(inputs).filter((input) => input.endsWith('.made.ts'))
+  const { metafile } = await build({
+    ...shared,
+    entryPoints: makers,
+    outdir: 'made',
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  })
+  return metafile
 }
 
 /** Without spaces, but with all names, so that a stack says where it was. */
