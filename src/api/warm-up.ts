@@ -67,6 +67,9 @@ export async function warmUp(
   return asked
 }
 
+/** A name in another script than that of the names: the tables of letters are read for the first one. */
+const nameInOtherScript = 'анна'
+
 /** What people and programs ask of somebody. */
 function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): readonly ApiRequest[] {
   const name = nameOf(catalog, ordinal)
@@ -81,6 +84,7 @@ function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): readonly Api
     ...[`who is ${name}?`, `Dr. ${name}`, `senator ${last}`, `${name} ${topic}`],
     ...[`best ${topic} in France`, `${first} ${last}`, `${topic} ${words[0]}`, `head of ${topic}`],
     ...[`${last} on github`, `@${handle}`, [...last].reverse().join('')],
+    nameInOtherScript,
   ]
   return [
     ...texts.map((query, index) => search({ query, limit: index % 2 === 0 ? '10' : '50' })),
