@@ -13,6 +13,11 @@ export interface Fault {
   readonly reason: string
 }
 
+/** What is wrong, in words. */
+export function faultWords({ path, reason }: Fault): string {
+  return `${path.join('.')}: ${reason}`
+}
+
 /** Reads a value, or adds what is wrong with it to the faults. */
 export type Reader<T> = (value: unknown, faults: Faults) => T
 
@@ -166,6 +171,11 @@ export function oneOf<T extends string>(words: readonly T[]): Reader<T> {
 /** A text of a form. */
 export function formed(form: RegExp): Reader<string> {
   return checked(anyText, (text) => form.test(text), `must be of the form ${form.source}`)
+}
+
+/** So many hexadecimal digits, in lower case. */
+export function hexadecimal(digits: number): Reader<string> {
+  return formed(new RegExp(`^[0-9a-f]{${digits}}$`))
 }
 
 const dayShape = /^\d{4}-\d\d-\d\d$/

@@ -12,7 +12,8 @@ import {
   dictionary,
   exactly,
   type Fault,
-  formed,
+  faultWords,
+  hexadecimal,
   jsonObject,
   naturalNumber,
   nullable,
@@ -86,7 +87,7 @@ const formatMembers = {
 const readFormat = objectOf<{ format: string; version: number }>(formatMembers)
 const readMembers = strictObjectOf({
   ...formatMembers,
-  id: formed(/^[0-9a-f]{32}$/),
+  id: hexadecimal(32),
   createdAt: nullable(anyText),
   sourceFingerprint: anyText,
   recipe: count,
@@ -211,7 +212,7 @@ export function decodeHeader(
 }
 
 function problemOf([fault]: readonly Fault[]): { problem: string } {
-  return { problem: `header ${fault!.path.join('.')}: ${fault!.reason}` }
+  return { problem: `header ${faultWords(fault!)}` }
 }
 
 function versionProblem(version: number, versions: readonly number[]): string {

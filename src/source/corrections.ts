@@ -3,8 +3,7 @@
  * takes the place of what the record says, field by field; a later one wins over an earlier one.
  */
 import { limits } from '../limits.ts'
-import { anyText, checked, type Faults, jsonObject } from '../reading/readers.ts'
-import { isDate } from './fields.ts'
+import { anyText, checked, type Faults, isIsoDay, jsonObject } from '../reading/readers.ts'
 import { type Member, namedMembers } from './readers.ts'
 import { readAuthority, sduText } from './record-readers.ts'
 import type { AuthorityRecord } from './schema.ts'
@@ -56,7 +55,7 @@ function source(value: unknown, faults: Faults): string {
 }
 
 function date(value: unknown, faults: Faults): string {
-  if (typeof value === 'string' && isDate(value)) return value
+  if (typeof value === 'string' && isIsoDay(value)) return value
   faults.add('must be a day such as 2026-11-01')
   return ''
 }

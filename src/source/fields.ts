@@ -40,11 +40,6 @@ export function isKey(key: string): boolean {
   return keyShape.test(key)
 }
 
-/** Whether a text is a day such as 2026-11-01. */
-export function isDate(text: string): boolean {
-  return isIsoDay(text)
-}
-
 /** Whether a text is a day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z. */
 export function isDay(text: string): boolean {
   return isIsoDay(text) || isIsoTime(text)

@@ -44,12 +44,6 @@ export type QueryInSteps = {
   -readonly [N in keyof AdmittedQuery]: AdmittedQuery[N]
 }
 
-/** What is known of a query when it enters the steps. */
-type Entered = Pick<
-  AdmittedQuery,
-  'route' | 'isPosted' | 'served' | 'takenNs' | 'owner' | 'rateLimit'
->
-
 /**
  * The query of one request after the other: the one that is over is filled in anew, so that a request leaves 150 bytes
  * less to collect. One that is not given back is the collector's.
@@ -66,38 +60,39 @@ export class QueriesInSteps {
     owner: KeyOwner | undefined,
     rateLimit: RateLimit | undefined,
   ): QueryInSteps {
-    const query = this.#over
-    if (query === undefined) return newQuery({ route, isPosted, served, takenNs, owner, rateLimit })
+    const query = this.#over ?? newQuery(route, served)
     this.#over = undefined
     query.route = route
     query.isPosted = isPosted
     query.served = served
-    query.search = ''
-    query.isReplay = false
-    query.balanceMicroUsd = 0
-    query.leftOfCapsMicroUsd = undefined
     query.takenNs = takenNs
     query.owner = owner
     query.rateLimit = rateLimit
     return query
   }
 
-  /** To be called when a query is over. Nothing of it, and no snapshot, is kept in memory. */
+  /** To be called when a query is over. It is as a new one then: nothing of it, and no snapshot, is kept in memory. */
   giveBack(over: AdmittedQuery): void {
     const query: { -readonly [N in keyof QueryInSteps]: QueryInSteps[N] | undefined } = over
     query.served = undefined
     query.query = undefined
     query.cached = undefined
+    query.search = ''
     query.charge = undefined
+    query.isReplay = false
+    query.balanceMicroUsd = 0
+    query.leftOfCapsMicroUsd = undefined
     query.owner = undefined
     this.#over = query as QueryInSteps
   }
 }
 
-function newQuery(entered: Entered): QueryInSteps {
+function newQuery(route: RouteName, served: ActiveSnapshot): QueryInSteps {
   return {
     kind: 'query',
-    ...entered,
+    route,
+    isPosted: false,
+    served,
     query: undefined,
     cached: undefined,
     search: '',
@@ -105,5 +100,8 @@ function newQuery(entered: Entered): QueryInSteps {
     isReplay: false,
     balanceMicroUsd: 0,
     leftOfCapsMicroUsd: undefined,
+    takenNs: 0,
+    owner: undefined,
+    rateLimit: undefined,
   }
 }

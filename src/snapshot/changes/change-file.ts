@@ -18,7 +18,8 @@ import {
   anyText,
   dictionary,
   exactly,
-  formed,
+  faultWords,
+  hexadecimal,
   naturalNumber,
   nullable,
   positiveNumber,
@@ -85,7 +86,7 @@ export interface ChangeFile {
 const packr = new Packr({ useRecords: false })
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
 
-const digits = formed(/^[0-9a-f]{32}$/)
+const digits = hexadecimal(32)
 const figures = { topics: naturalNumber, mean: nullable(anyNumber), min: nullable(anyNumber) }
 const readMembers = strictObjectOf<ChangeHeader>({
   format: exactly(changesFormat, 'is no file of changes'),
@@ -263,7 +264,7 @@ function openChanges(path: string): number {
 function headerIn(region: Uint8Array, path: string): ChangeHeader {
   const { value, faults } = readWith(readMembers, firstValue(region))
   if (faults === undefined) return value
-  return refuse(path, `header ${faults[0]!.path.join('.')}: ${faults[0]!.reason}`)
+  return refuse(path, `header ${faultWords(faults[0]!)}`)
 }
 
 /** The CRC-32 of everything behind the region. */

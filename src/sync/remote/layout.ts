@@ -20,6 +20,7 @@ import {
   anyText,
   exactly,
   formed,
+  hexadecimal,
   naturalNumber,
   objectOf,
   positiveNumber,
@@ -100,12 +101,12 @@ export interface Announcement extends FileFacts {
 
 const format = 'authority-index-announcement'
 const version = 1
-const facts = { bytes: naturalNumber, sha256: formed(/^[0-9a-f]{64}$/) }
+const facts = { bytes: naturalNumber, sha256: hexadecimal(64) }
 const readMembers = objectOf<Announcement & { format: string; version: number }>({
   format: exactly(format, 'is no announcement'),
   version: exactly(version, `version is not ${version}`),
   number: positiveNumber,
-  id: formed(/^[0-9a-f]{32}$/),
+  id: hexadecimal(32),
   ...facts,
   at: utcTime,
   by: anyText,

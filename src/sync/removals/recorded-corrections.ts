@@ -9,7 +9,7 @@ import { Refusal } from '../../problems.ts'
 import {
   anyText,
   dictionary,
-  type Fault,
+  faultWords,
   nullable,
   objectOf,
   readList,
@@ -72,7 +72,7 @@ export function correctionsInForce(directory: string): readonly CorrectionRecord
   return holding.map((each) => {
     const { value, faults } = readWith(readCorrection, each)
     if (faults === undefined) return value
-    const what = `correction ${each.id}: ${wordsOf(faults[0]!)}; undo it`
+    const what = `correction ${each.id}: ${faultWords(faults[0]!)}; undo it`
     throw new Refusal('snapshot-refused', `${join(directory, correctionsName)}: ${what}`)
   })
 }
@@ -140,11 +140,7 @@ export function eraseCorrections(directory: string, removals: Removals): void {
 
 function refuseWrong(order: Omit<CorrectionOrder, 'force'>): void {
   const { faults } = readWith(readCorrection, order)
-  if (faults !== undefined) throw new Refusal('wrong-usage', wordsOf(faults[0]!))
-}
-
-function wordsOf({ path, reason }: Fault): string {
-  return `${path.join('.')}: ${reason}`
+  if (faults !== undefined) throw new Refusal('wrong-usage', faultWords(faults[0]!))
 }
 
 async function refuseNobody(directory: string, sdu: string, force: boolean): Promise<void> {

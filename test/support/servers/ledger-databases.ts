@@ -1,8 +1,8 @@
-/** Ledgers in a real PostgreSQL for the tests of a suite: one server for all, and an empty database for each. */
+/** Ledgers in a real PostgreSQL for the tests of a suite: one server for all, and empty databases on it. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type PostgresqlServer, startPostgresql } from './postgresql-server.ts'
 
-/** The database of a test. */
+/** A database. */
 export interface LedgerDatabase {
   /** Its address. */
   readonly ledger: string
@@ -11,20 +11,29 @@ export interface LedgerDatabase {
 }
 
 /**
- * Registers, for the tests of the `describe` that calls it, the server and a new database before each test.
+ * Registers the server for the tests of the `describe` that calls it.
  * @param name begins the names of the databases.
- * @param take is given the database of a test before the test runs.
+ * @returns makes a new database; for tests and what runs before them.
  */
-export function withDatabaseEach(name: string, take: (database: LedgerDatabase) => void): void {
+export function withDatabases(name: string): () => Promise<LedgerDatabase> {
   let server: PostgresqlServer
   let databases = 0
   beforeAll(async () => {
     server = await startPostgresql()
   }, 120_000)
   afterAll(() => server?.stop())
-  beforeEach(async () => {
+  return async () => {
     databases += 1
     const own = `${name}_${databases}`
-    take({ ledger: await server.newDatabase(own), name: own, server })
-  })
+    return { ledger: await server.newDatabase(own), name: own, server }
+  }
+}
+
+/**
+ * The same, with a new database before each test.
+ * @param take is given the database of a test before the test runs.
+ */
+export function withDatabaseEach(name: string, take: (database: LedgerDatabase) => void): void {
+  const newDatabase = withDatabases(name)
+  beforeEach(async () => take(await newDatabase()))
 }

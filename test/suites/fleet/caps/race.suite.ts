@@ -1,32 +1,22 @@
 /** Calls on capped keys race on four nodes: exactly the cap is charged, and no call is refused before that. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Administration, KeyOrder } from '../../../../src/ledger/administration.ts'
 import { withAdministration } from '../../../../src/ledger/open-administration.ts'
 import { flood } from '../../../support/flood.ts'
+import { withDatabases } from '../../../support/servers/ledger-databases.ts'
 import { query } from '../../../support/servers/node.ts'
-import {
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../../support/servers/postgresql-server.ts'
+import { isPostgresqlInstalled } from '../../../support/servers/postgresql-server.ts'
 import { startedNode } from '../../../support/servers/started-node.ts'
 
 const usd = 1_000_000
 const order: KeyOrder = { account: 'alice', label: null, expiresAtMs: null }
 
 describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
-  let server: PostgresqlServer
-  let databases = 0
-
-  beforeAll(async () => {
-    server = await startPostgresql()
-  }, 120_000)
-  afterAll(() => server?.stop())
+  const newDatabase = withDatabases('caps')
 
   /** Four nodes on an account, and keys of it by their orders; a parent is that of the order before. */
   async function fleet(...orders: Partial<KeyOrder>[]) {
-    databases += 1
-    const ledger = await server.newDatabase(`caps_${databases}`)
+    const { ledger } = await newDatabase()
     const books = <T>(use: (books: Administration) => Promise<T>) =>
       withAdministration({ data: '', ledger, clock: Date.now }, use)
     const keys = await books(async (open) => {
