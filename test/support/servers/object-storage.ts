@@ -28,13 +28,15 @@ export function canRun(): boolean {
 export interface ObjectStorage {
   /** What a process has to have in its environment to find it. */
   readonly variables: Readonly<Record<string, string>>
+  /** Of 127.0.0.1. */
+  readonly port: number
   /** Makes a bucket. */
   readonly makeBucket: (name: string) => Promise<void>
   /** How many uploads in parts of a bucket nobody has completed or given up. */
   readonly openUploads: (bucket: string) => Promise<number>
   /** Ends the server at once; what it holds stays. */
   readonly kill: () => void
-  /** Starts it again. */
+  /** Starts it again, unless it runs. */
   readonly revive: () => Promise<void>
   readonly stop: () => void
 }
@@ -60,6 +62,7 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
   const pid = () => Number(readFileSync(join(directory, 'client.rgw.pid'), 'utf8'))
   return {
     variables,
+    port,
     makeBucket: async (Bucket) => {
       const client = new S3Client({ forcePathStyle: true })
       await client.send(new CreateBucketCommand({ Bucket }))
@@ -73,6 +76,7 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
     },
     kill: () => process.kill(pid(), 'SIGKILL'),
     revive: async () => {
+      if (await answers(port)) return
       execFileSync('radosgw', ['-n', 'client.rgw'], {
         env: { ...process.env, CEPH_CONF: join(directory, 'ceph.conf') },
         stdio: 'ignore',
