@@ -17,8 +17,8 @@ const port = /^\s*\d{1,5}[/?#]/
 const segmentsMax = 6
 
 /**
- * Whose an address is; undefined for a text that is none. One needs no scheme where a slash or a port
- * behind its host shows what it is. Linear in the length of the text.
+ * The owner of an address; undefined for a text that is none. An address needs no scheme if a slash or a port
+ * behind its host shows it. Linear in the length of the text.
  */
 export function addressOwner(written: string): Owner | 'nobody' | undefined {
   const text = written.replace(/^@+/, '')

@@ -20,12 +20,12 @@ export function lettersOf(word: string): Uint32Array {
 /** Characters that are syllables, or words. */
 const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
-/** How many letters a word says as much as: a syllable that is one character counts as two. */
+/** The number of letters of a word; a syllable that is one character counts as two. */
 export function lettersSaidBy(word: string): number {
   return [...word].length + (word.match(syllabic)?.length ?? 0)
 }
 
-/** How many edits a word of so many letters may have suffered. */
+/** The number of edits that a word of so many letters may have. */
 export function editsOf(letters: number): number {
   return letters < 4 ? 0 : letters < 8 ? 1 : 2
 }
@@ -38,8 +38,8 @@ export function exchange(letters: Uint32Array, at: number): void {
 }
 
 /**
- * How many edits there are between `a` and the first `count` letters of `b`; one more than `most`
- * where there are more than that. O(3^most letters), and mostly ends at the first letters.
+ * The number of edits between `a` and the first `count` letters of `b`; one more than `most`
+ * if there are more than that. O(3^most letters), and mostly ends at the first letters.
  */
 export function editsBetween(
   a: Uint32Array,

@@ -28,8 +28,8 @@ export function accountKey(handle: string): string {
 }
 
 /**
- * Whose a path on a server is: `/@name` and what is below it, `/users/name`, and `/@name@other` for
- * somebody whom another server keeps. `name@server`, or undefined.
+ * The account of a path on a server: `/@name` and the paths below it, `/users/name`, and `/@name@other` for
+ * an account of another server. `name@server`, or undefined.
  * @param segments of the path, decoded.
  */
 export function accountAt(domain: string, segments: readonly string[]): string | undefined {

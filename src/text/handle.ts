@@ -27,7 +27,7 @@ export type ReadHandle =
 /** The platform of what can have no owner: no record can name it. */
 export const nowhere = ''
 
-/** What cannot be seen, such as the marks of direction that come along with a copied name. */
+/** Invisible characters, such as the marks of direction that come along with a copied name. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
 const ascii = /^[\0-\x7f]*$/
 const prefixed = /^([a-z0-9][a-z0-9_.-]*):(.+)$/is
@@ -35,7 +35,7 @@ const isniPrefix = /^isni +(?=\d)/i
 const spacedIsni = /^(?:isni +)?\d{4} \d{4} \d{4} \d{3}[\dx]$/i
 const bareOrcid = /^\d{4}-\d{4}-\d{4}-\d{3}[\dx]$/i
 const bareChannel = platformOf('youtube')!.cased!
-/** What nearly all handles are made of: neither an address nor a prefix, and it needs no folding. */
+/** The form of nearly all handles: neither an address nor a prefix, and no folding needed. */
 const simple = /^@?[\w-][\w.-]*$/
 /** The ends of hosts that name somebody: without a scheme they look like handles. */
 const bareHost = /^@*[^@]*\.(?:com|io)$/i
@@ -162,7 +162,7 @@ function readBare(text: string): HandleQuery {
 }
 
 /**
- * Whose a host is that stands alone, `ann.substack.com`; undefined for any other text.
+ * The owner of a host that stands alone, `ann.substack.com`; undefined for any other text.
  * @param platform the only one whose hosts are meant: on Bluesky any host may be a handle.
  */
 function hostOwner(text: string, platform?: string): Owner | undefined {

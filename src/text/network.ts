@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * What an address is limited by: itself, or the network of 64 bits of an IPv6 address, all of which
+ * The unit that limits count for an address: itself, or the network of 64 bits of an IPv6 address, all of which
  * one customer commonly has.
  */
 export function limitedNetwork(address: string): string {

@@ -15,7 +15,7 @@ const irregular: readonly (readonly [ending: string, instead: string])[] = [
 
 const shortest = 4
 
-/** What every ending of a number ends with. */
+/** The last letters of all endings of a number. */
 const last = { e: 0x65, n: 0x6e, s: 0x73 } as const
 
 /** The spelling that a word has in either number: `senators` and `senator` are both `senator`. */

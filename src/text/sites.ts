@@ -9,7 +9,7 @@ import { dotted, type Platform, type Platforms } from './platforms/platform.ts'
 import { research } from './platforms/research.ts'
 import { writing } from './platforms/writing.ts'
 
-/** Whose an address is: the handle as the address writes it. */
+/** The owner of an address: the handle as the address writes it. */
 export interface Owner {
   readonly platform: string
   readonly handle: string
@@ -122,7 +122,7 @@ export function platformOf(key: string): Platform | undefined {
   return platforms.get(key)
 }
 
-/** What stands between the words of a platform's name. */
+/** A character between the words of a platform's name. */
 const parted = /[ ._-]/
 
 /** The key of the platform that people call so: `x`, `stack overflow`; undefined for an unknown one. */
@@ -132,7 +132,7 @@ export function knownPlatform(name: string): string | undefined {
   return aliases.get(squeezed) ?? (platformOf(squeezed) && squeezed)
 }
 
-/** Where and how a host stands in the table: its site, and the word before it that is not fixed. */
+/** The place of a host in the table: its site, and the word before it that is not fixed. */
 interface Place {
   readonly site: Site
   readonly family?: { readonly first: string; readonly word: string }
@@ -191,7 +191,7 @@ export function ownerOnPlatform(
   return undefined
 }
 
-/** Whose `name@host` is, where the host is a platform's own. */
+/** The owner of `name@host`, if the host is a platform's own. */
 export function ownerOfAccount(name: string, host: string): Owner | undefined {
   const site = exact.get(host)
   const isKept = keptPaths.has(name.toLowerCase())

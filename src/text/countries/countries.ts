@@ -12,7 +12,7 @@ const english = lazily(() => {
 const others = lazily(() => new Map(Object.entries(otherCountryNames())))
 
 /**
- * What a country is called in English, one name for each: `Deutschland` and `DE` are `Germany`. A text that is
+ * The English name of a country, one for each: `Deutschland` and `DE` are `Germany`. A text that is
  * no country, or one of several, stays as it is.
  */
 export function countryNameOf(text: string): string {

@@ -1,5 +1,5 @@
 /**
- * Where people publish code and talk about it.
+ * Platforms where people publish code and talk about it.
  * The rows are explained in src/text/platforms/platform.ts.
  */
 import { dotted, type Platforms, slug } from './platform.ts'

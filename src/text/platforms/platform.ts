@@ -16,15 +16,15 @@ export interface Platform {
    * are the other shapes of src/text/sites.ts.
    */
   readonly at: Readonly<Record<string, string>>
-  /** What a handle looks like in an address. */
+  /** The form of a handle in an address. */
   readonly name?: RegExp
-  /** What looks so and is the number of a thing. */
+  /** Texts of that form that are the number of a thing. */
   readonly never?: RegExp
   /** Names that the platform keeps for itself, in lower case. */
   readonly kept?: string
   /** Handles in which case tells people apart. */
   readonly cased?: RegExp
-  /** Where handles are written in one way only: the key of one as `handleKey` leaves it. */
+  /** For handles with one spelling only: the key of one as `handleKey` leaves it. */
   readonly register?: (value: string) => string | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * Where people publish what they write, or are paid for it.
+ * Platforms where people publish texts, or are paid for them.
  * The rows are explained in src/text/platforms/platform.ts.
  */
 import { dotted, type Platforms, slug } from './platform.ts'

@@ -8,7 +8,7 @@ import { confusables } from './confusables.made.ts'
 
 /** Controls, marks of direction and what is not drawn. */
 const hidden = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
-/** Where writing needs one: joiners within words of Arabic and Indic scripts, variants of Han. */
+/** Hidden characters that writing needs: joiners within words of Arabic and Indic scripts, variants of Han. */
 const needed =
   /(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}]\p{M}*)[\u200c\u200d](?=[\p{L}\p{M}])|(?<=\p{Script=Han})[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu
 const ascii = /^[\x20-\x7e]*$/
@@ -43,7 +43,7 @@ function withoutConfusables(name: string): string {
   return plain
 }
 
-/** What all names have in common that look the same; for nothing but to compare them. */
+/** The form that all names of the same look have in common; only for comparisons. */
 export function skeletonOf(name: string): string {
   const mapped = ascii.test(name)
     ? withoutConfusables(name)

@@ -36,7 +36,7 @@ export function loanKeysOf(sounds: string, script: LoanScript): readonly string[
   return [...new Set(Array.from(keys.values(), keyEnded))]
 }
 
-/** What a sound may be of in a name in Latin letters; a vowel keeps consonants apart. */
+/** The sounds of a name in Latin letters that a sound may stand for; a vowel keeps consonants apart. */
 function choicesAt(sounds: string, at: number, script: LoanScript): readonly string[] {
   const sound = sounds[at]!
   const isSyllabic = script !== 'letters'
@@ -87,7 +87,7 @@ function vowelChoices(sounds: string, at: number, script: LoanScript): readonly 
   return isSecond && sound === 'u' ? ['a', ...hidden, 'av'] : ['a', ...hidden]
 }
 
-/** What a sound costs for another, by both; `0` is th, `1` an r that may not be heard. */
+/** Costs of a sound for another, by both; `0` is th, `1` an r that may be silent. */
 const exchangeTable = `
 0 s 0.05, 0 t 0.05, 0 d 0.1, 1 r 0, 1 l 0, 1 : 0
 b v 0.05, b f 0.3, p v 0.25, b p 0.6, d t 0.35, j d 0.25, g k 0.25, p f 0.15, h f 0.15
@@ -165,7 +165,7 @@ function isWithin(sounds: string, name: string, script: LoanScript, most: number
 /** Sums of costs are not exact. */
 const rounding = 1e-6
 
-/** How far a word may be from a name: the more it says, the farther; a word alone is a guess by nothing else. */
+/** The greatest distance of a word from a name: a longer word may be farther away; a word alone is a guess. */
 function mostOf({ length }: string, isAlone: boolean): number {
   return (isAlone ? 0.12 * length : Math.max(0.65, 0.15 * length)) + rounding
 }

@@ -1,6 +1,6 @@
 /**
- * How names sound: the sounds of a word, a letter each; a key of its consonants that spellings of one name
- * share (`Tchaikovsky`, `Tschaikowski`, `Чайковский`); and how far two words are from each other.
+ * The sounds of names: the sounds of a word, a letter each; a key of its consonants that spellings of one name
+ * share (`Tchaikovsky`, `Tschaikowski`, `Чайковский`); and the distance of two words.
  *
  * Invariant: the key proposes, the distance decides. Words are in the letters a to z (`latin.ts`).
  */
@@ -98,9 +98,9 @@ export function soundKey(sounds: string): string {
 /** The key of some sounds that go on. */
 export interface KeySoFar {
   readonly key: string
-  /** What was heard last; empty of a vowel. */
+  /** The last sound; empty for a vowel. */
   readonly last: string
-  /** How long the key is if nothing follows: without a v at the end. */
+  /** The key as it is if nothing follows: without a v at the end. */
   readonly open: number
 }
 
@@ -127,7 +127,7 @@ export function keyEnded({ key, open }: KeySoFar): string {
   return key.slice(0, open)
 }
 
-/** What it costs to hear one vowel for another, or none; an h, or a consonant for its like. */
+/** Costs of hearing one vowel for another, or none; and of an h, or a consonant for its like. */
 const vowelCost = 0.5
 const softCost = 0.25
 /** Of a vowel at the end, which tells names from one another: Maria, Marie; Petrov, Petrova. */
@@ -139,7 +139,7 @@ const freeCost = 0.1
 /** Another consonant: more than any bound allows. */
 const otherCost = 3
 
-/** How far two spellings of the same sounds are apart at most. */
+/** The greatest distance between two spellings of the same sounds. */
 const sameMax = 0.25
 
 /** Whether two words in Latin letters are two spellings of the same sounds: Sergei, Sergey. */
@@ -148,7 +148,7 @@ export function soundSame(one: string, other: string): boolean {
 }
 
 /**
- * How far two words sound apart: 0 for the same sounds. O(sounds²).
+ * The distance of two words by their sounds: 0 for the same ones. O(sounds²).
  * @param areVowelsFree of a script that hardly writes them.
  * @param most a distance beyond it is any number above it, as the first sounds of most words show already.
  */

@@ -131,7 +131,7 @@ for (const line of table.trim().split('\n')) {
 }
 for (const title of offices.keys()) if (!asides.has(title)) asides.set(title, 'title')
 
-/** What kind of aside a word is, as the analyzer spells it; undefined for any other word. */
+/** The kind of aside of a word, as the analyzer spells it; undefined for any other word. */
 export function asideOf(word: string): Aside | undefined {
   return asides.get(word) ?? (word.length <= 3 && /^\d+$/.test(word) ? 'asks' : undefined)
 }

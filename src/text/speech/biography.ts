@@ -37,7 +37,7 @@ const does = new RegExp(
   String.raw`(?:^|[.;,:]\s|\b(?:who|and|he|she|they|currently|also)\s)(${roleVerbs.join('|')})\s${body}`,
   'giu',
 )
-/** What no longer says of what the role is. */
+/** The part behind a role and its field: another role. */
 const another = new RegExp(
   String.raw`,?\s+and\s+(?:the\s|an?\s)?${modifiers}(?:${nouns}|${roleVerbs.join('|')})\b.*$`,
   'iu',

@@ -31,7 +31,7 @@ class CommonWords {
     return new Set(this.#list.slice(start, end).split(' ').slice(1))
   }
 
-  /** Where the space lies before the first word that is not below a text. */
+  /** The place of the space before the first word that is not below a text. */
   #startOf(text: string): number {
     let low = 0
     let high = this.#list.length - 1

@@ -21,7 +21,7 @@ curator | curator | curates
 ranking-member | ranking-member |
 `
 
-/** What makes another role of one: a vice chair is no chair. */
+/** Words that turn a role into another: a vice chair is no chair. */
 export const roleModifiers: ReadonlySet<string> = new Set(
   'vice deputy co acting former assistant associate honorary interim emeritus'.split(' '),
 )

@@ -82,15 +82,18 @@ describe.skipIf(!hasServer)('object storage', () => {
     return JSON.parse(stdout) as { number: number; isNew: boolean }
   }
 
+  /** What a process has in its environment that finds the storage at a port. */
+  function foundAt(port = storage.port): Readonly<Record<string, string>> {
+    return { ...storage.variables, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` }
+  }
+
   /** The service finds the storage at this port. */
   function follow(uri: string, words: readonly string[] = [], port?: number): Promise<Operated> {
     const directory = join(temporaryDirectory(), 'snapshots')
     // A machine that is busy for seconds is no reason to sell nothing: this is not about the ledger.
     const shared = ['--threads', '1', '--commit-window', '10000']
     const all = ['--follow', uri, '--poll-interval', '1', ...shared, ...words]
-    const variables = { ...storage.variables }
-    if (port !== undefined) variables.AWS_ENDPOINT_URL_S3 = `http://127.0.0.1:${port}`
-    return operate(directory, all, { variables })
+    return operate(directory, all, { variables: foundAt(port) })
   }
 
   function followAll(uri: string, words?: readonly string[], port?: number): Promise<Operated[]> {
@@ -311,7 +314,11 @@ describe.skipIf(!hasServer)('object storage', () => {
     await pushed(uri, directory, ids[0]!)
     const other = join(temporaryDirectory(), 'other')
     const pull = ['snapshot', 'pull', uri, '--snapshots', other, '--json']
-    const child = start([...pull, '--transfer-rate', '2000000'], { variables: storage.variables })
+    // It cannot have the whole before it is killed, however late this test looks.
+    const way = await SlowWay.start(storage.port)
+    onTestFinished(() => way.close())
+    way.stopAfter(0.7 * (await objectBytes(uri, ids[0]!)))
+    const child = start(pull, { variables: foundAt(way.port) })
     const ended = endOf(child)
     const progress = `${pathOf(other, ids[0]!)}.partial.json`
     await until(() => statSync(progress, { throwIfNoEntry: false }) !== undefined)
