@@ -5,7 +5,7 @@
 import { balanceMicroUsdMax } from '../money.ts'
 import type { KeyTerms, Sales } from './port.ts'
 
-/** What a change concerns, for those who follow the ledger: credits and accounts, or keys. */
+/** The subject of a change, for processes that follow the ledger: credits and accounts, or keys. */
 export type Topic = 'accounts' | 'keys'
 
 /** A movement of money: a credit is positive, a charge negative, an adjustment either. */
@@ -36,7 +36,7 @@ export type JournalRow = Movement & {
   readonly seal?: string
 }
 
-/** What chains the rows and the keys of an account. */
+/** The digests that chain the rows and the keys of an account. */
 export interface Chain {
   /** The digest of its number, its name and its time of making. */
   readonly origin: string
@@ -88,7 +88,7 @@ export interface KeyRecord {
   readonly lineage?: string
   /** The lineage that it is a child of. */
   readonly parent?: string
-  /** What restricts its lineage; the same in every key of it. */
+  /** Restrictions of its lineage; the same in every key of it. */
   readonly terms?: KeyTerms
   /** Set while a key that a service made by itself has not been shown; see `first-account.ts`. */
   readonly unshown?: true
@@ -101,7 +101,7 @@ export function isSuspended({ suspendedAtMs = null }: Pick<Account, 'suspendedAt
   return suspendedAtMs !== null
 }
 
-/** What is left: credits less charges. */
+/** Returns the balance: credits less charges. */
 export function balanceOf(account: Pick<Account, 'creditedMicroUsd' | 'chargedMicroUsd'>): number {
   return account.creditedMicroUsd - account.chargedMicroUsd
 }

@@ -47,7 +47,7 @@ export function lineagesOf(
   return known
 }
 
-/** What is known of a lineage that has an active key. */
+/** Facts about a lineage that has an active key. */
 interface LivingLineage {
   readonly parent: string | undefined
   readonly terms: KeyTerms | undefined
@@ -180,7 +180,7 @@ function lineagesAbove(lineage: string, parents: ReadonlyMap<string, string>): s
   return chain
 }
 
-/** What lineages were sold with those below them, in micro-USD by period. */
+/** Sums the sales to lineages, each with those below it, in micro-USD by period. */
 export function spentByPeriod(
   sold: Iterable<{ readonly lineage: string; readonly day: string; readonly amount: number }>,
   parents: ReadonlyMap<string, string>,
@@ -209,7 +209,7 @@ export function restricted(
   return { ...(id !== lineage && { lineage }), ...(terms && { terms }) }
 }
 
-/** What a key has of the key whose place it takes. A key with a parent or terms names its lineage, but for the first. */
+/** Members inherited from a replaced key. A key with a parent or terms names its lineage, except the first of it. */
 export function inherited({
   id,
   lineage,

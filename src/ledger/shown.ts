@@ -54,7 +54,7 @@ export function statementJson({ account, credits, charges }: Statement) {
   }
 }
 
-/** What restricts a key; a member that is absent restricts nothing. */
+/** The restrictions of a key as JSON; an absent member restricts nothing. */
 export function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms) {
   return {
     ...(cap && { cap: { amount_usd: usdNumber(cap.amountMicroUsd), period: cap.period } }),

@@ -17,12 +17,12 @@ function digestOfText(text: string): string {
   return hash('sha256', text).slice(0, 32)
 }
 
-/** What the chain of an account begins with. */
+/** The digest with which the chain of an account begins. */
 export function originOf(account: Pick<Account, 'number' | 'name' | 'createdAtMs'>): string {
   return digestOf(['account', account.number, account.name, account.createdAtMs])
 }
 
-/** What a row is identified by: its account, its number, and the digest of the row before it. */
+/** Identity of a row: its account, its number, and the digest of the row before it. */
 export interface RowPlace {
   readonly accountNumber: number
   readonly sequence: number

@@ -16,7 +16,7 @@ import { mentionsKey } from '../key.ts'
 /** A movement of money that has a reference: it is made once. */
 export type Referenced = Extract<Movement, { reference: string }>
 
-/** What an adjustment corrects, and why: for the reader of the statement. */
+/** A correction of an account: amount, reference, and the reason for the reader of the statement. */
 export interface Adjustment {
   /** May be negative. */
   readonly amountMicroUsd: number
@@ -30,7 +30,7 @@ export function checkNewName(name: string): void {
   throw new Refusal('wrong-usage', 'an account name is 1 to 64 of A-Z a-z 0-9 . _ -')
 }
 
-/** How many accounts a ledger has room for, and what is said where it is full. */
+/** Maximum number of accounts of a ledger, and the message if it is full. */
 export interface AccountRoom {
   readonly most: number
   readonly whenFull: string

@@ -10,7 +10,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { Refusal } from '../../problems.ts'
 
-/** What is read: the pages that lead to others (one in some fifty), or all of them. */
+/** Extent of a check: the pages that lead to others (one in some fifty), or all of them. */
 export type Extent = 'branches' | 'all'
 
 /** Bytes before the content of a page: number, transaction, padding, flags, bounds of its free part. */
@@ -28,13 +28,13 @@ const nodeFlags = { overflow: 1, tree: 2 }
 const noRoot = 2 ** 64
 /** Deeper than any tree of LMDB (CURSOR_STACK). */
 const depthMax = 32
-/** How often a file is read that is being written meanwhile; a time takes some milliseconds. */
+/** Maximum number of reads of a file that is being written meanwhile; one takes some milliseconds. */
 const attemptsMax = 20
 
 /** Stands in messages for what the file should be. */
 const kindWord = 'KIND'
 
-/** What is wrong, as a part of a sentence. */
+/** Damage of a file; its message is a part of a sentence. */
 class Damage extends Error {}
 
 interface Tree {
@@ -116,7 +116,7 @@ export function usedBytes(descriptor: number): number {
   return (lastPage + 1) * pageBytes
 }
 
-/** What is wrong; it may pass when somebody wrote meanwhile. */
+/** Returns the damage in a file; it may pass if another process wrote meanwhile. */
 function damageIn(descriptor: number, extent: Extent) {
   const before = readMetas(descriptor)
   try {
@@ -174,7 +174,7 @@ class Walk {
   readonly #extent: Extent
   /** Whole pages in the file, up to the last that was used. */
   readonly #pages: number
-  /** Where entries go; without it the first damage ends the walk. */
+  /** Receiver of entries; without it the first damage ends the walk. */
   readonly #onEntry: OnEntry | undefined
   /** One page for each level of the trees: main tree, then those in it. */
   readonly #buffers: Buffer[] = []
@@ -214,7 +214,7 @@ class Walk {
     }
   }
 
-  /** Where entries are read, one that is damaged is left out. */
+  /** If entries are read, leaves out a damaged one. */
   #within(work: () => void): void {
     try {
       work()
@@ -297,7 +297,7 @@ class Walk {
     if ((page.readUInt16LE(18) & 0xf) !== flag) throw damaged(number, 'is of another kind')
   }
 
-  /** How many nodes a page has; their places stand from the header up, they themselves from the end. */
+  /** Number of nodes on a page; their offsets follow the header, the nodes themselves are at the end. */
   #nodesOf(page: Buffer, number: number): number {
     const [lower, upper] = [page.readUInt16LE(20), page.readUInt16LE(22)]
     const isInside = lower <= upper && upper <= this.#meta.pageBytes - headerBytes

@@ -1,9 +1,9 @@
 /**
- * What LMDB must be kept from: a write of a page that the disk refuses. It reports such a write in a
- * text that may be longer than the memory it has for it (mdb_page_flush of the LMDB in lmdb 3.5: 100
+ * Guard of LMDB against a write of a page that the disk refuses. LMDB reports such a write in a text
+ * that may be longer than the memory it has for it (mdb_page_flush of the LMDB in lmdb 3.5: 100
  * bytes), which damages the memory of the process. So the space for the next pages is written before
- * LMDB writes them: what the disk refuses is refused here, as an error of Node. Where LMDB's own write
- * fails all the same, a process with damaged memory ends before it writes anything more.
+ * LMDB writes them: a refusal of the disk comes here, as an error of Node. If LMDB's own write fails
+ * all the same, a process with damaged memory ends before it writes anything more.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { Refusal } from '../../problems.ts'
@@ -17,7 +17,7 @@ export const usualGrowthBytes = 512 << 10
 
 const zeros = Buffer.alloc(64 << 10)
 
-/** How long the text may be. An allocator gives at least so much for 100 bytes, with the last one for its end. */
+/** Maximum bytes of the text. An allocator gives at least so many for 100 bytes, with the last one for its end. */
 const textBytesMax = 103
 
 /**

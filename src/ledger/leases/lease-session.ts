@@ -38,20 +38,20 @@ import { isEndedWithin, type LeaseOptions, whenReached } from './reaching.ts'
 import { type SessionState, sessionStateOf } from './session-state.ts'
 import { carryOut, openLeases, type Settlement } from './settlement.ts'
 
-/** How often there is a look at what is to be done, and at what changed in the database. */
+/** Intervals of looks for work, and of looks for changes in the database; ms. */
 const roundMs = 20
 const lookMs = 400
-/** How long after a failure nothing is tried. */
+/** Pause after a failure; ms. */
 const failedMs = 200
 /**
- * How old what is known of the accounts may be to refuse a request for want of money: a second, or a few times
- * as long as the database takes to answer, where that is more.
+ * Maximum age of the balances by which a request may be refused for lack of funds: a second, or a few times as
+ * long as the database takes to answer, if that is more.
  */
 const knownMs = 1_000
 const looksKnown = 5
 const reapMs = 1_000
 
-/** What it holds on to. */
+/** The lock, the database and the outbox of a session. */
 interface Parts {
   readonly lock: Lock
   readonly database: Database
@@ -72,7 +72,7 @@ export class LeaseSession implements LedgerSession {
   #lastId = ''
   /** Of the database in which that is. */
   #identity = ''
-  /** How far the clock of the database is ahead of ours. */
+  /** Lead of the clock of the database over that of this service. */
   #aheadMs: number
   #live: LiveFunds | undefined
   #heldUntilMs = 0
@@ -86,7 +86,7 @@ export class LeaseSession implements LedgerSession {
   #isLookDue = true
   #lookTookMs = 0
   #reapedAtMs = Number.NEGATIVE_INFINITY
-  /** What fails at the moment. */
+  /** Tasks that are failing at the moment. */
   readonly #failing = new Set<() => Promise<void>>()
   #isClosing = false
   #rounds: Promise<void> = Promise.resolve()
@@ -357,7 +357,7 @@ export class LeaseSession implements LedgerSession {
     const { database } = this.#parts
     const id = this.#id
     if (id === undefined) return
-    // Where that fails, others end the session when it is overdue.
+    // If that fails, other services end the session when it is overdue.
     await closeLeases(database, id).catch(() => {})
     const unknown: SessionState = { last: this.#toldUntil, isClosed: true }
     const sessionState = database

@@ -25,15 +25,15 @@ import type { LateCharge } from './outbox/uncharged.ts'
 import { chargesOf, lateChargesOf } from './outbox/windows.ts'
 import type { Lease, Settlement } from './settlement.ts'
 
-/** How long a window may wait for its report, and how often an idle session is renewed. */
+/** Maximum wait of a window for its report, and interval of renewal of an idle session; ms. */
 const tellMs = 400
 const renewMs = sessionMs / 4
-/** How long what was refused is asked for. */
+/** Duration for which a refused amount is requested; ms. */
 const neededMs = 1_500
 const contentMs = 500
-/** How long an account counts as sold from. */
+/** Duration for which an account counts as sold from; ms. */
 const soldMs = 1_000
-/** How long what was called back is left to the others, unless a request needs it. */
+/** Duration for which a recalled amount is left to other services, unless a request needs it; ms. */
 const calledBackMs = 3_000
 /** So many accounts are leased for the first time in one settlement: it locks them all. */
 const firstLeasesMax = 500
@@ -182,7 +182,7 @@ export class LeaseTable {
     }
   }
 
-  /** How long the oldest window waits to be settled; 0 where none does. Milliseconds. */
+  /** Waiting time of the oldest window that is not settled; 0 if there is none. Milliseconds. */
   outboxAgeMs(nowMs: number): number {
     return Math.max(0, nowMs - (this.#windows[0]?.soldAtMs ?? nowMs))
   }
@@ -330,7 +330,7 @@ export class LeaseTable {
     }
   }
 
-  /** What the account has besides: all of it, less what the lease is left with. */
+  /** Sets what the account has besides: all of it, less what remains in the lease. */
   #settle(holding: Holding): void {
     const { balanceMicroUsd, grantedMicroUsd, spentMicroUsd } = holding.told
     holding.heldByOtherNodesMicroUsd = Math.max(
@@ -362,7 +362,7 @@ export class LeaseTable {
     return unpaidCharges
   }
 
-  /** What was not sold is not ours any more. */
+  /** Empties a holding: the unsold rest no longer belongs to the session. */
   #empty(holding: Holding): void {
     holding.grantedMicroUsd -= holding.roomMicroUsd
     holding.leasedMicroUsd = 0
@@ -371,7 +371,7 @@ export class LeaseTable {
   }
 }
 
-/** What a settlement wants and gives back: of accounts, and of caps where there are any. */
+/** The wants and returns of a settlement: of accounts, and of caps if there are any. */
 function movesOf(
   gives: ReadonlyMap<Holding, number>,
   wants: ReadonlyMap<Holding, Want>,

@@ -37,12 +37,12 @@ interface FoundNews {
 const soughtAtOnceMax = 250
 const soughtMax = 5_000
 
-/** How long to wait until it is tried again to listen on another connection: some databases cannot. */
+/** Wait after a refusal until the next attempt to listen, ms: some databases cannot. */
 const listenAgainMs = 600_000
 
 /** Follows one database. */
 export class NewsFollower {
-  /** What others charged under keys of clients. */
+  /** Payments under keys of clients that other services charged. */
   readonly questions: QuestionFollower
   /** The tags that accounts have. */
   readonly tags: TagFollower
@@ -80,7 +80,7 @@ export class NewsFollower {
   }
 
   /**
-   * What changed since the last look; everything at the first of a connection.
+   * Returns the changes since the last look; everything at the first look of a connection.
    * @param session of this service.
    * @throws Refusal `ledger-refused`.
    */
@@ -207,7 +207,7 @@ export class NewsFollower {
     return caps.map(({ lineage, account: id, ...rest }) => ({ lineage, id, madeAtUs: 0, ...rest }))
   }
 
-  /** What changed of the caps of good keys, each as if it were an account. */
+  /** Changes of the caps of good keys, each as if it were an account. */
   async #caps(
     keys: readonly GoodKey[] | undefined,
     accounts: number,

@@ -36,7 +36,7 @@ async function begun(options: LeaseOptions, lock: Lock, outbox: Outbox): Promise
   const database = new Database(options.uri)
   const session = new LeaseSession(options, { lock, database, outbox })
   let isDone = false
-  // What is asked of a database that does not answer ends with its connection.
+  // Statements that a database does not answer end with its connection.
   void options.ended.then(() => (isDone ? undefined : session.letGo()))
   try {
     if (!(await isMigrated(database))) await migrated(options)

@@ -27,7 +27,7 @@ export interface QuestionId {
   readonly question: readonly [number, number]
 }
 
-/** What an answer pays of its question. */
+/** The queries of its question that an answer pays for, and their price. */
 export interface Payment {
   /** The queries that its reservation took as paid: they are, also where the entry was forgotten since. */
   readonly from: number
@@ -37,26 +37,26 @@ export interface Payment {
   readonly priceMicroUsd: number
 }
 
-/** What was paid of a question, and the ledger does not know. */
+/** A payment that the ledger does not know yet. */
 export interface UnwrittenPayment extends QuestionId, Payment {
   /** When its key is forgotten, by the clock of the threads. */
   readonly untilSeconds: number
 }
 
-/** What a ledger knows of a question. */
+/** The paid queries of a question, as the ledger knows them. */
 interface WrittenPayment {
   readonly queries: number
-  /** How long its key is remembered still. */
+  /** Time for which its key is still remembered. */
   readonly leftSeconds: number
 }
 
-/** How long a key is remembered after its question was asked first. */
+/** Duration for which a key is remembered after its question was asked first. */
 export const keptSeconds = 600
 
 const buckets = 1 << 15
 const bucketsPerWord = 32
 const entriesPerBucket = 16
-/** Of an entry: the account, both hashes, when it ends, what is paid, what of that the ledger knows, and at which price. */
+/** Cells of an entry: account, both hashes, end, paid queries, those of them that the ledger knows, and their price. */
 const cells = {
   account: 0,
   key: 1,
@@ -69,7 +69,7 @@ const cells = {
 } as const
 const cellsPerBucket = entriesPerBucket * cells.perEntry
 
-/** How many keys are kept, of all accounts and of one. */
+/** Maximum number of keys that are kept, of all accounts and of one. */
 const keysMax: number = buckets * entriesPerBucket
 export const keysPerAccountMax: number = keysMax / 2
 
@@ -105,7 +105,7 @@ export class PaidQuestions {
     this.#locks.releaseLeftOver()
   }
 
-  /** How many queries of a question are paid; undefined where its key belongs to another question. */
+  /** Number of paid queries of a question; undefined if its key belongs to another question. */
   paidOf(id: QuestionId): number | undefined {
     return this.#locked(id, (bucket) => {
       const at = this.#find(bucket, id)
@@ -220,7 +220,7 @@ export class PaidQuestions {
     return Math.floor(this.#clock() / 1000)
   }
 
-  /** Where the entry of a key begins; below 0 where there is none. */
+  /** First cell of the entry of a key; below 0 if there is none. */
   #find(bucket: number, { slot, key }: QuestionId): number {
     const entries = this.#entries
     const nowSeconds = this.#nowSeconds()

@@ -51,11 +51,11 @@ export async function backUp(environment: Environment, directory: string): Promi
   })
 }
 
-/** What a restoration did. */
+/** Result of a restoration. */
 interface Restoration {
   /** Of the ledger that is in place now. */
   readonly audit: Audit
-  /** Where the ledger lies whose place it took; undefined where there was none. */
+  /** Directory of the ledger whose place it took; undefined if there was none. */
   readonly replaced: string | undefined
 }
 
@@ -65,7 +65,7 @@ export function refuseUnlessBackup(directory: string): void {
   throw new Refusal('ledger-refused', `there is no ledger in ${directory}`)
 }
 
-/** Which backup is to take whose place. */
+/** Order of a restoration: the backup, and the directory in which it takes the place of the ledger. */
 interface RestoreOrder {
   readonly backup: string
   readonly directory: string

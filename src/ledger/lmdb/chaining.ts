@@ -19,8 +19,8 @@ import type { Tables } from './tables.ts'
 type Transact = <T>(change: (tables: Tables) => T, growthBytes: number) => T
 
 /**
- * What is given digests. `new`: a ledger that has none. `all`: also what was added without; only a
- * service does that, which has the ledger for itself, so that commands show what was added by hand.
+ * Scope of chaining. `new`: a ledger that has no digests. `all`: also entries added without digests; only
+ * a service does that, which has the ledger for itself, so that commands show entries added by hand.
  */
 export type DigestScope = 'new' | 'all'
 

@@ -98,7 +98,7 @@ function chargeAccount(
   return appendRow(tables, funded, { kind: 'charge', amountMicroUsd, sales }, atMs)
 }
 
-/** What sales come to. @throws Error for what is no sale: that is a bug. */
+/** Total of sales, in micro-USD. @throws Error for a value that is no sale: that is a bug. */
 function amountOf(sales: Sales): number {
   let sum = 0
   for (const [route, sale] of Object.entries(sales)) {

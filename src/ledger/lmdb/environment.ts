@@ -16,7 +16,7 @@ import type { RandomBytes } from '../key.ts'
 import { chainLedger, type DigestScope, digestedKeys } from './chaining.ts'
 import type { Tables } from './tables.ts'
 
-/** What `openEnvironment` works with. */
+/** Options for opening an environment. */
 interface EnvironmentOptions {
   readonly directory: string
   /** Milliseconds since the epoch. */
@@ -26,7 +26,7 @@ interface EnvironmentOptions {
   readonly create?: boolean
 }
 
-/** What LMDB keeps beside the ledger for those who have it open. */
+/** Name of the lock file, which LMDB keeps beside the ledger for the processes that have it open. */
 export const lockFileName = `${fileName}-lock`
 
 /**
@@ -180,7 +180,7 @@ export class Environment {
     this.#file.refuseIfMoved()
   }
 
-  /** How many changes there have been under a topic, by any process. */
+  /** Number of changes under a topic, by any process. */
   changes(topic: Topic): number {
     return this.read((tables) => tables.changes.get(topic) ?? 0)
   }

@@ -32,7 +32,7 @@ export function keepQuestions(
   if (added > 0) removeOld(questions, added + removedMore, nowMs, kept)
 }
 
-/** What is remembered at a time. */
+/** Payments that are remembered at a time. */
 export function questionsAt(
   { questions }: Pick<Tables, 'questions'>,
   nowMs: number,

@@ -45,13 +45,13 @@ interface AccountRow {
 }
 
 /**
- * How long services may take to give back what was leased to them, and how often it is looked at. After that a
+ * Maximum wait for services to give back leased amounts, and interval of looks at them; ms. After that wait a
  * command has reached the database for as long as services must before they end the sessions of others.
  */
 const recallMsMax = reaperSteadyMs
 const recallLookMs = 250
 
-/** How long what services left that ended without a word may take to be free: others may be ending them. */
+/** Maximum wait until amounts held by expired sessions are free, ms: other services may be ending these sessions. */
 const reapedMsMax = recallMsMax + settleMs + 1_000
 
 /**
@@ -145,7 +145,7 @@ export async function creditOnce(
   let waitedMs = 0
   let waitMsMax = recallMsMax
   do {
-    // What services left that were killed: perhaps none runs that would see to it.
+    // Frees the leases of services that were killed: perhaps no service runs that would end their sessions.
     if (waitedMs >= recallMsMax) await reap(database)
     if (waitedMs > 0) await sleep(recallLookMs)
     const done = await database.transaction((query) =>

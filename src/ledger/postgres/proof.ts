@@ -35,7 +35,7 @@ interface Pass {
   readonly checks: readonly Check[]
 }
 
-/** What a question finds: what is written in one place, and what it should be by another. */
+/** A row that a check finds: the value written in one place, and the value that it should be by another. */
 interface Found {
   readonly place: string
   readonly written: number
@@ -123,7 +123,7 @@ const charges: Pass = {
   ],
 }
 
-/** What was sold by day and route; a pass of its own, too. */
+/** Sales by day and route; a pass of its own, too. */
 const usage: Pass = {
   checks: [
     {
@@ -145,7 +145,7 @@ const usage: Pass = {
   ],
 }
 
-/** What needs few rows of the journal, or none of it. */
+/** Checks that need few rows of the journal, or none of it. */
 const others: Pass = {
   shared: `charges as (select session, account, sum(0 - amount)::bigint as charged from journal
     where kind = 'charge' group by session, account)`,
@@ -219,7 +219,7 @@ async function contradictionsOf(query: RunStatement, { shared, checks }: Pass): 
   return found.map((row) => checks[row.check]!.says(row))
 }
 
-/** What accounts say of their last rows and of their keys. */
+/** Contradictions of the last rows and the keys of accounts. */
 async function contradictionsOfChains(
   query: RunStatement,
   records: readonly KeyRecord[],

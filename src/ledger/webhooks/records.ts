@@ -20,7 +20,7 @@ export interface SigningSecret {
   readonly untilMs: number | null
 }
 
-/** How deliveries to an endpoint went. */
+/** State of the deliveries to an endpoint. */
 export interface EndpointHealth {
   readonly pausedAtMs: number | null
   /** Of the first failure since the last success. */
@@ -30,7 +30,7 @@ export interface EndpointHealth {
   readonly failure: string | null
 }
 
-/** Where events go, and which. */
+/** Destination of events, and the types and limits that select them. */
 export interface Endpoint extends EndpointPlace {
   readonly url: string
   readonly events: readonly WebhookEventType[]
@@ -43,7 +43,7 @@ export interface Endpoint extends EndpointPlace {
   readonly health: EndpointHealth
 }
 
-/** What happened, before it is addressed to endpoints. */
+/** An event before it is addressed to endpoints. */
 export interface EventDraft {
   readonly type: WebhookEventType
   /** The account that it concerns; 0 for none. Events of one account keep their order. */

@@ -63,7 +63,7 @@ export interface WebhookAdministration {
   close(): Promise<void>
 }
 
-/** What the deliverer needs besides. */
+/** The webhooks of a ledger, with the operations that the deliverer needs besides. */
 export interface WebhookStore extends WebhookAdministration {
   /** Takes or keeps the right to deliver. Returns for how many milliseconds from the call on; 0: not. */
   hold(): Promise<number>

@@ -11,7 +11,7 @@ import type { Outbox, Window } from './outbox.ts'
 import type { Uncharged } from './uncharged.ts'
 import { chargesOf, lateChargesOf } from './windows.ts'
 
-/** What it works with. */
+/** The database and the outbox that it works with. */
 interface Parts {
   readonly database: Database
   readonly outbox: Outbox

@@ -8,7 +8,7 @@ import type { Charge } from '../../port.ts'
 import type { Database } from '../../postgres/database.ts'
 import { sumOf } from '../../sales.ts'
 
-/** What was sold and is not charged, because it came too late. */
+/** A sale that is not charged, because it came too late. */
 export interface LateCharge extends Charge {
   /** Of the window. */
   readonly number: number
@@ -24,7 +24,7 @@ interface Given {
 /** Of accounts that are lost so many are listed. */
 const listedMax = 10
 
-/** What one service could not charge. */
+/** Sales that one service could not charge. */
 export class Uncharged {
   readonly #database: Database
   readonly #report: (line: string) => void
@@ -118,7 +118,7 @@ async function insert(
   )
 }
 
-/** What came too late of each window and account, whatever keys it was sold to. */
+/** Sums of late charges by window and account, over all keys. */
 function sumsOf(charges: readonly LateCharge[]) {
   const sums = new Map<
     string,

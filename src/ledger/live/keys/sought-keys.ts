@@ -3,7 +3,7 @@
  * time: which are being sought, and which are not good. Guesses take the places of earlier guesses.
  */
 
-/** How long until a key is sought again, and how long one that is not good is remembered. Milliseconds. */
+/** Duration until a key is sought again, and for which a key that is not good is remembered. Milliseconds. */
 const soughtMs = 2_000
 const badMs = 10_000
 /** So many of each are remembered. */

@@ -13,7 +13,7 @@ export const tagEntriesMax = 131_072
 /** Of one account, so that none takes the room of all. */
 const entriesOfAccountMax = tagEntriesMax / 8
 
-/** What a tag is: nothing that a table or a shell would read as more than a name. */
+/** The form of a tag: a table or a shell reads nothing in it as more than a name. */
 const tagShape = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${limits.tagCharactersMax - 1}}$`)
 
 /** Whether a text can be a tag. */
@@ -25,7 +25,7 @@ export function isTag(text: string): boolean {
 export interface SharedTagLines {
   /** The lock. */
   readonly lock: SharedArrayBuffer
-  /** How many entries there are. */
+  /** Number of entries. */
   readonly count: SharedArrayBuffer
   /** Of each entry the line of its lineage, or -1, and the slot of its account. */
   readonly entries: SharedArrayBuffer
@@ -57,14 +57,14 @@ interface TagLine {
 /** Why there is no line: the account has all the tags that it may, or there is no room. */
 export type TagRefusal = 'too-many' | 'no-room'
 
-/** Where a tag of a key is counted. */
+/** A tag that needs a line, with the slot of its account and the line of its lineage. */
 interface Wanted {
   readonly accountSlot: number
   readonly line: number
   readonly tag: string
 }
 
-/** What a thread has read of an account. */
+/** Tags of an account that a thread has read. */
 interface KnownTags {
   readonly tags: Set<string>
   entries: number

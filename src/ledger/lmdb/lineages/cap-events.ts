@@ -10,7 +10,7 @@ import { noteEvent } from '../events/outgoing-events.ts'
 import type { Tables } from '../tables.ts'
 import type { Caps } from './spending.ts'
 
-/** What a charge has changed of caps: their funds before and after it. */
+/** Changes of caps by a charge: their funds before and after it. */
 interface ChangedCaps {
   readonly caps: Caps
   readonly before: readonly Funds[]

@@ -11,7 +11,7 @@ import type { Tables } from '../tables.ts'
 import { allKeys } from './stored-keys.ts'
 import { hoursRemoved, unknownLineage, usageByDay, withSale } from './usage-by-key.ts'
 
-/** Where a check says what it found. */
+/** Receives each contradiction that a check finds. */
 type Report = (contradiction: string) => void
 
 /** Amounts by lineage, with those below it, and period. */
@@ -83,7 +83,7 @@ function auditHours(tables: Tables, report: Report): void {
   for (const place of sums.keys()) report(`usage by hour of ${place} has no day`)
 }
 
-/** What lineages were sold with those below them, by period. */
+/** Sums the sales to lineages, each with those below it, by period. */
 function spentByLineage(tables: Tables) {
   const parents = Array.from(tables.lineages.getRange(), ({ key, value }) => [key, value.parent])
   const known = parents.filter((each): each is [string, string] => each[1] !== undefined)

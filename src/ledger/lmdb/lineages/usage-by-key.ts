@@ -94,7 +94,7 @@ export function attributeEarlierUsage(tables: Tables, transact: Transact): void 
   transact((writable) => writable.batches.putSync('last', { ...last, isByKey: true }))
 }
 
-/** What the usage of an account has more than that of all its lineages: day, route, and how much. */
+/** Usage of an account that exceeds the usage of all its lineages: day, route, and excess. */
 function missingOf(tables: Tables, number: number): [string, RouteName, Sale][] {
   const byKey = usageByDay(tables, number)
   const range = tables.usage.getRange({ start: [number, '', ''], end: [number + 1, '', ''] })
@@ -108,7 +108,7 @@ function missingOf(tables: Tables, number: number): [string, RouteName, Sale][] 
   }).filter(([, , { queries }]) => queries > 0)
 }
 
-/** What all lineages of an account were sold, by `day route`. */
+/** Sales to all lineages of an account, by `day route`. */
 export function usageByDay(tables: Tables, number: number): Map<string, Sale> {
   const sums = new Map<string, Sale>()
   const start: [number, string, string, string] = [number, '', '', '']

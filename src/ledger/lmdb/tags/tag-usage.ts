@@ -28,7 +28,7 @@ export function allTags(tables: Tables): AccountTag[] {
   return Array.from(tables.tags.getKeys(), ([accountNumber, tag]) => ({ accountNumber, tag }))
 }
 
-/** What an account was sold by day, tag and route, from one day to another; without a tag under ''. */
+/** Sales to an account by day, tag and route, from one day to another; without a tag under ''. */
 export function tagUsageOf(
   tables: Tables,
   number: number,

@@ -38,7 +38,7 @@ const lookedAtMax = 200
 const growthBytesEach = 1_024
 /** Ended events that one transaction removes. */
 const prunedMax = 1_000
-/** How long a hold lasts: for as long as the service has its lock. */
+/** Duration that a hold reports, ms; the hold lasts for as long as the service has its lock. */
 const heldMs = 60_000
 
 /** The webhooks of an open ledger; see `WebhookStore`. */

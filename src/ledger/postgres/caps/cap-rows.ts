@@ -46,11 +46,11 @@ export const capTables = [
   'create index cap_lease_held on cap_lease (lineage) where granted > spent',
 ]
 
-/** What a cap has spent of the period that it is now. A clock that goes back over its end does not make it new. */
+/** Spending of a cap in its current period. A clock that goes back over the end of the period does not reset it. */
 export const spentSql = `case when key_cap.span >= ${spanSql('key_cap.period', 'clock_timestamp()')}
   then key_cap.spent else 0 end`
 
-/** What a cap is; one that was taken away holds nothing back. */
+/** Amount of a cap; a cap that was removed restricts nothing. */
 export const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
 
 /** A lineage and all below it. */
@@ -64,8 +64,8 @@ export const isDaySql = (day: string, period: string, span: string) =>
   `(${period} = 'total' or left(to_char(${day}, 'YYYY-MM-DD'), length(${span})) = ${span})`
 
 /**
- * Sets the cap of a lineage, or takes it away: services give back what they hold of one that is lower. What was spent before is
- * counted from its usage. The account is locked.
+ * Sets the cap of a lineage, or removes it: services give back what they hold of a lower cap. Earlier spending is
+ * counted from the usage of the lineage. The account is locked.
  * @param change the number of the change of accounts.
  */
 export async function writeCap(
@@ -97,7 +97,7 @@ export async function writeCap(
   await query('update account set capped = true where id = $1 and not capped', [account])
 }
 
-/** What lineages have spent of the periods of their caps. */
+/** Spending of lineages in the periods of their caps. */
 export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<string, number>> {
   const rows = await query<{ lineage: string; spent: number }>(
     `select lineage, ${spentSql} as spent from key_cap where amount is not null`,
@@ -105,7 +105,7 @@ export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ lineage, spent }) => [lineage, spent]))
 }
 
-/** What lineages were sold, each by itself, by day. */
+/** Sales to lineages, each by itself, by day. */
 export function usageOfLineages(
   query: RunStatement,
 ): Promise<{ lineage: string; day: string; amount: number }[]> {
@@ -119,7 +119,7 @@ export function usageOfLineages(
 interface CapNews {
   readonly lineage: string
   readonly account: number
-  /** What it has left, of what is leased and what is not. */
+  /** Amount that it has left, leased or free. */
   readonly balance: number
   /** The number of the change by which everybody was to give back. */
   readonly recalled: number

@@ -33,7 +33,7 @@ export class QuestionFollower {
     this.#database = database
   }
 
-  /** What was found since the last call. */
+  /** Takes the payments found since the last call. */
   take(): readonly PaidQuestion[] {
     const taken = this.#waiting
     this.#waiting = []

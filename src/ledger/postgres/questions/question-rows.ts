@@ -13,7 +13,7 @@ export const questionColumns = `paid_question.account as "accountNumber", paid_q
   paid_question.question, paid_question.queries,
   (extract(epoch from paid_question.until) * 1000)::bigint as "untilMs"`
 
-/** What is known of the questions of some charges. Asks nothing where they have none. */
+/** Returns the known payments under the keys of some charges; if the charges have none, runs no query. */
 export async function knownQuestions(
   query: RunStatement,
   charges: readonly Charge[],

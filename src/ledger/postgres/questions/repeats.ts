@@ -5,16 +5,16 @@
  */
 import type { Charge, PaidQuestion } from '../../port.ts'
 
-/** What is given back to an account. */
+/** Queries and amount that are given back to an account. */
 export interface Repeat {
   readonly accountNumber: number
   readonly queries: number
   readonly amountMicroUsd: number
 }
 
-/** What a settlement changes. */
+/** Changes by a settlement. */
 interface SettledQuestions {
-  /** What is known of questions then, where it is news. */
+  /** The new state of questions, for those that the settlement changed. */
   readonly changed: readonly PaidQuestion[]
   /** At most one for each account. */
   readonly repeats: readonly Repeat[]

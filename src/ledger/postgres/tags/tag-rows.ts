@@ -25,7 +25,7 @@ export const tagTables = [
     primary key (account, day, tag, route))`,
 ]
 
-/** What was sold on one route: a part of the row `n` of the journal of its account. */
+/** Sales on one route: a part of the row `n` of the journal of its account. */
 export interface SoldPart {
   readonly accountNumber: number
   readonly n: number
@@ -80,7 +80,7 @@ interface UsageRow {
   readonly amount: number
 }
 
-/** What an account was sold by day, tag and route, from one day to another; without a tag under ''. */
+/** Sales to an account by day, tag and route, from one day to another; without a tag under ''. */
 export async function selectTagUsage(
   query: RunStatement,
   account: number,
@@ -139,7 +139,7 @@ export class TagFollower {
     this.#database = database
   }
 
-  /** What was found since the last call; tags of accounts that are not known wait. */
+  /** Takes the tags found since the last call; tags of accounts that are not known wait. */
   take(isKnown: (accountNumber: number) => boolean): readonly AccountTag[] {
     const isTaken = ({ accountNumber }: AccountTag) => isKnown(accountNumber)
     const taken = this.#waiting.filter(isTaken)

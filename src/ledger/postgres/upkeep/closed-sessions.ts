@@ -4,12 +4,12 @@
  */
 import type { Database, RunStatement } from '../database.ts'
 
-/** How long after its end a session of others is left alone: what was sold until then has that long to arrive. */
+/** Grace period after the end of a session of others, ms: its sales until then have that long to arrive. */
 export const settleMs = 5_000
 
 /**
- * How long a process must have reached the database without a break before it ends the sessions of
- * others: after an outage all of them are late, and each is to have the time to say what it sold.
+ * Time for which a process must have reached the database without a break before it ends the sessions of
+ * others, ms: after an outage all of them are late, and each is to have the time to report its sales.
  */
 export const reaperSteadyMs = 5_000
 

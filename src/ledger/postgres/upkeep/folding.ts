@@ -73,7 +73,7 @@ async function foldRows(query: RunStatement, account: number, from: number, endM
   return { gone: gone.length, next: (open ?? last).n }
 }
 
-/** How many rows come before the first that is too young. */
+/** Number of rows before the first that is too young. */
 function endOf(rows: readonly Row[], endMs: number): number {
   const young = rows.findIndex(({ at }) => at.getTime() >= endMs)
   return young === -1 ? rows.length : young

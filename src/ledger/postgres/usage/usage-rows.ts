@@ -112,7 +112,7 @@ interface UsageRow {
   readonly amount: number
 }
 
-/** What an account was sold, by lineage, day or hour, and route, in that order of time. */
+/** Sales to an account by lineage, day or hour, and route, in that order of time. */
 export async function selectKeyUsage(
   query: RunStatement,
   account: number,
