@@ -22,7 +22,7 @@ export type Movement =
       readonly kind: 'charge'
       readonly amountMicroUsd: number
       readonly sales: Sales
-      /** For how many rows of the same day it stands: those before it, and itself; absent for 1. */
+      /** Number of rows of the same day for which it stands: those before it, and itself; absent for 1. */
       readonly rows?: number
     }
 
@@ -30,9 +30,9 @@ export type Movement =
 export type JournalRow = Movement & {
   readonly atMs: number
   readonly balanceMicroUsd: number
-  /** Of this row and of what is before it; see `../chain/digests.ts`. Absent in what earlier versions wrote. */
+  /** Digest of this row and of the rows before it; see `../chain/digests.ts`. Absent in rows of earlier versions. */
   readonly digest?: string
-  /** Of a row that others were folded into. */
+  /** Seal of a row that others were folded into. */
   readonly seal?: string
 }
 
@@ -40,12 +40,12 @@ export type JournalRow = Movement & {
 export interface Chain {
   /** The digest of its number, its name and its time of making. */
   readonly origin: string
-  /** Of the last row, and its number. */
+  /** Digest of the last row, and its number. */
   readonly digest: string
   readonly row: number
-  /** Of all its keys together, and of its suspension. */
+  /** Digest of all its keys together, and of its suspension. */
   readonly keys: string
-  /** The last of the rows that had no digest when they were written; absent where there is none. */
+  /** The last row that was written without a digest; absent if there is none. */
   readonly rowsBefore?: number
 }
 
@@ -92,7 +92,7 @@ export interface KeyRecord {
   readonly terms?: KeyTerms
   /** Set while a key that a service made by itself has not been shown; see `first-account.ts`. */
   readonly unshown?: true
-  /** Of all of this; absent in what earlier versions wrote. */
+  /** Digest of all of this; absent in records of earlier versions. */
   readonly digest?: string
 }
 

@@ -67,7 +67,7 @@ export interface Books extends Administration {
   renewKey(id: string, expiresAtMs: number): Promise<IssuedKey | undefined>
   /**
    * Ends every active key of a lineage with such a beginning of its label, and what ends with it. No key escapes by
-   * being renewed meanwhile. @returns how many.
+   * being renewed meanwhile. @returns the number of keys ended.
    */
   endLineage(lineage: string, labelPrefix: string): Promise<number>
   /** Keeps a note; forgets those that are older than `notesKeptMs`. */
@@ -117,7 +117,7 @@ export interface AdminKey {
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly revokedAtMs: number | null
-  /** Of all of it and of its hash. */
+  /** Digest of all of it and of its hash. */
   readonly digest: string
 }
 
@@ -146,7 +146,7 @@ export interface SellingNode {
 
 /** Counts of what a compaction removed. */
 export interface Compacted {
-  /** Of the journal. */
+  /** Rows of the journal. */
   readonly rows: number
   /** Sessions that had ended, removed with their leases; 0 for a ledger that does not lease. */
   readonly sessions: number
@@ -184,10 +184,10 @@ export interface KeyFacts extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'un
 /** A key after a change of it. */
 export type SetKey = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs' | 'terms'>
 
-/** A key as it may be shown to anybody who may see the list. */
+/** A key as it may be shown to every reader of the list. */
 export interface ListedKey extends KeyFacts {
   readonly lineage: string
-  /** By all keys of its lineage and of those below it, in all; absent where the ledger does not say. */
+  /** Spending by all keys of its lineage and of those below it, in all; absent if the ledger does not say. */
   readonly spentMicroUsd?: number
   /** The same, in the period of its cap; absent without a cap. */
   readonly spentOfCapMicroUsd?: number
@@ -260,7 +260,7 @@ export interface DayRange {
 
 /** The same, and whether usage is read by hour. */
 export interface UsageRange extends DayRange {
-  /** Of the hours that are kept. */
+  /** Whether usage is read by hour, as far as hours are kept. */
   readonly byHour: boolean
 }
 
@@ -286,7 +286,7 @@ export interface Audit {
   readonly accounts: number
   readonly rows: number
   readonly keys: number
-  /** Of all accounts together, which may be more than a double holds exactly. */
+  /** Sum over all accounts, which may be more than a double holds exactly. */
   readonly balanceMicroUsd: bigint
   /** First row that was written with its digest, for each account in which that is not row 1. */
   readonly chainedFrom: readonly { readonly account: string; readonly row: number }[]

@@ -6,7 +6,7 @@
 export interface OnceNote {
   readonly id: string
   readonly content: string
-  /** Of whom `notesOfOneMax` are kept at most. */
+  /** The owner, of whom at most `notesOfOneMax` notes are kept. */
   readonly whose: string
 }
 

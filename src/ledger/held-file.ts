@@ -73,7 +73,7 @@ export async function refuseUnlessHeld(directory: string): Promise<void> {
   }
 }
 
-/** The directory is its owner's alone, and somebody else may type the command. */
+/** Refuses if `look` cannot read: only its owner may read the directory, and another user may type the command. */
 function orUnreadable<T>(directory: string, look: () => T): T {
   try {
     return look()

@@ -15,7 +15,7 @@ export function periodName(period: CapPeriod, atMs: number): string {
   return new Date(atMs).toISOString().slice(0, period === 'day' ? 10 : 7)
 }
 
-/** When the period after the one that a time is in begins, in milliseconds; undefined where none does. */
+/** Start of the period after the one that a time is in, in milliseconds; undefined if there is none. */
 export function nextPeriodMs(period: CapPeriod, atMs: number): number | undefined {
   if (period === 'total') return undefined
   const at = new Date(atMs)
@@ -51,7 +51,7 @@ export function lineagesOf(
 interface LivingLineage {
   readonly parent: string | undefined
   readonly terms: KeyTerms | undefined
-  /** When its last key expires. */
+  /** Time at which its last key expires. */
   readonly endsAtMs: number
 }
 

@@ -90,7 +90,7 @@ export interface Charge {
 interface HashedQuestion {
   readonly key: string
   readonly question: string
-  /** When the key is forgotten: milliseconds since the epoch, by the clock of the ledger. */
+  /** Time at which the key is forgotten: milliseconds since the epoch, by the clock of the ledger. */
   readonly untilMs: number
 }
 
@@ -98,7 +98,7 @@ interface HashedQuestion {
 export interface PaidPart extends HashedQuestion {
   readonly from: number
   readonly to: number
-  /** Of each query. */
+  /** Price of each query. */
   readonly priceMicroUsd: number
 }
 
@@ -117,9 +117,9 @@ export interface Holdings {
   readonly grantedMicroUsd: number
   /** Amount that could still be reserved. */
   readonly liveMicroUsd: number
-  /** Of requests whose answer was being written. */
+  /** Amount of requests whose answer was being written. */
   readonly reservedMicroUsd: number
-  /** Of answers that were written, and whose charge was not yet in a batch. */
+  /** Amount of answers that were written, and whose charge was not yet in a batch. */
   readonly uncommittedMicroUsd: number
 }
 
@@ -164,7 +164,7 @@ export interface GoodKey {
 export interface Changes {
   /** To be given with the next question. Means something only to the session it came from. */
   readonly cursor: string
-  /** Of every account whose grants may have changed, and of every lineage whose cap or period may have. */
+  /** Funds of every account whose grants may have changed, and of every lineage whose cap or period may have. */
   readonly funds: readonly Funds[]
   /** Every good key of the accounts that are held, when any key changed. */
   readonly keys: readonly GoodKey[] | undefined
@@ -267,8 +267,8 @@ export interface LedgerSession {
 
   /**
    * Writes a batch; durable once this is done. A batch that failed may have been written all the
-   * same: it is sent again as it was, before any other, and is charged once. Where money was taken
-   * back while it was being sold, what is missing is granted.
+   * same: it is sent again as it was, before any other, and is charged once. If money was taken
+   * back while it was being sold, the missing amount is granted.
    * @returns the funds of the accounts in the batch, and of the lineages with caps whose spending it
    * raises, as they are afterwards.
    */
@@ -281,8 +281,8 @@ export interface LedgerSession {
   readOwner(key: OwnKey): Promise<OwnerView | undefined>
 
   /**
-   * Seeks a key by its hash among those of accounts that are not held. What is found comes with later changes; where
-   * nothing comes within seconds, it is sought again. Absent where all accounts are held.
+   * Seeks a key by its hash among those of accounts that are not held. A key that is found comes with later changes;
+   * if nothing comes within seconds, it is sought again. Absent if all accounts are held.
    */
   readonly seek?: (keyHash: string) => void
 
@@ -298,7 +298,7 @@ export interface LedgerSession {
    */
   readonly bind?: (live: LiveFunds) => void
 
-  /** Until when its leases may be sold from, by the clock of the service; absent where always. */
+  /** Time until which its leases may be sold from, by the clock of the service; absent if there is no limit. */
   readonly heldUntilMs?: () => number
 
   /** Charges that came too late and are not charged, in micro-USD; absent where none can be. */

@@ -94,7 +94,7 @@ function sumOfCharges(one: Charge, other: Charge): Charge {
   return { ...one, sales, ...(questions.length > 0 && { questions }) }
 }
 
-/** So many parts of questions travel with the charges of one settlement, however long the database was away. */
+/** Maximum parts of questions with the charges of one settlement, however long the database was away. */
 const partsMax = 1_000
 
 /** The same charges with as many of the newest parts of their questions as may travel; accounts share alike. */

@@ -35,8 +35,8 @@ export function rowDigest(place: RowPlace, row: Omit<JournalRow, 'digest' | 'sea
 }
 
 /**
- * The seal of a row that others were folded into. It keeps the digest that it had, which the next row
- * follows, and which nobody can compute any more; the seal binds its new content to that digest.
+ * The seal of a row that others were folded into. Such a row keeps its digest, which the next row follows
+ * and which cannot be computed any more; the seal binds its new content to that digest.
  */
 export function rowSeal(place: RowPlace, row: JournalRow): string {
   return digestOfText(`${rowText(place, row)},${row.digest}`)

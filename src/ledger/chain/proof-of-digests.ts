@@ -1,7 +1,7 @@
 /**
  * The proof that rows, accounts and keys are those that were written: every digest is computed again
- * and compared. A row that is not what was written is named once; what follows it is judged by the digest
- * that it carries. Finds, repairs nothing.
+ * and compared. A row that is not as it was written is named once; the rows after it are judged by the
+ * digest that it carries. Finds, repairs nothing.
  */
 import type { Account, JournalRow, KeyRecord } from '../account-records.ts'
 import {

@@ -59,7 +59,7 @@ export function checkOpening(amountMicroUsd: number): void {
   throw new Refusal('wrong-usage', `an opening credit is from 0 to ${limit} USD`)
 }
 
-/** Of an account that is to be there. @throws Refusal `ledger-refused` for a name that is none. */
+/** Checks the name of an existing account. @throws Refusal `ledger-refused` for a name that is none. */
 export function checkName(name: string): void {
   if (isAccountName(name)) return
   throw new Refusal('ledger-refused', 'that is not the name of an account', 'not-there')
@@ -133,8 +133,8 @@ export function checkLabel(label: string | null): void {
 }
 
 /**
- * The refusal for a key that is not there. It does not repeat what was typed unless it has the form
- * of an id: somebody may have typed the key itself.
+ * The refusal for a key that is not there. It does not repeat the text that was typed unless this has the form
+ * of an id: an operator may have typed the key itself.
  */
 export function noSuchKey(id: string): Refusal {
   return new Refusal(

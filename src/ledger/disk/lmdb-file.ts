@@ -116,9 +116,9 @@ export class LmdbFile<T> {
   }
 
   /**
-   * Looks whether the file still has its name, and has not been written over by another program. Where
-   * it has not, it is closed, so that it is read anew when it is back. Some 20 µs.
-   * @throws LostLedger where it has not; Refusal `ledger-refused` when the disk refuses.
+   * Looks whether the file still has its name, and has not been written over by another program. Otherwise
+   * closes it, so that it is read anew when it is back. Some 20 µs.
+   * @throws LostLedger otherwise; Refusal `ledger-refused` when the disk refuses.
    */
   refuseIfMoved(): void {
     const reason = this.#guard('read', () => this.#reasonAgainstFile(this.#file!))

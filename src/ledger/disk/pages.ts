@@ -1,7 +1,7 @@
 /**
- * The pages of a file of LMDB, read apart from LMDB. LMDB trusts its file: a page that is missing,
- * or is another than its parent says, ends the process with a signal and without a word. What passes
- * here in full LMDB can read; what the values mean is the audit's to judge.
+ * The pages of a file of LMDB, read apart from LMDB. LMDB trusts its file: a page that is missing, or is
+ * another than its parent says, ends the process with a signal and without a word. LMDB can read a file
+ * that passes the full check here; the audit judges the meaning of its values.
  *
  * The format is that of the LMDB in lmdb 3.5 (`mdb.c`, MDB_page_header, MDB_meta, MDB_db, MDB_node),
  * little-endian: a file is a tree of trees, whose roots stand in two meta pages, of which that of the
@@ -47,7 +47,7 @@ interface Meta {
   readonly transaction: number
   /** The last page that was ever used; the file may go on behind it. */
   readonly lastPage: number
-  /** Of free pages, and of all else. */
+  /** The trees of free pages, and of all else. */
   readonly trees: readonly Tree[]
 }
 
@@ -78,8 +78,8 @@ export function checkPages(path: string, extent: Extent, kind: string): void {
 type OnEntry = (table: string, key: Buffer, value: Buffer) => void
 
 /**
- * Reads the entries of all tables, as far as damage lets it: what is behind a damaged page is left out. What is
- * read is not proved by anything, and nobody may be writing.
+ * Reads the entries of all tables, as far as damage lets it: entries behind a damaged page are left out. Nothing
+ * proves the entries that are read, and no process may be writing.
  * @throws what the disk says.
  */
 export function readEntries(path: string, onEntry: OnEntry): void {

@@ -35,7 +35,7 @@ export function refuseWithoutRoom(directory: string, name: string): void {
 
 /**
  * Ensures that a file of LMDB has space behind its last page, so that the next pages overwrite space that
- * the file already has. Where the space is there, writes one byte in it, so that a disk which refuses
+ * the file already has. If the space is there, writes one byte in it, so that a disk which refuses
  * every write is noticed. Some 15 µs. Call it in a write transaction: then no other process writes there.
  * @param growthBytes by how much the transaction may make the file grow.
  * @throws what the disk says; then the file is as long as before.
@@ -69,7 +69,7 @@ export function hasDamagedMemory({ message }: Error): boolean {
   return at >= 0 && Buffer.byteLength(message) - at > textBytesMax
 }
 
-/** Ends the process at once where its memory is damaged; what it has not written yet is lost. */
+/** Ends the process at once if its memory is damaged; writes that it has not done yet are lost. */
 export function endIfMemoryIsDamaged(error: Error): void {
   if (!hasDamagedMemory(error)) return
   const advice = 'this process ends now, because LMDB has damaged its memory; start it again'

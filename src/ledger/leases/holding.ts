@@ -16,16 +16,16 @@ import type { Lease } from './settlement.ts'
 /** Interval at which other services are asked to give back an amount that was refused; ms. */
 const recallMs = 400
 
-/** An account, or a cap, as the database told it last. */
+/** An account, or a cap, as the database reported it last. */
 export interface AccountNews {
-  /** Of the account. */
+  /** Number of the account. */
   readonly id: number
   /** The lineage that has the cap; absent for the account itself. */
   readonly lineage?: string
-  /** When it was made, in microseconds: a database that lost an account may give its number to another. */
+  /** Time at which it was made, in microseconds: a database that lost an account may give its number to another. */
   readonly madeAtUs: number
   readonly balance: number
-  /** The number of the change by which everybody was to give back; 0 where there was none. */
+  /** Number of the change by which all services were to give back; 0 if there was none. */
   readonly recalled: number
 }
 
@@ -36,7 +36,7 @@ export class Holding implements Funds {
   grantedMicroUsd = 0
   spentMicroUsd = 0
   heldByOtherNodesMicroUsd = 0
-  /** Of the session: what it may sell in all, and what it has sold in windows that are durable. */
+  /** Sums of the session: the amount that it may sell in all, and the sales in windows that are durable. */
   leasedMicroUsd = 0
   soldMicroUsd = 0
   /** The lease, and the balance of the account, as the database reported them last. */
@@ -57,9 +57,9 @@ export class Holding implements Funds {
   neededMicroUsd = 0
   neededUntilMs = 0
   recalledAtMs = Number.NEGATIVE_INFINITY
-  /** Of the dearest request that was refused, or what one is thought to cost. */
+  /** Cost of the dearest request that was refused, or the assumed cost of one. */
   requestMicroUsd = requestMicroUsd
-  /** Until when no more is asked for, as there was less than that. */
+  /** Time until which no more is requested, because less than requested was granted. */
   contentUntilMs = 0
 
   constructor({ id, lineage, madeAtUs, balance, recalled }: AccountNews) {

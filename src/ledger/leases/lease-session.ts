@@ -70,7 +70,7 @@ export class LeaseSession implements LedgerSession {
   #id: string | undefined
   /** The last session there was, for what was sold in none. */
   #lastId = ''
-  /** Of the database in which that is. */
+  /** Identity of the database that has the last session. */
   #identity = ''
   /** Lead of the clock of the database over that of this service. */
   #aheadMs: number
@@ -158,7 +158,7 @@ export class LeaseSession implements LedgerSession {
 
   readonly seek = (keyHash: string): void => this.#news.seek(keyHash)
 
-  /** The cursor holds the versions of funds and of keys; what follows is handed over once. */
+  /** The cursor holds the versions of funds and of keys; later ones are handed over once. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
     const [fundsSeen = 0, keysSeen = -1] = since?.split(' ').map(Number) ?? []
@@ -221,7 +221,7 @@ export class LeaseSession implements LedgerSession {
     outbox.begin('', this.#identity)
   }
 
-  /** An outbox for another database is left to that: here nobody can be charged for it. */
+  /** Opens a session. An outbox for another database is left to that one: its charges cannot be made here. */
   async #open(): Promise<void> {
     const { outbox, database } = this.#parts
     const id = randomUUID()
@@ -331,7 +331,7 @@ export class LeaseSession implements LedgerSession {
     throw new LeaseMismatch(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
   }
 
-  /** The database is another one: what was sold is for the other, and a session is opened here. */
+  /** The database is another one: the sales so far are for the other, and a session is opened here. */
   #leaveDatabase(): void {
     this.#id = undefined
     this.#heldUntilMs = 0
@@ -342,7 +342,7 @@ export class LeaseSession implements LedgerSession {
     )
   }
 
-  /** Somebody ended this session, because it was not heard of: nothing is sold until the next. */
+  /** Another process ended this session, because it was not heard of: nothing is sold until the next session. */
   #fence({ last }: SessionState): void {
     const session = this.#id!
     this.#id = undefined

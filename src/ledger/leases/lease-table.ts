@@ -35,7 +35,7 @@ const contentMs = 500
 const soldMs = 1_000
 /** Duration for which a recalled amount is left to other services, unless a request needs it; ms. */
 const calledBackMs = 3_000
-/** So many accounts are leased for the first time in one settlement: it locks them all. */
+/** Maximum number of accounts leased for the first time in one settlement: it locks them all. */
 const firstLeasesMax = 500
 
 /** A window that the database does not have yet, and when it was sold, in milliseconds. */
@@ -71,7 +71,7 @@ export class LeaseTable {
     return [...this.#holdings.values()].filter((each) => each.version > version)
   }
 
-  /** Whether the account of a key and every cap that it is under were leased once: before that, nobody knows their funds. */
+  /** Whether the account of a key and every cap above it were leased once: before that, their funds are unknown. */
   isKnown({ accountNumber, terms = [] }: Pick<GoodKey, 'accountNumber' | 'terms'>): boolean {
     const isLeased = (id: FundsId) => (this.#holdings.get(id)?.version ?? 0) > 0
     const caps = terms.filter(({ cap }) => cap !== undefined)
@@ -81,7 +81,7 @@ export class LeaseTable {
   /**
    * Takes over what the database says of accounts and caps.
    * @param isComplete whether these are all the accounts that it has.
-   * @returns what was sold to accounts that are gone; see `lose`.
+   * @returns the sales to accounts that are gone; see `lose`.
    */
   note(news: readonly AccountNews[], isComplete = false): readonly Charge[] {
     const made = new Map(news.map((each) => [each.lineage ?? each.id, each.madeAtUs]))
@@ -114,7 +114,7 @@ export class LeaseTable {
   /**
    * Drops what is held of accounts that the database does not have any more. Nothing is sold to them until it
    * has them again.
-   * @returns what was sold to them and is not told, which nobody can be charged for.
+   * @returns the sales to them that the database does not have, for which no account can be charged.
    */
   lose(accountNumbers: readonly number[]): readonly Charge[] {
     const lost = new Set(accountNumbers)
@@ -215,8 +215,8 @@ export class LeaseTable {
   }
 
   /**
-   * The next settlement, to be sent until it is answered; undefined while there is nothing to say. What it
-   * gives back is not live any more.
+   * The next settlement, to be sent until it is answered; undefined while there is nothing to say. The amounts that it
+   * gives back are not live any more.
    */
   nextSettlement(
     session: string,

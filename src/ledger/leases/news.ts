@@ -91,12 +91,12 @@ export class NewsFollower {
     // A standby that came too late counts on from less, and may come to the same number by other changes.
     if (this.#connectionsSeen !== this.#database.connections) this.#forget()
     const now = new Map(rows.map(({ topic, n }) => [topic, n]))
-    // The numbers before what they number: what comes in between is read twice.
+    // Reads the numbers before their contents: changes in between are read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
     const day = rows[0]?.day ?? ''
     const wasPart = this.#isPart
     const changed = accounts === this.#accountsSeen ? [] : await this.#accounts()
-    // Not before it is known whether all accounts are held.
+    // This follows the look at accounts: only then is it known whether all accounts are held.
     const ofHeld = this.#isPart ? [...this.#held] : undefined
     await Promise.all([this.questions.look(session), this.tags.look(ofHeld)])
     const isSame = keys === this.#keysSeen && wasPart === this.#isPart
@@ -185,7 +185,7 @@ export class NewsFollower {
     return ofHeld()
   }
 
-  /** Once: from then on it holds for every account that is not held. */
+  /** Reports once that no more accounts fit: from then on this holds for every account that is not held. */
   #reportFull(): void {
     if (this.#isFull) return
     this.#isFull = true

@@ -84,9 +84,9 @@ export async function isEndedWithin(ended: Promise<void>, milliseconds: number):
 
 /** Options of a session. */
 export interface LeaseOptions extends Reaching {
-  /** Of the database. */
+  /** Address of the database. */
   readonly uri: string
-  /** So many accounts are held at most; as many as there is memory for where it is absent. */
+  /** Maximum number of accounts that are held; if it is absent, as many as there is memory for. */
   readonly accountsMax?: number
   /** Directory of the outbox; one service has it at a time. */
   readonly directory: string

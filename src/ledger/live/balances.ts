@@ -19,11 +19,11 @@ import { tagEntriesMax } from './tags/tag-lines.ts'
 export interface SharedBalances {
   readonly balances: SharedArrayBuffer
   readonly regions: SharedArrayBuffer
-  /** Of accounts: who holds one takes from the caps of its keys. */
+  /** Locks of accounts: a thread that holds one takes from the caps of its keys. */
   readonly locks: SharedArrayBuffer
   readonly status: SharedArrayBuffer
   readonly commits: SharedArrayBuffer
-  /** Of accounts that others sell from, too: what they have besides, and what was missed. */
+  /** Of accounts from which other nodes sell, too: the amounts there, and the missed amounts. */
   readonly heldByOtherNodes: SharedArrayBuffer
   readonly missed: SharedArrayBuffer
 }
@@ -89,8 +89,8 @@ export class Balances {
   protected readonly regions: readonly Float64Array[]
   readonly #status: Int32Array
   /**
-   * Until when everything sold is committed, how long after that nothing is sold any more, and how far the
-   * ledger's clock is ahead of that of the threads.
+   * The time until which every sale is committed, the delay after that from which nothing is sold any more, and
+   * the lead of the ledger's clock over that of the threads.
    */
   protected readonly commits: BigInt64Array
   readonly #heldByOtherNodes: Float64Array
@@ -176,7 +176,7 @@ export class Balances {
       heldByOtherNodesMicroUsd > 0 &&
       this.balanceMicroUsd(slot) + heldByOtherNodesMicroUsd >= costMicroUsd
     if (!isUncertain && !hasIt) return false
-    // Of two threads that note at once one may be lost: its next request notes again.
+    // If two threads note at once, one note may be lost: the thread's next request notes again.
     this.#missed[slot] = Math.max(this.#missed[slot]!, costMicroUsd)
     Atomics.add(this.#status, missesCell, 1)
     return true
@@ -217,8 +217,8 @@ export class Balances {
   }
 
   /**
-   * Says that what was sold until then is committed, and how much later threads stop selling; 0 is
-   * never, while nobody commits regularly.
+   * Sets the time until which all sales are committed, and the delay after which threads stop selling; 0 means
+   * never, while no process commits regularly.
    */
   setCommitted(untilMs: number, behindMsMax: number): void {
     Atomics.store(this.commits, 1, BigInt(behindMsMax))
@@ -269,7 +269,7 @@ export class ThreadBalances extends Balances {
     // A sale that costs nothing is under no cap.
     if (purses.length === 1 || costMicroUsd === 0) return this.#takeFrom(account, costMicroUsd)
     return this.#locks.locked(account, () => {
-      // Of one cap the sale itself says whether it holds the cost.
+      // With a single cap the sale itself says whether it holds the cost.
       const checked = purses.length === 2 ? 0 : purses.length
       for (let index = 1; index < checked; index += 1) {
         if (this.balanceMicroUsd(purses[index]!) < costMicroUsd) return -1 - index

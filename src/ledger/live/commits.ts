@@ -1,9 +1,9 @@
 /**
- * The one place that spends the balances of a ledger. It fills the shared memory, turns recorded
- * sales into charges, one durable batch a window, and follows what other processes change; nothing
- * of this overlaps. What a crash loses is what was recorded since the last commit, in the customer's
- * favour; a commit that fails loses nothing, and stops the sale until it succeeds, and so does one
- * that takes longer than a few windows.
+ * The one place that spends the balances of a ledger. It fills the shared memory, turns recorded sales
+ * into charges, one durable batch a window, and follows what other processes change; nothing of this
+ * overlaps. A crash loses the sales recorded since the last commit, in the customer's favour. A commit
+ * that fails loses nothing, and stops the sale until it succeeds; so does a commit that takes longer
+ * than a few windows.
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'

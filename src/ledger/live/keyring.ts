@@ -2,7 +2,7 @@
  * The keys that one serving thread accepts. A key that was seen before is found with one look-up of
  * its text; any other text is hashed and looked up once, and is remembered only if it is a key, or
  * for as long as nothing else is looked up: guesses never fill the memory. Nothing outlives the key
- * table it was checked against. Where a ledger has more accounts than are held, an unknown key is sought
+ * table it was checked against. If a ledger has more accounts than are held, an unknown key is sought
  * before it is refused.
  */
 import { isWellFormedKey, keyHash } from '../key.ts'
@@ -18,7 +18,7 @@ export interface KeyOwner {
   readonly line: number
   /** Purses from which its sales are taken: that of the account, then those of the caps that it is under. */
   readonly purses: readonly number[]
-  /** Of its own lineage, then of those above it; absent where none has any. */
+  /** Terms of its own lineage, then of those above it; absent if none has any. */
   readonly terms?: readonly PlacedTerms[]
 }
 

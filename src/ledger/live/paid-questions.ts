@@ -2,9 +2,9 @@
  * The questions that accounts have paid for under an `Idempotency-Key`, in memory that all threads share: for
  * ten minutes a repeat pays only for what was not paid. Entries lie in buckets by the hash of account and
  * key. A bucket that is full forgets the oldest entry of the account that has most of it, and an account has
- * at most half of each, so nobody can push the keys of others out.
+ * at most half of each, so no account can push out the keys of the others.
  *
- * A bucket is read and changed under its lock, for about a microsecond. What is paid only rises, and the answer
+ * A bucket is read and changed under its lock, for about a microsecond. The paid count only rises, and the answer
  * that raises it pays the difference: of two answers to one question at once, one is paid for. An entry also says
  * how much of it the ledger knows; the main thread takes the rest from it, for the batch with its charge.
  */
@@ -33,13 +33,13 @@ export interface Payment {
   readonly from: number
   /** The queries that are paid with it. */
   readonly to: number
-  /** Of each query. */
+  /** Price of each query. */
   readonly priceMicroUsd: number
 }
 
 /** A payment that the ledger does not know yet. */
 export interface UnwrittenPayment extends QuestionId, Payment {
-  /** When its key is forgotten, by the clock of the threads. */
+  /** Time at which its key is forgotten, by the clock of the threads. */
   readonly untilSeconds: number
 }
 

@@ -18,7 +18,7 @@ export interface ReservedCharge {
   readonly route: RouteName
   readonly queries: number
   readonly costMicroUsd: number
-  /** Under which a repeat is not charged again; undefined where the request has no key. */
+  /** The question for which a repeat is not charged again; undefined if the request has no key. */
   readonly asked: AskedQuestion | undefined
 }
 
@@ -194,8 +194,8 @@ export class Reservations {
   }
 
   /**
-   * The answer was written: it will be charged. Of a share of it below 1, the whole queries in that
-   * share of the queries are charged, and the rest is the customer's again.
+   * Records the charge of a reservation whose answer was written. With a share of the answer below 1, charges the
+   * whole queries in that share of the queries; the rest is the customer's again.
    */
   record(charge: ReservedCharge, share = 1): void {
     const { owner, route, queries, costMicroUsd, asked } = charge
@@ -209,7 +209,7 @@ export class Reservations {
     this.#onCharged?.(route, written)
   }
 
-  /** Of the queries that are reserved, those in a share of the answer that no other answer has paid. */
+  /** Number of reserved queries in a share of the answer that no other answer has paid. */
   #newlyPaid(
     { route, queries }: ReservedCharge,
     { id, paid }: AskedQuestion,

@@ -78,7 +78,7 @@ interface LinePlace {
 /** Threads that reserve again and again are between two reservations at one of so many looks. */
 const looksMax = 100
 
-/** Of every line before its first commit; never written to. */
+/** The committed cells of a line before its first commit; never written to. */
 const nothingCommitted = new Float64Array(cellsPerLine)
 
 /** The places of one memory. */
@@ -89,10 +89,10 @@ export class Slots {
   readonly #byNumber = new Map<number, Purse>()
   readonly #byLineage = new Map<string, Purse>()
   readonly #lines: Line[] = []
-  /** Of tags, which serving threads make. */
+  /** Lines of tags, which serving threads make. */
   readonly #tagLines: Line[] = []
   #tagEntriesSeen = 0
-  /** By lineage and purses. */
+  /** Lines by lineage and purses. */
   readonly #byName = new Map<string, Line>()
   readonly #termsPlaces = new Map<string, number>()
   readonly #lineOf = new WeakMap<Charge, Line>()

@@ -25,7 +25,7 @@ type Report = (contradiction: string) => void
 
 /** Sums over the journal of one account. */
 interface Sums {
-  /** Of the last row. */
+  /** Digest of the last row. */
   digest: string
   /** Rows that stand there, and the number of the last: one row may stand for several. */
   entries: number

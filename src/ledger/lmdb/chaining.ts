@@ -27,7 +27,7 @@ export type DigestScope = 'new' | 'all'
 /** Rows in one transaction, in some 50 ms. */
 const rowsMax = 2_000
 
-/** By how much the file grows with a row or a key that is written anew; some 500 were seen. */
+/** Growth of the file with a row or a key that is written anew; some 500 were seen. */
 const growthBytesEach = 1_024
 
 /** The counter of changes of keys up to which keys have digests. */

@@ -113,7 +113,7 @@ export class Environment {
 
   /**
    * Runs `change` in one durable transaction and counts it under `topic`, so that the service sees
-   * it. What `change` throws undoes it; another process that is writing is waited for.
+   * it. An error of `change` undoes it. Waits for another process that is writing.
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
   write<T>(topic: Topic, change: (tables: Tables) => T): T {
@@ -129,7 +129,7 @@ export class Environment {
   }
 
   /**
-   * As `write`, for changes that nobody has to follow.
+   * As `write`, for changes that no process has to follow.
    * @param growthBytes by how much the file may grow; absent for some hundred entries.
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
@@ -160,7 +160,7 @@ export class Environment {
   /**
    * Forgets the readers of processes that have died; pages of the moment they read are kept from
    * being used anew until then. (Opening the ledger does so, too.)
-   * @returns how many there were.
+   * @returns the number of readers forgotten.
    */
   forgetDeadReaders(): number {
     return this.#file.root?.readerCheck() ?? 0

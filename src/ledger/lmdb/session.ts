@@ -88,9 +88,9 @@ export class LmdbSession implements LedgerSession {
   readonly #lock: Lock
   readonly #id = randomUUID()
   readonly #timer: NodeJS.Timeout
-  /** Of the lineages of good keys. */
+  /** Caps of the lineages of good keys. */
   #caps: Caps = new Map()
-  /** Until when no hours are old enough to be removed. */
+  /** Time until which no hours are old enough to be removed. */
   #hoursLookAtMs = 0
   /** Time at which keys were read last. */
   #keysReadAtMs = Number.NEGATIVE_INFINITY

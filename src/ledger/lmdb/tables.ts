@@ -37,7 +37,7 @@ export interface Tables {
   readonly batches: Database<WrittenBatch, string>
   /** Keys that services need and no client sees, in hexadecimal; that of cursors under `cursors`. */
   readonly secrets: Database<string, string>
-  /** When it is forgotten (seconds since the epoch), account number, key → what is paid of the question. */
+  /** Time at which it is forgotten (seconds since the epoch), account number, key → payment for the question. */
   readonly questions: Database<QuestionRecord, [number, number, string]>
   /** Owner (account number, or 0), number → endpoint of webhooks. */
   readonly endpoints: Database<Endpoint, [number, number]>

@@ -22,14 +22,14 @@ export type RunStatement = <R extends object>(
 
 /** Time limits of a database, in milliseconds. */
 interface DatabaseTimeouts {
-  /** To be reached. */
+  /** Time to be reached. */
   readonly connectMs: number
-  /** For a statement of a transaction that does not say otherwise. */
+  /** Time for a statement of a transaction that does not say otherwise. */
   readonly statementMs: number
-  /** To answer any statement; 0 is no limit. */
+  /** Time to answer any statement; 0 is no limit. */
   readonly answerMs: number
   /**
-   * Until it ends a transaction that stands still: a process that was stopped within one must not keep
+   * Time until it ends a transaction that stands still: a process that was stopped within one must not keep
    * the accounts that it had locked from all the others.
    */
   readonly idleMs: number
@@ -38,7 +38,7 @@ interface DatabaseTimeouts {
 /** Sends what was asked since the last answer, and `commit` behind it. */
 type Commit = () => Promise<void>
 
-/** Of who sells from leases, and of who administers, who may have asked for a pass over everything. */
+/** Time limits of services, which sell from leases, and of commands, which may request a pass over everything. */
 const ofServices: DatabaseTimeouts = {
   connectMs: 2_000,
   statementMs: 2_000,
@@ -111,7 +111,7 @@ export class Database {
   readonly #patience: DatabaseTimeouts
   readonly #onNotification: (() => void) | undefined
   #client: Promise<Client> | undefined
-  /** Of that client, also while it connects. */
+  /** Socket of that client, also while it connects. */
   #socket: Socket | undefined
   #connections = 0
   /** The connection there is; undefined before it is made, and from the moment when it broke. */
@@ -120,7 +120,7 @@ export class Database {
   #turn: Promise<unknown> = Promise.resolve()
 
   /**
-   * @param onNotification is called when other connections tell something, after a `listen`.
+   * @param onNotification is called when other connections notify, after a `listen`.
    * @throws Refusal `wrong-usage` for an address that is none.
    */
   constructor(uri: string, patience = ofServices, onNotification?: () => void) {

@@ -1,6 +1,6 @@
 /**
- * The tables of a ledger in a database, and how they come to be. Amounts are micro-USD. What must
- * hold of one row, the database itself holds; what must hold of all of them is
+ * The tables of a ledger in a database, and how they come to be. Amounts are micro-USD. The database itself
+ * enforces the rules for one row; the rule for all rows together is
  *
  *     sum of journal.amount = sum of account.free + sum of (lease.granted - lease.spent)
  *

@@ -23,7 +23,7 @@ import { usageByHourText, usageByKeyText } from './usage/proof-of-usage.ts'
 
 /** A question whose every row is a contradiction, and what that says. */
 interface Check {
-  /** Gives `place`, and where the check compares amounts or counts `written` and `summed`. */
+  /** Query for `place`, and for `written` and `summed` if the check compares amounts or counts. */
   readonly text: string
   readonly says: (row: Found) => string
 }
@@ -170,7 +170,7 @@ const others: Pass = {
 
 /**
  * 64 MiB for each sort of the journal, as sorting on the disk took a third of the proof of 200,000 rows.
- * Not every database has this setting.
+ * Some databases do not have this setting.
  */
 const workMemory = `select set_config(name, '64MB', true) from pg_settings
   where name = 'work_mem' and setting::bigint < 65536`
@@ -208,7 +208,7 @@ export async function prove(query: RunStatement): Promise<Audit> {
   }
 }
 
-/** Of each check so many at most: one row may break many sums. */
+/** Contradictions that the checks of a pass find; a maximum of each, because one row may break many sums. */
 async function contradictionsOf(query: RunStatement, { shared, checks }: Pass): Promise<string[]> {
   const texts = checks.map(
     ({ text }, index) =>

@@ -13,11 +13,11 @@ interface Actor {
 
 /** An answer that is to be kept with its change. */
 interface AnswerToKeep {
-  /** Of one `Idempotency-Key` of one admin key. */
+  /** Id of one `Idempotency-Key` of one admin key. */
   readonly id: string
   /** A digest of what is asked. */
   readonly question: string
-  /** Makes the text that is kept of what the change returns; nobody reads it without the admin key. */
+  /** Makes the text that is kept of what the change returns; it cannot be read without the admin key. */
   readonly seal: (result: unknown) => string
 }
 

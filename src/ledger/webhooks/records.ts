@@ -23,7 +23,7 @@ export interface SigningSecret {
 /** State of the deliveries to an endpoint. */
 export interface EndpointHealth {
   readonly pausedAtMs: number | null
-  /** Of the first failure since the last success. */
+  /** Time of the first failure since the last success. */
   readonly failingSinceMs: number | null
   readonly deliveredAtMs: number | null
   /** Why the last attempt failed; null after a success. */
@@ -35,7 +35,7 @@ export interface Endpoint extends EndpointPlace {
   readonly url: string
   readonly events: readonly WebhookEventType[]
   readonly below: readonly BalanceThreshold[]
-  /** Of `authority.changed`. */
+  /** Filter of `authority.changed` events. */
   readonly sdus: readonly string[]
   /** The current one first. */
   readonly secrets: readonly SigningSecret[]
@@ -62,7 +62,7 @@ export interface OutgoingEvent extends EventDraft, EndpointPlace {
   readonly firstAttemptAtMs: number | null
   readonly nextAtMs: number
   readonly failure: string | null
-  /** When it was delivered or given up; null while it waits. */
+  /** Time at which it was delivered or given up; null while it waits. */
   readonly endedAtMs: number | null
   readonly delivered: boolean
 }

@@ -57,7 +57,7 @@ export interface WebhookAdministration {
   rotate(id: string, overlapMs: number): Promise<Endpoint>
   /**
    * Sends one event again, by its id; or all that wait for an endpoint, at once, and ends its pause.
-   * @returns how many are to be sent.
+   * @returns the number of events to be sent.
    */
   replay(id: string): Promise<number>
   close(): Promise<void>

@@ -18,7 +18,7 @@ interface Parts {
 }
 
 /**
- * Tells what the outbox holds, if it is for this database. What contradicts the database is set aside.
+ * Settles the content of the outbox, if it is for this database. Content that contradicts the database is set aside.
  * @param clock milliseconds from any origin.
  * @throws Refusal `ledger-refused` when the database or the disk refuses; it can be done again.
  */

@@ -20,7 +20,7 @@ import { paidPartsIn, sumOf } from '../../sales.ts'
 /** The file within the directory of the ledger. */
 const fileName = 'outbox.mdb'
 
-/** By how much it grows with what was paid under a key. */
+/** Growth of the file with a payment under a key. */
 const growthBytesOfPart = 256
 
 /** The charges of one window, and its number. */

@@ -10,7 +10,7 @@ import { sumOf } from '../../sales.ts'
 
 /** A sale that is not charged, because it came too late. */
 export interface LateCharge extends Charge {
-  /** Of the window. */
+  /** Number of the window. */
   readonly number: number
 }
 
@@ -21,7 +21,7 @@ interface Given {
   readonly unpaidCharges: readonly LateCharge[]
 }
 
-/** Of accounts that are lost so many are listed. */
+/** Maximum number of lost accounts that are listed. */
 const listedMax = 10
 
 /** Sales that one service could not charge. */
@@ -91,8 +91,8 @@ function amountOf(charges: readonly Charge[]): number {
 }
 
 /**
- * Each once. Of accounts that the database does not have, and in another database than that of the session,
- * nothing is written.
+ * Writes each late charge once. For accounts that the database does not have, and in another database than that
+ * of the session, writes nothing.
  */
 async function insert(
   database: Database,

@@ -1,6 +1,6 @@
 /**
- * The proof of usage by key: of every account, day and route the lineages add up to the usage that the journal
- * proves; the hours add up to the days; what a lineage has spent is what it and those below it were sold; and no cap
+ * The proof of usage by key: for every account, day and route the lineages add up to the usage that the journal
+ * proves; the hours add up to the days; the spending of a lineage is the sales to it and those below it; and no cap
  * was passed in a period that began after it was set. Finds, repairs nothing.
  */
 import { formatUsd } from '../../../money.ts'

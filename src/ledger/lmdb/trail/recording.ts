@@ -1,6 +1,6 @@
 /**
  * Writes changes to the audit log of a ledger on a disk: the entry and the answer that is kept stand in the
- * transaction of the change. What changes nothing leaves no entry.
+ * transaction of the change. A call that changes nothing leaves no entry.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Act, TrailSubject } from '../../acts.ts'

@@ -34,7 +34,7 @@ import type { Tables } from '../tables.ts'
 
 /** Events of one endpoint that are looked at for one that is due. */
 const lookedAtMax = 200
-/** By how much the file grows with an account that gets a threshold. */
+/** Growth of the file with an account that gets a threshold. */
 const growthBytesEach = 1_024
 /** Ended events that one transaction removes. */
 const prunedMax = 1_000

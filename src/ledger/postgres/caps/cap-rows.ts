@@ -1,11 +1,11 @@
 /**
- * Caps in a database. A lineage that has, or had, a cap has a row with what it and the lineages below it have spent in
- * one period; sessions hold leases of it as they hold leases of accounts. Of every cap, in the period of its row,
+ * Caps in a database. A lineage that has, or had, a cap has a row with the spending of itself and the lineages below
+ * it in one period; sessions hold leases of it as of accounts. For every cap, in the period of its row,
  *
  *     spent + sum of (granted - spent) of the leases of open sessions <= amount
  *
- * unless it was set below that. A lease outlives the end of a period: what it pays for then is of the next. Who writes
- * here has locked the account.
+ * unless it was set below that. A lease outlives the end of a period: its later sales count in the next period. A
+ * writer of these tables has locked the account.
  */
 import { balanceMicroUsdMax } from '../../../money.ts'
 import type { KeyCap } from '../../port.ts'
@@ -121,11 +121,11 @@ interface CapNews {
   readonly account: number
   /** Amount that it has left, leased or free. */
   readonly balance: number
-  /** The number of the change by which everybody was to give back. */
+  /** Number of the change by which all services were to give back. */
   readonly recalled: number
 }
 
-/** Of some caps those that changed after a change of accounts, and of others all. */
+/** Reads some caps if they changed after a change of accounts, and others in any case. */
 export function capNews(
   query: RunStatement,
   {

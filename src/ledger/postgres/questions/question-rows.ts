@@ -1,7 +1,7 @@
 /**
  * The payments under keys of clients, in a database, as a settlement reads and writes them: in its transaction, with
- * its charges, while it has locked their accounts. What another session had charged before is given back there as one
- * adjustment of each account, whose reference names the settlement.
+ * its charges, while it has locked their accounts. Queries that another session charged before are given back there
+ * as one adjustment of each account, whose reference names the settlement.
  */
 import type { Charge, PaidQuestion } from '../../port.ts'
 import type { RunStatement } from '../database.ts'

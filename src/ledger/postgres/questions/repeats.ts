@@ -37,7 +37,7 @@ export function settleQuestions(
     for (const { from, to, priceMicroUsd, ...hashed } of questions) {
       const name = nameOf({ accountNumber, ...hashed })
       const before = paid.get(name)
-      // Of two questions under one key the first has it; the other is charged as without a key.
+      // If two questions have one key, the first keeps it; the other is charged as without a key.
       if (before !== undefined && before.question !== hashed.question) continue
       const paidBefore = before?.queries ?? 0
       const repeated = Math.max(0, Math.min(paidBefore, to) - from)

@@ -1,7 +1,7 @@
 /**
- * Usage by tag in a database: what an account was sold under each tag, by day and route. Written with the row of the
- * journal that it is a part of, whose sales hold the same parts. What was sold without a tag is the rest of the usage
- * of the account. Nodes learn the tags of an account from each other, so that all of them together take a hundred.
+ * Usage by tag in a database: sales to an account under each tag, by day and route. Written with the row of the
+ * journal that it is a part of, whose sales hold the same parts. Sales without a tag are the rest of the usage of the
+ * account. Nodes learn the tags of an account from each other, so that all of them together take a hundred.
  */
 import type { DayRange, TagUsage } from '../../administration.ts'
 import type { AccountTag } from '../../port.ts'

@@ -138,7 +138,7 @@ export class WebhookRows implements WebhookStore {
   /** Asks the database seldom: while this process holds, and while there is nothing to deliver. */
   async hold(): Promise<number> {
     const nowMs = this.nowMs()
-    // A clock that was put back makes nothing wait.
+    // A clock that was put back causes no wait.
     const isEarly = nowMs < this.#lookAtMs && nowMs > this.#lookAtMs - renewMs
     if (isEarly) return Math.max(0, this.#heldUntilMs - nowMs)
     const rows = await this.#database.query<{ id: number }>(
