@@ -5,7 +5,7 @@
 import { balanceMicroUsdMax } from '../money.ts'
 import type { KeyTerms, Sales } from './port.ts'
 
-/** What a change concerns, for those who follow the ledger: credits and accounts, or keys. */
+/** The subject of a change, for processes that follow the ledger: credits and accounts, or keys. */
 export type Topic = 'accounts' | 'keys'
 
 /** A movement of money: a credit is positive, a charge negative, an adjustment either. */
@@ -22,7 +22,7 @@ export type Movement =
       readonly kind: 'charge'
       readonly amountMicroUsd: number
       readonly sales: Sales
-      /** For how many rows of the same day it stands: those before it, and itself; absent for 1. */
+      /** Number of rows of the same day for which it stands: those before it, and itself; absent for 1. */
       readonly rows?: number
     }
 
@@ -30,22 +30,22 @@ export type Movement =
 export type JournalRow = Movement & {
   readonly atMs: number
   readonly balanceMicroUsd: number
-  /** Of this row and of what is before it; see `../chain/digests.ts`. Absent in what earlier versions wrote. */
+  /** Digest of this row and of the rows before it; see `../chain/digests.ts`. Absent in rows of earlier versions. */
   readonly digest?: string
-  /** Of a row that others were folded into. */
+  /** Seal of a row that others were folded into. */
   readonly seal?: string
 }
 
-/** What chains the rows and the keys of an account. */
+/** The digests that chain the rows and the keys of an account. */
 export interface Chain {
   /** The digest of its number, its name and its time of making. */
   readonly origin: string
-  /** Of the last row, and its number. */
+  /** Digest of the last row, and its number. */
   readonly digest: string
   readonly row: number
-  /** Of all its keys together, and of its suspension. */
+  /** Digest of all its keys together, and of its suspension. */
   readonly keys: string
-  /** The last of the rows that had no digest when they were written; absent where there is none. */
+  /** The last row that was written without a digest; absent if there is none. */
   readonly rowsBefore?: number
 }
 
@@ -88,11 +88,11 @@ export interface KeyRecord {
   readonly lineage?: string
   /** The lineage that it is a child of. */
   readonly parent?: string
-  /** What restricts its lineage; the same in every key of it. */
+  /** Restrictions of its lineage; the same in every key of it. */
   readonly terms?: KeyTerms
   /** Set while a key that a service made by itself has not been shown; see `first-account.ts`. */
   readonly unshown?: true
-  /** Of all of this; absent in what earlier versions wrote. */
+  /** Digest of all of this; absent in records of earlier versions. */
   readonly digest?: string
 }
 
@@ -101,7 +101,7 @@ export function isSuspended({ suspendedAtMs = null }: Pick<Account, 'suspendedAt
   return suspendedAtMs !== null
 }
 
-/** What is left: credits less charges. */
+/** Returns the balance: credits less charges. */
 export function balanceOf(account: Pick<Account, 'creditedMicroUsd' | 'chargedMicroUsd'>): number {
   return account.creditedMicroUsd - account.chargedMicroUsd
 }

@@ -18,7 +18,7 @@ import type {
 import type { Adjustment } from './checks/checked-orders.ts'
 import type { TrailFacts } from './trail/entries.ts'
 
-/** What a change concerns, by its name or id. */
+/** The subject of a change: an account, a key or an admin key, by its name or id. */
 export interface TrailSubject {
   readonly kind: 'account' | 'key' | 'admin-key'
   readonly id: string

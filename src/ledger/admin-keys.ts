@@ -45,7 +45,7 @@ function digestOfRecord(record: Omit<AdminKeyRecord, 'digest'>): string {
 }
 
 /**
- * What is wrong with the admin keys.
+ * Returns the admin keys that contradict the audit log, each as one sentence.
  * @param lastStates of each by its id, as the audit log has it.
  */
 export function contradictionsOfAdminKeys(

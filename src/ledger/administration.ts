@@ -12,9 +12,9 @@ import type { Cause, StoredAnswer } from './trail/cause.ts'
 import type { TrailContent, TrailEntry } from './trail/entries.ts'
 import type { WebhookAdministration } from './webhooks/store.ts'
 
-/** What can be done with accounts and keys: on the ledger itself, or over HTTP where a service has it. */
+/** Operations on accounts and keys: on the ledger itself, or over HTTP if a service holds the ledger. */
 export interface Administration {
-  /** Where the ledger is, for messages. */
+  /** Location of the ledger, for messages. */
   readonly place: string
   /** @param openingMicroUsd what it starts with; 50 USD where it is absent. */
   createAccount(name: string, openingMicroUsd?: number): Promise<ShownAccount>
@@ -28,9 +28,9 @@ export interface Administration {
   /** False when it was not suspended. */
   resume(name: string): Promise<boolean>
   statementOf(name: string): Promise<Statement>
-  /** What an account was sold by key, by day or by hour; in the order of time. */
+  /** Sales to an account by key, by day or by hour; in the order of time. */
   usageOf(name: string, range: UsageRange): Promise<readonly KeyUsage[]>
-  /** What an account was sold by tag, by day, in that order; without a tag under ''. */
+  /** Sales to an account by tag, by day, in that order; without a tag under ''. */
   tagUsageOf(name: string, range: DayRange): Promise<readonly TagUsage[]>
   issueKey(order: KeyOrder): Promise<IssuedKey>
   /** Changes a key, and the terms of its lineage; returns the key as it is then. */
@@ -67,7 +67,7 @@ export interface Books extends Administration {
   renewKey(id: string, expiresAtMs: number): Promise<IssuedKey | undefined>
   /**
    * Ends every active key of a lineage with such a beginning of its label, and what ends with it. No key escapes by
-   * being renewed meanwhile. @returns how many.
+   * being renewed meanwhile. @returns the number of keys ended.
    */
   endLineage(lineage: string, labelPrefix: string): Promise<number>
   /** Keeps a note; forgets those that are older than `notesKeptMs`. */
@@ -94,7 +94,7 @@ export interface Books extends Administration {
   forgetAnswers(): Promise<void>
 }
 
-/** Which entries of the audit log. */
+/** Selection of entries of the audit log. */
 export interface TrailPage {
   readonly limit: number
   /** Entries with smaller numbers; all of them where it is absent. */
@@ -103,7 +103,7 @@ export interface TrailPage {
   readonly subject?: string | undefined
 }
 
-/** What an account shows of itself. */
+/** The fields of an account that it shows. */
 export type ShownAccount = Pick<
   Account,
   'name' | 'createdAtMs' | 'creditedMicroUsd' | 'chargedMicroUsd' | 'suspendedAtMs'
@@ -117,11 +117,11 @@ export interface AdminKey {
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly revokedAtMs: number | null
-  /** Of all of it and of its hash. */
+  /** Digest of all of it and of its hash. */
   readonly digest: string
 }
 
-/** What for, for what, and until when. */
+/** Order of an admin key: its label, its scopes and its end. */
 export interface AdminKeyOrder extends Pick<AdminKey, 'label' | 'scopes' | 'expiresAtMs'> {}
 
 /** An admin key that was just made: the only value that holds its text. */
@@ -140,19 +140,19 @@ export interface SellingNode {
   readonly isLate: boolean
   /** Accounts of which it holds some. */
   readonly accounts: number
-  /** What it may still sell. */
+  /** Amount that it may still sell. */
   readonly leasedMicroUsd: number
 }
 
-/** What a compaction has removed. */
+/** Counts of what a compaction removed. */
 export interface Compacted {
-  /** Of the journal. */
+  /** Rows of the journal. */
   readonly rows: number
-  /** That had ended, with their leases; 0 of a ledger that does not lease. */
+  /** Sessions that had ended, removed with their leases; 0 for a ledger that does not lease. */
   readonly sessions: number
 }
 
-/** Which ledger is meant. */
+/** Location of a ledger: a directory or a database. */
 export interface LedgerPlace {
   /** The directory where it lies, unless it is a database. */
   readonly data: string
@@ -160,7 +160,7 @@ export interface LedgerPlace {
   readonly ledger: string | null
 }
 
-/** What a top-up or an adjustment did: `credited` is false when its reference had been there before. */
+/** Result of a top-up or an adjustment: `credited` is false if the ledger had its reference already. */
 export interface Credited {
   readonly account: ShownAccount
   readonly credited: boolean
@@ -172,10 +172,10 @@ export interface IssuedKey {
   readonly record: IssuedRecord
 }
 
-/** What is known of a key that was just made. */
+/** Facts about a key that was just made. */
 type IssuedRecord = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs'>
 
-/** What a key is, without its secrets. */
+/** Facts about a key, without its secrets. */
 export interface KeyFacts extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown' | 'digest'> {
   readonly account: string
   readonly state: KeyState
@@ -184,16 +184,16 @@ export interface KeyFacts extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'un
 /** A key after a change of it. */
 export type SetKey = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs' | 'terms'>
 
-/** A key as it may be shown to anybody who may see the list. */
+/** A key as it may be shown to every reader of the list. */
 export interface ListedKey extends KeyFacts {
   readonly lineage: string
-  /** By all keys of its lineage and of those below it, in all; absent where the ledger does not say. */
+  /** Spending by all keys of its lineage and of those below it, in all; absent if the ledger does not say. */
   readonly spentMicroUsd?: number
   /** The same, in the period of its cap; absent without a cap. */
   readonly spentOfCapMicroUsd?: number
 }
 
-/** Whose key, what for, until when, and what restricts it. */
+/** Order of a key: account, label, end, and restrictions. */
 export interface KeyOrder extends TermsChange {
   /** '' for that of the parent. */
   readonly account: string
@@ -203,15 +203,15 @@ export interface KeyOrder extends TermsChange {
   readonly parent?: string
 }
 
-/** What is changed: label and end of the key itself, terms of its lineage. Absent members stay. */
+/** Changes of a key: label and end of the key itself, terms of its lineage. Absent members stay. */
 export interface KeyChange extends TermsChange {
   readonly label?: string | null
   readonly expiresAtMs?: number | null
 }
 
 /**
- * What came of a note: a key; nothing, because it was used before (with the key that came of it then); nothing, because no key
- * was wanted; or nothing, because there is no such note.
+ * Result of the use of a note: a key; nothing, because it was used before (with the key of that use); nothing,
+ * because no key was wanted; or nothing, because there is no such note.
  */
 export type Redeemed =
   | { readonly state: 'issued'; readonly issued: IssuedKey }
@@ -236,7 +236,7 @@ export interface Credit {
   readonly reason: string | null
 }
 
-/** What one route cost on one UTC day. */
+/** Charge for one route on one UTC day. */
 export interface DailyCharge {
   readonly day: string
   readonly route: string
@@ -260,11 +260,11 @@ export interface DayRange {
 
 /** The same, and whether usage is read by hour. */
 export interface UsageRange extends DayRange {
-  /** Of the hours that are kept. */
+  /** Whether usage is read by hour, as far as hours are kept. */
   readonly byHour: boolean
 }
 
-/** What the keys of one lineage were sold on one route on one UTC day, or in one hour of it. */
+/** Sales to the keys of one lineage on one route on one UTC day, or in one hour of it. */
 export interface KeyUsage {
   /** '' for what was sold before usage was kept by key. */
   readonly lineage: string
@@ -276,21 +276,21 @@ export interface KeyUsage {
   readonly amountMicroUsd: number
 }
 
-/** What was sold under one tag, or under '' without one, on one route on one UTC day. */
+/** Sales under one tag, or under '' without one, on one route on one UTC day. */
 export interface TagUsage extends DailyCharge {
   readonly tag: string
 }
 
-/** What an audit read, and everything in it that contradicts something else; none is good. */
+/** Result of an audit: counts of what it read, and all contradictions that it found; a sound ledger has none. */
 export interface Audit {
   readonly accounts: number
   readonly rows: number
   readonly keys: number
-  /** Of all accounts together, which may be more than a double holds exactly. */
+  /** Sum over all accounts, which may be more than a double holds exactly. */
   readonly balanceMicroUsd: bigint
-  /** From which row on rows were written with their digests, where that is not the first one. */
+  /** First row that was written with its digest, for each account in which that is not row 1. */
   readonly chainedFrom: readonly { readonly account: string; readonly row: number }[]
-  /** What the service held when it wrote its last batch; undefined where it could not tell. */
+  /** Amounts that the service held when it wrote its last batch; undefined if it could not tell. */
   readonly holdings: Holdings | undefined
   readonly contradictions: readonly string[]
 }

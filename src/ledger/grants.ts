@@ -6,15 +6,15 @@
 export interface OnceNote {
   readonly id: string
   readonly content: string
-  /** Of whom `notesOfOneMax` are kept at most. */
+  /** The owner, of whom at most `notesOfOneMax` notes are kept. */
   readonly whose: string
 }
 
-/** How long a note is kept, so that its second use is noticed. */
+/** Duration for which a note is kept, so that its second use is noticed; ms. */
 export const notesKeptMs = 600_000
-/** Of one, and of all. */
+/** Maximum number of notes: of one owner, and of all. */
 export const notesOfOneMax = 50
 export const notesMax = 10_000
 
-/** What came of keeping a note: it was kept, one with its id was there, or there are too many. */
+/** Result of keeping a note: it was kept, a note with its id exists, or there are too many. */
 export type NoteKeeping = 'kept' | 'known' | 'full'

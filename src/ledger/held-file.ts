@@ -19,7 +19,7 @@ export interface FileIdentity {
   readonly inode: string
 }
 
-/** What the service holds. */
+/** The file that the service holds. */
 interface HeldFile extends FileIdentity {
   /** Why the file at the usual place is not the one that the service holds; absent while it is. */
   readonly lost?: string
@@ -73,7 +73,7 @@ export async function refuseUnlessHeld(directory: string): Promise<void> {
   }
 }
 
-/** The directory is its owner's alone, and somebody else may type the command. */
+/** Refuses if `look` cannot read: only its owner may read the directory, and another user may type the command. */
 function orUnreadable<T>(directory: string, look: () => T): T {
   try {
     return look()
@@ -85,7 +85,7 @@ function orUnreadable<T>(directory: string, look: () => T): T {
   }
 }
 
-/** What an operator does about a ledger that is not in its place. */
+/** Advice to an operator about a ledger that is not in its place. */
 export const adviceToOperator =
   'put back the file that the service holds, or stop the service, put the right ledger in place and start it again'
 

@@ -15,7 +15,7 @@ export function periodName(period: CapPeriod, atMs: number): string {
   return new Date(atMs).toISOString().slice(0, period === 'day' ? 10 : 7)
 }
 
-/** When the period after the one that a time is in begins, in milliseconds; undefined where none does. */
+/** Start of the period after the one that a time is in, in milliseconds; undefined if there is none. */
 export function nextPeriodMs(period: CapPeriod, atMs: number): number | undefined {
   if (period === 'total') return undefined
   const at = new Date(atMs)
@@ -47,11 +47,11 @@ export function lineagesOf(
   return known
 }
 
-/** What is known of a lineage that has an active key. */
+/** Facts about a lineage that has an active key. */
 interface LivingLineage {
   readonly parent: string | undefined
   readonly terms: KeyTerms | undefined
-  /** When its last key expires. */
+  /** Time at which its last key expires. */
   readonly endsAtMs: number
 }
 
@@ -180,7 +180,7 @@ function lineagesAbove(lineage: string, parents: ReadonlyMap<string, string>): s
   return chain
 }
 
-/** What lineages were sold with those below them, in micro-USD by period. */
+/** Sums the sales to lineages, each with those below it, in micro-USD by period. */
 export function spentByPeriod(
   sold: Iterable<{ readonly lineage: string; readonly day: string; readonly amount: number }>,
   parents: ReadonlyMap<string, string>,
@@ -209,7 +209,7 @@ export function restricted(
   return { ...(id !== lineage && { lineage }), ...(terms && { terms }) }
 }
 
-/** What a key has of the key whose place it takes. A key with a parent or terms names its lineage, but for the first. */
+/** Members inherited from a replaced key. A key with a parent or terms names its lineage, except the first of it. */
 export function inherited({
   id,
   lineage,

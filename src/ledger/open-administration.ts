@@ -41,13 +41,13 @@ import { statementOf } from './lmdb/views/statement.ts'
 import { WebhookTables } from './lmdb/webhooks/webhook-tables.ts'
 import type { Cause } from './trail/cause.ts'
 
-/** How a ledger is opened. */
+/** Options for opening a ledger. */
 export interface AdministrationOptions extends LedgerPlace {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Makes a new ledger in a directory that has none; else that is a Refusal. */
   readonly create?: boolean
-  /** What the audit log says of changes; a program that does not say who it is, where it is absent. */
+  /** Author of changes in the audit log; an unnamed program if it is absent. */
   readonly cause?: Cause
 }
 

@@ -16,20 +16,20 @@ export const databaseAccountsMax = 10_000_000
 export const lineagesMax = 131_072
 export const termsMax = 65_536
 
-/** What a lineage of keys may spend at most, together with the lineages below it. */
+/** Maximum spending of a lineage of keys, together with the lineages below it. */
 export interface KeyCap {
   readonly amountMicroUsd: number
   readonly period: CapPeriod
-  /** When it was set, in milliseconds since the epoch: what was sold before it may be more. */
+  /** Time at which it was set, in milliseconds since the epoch: earlier sales may exceed it. */
   readonly sinceMs: number
 }
 
-/** What a key may be used for: one operation, or, as `mcp`, the tools. */
+/** Permitted use of a key: one operation, or, as `mcp`, the tools. */
 export type KeyScope = RouteName | 'mcp'
 
 /**
- * What restricts the keys of one lineage, and every lineage below it. A member that is absent restricts
- * nothing. Rotation changes none of it.
+ * Restrictions of the keys of one lineage, and of every lineage below it. An absent member restricts
+ * nothing. Rotation changes none of them.
  */
 export interface KeyTerms {
   readonly cap?: KeyCap
@@ -48,15 +48,15 @@ export interface LineageTerms extends KeyTerms {
 /** Bytes of the key that the cursors of pages are written with. */
 export const cursorKeyBytes = 32
 
-/** What was sold on one route. */
+/** Sales on one route. */
 export interface Sale {
   readonly queries: number
   readonly amountMicroUsd: number
-  /** What of it was sold under tags, in their order; only in rows of the journal, absent where nothing was. */
+  /** The part of it that was sold under tags, in their order; only in rows of the journal, absent without tags. */
   readonly tags?: readonly TaggedPart[]
 }
 
-/** What was sold under one tag. */
+/** Sales under one tag. */
 export interface TaggedPart {
   readonly tag: string
   readonly queries: number
@@ -69,10 +69,10 @@ export interface AccountTag {
   readonly tag: string
 }
 
-/** What was sold, by route; a route without sales is absent. */
+/** Sales by route; a route without sales is absent. */
 export type Sales = Readonly<Partial<Record<RouteName, Sale>>>
 
-/** What one account is charged for, by the keys of one lineage. */
+/** Charge to one account, for sales to the keys of one lineage. */
 export interface Charge {
   readonly accountNumber: number
   /** Absent in what an earlier version sold. */
@@ -82,7 +82,7 @@ export interface Charge {
   /** The tag of the requests; absent where they had none. */
   readonly tag?: string
   readonly sales: Sales
-  /** What of it was paid under keys of the client; durable with the charge, or lost with it. Absent where nothing was. */
+  /** The parts paid under keys of the client; durable with the charge, or lost with it. Absent if there are none. */
   readonly questions?: readonly PaidPart[]
 }
 
@@ -90,7 +90,7 @@ export interface Charge {
 interface HashedQuestion {
   readonly key: string
   readonly question: string
-  /** When the key is forgotten: milliseconds since the epoch, by the clock of the ledger. */
+  /** Time at which the key is forgotten: milliseconds since the epoch, by the clock of the ledger. */
   readonly untilMs: number
 }
 
@@ -98,7 +98,7 @@ interface HashedQuestion {
 export interface PaidPart extends HashedQuestion {
   readonly from: number
   readonly to: number
-  /** Of each query. */
+  /** Price of each query. */
   readonly priceMicroUsd: number
 }
 
@@ -109,17 +109,17 @@ export interface PaidQuestion extends HashedQuestion {
 }
 
 /**
- * What a service held of all accounts together at one moment, apart from a batch of charges. Once
+ * Amounts that a service held of all accounts together at one moment, apart from a batch of charges. Once
  * that batch is written, `live + reserved + uncommitted = granted - spent`.
  */
 export interface Holdings {
   /** All that the accounts had been granted, as far as the service knew. */
   readonly grantedMicroUsd: number
-  /** What could still be reserved. */
+  /** Amount that could still be reserved. */
   readonly liveMicroUsd: number
-  /** Of requests whose answer was being written. */
+  /** Amount of requests whose answer was being written. */
   readonly reservedMicroUsd: number
-  /** Of answers that were written, and whose charge was not yet in a batch. */
+  /** Amount of answers that were written, and whose charge was not yet in a batch. */
   readonly uncommittedMicroUsd: number
 }
 
@@ -133,8 +133,8 @@ export interface ChargeBatch {
 }
 
 /**
- * What a service may sell to an account, or to a lineage that has a cap: what was granted less what was
- * spent. A cap grants its amount; what its period has seen is spent.
+ * Amounts from which a service may sell to an account, or to a lineage that has a cap: grants less
+ * spending. A cap grants its amount; the sales of its current period are its spending.
  */
 export interface Funds {
   readonly accountNumber: number
@@ -143,7 +143,7 @@ export interface Funds {
   /** Less what was taken back, so it may shrink. */
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
-  /** What the account has besides, which others may be selling from; absent where there are none. */
+  /** Amount that the account has besides, from which other nodes may be selling; absent if there are none. */
   readonly heldByOtherNodesMicroUsd?: number
 }
 
@@ -156,15 +156,15 @@ export interface GoodKey {
   /** Milliseconds since the epoch; Infinity where it has no end. */
   readonly expiresAtMs: number
   readonly lineage: string
-  /** What restricts it: its own terms, then those of its parents, as far as they have any. */
+  /** Restrictions of the key: its own terms, then those of its parents, as far as they have any. */
   readonly terms?: readonly LineageTerms[]
 }
 
-/** What changed; all of one moment. */
+/** Changes since a cursor; all of one moment. */
 export interface Changes {
   /** To be given with the next question. Means something only to the session it came from. */
   readonly cursor: string
-  /** Of every account whose grants may have changed, and of every lineage whose cap or period may have. */
+  /** Funds of every account whose grants may have changed, and of every lineage whose cap or period may have. */
   readonly funds: readonly Funds[]
   /** Every good key of the accounts that are held, when any key changed. */
   readonly keys: readonly GoodKey[] | undefined
@@ -174,7 +174,7 @@ export interface Changes {
   readonly isPart?: true
   /** Hashes of keys that were sought and are not good; absent where there are none. */
   readonly badKeys?: readonly string[]
-  /** What was paid for under keys of clients: all of it at first, then what others charged. Absent where nothing was. */
+  /** Payments under keys of clients: all of them at first, then charges of others. Absent if there are none. */
   readonly questions?: readonly PaidQuestion[]
   /** Tags of accounts: all of them at first, then what is new. Absent where there are none. */
   readonly tags?: readonly AccountTag[]
@@ -183,21 +183,21 @@ export interface Changes {
 /** An account by its number, or the cap of a lineage by the id of that. */
 export type FundsId = number | string
 
-/** What is live, for a ledger that leases to several services what they may sell. */
+/** The live amounts, for a ledger that leases amounts for sale to several services. */
 export interface LiveFunds {
-  /** What can still be reserved of an account or a cap. */
+  /** Amount that can still be reserved of an account or a cap. */
   liveMicroUsd(id: FundsId): number
-  /** Takes up to an amount from what can be reserved, for good; returns how much that was. */
+  /** Withdraws up to an amount from what can be reserved, for good; returns the amount withdrawn. */
   withdraw(id: FundsId, amountMicroUsd: number): number
   /** The dearest request of each account and cap, since the last call, for which too little was live. */
   takeMissed(): ReadonlyMap<FundsId, number>
-  /** Says whether it is known at the moment what accounts have besides. */
+  /** Sets whether the amounts that accounts have besides are uncertain at the moment. */
   setUncertain(uncertain: boolean): void
-  /** Has `readChanges` be asked at once. */
+  /** Requests a call of `readChanges` at once. */
   follow(): void
 }
 
-/** What was sold on one UTC day (`2026-07-28`) on one route. */
+/** Sales on one UTC day (`2026-07-28`) on one route. */
 export interface DailySale extends Sale {
   readonly day: string
   readonly route: string
@@ -226,16 +226,16 @@ export interface OwnerView {
     readonly createdAtMs: number
     /** Null where it has no end. */
     readonly expiresAtMs: number | null
-    /** What restricts its lineage; absent where nothing does. */
+    /** Restrictions of its lineage; absent if there are none. */
     readonly terms?: KeyTerms
   }
   /** The time of the ledger at which this was read. */
   readonly atMs: number
-  /** By all keys of the account, from the first of the month that `atMs` is in, or from before where the days that were asked for begin before. */
+  /** By all keys of the account, from the first of the month of `atMs`, or from the first day asked for if earlier. */
   readonly charges: readonly DailySale[]
   /** The same by the keys of the lineage of the key. */
   readonly keyCharges: readonly DailySale[]
-  /** What of `charges` was sold under tags, and under '' the rest; empty where the account uses none. */
+  /** The parts of `charges` under tags, and the rest under ''; empty if the account uses no tags. */
   readonly tagCharges: readonly (DailySale & { readonly tag: string })[]
 }
 
@@ -262,13 +262,13 @@ export interface LedgerSession {
    */
   cursorKey(): Promise<Uint8Array>
 
-  /** What changed since a cursor, also by other processes; everything, without one. */
+  /** Reads the changes since a cursor, also by other processes; everything, without a cursor. */
   readChanges(since: string | undefined): Promise<Changes>
 
   /**
    * Writes a batch; durable once this is done. A batch that failed may have been written all the
-   * same: it is sent again as it was, before any other, and is charged once. Where money was taken
-   * back while it was being sold, what is missing is granted.
+   * same: it is sent again as it was, before any other, and is charged once. If money was taken
+   * back while it was being sold, the missing amount is granted.
    * @returns the funds of the accounts in the batch, and of the lineages with caps whose spending it
    * raises, as they are afterwards.
    */
@@ -281,12 +281,12 @@ export interface LedgerSession {
   readOwner(key: OwnKey): Promise<OwnerView | undefined>
 
   /**
-   * Seeks a key by its hash among those of accounts that are not held. What is found comes with later changes; where
-   * nothing comes within seconds, it is sought again. Absent where all accounts are held.
+   * Seeks a key by its hash among those of accounts that are not held. A key that is found comes with later changes;
+   * if nothing comes within seconds, it is sought again. Absent if all accounts are held.
    */
   readonly seek?: (keyHash: string) => void
 
-  /** What time it is by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
+  /** The time by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
   readonly nowMs: () => number
 
   /** Lets go of the ledger; everything committed is durable. */
@@ -298,18 +298,18 @@ export interface LedgerSession {
    */
   readonly bind?: (live: LiveFunds) => void
 
-  /** Until when its leases may be sold from, by the clock of the service; absent where always. */
+  /** Time until which its leases may be sold from, by the clock of the service; absent if there is no limit. */
   readonly heldUntilMs?: () => number
 
   /** Charges that came too late and are not charged, in micro-USD; absent where none can be. */
   readonly givenAwayMicroUsd?: () => number
 
   /**
-   * What was sold to accounts that the ledger has lost since, or of another ledger, and is not charged, in
-   * micro-USD; absent where there can be none.
+   * Sales to accounts that the ledger has lost since, or of another ledger, that are not charged, in
+   * micro-USD; absent if there can be none.
    */
   readonly writtenOffMicroUsd?: () => number
 
-  /** How long the oldest sale waits for the ledger to have it, in milliseconds; absent where none waits. */
+  /** Waiting time of the oldest sale that the ledger does not have yet, ms; absent if none waits. */
   readonly outboxAgeMs?: () => number
 }

@@ -2,7 +2,7 @@
 import type { RouteName } from '../operations.ts'
 import type { Charge, DailySale, FundsId, Sale, Sales, TaggedPart } from './port.ts'
 
-/** What was sold in both. */
+/** Adds two sums of sales, by route. */
 export function sumOfSales(one: Sales, other: Sales): Sales {
   const sum: Partial<Record<RouteName, Sale>> = { ...one }
   for (const [name, sale] of Object.entries(other)) {
@@ -40,7 +40,7 @@ function byTag(one: TaggedPart, other: TaggedPart): number {
   return one.tag < other.tag ? -1 : 1
 }
 
-/** What was sold, as a row of the journal has it: with the tag that it was sold under, where there is one. */
+/** Returns the sales as a row of the journal has them: with their tag, if there is one. */
 export function salesForJournal({ tag, sales }: Pick<Charge, 'tag' | 'sales'>): Sales {
   if (tag === undefined) return sales
   const tagged = Object.entries(sales).map(([route, { queries, amountMicroUsd }]) => [
@@ -50,7 +50,7 @@ export function salesForJournal({ tag, sales }: Pick<Charge, 'tag' | 'sales'>): 
   return Object.fromEntries(tagged)
 }
 
-/** What was sold on a day on a route under a tag, or under '' without one. */
+/** Sales on one day on one route under a tag, or under '' without one. */
 type TaggedSale = DailySale & { readonly tag: string }
 
 /** Usage by tag with the rest of all usage under '', in the order of days, tags and routes. */
@@ -94,7 +94,7 @@ function sumOfCharges(one: Charge, other: Charge): Charge {
   return { ...one, sales, ...(questions.length > 0 && { questions }) }
 }
 
-/** So many parts of questions travel with the charges of one settlement, however long the database was away. */
+/** Maximum parts of questions with the charges of one settlement, however long the database was away. */
 const partsMax = 1_000
 
 /** The same charges with as many of the newest parts of their questions as may travel; accounts share alike. */
@@ -107,12 +107,12 @@ export function withNewestQuestions(charges: readonly Charge[]): Charge[] {
   })
 }
 
-/** How many parts of questions some charges pay for. */
+/** Number of parts of questions that some charges pay for. */
 export function paidPartsIn(charges: readonly Charge[]): number {
   return charges.reduce((sum, { questions = [] }) => sum + questions.length, 0)
 }
 
-/** What all routes come to. */
+/** Totals over all routes. */
 export function sumOf(sales: Sales | undefined): { queries: number; costMicroUsd: number } {
   const all = Object.values(sales ?? {})
   return {
@@ -135,7 +135,7 @@ export function chargesByKey(charges: readonly Charge[]): Charge[] {
   })
 }
 
-/** What the cheapest query of an account's charges cost; free ones do not count. Infinity where there is none. */
+/** Price of the cheapest query in an account's charges; free ones do not count. Infinity if there is none. */
 export function leastPriceOf(charges: readonly Charge[], accountNumber: number): number {
   const prices = charges
     .filter((charge) => charge.accountNumber === accountNumber)
@@ -145,12 +145,12 @@ export function leastPriceOf(charges: readonly Charge[], accountNumber: number):
   return Math.min(...prices)
 }
 
-/** What a charge is taken from. */
+/** Ids of the account and the caps that a charge is taken from. */
 export function fundsOfCharge({ accountNumber, caps = [] }: Charge): FundsId[] {
   return [accountNumber, ...caps]
 }
 
-/** What a charge comes to, in micro-USD. */
+/** Total of a charge, in micro-USD. */
 export function costOf({ sales }: Charge): number {
   return sumOf(sales).costMicroUsd
 }

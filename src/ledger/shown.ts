@@ -54,7 +54,7 @@ export function statementJson({ account, credits, charges }: Statement) {
   }
 }
 
-/** What restricts a key; a member that is absent restricts nothing. */
+/** The restrictions of a key as JSON; an absent member restricts nothing. */
 export function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms) {
   return {
     ...(cap && { cap: { amount_usd: usdNumber(cap.amountMicroUsd), period: cap.period } }),
@@ -64,7 +64,7 @@ export function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerm
   }
 }
 
-/** A key. What was spent, its parent and its terms are there where there are any. */
+/** A key. Its spending, its parent and its terms are present if there are any. */
 export function keyJson(key: KeyFacts & Partial<ListedKey>) {
   const { spentMicroUsd: spent, spentOfCapMicroUsd: spentOfCap, lineage, parent, terms } = key
   return {

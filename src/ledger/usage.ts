@@ -5,7 +5,7 @@
 import { type Account, isSuspended, type KeyRecord } from './account-records.ts'
 import type { DailySale, OwnerView, OwnKey, Sale } from './port.ts'
 
-/** What a holder of a key may see of it and of its account. */
+/** Facts that the holder of a key may see about the key and its account. */
 export function ownerFacts(
   account: Account,
   { id, label, createdAtMs, expiresAtMs, terms }: KeyRecord,
@@ -33,7 +33,7 @@ export function ownerSince(atMs: number, { days = 1 }: OwnKey): string {
   return [firstDayOf(atMs, days), monthOf(atMs)].sort()[0]!
 }
 
-/** What was sold in a time, in all and by route. */
+/** Sales in a period, in all and by route. */
 export interface Usage extends Sale {
   readonly byRoute: ReadonlyMap<string, Sale>
 }

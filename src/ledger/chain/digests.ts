@@ -17,12 +17,12 @@ function digestOfText(text: string): string {
   return hash('sha256', text).slice(0, 32)
 }
 
-/** What the chain of an account begins with. */
+/** The digest with which the chain of an account begins. */
 export function originOf(account: Pick<Account, 'number' | 'name' | 'createdAtMs'>): string {
   return digestOf(['account', account.number, account.name, account.createdAtMs])
 }
 
-/** What a row is identified by: its account, its number, and the digest of the row before it. */
+/** Identity of a row: its account, its number, and the digest of the row before it. */
 export interface RowPlace {
   readonly accountNumber: number
   readonly sequence: number
@@ -35,8 +35,8 @@ export function rowDigest(place: RowPlace, row: Omit<JournalRow, 'digest' | 'sea
 }
 
 /**
- * The seal of a row that others were folded into. It keeps the digest that it had, which the next row
- * follows, and which nobody can compute any more; the seal binds its new content to that digest.
+ * The seal of a row that others were folded into. Such a row keeps its digest, which the next row follows
+ * and which cannot be computed any more; the seal binds its new content to that digest.
  */
 export function rowSeal(place: RowPlace, row: JournalRow): string {
   return digestOfText(`${rowText(place, row)},${row.digest}`)

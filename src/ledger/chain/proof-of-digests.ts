@@ -1,7 +1,7 @@
 /**
  * The proof that rows, accounts and keys are those that were written: every digest is computed again
- * and compared. A row that is not what was written is named once; what follows it is judged by the digest
- * that it carries. Finds, repairs nothing.
+ * and compared. A row that is not as it was written is named once; the rows after it are judged by the
+ * digest that it carries. Finds, repairs nothing.
  */
 import type { Account, JournalRow, KeyRecord } from '../account-records.ts'
 import {
@@ -14,19 +14,19 @@ import {
   withToggledDigest,
 } from './digests.ts'
 
-/** What a proof says of a row. */
+/** Contradictions of a row, as a proof words them. */
 export const noDigest = 'it has no digest: it was not written by this version'
 export const otherDigest =
   'its digest is another: it, or what was before it, is not what was written'
 
-/** What is wrong with a row in its place. */
+/** Returns the contradictions of a row in its place. */
 export function contradictionsOfRow(place: RowPlace, row: JournalRow): string[] {
   if (row.digest === undefined) return [noDigest]
   if (isRowAsWritten(place, row)) return []
   return [otherDigest]
 }
 
-/** What is wrong with an account, given the digest of its last row. */
+/** Returns the contradictions of an account, given the digest of its last row. */
 export function contradictionsOfHead(account: Account, digestOfLast: string): string[] {
   const { chain, rows } = account
   if (chain === undefined) return ['it has no digest']
@@ -44,7 +44,7 @@ export function contradictionsOfHead(account: Account, digestOfLast: string): st
   return found
 }
 
-/** What is wrong with the keys of all accounts. */
+/** Returns the contradictions in the keys of all accounts. */
 export function contradictionsOfKeys(
   accounts: readonly Account[],
   keys: readonly KeyRecord[],

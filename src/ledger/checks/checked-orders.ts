@@ -16,7 +16,7 @@ import { mentionsKey } from '../key.ts'
 /** A movement of money that has a reference: it is made once. */
 export type Referenced = Extract<Movement, { reference: string }>
 
-/** What an adjustment corrects, and why: for the reader of the statement. */
+/** A correction of an account: amount, reference, and the reason for the reader of the statement. */
 export interface Adjustment {
   /** May be negative. */
   readonly amountMicroUsd: number
@@ -30,7 +30,7 @@ export function checkNewName(name: string): void {
   throw new Refusal('wrong-usage', 'an account name is 1 to 64 of A-Z a-z 0-9 . _ -')
 }
 
-/** How many accounts a ledger has room for, and what is said where it is full. */
+/** Maximum number of accounts of a ledger, and the message if it is full. */
 export interface AccountRoom {
   readonly most: number
   readonly whenFull: string
@@ -59,7 +59,7 @@ export function checkOpening(amountMicroUsd: number): void {
   throw new Refusal('wrong-usage', `an opening credit is from 0 to ${limit} USD`)
 }
 
-/** Of an account that is to be there. @throws Refusal `ledger-refused` for a name that is none. */
+/** Checks the name of an existing account. @throws Refusal `ledger-refused` for a name that is none. */
 export function checkName(name: string): void {
   if (isAccountName(name)) return
   throw new Refusal('ledger-refused', 'that is not the name of an account', 'not-there')
@@ -133,8 +133,8 @@ export function checkLabel(label: string | null): void {
 }
 
 /**
- * The refusal for a key that is not there. It does not repeat what was typed unless it has the form
- * of an id: somebody may have typed the key itself.
+ * The refusal for a key that is not there. It does not repeat the text that was typed unless this has the form
+ * of an id: an operator may have typed the key itself.
  */
 export function noSuchKey(id: string): Refusal {
   return new Refusal(

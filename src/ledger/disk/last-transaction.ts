@@ -10,7 +10,7 @@ import { Refusal } from '../../problems.ts'
 import { type LockedFile, writeLastTransaction } from './lock-file.ts'
 import { newestTransaction } from './pages.ts'
 
-/** How often a transaction begins anew; each time another process has to open the file at that very moment. */
+/** Maximum number of attempts of a transaction; each fails only if another process opens the file at that moment. */
 const attemptsMax = 100
 
 /** Thrown out of a transaction that does not follow the last commit, so that LMDB undoes it. */
@@ -18,7 +18,7 @@ class OutOfOrder extends Error {}
 
 /** A file of LMDB that is open. */
 interface OrderedFile extends LockedFile {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string
   readonly root: RootDatabase
 }

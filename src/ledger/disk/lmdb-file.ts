@@ -17,16 +17,16 @@ import { mendMutexes, type OpenLockFiles } from './lock-file.ts'
 import { checkPages, type Extent, newestTransaction } from './pages.ts'
 import { endIfMemoryIsDamaged, refuseWithoutRoom, reserveSpace } from './room.ts'
 
-/** What a file is opened with. */
+/** Options for opening a file. */
 interface LmdbFileOptions<T> {
   readonly path: string
-  /** What messages call it: `the ledger in DIRECTORY`. */
+  /** Its name in messages: `the ledger in DIRECTORY`. */
   readonly name: string
-  /** What messages say that the file should be: `a ledger`. */
+  /** Kind of file that it should be, for messages: `a ledger`. */
   readonly kind: string
   readonly tablesMax: number
   readonly openTables: (root: RootDatabase) => T
-  /** What is looked at before each opening; see `checkPages`. */
+  /** Extent of the check before each opening; see `checkPages`. */
   readonly extent: Extent
 }
 
@@ -97,7 +97,7 @@ export class LmdbFile<T> {
     return transactInOrder({ path, name, root, lockFiles: this.#lockFiles }, change)
   }
 
-  /** What is there, of one moment, the newest. @throws Refusal as `use`. */
+  /** Runs `look` on one moment of the file, the newest. @throws Refusal as `use`. */
   read<R>(look: (tables: T) => R): R {
     return this.use('read', (tables, root) => {
       root.resetReadTxn()
@@ -116,9 +116,9 @@ export class LmdbFile<T> {
   }
 
   /**
-   * Looks whether the file still has its name, and has not been written over by another program. Where
-   * it has not, it is closed, so that it is read anew when it is back. Some 20 µs.
-   * @throws LostLedger where it has not; Refusal `ledger-refused` when the disk refuses.
+   * Looks whether the file still has its name, and has not been written over by another program. Otherwise
+   * closes it, so that it is read anew when it is back. Some 20 µs.
+   * @throws LostLedger otherwise; Refusal `ledger-refused` when the disk refuses.
    */
   refuseIfMoved(): void {
     const reason = this.#guard('read', () => this.#reasonAgainstFile(this.#file!))

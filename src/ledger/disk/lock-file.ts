@@ -17,15 +17,15 @@ export interface LockedFile {
   readonly lockFiles: OpenLockFiles
 }
 
-/** Where the number stands (`MDB_txbody`): 64 bits in the byte order of the machine. */
+/** Offset of the number (`MDB_txbody`): 64 bits in the byte order of the machine. */
 const numberOffset = 8
 
-/** Where the first mutex stands; the others begin with the next line of the processor's cache. */
+/** Offset of the first mutex; the others begin with the next line of the processor's cache. */
 const mutexOffset = 24
 const cacheLineBytes = 64
 /** Bytes of a `pthread_mutex_t` of glibc, by processor. Elsewhere nothing is mended. */
 const mutexBytes: Readonly<Record<string, number>> = { x64: 40, arm64: 48 }
-/** Where a mutex has its kind: 32 bits. Destroying it changes nothing else. */
+/** Offset of the kind in a mutex: 32 bits. Destroying a mutex changes nothing else. */
 const kindOffset = 16
 const destroyedKind = -1
 /** Robust, and shared by processes (`PTHREAD_MUTEX_ROBUST_NORMAL_NP`, and 128). */

@@ -1,7 +1,7 @@
 /**
- * The pages of a file of LMDB, read apart from LMDB. LMDB trusts its file: a page that is missing,
- * or is another than its parent says, ends the process with a signal and without a word. What passes
- * here in full LMDB can read; what the values mean is the audit's to judge.
+ * The pages of a file of LMDB, read apart from LMDB. LMDB trusts its file: a page that is missing, or is
+ * another than its parent says, ends the process with a signal and without a word. LMDB can read a file
+ * that passes the full check here; the audit judges the meaning of its values.
  *
  * The format is that of the LMDB in lmdb 3.5 (`mdb.c`, MDB_page_header, MDB_meta, MDB_db, MDB_node),
  * little-endian: a file is a tree of trees, whose roots stand in two meta pages, of which that of the
@@ -10,7 +10,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { Refusal } from '../../problems.ts'
 
-/** What is read: the pages that lead to others (one in some fifty), or all of them. */
+/** Extent of a check: the pages that lead to others (one in some fifty), or all of them. */
 export type Extent = 'branches' | 'all'
 
 /** Bytes before the content of a page: number, transaction, padding, flags, bounds of its free part. */
@@ -28,13 +28,13 @@ const nodeFlags = { overflow: 1, tree: 2 }
 const noRoot = 2 ** 64
 /** Deeper than any tree of LMDB (CURSOR_STACK). */
 const depthMax = 32
-/** How often a file is read that is being written meanwhile; a time takes some milliseconds. */
+/** Maximum number of reads of a file that is being written meanwhile; one takes some milliseconds. */
 const attemptsMax = 20
 
 /** Stands in messages for what the file should be. */
 const kindWord = 'KIND'
 
-/** What is wrong, as a part of a sentence. */
+/** Damage of a file; its message is a part of a sentence. */
 class Damage extends Error {}
 
 interface Tree {
@@ -47,7 +47,7 @@ interface Meta {
   readonly transaction: number
   /** The last page that was ever used; the file may go on behind it. */
   readonly lastPage: number
-  /** Of free pages, and of all else. */
+  /** The trees of free pages, and of all else. */
   readonly trees: readonly Tree[]
 }
 
@@ -78,8 +78,8 @@ export function checkPages(path: string, extent: Extent, kind: string): void {
 type OnEntry = (table: string, key: Buffer, value: Buffer) => void
 
 /**
- * Reads the entries of all tables, as far as damage lets it: what is behind a damaged page is left out. What is
- * read is not proved by anything, and nobody may be writing.
+ * Reads the entries of all tables, as far as damage lets it: entries behind a damaged page are left out. Nothing
+ * proves the entries that are read, and no process may be writing.
  * @throws what the disk says.
  */
 export function readEntries(path: string, onEntry: OnEntry): void {
@@ -116,7 +116,7 @@ export function usedBytes(descriptor: number): number {
   return (lastPage + 1) * pageBytes
 }
 
-/** What is wrong; it may pass when somebody wrote meanwhile. */
+/** Returns the damage in a file; it may pass if another process wrote meanwhile. */
 function damageIn(descriptor: number, extent: Extent) {
   const before = readMetas(descriptor)
   try {
@@ -174,7 +174,7 @@ class Walk {
   readonly #extent: Extent
   /** Whole pages in the file, up to the last that was used. */
   readonly #pages: number
-  /** Where entries go; without it the first damage ends the walk. */
+  /** Receiver of entries; without it the first damage ends the walk. */
   readonly #onEntry: OnEntry | undefined
   /** One page for each level of the trees: main tree, then those in it. */
   readonly #buffers: Buffer[] = []
@@ -214,7 +214,7 @@ class Walk {
     }
   }
 
-  /** Where entries are read, one that is damaged is left out. */
+  /** If entries are read, leaves out a damaged one. */
   #within(work: () => void): void {
     try {
       work()
@@ -297,7 +297,7 @@ class Walk {
     if ((page.readUInt16LE(18) & 0xf) !== flag) throw damaged(number, 'is of another kind')
   }
 
-  /** How many nodes a page has; their places stand from the header up, they themselves from the end. */
+  /** Number of nodes on a page; their offsets follow the header, the nodes themselves are at the end. */
   #nodesOf(page: Buffer, number: number): number {
     const [lower, upper] = [page.readUInt16LE(20), page.readUInt16LE(22)]
     const isInside = lower <= upper && upper <= this.#meta.pageBytes - headerBytes

@@ -1,9 +1,9 @@
 /**
- * What LMDB must be kept from: a write of a page that the disk refuses. It reports such a write in a
- * text that may be longer than the memory it has for it (mdb_page_flush of the LMDB in lmdb 3.5: 100
+ * Guard of LMDB against a write of a page that the disk refuses. LMDB reports such a write in a text
+ * that may be longer than the memory it has for it (mdb_page_flush of the LMDB in lmdb 3.5: 100
  * bytes), which damages the memory of the process. So the space for the next pages is written before
- * LMDB writes them: what the disk refuses is refused here, as an error of Node. Where LMDB's own write
- * fails all the same, a process with damaged memory ends before it writes anything more.
+ * LMDB writes them: a refusal of the disk comes here, as an error of Node. If LMDB's own write fails
+ * all the same, a process with damaged memory ends before it writes anything more.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { Refusal } from '../../problems.ts'
@@ -17,7 +17,7 @@ export const usualGrowthBytes = 512 << 10
 
 const zeros = Buffer.alloc(64 << 10)
 
-/** How long the text may be. An allocator gives at least so much for 100 bytes, with the last one for its end. */
+/** Maximum bytes of the text. An allocator gives at least so many for 100 bytes, with the last one for its end. */
 const textBytesMax = 103
 
 /**
@@ -35,7 +35,7 @@ export function refuseWithoutRoom(directory: string, name: string): void {
 
 /**
  * Ensures that a file of LMDB has space behind its last page, so that the next pages overwrite space that
- * the file already has. Where the space is there, writes one byte in it, so that a disk which refuses
+ * the file already has. If the space is there, writes one byte in it, so that a disk which refuses
  * every write is noticed. Some 15 µs. Call it in a write transaction: then no other process writes there.
  * @param growthBytes by how much the transaction may make the file grow.
  * @throws what the disk says; then the file is as long as before.
@@ -69,7 +69,7 @@ export function hasDamagedMemory({ message }: Error): boolean {
   return at >= 0 && Buffer.byteLength(message) - at > textBytesMax
 }
 
-/** Ends the process at once where its memory is damaged; what it has not written yet is lost. */
+/** Ends the process at once if its memory is damaged; writes that it has not done yet are lost. */
 export function endIfMemoryIsDamaged(error: Error): void {
   if (!hasDamagedMemory(error)) return
   const advice = 'this process ends now, because LMDB has damaged its memory; start it again'

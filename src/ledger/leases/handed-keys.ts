@@ -43,7 +43,7 @@ export class HandedKeys {
     this.#bad.push(...bad)
   }
 
-  /** What is to be handed over after a version: once. */
+  /** Hands over the changes since a version, each once. */
   take(
     versionSeen: number,
     isKnown: IsKnown,

@@ -13,33 +13,33 @@ import {
 } from './lease-policy.ts'
 import type { Lease } from './settlement.ts'
 
-/** How often others are called to give back what was refused. */
+/** Interval at which other services are asked to give back an amount that was refused; ms. */
 const recallMs = 400
 
-/** An account, or a cap, as the database told it last. */
+/** An account, or a cap, as the database reported it last. */
 export interface AccountNews {
-  /** Of the account. */
+  /** Number of the account. */
   readonly id: number
-  /** Whose cap it is; absent for the account itself. */
+  /** The lineage that has the cap; absent for the account itself. */
   readonly lineage?: string
-  /** When it was made, in microseconds: a database that lost an account may give its number to another. */
+  /** Time at which it was made, in microseconds: a database that lost an account may give its number to another. */
   readonly madeAtUs: number
   readonly balance: number
-  /** The number of the change by which everybody was to give back; 0 where there was none. */
+  /** Number of the change by which all services were to give back; 0 if there was none. */
   readonly recalled: number
 }
 
-/** What is held of one account or cap. Sums of the session begin anew with it, those of funds never. */
+/** Amounts that a session holds of one account or cap. Sums of the session begin anew with it, those of funds never. */
 export class Holding implements Funds {
   readonly accountNumber: number
   readonly lineage?: string
   grantedMicroUsd = 0
   spentMicroUsd = 0
   heldByOtherNodesMicroUsd = 0
-  /** Of the session: what it may sell in all, and what it has sold in windows that are durable. */
+  /** Sums of the session: the amount that it may sell in all, and the sales in windows that are durable. */
   leasedMicroUsd = 0
   soldMicroUsd = 0
-  /** What the database has of them, and of the account. */
+  /** The lease, and the balance of the account, as the database reported them last. */
   told: Lease
   /** By which version it changed last; 0 until it was leased for the first time. */
   version = 0
@@ -57,9 +57,9 @@ export class Holding implements Funds {
   neededMicroUsd = 0
   neededUntilMs = 0
   recalledAtMs = Number.NEGATIVE_INFINITY
-  /** Of the dearest request that was refused, or what one is thought to cost. */
+  /** Cost of the dearest request that was refused, or the assumed cost of one. */
   requestMicroUsd = requestMicroUsd
-  /** Until when no more is asked for, as there was less than that. */
+  /** Time until which no more is requested, because less than requested was granted. */
   contentUntilMs = 0
 
   constructor({ id, lineage, madeAtUs, balance, recalled }: AccountNews) {
@@ -74,13 +74,13 @@ export class Holding implements Funds {
     return this.lineage ?? this.accountNumber
   }
 
-  /** What the lease still has, as far as windows go. */
+  /** Amount that the lease still has, as far as windows go. */
   get roomMicroUsd(): number {
     return this.leasedMicroUsd - this.soldMicroUsd
   }
 }
 
-/** What the database has of a session before it has leased anything to it. */
+/** The lease of a session before the database has leased it anything. */
 export function noLease(accountNumber: number, balanceMicroUsd: number): Lease {
   return { accountNumber, grantedMicroUsd: 0, spentMicroUsd: 0, balanceMicroUsd }
 }
@@ -117,7 +117,7 @@ export function wishToGive(holding: Holding, live: LiveFunds, nowMs: number): nu
   return liveMicroUsd > 2 * idleMicroUsd ? liveMicroUsd - idleMicroUsd : 0
 }
 
-/** What is wanted of it next; undefined where it has enough, or there is no more. */
+/** The lease to request next; undefined if the holding has enough, or there is no more. */
 export function nextWantOf(
   holding: Holding,
   live: LiveFunds | undefined,

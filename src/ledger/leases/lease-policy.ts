@@ -4,50 +4,50 @@
  * the end of a balance is spread over the services, and it is recalled where another service needs it.
  */
 
-/** How long a session lives after its last settlement, by the database's clock. */
+/** Lifetime of a session after its last settlement, by the database's clock; ms. */
 export const sessionMs = 5_000
 
 /**
- * How long the ledger keeps a session that ended: a service that still has its outbox learns exactly which
- * charges of it were made.
+ * Duration for which the ledger keeps a session that ended, ms: a service that still has its outbox learns exactly
+ * which charges of it were made.
  */
 export const sessionKeptMs = 7 * 86_400_000
 
-/** What part of its life a service sells in, by its own clock, which may be a little slower. */
+/** Share of the lifetime in which a service sells, by its own clock, which may be a little slower. */
 export const sellShare = 0.95
 
-/** What a service holds of an account that is not sold from: a thousand queries at 0.001 USD. */
+/** Amount that a service holds of an account without sales: a thousand queries at 0.001 USD. */
 export const idleMicroUsd = 1_000_000
 
-/** How long a lease that is not sold from stays large. */
+/** Duration for which a lease without sales stays large; ms. */
 export const idleMs = 10_000
 
 /** A lease lasts for what is sold in so many seconds. */
 const targetSeconds = 2
 /**
- * What part of a free balance a lease takes: the largest of an eighth, a quarter that is at most five
+ * Share of a free balance that a lease takes: the largest of an eighth, a quarter that is at most five
  * requests, and two requests.
  */
 const shares = { always: 1 / 8, ofFew: 1 / 4, fewRequests: 5, leastRequests: 2 }
 
-/** What a request is thought to cost until a dearer one is seen. */
+/** Assumed cost of a request until a dearer one is seen. */
 export const requestMicroUsd = 1_000
 
-/** What a service would like of an account. */
+/** The lease that a service wants of an account. */
 export interface Want {
   readonly accountNumber: number
-  /** Whose cap it is; absent for the account itself. */
+  /** The lineage that has the cap; absent for the account itself. */
   readonly lineage?: string
   readonly amountMicroUsd: number
   /** Below this nothing can be sold; 0 where something can. */
   readonly neededMicroUsd: number
-  /** What a request costs. */
+  /** Cost of a request. */
   readonly requestMicroUsd: number
   /** Whether others are to give back when too little is free. */
   readonly recalls: boolean
 }
 
-/** How much of what is free is granted: a share of it, or else what is needed, or nothing. */
+/** Amount granted from what is free: a share of it, or else what is needed, or nothing. */
 export function grantOf(
   freeMicroUsd: number,
   want: Omit<Want, 'accountNumber' | 'lineage'>,
@@ -60,7 +60,7 @@ export function grantOf(
   return freeMicroUsd >= want.neededMicroUsd ? want.neededMicroUsd : 0
 }
 
-/** What a lease should hold for an account that is sold to at a rate. */
+/** Amount that a lease should hold for an account with a given rate of sales. */
 export function leaseTargetOf(microUsdPerSecond: number): number {
   return Math.max(idleMicroUsd, Math.ceil(microUsdPerSecond * targetSeconds))
 }

@@ -38,20 +38,20 @@ import { isEndedWithin, type LeaseOptions, whenReached } from './reaching.ts'
 import { type SessionState, sessionStateOf } from './session-state.ts'
 import { carryOut, openLeases, type Settlement } from './settlement.ts'
 
-/** How often there is a look at what is to be done, and at what changed in the database. */
+/** Intervals of looks for work, and of looks for changes in the database; ms. */
 const roundMs = 20
 const lookMs = 400
-/** How long after a failure nothing is tried. */
+/** Pause after a failure; ms. */
 const failedMs = 200
 /**
- * How old what is known of the accounts may be to refuse a request for want of money: a second, or a few times
- * as long as the database takes to answer, where that is more.
+ * Maximum age of the balances by which a request may be refused for lack of funds: a second, or a few times as
+ * long as the database takes to answer, if that is more.
  */
 const knownMs = 1_000
 const looksKnown = 5
 const reapMs = 1_000
 
-/** What it holds on to. */
+/** The lock, the database and the outbox of a session. */
 interface Parts {
   readonly lock: Lock
   readonly database: Database
@@ -70,9 +70,9 @@ export class LeaseSession implements LedgerSession {
   #id: string | undefined
   /** The last session there was, for what was sold in none. */
   #lastId = ''
-  /** Of the database in which that is. */
+  /** Identity of the database that has the last session. */
   #identity = ''
-  /** How far the clock of the database is ahead of ours. */
+  /** Lead of the clock of the database over that of this service. */
   #aheadMs: number
   #live: LiveFunds | undefined
   #heldUntilMs = 0
@@ -86,7 +86,7 @@ export class LeaseSession implements LedgerSession {
   #isLookDue = true
   #lookTookMs = 0
   #reapedAtMs = Number.NEGATIVE_INFINITY
-  /** What fails at the moment. */
+  /** Tasks that are failing at the moment. */
   readonly #failing = new Set<() => Promise<void>>()
   #isClosing = false
   #rounds: Promise<void> = Promise.resolve()
@@ -158,7 +158,7 @@ export class LeaseSession implements LedgerSession {
 
   readonly seek = (keyHash: string): void => this.#news.seek(keyHash)
 
-  /** The cursor holds the versions of funds and of keys; what follows is handed over once. */
+  /** The cursor holds the versions of funds and of keys; later ones are handed over once. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
     const [fundsSeen = 0, keysSeen = -1] = since?.split(' ').map(Number) ?? []
@@ -221,7 +221,7 @@ export class LeaseSession implements LedgerSession {
     outbox.begin('', this.#identity)
   }
 
-  /** An outbox for another database is left to that: here nobody can be charged for it. */
+  /** Opens a session. An outbox for another database is left to that one: its charges cannot be made here. */
   async #open(): Promise<void> {
     const { outbox, database } = this.#parts
     const id = randomUUID()
@@ -331,7 +331,7 @@ export class LeaseSession implements LedgerSession {
     throw new LeaseMismatch(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
   }
 
-  /** The database is another one: what was sold is for the other, and a session is opened here. */
+  /** The database is another one: the sales so far are for the other, and a session is opened here. */
   #leaveDatabase(): void {
     this.#id = undefined
     this.#heldUntilMs = 0
@@ -342,7 +342,7 @@ export class LeaseSession implements LedgerSession {
     )
   }
 
-  /** Somebody ended this session, because it was not heard of: nothing is sold until the next. */
+  /** Another process ended this session, because it was not heard of: nothing is sold until the next session. */
   #fence({ last }: SessionState): void {
     const session = this.#id!
     this.#id = undefined
@@ -357,7 +357,7 @@ export class LeaseSession implements LedgerSession {
     const { database } = this.#parts
     const id = this.#id
     if (id === undefined) return
-    // Where that fails, others end the session when it is overdue.
+    // If that fails, other services end the session when it is overdue.
     await closeLeases(database, id).catch(() => {})
     const unknown: SessionState = { last: this.#toldUntil, isClosed: true }
     const sessionState = database

@@ -25,17 +25,17 @@ import type { LateCharge } from './outbox/uncharged.ts'
 import { chargesOf, lateChargesOf } from './outbox/windows.ts'
 import type { Lease, Settlement } from './settlement.ts'
 
-/** How long a window may wait for its report, and how often an idle session is renewed. */
+/** Maximum wait of a window for its report, and interval of renewal of an idle session; ms. */
 const tellMs = 400
 const renewMs = sessionMs / 4
-/** How long what was refused is asked for. */
+/** Duration for which a refused amount is requested; ms. */
 const neededMs = 1_500
 const contentMs = 500
-/** How long an account counts as sold from. */
+/** Duration for which an account counts as sold from; ms. */
 const soldMs = 1_000
-/** How long what was called back is left to the others, unless a request needs it. */
+/** Duration for which a recalled amount is left to other services, unless a request needs it; ms. */
 const calledBackMs = 3_000
-/** So many accounts are leased for the first time in one settlement: it locks them all. */
+/** Maximum number of accounts leased for the first time in one settlement: it locks them all. */
 const firstLeasesMax = 500
 
 /** A window that the database does not have yet, and when it was sold, in milliseconds. */
@@ -71,7 +71,7 @@ export class LeaseTable {
     return [...this.#holdings.values()].filter((each) => each.version > version)
   }
 
-  /** Whether the account of a key and every cap that it is under were leased once: before that, nobody knows their funds. */
+  /** Whether the account of a key and every cap above it were leased once: before that, their funds are unknown. */
   isKnown({ accountNumber, terms = [] }: Pick<GoodKey, 'accountNumber' | 'terms'>): boolean {
     const isLeased = (id: FundsId) => (this.#holdings.get(id)?.version ?? 0) > 0
     const caps = terms.filter(({ cap }) => cap !== undefined)
@@ -81,7 +81,7 @@ export class LeaseTable {
   /**
    * Takes over what the database says of accounts and caps.
    * @param isComplete whether these are all the accounts that it has.
-   * @returns what was sold to accounts that are gone; see `lose`.
+   * @returns the sales to accounts that are gone; see `lose`.
    */
   note(news: readonly AccountNews[], isComplete = false): readonly Charge[] {
     const made = new Map(news.map((each) => [each.lineage ?? each.id, each.madeAtUs]))
@@ -114,7 +114,7 @@ export class LeaseTable {
   /**
    * Drops what is held of accounts that the database does not have any more. Nothing is sold to them until it
    * has them again.
-   * @returns what was sold to them and is not told, which nobody can be charged for.
+   * @returns the sales to them that the database does not have, for which no account can be charged.
    */
   lose(accountNumbers: readonly number[]): readonly Charge[] {
     const lost = new Set(accountNumbers)
@@ -182,7 +182,7 @@ export class LeaseTable {
     }
   }
 
-  /** How long the oldest window waits to be settled; 0 where none does. Milliseconds. */
+  /** Waiting time of the oldest window that is not settled; 0 if there is none. Milliseconds. */
   outboxAgeMs(nowMs: number): number {
     return Math.max(0, nowMs - (this.#windows[0]?.soldAtMs ?? nowMs))
   }
@@ -215,8 +215,8 @@ export class LeaseTable {
   }
 
   /**
-   * The next settlement, to be sent until it is answered; undefined while there is nothing to say. What it
-   * gives back is not live any more.
+   * The next settlement, to be sent until it is answered; undefined while there is nothing to say. The amounts that it
+   * gives back are not live any more.
    */
   nextSettlement(
     session: string,
@@ -330,7 +330,7 @@ export class LeaseTable {
     }
   }
 
-  /** What the account has besides: all of it, less what the lease is left with. */
+  /** Sets what the account has besides: all of it, less what remains in the lease. */
   #settle(holding: Holding): void {
     const { balanceMicroUsd, grantedMicroUsd, spentMicroUsd } = holding.told
     holding.heldByOtherNodesMicroUsd = Math.max(
@@ -362,7 +362,7 @@ export class LeaseTable {
     return unpaidCharges
   }
 
-  /** What was not sold is not ours any more. */
+  /** Empties a holding: the unsold rest no longer belongs to the session. */
   #empty(holding: Holding): void {
     holding.grantedMicroUsd -= holding.roomMicroUsd
     holding.leasedMicroUsd = 0
@@ -371,7 +371,7 @@ export class LeaseTable {
   }
 }
 
-/** What a settlement wants and gives back: of accounts, and of caps where there are any. */
+/** The wants and returns of a settlement: of accounts, and of caps if there are any. */
 function movesOf(
   gives: ReadonlyMap<Holding, number>,
   wants: ReadonlyMap<Holding, Want>,

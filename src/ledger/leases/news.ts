@@ -37,12 +37,12 @@ interface FoundNews {
 const soughtAtOnceMax = 250
 const soughtMax = 5_000
 
-/** How long to wait until it is tried again to listen on another connection: some databases cannot. */
+/** Wait after a refusal until the next attempt to listen, ms: some databases cannot. */
 const listenAgainMs = 600_000
 
 /** Follows one database. */
 export class NewsFollower {
-  /** What others charged under keys of clients. */
+  /** Payments under keys of clients that other services charged. */
   readonly questions: QuestionFollower
   /** The tags that accounts have. */
   readonly tags: TagFollower
@@ -80,7 +80,7 @@ export class NewsFollower {
   }
 
   /**
-   * What changed since the last look; everything at the first of a connection.
+   * Returns the changes since the last look; everything at the first look of a connection.
    * @param session of this service.
    * @throws Refusal `ledger-refused`.
    */
@@ -91,12 +91,12 @@ export class NewsFollower {
     // A standby that came too late counts on from less, and may come to the same number by other changes.
     if (this.#connectionsSeen !== this.#database.connections) this.#forget()
     const now = new Map(rows.map(({ topic, n }) => [topic, n]))
-    // The numbers before what they number: what comes in between is read twice.
+    // Reads the numbers before their contents: changes in between are read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
     const day = rows[0]?.day ?? ''
     const wasPart = this.#isPart
     const changed = accounts === this.#accountsSeen ? [] : await this.#accounts()
-    // Not before it is known whether all accounts are held.
+    // This follows the look at accounts: only then is it known whether all accounts are held.
     const ofHeld = this.#isPart ? [...this.#held] : undefined
     await Promise.all([this.questions.look(session), this.tags.look(ofHeld)])
     const isSame = keys === this.#keysSeen && wasPart === this.#isPart
@@ -185,7 +185,7 @@ export class NewsFollower {
     return ofHeld()
   }
 
-  /** Once: from then on it holds for every account that is not held. */
+  /** Reports once that no more accounts fit: from then on this holds for every account that is not held. */
   #reportFull(): void {
     if (this.#isFull) return
     this.#isFull = true
@@ -207,7 +207,7 @@ export class NewsFollower {
     return caps.map(({ lineage, account: id, ...rest }) => ({ lineage, id, madeAtUs: 0, ...rest }))
   }
 
-  /** What changed of the caps of good keys, each as if it were an account. */
+  /** Changes of the caps of good keys, each as if it were an account. */
   async #caps(
     keys: readonly GoodKey[] | undefined,
     accounts: number,

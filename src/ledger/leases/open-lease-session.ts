@@ -1,7 +1,7 @@
 /**
  * Opens a service's session with a ledger in a database, when the database is reached. Until then the
- * outbox is this service's and holds what it held: a try that fails half-way leaves nothing behind that
- * the next one minds.
+ * outbox is this service's and keeps its content: a try that fails half-way leaves nothing behind that
+ * disturbs the next one.
  */
 import type { Lock } from '../../process/lock.ts'
 import { lockDirectory } from '../held-file.ts'
@@ -12,10 +12,10 @@ import { Outbox } from './outbox/outbox.ts'
 import { type LeaseOptions, whenReached } from './reaching.ts'
 
 /**
- * Opens a session: brings the tables up to date, tells what the last run of this service had left in
+ * Opens a session: brings the tables up to date, reports the sales that the last run of this service left in
  * its outbox, and waits for the first leases.
  * @throws Refusal `already-running` when another service has the outbox, `ledger-refused` when the
- * database cannot be used, or not be reached for as long as is waited.
+ * database cannot be used, or is not reached within the wait.
  */
 export async function openLeaseSession(options: LeaseOptions): Promise<LeaseSession> {
   const lock = await lockDirectory(options.directory)
@@ -36,7 +36,7 @@ async function begun(options: LeaseOptions, lock: Lock, outbox: Outbox): Promise
   const database = new Database(options.uri)
   const session = new LeaseSession(options, { lock, database, outbox })
   let isDone = false
-  // What is asked of a database that does not answer ends with its connection.
+  // Statements that a database does not answer end with its connection.
   void options.ended.then(() => (isDone ? undefined : session.letGo()))
   try {
     if (!(await isMigrated(database))) await migrated(options)
@@ -50,7 +50,7 @@ async function begun(options: LeaseOptions, lock: Lock, outbox: Outbox): Promise
   }
 }
 
-/** On a connection of its own, which has time. */
+/** Migrates on a connection of its own, with the time limits of commands. */
 async function migrated({ uri, ended }: LeaseOptions): Promise<void> {
   const database = new Database(uri, ofCommands)
   void ended.then(() => database.close())

@@ -8,7 +8,7 @@ import { BackOff } from '../../objects/patience.ts'
 import { Refusal } from '../../problems.ts'
 import { DatabaseAway } from '../postgres/database.ts'
 
-/** How long a start waits, and what can end the wait. */
+/** Duration of the wait of a start, and its ends. */
 interface Reaching {
   /** Milliseconds. */
   readonly waitMs: number
@@ -82,15 +82,15 @@ export async function isEndedWithin(ended: Promise<void>, milliseconds: number):
   }
 }
 
-/** What a session works with. */
+/** Options of a session. */
 export interface LeaseOptions extends Reaching {
-  /** Of the database. */
+  /** Address of the database. */
   readonly uri: string
-  /** So many accounts are held at most; as many as there is memory for where it is absent. */
+  /** Maximum number of accounts that are held; if it is absent, as many as there is memory for. */
   readonly accountsMax?: number
-  /** Where the outbox is; one service has it at a time. */
+  /** Directory of the outbox; one service has it at a time. */
   readonly directory: string
-  /** What the session is called for people. */
+  /** Name of the session for people. */
   readonly node: string
   /** Whole milliseconds. */
   readonly clock: () => number

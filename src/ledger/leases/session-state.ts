@@ -2,13 +2,13 @@
 import type { Charge } from '../port.ts'
 import type { RunStatement } from '../postgres/database.ts'
 
-/** Which database this is; a copy of it has the same. */
+/** Returns the identity of this database; a copy of it has the same. */
 export async function databaseIdentityOf(query: RunStatement): Promise<string> {
   const [row] = await query<{ identity: string }>('select identity from ledger_identity')
   return row!.identity
 }
 
-/** How far a session has come. */
+/** Progress of a session. */
 export interface SessionState {
   /** The number of the last settlement that the database has. */
   readonly last: number
@@ -46,7 +46,7 @@ export async function lastChargeOf(
   return row!.last
 }
 
-/** Which database this is, and how far its clock is ahead of ours. */
+/** Returns the identity of this database, and the lead of its clock over that of this service. */
 export async function momentOf(query: RunStatement, clock: () => number) {
   const askedAtMs = clock()
   const [row] = await query<{ identity: string; at: number }>(
@@ -56,7 +56,7 @@ export async function momentOf(query: RunStatement, clock: () => number) {
   return { identity: row!.identity, aheadMs: row!.at - (askedAtMs + clock()) / 2 }
 }
 
-/** What the leases of a session still pay for; only a settlement of the session changes them. */
+/** Amounts for which the leases of a session still pay; only a settlement of the session changes them. */
 export async function roomsOf(query: RunStatement, session: string, numbers: readonly number[]) {
   if (numbers.length === 0) return new Map<number, number>()
   const rows = await query<{ account: number; room: number }>(

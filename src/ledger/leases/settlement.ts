@@ -38,10 +38,10 @@ export interface Settlement {
   readonly caps?: readonly CapMove[]
 }
 
-/** What the database has of an account, and what of it is this session's. */
+/** Balance of an account in the database, and the part of it that this session has leased. */
 export interface Lease {
   readonly accountNumber: number
-  /** Whose cap it is; absent for the account itself. */
+  /** The lineage that has the cap; absent for the account itself. */
   readonly lineage?: string
   /** Sums since the session was opened. */
   readonly grantedMicroUsd: number
@@ -50,7 +50,7 @@ export interface Lease {
   readonly balanceMicroUsd: number
 }
 
-/** What is sold of one account in one settlement: by its lineages, and in all. */
+/** Sales of one account in one settlement: by its lineages, and in all. */
 interface Entry {
   readonly accountNumber: number
   readonly charges: readonly Charge[]
@@ -91,16 +91,16 @@ export function openLeases(database: Database, session: string, node: string): P
   })
 }
 
-/** What the database says with every settlement. */
+/** Members of every reply of the database to a settlement. */
 interface Heard {
   readonly identity: string
-  /** How far its clock is ahead of ours, give or take half the time that it took to answer. */
+  /** Lead of its clock over that of this service, give or take half the time that it took to answer. */
   readonly aheadMs: number
   /** Accounts of the settlement that it does not have: nothing was done for them. */
   readonly lost: readonly number[]
 }
 
-/** What became of a settlement: the leases of its accounts as they are now, or why there are none. */
+/** Result of a settlement: the leases of its accounts as they are now, or why there are none. */
 export type Reply = Heard &
   (
     | {
@@ -199,7 +199,7 @@ function numbersOf(entries: readonly Entry[]): number[] {
   return entries.map(({ accountNumber }) => accountNumber)
 }
 
-/** What was read of accounts that are locked. */
+/** Rows that were read of accounts that are locked. */
 interface Read {
   readonly states: ReadonlyMap<number, AccountState>
   readonly known: readonly PaidQuestion[]

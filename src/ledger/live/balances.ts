@@ -19,11 +19,11 @@ import { tagEntriesMax } from './tags/tag-lines.ts'
 export interface SharedBalances {
   readonly balances: SharedArrayBuffer
   readonly regions: SharedArrayBuffer
-  /** Of accounts: who holds one takes from the caps of its keys. */
+  /** Locks of accounts: a thread that holds one takes from the caps of its keys. */
   readonly locks: SharedArrayBuffer
   readonly status: SharedArrayBuffer
   readonly commits: SharedArrayBuffer
-  /** Of accounts that others sell from, too: what they have besides, and what was missed. */
+  /** Of accounts from which other nodes sell, too: the amounts there, and the missed amounts. */
   readonly heldByOtherNodes: SharedArrayBuffer
   readonly missed: SharedArrayBuffer
 }
@@ -33,7 +33,7 @@ const unavailableCell = 0
 const uncertainCell = 1
 const missesCell = 2
 
-/** How often a thread that sells looks whether commits are behind. */
+/** Interval at which a thread that sells checks whether commits are behind; ms. */
 export const behindLookMs = 50
 
 /** Purses of accounts come first, then those of lineages with terms. */
@@ -46,7 +46,7 @@ const linesMax = lineagesMax + tagEntriesMax
 export const purseCells = { recorded: 0, taken: 1 } as const
 export const cellsPerPurse = 2
 
-/** Where the sales on one route stand among the cells of a line. */
+/** Places of the sales on one route among the cells of a line. */
 interface SaleCells {
   readonly route: RouteName
   readonly queries: number
@@ -60,7 +60,7 @@ export const saleCells: readonly SaleCells[] = routeNames.map((route, column) =>
 export const cellsPerLine = 2 * routeNames.length
 
 const cellsByRoute = byRoute((route) => saleCells[routeNames.indexOf(route)]!)
-/** Where the lines begin in a region. */
+/** First cell of the lines in a region. */
 const linesAt = pursesMax * cellsPerPurse
 /** Whole cache lines of 64 bytes, so that threads do not take each other's. */
 const cellsPerRegion = Math.ceil((linesAt + linesMax * cellsPerLine) / 8) * 8
@@ -89,8 +89,8 @@ export class Balances {
   protected readonly regions: readonly Float64Array[]
   readonly #status: Int32Array
   /**
-   * Until when everything sold is committed, how long after that nothing is sold any more, and how far the
-   * ledger's clock is ahead of that of the threads.
+   * The time until which every sale is committed, the delay after that from which nothing is sold any more, and
+   * the lead of the ledger's clock over that of the threads.
    */
   protected readonly commits: BigInt64Array
   readonly #heldByOtherNodes: Float64Array
@@ -108,7 +108,7 @@ export class Balances {
     this.#missed = new Float64Array(missed)
   }
 
-  /** What a purse still holds, in micro-USD. */
+  /** Balance of a purse, in micro-USD. */
   balanceMicroUsd(purse: number): number {
     return Number(Atomics.load(this.balances, purse))
   }
@@ -150,7 +150,7 @@ export class Balances {
     Atomics.store(this.#status, unavailableCell, unavailable ? 1 : 0)
   }
 
-  /** What the account has that is not here, because others may be selling from it. */
+  /** Amount that the account has on other nodes, from which they may be selling. */
   heldByOtherNodesMicroUsd(slot: number): number {
     return this.#heldByOtherNodes[slot]!
   }
@@ -176,18 +176,18 @@ export class Balances {
       heldByOtherNodesMicroUsd > 0 &&
       this.balanceMicroUsd(slot) + heldByOtherNodesMicroUsd >= costMicroUsd
     if (!isUncertain && !hasIt) return false
-    // Of two threads that note at once one may be lost: its next request notes again.
+    // If two threads note at once, one note may be lost: the thread's next request notes again.
     this.#missed[slot] = Math.max(this.#missed[slot]!, costMicroUsd)
     Atomics.add(this.#status, missesCell, 1)
     return true
   }
 
-  /** How often anything was noted as missed. */
+  /** Number of notes of a missed amount, of all accounts and caps. */
   get misses(): number {
     return Atomics.load(this.#status, missesCell)
   }
 
-  /** What was missed most of an account since the last call; 0 where nothing was. */
+  /** Returns and clears the largest amount missed of an account since the last call; 0 if there is none. */
   takeMissed(slot: number): number {
     const missed = this.#missed[slot]!
     if (missed !== 0) this.#missed[slot] = 0
@@ -211,14 +211,14 @@ export class Balances {
     Atomics.store(this.commits, 2, BigInt(Math.round(aheadMs)))
   }
 
-  /** What time it is by the ledger's clock, at a time of the clock that the threads share. */
+  /** The time by the ledger's clock, at a time of the clock that the threads share. */
   ledgerMs(nowMs: number): number {
     return nowMs + Number(Atomics.load(this.commits, 2))
   }
 
   /**
-   * Says that what was sold until then is committed, and how much later threads stop selling; 0 is
-   * never, while nobody commits regularly.
+   * Sets the time until which all sales are committed, and the delay after which threads stop selling; 0 means
+   * never, while no process commits regularly.
    */
   setCommitted(untilMs: number, behindMsMax: number): void {
     Atomics.store(this.commits, 1, BigInt(behindMsMax))
@@ -226,7 +226,7 @@ export class Balances {
   }
 }
 
-/** What one serving thread takes and sells. */
+/** Balances from which one serving thread takes and sells. */
 export class ThreadBalances extends Balances {
   readonly #cells: Float64Array
   readonly #locks: SharedLocks
@@ -266,17 +266,17 @@ export class ThreadBalances extends Balances {
    */
   take(purses: readonly number[], costMicroUsd: number): number {
     const account = purses[0]!
-    // What costs nothing is under no cap.
+    // A sale that costs nothing is under no cap.
     if (purses.length === 1 || costMicroUsd === 0) return this.#takeFrom(account, costMicroUsd)
     return this.#locks.locked(account, () => {
-      // Of one cap the sale itself says whether it holds the cost.
+      // With a single cap the sale itself says whether it holds the cost.
       const checked = purses.length === 2 ? 0 : purses.length
       for (let index = 1; index < checked; index += 1) {
         if (this.balanceMicroUsd(purses[index]!) < costMicroUsd) return -1 - index
       }
       for (let index = 1; index < purses.length; index += 1) {
         if (this.#takeFrom(purses[index]!, costMicroUsd) >= 0) continue
-        // Who takes from a cap has the lock; only what was leased to this service is withdrawn beside that.
+        // A thread that takes from a cap holds the lock; only withdrawals of leased amounts happen beside that.
         this.#releaseCaps(purses, index, costMicroUsd)
         return -1 - index
       }

@@ -1,9 +1,9 @@
 /**
- * The one place that spends the balances of a ledger. It fills the shared memory, turns recorded
- * sales into charges, one durable batch a window, and follows what other processes change; nothing
- * of this overlaps. What a crash loses is what was recorded since the last commit, in the customer's
- * favour; a commit that fails loses nothing, and stops the sale until it succeeds, and so does one
- * that takes longer than a few windows.
+ * The one place that spends the balances of a ledger. It fills the shared memory, turns recorded sales
+ * into charges, one durable batch a window, and follows what other processes change; nothing of this
+ * overlaps. A crash loses the sales recorded since the last commit, in the customer's favour. A commit
+ * that fails loses nothing, and stops the sale until it succeeds; so does a commit that takes longer
+ * than a few windows.
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
@@ -23,15 +23,15 @@ import { QuestionNotes } from './question-notes.ts'
 import { type Position, Slots } from './slots.ts'
 import { createSharedTagLines, type SharedTagLines, TagLines } from './tags/tag-lines.ts'
 
-/** What commits work with. */
+/** Options of commits. */
 interface CommitsOptions {
-  /** How many threads sell. */
+  /** Number of threads that sell. */
   readonly threads: number
   /** Whole milliseconds from any origin, never going back; threads that sell must have the same. */
   readonly clock: () => number
   /** Is called with the first key table and with every later one; the receiver posts it to threads. */
   readonly onKeyTable: (table: KeyTable) => void
-  /** Is called with keys that were sought, and the table with them; the receiver posts them to threads. Without it, none are. */
+  /** Is called with sought keys, and the table with them, for the receiver to post to threads. Absent: none is. */
   readonly onFoundKeys?: (found: FoundKeys, table: KeyTable) => void
   /** Is called with one line when charges stop being recorded, and when they are again. */
   readonly report: (line: string) => void
@@ -39,7 +39,7 @@ interface CommitsOptions {
   readonly onImbalance: (line: string) => void
 }
 
-/** What is done again and again, and what is reported when that fails and works again. */
+/** A repeated task, and the lines to report when it fails and when it works again. */
 interface Task {
   readonly failed: string
   readonly recovered: string
@@ -55,19 +55,19 @@ const followingChanges: Task = {
   recovered: 'changes of the ledger are followed again',
 }
 
-/** How often the ledger is looked at for changes by other processes. */
+/** Interval of looks at the ledger for changes by other processes; ms. */
 const followIntervalMs = 200
 
 /**
- * How long an account must not add up: threads may be stopped within a reservation, and for a
- * moment what they took is then nowhere.
+ * Duration after which an account that does not add up is reported, ms: a thread may be stopped within a
+ * reservation, and for a moment no sum contains what it took.
  */
 const imbalanceMs = 1_000
 
 /**
- * How far commits may be behind until nothing is sold: so many windows, but no less than a busy disk
- * or machine may take for one (with 500 ms, a test under load was refused). A crash loses no more than
- * what is sold in that time.
+ * Delay of commits after which nothing is sold: so many windows, but no less than the milliseconds that a busy
+ * disk or machine may take for one (with 500 ms, a test under load was refused). A crash loses no more than the
+ * sales of that time.
  */
 const windowsBehindMax = 5
 const behindMsMin = 2_000
@@ -85,7 +85,7 @@ export class Commits {
   readonly #session: LedgerSession
   readonly #options: CommitsOptions
   readonly #timers: NodeJS.Timeout[] = []
-  /** What is failing at the moment; the sale stops while there is anything. */
+  /** Tasks that are failing at the moment, with their reasons; the sale stops while there are any. */
   readonly #failing = new Map<Task, string>()
   /** Done when everything is that was begun. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -134,17 +134,17 @@ export class Commits {
     return reason
   }
 
-  /** What was sold and came too late to be charged, in micro-USD. */
+  /** Sales that came too late to be charged, in micro-USD. */
   get givenAwayMicroUsd(): number {
     return this.#session.givenAwayMicroUsd?.() ?? 0
   }
 
-  /** What was sold to accounts that the ledger has lost, in micro-USD. */
+  /** Sales to accounts that the ledger has lost, in micro-USD. */
   get writtenOffMicroUsd(): number {
     return this.#session.writtenOffMicroUsd?.() ?? 0
   }
 
-  /** How long the oldest charge waits for the ledger; undefined where charges go there at once. Milliseconds. */
+  /** Waiting time of the oldest charge, ms; undefined if charges go to the ledger at once. */
   get outboxAgeMs(): number | undefined {
     return this.#session.outboxAgeMs?.()
   }

@@ -2,7 +2,7 @@
  * The keys that one serving thread accepts. A key that was seen before is found with one look-up of
  * its text; any other text is hashed and looked up once, and is remembered only if it is a key, or
  * for as long as nothing else is looked up: guesses never fill the memory. Nothing outlives the key
- * table it was checked against. Where a ledger has more accounts than are held, an unknown key is sought
+ * table it was checked against. If a ledger has more accounts than are held, an unknown key is sought
  * before it is refused.
  */
 import { isWellFormedKey, keyHash } from '../key.ts'
@@ -14,11 +14,11 @@ export interface KeyOwner {
   readonly accountSlot: number
   readonly keyId: string
   readonly lineage: string
-  /** Where what it is sold is counted. */
+  /** The line that counts the sales to the key. */
   readonly line: number
-  /** Where that is taken from: the purse of the account, then those of the caps that it is under. */
+  /** Purses from which its sales are taken: that of the account, then those of the caps that it is under. */
   readonly purses: readonly number[]
-  /** Of its own lineage, then of those above it; absent where none has any. */
+  /** Terms of its own lineage, then of those above it; absent if none has any. */
   readonly terms?: readonly PlacedTerms[]
 }
 
@@ -40,7 +40,7 @@ export interface KeyTable {
   readonly isPart?: true
 }
 
-/** What was found of keys that were sought: good ones for the table, and hashes of those that are not good. */
+/** Results for keys that were sought: good ones for the table, and hashes of those that are not good. */
 export interface FoundKeys extends KeyTable {
   readonly bad: readonly string[]
 }
@@ -50,7 +50,7 @@ export class Keyring {
   readonly #clock: () => number
   #byHash = new Map<string, KeyTableEntry>()
   #byText = new Map<string, KeyTableEntry>()
-  /** What was looked up last, a key or not: to compare it costs less than to look it up. */
+  /** The last text that was looked up, a key or not: comparing it costs less than looking it up. */
   #lastText = ''
   #lastEntry: KeyTableEntry | undefined
   #isPart = false

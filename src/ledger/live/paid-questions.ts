@@ -2,9 +2,9 @@
  * The questions that accounts have paid for under an `Idempotency-Key`, in memory that all threads share: for
  * ten minutes a repeat pays only for what was not paid. Entries lie in buckets by the hash of account and
  * key. A bucket that is full forgets the oldest entry of the account that has most of it, and an account has
- * at most half of each, so nobody can push the keys of others out.
+ * at most half of each, so no account can push out the keys of the others.
  *
- * A bucket is read and changed under its lock, for about a microsecond. What is paid only rises, and the answer
+ * A bucket is read and changed under its lock, for about a microsecond. The paid count only rises, and the answer
  * that raises it pays the difference: of two answers to one question at once, one is paid for. An entry also says
  * how much of it the ledger knows; the main thread takes the rest from it, for the batch with its charge.
  */
@@ -27,36 +27,36 @@ export interface QuestionId {
   readonly question: readonly [number, number]
 }
 
-/** What an answer pays of its question. */
+/** The queries of its question that an answer pays for, and their price. */
 export interface Payment {
   /** The queries that its reservation took as paid: they are, also where the entry was forgotten since. */
   readonly from: number
   /** The queries that are paid with it. */
   readonly to: number
-  /** Of each query. */
+  /** Price of each query. */
   readonly priceMicroUsd: number
 }
 
-/** What was paid of a question, and the ledger does not know. */
+/** A payment that the ledger does not know yet. */
 export interface UnwrittenPayment extends QuestionId, Payment {
-  /** When its key is forgotten, by the clock of the threads. */
+  /** Time at which its key is forgotten, by the clock of the threads. */
   readonly untilSeconds: number
 }
 
-/** What a ledger knows of a question. */
+/** The paid queries of a question, as the ledger knows them. */
 interface WrittenPayment {
   readonly queries: number
-  /** How long its key is remembered still. */
+  /** Time for which its key is still remembered. */
   readonly leftSeconds: number
 }
 
-/** How long a key is remembered after its question was asked first. */
+/** Duration for which a key is remembered after its question was asked first. */
 export const keptSeconds = 600
 
 const buckets = 1 << 15
 const bucketsPerWord = 32
 const entriesPerBucket = 16
-/** Of an entry: the account, both hashes, when it ends, what is paid, what of that the ledger knows, and at which price. */
+/** Cells of an entry: account, both hashes, end, paid queries, those of them that the ledger knows, and their price. */
 const cells = {
   account: 0,
   key: 1,
@@ -69,7 +69,7 @@ const cells = {
 } as const
 const cellsPerBucket = entriesPerBucket * cells.perEntry
 
-/** How many keys are kept, of all accounts and of one. */
+/** Maximum number of keys that are kept, of all accounts and of one. */
 const keysMax: number = buckets * entriesPerBucket
 export const keysPerAccountMax: number = keysMax / 2
 
@@ -105,7 +105,7 @@ export class PaidQuestions {
     this.#locks.releaseLeftOver()
   }
 
-  /** How many queries of a question are paid; undefined where its key belongs to another question. */
+  /** Number of paid queries of a question; undefined if its key belongs to another question. */
   paidOf(id: QuestionId): number | undefined {
     return this.#locked(id, (bucket) => {
       const at = this.#find(bucket, id)
@@ -220,7 +220,7 @@ export class PaidQuestions {
     return Math.floor(this.#clock() / 1000)
   }
 
-  /** Where the entry of a key begins; below 0 where there is none. */
+  /** First cell of the entry of a key; below 0 if there is none. */
   #find(bucket: number, { slot, key }: QuestionId): number {
     const entries = this.#entries
     const nowSeconds = this.#nowSeconds()

@@ -56,7 +56,7 @@ export class QuestionNotes {
   }
 
   /**
-   * Takes over what the ledger knows. What a thread is just changing is taken over at the next call.
+   * Takes over what the ledger knows. A question that a thread is just changing is taken over at the next call.
    * @param nowMs by the clock of the ledger.
    */
   learn(questions: readonly PaidQuestion[], nowMs: number): void {

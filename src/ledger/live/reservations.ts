@@ -13,12 +13,12 @@ import { isTag, type TagLines, type TagRefusal } from './tags/tag-lines.ts'
 
 /** A reserved amount: what to record or to release. */
 export interface ReservedCharge {
-  /** Whose it is. */
+  /** The key that is charged. */
   readonly owner: KeyOwner
   readonly route: RouteName
   readonly queries: number
   readonly costMicroUsd: number
-  /** Under which a repeat is not charged again; undefined where the request has no key. */
+  /** The question for which a repeat is not charged again; undefined if the request has no key. */
   readonly asked: AskedQuestion | undefined
 }
 
@@ -48,16 +48,16 @@ export interface ReachedCap {
   readonly leftMicroUsd: number
 }
 
-/** What was reserved, and what that has left of the balance, in micro-USD. */
+/** A reservation that was made, and what it leaves of the balance, in micro-USD. */
 interface Reserved {
   readonly charge: ReservedCharge
   readonly leftMicroUsd: number
-  /** What that has left of the caps, where there are any: of the one that has least. */
+  /** The least amount left of any of its caps, in micro-USD; undefined if there are none. */
   readonly leftOfCapsMicroUsd: number | undefined
   readonly unpaid?: never
 }
 
-/** What became of a reservation. */
+/** Result of a reservation. */
 type Reservation = Reserved | { readonly unpaid: Unpaid; readonly charge?: never }
 
 /** Is called with queries whose answer was written and which will be charged. */
@@ -67,7 +67,7 @@ const scheme = /^Bearer +([\x21-\x7e]+) *$/i
 const usualScheme = 'Bearer '
 const usualLength = usualScheme.length + keyLength
 
-/** What one thread reserves of the balances that all threads share. */
+/** Reservations of one thread from the balances that all threads share. */
 export class Reservations {
   readonly #keyring: Keyring
   readonly #balances: ThreadBalances
@@ -126,12 +126,12 @@ export class Reservations {
     return entry === undefined ? owner : { ...owner, line: lineagesMax + entry }
   }
 
-  /** What so many queries cost, in micro-USD. */
+  /** Price of so many queries, in micro-USD. */
   costMicroUsd(route: RouteName, queries: number): number {
     return this.#prices[route] * queries
   }
 
-  /** What was paid of a question before; undefined where its key was sent with another one. */
+  /** The earlier payment for a question; undefined if its key was sent with another question. */
   askedBefore(id: QuestionId): AskedQuestion | undefined {
     const paid = this.#questions === undefined ? 0 : this.#questions.paidOf(id)
     return paid === undefined ? undefined : { id, paid }
@@ -150,7 +150,7 @@ export class Reservations {
     const { purses } = owner
     const queries = restOf(count, asked)
     const costMicroUsd = this.#prices[route] * queries
-    // What costs nothing does not wait for a ledger that cannot be written.
+    // A request that costs nothing does not wait for a ledger that cannot be written.
     if (costMicroUsd > 0 && this.#balances.isUnavailable()) {
       return { unpaid: { costMicroUsd, unavailable: true } }
     }
@@ -194,8 +194,8 @@ export class Reservations {
   }
 
   /**
-   * The answer was written: it will be charged. Of a share of it below 1, the whole queries in that
-   * share of the queries are charged, and the rest is the customer's again.
+   * Records the charge of a reservation whose answer was written. With a share of the answer below 1, charges the
+   * whole queries in that share of the queries; the rest is the customer's again.
    */
   record(charge: ReservedCharge, share = 1): void {
     const { owner, route, queries, costMicroUsd, asked } = charge
@@ -209,7 +209,7 @@ export class Reservations {
     this.#onCharged?.(route, written)
   }
 
-  /** Of the queries that are reserved, those in a share of the answer that no other answer has paid. */
+  /** Number of reserved queries in a share of the answer that no other answer has paid. */
   #newlyPaid(
     { route, queries }: ReservedCharge,
     { id, paid }: AskedQuestion,
@@ -226,7 +226,7 @@ export class Reservations {
     this.#balances.release(owner.purses, costMicroUsd)
   }
 
-  /** What the caps of a key have left, in micro-USD: the one that has least; undefined where there is none. */
+  /** The least amount left of any cap of a key, in micro-USD; undefined if there is none. */
   leftOfCapsMicroUsd({ purses }: KeyOwner): number | undefined {
     if (purses.length === 1) return undefined
     let leastMicroUsd = Number.POSITIVE_INFINITY
@@ -236,18 +236,18 @@ export class Reservations {
     return leastMicroUsd
   }
 
-  /** What a purse has, here and on other nodes. */
+  /** Balance of a purse, here and on other nodes; not below 0. */
   #leftMicroUsd(purse: number): number {
     const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(purse)
     return Math.max(0, this.#balances.balanceMicroUsd(purse) + besidesMicroUsd)
   }
 
-  /** What time it is by the clock of the ledger, at a time of the clock that the threads share. */
+  /** The time by the clock of the ledger, at a time of the clock that the threads share. */
   ledgerMs(nowMs: number): number {
     return this.#balances.ledgerMs(nowMs)
   }
 
-  /** What an account can still spend, in micro-USD. */
+  /** Amount that an account can still spend, in micro-USD. */
   balanceMicroUsd({ purses }: KeyOwner): number {
     return this.#leftMicroUsd(purses[0]!)
   }
@@ -258,7 +258,7 @@ function restOf(count: number, asked: AskedQuestion | undefined): number {
   return asked === undefined ? count : Math.max(0, count - asked.paid)
 }
 
-/** What stands after the scheme; undefined where there is nothing of the kind. */
+/** Returns the text after the scheme; undefined if the header is not of that form. */
 function keyIn(authorization: string): string | undefined {
   // The usual spelling first: the pattern takes longer.
   if (authorization.length === usualLength && authorization.startsWith(usualScheme)) {

@@ -20,7 +20,7 @@ import { costOf } from '../sales.ts'
 import { type Balances, cellsPerLine, cellsPerPurse, purseCells, saleCells } from './balances.ts'
 import type { TagLines } from './tags/tag-lines.ts'
 
-/** What the memory holds of one purse, and what it ought to. */
+/** Amounts that the memory holds of one purse, and the amount that they ought to sum to. */
 export interface Position {
   readonly accountNumber: number
   /** Undefined for the account itself. */
@@ -32,11 +32,11 @@ export interface Position {
   readonly ledgerMicroUsd: number
 }
 
-/** What was found by looking at every account. */
+/** Result of a look at every account. */
 interface Review {
-  /** What was recorded since the last commit. */
+  /** Sales recorded since the last commit. */
   readonly charges: readonly Charge[]
-  /** What is held apart from the charges, of all accounts. */
+  /** Amounts held apart from the charges, of all accounts. */
   readonly holdings: Holdings
   /** The accounts and caps that did not add up. */
   readonly imbalances: readonly Position[]
@@ -50,7 +50,7 @@ interface Purse {
   /** As the ledger said last. */
   grantedMicroUsd: number
   spentMicroUsd: number
-  /** What was taken from it and is committed. */
+  /** Amount that was taken from it and is committed. */
   committedMicroUsd: number
 }
 
@@ -68,7 +68,7 @@ interface Line {
   committed: Float64Array
 }
 
-/** Where the keys of a lineage are sold to. */
+/** The line and the purses of the sales to the keys of a lineage. */
 interface LinePlace {
   readonly line: number
   /** The account's, then those of the lineages whose caps it is under. */
@@ -78,7 +78,7 @@ interface LinePlace {
 /** Threads that reserve again and again are between two reservations at one of so many looks. */
 const looksMax = 100
 
-/** Of every line before its first commit; never written to. */
+/** The committed cells of a line before its first commit; never written to. */
 const nothingCommitted = new Float64Array(cellsPerLine)
 
 /** The places of one memory. */
@@ -89,15 +89,15 @@ export class Slots {
   readonly #byNumber = new Map<number, Purse>()
   readonly #byLineage = new Map<string, Purse>()
   readonly #lines: Line[] = []
-  /** Of tags, which serving threads make. */
+  /** Lines of tags, which serving threads make. */
   readonly #tagLines: Line[] = []
   #tagEntriesSeen = 0
-  /** By lineage and purses. */
+  /** Lines by lineage and purses. */
   readonly #byName = new Map<string, Line>()
   readonly #termsPlaces = new Map<string, number>()
   readonly #lineOf = new WeakMap<Charge, Line>()
   #missesSeen = 0
-  /** What was read last, overwritten by the next: a review makes no garbage. */
+  /** The cells that were read last, overwritten by the next read: a review makes no garbage. */
   readonly #lineCells = new Float64Array(cellsPerLine)
   readonly #purseCells = new Float64Array(cellsPerPurse)
   readonly #position: { -readonly [N in keyof Position]: Position[N] } = {
@@ -128,9 +128,9 @@ export class Slots {
   }
 
   /**
-   * Where the keys of a lineage are sold to.
+   * Returns the line and the purses of the sales to the keys of a lineage.
    * @param capped the lineages whose caps it is under.
-   * @returns undefined for an account or a cap without funds, and where there are too many lineages.
+   * @returns undefined for an account or a cap without funds, and if there are too many lineages.
    */
   placeOf(
     accountNumber: number,
@@ -142,7 +142,7 @@ export class Slots {
       ...capped.map((each) => this.#byLineage.get(each)),
     ]
     if (!isWhole(purses)) return undefined
-    // What was recorded on a line was taken from its purses, so with others it is another line.
+    // The sales recorded on a line were taken from its purses, so other purses need another line.
     const places = purses.map(({ place }) => place)
     const name = [lineage, ...places].join(' ')
     const line = this.#byName.get(name) ?? this.#addLine(name, { accountNumber, lineage, purses })
@@ -185,7 +185,7 @@ export class Slots {
         : this.#purseOfCap(accountNumber, lineage)
     if (purse === undefined) return
     const { place } = purse
-    // What moves is rather seen twice than nowhere: nobody is refused whose money is on its way.
+    // Moving money is rather counted twice than not at all: no account is refused whose money is on its way.
     const isMore = heldByOtherNodesMicroUsd > this.#balances.heldByOtherNodesMicroUsd(place)
     if (isMore) this.#balances.setHeldByOtherNodes(place, heldByOtherNodesMicroUsd)
     this.#balances.credit(place, grantedMicroUsd - purse.grantedMicroUsd)
@@ -194,7 +194,7 @@ export class Slots {
     if (lineage !== undefined) this.#setSpent(purse, spentMicroUsd)
   }
 
-  /** What a cap has spent falls with a new period, and rises by what was sold on another line. */
+  /** Sets the spending of a cap: it falls with a new period, and rises by the sales on another line. */
   #setSpent(purse: Purse, spentMicroUsd: number): void {
     this.#balances.credit(purse.place, purse.spentMicroUsd - spentMicroUsd)
     purse.spentMicroUsd = spentMicroUsd
@@ -227,7 +227,7 @@ export class Slots {
     return typeof id === 'number' ? this.#byNumber.get(id) : this.#byLineage.get(id)
   }
 
-  /** What can still be reserved of an account or a cap; 0 where it has no purse. */
+  /** Amount that can still be reserved of an account or a cap; 0 if it has no purse. */
   liveMicroUsd(id: FundsId): number {
     const purse = this.#purseOf(id)
     return purse === undefined ? 0 : this.#balances.balanceMicroUsd(purse.place)
@@ -246,7 +246,7 @@ export class Slots {
     return taken
   }
 
-  /** What was missed most of each account and cap since the last call. */
+  /** Returns and clears the largest amount missed of each account and cap since the last call. */
   takeMissed(): ReadonlyMap<FundsId, number> {
     const missed = new Map<FundsId, number>()
     if (this.#balances.misses === this.#missesSeen) return missed
@@ -281,7 +281,7 @@ export class Slots {
     }
   }
 
-  /** What is committed of a cap is spent of it; the ledger says so, too, unless its period has ended meanwhile. */
+  /** Counts a committed amount as spent of a cap; the ledger does so, too, unless its period has ended meanwhile. */
   #commit(purse: Purse, amountMicroUsd: number): void {
     purse.committedMicroUsd += amountMicroUsd
     if (purse.lineage !== undefined) purse.spentMicroUsd += amountMicroUsd
@@ -323,7 +323,7 @@ export class Slots {
     }
   }
 
-  /** What was recorded on each line since it was committed last. */
+  /** Sales recorded on each line since its last commit. */
   #charges(): Charge[] {
     const charges: Charge[] = []
     for (const lines of [this.#lines, this.#tagLines]) {
@@ -342,8 +342,8 @@ export class Slots {
   }
 
   /**
-   * What was new at the last look at a line. A route without new queries waits, even if it has a new amount:
-   * the recording of its queries is not done, or theirs were charged before it was seen.
+   * New sales at the last look at a line. A route without new queries waits, even if it has a new amount:
+   * either its queries are not recorded yet, or they were charged before the amount was seen.
    */
   #salesOf({ committed }: Line): Sales | undefined {
     let sales: Partial<Record<RouteName, Sale>> | undefined

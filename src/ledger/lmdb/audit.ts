@@ -20,19 +20,19 @@ import type { Tables } from './tables.ts'
 import { addTagged, auditUsageByTag, type TagSums } from './tags/tag-usage.ts'
 import { contradictionsOfTrail } from './trail/proof.ts'
 
-/** Where a check says what it found. */
+/** Receives each contradiction that a check finds. */
 type Report = (contradiction: string) => void
 
-/** What the journal of one account adds up to. */
+/** Sums over the journal of one account. */
 interface Sums {
-  /** Of the last row. */
+  /** Digest of the last row. */
   digest: string
   /** Rows that stand there, and the number of the last: one row may stand for several. */
   entries: number
   rows: number
   balanceMicroUsd: number
   creditedMicroUsd: number
-  /** What adjustments took, without the sign. */
+  /** Amount taken by adjustments, without the sign. */
   takenBackMicroUsd: number
   readonly references: Map<string, number>
   /** By UTC day and route. */
@@ -43,7 +43,7 @@ interface Sums {
   ofDay: DayUsage
 }
 
-/** What one day sold, by route. */
+/** Sales of one day, by route. */
 type DayUsage = Map<string, { queries: number; amountMicroUsd: number }>
 
 const dayMs = 86_400_000
@@ -286,8 +286,8 @@ function auditKeys(tables: Tables, report: Report): void {
 }
 
 /**
- * What was granted or taken back since then is not in it; what was charged since is nothing, because
- * each charge writes the holding anew.
+ * Grants and amounts taken back since then are not in the holdings; there are no charges since then, because
+ * each charge writes the holdings anew.
  */
 function auditHoldings(
   all: readonly Account[],

@@ -25,8 +25,8 @@ import { type Environment, lockFileName, withEnvironment } from './environment.t
 
 /**
  * Copies the ledger as it is at one moment into a directory without one; free pages are left out.
- * Others may go on writing.
- * @returns what the audit of the copy read.
+ * Other processes may go on writing.
+ * @returns the result of the audit of the copy.
  * @throws Refusal `ledger-refused` when the directory has a ledger or cannot be written to,
  * `ledger-corrupt` when the books in the copy do not balance; then there is none.
  */
@@ -51,11 +51,11 @@ export async function backUp(environment: Environment, directory: string): Promi
   })
 }
 
-/** What a restoration did. */
+/** Result of a restoration. */
 interface Restoration {
-  /** Of the ledger that is in place now. */
+  /** Audit of the ledger that is in place now. */
   readonly audit: Audit
-  /** Where the ledger lies whose place it took; undefined where there was none. */
+  /** Directory of the ledger whose place it took; undefined if there was none. */
   readonly replaced: string | undefined
 }
 
@@ -65,7 +65,7 @@ export function refuseUnlessBackup(directory: string): void {
   throw new Refusal('ledger-refused', `there is no ledger in ${directory}`)
 }
 
-/** Which backup is to take whose place. */
+/** Order of a restoration: the backup, and the directory in which it takes the place of the ledger. */
 interface RestoreOrder {
   readonly backup: string
   readonly directory: string
@@ -128,7 +128,7 @@ function keepBeside(directory: string, time: string): string | undefined {
   return kept
 }
 
-/** Works in a directory of its own. Where that fails, the directory above it is as it was before. */
+/** Works in a directory of its own. If the work fails, the directory above it is as it was before. */
 async function withPartial<T>(
   directory: string,
   work: (partial: string) => Promise<T>,

@@ -19,15 +19,15 @@ import type { Tables } from './tables.ts'
 type Transact = <T>(change: (tables: Tables) => T, growthBytes: number) => T
 
 /**
- * What is given digests. `new`: a ledger that has none. `all`: also what was added without; only a
- * service does that, which has the ledger for itself, so that commands show what was added by hand.
+ * Scope of chaining. `new`: a ledger that has no digests. `all`: also entries added without digests; only
+ * a service does that, which has the ledger for itself, so that commands show entries added by hand.
  */
 export type DigestScope = 'new' | 'all'
 
 /** Rows in one transaction, in some 50 ms. */
 const rowsMax = 2_000
 
-/** By how much the file grows with a row or a key that is written anew; some 500 were seen. */
+/** Growth of the file with a row or a key that is written anew; some 500 were seen. */
 const growthBytesEach = 1_024
 
 /** The counter of changes of keys up to which keys have digests. */

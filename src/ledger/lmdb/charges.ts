@@ -1,10 +1,10 @@
 /**
- * Charges: what the service sold in one window, written as one transaction. A batch has a name, and
+ * Charges: the sales of a service in one window, written as one transaction. A batch has a name, and
  * the name of the last one written stands in the same transaction, so a batch whose commit failed
- * in doubt can be sent again and is charged once. What the service held besides stands there too.
+ * in doubt can be sent again and is charged once. The holdings of the service stand there too.
  *
- * In the window in which somebody takes money back (an adjustment below zero) a service may sell it
- * still. What is missing then is given to the customer by an adjustment of its own.
+ * In the window in which an operator takes money back (an adjustment below zero) a service may still
+ * sell it. An adjustment of its own then gives the missing amount to the customer.
  */
 import type { RouteName } from '../../operations.ts'
 import { type Account, balanceOf, dayOf } from '../account-records.ts'
@@ -20,9 +20,9 @@ import { keepQuestions } from './questions.ts'
 import type { Tables } from './tables.ts'
 import { addUsageByTag } from './tags/tag-usage.ts'
 
-/** By how much the file grows with a charge at most. */
+/** Maximum growth of the file with a charge. */
 const growthBytesEach = 12_288
-/** And with what was paid under a key, together with what is removed for it. */
+/** Growth with a payment under a key, together with the entries that are removed for it. */
 const growthBytesOfPart = 1_024
 
 /** A batch with the session whose it is. */
@@ -98,7 +98,7 @@ function chargeAccount(
   return appendRow(tables, funded, { kind: 'charge', amountMicroUsd, sales }, atMs)
 }
 
-/** What sales come to. @throws Error for what is no sale: that is a bug. */
+/** Total of sales, in micro-USD. @throws Error for a value that is no sale: that is a bug. */
 function amountOf(sales: Sales): number {
   let sum = 0
   for (const [route, sale] of Object.entries(sales)) {

@@ -2,8 +2,8 @@
  * Keeps the journal from growing for ever: charges of the same UTC day that follow each other become
  * one, which stands at the number of the last of them and says for how many it stands. So every
  * balance after a row, every sum, every number and every reference stay what they were, and the
- * audit proves it; what is lost is at which moment of the day what was sold. The row keeps its digest, so
- * the chain goes on behind it, and a seal binds its sums to it.
+ * audit proves it; only the time of day of each sale is lost. The row keeps its digest, so the
+ * chain goes on behind it, and a seal binds its sums to it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, dayOf, type JournalRow } from '../account-records.ts'
@@ -15,9 +15,9 @@ import type { Tables } from './tables.ts'
 
 /** Rows in one transaction, in some 50 ms: a service that wants to commit waits no longer. */
 const rowsMax = 2_000
-/** By how much the file may grow with that; each row that goes leaves its page to be written anew. */
+/** Maximum growth of the file with that; each row that goes leaves its page to be written anew. */
 const growthBytes = 1 << 20
-/** Between two transactions; who waits for the ledger gets it in between. */
+/** Pause between two transactions; a process that waits for the ledger gets it in between. */
 const pauseMs = 5
 
 type ChargeRow = Extract<JournalRow, { kind: 'charge' }>
@@ -25,7 +25,7 @@ type ChargeRow = Extract<JournalRow, { kind: 'charge' }>
 /**
  * Folds the charges of all days that have ended before a time. May be interrupted anywhere, done
  * again, and done while a service sells.
- * @returns how many rows are gone.
+ * @returns the number of rows removed.
  * @throws Refusal `ledger-refused` when the disk refuses.
  */
 export async function compact(environment: Environment, beforeMs: number): Promise<number> {

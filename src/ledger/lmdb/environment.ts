@@ -16,7 +16,7 @@ import type { RandomBytes } from '../key.ts'
 import { chainLedger, type DigestScope, digestedKeys } from './chaining.ts'
 import type { Tables } from './tables.ts'
 
-/** What `openEnvironment` works with. */
+/** Options for opening an environment. */
 interface EnvironmentOptions {
   readonly directory: string
   /** Milliseconds since the epoch. */
@@ -26,7 +26,7 @@ interface EnvironmentOptions {
   readonly create?: boolean
 }
 
-/** What LMDB keeps beside the ledger for those who have it open. */
+/** Name of the lock file, which LMDB keeps beside the ledger for the processes that have it open. */
 export const lockFileName = `${fileName}-lock`
 
 /**
@@ -113,7 +113,7 @@ export class Environment {
 
   /**
    * Runs `change` in one durable transaction and counts it under `topic`, so that the service sees
-   * it. What `change` throws undoes it; another process that is writing is waited for.
+   * it. An error of `change` undoes it. Waits for another process that is writing.
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
   write<T>(topic: Topic, change: (tables: Tables) => T): T {
@@ -129,7 +129,7 @@ export class Environment {
   }
 
   /**
-   * As `write`, for changes that nobody has to follow.
+   * As `write`, for changes that no process has to follow.
    * @param growthBytes by how much the file may grow; absent for some hundred entries.
    * @throws Refusal `ledger-refused` when the disk refuses.
    */
@@ -160,7 +160,7 @@ export class Environment {
   /**
    * Forgets the readers of processes that have died; pages of the moment they read are kept from
    * being used anew until then. (Opening the ledger does so, too.)
-   * @returns how many there were.
+   * @returns the number of readers forgotten.
    */
   forgetDeadReaders(): number {
     return this.#file.root?.readerCheck() ?? 0
@@ -180,7 +180,7 @@ export class Environment {
     this.#file.refuseIfMoved()
   }
 
-  /** How many changes there have been under a topic, by any process. */
+  /** Number of changes under a topic, by any process. */
   changes(topic: Topic): number {
     return this.read((tables) => tables.changes.get(topic) ?? 0)
   }

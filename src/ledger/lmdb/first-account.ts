@@ -44,7 +44,7 @@ function isEmpty(tables: Tables): boolean {
   return accounts(tables).length === 0
 }
 
-/** A key that was revoked or rotated was known to somebody. */
+/** The key that was never shown; a key that was revoked or rotated is known to a person. */
 function unshownKey(tables: Tables): KeyRecord | undefined {
   return allKeys(tables).find(
     (key) => key.unshown === true && key.replacedBy === null && key.revokedAtMs === null,

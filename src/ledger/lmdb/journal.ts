@@ -1,7 +1,7 @@
 /**
- * The journal: every movement of money, numbered 1, 2, 3 … in each account, never changed and
- * never removed, but that a compaction makes one charge of those of a day. `appendRow` is the only code that moves money in the ledger; it writes the row and
- * the totals of the account together, so the totals are always the sum of the rows.
+ * The journal: every movement of money, numbered 1, 2, 3 … in each account. No row is ever changed or removed, but
+ * a compaction makes one charge of those of a day. `appendRow` is the only code that moves money in the ledger; it
+ * writes the row and the totals of the account together, so the totals are always the sum of the rows.
  */
 import { Refusal } from '../../problems.ts'
 import {
@@ -16,7 +16,7 @@ import type { Funds } from '../port.ts'
 import { withAlerts } from './events/outgoing-events.ts'
 import type { Tables } from './tables.ts'
 
-/** What a service may sell to the account. */
+/** Funds of an account: the amounts from which a service may sell to it. */
 export function fundsOf(account: Account): Funds {
   return {
     accountNumber: account.number,
@@ -26,8 +26,8 @@ export function fundsOf(account: Account): Funds {
 }
 
 /**
- * Writes one row, its reference if it has one, and the account it changes; returns the account as it is now. Must run in a
- * write transaction, whose account this is.
+ * Writes one row, its reference if it has one, and the account it changes; returns the account as it is now. Must run
+ * in a write transaction, whose account this is.
  * @throws Error when the balance would leave what an account can hold: its callers have to see to that.
  */
 export function appendRow(

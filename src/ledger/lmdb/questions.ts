@@ -10,10 +10,10 @@ import type { Tables } from './tables.ts'
 /** The most entries that are kept, of all accounts together. */
 const questionsMax = 524_288
 
-/** So many more than were added are removed at once, so that a batch after a pause stays small. */
+/** Maximum number of entries removed at once beyond those added, so that a batch after a pause stays small. */
 const removedMore = 1_000
 
-/** Writes what of some charges was paid under keys; must run in their transaction. */
+/** Writes the payments of some charges under keys; must run in their transaction. */
 export function keepQuestions(
   tables: Pick<Tables, 'questions'>,
   charges: readonly Charge[],
@@ -32,7 +32,7 @@ export function keepQuestions(
   if (added > 0) removeOld(questions, added + removedMore, nowMs, kept)
 }
 
-/** What is remembered at a time. */
+/** Payments that are remembered at a time. */
 export function questionsAt(
   { questions }: Pick<Tables, 'questions'>,
   nowMs: number,

@@ -74,12 +74,12 @@ function noteFile({ directory, file }: Environment): void {
 }
 
 /**
- * How often the readers of dead processes are forgotten. It costs microseconds; until then the file
- * of a busy ledger grows by some megabytes a second.
+ * Interval at which the readers of dead processes are forgotten, ms. Each time costs microseconds; until then
+ * the file of a busy ledger grows by some megabytes a second.
  */
 const deadReadersMs = 1_000
 
-/** How often there is a look for usage by hour that is too old. */
+/** Interval of looks for usage by hour that is too old; ms. */
 const hoursLookMs = 600_000
 
 /** The session of an open ledger; see `openSession`. */
@@ -88,11 +88,11 @@ export class LmdbSession implements LedgerSession {
   readonly #lock: Lock
   readonly #id = randomUUID()
   readonly #timer: NodeJS.Timeout
-  /** Of the lineages of good keys. */
+  /** Caps of the lineages of good keys. */
   #caps: Caps = new Map()
-  /** Until when no hours are old enough to be removed. */
+  /** Time until which no hours are old enough to be removed. */
   #hoursLookAtMs = 0
-  /** What the clock said when keys were read last. */
+  /** Time at which keys were read last. */
   #keysReadAtMs = Number.NEGATIVE_INFINITY
   /** The batch that stands in the ledger as the last one; only this service writes any. */
   #written: WrittenBatch | undefined
@@ -170,7 +170,7 @@ export class LmdbSession implements LedgerSession {
     this.#refuseUnlessInPlace()
     this.#sent = batch.number
     const funds = chargeBatch(this.#environment, { session: this.#id, ...batch }, this.#caps)
-    // What was written to a file that has gone meanwhile is sent again to the one that comes back.
+    // A batch written to a file that has gone meanwhile is sent again to the file that comes back.
     this.#refuseUnlessInPlace()
     this.#removeOldHours()
     return funds

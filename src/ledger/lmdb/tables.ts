@@ -37,7 +37,7 @@ export interface Tables {
   readonly batches: Database<WrittenBatch, string>
   /** Keys that services need and no client sees, in hexadecimal; that of cursors under `cursors`. */
   readonly secrets: Database<string, string>
-  /** When it is forgotten (seconds since the epoch), account number, key → what is paid of the question. */
+  /** Time at which it is forgotten (seconds since the epoch), account number, key → payment for the question. */
   readonly questions: Database<QuestionRecord, [number, number, string]>
   /** Owner (account number, or 0), number → endpoint of webhooks. */
   readonly endpoints: Database<Endpoint, [number, number]>
@@ -45,7 +45,7 @@ export interface Tables {
   readonly outbox: Database<OutgoingEvent, [number, number, number]>
   /** The same of events that were delivered or given up. */
   readonly sent: Database<OutgoingEvent, [number, number, number]>
-  /** What was noted of the sources of events, and the counters of endpoints and events. */
+  /** Marks of the sources of events, and the counters of endpoints and events. */
   readonly marks: Database<string | number, string>
   /** The audit log, by number. */
   readonly trail: Database<TrailEntry, number>
@@ -68,24 +68,24 @@ export interface OnceRecord {
   readonly key?: string | null
 }
 
-/** What was paid of a question under a key of a client. */
+/** Payment for a question under a key of a client. */
 interface QuestionRecord {
   /** Its hash. */
   readonly question: string
   readonly queries: number
 }
 
-/** Which batch of charges was written: `number` counts up within a session. */
+/** A batch of charges that was written: `number` counts up within a session. */
 export interface WrittenBatch {
   readonly session: string
   readonly number: number
   /** Whether it was charged by key, too; absent in what earlier versions wrote. */
   readonly isByKey?: true
-  /** What the service held besides, where it could tell. */
+  /** Amounts that the service held besides, if it could tell. */
   readonly holdings?: Holdings
 }
 
-/** What a lineage has spent, together with those below it. */
+/** Spending of a lineage, together with those below it. */
 export interface LineageRecord {
   readonly accountNumber: number
   readonly parent?: string

@@ -6,7 +6,7 @@ import { Refusal } from '../../problems.ts'
 import type { Books } from '../administration.ts'
 import type { TrailContent } from '../trail/entries.ts'
 
-/** What the log says of a change. */
+/** Facts about a change for the audit log. */
 type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
   Partial<Pick<TrailContent, 'details'>>
 

@@ -1,7 +1,7 @@
 /**
- * Accounts in a database: making, finding, crediting, correcting and suspending them. What is taken
- * back is taken of what is free, never of what a service was leased, so no sale can overdraw an
- * account. Locks are taken in one order everywhere: session, accounts by number, `ledger_change`.
+ * Accounts in a database: making, finding, crediting, correcting and suspending them. An adjustment takes
+ * back free money only, never money leased to a service, so no sale can overdraw an account. Locks are
+ * taken in one order everywhere: session, accounts by number, `ledger_change`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatUsd, openingMicroUsdDefault } from '../../money.ts'
@@ -28,7 +28,7 @@ import { alertBalances, insertEvent } from './events/event-rows.ts'
 import { rowDigestSql } from './row-digest-sql.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './upkeep/closed-sessions.ts'
 
-/** A row of `account`, as much of it as an account tells. */
+/** A row of `account`, as far as an account shows it. */
 interface AccountRow {
   readonly id: number
   readonly name: string
@@ -45,18 +45,18 @@ interface AccountRow {
 }
 
 /**
- * How long services may take to give back what was leased to them, and how often it is looked at. After that a
+ * Maximum wait for services to give back leased amounts, and interval of looks at them; ms. After that wait a
  * command has reached the database for as long as services must before they end the sessions of others.
  */
 const recallMsMax = reaperSteadyMs
 const recallLookMs = 250
 
-/** How long what services left that ended without a word may take to be free: others may be ending them. */
+/** Maximum wait until amounts held by expired sessions are free, ms: other services may be ending these sessions. */
 const reapedMsMax = recallMsMax + settleMs + 1_000
 
 /**
- * Counts a change under its topic and returns which one it is. Others that change the same wait
- * until this transaction is done, so nobody sees a change before those with smaller numbers.
+ * Counts a change under its topic and returns its number. Other changes of the same topic wait until this
+ * transaction is done, so no reader sees a change before those with smaller numbers.
  */
 export async function noteChange(query: RunStatement, topic: Topic): Promise<number> {
   const [row] = await query<{ n: number }>(
@@ -145,7 +145,7 @@ export async function creditOnce(
   let waitedMs = 0
   let waitMsMax = recallMsMax
   do {
-    // What services left that were killed: perhaps none runs that would see to it.
+    // Frees the leases of services that were killed: perhaps no service runs that would end their sessions.
     if (waitedMs >= recallMsMax) await reap(database)
     if (waitedMs > 0) await sleep(recallLookMs)
     const done = await database.transaction((query) =>

@@ -20,16 +20,16 @@ export type RunStatement = <R extends object>(
   values?: readonly unknown[],
 ) => Promise<R[]>
 
-/** How long the database may take. Milliseconds. */
+/** Time limits of a database, in milliseconds. */
 interface DatabaseTimeouts {
-  /** To be reached. */
+  /** Time to be reached. */
   readonly connectMs: number
-  /** For a statement of a transaction that does not say otherwise. */
+  /** Time for a statement of a transaction that does not say otherwise. */
   readonly statementMs: number
-  /** To answer any statement; 0 is no limit. */
+  /** Time to answer any statement; 0 is no limit. */
   readonly answerMs: number
   /**
-   * Until it ends a transaction that stands still: a process that was stopped within one must not keep
+   * Time until it ends a transaction that stands still: a process that was stopped within one must not keep
    * the accounts that it had locked from all the others.
    */
   readonly idleMs: number
@@ -38,7 +38,7 @@ interface DatabaseTimeouts {
 /** Sends what was asked since the last answer, and `commit` behind it. */
 type Commit = () => Promise<void>
 
-/** Of who sells from leases, and of who administers, who may have asked for a pass over everything. */
+/** Time limits of services, which sell from leases, and of commands, which may request a pass over everything. */
 const ofServices: DatabaseTimeouts = {
   connectMs: 2_000,
   statementMs: 2_000,
@@ -66,40 +66,40 @@ const settings: Readonly<Record<string, string>> = {
 }
 
 /**
- * How a transaction begins. A level of isolation that the role prefers would have ours begun again and
- * again.
+ * Statement that begins a transaction. A level of isolation that the role prefers would have ours begun again
+ * and again.
  */
 const beginAsUsual = 'begin isolation level read committed'
 
 /** Begins a transaction that reads one state of the database. */
 export const ofOneMoment = 'begin isolation level repeatable read read only'
 
-/** How long a connection may take to end: the other side may not answer any more. */
+/** Maximum time for a connection to end, ms: the other side may not answer any more. */
 const closeMsMax = 1_000
 
-/** What the database says when a transaction is to be begun again: serialization, deadlock. */
+/** Codes of the database after which a transaction is to be begun again: serialization, deadlock. */
 const beginAgainCodes = new Set(['40001', '40P01'])
 const attemptsMax = 5
 
-/** What the database says when a row cannot be: a check does not hold. */
+/** Code of the database for an impossible row: a check does not hold. */
 const impossibleCode = '23514'
 
 /**
- * What may be otherwise in a moment. The database says in the class of its code that a connection
- * failed, that it only reads (a standby), has no room, or is starting or ending or was asked for too
- * long; the system that nobody is there; the library, which has no codes, that nothing came.
+ * Errors that may pass in a moment. The class of the database's code says that a connection failed, that the
+ * database only reads (a standby), has no room, is starting or ending, or was asked for too long; the system's
+ * code says that no server is there; the library, which has no codes, says that no answer came.
  */
 const transientClasses = ['08', '25', '53', '57']
 const transientSystemCode =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 const transientMessage = /timeout|terminated|not queryable|connection broke/
 
-/** What it says of every statement behind one that failed; the first says why. */
+/** Code of every statement behind one that failed; the first failure gives the reason. */
 const abortedCode = '25P02'
 
 const bigintOid = 20
 
-/** What was to be written contradicts what is there; the database has undone it. */
+/** A write contradicts the content of the database, which has undone it. */
 export class LeaseMismatch extends Error {}
 
 /** The database cannot be reached at the moment; all else that it refuses stays so until it is changed. */
@@ -111,7 +111,7 @@ export class Database {
   readonly #patience: DatabaseTimeouts
   readonly #onNotification: (() => void) | undefined
   #client: Promise<Client> | undefined
-  /** Of that client, also while it connects. */
+  /** Socket of that client, also while it connects. */
   #socket: Socket | undefined
   #connections = 0
   /** The connection there is; undefined before it is made, and from the moment when it broke. */
@@ -120,7 +120,7 @@ export class Database {
   #turn: Promise<unknown> = Promise.resolve()
 
   /**
-   * @param onNotification is called when other connections tell something, after a `listen`.
+   * @param onNotification is called when other connections notify, after a `listen`.
    * @throws Refusal `wrong-usage` for an address that is none.
    */
   constructor(uri: string, patience = ofServices, onNotification?: () => void) {
@@ -134,7 +134,7 @@ export class Database {
     return this.#address.name
   }
 
-  /** How many connections were made: after another one it may be another database, a standby. */
+  /** Number of connections that were made: after another one it may be another database, a standby. */
   get connections(): number {
     return this.#connections
   }

@@ -7,8 +7,8 @@ import type { RunStatement } from './database.ts'
 import { digestKey, insertKey } from './key-rows.ts'
 
 /**
- * How long the key of the first account may wait to be shown until another service makes it anew:
- * that which made it may be showing it.
+ * Time for which the key of the first account may wait to be shown until another service makes it anew:
+ * the service that made it may be showing it.
  */
 const showSecondsMax = 60
 

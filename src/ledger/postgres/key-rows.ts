@@ -46,7 +46,7 @@ interface KeyRow {
   readonly restricted: boolean
 }
 
-/** What earlier versions read of a key that is restricted. */
+/** Time of revocation that earlier versions read of a restricted key. */
 const revokedForEarlier = new Date(0)
 
 /** Issues a key. @throws Refusal as `issueKey` of the books on a disk. */
@@ -308,7 +308,7 @@ async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
   return recordOf(row)
 }
 
-/** What time it is by the clock of the database; milliseconds since the epoch. */
+/** The time by the clock of the database; milliseconds since the epoch. */
 export async function databaseMs(query: RunStatement): Promise<number> {
   const [row] = await query<{ now: Date }>('select clock_timestamp() as now')
   if (row === undefined) throw new Refusal('ledger-refused', 'the database has no clock')

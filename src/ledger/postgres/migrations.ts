@@ -1,6 +1,6 @@
 /**
- * The tables of a ledger in a database, and how they come to be. Amounts are micro-USD. What must
- * hold of one row, the database itself holds; what must hold of all of them is
+ * The tables of a ledger in a database, and how they come to be. Amounts are micro-USD. The database itself
+ * enforces the rules for one row; the rule for all rows together is
  *
  *     sum of journal.amount = sum of account.free + sum of (lease.granted - lease.spent)
  *
@@ -19,7 +19,7 @@ import { selectKeyRecords } from './key-rows.ts'
 import { tagTables } from './tags/tag-rows.ts'
 import { keyUsageTables } from './usage/usage-rows.ts'
 
-/** What is noted in a transaction that changes accounts or keys: it has locked this row until its end. */
+/** The first tables. A change of accounts or keys is noted in its row of `ledger_change`, locked until it ends. */
 const first = [
   `create table ledger_change (
     topic text primary key check (topic in ('accounts', 'keys')),
@@ -112,7 +112,7 @@ const secrets = [
     value text not null)`,
 ]
 
-/** Which database this is, for outboxes. PostgreSQL 12 makes no UUID by itself. */
+/** The identity of a database, for outboxes. PostgreSQL 12 makes no UUID by itself. */
 const identity = [
   `create table ledger_identity (
     id integer primary key check (id = 1),
@@ -125,7 +125,7 @@ const identity = [
 const digests = [...digestTables, (query: RunStatement) => digestExisting(query, selectKeyRecords)]
 
 /**
- * What was paid for under keys of clients, until it is forgotten: `queries` of the question, by whichever session
+ * Payments under keys of clients, until they are forgotten: `queries` of the question, by whichever session
  * charged them first. The session and the number of its settlement say what is news; see `questions/`.
  */
 const paidQuestions = [
@@ -157,7 +157,7 @@ const emptyOpening: Step = async (query) => {
     when 'opening' then amount >= 0 else amount > 0 end) not valid`)
 }
 
-/** The audit log and the keys of the admin API; see `trail/recording-rows.ts`. The row of the head is the lock of changes. */
+/** The audit log and the keys of the admin API; see `trail/recording-rows.ts`. The row of the head locks changes. */
 const trail = [
   `create table audit_entry (
     n bigint primary key check (n > 0),
@@ -188,7 +188,7 @@ type Step = string | ((query: RunStatement) => Promise<void>)
 /** By the version they lead to, from 1. A program refuses a ledger of a later version than it knows. */
 const migrations: readonly (readonly Step[])[] = [first, second, secrets, identity, digests]
 
-/** What an earlier program sells and administers without: it works on a ledger that has them. Counted by themselves. */
+/** Steps that an earlier program does without: it works on a ledger that has them. Counted by themselves. */
 const additions: readonly (readonly Step[])[] = [
   paidQuestions,
   webhookTables,
@@ -207,7 +207,7 @@ const counted = [
   { id: 2, steps: additions },
 ] as const
 
-/** How often and after how long two that make the same table at once try again. */
+/** Maximum number of attempts to make the version table, if two programs make it at once, and pause between them. */
 const attemptsMax = 5
 const pauseMs = 200
 

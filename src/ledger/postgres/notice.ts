@@ -12,8 +12,8 @@ export async function tell(database: Database): Promise<void> {
 }
 
 /**
- * From now on, the database's notifications are called.
- * @returns false where the database cannot tell.
+ * Subscribes the connection to the database's notifications.
+ * @returns false if the database cannot notify.
  * @throws Refusal `ledger-refused` when it is away.
  */
 export async function listenForNotices(database: Database): Promise<boolean> {

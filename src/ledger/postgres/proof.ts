@@ -23,7 +23,7 @@ import { usageByHourText, usageByKeyText } from './usage/proof-of-usage.ts'
 
 /** A question whose every row is a contradiction, and what that says. */
 interface Check {
-  /** Gives `place`, and where the check compares amounts or counts `written` and `summed`. */
+  /** Query for `place`, and for `written` and `summed` if the check compares amounts or counts. */
   readonly text: string
   readonly says: (row: Found) => string
 }
@@ -35,7 +35,7 @@ interface Pass {
   readonly checks: readonly Check[]
 }
 
-/** What a question finds: what is written in one place, and what it should be by another. */
+/** A row that a check finds: the value written in one place, and the value that it should be by another. */
 interface Found {
   readonly place: string
   readonly written: number
@@ -123,7 +123,7 @@ const charges: Pass = {
   ],
 }
 
-/** What was sold by day and route; a pass of its own, too. */
+/** Sales by day and route; a pass of its own, too. */
 const usage: Pass = {
   checks: [
     {
@@ -145,7 +145,7 @@ const usage: Pass = {
   ],
 }
 
-/** What needs few rows of the journal, or none of it. */
+/** Checks that need few rows of the journal, or none of it. */
 const others: Pass = {
   shared: `charges as (select session, account, sum(0 - amount)::bigint as charged from journal
     where kind = 'charge' group by session, account)`,
@@ -170,7 +170,7 @@ const others: Pass = {
 
 /**
  * 64 MiB for each sort of the journal, as sorting on the disk took a third of the proof of 200,000 rows.
- * Not every database has this setting.
+ * Some databases do not have this setting.
  */
 const workMemory = `select set_config(name, '64MB', true) from pg_settings
   where name = 'work_mem' and setting::bigint < 65536`
@@ -208,7 +208,7 @@ export async function prove(query: RunStatement): Promise<Audit> {
   }
 }
 
-/** Of each check so many at most: one row may break many sums. */
+/** Contradictions that the checks of a pass find; a maximum of each, because one row may break many sums. */
 async function contradictionsOf(query: RunStatement, { shared, checks }: Pass): Promise<string[]> {
   const texts = checks.map(
     ({ text }, index) =>
@@ -219,7 +219,7 @@ async function contradictionsOf(query: RunStatement, { shared, checks }: Pass): 
   return found.map((row) => checks[row.check]!.says(row))
 }
 
-/** What accounts say of their last rows and of their keys. */
+/** Contradictions of the last rows and the keys of accounts. */
 async function contradictionsOfChains(
   query: RunStatement,
   records: readonly KeyRecord[],

@@ -3,7 +3,7 @@
  * as the change, so that the change is made once, however often it is asked for.
  */
 
-/** Who makes a change, and from where. */
+/** The author of a change, and the place from which it is made. */
 interface Actor {
   /** The id of an admin key, or a user of the operating system. */
   readonly name: string
@@ -13,11 +13,11 @@ interface Actor {
 
 /** An answer that is to be kept with its change. */
 interface AnswerToKeep {
-  /** Of one `Idempotency-Key` of one admin key. */
+  /** Id of one `Idempotency-Key` of one admin key. */
   readonly id: string
   /** A digest of what is asked. */
   readonly question: string
-  /** Makes the text that is kept of what the change returns; nobody reads it without the admin key. */
+  /** Makes the text that is kept of what the change returns; it cannot be read without the admin key. */
   readonly seal: (result: unknown) => string
 }
 
@@ -34,7 +34,7 @@ export interface StoredAnswer {
   readonly atMs: number
 }
 
-/** How long answers are kept. */
+/** Duration for which answers are kept; ms. */
 export const answersKeptMs = 86_400_000
 
 /** The change was made before under the same `Idempotency-Key`; nothing was changed now. */

@@ -8,7 +8,7 @@ import { digestOf } from '../chain/digests.ts'
 /** Plain JSON about a change; never a secret. */
 export type TrailFacts = Readonly<Record<string, unknown>>
 
-/** What an entry says of a change. */
+/** Content of an entry about a change. */
 export interface TrailContent {
   /** Milliseconds since the epoch. */
   readonly atMs: number
@@ -16,11 +16,11 @@ export interface TrailContent {
   readonly actor: string
   /** The address of the client, or the host of the command line. */
   readonly from: string
-  /** What was done, as `account.top-up`. */
+  /** The action, such as `account.top-up`. */
   readonly action: string
   /** The account, key or snapshot that it concerns. */
   readonly subject: string
-  /** What was asked for. */
+  /** Details of the request. */
   readonly details: TrailFacts
   /** The subject as it was; null where there was none. */
   readonly before: TrailFacts | null
@@ -44,7 +44,7 @@ export interface TrailHead {
 /** The head of a log without entries. */
 export const noEntries: TrailHead = { number: 0, digest: '' }
 
-/** What comes next behind a head. */
+/** Returns the entry that follows a head. */
 export function nextEntry(head: TrailHead, content: TrailContent): TrailEntry {
   const number = head.number + 1
   return { ...content, number, digest: digestOfEntry(head.digest, { ...content, number }) }

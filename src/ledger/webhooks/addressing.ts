@@ -14,7 +14,7 @@ import {
   type OutgoingEvent,
 } from './records.ts'
 
-/** How long before its end a key is reported as expiring. Milliseconds. */
+/** Lead time of the report that a key is expiring, before its end. Milliseconds. */
 const expiringLeadMs = 7 * 86_400_000
 
 /** Events that may wait for one endpoint; a full queue takes no more. */
@@ -130,7 +130,7 @@ interface ExpiringKey {
   readonly draft: EventDraft
 }
 
-/** What is to be reported of a key: undefined unless it is good, of an account that sells, and expires soon. */
+/** Returns the report of a key; undefined unless it is good, of an account that sells, and expires soon. */
 export function expiringKey(
   key: Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs' | 'revokedAtMs'>,
   account: { readonly name: string; readonly number: number; readonly isSuspended: boolean },

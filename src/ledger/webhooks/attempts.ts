@@ -16,20 +16,20 @@ const retryAfterMsMax = 86_400_000
 /** A wait is between 0.8 and 1.2 times that of the table, so that endpoints do not retry together. */
 const jitter = 0.4
 
-/** How an attempt ended. */
+/** Result of an attempt. */
 export type Attempt =
   | { readonly ok: true }
   | {
       readonly ok: false
       /** One line. */
       readonly failure: string
-      /** What the receiver asked to wait; 0 for nothing. */
+      /** Wait that the receiver asked for; 0 for none. */
       readonly retryAfterMs: number
       /** The receiver wants no more (410). */
       readonly gone: boolean
     }
 
-/** What an attempt leaves behind. */
+/** The event and the health of its endpoint after an attempt. */
 export interface AfterAttempt {
   readonly event: OutgoingEvent
   readonly health: EndpointHealth

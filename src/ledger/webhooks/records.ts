@@ -20,22 +20,22 @@ export interface SigningSecret {
   readonly untilMs: number | null
 }
 
-/** How deliveries to an endpoint went. */
+/** State of the deliveries to an endpoint. */
 export interface EndpointHealth {
   readonly pausedAtMs: number | null
-  /** Of the first failure since the last success. */
+  /** Time of the first failure since the last success. */
   readonly failingSinceMs: number | null
   readonly deliveredAtMs: number | null
   /** Why the last attempt failed; null after a success. */
   readonly failure: string | null
 }
 
-/** Where events go, and which. */
+/** Destination of events, and the types and limits that select them. */
 export interface Endpoint extends EndpointPlace {
   readonly url: string
   readonly events: readonly WebhookEventType[]
   readonly below: readonly BalanceThreshold[]
-  /** Of `authority.changed`. */
+  /** Filter of `authority.changed` events. */
   readonly sdus: readonly string[]
   /** The current one first. */
   readonly secrets: readonly SigningSecret[]
@@ -43,7 +43,7 @@ export interface Endpoint extends EndpointPlace {
   readonly health: EndpointHealth
 }
 
-/** What happened, before it is addressed to endpoints. */
+/** An event before it is addressed to endpoints. */
 export interface EventDraft {
   readonly type: WebhookEventType
   /** The account that it concerns; 0 for none. Events of one account keep their order. */
@@ -62,7 +62,7 @@ export interface OutgoingEvent extends EventDraft, EndpointPlace {
   readonly firstAttemptAtMs: number | null
   readonly nextAtMs: number
   readonly failure: string | null
-  /** When it was delivered or given up; null while it waits. */
+  /** Time at which it was delivered or given up; null while it waits. */
   readonly endedAtMs: number | null
   readonly delivered: boolean
 }

@@ -57,13 +57,13 @@ export interface WebhookAdministration {
   rotate(id: string, overlapMs: number): Promise<Endpoint>
   /**
    * Sends one event again, by its id; or all that wait for an endpoint, at once, and ends its pause.
-   * @returns how many are to be sent.
+   * @returns the number of events to be sent.
    */
   replay(id: string): Promise<number>
   close(): Promise<void>
 }
 
-/** What the deliverer needs besides. */
+/** The webhooks of a ledger, with the operations that the deliverer needs besides. */
 export interface WebhookStore extends WebhookAdministration {
   /** Takes or keeps the right to deliver. Returns for how many milliseconds from the call on; 0: not. */
   hold(): Promise<number>

@@ -21,7 +21,7 @@ import type { RunStatement } from '../../postgres/database.ts'
 import { leastPriceOf, sumOf } from '../../sales.ts'
 import { grantOf, type Want } from '../lease-policy.ts'
 
-/** What a service wants and gives back of the cap of one lineage. */
+/** Amounts that a service wants and gives back of the cap of one lineage. */
 export interface CapMove {
   readonly accountNumber: number
   readonly lineage: string
@@ -171,12 +171,12 @@ function entryOf(
   }
 }
 
-/** What the cap has left after the settlement, of what is leased and what is not. */
+/** Amount that the cap has left after the settlement, leased or free. */
 function leftOf({ state, soldMicroUsd }: CapEntry): number {
   return state.amount - state.spent - soldMicroUsd
 }
 
-/** What is granted of it. */
+/** Amount that the settlement grants of the cap. */
 function grantedOf(entry: CapEntry): number {
   const { state, leasedMicroUsd, given, want } = entry
   const heldMicroUsd = state.held - leasedMicroUsd - given

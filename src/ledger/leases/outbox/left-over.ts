@@ -11,14 +11,14 @@ import type { Outbox, Window } from './outbox.ts'
 import type { Uncharged } from './uncharged.ts'
 import { chargesOf, lateChargesOf } from './windows.ts'
 
-/** What it works with. */
+/** The database and the outbox that it works with. */
 interface Parts {
   readonly database: Database
   readonly outbox: Outbox
 }
 
 /**
- * Tells what the outbox holds, if it is for this database. What contradicts the database is set aside.
+ * Settles the content of the outbox, if it is for this database. Content that contradicts the database is set aside.
  * @param clock milliseconds from any origin.
  * @throws Refusal `ledger-refused` when the database or the disk refuses; it can be done again.
  */

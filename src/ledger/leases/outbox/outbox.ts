@@ -20,10 +20,10 @@ import { paidPartsIn, sumOf } from '../../sales.ts'
 /** The file within the directory of the ledger. */
 const fileName = 'outbox.mdb'
 
-/** By how much it grows with what was paid under a key. */
+/** Growth of the file with a payment under a key. */
 const growthBytesOfPart = 256
 
-/** What was sold in one window. */
+/** The charges of one window, and its number. */
 export interface Window {
   readonly number: number
   readonly charges: readonly Charge[]
@@ -35,7 +35,7 @@ interface Tables {
   readonly session: Table<string, string>
 }
 
-/** What an outbox is opened with. */
+/** Options for opening an outbox. */
 interface OutboxOptions {
   readonly directory: string
   /** Milliseconds since the epoch, for the names of files that are set aside. */
@@ -156,7 +156,7 @@ function openTables(root: RootDatabase): Tables {
   return { windows: root.openDB('windows', {}), session: root.openDB('session', {}) }
 }
 
-/** What can be read of an outbox that nobody has open, as a part of a sentence. */
+/** Describes the readable content of an outbox that no process has open, as a part of a sentence. */
 function contentOf(path: string): string {
   let session = 'of an unknown session'
   let windows = 0

@@ -8,9 +8,9 @@ import type { Charge } from '../../port.ts'
 import type { Database } from '../../postgres/database.ts'
 import { sumOf } from '../../sales.ts'
 
-/** What was sold and is not charged, because it came too late. */
+/** A sale that is not charged, because it came too late. */
 export interface LateCharge extends Charge {
-  /** Of the window. */
+  /** Number of the window. */
   readonly number: number
 }
 
@@ -21,10 +21,10 @@ interface Given {
   readonly unpaidCharges: readonly LateCharge[]
 }
 
-/** Of accounts that are lost so many are listed. */
+/** Maximum number of lost accounts that are listed. */
 const listedMax = 10
 
-/** What one service could not charge. */
+/** Sales that one service could not charge. */
 export class Uncharged {
   readonly #database: Database
   readonly #report: (line: string) => void
@@ -91,8 +91,8 @@ function amountOf(charges: readonly Charge[]): number {
 }
 
 /**
- * Each once. Of accounts that the database does not have, and in another database than that of the session,
- * nothing is written.
+ * Writes each late charge once. For accounts that the database does not have, and in another database than that
+ * of the session, writes nothing.
  */
 async function insert(
   database: Database,
@@ -118,7 +118,7 @@ async function insert(
   )
 }
 
-/** What came too late of each window and account, whatever keys it was sold to. */
+/** Sums of late charges by window and account, over all keys. */
 function sumsOf(charges: readonly LateCharge[]) {
   const sums = new Map<
     string,

@@ -4,7 +4,7 @@ import { chargesByKey, withNewestQuestions } from '../../sales.ts'
 import type { Window } from './outbox.ts'
 import type { LateCharge } from './uncharged.ts'
 
-/** What stands in windows that came after a settlement. */
+/** Charges in the windows after a settlement. */
 export function lateChargesOf(windows: readonly Window[], last: number): LateCharge[] {
   return windows
     .filter(({ number }) => number > last)

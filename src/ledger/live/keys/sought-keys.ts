@@ -3,10 +3,10 @@
  * time: which are being sought, and which are not good. Guesses take the places of earlier guesses.
  */
 
-/** How long until a key is sought again, and how long one that is not good is remembered. Milliseconds. */
+/** Duration until a key is sought again, and for which a key that is not good is remembered. Milliseconds. */
 const soughtMs = 2_000
 const badMs = 10_000
-/** So many of each are remembered. */
+/** Maximum number of each that is remembered. */
 const rememberedMax = 10_000
 
 interface Remembered {
@@ -57,7 +57,7 @@ export class SoughtKeys {
   }
 }
 
-/** Remembers a hash; what was remembered first is forgotten for it. */
+/** Remembers a hash; forgets the oldest one for it if there is no room. */
 function remember<R extends Remembered>(all: Map<string, R>, hash: string, one: R): void {
   all.delete(hash)
   if (all.size >= rememberedMax) all.delete(all.keys().next().value!)

@@ -1,8 +1,8 @@
 /**
- * The tags that accounts split their bill by (`X-Tag`), in memory that all threads share. A line counts what was sold
- * to the keys of one lineage; what they are sold under a tag is counted on a line of its own, so that of every sale it
- * is certain which tag it has. A serving thread makes such a line in the request that needs it. An account has a
- * hundred tags. Entries are only ever added, under one lock, and each is whole before it is counted.
+ * The tags that accounts split their bill by (`X-Tag`), in memory that all threads share. A line counts the sales to
+ * the keys of one lineage; their sales under a tag are counted on a line of its own, so that the tag of every sale
+ * is certain. A serving thread makes such a line in the request that needs it. An account has a hundred tags.
+ * Entries are only ever added, under one lock, and each is whole before it is counted.
  */
 import { limits } from '../../../limits.ts'
 import type { AccountTag } from '../../port.ts'
@@ -10,10 +10,10 @@ import { SharedLocks } from '../shared-locks.ts'
 
 /** The most entries: lines of tags, and tags that the ledger knows. */
 export const tagEntriesMax = 131_072
-/** Of one account, so that none takes the room of all. */
+/** Maximum number of entries of one account, so that none takes the room of all. */
 const entriesOfAccountMax = tagEntriesMax / 8
 
-/** What a tag is: nothing that a table or a shell would read as more than a name. */
+/** The form of a tag: a table or a shell reads nothing in it as more than a name. */
 const tagShape = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${limits.tagCharactersMax - 1}}$`)
 
 /** Whether a text can be a tag. */
@@ -25,11 +25,11 @@ export function isTag(text: string): boolean {
 export interface SharedTagLines {
   /** The lock. */
   readonly lock: SharedArrayBuffer
-  /** How many entries there are. */
+  /** Number of entries. */
   readonly count: SharedArrayBuffer
-  /** Of each entry the line of its lineage, or -1, and the slot of its account. */
+  /** For each entry the line of its lineage, or -1, and the slot of its account. */
   readonly entries: SharedArrayBuffer
-  /** Of each entry a byte with its length, and its characters. */
+  /** For each entry a byte with its length, and its characters. */
   readonly texts: SharedArrayBuffer
 }
 
@@ -57,14 +57,14 @@ interface TagLine {
 /** Why there is no line: the account has all the tags that it may, or there is no room. */
 export type TagRefusal = 'too-many' | 'no-room'
 
-/** Where a tag of a key is counted. */
+/** A tag that needs a line, with the slot of its account and the line of its lineage. */
 interface Wanted {
   readonly accountSlot: number
   readonly line: number
   readonly tag: string
 }
 
-/** What a thread has read of an account. */
+/** Tags of an account that a thread has read, and the number of their entries. */
 interface KnownTags {
   readonly tags: Set<string>
   entries: number

@@ -10,7 +10,7 @@ import { noteEvent } from '../events/outgoing-events.ts'
 import type { Tables } from '../tables.ts'
 import type { Caps } from './spending.ts'
 
-/** What a charge has changed of caps: their funds before and after it. */
+/** Changes of caps by a charge: their funds before and after it. */
 interface ChangedCaps {
   readonly caps: Caps
   readonly before: readonly Funds[]
@@ -33,7 +33,7 @@ export function noteSpentCaps(
     const { name: account } = tables.accounts.get(accountNumber)!
     const label = tables.keys.get(lineage)?.label ?? null
     const { amountMicroUsd, period } = caps.get(lineage)!
-    // Of a dear query and a cheap one after it, one event.
+    // A dear query and a cheap one after it make one event.
     const reached = `${periodName(period, atMs)} ${amountMicroUsd}`
     if (tables.marks.get(`cap ${lineage}`) === reached) continue
     tables.marks.putSync(`cap ${lineage}`, reached)

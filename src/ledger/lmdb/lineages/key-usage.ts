@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts'
 const hourMs = 3_600_000
 const hoursOfDay = 24
 
-/** What an account was sold, by lineage, day or hour, and route; by time where it is by hour. */
+/** Sales to an account by lineage, day or hour, and route; in the order of time if they are by hour. */
 export function keyUsageOf(tables: Tables, number: number, range: UsageRange): KeyUsage[] {
   return range.byHour ? hourUsage(tables, number, range) : dayUsage(tables, number, range)
 }

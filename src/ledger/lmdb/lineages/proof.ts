@@ -1,6 +1,6 @@
 /**
- * The proof of usage by key: of every account, day and route the lineages add up to the usage that the journal
- * proves; the hours add up to the days; what a lineage has spent is what it and those below it were sold; and no cap
+ * The proof of usage by key: for every account, day and route the lineages add up to the usage that the journal
+ * proves; the hours add up to the days; the spending of a lineage is the sales to it and those below it; and no cap
  * was passed in a period that began after it was set. Finds, repairs nothing.
  */
 import { formatUsd } from '../../../money.ts'
@@ -11,7 +11,7 @@ import type { Tables } from '../tables.ts'
 import { allKeys } from './stored-keys.ts'
 import { hoursRemoved, unknownLineage, usageByDay, withSale } from './usage-by-key.ts'
 
-/** Where a check says what it found. */
+/** Receives each contradiction that a check finds. */
 type Report = (contradiction: string) => void
 
 /** Amounts by lineage, with those below it, and period. */
@@ -83,7 +83,7 @@ function auditHours(tables: Tables, report: Report): void {
   for (const place of sums.keys()) report(`usage by hour of ${place} has no day`)
 }
 
-/** What lineages were sold with those below them, by period. */
+/** Sums the sales to lineages, each with those below it, by period. */
 function spentByLineage(tables: Tables) {
   const parents = Array.from(tables.lineages.getRange(), ({ key, value }) => [key, value.parent])
   const known = parents.filter((each): each is [string, string] => each[1] !== undefined)

@@ -53,12 +53,12 @@ function withoutOldest(spent: Record<string, number>): Record<string, number> {
   return spent
 }
 
-/** What a lineage has spent of the period of a cap that a time is in; in all, without a cap. */
+/** Spending of a lineage in the period of a cap that contains a time; in all, without a cap. */
 export function spentOf(record: LineageRecord | undefined, atMs: number, cap?: KeyCap): number {
   return record?.spent[periodName(cap?.period ?? 'total', atMs)] ?? 0
 }
 
-/** What services may sell to the lineages of some charges, and to those above them, as far as they have caps. */
+/** Funds of the lineages of some charges, and of those above them, as far as they have caps. */
 export function fundsOfCharged(
   tables: Tables,
   charges: readonly Charge[],
@@ -72,7 +72,7 @@ export function fundsOfCharged(
   return fundsOfCaps(tables, [...lineages], caps, atMs)
 }
 
-/** What services may sell to some lineages, as far as they have caps. */
+/** Funds of some lineages, as far as they have caps. */
 export function fundsOfCaps(
   tables: Tables,
   lineages: Iterable<string>,

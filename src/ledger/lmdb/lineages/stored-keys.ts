@@ -13,7 +13,7 @@ type StoredKey = KeyRecord & {
   readonly isRestricted?: true
 }
 
-/** What earlier versions read of a key that is restricted. */
+/** Time of revocation that earlier versions read of a restricted key. */
 const revokedForEarlierMs = 0
 
 /** All keys, by id. */
@@ -33,7 +33,7 @@ export function keyOf({ isRestricted: isHeld, ...key }: StoredKey): KeyRecord {
   return isHeld === true ? { ...key, revokedAtMs: null } : key
 }
 
-/** How a key is stored. */
+/** Returns a key in the form in which it is stored. */
 export function storedKey(key: KeyRecord): StoredKey {
   if (!isRestricted(key) || key.revokedAtMs !== null) return key
   return { ...key, revokedAtMs: revokedForEarlierMs, isRestricted: true }

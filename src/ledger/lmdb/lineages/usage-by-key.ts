@@ -1,7 +1,7 @@
 /**
- * Usage by key: what each lineage of keys was sold, by day and, for 30 days, by hour. Written with the row of the
- * journal that it is a part of, so that of every account, day and route the sum of all lineages is the usage of the
- * account. What was charged before there was usage by key stands under the lineage ''.
+ * Usage by key: sales to each lineage of keys, by day and, for 30 days, by hour. Written with the row of the journal
+ * that it is a part of, so that for every account, day and route the sum of all lineages is the usage of the
+ * account. Charges from before there was usage by key stand under the lineage ''.
  */
 import { limits } from '../../../limits.ts'
 import type { RouteName } from '../../../operations.ts'
@@ -14,10 +14,10 @@ const hoursKept = limits.usageHoursKeptDays * 24
 
 /** Entries of hours that are removed in one transaction. */
 const removedMax = 1_000
-/** By how much the file grows with an entry that is written anew. */
+/** Growth of the file with an entry that is written anew. */
 const growthBytesEach = 1_024
 
-/** The lineage of what was charged without one. */
+/** The lineage of charges without one. */
 export const unknownLineage = ''
 
 /** The counter that says up to which hour, in hours since the epoch, entries were removed. */
@@ -94,7 +94,7 @@ export function attributeEarlierUsage(tables: Tables, transact: Transact): void 
   transact((writable) => writable.batches.putSync('last', { ...last, isByKey: true }))
 }
 
-/** What the usage of an account has more than that of all its lineages: day, route, and how much. */
+/** Usage of an account that exceeds the usage of all its lineages: day, route, and excess. */
 function missingOf(tables: Tables, number: number): [string, RouteName, Sale][] {
   const byKey = usageByDay(tables, number)
   const range = tables.usage.getRange({ start: [number, '', ''], end: [number + 1, '', ''] })
@@ -108,7 +108,7 @@ function missingOf(tables: Tables, number: number): [string, RouteName, Sale][] 
   }).filter(([, , { queries }]) => queries > 0)
 }
 
-/** What all lineages of an account were sold, by `day route`. */
+/** Sales to all lineages of an account, by `day route`. */
 export function usageByDay(tables: Tables, number: number): Map<string, Sale> {
   const sums = new Map<string, Sale>()
   const start: [number, string, string, string] = [number, '', '', '']

@@ -1,7 +1,7 @@
 /**
- * Usage by tag: what an account was sold under each tag, by day and route. Written with the row of the journal that
- * it is a part of, which holds the same parts, so that the proof compares them. What was sold without a tag is
- * the rest of the usage of the account, and is not written.
+ * Usage by tag: sales to an account under each tag, by day and route. Written with the row of the journal that it is
+ * a part of, which holds the same parts, so that the proof compares them. Sales without a tag are the rest of the
+ * usage of the account, and are not written.
  */
 import { dayOf } from '../../account-records.ts'
 import type { TagUsage } from '../../administration.ts'
@@ -28,7 +28,7 @@ export function allTags(tables: Tables): AccountTag[] {
   return Array.from(tables.tags.getKeys(), ([accountNumber, tag]) => ({ accountNumber, tag }))
 }
 
-/** What an account was sold by day, tag and route, from one day to another; without a tag under ''. */
+/** Sales to an account by day, tag and route, from one day to another; without a tag under ''. */
 export function tagUsageOf(
   tables: Tables,
   number: number,

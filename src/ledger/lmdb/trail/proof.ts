@@ -4,7 +4,7 @@ import { noEntries, type TrailFacts, TrailProof } from '../../trail/entries.ts'
 import type { Tables } from '../tables.ts'
 import { adminKeyRecords } from './admin-keys.ts'
 
-/** What is wrong with the audit log and the admin keys. O(entries). */
+/** Returns the contradictions of the audit log and the admin keys. O(entries). */
 export function contradictionsOfTrail(tables: Tables): readonly string[] {
   const proof = new TrailProof()
   const lastStates = new Map<string, TrailFacts | null>()

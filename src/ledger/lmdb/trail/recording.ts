@@ -1,6 +1,6 @@
 /**
  * Writes changes to the audit log of a ledger on a disk: the entry and the answer that is kept stand in the
- * transaction of the change. What changes nothing leaves no entry.
+ * transaction of the change. A call that changes nothing leaves no entry.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Act, TrailSubject } from '../../acts.ts'
@@ -108,13 +108,13 @@ function keep(tables: Tables, { answer }: Cause, result: unknown, atMs: number):
   tables.answers.putSync(id, { question, sealed: seal(result), atMs })
 }
 
-/** What the log says of a subject as it is; null where there is none. */
+/** State of a subject as the log records it; null if there is no such subject. */
 function stateOf(
   tables: Tables,
   subject: TrailSubject | undefined,
   nowMs: number,
 ): TrailFacts | null {
-  // What cannot be a name or an id is refused by the change itself.
+  // The change itself refuses a text that cannot be a name or an id.
   if (subject === undefined || !/^[\w.-]{1,64}$/.test(subject.id)) return null
   const { kind, id } = subject
   if (kind === 'account') {

@@ -34,11 +34,11 @@ import type { Tables } from '../tables.ts'
 
 /** Events of one endpoint that are looked at for one that is due. */
 const lookedAtMax = 200
-/** By how much the file grows with an account that gets a threshold. */
+/** Growth of the file with an account that gets a threshold. */
 const growthBytesEach = 1_024
 /** Ended events that one transaction removes. */
 const prunedMax = 1_000
-/** How long a hold lasts: for as long as the service has its lock. */
+/** Duration that a hold reports, ms; the hold lasts for as long as the service has its lock. */
 const heldMs = 60_000
 
 /** The webhooks of an open ledger; see `WebhookStore`. */

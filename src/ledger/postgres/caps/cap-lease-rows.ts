@@ -8,7 +8,7 @@ export interface CapState {
   readonly lineage: string
   readonly account: number
   readonly period: CapPeriod
-  /** What time it is: milliseconds since the epoch. */
+  /** The current time: milliseconds since the epoch. */
   readonly now: number
   readonly amount: number
   /** In the period that it is now. */
@@ -21,7 +21,7 @@ export interface CapState {
   readonly reached: string | null
 }
 
-/** What is sold in a settlement under a cap, by all keys and from its lease; micro-USD. */
+/** Sales of a settlement under a cap: by all keys, and from its lease; micro-USD. */
 export interface CapMoved {
   readonly lineage: string
   readonly state: Pick<CapState, 'account'>
@@ -126,13 +126,13 @@ export async function recallCaps(query: RunStatement, lineages: readonly string[
   )
 }
 
-/** What a session holds of a cap. */
+/** A session's lease of a cap. */
 export interface CapLease {
   readonly accountNumber: number
   readonly lineage: string
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
-  /** What the cap has left, of what is leased and what is not. */
+  /** Amount that the cap has left, leased or free. */
   readonly balanceMicroUsd: number
 }
 

@@ -1,11 +1,11 @@
 /**
- * Caps in a database. A lineage that has, or had, a cap has a row with what it and the lineages below it have spent in
- * one period; sessions hold leases of it as they hold leases of accounts. Of every cap, in the period of its row,
+ * Caps in a database. A lineage that has, or had, a cap has a row with the spending of itself and the lineages below
+ * it in one period; sessions hold leases of it as of accounts. For every cap, in the period of its row,
  *
  *     spent + sum of (granted - spent) of the leases of open sessions <= amount
  *
- * unless it was set below that. A lease outlives the end of a period: what it pays for then is of the next. Who writes
- * here has locked the account.
+ * unless it was set below that. A lease outlives the end of a period: its later sales count in the next period. A
+ * writer of these tables has locked the account.
  */
 import { balanceMicroUsdMax } from '../../../money.ts'
 import type { KeyCap } from '../../port.ts'
@@ -46,11 +46,11 @@ export const capTables = [
   'create index cap_lease_held on cap_lease (lineage) where granted > spent',
 ]
 
-/** What a cap has spent of the period that it is now. A clock that goes back over its end does not make it new. */
+/** Spending of a cap in its current period. A clock that goes back over the end of the period does not reset it. */
 export const spentSql = `case when key_cap.span >= ${spanSql('key_cap.period', 'clock_timestamp()')}
   then key_cap.spent else 0 end`
 
-/** What a cap is; one that was taken away holds nothing back. */
+/** Amount of a cap; a cap that was removed restricts nothing. */
 export const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
 
 /** A lineage and all below it. */
@@ -64,8 +64,8 @@ export const isDaySql = (day: string, period: string, span: string) =>
   `(${period} = 'total' or left(to_char(${day}, 'YYYY-MM-DD'), length(${span})) = ${span})`
 
 /**
- * Sets the cap of a lineage, or takes it away: services give back what they hold of one that is lower. What was spent before is
- * counted from its usage. The account is locked.
+ * Sets the cap of a lineage, or removes it: services give back what they hold of a lower cap. Earlier spending is
+ * counted from the usage of the lineage. The account is locked.
  * @param change the number of the change of accounts.
  */
 export async function writeCap(
@@ -97,7 +97,7 @@ export async function writeCap(
   await query('update account set capped = true where id = $1 and not capped', [account])
 }
 
-/** What lineages have spent of the periods of their caps. */
+/** Spending of lineages in the periods of their caps. */
 export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<string, number>> {
   const rows = await query<{ lineage: string; spent: number }>(
     `select lineage, ${spentSql} as spent from key_cap where amount is not null`,
@@ -105,7 +105,7 @@ export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ lineage, spent }) => [lineage, spent]))
 }
 
-/** What lineages were sold, each by itself, by day. */
+/** Sales to lineages, each by itself, by day. */
 export function usageOfLineages(
   query: RunStatement,
 ): Promise<{ lineage: string; day: string; amount: number }[]> {
@@ -119,13 +119,13 @@ export function usageOfLineages(
 interface CapNews {
   readonly lineage: string
   readonly account: number
-  /** What it has left, of what is leased and what is not. */
+  /** Amount that it has left, leased or free. */
   readonly balance: number
-  /** The number of the change by which everybody was to give back. */
+  /** Number of the change by which all services were to give back. */
   readonly recalled: number
 }
 
-/** Of some caps those that changed after a change of accounts, and of others all. */
+/** Reads some caps if they changed after a change of accounts, and others in any case. */
 export function capNews(
   query: RunStatement,
   {

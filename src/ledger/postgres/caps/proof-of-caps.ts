@@ -1,6 +1,6 @@
 /**
- * The proof of caps in a database: services hold keys to their caps; what a cap has spent is what the usage of its lineage and those below it sums to; no
- * cap was passed in a period that began after it was set, and what is spent and leased of one is not more than it.
+ * The proof of caps in a database: services hold keys to their caps; a cap's spending is the usage of its lineage and
+ * all below; no period that began after a cap was set passed it; what is spent and leased of a cap never exceeds it.
  */
 import { formatUsd } from '../../../money.ts'
 import type { KeyRecord } from '../../account-records.ts'
@@ -23,7 +23,7 @@ const leasesText = `select lineage, span, cap, used from (
     from key_cap) as caps
   where used > cap`
 
-/** What is wrong with caps. O(usage by key), where there are any. @param keys all keys of the ledger. */
+/** Returns the contradictions of caps. O(usage by key), if there are any caps. @param keys all keys of the ledger. */
 export async function contradictionsOfCaps(
   query: RunStatement,
   keys: readonly KeyRecord[],

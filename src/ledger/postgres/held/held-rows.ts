@@ -14,10 +14,10 @@ export const heldIndexes = [
 /** An account, as services hear of it. */
 interface AccountRowNews {
   readonly id: number
-  /** When it was made, in microseconds. */
+  /** Time at which it was made, in microseconds. */
   readonly madeAtUs: number
   readonly balance: number
-  /** The number of the change by which everybody was to give back; 0 where there was none. */
+  /** Number of the change by which all services were to give back; 0 if there was none. */
   readonly recalled: number
 }
 

@@ -13,9 +13,9 @@ interface FoundQuestion extends PaidQuestion {
   readonly batch: number
 }
 
-/** So many at most are read of each session in one look: more than it writes until the next. */
+/** Maximum number read of each session in one look: more than it writes until the next. */
 const readMax = 2_000
-/** So many are removed in one statement, and so many statements in a row: each is short. */
+/** Maximum number removed in one statement, and of such statements in a row: each is short. */
 const removedMax = 1_000
 const removalsMax = 5
 /** More sessions than a fleet has: then everything is read anew, which does no harm. */
@@ -33,7 +33,7 @@ export class QuestionFollower {
     this.#database = database
   }
 
-  /** What was found since the last call. */
+  /** Takes the payments found since the last call. */
   take(): readonly PaidQuestion[] {
     const taken = this.#waiting
     this.#waiting = []
@@ -73,7 +73,7 @@ export class QuestionFollower {
     this.#waiting.push(...found)
   }
 
-  /** Removes some of what is forgotten. Anybody may. @throws Refusal `ledger-refused`. */
+  /** Removes some payments whose keys are forgotten. Any process may. @throws Refusal `ledger-refused`. */
   async removeForgotten(): Promise<void> {
     for (let removals = 0; removals < removalsMax; removals += 1) {
       // The time of the transaction: an index is not searched for one that moves.

@@ -1,7 +1,7 @@
 /**
  * The payments under keys of clients, in a database, as a settlement reads and writes them: in its transaction, with
- * its charges, while it has locked their accounts. What another session had charged before is given back there as one
- * adjustment of each account, whose reference names the settlement.
+ * its charges, while it has locked their accounts. Queries that another session charged before are given back there
+ * as one adjustment of each account, whose reference names the settlement.
  */
 import type { Charge, PaidQuestion } from '../../port.ts'
 import type { RunStatement } from '../database.ts'
@@ -13,7 +13,7 @@ export const questionColumns = `paid_question.account as "accountNumber", paid_q
   paid_question.question, paid_question.queries,
   (extract(epoch from paid_question.until) * 1000)::bigint as "untilMs"`
 
-/** What is known of the questions of some charges. Asks nothing where they have none. */
+/** Returns the known payments under the keys of some charges; if the charges have none, runs no query. */
 export async function knownQuestions(
   query: RunStatement,
   charges: readonly Charge[],

@@ -5,16 +5,16 @@
  */
 import type { Charge, PaidQuestion } from '../../port.ts'
 
-/** What is given back to an account. */
+/** Queries and amount that are given back to an account. */
 export interface Repeat {
   readonly accountNumber: number
   readonly queries: number
   readonly amountMicroUsd: number
 }
 
-/** What a settlement changes. */
+/** Changes by a settlement. */
 interface SettledQuestions {
-  /** What is known of questions then, where it is news. */
+  /** The new state of questions, for those that the settlement changed. */
   readonly changed: readonly PaidQuestion[]
   /** At most one for each account. */
   readonly repeats: readonly Repeat[]
@@ -37,7 +37,7 @@ export function settleQuestions(
     for (const { from, to, priceMicroUsd, ...hashed } of questions) {
       const name = nameOf({ accountNumber, ...hashed })
       const before = paid.get(name)
-      // Of two questions under one key the first has it; the other is charged as without a key.
+      // If two questions have one key, the first keeps it; the other is charged as without a key.
       if (before !== undefined && before.question !== hashed.question) continue
       const paidBefore = before?.queries ?? 0
       const repeated = Math.max(0, Math.min(paidBefore, to) - from)

@@ -1,7 +1,7 @@
 /**
- * Usage by tag in a database: what an account was sold under each tag, by day and route. Written with the row of the
- * journal that it is a part of, whose sales hold the same parts. What was sold without a tag is the rest of the usage
- * of the account. Nodes learn the tags of an account from each other, so that all of them together take a hundred.
+ * Usage by tag in a database: sales to an account under each tag, by day and route. Written with the row of the
+ * journal that it is a part of, whose sales hold the same parts. Sales without a tag are the rest of the usage of the
+ * account. Nodes learn the tags of an account from each other, so that all of them together take a hundred.
  */
 import type { DayRange, TagUsage } from '../../administration.ts'
 import type { AccountTag } from '../../port.ts'
@@ -25,7 +25,7 @@ export const tagTables = [
     primary key (account, day, tag, route))`,
 ]
 
-/** What was sold on one route: a part of the row `n` of the journal of its account. */
+/** Sales on one route: a part of the row `n` of the journal of its account. */
 export interface SoldPart {
   readonly accountNumber: number
   readonly n: number
@@ -80,7 +80,7 @@ interface UsageRow {
   readonly amount: number
 }
 
-/** What an account was sold by day, tag and route, from one day to another; without a tag under ''. */
+/** Sales to an account by day, tag and route, from one day to another; without a tag under ''. */
 export async function selectTagUsage(
   query: RunStatement,
   account: number,
@@ -139,7 +139,7 @@ export class TagFollower {
     this.#database = database
   }
 
-  /** What was found since the last call; tags of accounts that are not known wait. */
+  /** Takes the tags found since the last call; tags of accounts that are not known wait. */
   take(isKnown: (accountNumber: number) => boolean): readonly AccountTag[] {
     const isTaken = ({ accountNumber }: AccountTag) => isKnown(accountNumber)
     const taken = this.#waiting.filter(isTaken)

@@ -8,7 +8,7 @@ import { selectEntriesAfter, selectHead } from './recording-rows.ts'
 /** Entries that are read at once. */
 const entriesMax = 1_000
 
-/** What is wrong with the audit log and the admin keys. O(entries). */
+/** Returns the contradictions of the audit log and the admin keys. O(entries). */
 export async function contradictionsOfTrailRows(query: RunStatement): Promise<readonly string[]> {
   const proof = new TrailProof()
   const lastStates = new Map<string, TrailFacts | null>()

@@ -165,7 +165,7 @@ async function stateOf(
   subject: TrailSubject | undefined,
   nowMs: number,
 ): Promise<TrailFacts | null> {
-  // What cannot be a name or an id is refused by the change itself.
+  // The change itself refuses a text that cannot be a name or an id.
   if (subject === undefined || !/^[\w.-]{1,64}$/.test(subject.id)) return null
   const { kind, id } = subject
   if (kind === 'account') {

@@ -1,19 +1,19 @@
 /**
- * Ends sessions, and removes those that ended long ago. A session that ends gives back what it did not
- * sell. What it charged stays in the journal, under its name.
+ * Ends sessions, and removes those that ended long ago. A session that ends gives back its unsold amounts.
+ * Its charges stay in the journal, under its name.
  */
 import type { Database, RunStatement } from '../database.ts'
 
-/** How long after its end a session of others is left alone: what was sold until then has that long to arrive. */
+/** Grace period after the end of a session of others, ms: its sales until then have that long to arrive. */
 export const settleMs = 5_000
 
 /**
- * How long a process must have reached the database without a break before it ends the sessions of
- * others: after an outage all of them are late, and each is to have the time to say what it sold.
+ * Time for which a process must have reached the database without a break before it ends the sessions of
+ * others, ms: after an outage all of them are late, and each is to have the time to report its sales.
  */
 export const reaperSteadyMs = 5_000
 
-/** Ends a session of one's own: what it did not sell is free again. */
+/** Ends a session of one's own: its unsold amounts are free again. */
 export function closeLeases(database: Database, session: string): Promise<boolean> {
   return database.transaction((query) => close(query, session, ''))
 }
@@ -21,7 +21,7 @@ export function closeLeases(database: Database, session: string): Promise<boolea
 /**
  * Ends the sessions of services that have not been heard of for long; any service may, and a command, when
  * they have reached the database for some seconds without a break.
- * @returns how many there were.
+ * @returns the number of sessions ended.
  */
 export async function reap(database: Database): Promise<number> {
   const overdue = `and expires_at < clock_timestamp() - interval '${settleMs} milliseconds'`
@@ -76,13 +76,13 @@ export async function isHeldByExpired(
   return held.length > 0
 }
 
-/** So many in one look, so that renewing leases does not have to wait. */
+/** Maximum number in one look, so that renewing leases does not have to wait. */
 const sessionsMax = 10
 
 /**
- * Removes some of those that ended so long ago, by the clock of the database. Anybody may.
+ * Removes some of those that ended so long ago, by the clock of the database. Any process may.
  * @param agoMs milliseconds.
- * @returns how many there were; fewer than that do not mean that there are no more.
+ * @returns the number removed; fewer than the maximum do not mean that there are no more.
  * @throws Refusal `ledger-refused` when the database cannot be used.
  */
 export async function removeClosed(database: Database, agoMs: number): Promise<number> {

@@ -1,9 +1,9 @@
 /**
  * Keeps the journal in a database from growing for ever: charges of the same session and UTC day become
  * one row, as long as nothing but charges comes between them. It stands at the number of the last of them
- * and says for how many it stands; where several sessions charged in turn, the balances between theirs are
+ * and says for how many it stands; if several sessions charged in turn, the balances between theirs are
  * drawn anew. So the balance after the last of them, every sum and every reference stay what they were,
- * and the proof shows it; what is lost is at which moment of the day what was sold.
+ * and the proof shows it; only the time of day of each sale is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayOf } from '../../account-records.ts'
@@ -12,9 +12,9 @@ import { sumOfSales } from '../../sales.ts'
 import type { Database, RunStatement } from '../database.ts'
 import { rowSealSql } from '../row-digest-sql.ts'
 
-/** Rows in one transaction, in some 50 ms. Nobody waits for them but another who folds. */
+/** Rows in one transaction, in some 50 ms. Only another process that folds waits for them. */
 const rowsMax = 2_000
-/** Between two transactions; who waits for the database gets it in between. */
+/** Pause between two transactions; a process that waits for the database gets it in between. */
 const pauseMs = 5
 
 /** A charge of the journal, or something that only ends a run of them. */
@@ -32,7 +32,7 @@ interface Row {
 /**
  * Folds the charges of all days that have ended before a time. May be interrupted anywhere, done
  * again, and done while services sell.
- * @returns how many rows are gone.
+ * @returns the number of rows removed.
  * @throws Refusal `ledger-refused` when the database cannot be used.
  */
 export async function foldCharges(database: Database, beforeMs: number): Promise<number> {
@@ -73,7 +73,7 @@ async function foldRows(query: RunStatement, account: number, from: number, endM
   return { gone: gone.length, next: (open ?? last).n }
 }
 
-/** How many rows come before the first that is too young. */
+/** Number of rows before the first that is too young. */
 function endOf(rows: readonly Row[], endMs: number): number {
   const young = rows.findIndex(({ at }) => at.getTime() >= endMs)
   return young === -1 ? rows.length : young

@@ -1,7 +1,7 @@
 /**
  * Usage in a database: by account, day and route, and by lineage of keys, day or hour, and route. Both are written with
- * the row of the journal that they are a part of, and take their day and hour from it. What a node of an earlier
- * version sold has no lineage: it is the rest of the usage of its account, and is read under the lineage ''.
+ * the row of the journal that they are a part of, and take their day and hour from it. Sales by a node of an earlier
+ * version have no lineage: they are the rest of the usage of their account, and are read under the lineage ''.
  */
 import { limits } from '../../../limits.ts'
 import type { KeyUsage, UsageRange } from '../../administration.ts'
@@ -112,7 +112,7 @@ interface UsageRow {
   readonly amount: number
 }
 
-/** What an account was sold, by lineage, day or hour, and route, in that order of time. */
+/** Sales to an account by lineage, day or hour, and route, in that order of time. */
 export async function selectKeyUsage(
   query: RunStatement,
   account: number,

@@ -32,9 +32,9 @@ import { alertBalances, endpointsOfAccounts, insertEvents } from '../events/even
 import { databaseMs, selectKeys } from '../key-rows.ts'
 
 const holdMs = 15_000
-/** How often the hold is renewed, and who is next looks for it. */
+/** Interval at which the holder renews its hold; ms. */
 const renewMs = 4_000
-/** While another delivers, or nothing is there to deliver: how often there is a look. */
+/** Interval of looks while another service delivers, or there is nothing to deliver; ms. */
 const restMs = 2_000
 
 /** The webhooks of a database; see `WebhookStore`. */
@@ -138,7 +138,7 @@ export class WebhookRows implements WebhookStore {
   /** Asks the database seldom: while this process holds, and while there is nothing to deliver. */
   async hold(): Promise<number> {
     const nowMs = this.nowMs()
-    // A clock that was put back makes nothing wait.
+    // A clock that was put back causes no wait.
     const isEarly = nowMs < this.#lookAtMs && nowMs > this.#lookAtMs - renewMs
     if (isEarly) return Math.max(0, this.#heldUntilMs - nowMs)
     const rows = await this.#database.query<{ id: number }>(
@@ -240,7 +240,7 @@ export class WebhookRows implements WebhookStore {
   async close(): Promise<void> {
     if (this.#heldUntilMs > 0) {
       const release = "update webhook_hold set until = 'epoch' where holder = $1"
-      // Where the database is away, the hold ends by itself.
+      // If the database is away, the hold ends by itself.
       await this.#database.query(release, [this.#holder]).catch(() => {})
     }
     await this.#database.close()
