@@ -15,7 +15,7 @@ import type { Past } from './past.ts'
 export interface ActiveSnapshot extends Engine {
   /** The answers of this snapshot on this thread; they go with the snapshot. */
   readonly cache: AnswerCache
-  /** The snapshots before it, as far as the changes between them are known. */
+  /** The snapshots before it, back to the oldest known changes. */
   readonly past: Past
   /** Reader and writer of the cursors of its pages. */
   readonly cursors: Cursors

@@ -88,7 +88,7 @@ export class AnswerCache {
     this.onFind?.(true)
   }
 
-  /** Counts an answer that `get` did not have and that is not to be kept. */
+  /** Counts an answer that `get` did not have and that will not be kept. */
   countMiss(): void {
     this.onFind?.(false)
   }

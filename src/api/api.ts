@@ -113,7 +113,7 @@ export class Api {
     return this.#entered(entry, startedMs)
   }
 
-  /** Checks the key of a lookup that is answered in its own time, and counts it for its account. */
+  /** Checks the key of a lookup that is answered asynchronously, and counts it for its account. */
   checkLookup(authorization: string, address: string): Entered {
     const startedMs = this.#context.clock()
     const entry = this.#admission.checkCaller(authorization, 1, address, startedMs, {

@@ -8,7 +8,7 @@ import type { RouteName } from '../operations.ts'
 /** Names and values of headers in their order. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
-/** A request, as far as the API is concerned. */
+/** The parts of a request that the API needs. */
 export interface ApiRequest {
   readonly method: string
   readonly path: string

@@ -128,7 +128,7 @@ export class RateLimit {
   }
 }
 
-/** The limit of keys that may send so many requests a second. */
+/** Returns the limit of keys that may send a number of requests a second. */
 export type KeyLimits = (requestsPerSecond: number) => RateLimit
 
 /** The limits of accounts and keys; undefined for each that is not set. */

@@ -1,6 +1,6 @@
 /**
- * The handles of one request in flat memory: how each was sent, and the different ones among them with
- * what they mean, ready to be looked up at once. A list in a JSON body is read from its bytes, and refers
+ * The handles of one request in flat memory: each as it was sent, and the different ones with their keys
+ * and platforms, ready for one look-up of all. A list in a JSON body is read from its bytes, and refers
  * to them; a handle in it that is more than a name is read as any other text.
  */
 import type { HandleKeys } from '../../engine/batch.ts'

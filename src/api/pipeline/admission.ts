@@ -213,7 +213,7 @@ export class RequestAdmission {
     if (name === undefined || answers?.has(name) === false) return refused(unknownPath(path))
     if (route !== undefined) return route
     if (isRoute(name)) return isAnswered(name, method) ? name : refused(wrongMethod(name))
-    // Operations that are answered in their own time have endpoints of their own, which call `checkCaller`.
+    // Operations that are answered asynchronously have endpoints of their own, which call `checkCaller`.
     if (open === undefined || name === 'mcp' || name === 'account')
       return refused(unknownPath(path))
     if (!isAnswered(name, method)) return refused(wrongMethod(name))

@@ -8,7 +8,7 @@ import type * as z from 'zod'
 /** The schemas of a tool's arguments, by name. */
 type ArgumentSchemas = Readonly<Record<string, z.ZodType>>
 
-/** The arguments under the names and in the types of the schemas, as far as that is certain. */
+/** Reads arguments into the names and types of the schemas, each only if its meaning is certain. */
 export function readArguments(given: unknown, schemas: ArgumentSchemas): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
   const names = Object.keys(schemas)

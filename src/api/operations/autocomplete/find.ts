@@ -1,13 +1,13 @@
 /**
  * Finds suggestions, kind by kind. Topics and handles leave room for the people; the other kinds may
- * use what one kind does not fill.
+ * use the room that one kind does not fill.
  */
 import type { SuggestedHandle } from '../../../engine/suggest/suggestions.ts'
 import type { SuggestionKind } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { AutocompleteQuery } from './parse.ts'
 
-/** Topics and handles are one in so many of an answer each, while there is something else. */
+/** Divisor of the limit: topics and handles each have at most such a part of an answer with other suggestions. */
 const roomShare = 3
 
 /** The suggestions, in the order of an answer. */
