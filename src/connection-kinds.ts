@@ -1,6 +1,6 @@
-/** The kinds of connections: what records write, snapshots keep and answers show. */
+/** The kinds of connections, as records write, snapshots keep and answers show them. */
 
-/** What a connection says; `follows` and `mentions` are directed, the others hold both ways. */
+/** The kinds; `follows` and `mentions` are directed, the others hold both ways. */
 export const connectionKinds = [
   'follows',
   'mentions',

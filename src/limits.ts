@@ -1,36 +1,36 @@
 /**
- * Limits that nobody sets: what one request may ask and what one record may hold. Imports nothing,
- * because everybody obeys them.
+ * Limits that no setting changes: those of a request, of a record and of a thread. Imports nothing,
+ * because every folder may read them.
  */
 
 /** The table. */
 export const limits = {
-  /** Items in one answer, and the most that `limit` can ask for. */
+  /** Items in one answer, and so the largest value of `limit`. */
   resultsMax: 50,
   resultsDefault: 10,
   /** Corrections that are recorded beside the snapshots, also those that were undone. */
   correctionsRecordedMax: 10_000,
   /** SDUs or handles in one request. */
   valuesPerRequestMax: 50,
-  /** The same in the body of a POST. */
+  /** SDUs, handles or sources in the body of a POST. */
   batchValuesMax: 1_000,
-  /** The body of a POST, the pieces that it may come in, and how long it may take. */
+  /** The body of a POST: its bytes, its pieces, and its duration. */
   batchBodyBytesMax: 256 << 10,
   batchBodyPiecesMax: 4_096,
   batchBodySecondsMax: 30,
-  /** Until a body is whole it brings so many bytes within each such time. */
+  /** Window of time, and bytes that a body must bring in each until it is whole. */
   bodyWindowSeconds: 5,
   bodyWindowBytesMin: 4_096,
   /** Bodies of POSTs that a thread gathers at once; an account or address has an eighth of them. */
   batchesInFlightMax: 256,
-  /** Requests of a thread that wait for what is not in memory; an account or address has an eighth of them. */
+  /** Requests of a thread that wait for data not in memory; an account or address has an eighth of them. */
   waitsMax: 512,
-  /** How long each may wait. */
+  /** Duration of each wait. */
   waitMsMax: 2_000,
   /** Answers above 64 KiB that a thread has compressed at once, and their bytes; more go out plain. */
   compressionsMax: 2,
   compressionBytesMax: 16 << 20,
-  /** How deep that body may nest, and how many commas and members it may have. */
+  /** Depth of the nesting of that body, and its commas and members. */
   batchBodyDepthMax: 8,
   batchBodyCommasMax: 4_096,
   batchBodyMembersMax: 64,
@@ -41,7 +41,7 @@ export const limits = {
   /** Addresses and networks that one key may be used from, and its most requests a second. */
   keyAddressesMax: 64,
   keyRequestsPerSecondMax: 1_000_000,
-  /** How deep keys may be children of keys, the first key included. */
+  /** Generations of keys that are children of keys, the first key included. */
   keyGenerationsMax: 8,
   /** Days for which usage by key is kept by hour. */
   usageHoursKeptDays: 30,
@@ -54,7 +54,7 @@ export const limits = {
   parametersMax: 128,
   sourceCharactersMax: 2_000,
   queryCharactersMax: 256,
-  /** The most that `followers_min` can ask for. */
+  /** The largest value of `followers_min`. */
   followersMinMax: 0xffff_ffff,
   /** Keys of one facet, the largest. */
   facetKeysMax: 100,
@@ -70,10 +70,10 @@ export const limits = {
   topicsListedMax: 1_000,
   /** The body of one MCP request. */
   mcpBodyBytesMax: 1 << 20,
-  /** The pieces that it may come in, and how long it may take. */
+  /** Its pieces, and its duration. */
   mcpBodyPiecesMax: 4_096,
   mcpBodySecondsMax: 30,
-  /** How deep that body may nest, how many commas and members it may have, and a string in it. */
+  /** Depth of the nesting of that body, its commas and members, and the bytes of a string in it. */
   mcpBodyDepthMax: 64,
   mcpBodyCommasMax: 8_192,
   mcpBodyMembersMax: 4_096,
@@ -84,17 +84,17 @@ export const limits = {
   mcpResultBytesMax: 16_000,
   /** Search answers kept by a serving thread for a snapshot. */
   answerCacheBytesMax: 16 << 20,
-  /** Announcements whose changes are kept, and so how far back anybody can ask. */
+  /** Announcements whose changes are kept; a request can go back no further. */
   historySnapshotsMax: 1_000,
   /** Bytes of the people in one file of changes, which are found by offsets of 32 bits. */
   changeBytesMax: 0xffff_ffff - 4_096,
-  /** What one page of changes or of a history tells, and what is read from the disk for it at most. */
+  /** Items of one page of changes or of a history, and the bytes and reads from the disk for it. */
   changesPerPageMax: 1_000,
   changePageBytesMax: 256 << 10,
   changeReadsPerPageMax: 128,
   /** Snapshots on one page of their list. */
   snapshotsPerPageMax: 100,
-  /** Object storage: plain bytes of a gzip member, and the least of an upload that go in one request. */
+  /** Object storage: plain bytes of a gzip member, and the minimum bytes of one request of an upload. */
   memberBytes: 16 << 20,
   uploadPartBytes: 16 << 20,
   /** Announcements kept there, and the bytes of one. */
@@ -107,7 +107,7 @@ export const limits = {
   adminRequestsMax: 16,
   /** Connections to it that are open at once. */
   adminConnectionsMax: 64,
-  /** What a view inside a chat is given of a result. */
+  /** The data of a result for a view inside a chat. */
   mcpViewBytesMax: 48 << 10,
   /** The body of a request of OAuth. */
   oauthBodyBytesMax: 16 << 10,
@@ -129,13 +129,13 @@ export const limits = {
   phraseMembersMin: 5,
   websiteCharactersMax: 2_000,
   /**
-   * Weights of connections and topics. What one passes on is a weight over the sum of weights: beyond
+   * Weights of connections and topics. A share that is passed on is a weight over the sum of weights: beyond
    * these, 1e-320 or 1e300, sums and shares leave the numbers that a computer divides exactly, and
    * with them goes every score, because all scores are parts of one whole.
    */
   weightMin: 1e-9,
   weightMax: 1e9,
-  /** What one person may give another in all, unless the source is trusted for weights. */
+  /** The sum of weights from one person to another, unless the source is trusted for weights. */
   pairWeightMax: 10,
   /** Bytes of one section, so that one typed array and one MessagePack `bin` can hold it. */
   sectionBytesMax: 0xffff_ffff,

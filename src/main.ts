@@ -18,7 +18,7 @@ import { credentialsIn } from './process/systemd.ts'
 import { settingValuesOf } from './settings.ts'
 import { programVersion } from './version.ts'
 
-/** What carries the commands out, by their first words. Only what was typed is loaded, so that it starts at once. */
+/** Loaders of the commands, by their first words. Only the typed command is loaded, so that it starts at once. */
 const groups: { readonly [W in FirstWord]: () => Promise<CommandRuns<W>> } = {
   serve: async () => ({ serve: (await import('./commands/serve.ts')).serveCommand }),
   sync: async () => ({ sync: (await import('./commands/sync.ts')).syncCommand }),
@@ -39,7 +39,7 @@ const groups: { readonly [W in FirstWord]: () => Promise<CommandRuns<W>> } = {
   health: async () => ({ health: (await import('./commands/health.ts')).healthCommand }),
 }
 
-/** What carries out a command. */
+/** Loads the function that runs a command. */
 async function runOf(name: CommandName): Promise<AnyRun> {
   const [first = ''] = name.split(' ')
   const group: Readonly<Record<string, AnyRun>> = await groups[first as FirstWord]()
@@ -74,8 +74,8 @@ async function loggingTerminal(): Promise<Terminal> {
 }
 
 /**
- * Resolves with the first SIGINT, SIGTERM or SIGQUIT. From then on nobody listens, so a second one has the
- * system end the process at once, however busy it is; `process.exit` would first end the threads,
+ * Resolves with the first SIGINT, SIGTERM or SIGQUIT. From then on no handler is left, so at a second one the
+ * system ends the process at once, however busy it is; `process.exit` would first end the threads,
  * which Node.js cannot do while they have open sockets.
  */
 function interruption(): Promise<void> {
@@ -111,7 +111,7 @@ async function main(words: readonly string[]): Promise<void> {
       surroundings: surroundingsOf(process),
     })
   await running().catch((error: unknown) => {
-    // What was typed wrong is for the person who typed it.
+    // A wrong command line is reported to the person who typed it, not to the log.
     if (!(error instanceof Refusal) || error.code === 'wrong-usage') throw error
     refuse(error, reporting)
   })

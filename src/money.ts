@@ -7,23 +7,23 @@
 /** One USD in micro-USD. */
 export const microUsdPerUsd = 1_000_000
 
-/** How often a cap on spending begins anew, by UTC: never, each day, each month. */
+/** Periods after which a cap on spending begins anew, by UTC: never, each day, each month. */
 export const capPeriods = ['total', 'day', 'month'] as const
 
 /** One of `capPeriods`. */
 export type CapPeriod = (typeof capPeriods)[number]
 
-/** What a new account starts with, unless a setting says otherwise: 50 USD. */
+/** The opening balance of an account, unless a setting says otherwise: 50 USD. */
 export const openingMicroUsdDefault = 50 * microUsdPerUsd
 
-/** The most one top-up can add: 1,000,000 USD. */
+/** Maximum of one top-up: 1,000,000 USD. */
 export const topUpMicroUsdMax = 1_000_000 * microUsdPerUsd
 
-/** The most one account can hold: 1,000,000,000 USD, 15 digits, which a double holds exactly. */
+/** Maximum balance of one account: 1,000,000,000 USD, 15 digits, which a double holds exactly. */
 export const balanceMicroUsdMax = 1_000_000_000 * microUsdPerUsd
 
 /**
- * `12.5` → 12,500,000 micro-USD. Undefined for what is not plain digits with at most six decimals,
+ * `12.5` → 12,500,000 micro-USD. Undefined for a text that is not plain digits with at most six decimals,
  * and for anything above `balanceMicroUsdMax`; no sign, no exponent, no separators.
  */
 export function parseUsd(text: string): number | undefined {
@@ -36,7 +36,7 @@ export function parseUsd(text: string): number | undefined {
 /** A balance to warn of: an amount above 0, or a percentage of the last top-up. */
 export type BalanceThreshold = { readonly microUsd: number } | { readonly percent: number }
 
-/** `5` or `20%` as a threshold; undefined for what is neither. */
+/** `5` or `20%` as a threshold; undefined for any other text. */
 export function parseThreshold(text: string): BalanceThreshold | undefined {
   const percent = Number(/^(\d{1,3})%$/.exec(text)?.[1] ?? 0)
   if (percent > 0) return percent <= 100 ? { percent } : undefined

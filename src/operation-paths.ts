@@ -1,5 +1,5 @@
 /**
- * The operation that a path is one of, and the value that it holds where its form has one: made from
+ * The operation of a path, and the value in the path if its form has one: made from
  * the table of operations.
  */
 import { type OperationName, operationNames, operations } from './operations.ts'
@@ -8,10 +8,10 @@ const byPath: ReadonlyMap<string, OperationName> = new Map(
   operationNames.flatMap((name) => operations[name].paths.map((path) => [path, name] as const)),
 )
 
-/** Where a path has a value: between what stands before and behind it. */
+/** The form of a path with a value: the text before the value, its name, and a slash behind it. */
 const valueShape = /^(.*)\{(\w+)\}(\/?)$/
 
-/** The paths that hold a value, each with what stands around it and the name of the parameter. */
+/** The paths that hold a value, each with the texts around it and the name of the parameter. */
 const valuePaths = [...byPath.keys()].flatMap((path) => {
   const [, before = '', parameter = '', behind = ''] = valueShape.exec(path) ?? []
   return parameter === '' ? [] : [{ path, before, parameter, behind }]
@@ -26,7 +26,7 @@ function valuePathOf(path: string) {
   })
 }
 
-/** The operation that a path is one of, or undefined. */
+/** The operation of a path, or undefined. */
 export function operationAt(path: string): OperationName | undefined {
   const known = byPath.get(path)
   if (known !== undefined) return known
@@ -34,7 +34,7 @@ export function operationAt(path: string): OperationName | undefined {
   return template && byPath.get(template.path)
 }
 
-/** A query string with the value that stands in the path of its request, where one does, as the first. */
+/** A query string with the value from the path of its request, if there is one, as its first parameter. */
 export function queryWithPath(path: string, query: string): string {
   const template = byPath.has(path) ? undefined : valuePathOf(path)
   if (template === undefined) return query

@@ -2,9 +2,9 @@
 import type { MemberName } from './request-bodies.ts'
 import type { ParameterName } from './request-parameters.ts'
 
-/** What every operation has. */
+/** The members that every operation has. */
 export interface Operation {
-  /** All that it answers; any other method is 405. */
+  /** All methods that it answers; any other is 405. */
   readonly methods: readonly [string, ...string[]]
   /** Every published form; messages and documents use the first. `{id}` is the parameter `id`. */
   readonly paths: readonly [string, ...string[]]
@@ -16,22 +16,22 @@ export interface Operation {
   readonly text: string
 }
 
-/** What an operation that needs no key replies with, in one status. */
+/** The reply of an operation that needs no key, of one status. */
 export interface OpenReply {
   readonly text: string
   readonly type: string
-  /** The name of the schema of its JSON, where that is more than an object. */
+  /** The name of the schema of its JSON, if that is more than an object. */
   readonly schema?: string
-  /** Whether it is the same for everybody, so that it has an ETag, a 304, and encodings. */
+  /** Whether it is the same for every client, so that it has an ETag, a 304, and encodings. */
   readonly isReady?: boolean
 }
 
 /** An operation that needs no key. */
 export interface OpenOperation extends Operation {
   readonly scope: 'open'
-  /** Whether an address may ask only so often. */
+  /** Whether its requests are limited by address. */
   readonly isLimited?: boolean
-  /** By status. */
+  /** The replies by status. */
   readonly replies: Readonly<Record<number, OpenReply>>
 }
 
@@ -48,7 +48,7 @@ export type ItemName =
   | 'suggestion'
   | 'topic'
 
-/** What a query on a route costs, unless a setting says otherwise. */
+/** Price of a query on a route, unless a setting says otherwise. */
 interface Price {
   readonly defaultMicroUsd: number
   /** The unit of the price: a request, or each value of the first parameter or member. */
@@ -56,7 +56,7 @@ interface Price {
   readonly help: string
 }
 
-/** How a tool answers: in as few words as will do, or with all there is. */
+/** Formats of the answers of tools: the main fields only, or all of them. */
 export const answerFormats = ['concise', 'detailed'] as const
 
 /** One of `answerFormats`. */
@@ -67,36 +67,36 @@ export interface ToolWords {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What it asks for with `explain` where the model does not ask for explanations. */
+  /** The value of `explain` in its request if the model does not ask for explanations. */
   readonly explainUnasked?: 'query'
   /** Parameters that a request must have and a call may leave out. */
   readonly optional?: readonly ParameterName[]
-  /** How it answers where the model does not say; absent where it answers in one way only. */
+  /** The default format; absent if the tool has only one. */
   readonly format?: AnswerFormat
 }
 
 /** An operation that answers queries: it has parameters, a price, and perhaps a tool that asks it. */
 export interface Route extends Operation {
   readonly scope: 'account'
-  /** Of a GET, the main one first; none where there is no GET. */
+  /** The parameters of a GET, the main one first; empty without a GET. */
   readonly parameters: readonly ParameterName[]
-  /** Those of them that a request may leave out here, though elsewhere it may not. */
+  /** Parameters that are optional here, though other routes require them. */
   readonly optional?: readonly ParameterName[]
-  /** What clients of the published interface send to every route, and this one does not need. */
+  /** Parameters that clients of the published interface send to every route, and this one ignores. */
   readonly passesOver?: readonly string[]
-  /** What the JSON of a POST holds, the main member first; absent where there is no POST. */
+  /** The members of the JSON of a POST, the main one first; absent without a POST. */
   readonly body?: readonly [MemberName, ...MemberName[]]
   readonly price: Price
   readonly item: ItemName
   /** Whether the body of an answer carries `request_id`. */
   readonly requestIdInBody: boolean
-  /** Whether an answer says which way found it (`X-Search-Way`). */
+  /** Whether an answer names the way in which it was found (`X-Search-Way`). */
   readonly saysWay: boolean
-  /** What its answers are made from: the people of the catalog, or the changes between snapshots. */
+  /** The source of its answers: the people of the catalog, or the changes between snapshots. */
   readonly about: 'people' | 'changes'
-  /** Whether an answer is a page of a list: where a cursor asks for one, or always. */
+  /** The answers that are pages of a list: those to requests with a cursor, or all. */
   readonly pages?: 'asked' | 'always'
-  /** Which limit of the account counts its requests: that of queries unless it says otherwise. */
+  /** The limit of the account that counts its requests; absent for that of queries. */
   readonly limitedAs?: 'lookup'
   readonly tool?: ToolWords
 }

@@ -1,7 +1,6 @@
 /**
- * Every operation of the service, once: its name, methods, paths, parameters, price, tool and words;
- * what each parameter is stands in `request-parameters.ts`, what each member of a JSON body is in
- * `request-bodies.ts`.
+ * Every operation of the service, once: its name, methods, paths, parameters, price, tool and words.
+ * `request-parameters.ts` describes each parameter, `request-bodies.ts` each member of a JSON body.
  * Routing, parsing, OpenAPI, MCP tools, prices and their settings, and the tables of the API guide
  * are made from this table. It imports no room, so that every room may read it.
  */
@@ -313,7 +312,7 @@ export type RouteName = {
   [N in OperationName]: (typeof operations)[N] extends Route ? N : never
 }[OperationName]
 
-/** The name of a route that a request by this method asks. */
+/** The name of a route that answers the method `M`. */
 type AskedBy<M extends string> = {
   [N in RouteName]: M extends (typeof operations)[N]['methods'][number] ? N : never
 }[RouteName]
@@ -347,12 +346,12 @@ export const toolNames = routeNames.filter(
   (name): name is ToolRouteName => 'tool' in operations[name],
 )
 
-/** The routes that a GET asks. */
+/** The routes with a GET. */
 export const getRouteNames = routeNames.filter((name): name is GetRouteName =>
   isAnswered(name, 'GET'),
 )
 
-/** The routes that a POST asks. */
+/** The routes with a POST. */
 export const postRouteNames = routeNames.filter((name): name is PostRouteName =>
   isAnswered(name, 'POST'),
 )
@@ -366,7 +365,7 @@ export function isAnswered(name: OperationName, method: string): boolean {
 /** Price of one query in micro-USD, by route. A batch is one query for each value. */
 export type Prices = Readonly<Record<RouteName, number>>
 
-/** The prices where no setting says otherwise. */
+/** The prices, unless a setting says otherwise. */
 export const defaultPrices: Prices = byRoute((route) => operations[route].price.defaultMicroUsd)
 
 /** A value for each route. */

@@ -1,6 +1,6 @@
 /**
- * Every failure that is expected, in one table: what the service answers over HTTP, and what a
- * command says before it exits. A failure that is not in this table is a bug and throws as one.
+ * Every failure that is expected, in one table: the problems that the service answers over HTTP, and the
+ * refusals of commands. A failure that is not in this table is a bug and throws as one.
  */
 
 /** The failures of a request: `status` is the HTTP status, `title` the RFC 9457 title. */
@@ -45,10 +45,10 @@ export type ProblemCode = keyof typeof problems
 /** The part of the `type` URI before the code. */
 export const problemType = 'urn:authority-index:problem:'
 
-/** A failed request as a value: what `problems` says of the code, with what was wrong this time. */
+/** A failed request as a value: its code in `problems`, and the fault in this request. */
 export interface Problem {
   readonly code: ProblemCode
-  /** One sentence for the caller, naming the parameter where there is one. */
+  /** One sentence for the caller, which names the parameter if there is one. */
   readonly detail: string
   /** Members of the document beside those that every problem has. */
   readonly members?: Readonly<Record<string, unknown>>
@@ -101,7 +101,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Why something is refused: a rule forbids it, what it is about is not there, or a disk or a database does not
+ * The reason of a refusal: a rule forbids the action, its object does not exist, or a disk or a database does not
  * work at the moment.
  */
 type RefusalKind = 'rule' | 'not-there' | 'unavailable'

@@ -1,10 +1,10 @@
 /**
- * Every member of the JSON bodies that operations take, once: how it is read, and what is said of it.
+ * Every member of the JSON bodies that operations take, once: its kind, and its descriptions.
  * Imports limits only.
  */
 import { limits, withThousands } from './limits.ts'
 
-/** How the value of a member is read: see `src/api/parameters/bodies.ts`. */
+/** The kind of a member, by which `src/api/parameters/bodies.ts` reads its value. */
 export type MemberKind =
   | 'sdus'
   | 'handles'
@@ -19,9 +19,9 @@ export interface BodyMember {
   readonly kind: MemberKind
   /** Whether a body without it is refused. */
   readonly required: boolean
-  /** What it is, for the API guide and OpenAPI. */
+  /** Its description in the API guide and OpenAPI. */
   readonly text: string
-  /** What it is, for a model that fills it in; absent where tools do not offer it. */
+  /** Its description for a model that fills it in; absent if tools do not offer it. */
   readonly toolText?: string
   readonly example: unknown
 }

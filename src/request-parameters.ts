@@ -1,10 +1,10 @@
 /**
- * Every parameter of the operations, once: how it is spelled and read, and what is said of it. What
- * values `fields`, `facets` and `types` can have stands here, too. Imports limits only.
+ * Every parameter of the operations, once: its spellings, its kind, and its descriptions. The values of
+ * `fields`, `facets` and `types` stand here, too. Imports limits only.
  */
 import { limits, withThousands } from './limits.ts'
 
-/** How the values of a parameter are read: see `src/api/parameters/parameters.ts`. */
+/** The kind of a parameter, by which `src/api/parameters/parameters.ts` reads its values. */
 export type ParameterKind =
   | 'text'
   | 'count'
@@ -22,7 +22,7 @@ export type ParameterKind =
   | 'change-types'
   | 'suggestion-kinds'
 
-/** What `fields` can ask for: the fields of summary and profile items, in the order of an answer. */
+/** The values of `fields`: the fields of summary and profile items, in the order of an answer. */
 export const fieldNames = [
   'sdu',
   'name',
@@ -40,19 +40,19 @@ export const fieldNames = [
 /** One of `fieldNames`. */
 export type FieldName = (typeof fieldNames)[number]
 
-/** What `facets` can ask for. */
+/** The values of `facets`. */
 export const facetNames = ['country', 'topic', 'platform', 'attribute'] as const
 
 /** One of `facetNames`. */
 export type FacetName = (typeof facetNames)[number]
 
-/** What `autocomplete` suggests, in the order of an answer. */
+/** The kinds of suggestions of `autocomplete`, in the order of an answer. */
 export const suggestionKinds = ['topic', 'person', 'handle'] as const
 
 /** One of `suggestionKinds`. */
 export type SuggestionKind = (typeof suggestionKinds)[number]
 
-/** What can change of a person between two snapshots; files of changes go by this order. */
+/** The types of changes of a person between two snapshots; files of changes go by this order. */
 export const changeTypes = [
   'added',
   'removed',
@@ -71,11 +71,11 @@ export interface Parameter {
   readonly spellings: readonly [string, ...string[]]
   /** Whether a request without it is refused. */
   readonly required: boolean
-  /** What a refusal adds where it is missing. */
+  /** A hint that the refusal adds if the parameter is missing. */
   readonly missing?: string
-  /** What it is, for the API guide and OpenAPI. */
+  /** Its description in the API guide and OpenAPI. */
   readonly text: string
-  /** What it is, for a model that fills it in; absent where tools do not offer it. */
+  /** Its description for a model that fills it in; absent if tools do not offer it. */
   readonly toolText?: string
   readonly example: unknown
 }
@@ -279,12 +279,12 @@ export const filterNames = [
 /** The name of a filter. */
 export type FilterName = (typeof filterNames)[number]
 
-/** What a filter asks for: any of some numbers of the snapshot, or at least a number. */
+/** The value of a filter: numbers of the snapshot, of which any matches, or a minimum. */
 export type FilterValue<N extends FilterName> = N extends ChoiceName ? readonly number[] : number
 
 /**
- * Names that published clients and trackers add by themselves, and that every query passes over: those that
- * keep caches away (`_` of jQuery, `_dc` of Ext JS), and those that tell advertisements apart.
+ * Names that published clients and trackers add by themselves, and that every query ignores: those that
+ * keep caches away (`_` of jQuery, `_dc` of Ext JS), and those that identify advertisements.
  */
 export const passedOverNames: readonly string[] = [
   '_',
@@ -308,5 +308,5 @@ export const passedOverNames: readonly string[] = [
   'yclid',
 ]
 
-/** What the names of a campaign begin with: passed over, too. */
+/** The prefix of the names of campaigns, which every query ignores, too. */
 export const passedOverPrefix = 'utm_'

@@ -64,7 +64,7 @@ export function priceSettingOf(route: RouteName): PriceSetting {
   return `price${route[0]!.toUpperCase()}${route.slice(1)}` as PriceSetting
 }
 
-/** The prices that the values of settings say. */
+/** The prices of routes from the values of settings. */
 export function pricesOf(values: Readonly<Record<PriceSetting, number>>): Prices {
   const prices = routeNames.map((route) => [route, values[priceSettingOf(route)]])
   return Object.fromEntries(prices)
@@ -72,7 +72,7 @@ export function pricesOf(values: Readonly<Record<PriceSetting, number>>): Prices
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** From everything to nothing. */
+/** Level of the log: from all events to none. */
 export type LogLevel = (typeof logLevels)[number]
 
 /** The table. A key is the name in camel case: `rejectShareMax` is `--reject-share-max`. */
@@ -325,7 +325,7 @@ export function flagOf(name: SettingName): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-/** The default as somebody would type it: `0.001`, `24h`; empty where there is none. */
+/** The default as a person would type it: `0.001`, `24h`; empty without a default. */
 export function defaultText(name: SettingName): string {
   const { defaultValue, placeholder }: Setting<unknown> = settings[name]
   if (defaultValue === null || defaultValue === undefined || typeof defaultValue === 'boolean')

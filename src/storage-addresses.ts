@@ -1,15 +1,15 @@
 /**
  * Addresses of object storage, as they are typed: `s3://bucket/prefix`, or the `https://` or `http://`
- * address that a web server gives the same objects under.
+ * address of a web server with the same objects.
  */
 
-/** How a bucket is named in a request: in the path, in the host, or as its endpoint most likely wants. */
+/** The place of the bucket's name in a request: the path, the host, or the one that its endpoint most likely needs. */
 export type Addressing = 'auto' | 'path' | 'host'
 
 /** A place in a bucket. */
 export interface BucketPlace {
   readonly bucket: string
-  /** Before every key, without a slash at either end; may be empty. */
+  /** Prefix of every key, without a slash at either end; may be empty. */
   readonly prefix: string
   readonly addressing: Addressing
 }
@@ -17,7 +17,7 @@ export interface BucketPlace {
 const bucketShape =
   /^s3:\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/([^?#]*))?(?:\?addressing=(path|host))?$/
 
-/** The place that a text means; undefined where it means none. */
+/** The place that an address names; undefined for a text that is no such address. */
 export function bucketPlaceOf(text: string): BucketPlace | undefined {
   const [, bucket, prefix = '', addressing = 'auto'] = bucketShape.exec(text) ?? []
   if (bucket === undefined) return undefined

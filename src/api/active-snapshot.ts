@@ -1,6 +1,6 @@
 /**
- * The snapshot of a serving thread: the engine, which is views of shared memory, and beside it what answers need. The
- * loading thread made what takes time, and all threads share it; only the cache of answers belongs to one thread.
+ * The snapshot of a serving thread: the engine, which is views of shared memory, and the other parts that answers need.
+ * The loading thread made the costly parts, and all threads share them; only the cache of answers is of one thread.
  */
 import { type Engine, type EngineOptions, openEngine } from '../engine/open.ts'
 import { limits } from '../limits.ts'
@@ -13,29 +13,29 @@ import type { Past } from './past.ts'
 
 /** A snapshot that is ready to answer. */
 export interface ActiveSnapshot extends Engine {
-  /** Of this snapshot and this thread; it goes when the snapshot goes. */
+  /** The answers of this snapshot on this thread; they go with the snapshot. */
   readonly cache: AnswerCache
-  /** The snapshots before it, as far as the changes between them are known. */
+  /** The snapshots before it, back to the oldest known changes. */
   readonly past: Past
-  /** What reads and writes the cursors of its pages. */
+  /** Reader and writer of the cursors of its pages. */
   readonly cursors: Cursors
   /** Whether unknown parameters are ignored. */
   readonly ignoresUnknown: boolean
-  /** The texts that stay in the snapshot's file; undefined where all are in memory. */
+  /** The texts that stay in the snapshot's file; undefined if all are in memory. */
   readonly texts?: StoredTexts | undefined
 }
 
-/** What a preparation may be given. */
+/** Options of `activate`. */
 export interface PrepareOptions extends EngineOptions {
   /** The files of changes that lead to the snapshot, the last at the end. */
   readonly changes?: readonly ChangeFile[] | undefined
-  /** What cursors are written with; without it anybody can make them. */
+  /** The key that cursors are written with; without it, any client can forge them. */
   readonly cursorKey?: Uint8Array | undefined
   /** Unless given, a parameter that the route does not take is refused. */
   readonly ignoresUnknown?: boolean | undefined
 }
 
-/** Makes a snapshot ready: in less than a millisecond where all derived indexes are given. */
+/** Makes a snapshot ready: in less than a millisecond if all derived indexes are given. */
 export function activate(
   snapshot: Snapshot,
   { changes = [], cursorKey, ignoresUnknown = false, ...options }: PrepareOptions = {},

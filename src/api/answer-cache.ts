@@ -14,11 +14,11 @@ import {
   type TextPiece,
 } from '../memory/copy-text.ts'
 
-/** What an answer says beside its items. */
+/** The parts of an answer beside its items. */
 export interface Written {
-  /** How they were found; '' where nothing was searched. */
+  /** The way in which the items were found; '' for an answer without a search. */
   readonly way: Way | ''
-  /** JSON of the members behind the items, each behind a comma; '' where there are none. */
+  /** JSON of the members behind the items, each behind a comma; '' without members. */
   readonly members: string
 }
 
@@ -30,15 +30,15 @@ export interface CachedAnswer extends Written, TextPiece {
 
 interface Entry {
   readonly items: CachedAnswer
-  /** Where its items begin, counted on through all rounds of the ring. */
+  /** Offset at which its items begin, counted on through all rounds of the ring. */
   readonly start: number
-  /** How often it was asked for since it was kept. */
+  /** Number of hits since it was kept. */
   asked: number
 }
 
-/** What part of the bytes is for the items; the rest is for what entries cost beside. */
+/** Share of the bytes for the items; the rest is for the overhead of entries. */
 const ringShare = 0.75
-/** What an entry costs beside its texts: objects, their headers, and the map's slot. */
+/** Overhead of an entry beside its texts, bytes: objects, their headers, and the map's slot. */
 const overheadBytes = 400
 
 export class AnswerCache {
@@ -46,18 +46,18 @@ export class AnswerCache {
   onFind: ((isHit: boolean) => void) | undefined
   readonly #overheadMax: number
   readonly #ringBytes: number
-  /** Made when the first answer is kept: what is swapped away unasked leaves no memory behind. */
+  /** Made when the first answer is kept: a snapshot that is replaced before any request takes no memory for it. */
   #ring: CopySource | undefined
   readonly #entries = new Map<string, Entry>()
   /**
-   * In the order of keeping; goes on where it stopped. A new one would have to pass all that was deleted since the map was
-   * last made anew: 24 µs instead of 1 for an answer that is kept, with 40,000 in the cache (measured).
+   * Iterator in the order of keeping, which goes on from its last place. A new one would pass all entries deleted since
+   * the map was last rehashed: 24 µs instead of 1 for an answer that is kept, with 40,000 in the cache (measured).
    */
   #order = this.#entries.entries()
   /** The next entry to look at. */
   #next: readonly [string, Entry] | undefined
   #overhead = 0
-  /** Where the next items may begin, counted on through all rounds. */
+  /** Offset at which the next items may begin, counted on through all rounds. */
   #end = 0
 
   constructor(bytesMax: number) {
@@ -73,7 +73,7 @@ export class AnswerCache {
     return entry.items
   }
 
-  /** The entries that were asked for since they were kept, roughly the most often asked first. O(entries). */
+  /** The entries with a hit since they were kept, roughly those with the most hits first. O(entries). */
   askedAgain(): string[] {
     // By powers of two, since to sort thousands would keep requests waiting.
     const byMagnitude: string[][] = Array.from({ length: 32 }, () => [])
@@ -88,14 +88,14 @@ export class AnswerCache {
     this.onFind?.(true)
   }
 
-  /** Counts an answer that `get` did not have and that is not to be kept. */
+  /** Counts an answer that `get` did not have and that will not be kept. */
   countMiss(): void {
     this.onFind?.(false)
   }
 
   /**
    * Keeps the items of an answer that `get` did not have, and counts the miss; one that alone is too
-   * large is not kept. What is no piece of a section is copied.
+   * large is not kept. Items that are no piece of a section are copied.
    */
   put(query: string, items: CachedAnswer): void {
     this.countMiss()
@@ -110,7 +110,7 @@ export class AnswerCache {
     while (this.#overhead > this.#overheadMax) this.#drop(this.#oldest()!)
   }
 
-  /** Gives up the answers that lie where the next one will; returns where that is. */
+  /** Drops the answers in the place of the next one; returns the offset of that place. */
   #makeRoom(length: number): number {
     const left = this.#ringBytes - (this.#end % this.#ringBytes)
     const start = length > left ? this.#end + left : this.#end
@@ -138,8 +138,8 @@ export class AnswerCache {
   }
 
   /**
-   * The answer that was kept first. What was asked for lately is not moved to the end: that would cost
-   * every hit more than finding an answer again costs the few that were pushed out.
+   * The answer that was kept first. A hit does not move its answer to the end: that would cost every hit
+   * more than finding an answer again costs the few that were pushed out.
    */
   #oldest(): readonly [string, Entry] | undefined {
     this.#next ??= this.#order.next().value
@@ -154,7 +154,7 @@ export class AnswerCache {
   }
 }
 
-/** What an entry costs beside its items. */
+/** Overhead of an entry beside its items, bytes. */
 function overheadOf(query: string, { members }: Written): number {
   return overheadBytes + (query.length + members.length) * 2
 }

@@ -17,17 +17,17 @@ import { type RefusedRequest, refusalForNow, replyOf } from './pipeline/refusals
 import { type PublicFacts, publicReply } from './public-endpoints.ts'
 import { Wait } from './waiting/wait.ts'
 
-/** What the API depends on. */
+/** Dependencies of the API. */
 export interface ApiContext extends AdmissionContext, WriterContext {
-  /** What the public endpoints reply with; without it, there are none. */
+  /** Facts that the public endpoints reply with; without them, there are no such endpoints. */
   readonly open?: PublicFacts
-  /** Called with an unexpected error; the request was answered with 500. */
+  /** Called with an unexpected error; the request is answered with 500. */
   readonly onError: (error: unknown, requestId: string) => void
   /** Called with every reply; undefined when no reply is reported. */
   readonly onReply?: OnReply | undefined
 }
 
-/** What became of a caller before a body is read: the reply that refuses it, or its account. */
+/** The outcome of the checks before a body is read: the reply that refuses the caller, or the caller's account. */
 export type Entered = { readonly refusal: ApiReply } | Extract<Admitted, { refusal?: undefined }>
 
 type AnswerWriters = Readonly<Record<RouteName, AnswerWriter>>
@@ -58,9 +58,9 @@ export class Api {
   }
 
   /**
-   * The same for a caller that can wait: where something has to be brought into memory first, it says what, and
-   * nothing is reserved. The request is to be asked again when that is there, with what the limit has answered.
-   * @param startedMs when the request came, where it is asked again.
+   * The same for a caller that can wait: if something has to be brought into memory first, the returned `Wait` says
+   * what, and nothing is reserved. Send the request again when that is there, with the answer of the limit.
+   * @param startedMs when the request came, for a request that is sent again.
    */
   tryAnswer(request: ApiRequest, startedMs = this.#context.clock()): ApiReply | Wait {
     const reply = this.#answerSafely(request, startedMs)
@@ -76,17 +76,17 @@ export class Api {
     if (charge !== undefined) this.#context.reservations?.record(charge, share)
   }
 
-  /** To be called instead when it was not, and will not be: what was reserved for it is given back. */
+  /** To be called instead if a reply will never be written: its reservation is released. */
   unwritten({ charge }: Pick<ApiReply, 'charge'>): void {
     if (charge !== undefined) this.#context.reservations?.release(charge)
   }
 
-  /** Names a request whose reply is made elsewhere. */
+  /** Returns an id for a request whose reply is made elsewhere. */
   nextRequestId(): string {
     return this.#context.ids.nextText()
   }
 
-  /** A reply that was made elsewhere, with the name of its request. */
+  /** Adds the id of its request to a reply that was made elsewhere. */
   named(reply: ApiReply): ApiReply {
     return { ...reply, headers: [['X-Request-Id', this.nextRequestId()], ...reply.headers] }
   }
@@ -98,8 +98,8 @@ export class Api {
 
   /**
    * Checks the key of messages before their bodies are read, and counts each as a request of its account.
-   * @param address where they come from; undefined where a missing key was counted before.
-   * @param withoutKey what is said where there is no valid key.
+   * @param address of the client; undefined if a missing key was counted before.
+   * @param withoutKey detail of the refusal if there is no valid key.
    */
   checkCaller(
     authorization: string,
@@ -113,7 +113,7 @@ export class Api {
     return this.#entered(entry, startedMs)
   }
 
-  /** Checks the key of a lookup that is answered in its own time, and counts it for its account. */
+  /** Checks the key of a lookup that is answered asynchronously, and counts it for its account. */
   checkLookup(authorization: string, address: string): Entered {
     const startedMs = this.#context.clock()
     const entry = this.#admission.checkCaller(authorization, 1, address, startedMs, {
@@ -128,12 +128,12 @@ export class Api {
     return refusal && this.#refuse(refusal, this.#context.clock())
   }
 
-  /** What can still be spent by the owner of a key, in micro-USD. */
+  /** Balance of the owner of a key: micro-USD that can still be spent. */
   balanceMicroUsd(owner: KeyOwner): number {
     return this.#context.reservations?.balanceMicroUsd(owner) ?? 0
   }
 
-  /** What the caps have left that a key is under, of the one that has least; undefined where there are none. */
+  /** Micro-USD left under the tightest of the caps that bind a key; undefined without a cap. */
   leftOfCapsMicroUsd(owner: KeyOwner): number | undefined {
     return this.#context.reservations?.leftOfCapsMicroUsd(owner)
   }
@@ -148,7 +148,7 @@ export class Api {
     return entry.refusal === undefined ? entry : { refusal: this.#refuse(entry.refusal, startedMs) }
   }
 
-  /** The reply where an answer has failed for a reason that is not expected. */
+  /** The reply if an answer failed with an unexpected error. */
   failed(error: unknown, startedMs = this.#context.clock()): ApiReply {
     const requestId = this.#context.ids.nextText()
     this.#context.onError(error, requestId)

@@ -65,14 +65,14 @@ export class AnswerCoding {
     this.#gzip = inThreads
   }
 
-  /** Whether a body of so many bytes is sent as it is to everybody. */
+  /** Whether a body of a length is always sent uncompressed. */
   isShort(bytes: number): boolean {
     return this.#bytesMin === 0 || bytes < this.#bytesMin
   }
 
   /**
-   * An answer as its client takes it; undefined where `later` is to be called with it.
-   * @param acceptEncoding the header, which is read only where it matters.
+   * An answer in an encoding that its client accepts; undefined if `later` is to be called with it.
+   * @param acceptEncoding the header, which is read only if it matters.
    */
   now(reply: ApiReply, acceptEncoding: () => string): ApiReply | undefined {
     const { status, body } = reply
@@ -84,7 +84,7 @@ export class AnswerCoding {
     return asGzip(reply, gzipSync(body, gzipOptions))
   }
 
-  /** Compresses a large answer; calls back once, in a later turn. It goes out plain where compression fails. */
+  /** Compresses a large answer; calls back once, in a later turn. It goes out plain if compression fails. */
   later(reply: ApiReply, onCoded: (coded: ApiReply) => void): void {
     const kept = copiedReply(reply)
     const bytes = kept.body.length

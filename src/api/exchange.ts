@@ -8,34 +8,34 @@ import type { RouteName } from '../operations.ts'
 /** Names and values of headers in their order. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
-/** A request, as far as the API is concerned. */
+/** The parts of a request that the API needs. */
 export interface ApiRequest {
   readonly method: string
   readonly path: string
   /**
-   * The route of method and path, where the listener has found it before; the path
+   * The route of method and path, if the listener has found it before; the path
    * then holds no value.
    */
   readonly route?: RouteName | undefined
   /** The query string without `?`, still encoded. */
   readonly query: string
-  /** Of a POST; absent where it has none. */
+  /** Body of a POST; absent without one. */
   readonly body?: Uint8Array
-  /** What the body is, as its header says. */
+  /** Media type of the body: the header `Content-Type`. */
   readonly contentType?: string
-  /** The header; '' and absent are the same. */
+  /** The `If-None-Match` header; '' and absent are the same. */
   readonly ifNoneMatch?: string
   /** The `Authorization` header. */
   readonly authorization?: string
-  /** Under which a repeat is not charged; '' and absent are the same. To be called as `address` is. */
+  /** The key under which a repeat is not charged; '' and absent are the same. To be called as `address` is. */
   idempotencyKey?(): string
-  /** What its cost is counted under (`X-Tag`); '' and absent are the same. To be called as `address` is. */
+  /** The tag under which its cost is counted (`X-Tag`); '' and absent are the same. To be called as `address` is. */
   tag?(): string
-  /** Whether the limit of its account has counted it, or what it is a part of, before. */
+  /** Whether the limit of its account has counted it before, or the request that it is a part of. */
   readonly isCounted?: boolean
-  /** What the limit of its account has answered, where that counted it before its body was read. */
+  /** The answer of the limit of its account, if that counted it before its body was read. */
   readonly takenNs?: number
-  /** Where it comes from; to be called while it is being answered only. */
+  /** The client's address; to be called only while the request is being answered. */
   address?(): string
   /** The `Accept-Encoding` header; '' and absent are the same. To be called as `address` is. */
   acceptEncoding?(): string
@@ -46,14 +46,14 @@ export interface ApiReply {
   readonly status: number
   /**
    * All header lines of an answer, as one value: that of `X-Request-Id`, then the other lines as
-   * they are to stand on the wire. `headers` then has only what few answers say besides.
+   * they are to stand on the wire. `headers` then has only lines that few answers need besides.
    */
   readonly head?: Uint8Array | undefined
   readonly headers: HeaderPairs
   readonly body: Uint8Array
   /** Reserved for this reply, to be charged when it is written. */
   readonly charge?: ReservedCharge | undefined
-  /** What it took. */
+  /** Duration of answering. */
   readonly seconds: number
   /** Whether the connection ends with it. */
   readonly isLast?: boolean
@@ -62,7 +62,7 @@ export interface ApiReply {
 /** Called with every reply before it is written. */
 export type OnReply = (request: ApiRequest, reply: ApiReply) => void
 
-/** Refusals that are counted apart. */
+/** Refusals that metrics count by their kinds. */
 export type CountedRefusal = 'insufficientBalance' | 'rateLimited' | 'failedKeysLimited'
 
 /** The headers of a reply, also of one that has them as one value. */

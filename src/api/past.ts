@@ -8,17 +8,17 @@ import { headerDigestOf, type SnapshotHeader } from '../snapshot/header.ts'
 
 /** A snapshot of the past: its id, its time and its changes. */
 export type SnapshotFacts = Omit<ChangeFacts, 'announcedAt' | 'number'> & {
-  /** ISO 8601; null where no file says it. */
+  /** ISO 8601; null if no file says it. */
   readonly announcedAt: string | null
-  /** How many people changed with it; null without a parent. */
+  /** Number of people who changed with it; null without a parent. */
   readonly people: number | null
 }
 
 /** The snapshots before the one that is served. */
 export interface Past {
-  /** From the oldest to the one that led to the served snapshot. */
+  /** The files of changes, from the oldest to the one that led to the served snapshot. */
   readonly files: readonly ChangeFile[]
-  /** Of the served snapshot. */
+  /** The header of the served snapshot. */
   readonly header: SnapshotHeader
 }
 
@@ -40,14 +40,14 @@ export function oldestId({ files, header }: Past): string {
   return first === undefined ? header.id : (first.parent ?? first.id)
 }
 
-/** The index of the first file behind a snapshot; undefined where it is not known. */
+/** The index of the first file behind a snapshot; undefined if the snapshot is not known. */
 export function indexBehind(past: Past, id: string): number | undefined {
   const index = past.files.findLastIndex(({ header }) => header.id === id)
   if (index >= 0) return index + 1
   return oldestId(past) === id ? 0 : undefined
 }
 
-/** The snapshots of which something is known, the last first. */
+/** The known snapshots, the last first. */
 export function snapshotsOf({ files, header }: Past): SnapshotFacts[] {
   if (files.length > 0) return files.map((file) => factsOf(file)).reverse()
   const { id, createdAt, recipe, counts } = header

@@ -4,14 +4,14 @@ import type { ApiReply, ApiRequest, HeaderPairs } from './exchange.ts'
 import { noSniff, noStore } from './pipeline/response-headers.ts'
 import { type ReadyFile, readyReply } from './ready-file.ts'
 
-/** How the service is, as `/readyz` says. */
+/** State of the service, as `/readyz` reports it. */
 export interface Status {
   readonly ready: boolean
   /** JSON values by name. */
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** What the replies of the public endpoints are made from. */
+/** Facts that the replies of the public endpoints are made from. */
 export interface PublicFacts {
   readonly status: () => Status
   /** The OpenAPI document. */

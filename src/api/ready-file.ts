@@ -15,7 +15,7 @@ const encodingNames = ['br', 'gzip', 'identity'] as const
 /** The name of an encoding. */
 export type Encoding = (typeof encodingNames)[number]
 
-/** The same bytes in each encoding that there is of them; `identity` always is. */
+/** The same bytes in each available encoding; `identity` is always available. */
 export type EncodedBytes = Readonly<Partial<Record<Encoding, Uint8Array>>> & {
   readonly identity: Uint8Array
 }
@@ -28,7 +28,7 @@ export interface ReadyFile {
   readonly bytes: EncodedBytes
 }
 
-/** What a request says of the form in which it takes a file. Each is '' where the header is missing. */
+/** Headers of a request that decide the form of a file. Each is '' if the header is missing. */
 export interface FileRequest {
   readonly acceptEncoding: string
   readonly ifNoneMatch: string
@@ -55,7 +55,7 @@ export function tagOf(content: Uint8Array): string {
 
 /**
  * The file, or a 304 to a client that has it.
- * @param headers what a 304 repeats, too (RFC 9110 §15.4.5).
+ * @param headers that a 304 repeats, too (RFC 9110 §15.4.5).
  */
 export function readyReply(
   { type, tag, bytes }: ReadyFile,
@@ -74,8 +74,8 @@ export function readyReply(
 }
 
 /**
- * The best encoding that a header allows (RFC 9110 §12.5.3). A weight only says whether one is
- * allowed at all: of those that are, the smallest is the best for everybody.
+ * The best encoding that a header allows (RFC 9110 §12.5.3). Of a weight, only 0 counts: it forbids the
+ * encoding. The smallest allowed encoding is the best for every client.
  */
 export function encodingFor(acceptEncoding: string, bytes: EncodedBytes): Encoding {
   const allowed = new Map<string, boolean>()

@@ -12,7 +12,7 @@ import { Api } from './api.ts'
 import type { ApiRequest } from './exchange.ts'
 import { RequestIds } from './pipeline/request-ids.ts'
 
-/** How long practice may take, and how it is measured. */
+/** Bound of the work of practice, and the clock that measures it. */
 interface PracticeTime {
   /** Milliseconds of work, less for few people; 0 for no practice. */
   readonly workMsMax: number
@@ -22,18 +22,18 @@ interface PracticeTime {
 
 /**
  * A small snapshot has no request that takes long before its code is compiled: with 1,250 people the first hundred
- * searches cost the same after 0, 100 and 1,000 ms of practice. So practice grows with the people, up to what is set.
+ * searches cost the same after 0, 100 and 1,000 ms of practice. So practice grows with the people, up to the setting.
  */
 const leastMs = 100
 const msAPerson = 0.1
 
-/** Work between two looks at what else the thread has to do: liveness is asked meanwhile. Milliseconds. */
+/** Work between two yields to the event loop, ms: so probes of liveness are answered meanwhile. */
 const stepMs = 5
 
 /** Steps from one person to the next: by this share of all, so that few steps are spread over the whole index. */
 const goldenRatio = 0.618_033_988_749_895
 
-/** @returns how many questions were answered. */
+/** Answers questions until the work reaches its bound. @returns the number of answered questions. */
 export async function warmUp(
   served: ActiveSnapshot,
   { workMsMax, clock }: PracticeTime,
@@ -70,7 +70,7 @@ export async function warmUp(
 /** A name in another script than that of the names: the tables of letters are read for the first one. */
 const nameInOtherScript = 'анна'
 
-/** What people and programs ask of somebody. */
+/** Requests about a person, as people and programs send them. */
 function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): readonly ApiRequest[] {
   const name = nameOf(catalog, ordinal)
   const sdu = catalog.sduOf(ordinal)
@@ -103,7 +103,7 @@ function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): readonly Api
   ]
 }
 
-/** A text without its second letter, as quick hands type it. */
+/** A text without its second letter, as in hasty typing. */
 function without(text: string): string {
   return text.slice(0, 1) + text.slice(2)
 }

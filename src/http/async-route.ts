@@ -1,7 +1,7 @@
 /**
- * A path that is answered in its own time, for what is not on the hot path. The body of a request is
- * bounded and read only after its head was let through; a connection that ends cancels what was
- * asked over it and is not written to again.
+ * A path that is answered asynchronously, for operations off the hot path. The body of a request is
+ * bounded and read only after its head was admitted; a connection that ends cancels its
+ * requests and is not written to again.
  */
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Api } from '../api/api.ts'
@@ -15,15 +15,15 @@ import { FairPlaces, refuseForNow } from './waiting/fair-places.ts'
 /** Names and values in their order. */
 type Headers = readonly (readonly [name: string, value: string])[]
 
-/** A request, as the route is given it: its names and values are such as HTTP allows. */
+/** A request, as the route gets it: HTTP allows the names and values of its headers. */
 export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'headers'> {
   /** Valid until `answer` first awaits anything. */
   readonly body: Uint8Array
   /** Fires when the connection ends before the request was answered. */
   readonly signal: AbortSignal
-  /** Where it comes from. */
+  /** The address of the client. */
   readonly address?: string
-  /** What its admission said. */
+  /** The owner of its key, as `admit` returned it. */
   readonly owner?: KeyOwner | undefined
 }
 
@@ -33,50 +33,50 @@ export interface RouteResponse {
   readonly headers: Headers
   readonly body: Uint8Array | AsyncIterable<Uint8Array>
   /**
-   * Called once when the response is over: with true when all of it was handed to a connection that
-   * was still open, as far as was known here, with false when it was not.
+   * Called once when the response is over: with true if all of it was handed to a connection that
+   * was still open, as far as the server knew, else with false.
    */
   readonly settle?: (isWritten: boolean) => void
 }
 
-/** Paths and what serves them. */
+/** Paths and the functions that serve them. */
 export interface AsyncRoute {
   readonly paths: readonly string[]
   readonly bodyBounds: BodyBounds
   /**
-   * Requests of a server that may be answered at once, and as many whose bodies may be unfinished; one
+   * Maximum of the requests that a server answers at once, and of those whose bodies are unfinished; one
    * more is refused.
    */
   readonly inFlightMax: number
-  /** What every response to a request says beside what it says. */
+  /** Headers of every response to a request, beside its own. */
   readonly headers: (head: WireHead) => HeaderPairs
-  /** Looks at the head before the body is read. */
+  /** Checks the head before the body is read. */
   readonly admit: (head: WireHead) => AdmittedHead
   readonly answer: (request: RouteRequest) => Promise<RouteResponse | RefusedRoute>
   /** Called when `answer` rejects, which is a bug; the request is answered with 500. */
   readonly onError: (error: unknown) => void
 }
 
-/** A refusal that came after the head was let through. */
+/** A refusal that came after the head was admitted. */
 export interface RefusedRoute {
   readonly refusal: ApiReply
 }
 
-/** What a route says of a head: a reply refuses the request, or answers it. */
+/** The outcome of `admit` for a head: a reply refuses the request, or answers it. */
 interface AdmittedHead {
   readonly reply?: ApiReply | undefined
-  /** The account that the request counts for; undefined where it needs no key. */
+  /** The account that the request counts for; undefined if it needs no key. */
   readonly account?: number | undefined
-  /** Whose key it carries, where the route asks for that. */
+  /** The owner of its key, if the route needs the owner. */
   readonly owner?: KeyOwner | undefined
 }
 
 /** The head of a request, taken before its handler returns. */
 export interface WireHead {
   readonly method: string
-  /** With the query string. */
+  /** The path with the query string. */
   readonly target: string
-  /** Where the request comes from. */
+  /** The address of the client. */
   readonly address: string
   readonly headers: Headers
 }
@@ -91,13 +91,13 @@ interface WireResponse extends OfferedResponse, BodySource {
   endWithoutBody(): unknown
 }
 
-/** Called once for every request when it is over, with the status it was answered with. */
+/** Called once for every request when it is over, with the status of its answer. */
 type OnEnd = (status: number) => void
 
-/** What a request counts as whose connection ended before it was answered. */
+/** The status in metrics of a request whose connection ended before it was answered. */
 export const abandonedStatus = 499
 
-/** What a route is served with. */
+/** Dependencies of serving a route. */
 interface ServingContext {
   readonly api: Api
   readonly unread: UnreadAnswers
@@ -108,9 +108,9 @@ interface ServingContext {
 
 /** The places of a route on one server. */
 export class RoutePlaces {
-  /** Of requests whose bodies are not there yet. */
+  /** Places of requests whose bodies are not complete yet. */
   readonly bodies: FairPlaces
-  /** Of requests whose bodies are there, until their answers are taken. */
+  /** Places of requests whose bodies are complete, until their answers are taken. */
   readonly calls: FairPlaces
 
   constructor({ inFlightMax }: Pick<AsyncRoute, 'inFlightMax'>) {
@@ -171,7 +171,7 @@ export function serveAsync(
   }
 }
 
-/** The values of a header, joined as HTTP says; undefined without any. */
+/** The values of a header, joined with commas as HTTP specifies; undefined without any. */
 export function requestHeaderOf(headers: Headers, name: string): string | undefined {
   const values = headers.filter((header) => header[0] === name).map(([, value]) => value)
   return values.length === 0 ? undefined : values.join(', ')
@@ -186,11 +186,11 @@ export function targetPathOf({ target }: Pick<WireHead, 'target'>): string {
 /** A response while it is answered. */
 interface WatchedResponse
   extends Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'cork' | 'close'>> {
-  /** Ends it no faster than it is read; calls back with whether all of it was taken. */
+  /** Ends it no faster than the client reads it; calls back with whether all of it was taken. */
   readonly offer: (body: Uint8Array, onOver: (isTaken: boolean) => void) => void
 }
 
-/** A response that calls back when it is over, and whose answer is written as it is read. */
+/** A response that calls back when it is over, and whose answer is written as fast as the client reads it. */
 function watched(wire: WireResponse, unread: UnreadAnswers, onEnd: OnEnd): WatchedResponse {
   let status = abandonedStatus
   let isOver = false
@@ -260,7 +260,7 @@ async function answer(
   }
 }
 
-/** What the HTTP server lets through but no request can be made of. */
+/** Refuses a head that the HTTP server admits but of which no `Request` can be made. */
 function refuseMalformed(api: Api, { method, target, headers }: WireHead): ApiReply | undefined {
   const refuse = (detail: string) => api.refuse({ code: 'malformed-request', detail })
   if (!areHeaders(headers)) return refuse('a header holds characters that no header may hold')
@@ -285,7 +285,7 @@ function areHeaders(headers: Headers): boolean {
   }
 }
 
-/** Writes a response at once, or piece by piece as its body comes; returns whether all of it was. */
+/** Writes a response at once, or piece by piece as its body comes; returns whether all of it was written. */
 async function writeResponse(
   response: WatchedResponse,
   answer: RouteResponse,
@@ -318,13 +318,13 @@ async function writeResponse(
   } catch (error) {
     if (signal.aborted) return false
     onError(error)
-    // A status was written already; that the answer is cut is all that can still be shown.
+    // A status was written already; closing the connection shows the client that the answer is cut.
     response.close()
     return false
   }
 }
 
-/** The HTTP server itself writes the headers that are about the connection. */
+/** Writes status and headers, except those about the connection, which the HTTP server itself writes. */
 function writeHead(response: WatchedResponse, { status, headers }: RouteResponse): void {
   response.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
   response.writeHeader(...noSniff)

@@ -1,28 +1,28 @@
 /**
- * Where a request comes from: the other end of the connection, or what a trusted proxy there says
- * of its own client. What anybody else says in `X-Forwarded-For` is not believed.
+ * The address of the client of a request: the other end of the connection, or, if that is a trusted proxy,
+ * the address that it reports. `X-Forwarded-For` from any other peer is ignored.
  */
 import { isIP, SocketAddress } from 'node:net'
 import { networkTest } from '../text/network.ts'
 
-/** What an IPv4 address begins with that is mapped into IPv6 (RFC 4291 §2.5.5.2), as bytes and as text. */
+/** The prefix of an IPv4 address that is mapped into IPv6 (RFC 4291 §2.5.5.2), as bytes and as text. */
 const mappedPrefix = '0000:0000:0000:0000:0000:ffff:'
 const mappedText = '::ffff:'
 
 export class ClientAddresses {
-  /** Whether anybody is believed, so that `X-Forwarded-For` matters. */
+  /** Whether there are trusted proxies, so that `X-Forwarded-For` matters. */
   readonly hasProxies: boolean
   readonly #isTrusted: (address: string) => boolean
 
-  /** @param trusted addresses and networks (`10.0.0.0/8`) whose word is taken. */
+  /** @param trusted addresses and networks (`10.0.0.0/8`) of trusted proxies. */
   constructor(trusted: readonly string[]) {
     this.hasProxies = trusted.length > 0
     this.#isTrusted = networkTest(trusted)
   }
 
   /**
-   * The address of the client. Every proxy adds the one it was asked from at the right; the first
-   * from there that is no trusted proxy is the client.
+   * The address of the client. Every proxy adds the address of its peer at the right; the first
+   * from the right that is no trusted proxy is the client.
    * @param remote the other end of the connection, 4 or 16 bytes.
    * @param forwardedFor the values of `X-Forwarded-For`, joined with commas in their order.
    */
@@ -38,20 +38,20 @@ export class ClientAddresses {
     return client
   }
 
-  /** Whether the other end of a connection is a proxy whose word is taken. */
+  /** Whether the other end of a connection is a trusted proxy. */
   isProxy(remote: ArrayBuffer): boolean {
     return this.hasProxies && this.#isTrusted(textOf(new Uint8Array(remote)))
   }
 }
 
-/** Without the port, the brackets and the spaces that some proxies add; IPv4 within IPv6 is IPv4. */
+/** An address without the port, the brackets and the spaces that some proxies add; IPv4 within IPv6 is IPv4. */
 function bare(text: string): string {
   const trimmed = text.trim()
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1]
   return unmapped(bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed)
 }
 
-/** An IPv4 address that came mapped into IPv6, however spelled; any other text as it is. */
+/** The IPv4 address of one that is mapped into IPv6, in any spelling; any other text as it is. */
 function unmapped(text: string): string {
   if (isIP(text) !== 6) return text
   const { address } = new SocketAddress({ address: text, family: 'ipv6' })

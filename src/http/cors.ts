@@ -1,18 +1,18 @@
 /**
- * The web pages that may read answers (the CORS protocol of the Fetch standard): none by default. To an origin that
- * may not, nothing gives permission to read, and its browser does the rest.
+ * The web pages that may read answers (the CORS protocol of the Fetch standard): none by default. An answer to any
+ * other origin has no header that permits reading, and the browser refuses it to the page.
  */
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { answerLineNames } from '../api/pipeline/response-headers.ts'
 import { operations, routeNames } from '../operations.ts'
 
-/** What pages may do; names are separated by commas. */
+/** Permissions of pages; names are separated by commas. */
 interface CorsTerms {
   readonly isAllowed: (origin: string) => boolean
   readonly methods: string
   /** Headers that a page may send. */
   readonly sent: string
-  /** Every header that a page may want to read; browsers hide those that are not named. */
+  /** Every header that a page may want to read; browsers hide all others. */
   readonly exposed: string
 }
 
@@ -28,14 +28,14 @@ export function routesCors(origins: readonly string[]): Cors {
   })
 }
 
-/** What every answer carries where some origins are allowed, so that no cache mixes them up. */
+/** Header of every answer if some origins are allowed, so that no cache mixes them up. */
 const vary: HeaderPairs = [['Vary', 'Origin']]
 const nobody: HeaderPairs = []
 
 export class Cors {
   readonly #terms: CorsTerms | undefined
 
-  /** @param terms undefined where no origin is allowed. */
+  /** @param terms undefined if no origin is allowed. */
   constructor(terms: CorsTerms | undefined) {
     this.#terms = terms
   }
@@ -45,7 +45,7 @@ export class Cors {
     return this.#terms !== undefined
   }
 
-  /** What an answer says to a page of this origin; '' where the request names none. */
+  /** The headers of an answer to a page of an origin; '' if the request names none. */
   headers(origin: string): HeaderPairs {
     if (this.#terms === undefined) return nobody
     if (!this.#terms.isAllowed(origin)) return vary
@@ -57,7 +57,7 @@ export class Cors {
   }
 
   /**
-   * The answer to a browser that asks whether a page may ask; undefined for any other request.
+   * The answer to a preflight, by which a browser asks whether a page may send a request; undefined for any other.
    * @param requestedMethod the header `Access-Control-Request-Method`.
    */
   preflight(method: string, origin: string, requestedMethod: string): ApiReply | undefined {

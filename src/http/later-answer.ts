@@ -1,6 +1,6 @@
 /**
- * The answer to a GET that has to wait, written in a later turn of the loop. What is needed of the wire is copied
- * before the handler returns; a client that goes away ends the wait.
+ * The answer to a GET that has to wait, written in a later turn of the loop. The facts of the request are copied from
+ * the wire before the handler returns; a client that goes away ends the wait.
  */
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
@@ -10,12 +10,12 @@ import { type AskAgain, askedAgain, type WaitingRequest, type Waits } from './wa
 import type { HttpResponse } from './wire-library.ts'
 import { copyOf, type WireRequest } from './wire-request.ts'
 
-/** A request that was taken from the wire, and who takes its answer. */
+/** A request that was taken from the wire, and the functions that take its answer. */
 interface LaterAnswer extends Pick<WaitingRequest, 'wait'> {
   readonly api: Api
   readonly waits: Waits
   readonly wire: WireRequest
-  /** How it is asked anew where it is for a page, and not for the API. */
+  /** Sends the request again if it is for a page; undefined for a request to the API. */
   readonly page: AskAgain | undefined
   readonly response: HttpResponse
   /** Writes the reply; the output of the connection is gathered meanwhile. */
@@ -24,7 +24,7 @@ interface LaterAnswer extends Pick<WaitingRequest, 'wait'> {
   readonly onOver: (status: number) => void
 }
 
-/** Answers a request when what it needs is in memory. To be called while the request is handled. */
+/** Answers a request when the data it needs is in memory. To be called while the request is handled. */
 export function answerLater(later: LaterAnswer): void {
   const { api, waits, wire, wait, page, response, write, onOver } = later
   let cancel = () => {}

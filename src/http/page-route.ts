@@ -8,13 +8,13 @@ import type { HttpRequest } from './wire-library.ts'
 /** A request for a page. */
 export interface PageRequest extends FileRequest {
   readonly path: string
-  /** The host and port that it was sent to, as the client calls them; '' where it says none. */
+  /** The header `Host`: host and port, as the client calls them; '' without one. */
   readonly host: string
-  /** Whether a proxy says that it has passed it on. */
+  /** Whether the request has a header of a proxy. */
   readonly isForwarded: boolean
 }
 
-/** What proxies add to what they pass on. */
+/** Headers that proxies add to requests. */
 const forwardingHeaders = [
   'forwarded',
   'via',
@@ -24,22 +24,22 @@ const forwardingHeaders = [
   'x-real-ip',
 ]
 
-/** Why a page is not there for a request. */
+/** The reason why a request cannot have a page. */
 export interface PageAbsence {
   readonly absence: string
 }
 
 /** Pages by their paths. */
 export interface PageFiles {
-  /** What they are asked by. */
+  /** The methods that pages are served for. */
   readonly methods: readonly string[]
   has(path: string): boolean
-  /** The reply to a request for a path that there is, or what it waits for; why it is not there for this request, else. */
+  /** The reply to a request for a known path, its wait, or the reason why this request cannot have the page. */
   reply(request: PageRequest): ApiReply | PageAbsence | Wait
 }
 
 /**
- * What replies to a request for a page, also when it is asked again after a wait; undefined where the path is none.
+ * Returns the function that replies to a request for a page, also after a wait; undefined if no page has the path.
  * To be called before the handler of the request returns.
  */
 export function askedPage(

@@ -1,6 +1,6 @@
 /**
- * Requests that the API answers in one step once their bodies are there. Who asks is known, and counted,
- * before a body is read; how many are read at once is bounded, and shared fairly.
+ * Requests that the API answers in one step once their bodies are complete. The key is checked, and the request
+ * counted, before a body is read; the number of bodies that are read at once is bounded, and shared fairly.
  */
 import type { Api } from '../api/api.ts'
 import { codingProblem, inflated } from '../api/content-coding.ts'
@@ -22,7 +22,7 @@ export type PostedHead = Required<
   readonly tag: () => string
 }
 
-/** What a body comes from; after `onAborted` nothing may be written to it. */
+/** The connection that a body comes from; after `onAborted` nothing may be written to it. */
 export interface PostedSource extends BodySource {
   onAborted(handler: () => void): unknown
 }
@@ -33,7 +33,7 @@ const bounds = {
   secondsMax: limits.batchBodySecondsMax,
 }
 
-/** What the requests of a server share. */
+/** Dependencies that the requests of a server share. */
 interface PostedContext {
   readonly api: Api
   readonly bodies: UnfinishedBodies
@@ -52,8 +52,8 @@ export class PostedRequests {
   /**
    * Gathers the body of a request and answers it. The request counts for the limit of its account from
    * the head on, whether its body comes or not.
-   * @param write called at most once: not where the connection ends before.
-   * @param onGone called where it ends before.
+   * @param write called at most once: not if the connection ends before.
+   * @param onGone called if it ends before.
    */
   answer(
     source: PostedSource,
@@ -93,7 +93,7 @@ export class PostedRequests {
     const answer = (request: ApiRequest) => {
       const reply = api.tryAnswer(request)
       if (!(reply instanceof Wait)) return end(reply)
-      // What the body was read from is used for other bodies.
+      // The memory of the body is used for other bodies.
       const again = askedAgain(api, { ...request, body: new Uint8Array(request.body!) })
       const cancel = waits.answer({ wait: reply, address: from, again, take: end })
       leave = () => {

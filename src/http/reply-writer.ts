@@ -13,12 +13,12 @@ import { isBodiless, writeHead } from './response-head.ts'
 import { corkBytes, type UnreadAnswers } from './unread.ts'
 import type { HttpResponse } from './wire-library.ts'
 
-/** The status line and what uWebSockets.js adds to a head, at most. */
+/** Maximum bytes of the status line and of the lines that uWebSockets.js adds to a head. */
 const ownHeadBytes = 256
-/** Above so many bytes, the buffer counts as empty only when all connections have had their turn. */
+/** Bytes above which the buffer counts as empty only after all connections have had their turn. */
 const bytesUntilTurn = corkBytes / 2
 
-/** What a writer of replies depends on. */
+/** Dependencies of a `ReplyWriter`. */
 interface ReplyWriterContext {
   readonly api: Api
   readonly unread: UnreadAnswers
@@ -27,9 +27,9 @@ interface ReplyWriterContext {
   readonly onGone: () => void
 }
 
-/** Who takes an answer that may be compressed. */
+/** The taker of an answer that may be compressed. */
 export interface AnswerTaker {
-  /** The header; to be called while the request is handled. */
+  /** The header `Accept-Encoding`; to be called while the request is handled. */
   readonly acceptEncoding: () => string
   /** Called once with the status that the request counts as. */
   readonly onOver: (status: number) => void
@@ -40,24 +40,24 @@ export class ReplyWriter {
   /** Whether each connection gets `Connection: close` with its next reply. */
   isParting = false
   readonly #context: ReplyWriterContext
-  /** What the buffer may hold: all that was written since it was known to be empty. */
+  /** Upper bound of the bytes in the buffer: all that was written since it was known to be empty. */
   #bufferedBytes = 0
   readonly #turns = new LoopTurns()
-  /** The turn in which the buffer came to hold much; undefined while it does not. */
+  /** The turn in which the buffer passed `bytesUntilTurn`; undefined while it has not. */
   #fullTurn: number | undefined
 
   constructor(context: ReplyWriterContext) {
     this.#context = context
   }
 
-  /** Writes a reply while its request is handled, and charges it for what was taken of it. */
+  /** Writes a reply while its request is handled, and charges the share that the connection took. */
   write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
     if (reply.isLast === true) this.writeLast(response, reply, more)
     else if (method === 'HEAD' || isBodiless(reply.status)) this.#writeHead(response, reply, more)
     else this.#writeWhole(response, reply, more)
   }
 
-  /** The same in the coding that its client takes: a large reply is compressed first, and written in a later turn. */
+  /** The same in a coding that its client accepts: a large reply is compressed first, and written in a later turn. */
   writeCoded(
     response: HttpResponse,
     method: string,
@@ -101,7 +101,7 @@ export class ReplyWriter {
     })
   }
 
-  /** An answer without a body cannot be offered. */
+  /** Writes an answer without a body, which cannot be offered. */
   #writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
     this.#isSureToFit(headBytesOf(reply, more))
     if (this.#context.unread.isDue(0)) {
@@ -133,7 +133,7 @@ export class ReplyWriter {
     this.#context.api.written(reply)
   }
 
-  /** @param isSure whether the buffer holds the head: else only a body that is begun shows that it arrived. */
+  /** @param isSure whether the buffer holds the head: else only a taken part of the body shows that it arrived. */
   #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs, isSure: boolean): void {
     const { body, charge } = reply
     writeHead(response, reply, more)
@@ -156,7 +156,7 @@ export class ReplyWriter {
     setImmediate(() => unlessGone(write))
   }
 
-  /** Writes in a later turn, unless the connection has ended until then: then the reply is not charged. */
+  /** Returns a function that writes in a later turn, unless the connection has ended: then the reply is not charged. */
   #unlessGone(
     response: HttpResponse,
     { charge }: ApiReply,
@@ -174,7 +174,7 @@ export class ReplyWriter {
     }
   }
 
-  /** Counts what is about to be written: whether the buffer holds it, whatever it held before. */
+  /** Counts bytes that are about to be written; whether the buffer surely holds them beside its content. */
   #isSureToFit(bytes: number): boolean {
     if (this.#fullTurn !== undefined && this.#fullTurn !== this.#turns.current()) {
       this.#fullTurn = undefined
@@ -186,7 +186,7 @@ export class ReplyWriter {
   }
 }
 
-/** At most so many bytes. */
+/** Upper bound of the bytes of a head. */
 function headBytesOf({ head, headers }: ApiReply, more: HeaderPairs): number {
   let bytes = ownHeadBytes + (head?.length ?? 0)
   for (const [name, value] of headers) bytes += name.length + value.length + 4

@@ -11,7 +11,7 @@ export interface BodyBounds {
   readonly bytesMax: number
   readonly piecesMax: number
   readonly secondsMax: number
-  /** Its `Content-Length`; absent or '' where it has none. */
+  /** Its `Content-Length`; absent or '' without one. */
   readonly contentLength?: string | undefined
 }
 
@@ -41,8 +41,8 @@ export class UnfinishedBodies {
   }
 
   /**
-   * Gathers a body. Calls back once: with the whole body, which is good during the call, or with what is
-   * wrong with it as soon as it is.
+   * Gathers a body. Calls back once: with the whole body, which is valid during the call, or with its problem
+   * as soon as that is known.
    * @returns a function to call if the connection ends first; then there is no call back.
    */
   gather(
@@ -62,7 +62,7 @@ export class UnfinishedBodies {
     return drop
   }
 
-  /** Refuses those that come too slowly; to be called every second or so. */
+  /** Refuses bodies that come too slowly; to be called about every second. */
   refuseSlow(): void {
     const nowMs = this.#clock()
     for (const body of this.#bodies) body.refuseIfSlow(nowMs)
@@ -76,7 +76,7 @@ class UnfinishedBody {
   #buffer = new Uint8Array(0)
   #bytes = 0
   #pieces = 0
-  /** Since when the rate is looked at, and what had come then. */
+  /** The beginning of the current window of the rate, and the bytes that had come by then. */
   #windowMs: number
   #windowBytes = 0
 
@@ -127,7 +127,7 @@ function wrong(code: Problem['code'], detail: string, isCostly: boolean): WrongB
   return { problem: { code, detail: `the body ${detail}` }, isCostly }
 }
 
-/** Which bound was passed, if any. A body that is only too large costs nothing more to be read. */
+/** The problem of the bound that was passed, if any. Reading the rest of a body that is only too large is cheap. */
 function excess(
   { bytes, pieces, seconds }: { bytes: number; pieces: number; seconds: number },
   { bytesMax, piecesMax, secondsMax }: BodyBounds,
@@ -141,8 +141,8 @@ function excess(
 }
 
 /**
- * A copy with room for so many bytes, and for all that are to come or as many again, as far as that is
- * allowed. Memory that is not written to takes no page.
+ * A copy with room for a number of bytes, and for the declared length or twice the buffer, up to the
+ * bound. Memory that is not written to takes no page.
  */
 function grown(
   buffer: Uint8Array,

@@ -1,12 +1,12 @@
-/** The heads of responses: what stands before the body of a reply on the wire. */
+/** The heads of responses: the lines before the body of a reply on the wire. */
 import { STATUS_CODES } from 'node:http'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import type { HttpResponse } from './wire-library.ts'
 
-/** As bytes, because of a text uWebSockets.js makes a copy. */
+/** As bytes, because uWebSockets.js copies a string. */
 const requestId = Buffer.from('X-Request-Id')
 
-/** The status line and the headers, those of all answers that a reply does not have itself last. */
+/** Writes the status line and the headers; `more` are those that the reply does not have itself, and come last. */
 export function writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
   if (reply.status !== 200) {
     response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ''}`)

@@ -1,6 +1,6 @@
 /**
  * HTTP on uWebSockets.js: its routes and its connections. A request is read and answered in one
- * synchronous step, so that nothing is kept of a request: uWebSockets.js itself drops what an
+ * synchronous step, so that nothing is kept of a request: uWebSockets.js itself drops all that an
  * aborted connection still sends, and hands pipelined requests over one after the other. A
  * connection may be reset at any time, also within the step: `reply-writer.ts` takes care of that.
  */
@@ -51,8 +51,8 @@ import {
 export interface HttpServer {
   readonly port: number
   /**
-   * Takes no more connections, answers what still arrives on those that are open, then asks them
-   * to close, and cuts those that stay idle. Takes less than 3 seconds.
+   * Takes no more connections, answers the requests that still arrive on open ones, then asks those
+   * to close, and cuts idle ones. Takes less than 3 seconds.
    */
   readonly close: () => Promise<void>
   /** Closes every socket at once. */
@@ -60,18 +60,18 @@ export interface HttpServer {
 }
 
 /**
- * A closing server cuts its connections when none has asked for anything this long, or at last. It
- * asks none to close before: what a client had sent behind the request would be lost.
+ * A closing server cuts its connections after this time without a request, or at the end of the drain. It
+ * asks none to close earlier: requests that a client had sent behind the last one would be lost.
  */
 const quietMs = 250
 const drainMsMax = 2_500
 
-/** How often bodies that come too slowly are looked for. */
+/** Interval of the checks for bodies that come too slowly. */
 const slowBodiesMs = 1_000
 
 /**
- * Names of headers. As bytes, because of a text uWebSockets.js makes a copy: 0.5 µs
- * less for a request that asks for two headers and writes one (measured; 3.3 µs instead of 3.8).
+ * Names of headers, as bytes, because uWebSockets.js copies a string: 0.5 µs less for a
+ * request that reads two headers and writes one (measured; 3.3 µs instead of 3.8).
  */
 const headerNames = {
   ifNoneMatch: Buffer.from('if-none-match'),
@@ -82,32 +82,32 @@ const headerNames = {
 
 /** The API that answers requests. */
 export interface Answerers {
-  /** Every request to the API. */
+  /** Answers every request to the API. */
   readonly api: Api
-  /** Where its requests wait. */
+  /** The waits of its requests. */
   readonly waits: Waits
   /** Paths that are answered beside the API. */
   readonly asyncRoutes?: readonly AsyncRoute[]
-  /** Answered beside the API, too, behind all that is published. */
+  /** Pages, answered beside the API, too; a published path has precedence. */
   readonly pages?: PageFiles | undefined
 }
 
-/** What a server is watched and guarded by; nothing where nothing is given. */
+/** Metrics, limits and options of a server; each is off if it is not given. */
 export interface Watch {
   readonly metrics?: ThreadMetrics
-  /** Connections of all servers that count in the same memory; 0 is no limit. */
+  /** Maximum of connections of all servers that count in the same memory; 0 is no limit. */
   readonly connectionsMax?: number
-  /** How often an address may connect; undefined where there is no limit. */
+  /** Limit of new connections by address; undefined without a limit. */
   readonly connectionLimit?: AddressLimit | undefined
   /** Web origins whose pages may read answers. */
   readonly corsOrigins?: readonly string[]
-  /** Addresses and networks of proxies whose word is taken. */
+  /** Addresses and networks of trusted proxies. */
   readonly trustedProxies?: readonly string[]
   /** Files that are known to be good; undefined for plain HTTP. */
   readonly tls?: TlsFiles | undefined
-  /** Bytes of answers that wait for clients to read them. */
+  /** Maximum bytes of answers that wait for clients to read them. */
   readonly unreadBytesMax?: number
-  /** Bytes from which answers are compressed for clients that take it; 0 for none. */
+  /** Bytes from which answers are compressed for clients that accept it; 0 for never. */
   readonly compressAbove?: number
 }
 
@@ -178,7 +178,7 @@ class Server {
     this.#posted = new PostedRequests({ api, bodies: this.#bodies, waits })
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
-        // A path that holds a value is known by the API.
+        // The API itself finds the route of a path that holds a value.
         if (path.includes('{')) continue
         this.app.get(path, (response, request) => this.#answerRoute(name, path, response, request))
       }
@@ -216,7 +216,7 @@ class Server {
     this.app.close()
   }
 
-  /** A connection too many is closed before anything is read from it. */
+  /** Counts a connection; closes one beyond a limit before anything is read from it. */
   #countConnections(response: HttpResponse, change: number): void {
     this.#connections += change
     const metrics = this.#metrics
@@ -231,7 +231,7 @@ class Server {
     return (this.#metrics?.connectionsOpen() ?? this.#connections) > this.#connectionsMax
   }
 
-  /** A proxy connects for many. */
+  /** Whether an address connects too often; never of a trusted proxy, which connects for many clients. */
   #comesTooOften(response: HttpResponse): boolean {
     if (this.#connectionLimit === undefined) return false
     const remote = response.getRemoteAddress()
@@ -239,7 +239,7 @@ class Server {
     return this.#connectionLimit.take(this.#addresses.of(remote, '')) < 0
   }
 
-  /** A GET of a route: what is known of it need not be asked of the wire. */
+  /** Answers a GET of a route: its method and path are known and need not be read from the wire. */
   #answerRoute(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request, this.#addresses.hasProxies)) return
@@ -262,7 +262,7 @@ class Server {
     })
   }
 
-  /** A POST of a route: answered when its body is there. */
+  /** Answers a POST of a route when its body is complete. */
   #answerBody(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request)) return
@@ -300,7 +300,7 @@ class Server {
     }
   }
 
-  /** Answers the request that was taken last, in a later turn: when what it needs is in memory. */
+  /** Answers the request that was taken last, in a later turn: when the data it needs is in memory. */
   #answerLater(
     counted: CountedRoute,
     wait: Wait,
@@ -314,14 +314,14 @@ class Server {
     answerLater({ ...parts, wait, page, response, write, onOver: this.#timed(counted) })
   }
 
-  /** A trailer is no request: an answer to it would reach the client of the next request. */
+  /** Ends the connection of a trailer, which is no request: an answer would reach the client of the next request. */
   #endAtTrailer(response: HttpResponse, request: HttpRequest): boolean {
     if (!isTrailer(request)) return false
     this.#replies.endUnanswered(response)
     return true
   }
 
-  /** Refuses a request of which it is not certain where it ends, and ends its connection. */
+  /** Refuses a request whose end is not certain, and ends its connection. */
   #refuseAmbiguous(response: HttpResponse, request: HttpRequest, isEach = true): boolean {
     const detail = framingFault(request, isEach)
     if (detail === undefined) return false
@@ -343,7 +343,7 @@ class Server {
     wire.method = method
     wire.path = path
     wire.route = route
-    // Undefined where there is no `?`, whatever its type says.
+    // Undefined without a `?`, against its type.
     wire.query = request.getQuery() ?? ''
     wire.authorization = request.getHeader(headerNames.authorization)
     wire.ifNoneMatch = request.getHeader(headerNames.ifNoneMatch)
@@ -391,7 +391,7 @@ class Server {
       this.#metrics?.answered(counted, status, (performance.now() - startedMs) / 1000)
   }
 
-  /** To be asked before the handler returns. */
+  /** The address of the client; to be called before the handler returns. */
   #addressOf(response: HttpResponse, request: HttpRequest): string {
     const addresses = this.#addresses
     const forwardedFor = addresses.hasProxies ? forwardedForOf(request) : ''

@@ -46,12 +46,12 @@ export function checkedTlsFiles(cert: string, key: string): TlsFiles | undefined
   return { cert, key }
 }
 
-/** When the certificate of a file ends, in milliseconds since the epoch. @throws what reading it throws. */
+/** End of the certificate of a file, in milliseconds since the epoch. @throws what reading it throws. */
 export function certificateEndsAtMs({ cert }: TlsFiles): number {
   return Date.parse(new X509Certificate(readFileSync(cert)).validTo)
 }
 
-/** What a server is made of: with certificates or without. */
+/** The app of uWebSockets.js for a server: with TLS or without. */
 export function appOf({ App, SSLApp }: WireLibrary, tls: TlsFiles | undefined): WireApp {
   if (tls === undefined) return App()
   return SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key, ssl_ciphers: tlsCiphers })

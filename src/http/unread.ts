@@ -1,18 +1,18 @@
 /**
- * Answers that connections take later than they are written. uWebSockets.js keeps whatever it is
- * given to write, without bound and without saying how much, so an answer that is larger than its
- * buffer is only offered: what the connection does not take of it waits here, within a bound, until
+ * Answers that connections take later than they are written. uWebSockets.js keeps all data that it is
+ * given to write, without bound and without reporting the amount, so an answer that is larger than its
+ * buffer is only offered: the part that the connection does not take waits here, within a bound, until
  * the connection takes it. An answer arrives whole or its connection ends: a connection that takes
  * nothing for 10 s is closed here, and uWebSockets.js closes one that sends another request.
  *
- * Small answers go into the buffer unasked, and pipelined ones pile up behind it. Therefore some of
- * them are offered, too, chosen at random by bytes, so that no order of requests keeps a connection
- * from being found: the more answers wait, the more often.
+ * Small answers go into the buffer without an offer, and pipelined ones pile up behind it. Therefore
+ * some of them are offered, too, chosen at random by bytes, so that no order of requests hides a slow
+ * connection: the more answers wait, the more often.
  */
 import { copiedBytes } from '../api/exchange.ts'
 import type { ThreadMetrics } from '../telemetry/metrics.ts'
 
-/** A response as far as an answer is offered to it; after `onAborted` it must not be used. */
+/** The part of a response that an offer needs; after `onAborted` it must not be used. */
 export interface OfferedResponse {
   /** Returns whether all of the chunk was taken, and whether the response is complete. */
   tryEnd(chunk: Uint8Array, totalBytes: number): [isTaken: boolean, isWhole: boolean]
@@ -25,15 +25,15 @@ export interface OfferedResponse {
   close(): unknown
 }
 
-/** What a thread's answers are bounded and watched by. */
+/** Bounds and callbacks of the answers of a thread. */
 interface UnreadContext {
-  /** Of the answers that wait; one that would be above is not kept, and its connection is ended. */
+  /** Maximum bytes of the waiting answers; an answer above it is not kept, and its connection is ended. */
   readonly bytesMax: number
-  /** From 0 up to but not including 1. */
+  /** Returns a random number from 0 up to but not including 1. */
   readonly random: () => number
   /** Milliseconds, from any origin. */
   readonly clock: () => number
-  /** Called when more bytes wait, or fewer. */
+  /** Called with the change of the number of waiting bytes. */
   readonly onChange?: ((bytes: number) => void) | undefined
   /** Called with each connection that ended before it took its answer. */
   readonly onUntaken?: (() => void) | undefined
@@ -42,19 +42,19 @@ interface UnreadContext {
 /** Called once: with the share of the body that was taken, which is 1 only for all of it. */
 type OnOffered = (share: number) => void
 
-/** Bytes that uWebSockets.js gathers before it writes: what fits is taken unseen. */
+/** Bytes that uWebSockets.js gathers before it writes: one that fits is taken without a look at the connection. */
 export const corkBytes = 16_384
 
-/** The longest time in which a connection takes nothing, and how often that is looked at. */
+/** The longest time in which a connection may take nothing, and the interval of the checks. */
 const stillMsMax = 10_000
 const sweepMs = 1_000
 
-/** What the lines of a head count as. */
+/** Bytes that the lines of a head count as. */
 const headBytes = 400
-/** Distances that make up the bound. */
+/** Number of mean distances between two offers of small answers in `bytesMax`. */
 const distances = 8
 
-/** An answer of which a connection has not taken all. */
+/** An answer that a connection has taken only in part. */
 interface WaitingAnswer {
   readonly response: OfferedResponse
   /** The body from `start` on. */
@@ -63,7 +63,7 @@ interface WaitingAnswer {
   readonly totalBytes: number
   readonly onOver: OnOffered
   taken: number
-  /** When a sweep saw for the last time that more was taken. */
+  /** Time of the last sweep that found progress. */
   movedMs: number
   hasMoved: boolean
 }
@@ -80,7 +80,7 @@ export class UnreadAnswers {
     this.#takeDistance()
   }
 
-  /** Counts a small answer that is about to be written: whether it should be offered only. */
+  /** Counts a small answer that is about to be written; whether it should only be offered. */
   isDue(bodyBytes: number): boolean {
     this.#bytesToLook -= bodyBytes + headBytes
     if (this.#bytesToLook >= 0) return false
@@ -90,7 +90,7 @@ export class UnreadAnswers {
 
   /**
    * Ends a response with a body as fast as its connection takes it. The body may change afterwards.
-   * @param isHeadSafe false closes the connection where it takes nothing of the body at once: then a part of
+   * @param isHeadSafe false closes a connection that takes nothing of the body at once: then a part of
    * the head may be lost.
    */
   offer(response: OfferedResponse, body: Uint8Array, onOver: OnOffered, isHeadSafe = true): void {
@@ -120,9 +120,9 @@ export class UnreadAnswers {
   }
 
   /**
-   * Offers again what waits, as uWebSockets.js says late or never that a connection takes more, and
-   * closes the connections that have taken nothing for too long. Called every second while
-   * anything waits.
+   * Offers the waiting answers again, as uWebSockets.js reports late or never that a connection takes more,
+   * and closes the connections that have taken nothing for too long. Called every second while
+   * answers wait.
    */
   sweep(): void {
     const nowMs = this.#context.clock()
@@ -158,7 +158,7 @@ export class UnreadAnswers {
     response.onWritable(() => this.#push(answer, answer.totalBytes))
   }
 
-  /** Offers up to so many bytes of what is left. Returns whether the connection took them. */
+  /** Offers up to `bytesMax` bytes of the rest. Returns whether the connection took them. */
   #push(answer: WaitingAnswer, bytesMax: number): boolean {
     const { response, rest, start, totalBytes } = answer
     const from = answer.taken - start
@@ -187,14 +187,14 @@ export class UnreadAnswers {
     this.#context.onChange?.(bytes)
   }
 
-  /** Bytes until the next look: evenly distributed around the distance. */
+  /** Draws the bytes until the next offer of a small answer: evenly distributed around the mean distance. */
   #takeDistance(): void {
     const { bytesMax, random } = this.#context
     this.#bytesToLook = (2 * random() * bytesMax) / distances / (1 + this.#waiting.size)
   }
 }
 
-/** Those of a server, counted by its metrics. */
+/** The unread answers of a server, counted by its metrics. */
 export function watchedUnread({
   metrics,
   unreadBytesMax = Number.MAX_SAFE_INTEGER,

@@ -1,7 +1,7 @@
 /**
  * uWebSockets.js, which this file alone imports. Its addon is compiled for versions of Node and of
- * the C library, and npm has two builds of it: the newer is taken where it loads, else the older,
- * whose parser of requests has flaws (README.md). Nothing else may tell them apart.
+ * the C library, and npm has two builds of it: the newer is taken if it loads, else the older,
+ * whose parser of requests has flaws (README.md). No other file may depend on which one is loaded.
  */
 import { createRequire } from 'node:module'
 import type * as uWebSockets from 'uws-pack'
@@ -18,7 +18,7 @@ export type HttpRequest = uWebSockets.HttpRequest
 /** The response to it. */
 export type HttpResponse = uWebSockets.HttpResponse
 
-/** What listens. */
+/** A listening socket. */
 export type ListenSocket = uWebSockets.us_listen_socket
 
 /** Routes, and the sockets they answer on. */
@@ -32,7 +32,7 @@ export interface WireBuild {
 
 /** A build that may or may not load here. */
 export interface WireCandidate extends WireBuild {
-  /** Throws or rejects where no addon of the package loads. */
+  /** Throws or rejects if no addon of the package loads. */
   readonly load: () => WireLibrary | Promise<WireLibrary>
 }
 
@@ -59,7 +59,7 @@ export const wireBuilds: readonly WireCandidate[] = [
   { name: 'uws-pack', version: '20.0.8', load: () => import('uws-pack') },
 ]
 
-/** Loads the best build that loads here; undefined when none does. */
+/** Loads the best build that this machine can load; undefined if none loads. */
 export async function loadWireLibrary(
   builds: readonly WireCandidate[] = wireBuilds,
 ): Promise<LoadedWire | undefined> {
@@ -67,7 +67,7 @@ export async function loadWireLibrary(
     try {
       return { build: { name, version }, library: await load() }
     } catch {
-      // It was compiled for another Node or C library: what it throws says so and no more.
+      // It was compiled for another Node or C library: its error says only that.
     }
   }
   return undefined

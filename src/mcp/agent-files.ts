@@ -19,7 +19,7 @@ import {
   serverTitle,
 } from './server-description.ts'
 
-/** Any page may read them: they say the same to everybody. */
+/** Any page may read the files: they are the same for every client. */
 const openHeaders: HeaderPairs = [
   ['Access-Control-Allow-Origin', '*'],
   ['Cache-Control', 'public, max-age=3600'],
@@ -30,13 +30,13 @@ const catalogType = 'application/ai-catalog+json'
 const cardType = 'application/mcp-server-card+json'
 const markdownType = 'text/markdown; charset=utf-8'
 
-/** Where the documents and icons lie once they are built. */
+/** Folder of the built documents and icons. */
 const builtGuides = fileURLToPath(new URL('./guides', import.meta.url))
 
 /**
  * The files of a service.
  * @param publicUrl the address by which clients reach it, without a slash at its end.
- * @throws Error where the program was not built.
+ * @throws Error if the program was not built.
  */
 export function agentFiles(publicUrl: string, guides = builtGuides): SiteFile[] {
   const [path] = operations.mcp.paths
@@ -85,7 +85,7 @@ function catalog(publicUrl: string, cardPath: string): object {
   return { specVersion: '1.0', entries: [entry] }
 }
 
-/** `llms.txt`: what the service is, how to connect, and where each document lies. */
+/** `llms.txt`: a description of the service, the ways to connect, and the addresses of the documents. */
 function contents(publicUrl: string, endpoint: string, documents: readonly Guide[]): string {
   const { cursor, vsCode } = installLinks(endpoint)
   const lines = documents.map(({ name, text }) => {

@@ -14,37 +14,37 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/** The largest topics, largest first, and how many there are in all. */
+/** The largest topics, largest first, and the number of all topics. */
 export interface Topics {
   readonly total: number
   readonly topics: readonly TopicSize[]
-  /** The countries that anybody is of, as the records write them. */
+  /** The countries of people in the index, as the records write them. */
   readonly countries: readonly string[]
 }
 
 /** A request to a route: a query string or a JSON body. */
 export type Question = {
   readonly path: string
-  /** Under which a repeat is not charged again; absent where the caller gave none. */
+  /** The key under which a repeat is not charged again; absent if the caller gave none. */
   readonly idempotencyKey?: string | undefined
 } & (
   | { readonly query: string; readonly body?: never }
   | { readonly body: string; readonly query?: never }
 )
 
-/** What a model learns about an index before its first call. */
+/** Facts that a model learns about an index before its first call. */
 export interface IndexFacts {
   /** Whether answers are charged to an account. */
   readonly isCharged: boolean
-  /** The names of the largest topics, largest first; none where they are not known. */
+  /** The names of the largest topics, largest first; empty if they are not known. */
   readonly largestTopics: readonly string[]
   /** Whether the tools `search` and `fetch` are offered. */
   readonly searchFetch: boolean
-  /** The address by which clients reach the service; null where that is not known. */
+  /** The address by which clients reach the service; null if that is not known. */
   readonly publicUrl: string | null
 }
 
-/** What of that the operator decides. */
+/** The facts of an index that the operator decides. */
 export type McpOffer = Omit<IndexFacts, 'largestTopics'>
 
 /** A source of answers on behalf of one caller. */
@@ -55,7 +55,7 @@ export interface AnswerSource extends IndexFacts {
   readonly topics: () => Promise<Topics | undefined>
 }
 
-/** How many topics a model learns, and characters of each: a line in the description of a tool. */
+/** Maximum number of topics that a model learns, and of characters of each: a line in the description of a tool. */
 const largestTopicsMax = 8
 const topicCharactersMax = 40
 
@@ -76,23 +76,23 @@ export function requestOf({ path, query, body, idempotencyKey = '' }: Question):
 /** The member of `_meta` in which a message has the key of its question. */
 const keyMember = 'authority-index/idempotency-key'
 
-/** What is known of a message beside its arguments. */
+/** The context of a message beside its arguments. */
 export interface MessageContext {
   readonly mcpReq: {
     readonly _meta?: Readonly<Record<string, unknown>> | undefined
-    /** What the protocol itself keeps in `_meta`. */
+    /** The members that the protocol itself keeps in `_meta`. */
     readonly envelope?: object | undefined
   }
 }
 
-/** The key that a message gives its question; undefined where it gives none. */
+/** The idempotency key that a message gives its question; undefined without one. */
 export function idempotencyKeyOf(context: MessageContext | undefined): string | undefined {
   const key = context?.mcpReq._meta?.[keyMember]
   return key === undefined ? undefined : String(key)
 }
 
-/** Where people are, each by SDU, as resources. */
+/** Base URI of people as resources, each by SDU. */
 export const authorityUri = 'authority-index://authority'
 
-/** Where the topics are listed, as a resource. */
+/** URI of the list of topics as a resource. */
 export const topicsUri = 'authority-index://topics'

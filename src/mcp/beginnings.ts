@@ -1,6 +1,6 @@
 /**
- * The snapshots that a question for changes may begin at: asked of the service, which lists them for free, the latest
- * first. A model knows no id by itself, so a refusal names them.
+ * The snapshots that a question for changes may begin at, as the service lists them for free, the latest first. A
+ * model knows no id by itself, so a refusal names them.
  */
 import { operations } from '../operations.ts'
 import type { Answer, AnswerSource } from './answer-source.ts'
@@ -13,17 +13,17 @@ interface ListedSnapshot {
   readonly created_at: string | null
 }
 
-/** So many of the latest are named, and the oldest that is listed. */
+/** Maximum number of the latest snapshots to name; beside them the oldest in the list is named. */
 const latestMax = 8
 
-/** Where changes begin that are asked for without a beginning: at the snapshot before the newest. */
+/** The default beginning of changes: the snapshot before the newest. */
 export async function newestBeginning(source: AnswerSource): Promise<{ readonly since?: string }> {
   const [newest] = await snapshotsOf(source)
   const since = newest?.parent ?? newest?.id
   return since === undefined ? {} : { since }
 }
 
-/** Whether a refusal of changes is one of their beginning: of another form, or older than what is known. */
+/** Whether a refusal of changes is about their beginning: of another form, or older than the known snapshots. */
 export function isAboutBeginning({ status, json }: Answer): boolean {
   return status === 410 || (status === 400 && String(json.detail).startsWith('since '))
 }
@@ -45,7 +45,7 @@ function worded({ id, published_at: published, created_at: created }: ListedSnap
   return at === null ? id : `${id} (${at})`
 }
 
-/** None where the service does not say. */
+/** The listed snapshots; empty if the service does not answer. */
 async function snapshotsOf(source: AnswerSource): Promise<readonly ListedSnapshot[]> {
   const { json } = await source.ask({ path: operations.snapshots.paths[0], query: '' })
   return (json.results ?? []) as readonly ListedSnapshot[]

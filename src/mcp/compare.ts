@@ -1,6 +1,6 @@
 /**
- * The tool `compare_authorities`: profiles beside each other. It asks the route of profiles with explanations and
- * says what the people share, what only one has, and whose authority score is higher. It has no route of its own.
+ * The tool `compare_authorities`: profiles beside each other. It asks the route of profiles with explanations, and
+ * names the topics of all, the topics of one alone, and the highest authority score. It has no route of its own.
  */
 import * as z from 'zod'
 import type { Item } from '../api/operations/described.ts'
@@ -19,7 +19,7 @@ const comparedSdus = z
   .min(2, 'give the SDUs of two people or more')
   .max(peopleMax, `at most ${peopleMax} people fit beside each other`)
 
-/** What the tool takes. */
+/** The input of the tool. */
 export const compareInput = z.preprocess(
   (given) => readArguments(given, { sdus: comparedSdus }),
   z.strictObject({ sdus: comparedSdus }),
@@ -33,7 +33,7 @@ export const compareWords: ToolWords = {
     'Compares authorities by SDU: scores, why each has its rank, shared topics and topics of one alone.',
 }
 
-/** How the tool reads profiles. */
+/** The tool: its text about profiles. */
 export const compareTool: Tool<'detail', Profile> = {
   conciseFields: ['sdu', 'name', 'authority_score', 'topics'],
   rest: 'values',

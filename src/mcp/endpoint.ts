@@ -1,6 +1,6 @@
 /**
- * `/mcp` on the service: the door to the tools over HTTP. It lets through whom the API lets
- * through (same keys, same 401, same rate) and no web page that is not on the list; a handler does
+ * `/mcp` on the service: the endpoint of the tools over HTTP. It admits the callers that the API admits
+ * (same keys, same 401, same rate) and refuses web pages that are not on the list; a handler does
  * the rest.
  */
 
@@ -17,14 +17,14 @@ import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
 import type { McpHandler } from './handler.ts'
 
-/** What the endpoint depends on. */
+/** Dependencies of the endpoint. */
 interface EndpointContext {
   readonly api: Api
-  /** What is behind the door. */
+  /** Answers the admitted requests. */
   readonly handler: McpHandler
   /** Web origins beside those of this computer that may call, as `https://host`. */
   readonly origins: readonly string[]
-  /** What `WWW-Authenticate` says on a 401, where there is more to say than that a key is missing. */
+  /** Makes the value of `WWW-Authenticate` on a 401 of a service with sign-in; undefined for the plain `Bearer`. */
   readonly challenge?: ((hasToken: boolean, path: string) => string) | undefined
   /** Requests of a thread that may be answered at once. */
   readonly inFlightMax: number
@@ -37,7 +37,7 @@ const localHostnames = ['localhost', '127.0.0.1', '[::1]']
 
 const { methods, paths } = operations.mcp
 
-/** What the clients of all revisions send, in the official SDK for browsers too. */
+/** Request headers that the clients of all revisions send, in the official SDK for browsers too. */
 const sentHeaders = [
   'Authorization',
   'Content-Type',
@@ -49,7 +49,7 @@ const sentHeaders = [
   'X-Tag',
 ]
 
-/** What they, or a page, may want to read of a response. */
+/** Response headers that a client or a page may want to read. */
 const exposedHeaders = [
   'MCP-Protocol-Version',
   'Mcp-Session-Id',
@@ -60,7 +60,7 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
-/** What many clients show to their user where the settings lack a key. */
+/** Details of a 401, which many clients show to their user if the settings lack a key. */
 const withoutKey =
   'this MCP server needs an API key: add the header Authorization: Bearer <API_KEY> to it in the settings of ' +
   'your client; the operator of the service gives keys'
@@ -106,14 +106,14 @@ function originOf({ headers }: WireHead): string | undefined {
   return requestHeaderOf(headers, 'origin')
 }
 
-/** A browser asks without a key whether a page may come with one. */
+/** The reply to a preflight: a browser asks without a key whether a page may send one. */
 function preflight(api: Api, cors: Cors, head: WireHead): ApiReply | undefined {
   const requestedMethod = requestHeaderOf(head.headers, 'access-control-request-method') ?? ''
   const reply = cors.preflight(head.method, originOf(head) ?? '', requestedMethod)
   return reply && api.named(reply)
 }
 
-/** Refused here and not by the handler: only what takes its time is worth a thread. */
+/** Refuses a wrong method here and not in the handler: only a request that takes long is worth a thread. */
 function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
   if ((methods as readonly string[]).includes(method)) return undefined
   const allowed = methods.join(', ')
@@ -124,12 +124,12 @@ function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
   return api.refuse(problem, [['Allow', allowed]])
 }
 
-/** The first message counts here; how many more there are is known when they were read. */
+/** Checks the key and counts the first message; the number of the others is known only after reading them. */
 function enter(api: Api, { headers, address }: WireHead, missing: string): Entered {
   return api.checkCaller(requestHeaderOf(headers, 'authorization') ?? '', 1, address, missing)
 }
 
-/** A 401 leads a client without a good token to where it gets one. */
+/** Adds the challenge to a 401: it leads a client without a good token to the place that issues one. */
 function challenged(
   reply: ApiReply,
   challenge: EndpointContext['challenge'],
@@ -143,7 +143,7 @@ function challenged(
 }
 
 /**
- * A browser tells the page a request comes from. One that is on no list is refused, or a page
+ * Refuses a request of a page that is not on the list: a browser sends the origin of the page. Otherwise a page
  * whose name is made to point here could act as its visitor (DNS rebinding).
  */
 function refuseOrigin(api: Api, head: WireHead, origins: readonly string[]): ApiReply | undefined {

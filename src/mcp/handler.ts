@@ -1,5 +1,5 @@
 /**
- * The handler of MCP messages from callers who passed the checks: the SDK's handler, which speaks the protocol
+ * The handler of MCP messages from admitted callers: the SDK's handler, which speaks the protocol
  * revisions with and without a handshake and keeps nothing between requests.
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
@@ -8,25 +8,25 @@ import type { AsyncRoute, RouteRequest, RouteResponse } from '../http/async-rout
 import { limits } from '../limits.ts'
 import type { AnswerSource } from './answer-source.ts'
 
-/** What answers requests that were let through, as the route that it stands behind does. */
+/** Answers requests that were admitted, with the signature of the route. */
 export type McpHandler = Pick<AsyncRoute, 'answer'>
 
 /** The sender of a request. */
 export interface Caller {
-  /** Where the tools get their answers. */
+  /** The source of the answers of the tools. */
   readonly source: AnswerSource
   /** Counts the messages of a batch beside its first; a response refuses them. */
   readonly count: (messages: number) => Promise<RouteResponse | undefined>
 }
 
-/** What answers messages on this thread. */
+/** Answers messages on this thread. */
 interface MessageHandler {
   readonly answer: (request: RouteRequest, caller: Caller) => Promise<RouteResponse>
 }
 
 /**
- * A handler on this thread. The SDK and its schemas take a quarter of a second to load: the first request that
- * needs them imports them.
+ * Makes a handler on this thread. The SDK and its schemas take a quarter of a second to load: the first request
+ * that needs them imports them.
  * @param onError called with bugs.
  */
 export function newHandler(onError: (error: unknown) => void): MessageHandler {
@@ -53,7 +53,7 @@ const bounds: JsonBounds = {
 
 /**
  * The refusal of a body that nests too deep or has too many values; undefined for any other. Costs
- * nanoseconds a byte, so that it is asked before a body is copied to another thread.
+ * nanoseconds a byte, so that it is called before a body is copied to another thread.
  */
 export function refusalOfShape(body: Uint8Array): RouteResponse | undefined {
   if (isWithin(body, bounds)) return undefined
@@ -83,7 +83,7 @@ async function loadSdk(onError: (error: unknown) => void): Promise<McpHttpHandle
   return fetch
 }
 
-/** A batch, which only older revisions know, is bounded, and each of its messages counts. */
+/** Refuses too large a batch, which only older revisions know, and counts each of its messages. */
 async function refuseBatch(
   message: unknown,
   { count }: Caller,
@@ -93,7 +93,7 @@ async function refuseBatch(
   return invalidRequest(`a batch holds at most ${limits.mcpMessagesMax} messages`)
 }
 
-/** The address is this host's whatever the client calls it: nothing may depend on that name. */
+/** Answers with the SDK. The address is that of this host whatever name the client uses: nothing may depend on it. */
 async function answer(
   fetch: McpHttpHandler['fetch'],
   { method, target, headers, signal }: RouteRequest,
@@ -102,8 +102,8 @@ async function answer(
 ): Promise<RouteResponse> {
   const head = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) }
   const request = new Request(`http://localhost${target}`, { ...head, signal })
-  // Beside the request: to wrap it in a stream and read it back costs more than most answers.
-  // The SDK hands it through to where the server is made.
+  // Passed beside the request: to wrap the body in a stream and read it back costs more than most answers.
+  // The SDK passes `authInfo` on to the function that makes the server.
   const authInfo = { token: '', clientId: '', scopes: [], extra: { source } }
   const response = await fetch(request, { parsedBody: message, authInfo })
   return {
@@ -117,14 +117,14 @@ async function answer(
 }
 
 /**
- * Its events come for as long as somebody listens. Those of any other message are the answers to it,
- * and go in one piece: what was charged is then what was answered.
+ * Whether a message subscribes to events, which come while its client listens. The events of any other message are
+ * the answers to it and go in one piece, so that the charged queries are those that were answered.
  */
 function isSubscription(message: unknown): boolean {
   return (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
 }
 
-/** Undefined for what is not JSON: the handler then answers as it does to an empty body. */
+/** Parses a body; undefined if it is not JSON: the handler then answers as it does to an empty body. */
 function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString())

@@ -1,4 +1,4 @@
-/** The source over an API of this process, and what of it threads can hand to each other. */
+/** The source over an API of this process, and the parts of it that threads can send to each other. */
 
 import type { Api } from '../api/api.ts'
 import type { Catalog } from '../engine/catalog.ts'
@@ -12,7 +12,7 @@ import {
   type Topics,
 } from './answer-source.ts'
 
-/** The largest topics and all countries of what is served at the moment, counted once for each snapshot. */
+/** The largest topics and all countries of the served snapshot, counted once for each snapshot. */
 export class TopicList {
   readonly #catalog: () => Catalog | undefined
   #counted: { readonly snapshotId: string; readonly topics: Topics } | undefined
@@ -27,7 +27,7 @@ export class TopicList {
     if (catalog === undefined) return undefined
     if (this.#counted?.snapshotId !== catalog.id) {
       const topics = catalog.largestTopics(limits.topicsListedMax)
-      // The id alone, because a catalog that is held is a snapshot that is not freed.
+      // Only the id is kept: a reference to the catalog would keep its snapshot in memory.
       const countries = countriesOf(catalog)
       const all = { total: catalog.counts.topics, topics, countries }
       this.#counted = { snapshotId: catalog.id, topics: all }
@@ -54,7 +54,7 @@ export function parsedAnswer({ status, body }: WrittenAnswer): Answer {
   return { status, json: JSON.parse(Buffer.from(body).toString()) }
 }
 
-/** @param api one that needs no key, so that nothing is charged. */
+/** Makes the source over an API. @param api one that needs no key, so that nothing is charged. */
 export function localSource(api: Api, topics: TopicList, offer: McpOffer): AnswerSource {
   return {
     ...offer,

@@ -15,7 +15,7 @@ import { registerView } from './view.ts'
 
 const information = { name: serverName, title: serverTitle, version: programVersion }
 
-/** How the tools go together; a charge, and tools that are not always offered, are named only where there are some. */
+/** Instructions on using the tools together; a charge, and tools that are not always offered, only if they apply. */
 function instructionsOf({ isCharged, searchFetch }: AnswerSource): string {
   const charges = isCharged ? 'Each query is charged to the account of the API key. ' : ''
   const documents = searchFetch

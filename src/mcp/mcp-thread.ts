@@ -1,7 +1,7 @@
 /**
  * MCP on a thread of its own beside a serving thread. To read, check and wrap a message takes a
- * hundred times as long as the answer inside it, and no plain request is to wait for that. The
- * thread knows nothing of the index, of keys and of money: what a tool asks, it asks back.
+ * hundred times as long as the answer inside it, and no plain request must wait for that. The
+ * thread knows nothing of the index, of keys and of money: it asks the serving thread each question of a tool.
  */
 import { Worker } from 'node:worker_threads'
 import { type RouteRequest, type RouteResponse, requestHeaderOf } from '../http/async-route.ts'
@@ -12,14 +12,14 @@ import { type McpHandler, refusalOfShape } from './handler.ts'
 import type { WrittenAnswer } from './local.ts'
 import type { MoreMessages, OpenRequests, RequestQuestion } from './open-requests.ts'
 
-/** A request, numbered by who makes it, so that it can be cancelled. */
+/** A request with a number from the serving thread, by which it can be cancelled. */
 export interface NumberedRequest extends Omit<RouteRequest, 'signal' | 'owner' | 'address'> {
   readonly number: number
-  /** Of the snapshot that is served as it comes. */
+  /** Facts of the snapshot that is served when the request comes. */
   readonly facts: IndexFacts
 }
 
-/** The head of a response, with its body unless that comes as events. */
+/** The head of a response, with its body unless the body comes as events. */
 export type ResponseHead = Pick<RouteResponse, 'status' | 'headers'> & {
   readonly body: Uint8Array | undefined
 }
@@ -27,27 +27,27 @@ export type ResponseHead = Pick<RouteResponse, 'status' | 'headers'> & {
 /** A response that is whole. */
 type WholeResponse = ResponseHead & { readonly body: Uint8Array }
 
-/** What the thread can be asked. */
+/** Calls from the serving thread to the MCP thread. */
 export type McpCalls = {
   answer(request: NumberedRequest): ResponseHead
   /** The body of a response that has none yet. */
   events(number: number): AsyncIterable<Uint8Array>
-  /** Nobody waits for the response any more. */
+  /** Cancels a request: its client no longer waits for the response. */
   cancel(number: number): void
 }
 
-/** What the thread asks back. */
+/** Calls from the MCP thread to the serving thread. */
 export type McpQuestions = {
-  /** The price is charged with the response to the request, if that is written. */
+  /** Asks the API; the price is charged with the response to the request, if that is written. */
   ask(question: RequestQuestion): WrittenAnswer | Promise<WrittenAnswer>
-  /** A response refuses the request. */
+  /** Counts messages; a response refuses the request. */
   count(more: MoreMessages): WholeResponse | undefined
   topics(nothing: undefined): Topics | undefined
-  /** A bug in a tool; its caller got an error that says so. */
+  /** Reports a bug in a tool; its caller got an error that says so. */
   bug(error: unknown): void
 }
 
-/** What the thread's answers are made with. */
+/** Dependencies of `McpThread`. */
 interface McpThreadContext {
   readonly requests: OpenRequests
   readonly topics: () => Topics | undefined
@@ -58,15 +58,15 @@ interface McpThreadContext {
   readonly newWorker?: () => Worker
 }
 
-/** What runs in the thread is the module that stands beside this one. */
+/** Starts a thread with the module `mcp-worker`, which stands beside this one. */
 function newMcpWorker(): Worker {
   return new Worker(moduleOf('mcp-worker', import.meta.url))
 }
 
 /**
  * The thread as its serving thread sees it. The first request starts it and waits a quarter of a second for it, so
- * that a service without MCP clients spends neither processor time nor memory on it; so does the first one after
- * it has ended.
+ * that a service without MCP clients spends neither processor time nor memory on it. If it has ended, the next
+ * request starts it again.
  */
 export class McpThread implements McpHandler {
   readonly #context: McpThreadContext
@@ -108,7 +108,7 @@ export class McpThread implements McpHandler {
       }
       signal.addEventListener('abort', cancel, { once: true })
     })
-    // The caller below gets it. A rejection without a caller does not end the process.
+    // The race below passes the rejection on; this handler keeps one without a race from ending the process.
     cancelled.catch(() => {})
     // A part of a buffer would be sent with all of it.
     const { offer, topics } = this.#context

@@ -1,4 +1,4 @@
-/** An MCP thread: it answers the requests that it gets, and asks back what the tools want to know. */
+/** An MCP thread: it answers the requests that it gets, and asks the serving thread the questions of the tools. */
 import { parentPort } from 'node:worker_threads'
 import { Channel } from '../process/channel.ts'
 import type { IndexFacts } from './answer-source.ts'
@@ -9,9 +9,9 @@ import type { McpCalls, McpQuestions, NumberedRequest, ResponseHead } from './mc
 const port = parentPort
 if (port === null) throw new Error('an MCP thread is started by a serving thread')
 
-/** What is being answered, by number. */
+/** The requests that are being answered, by number. */
 const connections = new Map<number, AbortController>()
-/** Bodies that come as events and were not asked for yet. */
+/** Bodies that come as events and that the serving thread has not fetched yet, by number. */
 const streams = new Map<number, AsyncIterable<Uint8Array>>()
 
 const channel = new Channel<McpCalls, McpQuestions>(port, {

@@ -11,7 +11,7 @@ import { askedAgain, type Waits } from '../http/waiting/waits.ts'
 import { type Question, requestOf } from './answer-source.ts'
 import type { WrittenAnswer } from './local.ts'
 
-/** What a tool asks, for a request by its number. */
+/** A question of a tool, for a request by its number. */
 export interface RequestQuestion {
   readonly number: number
   readonly question: Question
@@ -23,22 +23,22 @@ export interface MoreMessages {
   readonly messages: number
 }
 
-/** What requests say besides their messages. */
+/** The sender of a request: facts from its head and its connection. */
 interface Sender {
   readonly authorization: string
-  /** What their cost is counted under; '' without one. */
+  /** The tag under which the cost is counted; '' without one. */
   readonly tag: string
-  /** Where it comes from. */
+  /** The address of the client. */
   readonly address: string
 }
 
 interface OpenRequest extends Sender {
   readonly replies: Pick<ApiReply, 'charge'>[]
-  /** Each ends a question that waits. */
+  /** Functions that each end a waiting question. */
   readonly cancels: Set<() => void>
 }
 
-/** Nobody waits for it: the status that an abandoned request counts as. */
+/** The answer for a request that is over; 499 is the status that an abandoned request counts as. */
 const tooLate: WrittenAnswer = { status: 499, body: Buffer.from('{}') }
 
 export class OpenRequests {
@@ -70,7 +70,7 @@ export class OpenRequests {
     return reply instanceof Wait ? this.#later(request, asked, reply) : answered(request, reply)
   }
 
-  /** An open request gets the answer when what it needs is in memory; one that ends before, nothing. */
+  /** Answers an open request when the data it needs is in memory; a request that ends before gets `tooLate`. */
   #later(request: OpenRequest, asked: ApiRequest, wait: Wait): Promise<WrittenAnswer> {
     const { address, cancels } = request
     return new Promise((resolve) => {

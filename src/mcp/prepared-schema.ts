@@ -4,8 +4,8 @@
 import type * as z from 'zod'
 
 /**
- * A schema that has its JSON Schema ready. The SDK asks for it with every call, and zod makes it
- * anew each time: 0.4 ms a call, more than everything else of it together.
+ * A schema that has its JSON Schema ready. The SDK reads that with every call, and zod would make it
+ * anew each time: 0.4 ms a call, more than the rest of the call together.
  */
 export function prepared<Output>(schema: z.ZodType<Output>) {
   const standard = schema['~standard']
@@ -17,14 +17,14 @@ export function prepared<Output>(schema: z.ZodType<Output>) {
 }
 
 /**
- * What refuses a text that is blank, far too long or of another form, which descriptions and refusals say in words, and
- * what says of names that they are texts.
+ * Keywords that are left out: those that refuse a blank, far too long or otherwise wrong text, which descriptions and
+ * refusals say in words, and the one that says that names are strings.
  */
 const leftOut = ['minLength', 'maxLength', 'pattern', 'propertyNames']
 
 /**
- * What a model has to read of a schema with every list of tools. Some of it goes without saying: the dialect, that a
- * list or an object may hold anything, that a list that is sent has an entry, that what may be left out is off.
+ * Shortens a schema, which a model reads with every list of tools. It drops what goes without saying: the dialect, that
+ * a list or an object may hold anything, that a sent list has an entry, that an absent flag is off.
  */
 function briefOf(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { $schema: _, ...brief } = schema

@@ -1,4 +1,4 @@
-/** The one prompt: how the tools are meant to be used together. */
+/** The one prompt: instructions for using the tools together. */
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { asData } from './record-texts.ts'

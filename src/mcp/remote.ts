@@ -1,6 +1,6 @@
 /**
  * The answer source over another service: its published routes, called with fetch and the caller's key. A
- * failure on the way is an answer, so that a tool can say what to do about it.
+ * failure on the way is an answer, so that a tool can name the way out.
  */
 import * as z from 'zod'
 import { operations } from '../operations.ts'
@@ -25,7 +25,7 @@ const topicList = z.looseObject({
   next: z.string().optional(),
 })
 
-/** Pages of that list that are read: a thousand topics of any length. */
+/** Maximum number of pages of that list to read: a thousand topics of any length. */
 const pagesMax = 50
 
 /** The protocol revision that needs no session. */
@@ -47,10 +47,10 @@ function readOf(uri: string) {
   }
 }
 
-/** How long the first question after the largest topics may take: a session does not wait longer for them. */
+/** Maximum duration of the first request for the largest topics: a session does not wait longer for them. */
 const topicsWaitMs = 3_000
 
-/** The address of a service, from what a person pastes: also that of its `/mcp`, and without `https://`. */
+/** The address of a service from a pasted text, which may end in `/mcp` or lack `https://`. */
 export function serviceAddress(pasted: string): string {
   const text = pasted.trim()
   const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(text)
@@ -58,15 +58,15 @@ export function serviceAddress(pasted: string): string {
   return whole.replace(/\/+$/, '').replace(/\/mcp$/, '')
 }
 
-/** A key, from what a person pastes: also the whole value of the header. */
+/** The key from a pasted text, which may be the whole value of the header. */
 export function pastedKey(pasted: string): string {
   return pasted.trim().replace(/^Bearer\s+/i, '')
 }
 
 /**
- * The source over a service. Asks it for its largest topics, which is free.
+ * Makes the source over a service. Asks it for its largest topics, which is free.
  * @param url the address of the service, without a path of its own: `https://host`.
- * @param key sent with every request and never sent to anybody else.
+ * @param key sent with every request, and to no other host.
  */
 export async function remoteSource(
   url: string,
@@ -117,13 +117,13 @@ function unreachable(detail: string): Answer {
   return { status: 502, json: { detail, results: [] } }
 }
 
-/** What fetch says is "fetch failed"; the cause says why. */
+/** The reason of a failed fetch: its message is only "fetch failed", and the cause has the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message
 }
 
-/** Undefined where it is unreachable, not this service, or the key is not valid: the tools say which. */
+/** The topics; undefined if the host is unreachable or another service, or the key is not valid: tools say which. */
 async function askTopics(
   address: string,
   headers: Record<string, string>,

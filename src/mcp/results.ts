@@ -1,8 +1,8 @@
 /**
- * Results of tools from answers of routes. A concise one says in its structured content what the text
- * does not need many words for; a detailed one has all of the answer, and links to everybody in it. No result is
- * longer than `limits.mcpResultBytesMax`: brief items replace details, then the last items are left out, and
- * the texts of the first are cut; the result says so.
+ * Results of tools from answers of routes. The structured content of a concise one has the main fields of its
+ * items; a detailed one has all of the answer, and links to all people in it. No result is longer than
+ * `limits.mcpResultBytesMax`: brief items replace details, then the last items are left out, and the texts of
+ * the first are cut; the result says so.
  */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import type { Tool, ToolAnswer } from '../api/operations/tool-texts.ts'
@@ -17,27 +17,27 @@ import { chosenLines, withPage } from './texts.ts'
 /** An item of the answer of any route. */
 type AnyItem = Readonly<Record<string, unknown>>
 
-/** What an answer is made a result of. */
+/** An answer of a route, and the facts that its result is made from. */
 interface AnswerToWord {
   readonly route: ToolRouteName
   readonly tool: Tool<ToolRouteName>
   readonly input: ToolAnswer<ToolRouteName>['input']
   readonly format: AnswerFormat
-  /** What the model asked for by name; undefined where it did not. */
+  /** The fields that the model asked for by name; undefined if it named none. */
   readonly fields: readonly string[] | undefined
   readonly json: AnyItem
   readonly largestTopics: readonly string[]
-  /** What was cut from its texts. */
+  /** The note about the cut of its texts; undefined without a cut. */
   readonly cutNote?: string
 }
 
 /** Members of an answer that are for programs. */
 const programMembers = ['request_id', 'query']
 
-/** Four bytes are a token. */
+/** The bound of a result in tokens, at four bytes a token. */
 const tokensMax = withThousands(limits.mcpResultBytesMax / 4)
 
-/** The result of a tool that has found something, or looked for it, with as much as fits. */
+/** The result of a tool for an answer with status 200, with as much as fits. */
 export function resultOf(told: AnswerToWord): CallToolResult {
   const { format, fields } = told
   const whole = partOf(told)
@@ -56,7 +56,7 @@ export function resultOf(told: AnswerToWord): CallToolResult {
 function firstThatFit(told: AnswerToWord, total: number): CallToolResult {
   let count = 0
   let above = total
-  // Halves at most as often as a number of 32 bits can.
+  // Binary search: at most as many rounds as a number of 32 bits has halvings.
   for (let round = 0; round < 32 && above - count > 1; round += 1) {
     const middle = (count + above) >> 1
     if (fits(partOf(told, middle, leftOutNote(told, middle, total)))) count = middle
@@ -67,7 +67,7 @@ function firstThatFit(told: AnswerToWord, total: number): CallToolResult {
   return partOf(told, count, leftOutNote(told, count, total))
 }
 
-/** Where not even so many items fit, their texts are cut: of one that is left out, nothing could be read. */
+/** If not even this number of items fits, their texts are cut: a model could read nothing of an item left out. */
 const itemsMin = 2
 
 function cutToFit(told: AnswerToWord): CallToolResult {
@@ -116,7 +116,7 @@ function listedOf({ tool, json }: AnswerToWord): readonly AnyItem[] {
   return items.filter((item) => tool.isGrouped?.(item as never) !== true)
 }
 
-/** The result with the first of the items that it lists. @param note what it does not show, if anything. */
+/** The result with the first `count` of its listed items. @param note on the parts that it does not show, if any. */
 function partOf(told: AnswerToWord, count?: number, note = ''): CallToolResult {
   const { tool, format, fields, json, input, largestTopics } = told
   const listed = listedOf(told)
@@ -125,7 +125,7 @@ function partOf(told: AnswerToWord, count?: number, note = ''): CallToolResult {
   const all = json.results as never
   const chosen = fields && chosenLines(items)
   const reading = { input, format, answer: json as never, all, chosen, largestTopics }
-  // The items and the answer are what the tool's schemas say.
+  // The items and the answer have the types of the tool's schemas.
   const { text, nothing, more } = tool.read(items as never, reading)
   if (nothing === true) return errorResult(text)
   const shown = isWhole ? json : withoutCursor(json)
@@ -143,7 +143,7 @@ function partOf(told: AnswerToWord, count?: number, note = ''): CallToolResult {
   }
 }
 
-/** The next page would begin behind what was left out. */
+/** Drops the cursor: the next page would begin behind the items that were left out. */
 function withoutCursor({ next_cursor: _, ...json }: AnyItem): AnyItem {
   return json
 }
@@ -161,7 +161,7 @@ function conciseOf(
   return { ...Object.fromEntries(kept), results }
 }
 
-/** A link to each person once; of profiles none, which are what a link leads to. */
+/** A link to each person once; none for profiles, because a link leads to the profile. */
 function linksOf(route: ToolRouteName, items: readonly AnyItem[]): ContentBlock[] {
   if (route === 'detail') return []
   const people = new Map(

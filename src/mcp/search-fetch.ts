@@ -29,7 +29,7 @@ const document = z.looseObject({
 const queryInput = strictInput('query', z.string().min(1).max(limits.queryCharactersMax))
 const idInput = strictInput('id', sdu)
 
-/** An input of one argument, which is read as a model meant it; another is an error that names this one. */
+/** An input of one argument, which is read as a model meant it; any other argument is an error that names this one. */
 function strictInput<N extends string>(name: N, value: z.ZodType<string>) {
   const error = ({ code, keys }: z.core.$ZodRawIssue) =>
     code === 'unrecognized_keys' ? unknownName('argument', keys[0]!, [name]) : undefined
@@ -46,14 +46,14 @@ const schemas = {
 /** Characters of a title: ten of them, in any language, take less than the bound of a result. */
 const titleCharactersMax = 100
 
-/** What a document holds of a profile. */
+/** Size of a document: the maximum of characters of the biography, of entries of a list, and of characters of each. */
 interface DocumentSize {
   readonly bioCharacters: number
   readonly entries: number
   readonly entryCharacters: number
 }
 
-/** From the largest to one that fits always. */
+/** The sizes, from the largest to one that always fits. */
 const documentSizes: readonly DocumentSize[] = [
   { bioCharacters: 1_500, entries: 20, entryCharacters: 200 },
   { bioCharacters: 600, entries: 10, entryCharacters: 60 },
@@ -62,7 +62,7 @@ const documentSizes: readonly DocumentSize[] = [
 
 /**
  * Gives a server both tools.
- * @param publicUrl the address of the service and of its explorer, where people have pages; without it their URIs are resources.
+ * @param publicUrl the address of the service and its explorer, with pages of people; without it, URIs are resources.
  * @param onError called with a bug in a tool.
  */
 export function registerSearchFetch(

@@ -1,6 +1,6 @@
 /**
- * How the MCP server is described to clients that are not connected yet: its card, its entry in the registry, and the links
- * that add it to an editor. All give the name, version and endpoint that a connected client gets.
+ * Descriptions of the MCP server for clients that are not connected yet: its card, its entry in the registry, and the
+ * links that add it to an editor. All give the name, version and endpoint that a connected client gets.
  */
 
 /** The last part of its name, after that of its publisher. */
@@ -9,7 +9,7 @@ export const serverName = 'authority-index'
 /** Its name for people. */
 export const serverTitle = 'Authority Index'
 
-/** At most 100 characters, as the registry takes them. */
+/** Description of at most 100 characters, the maximum of the registry. */
 const description =
   'Verified human authorities, ranked per topic: search, profiles, peers, owners of handles.'
 
@@ -28,7 +28,7 @@ const keyHeader = {
   placeholder: 'Bearer <API_KEY>',
 }
 
-/** Where the icon lies, in both forms. */
+/** The addresses of the icon in both forms. */
 export function iconsAt(publicUrl: string) {
   return [
     { src: `${publicUrl}/icon.png`, mimeType: 'image/png', sizes: ['128x128'] },

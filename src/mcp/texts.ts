@@ -1,11 +1,11 @@
 /**
- * Results as text where the model has named fields or asked for a page: what a model reads when its
+ * Results as text if the model has named fields or asked for a page: a model reads the text when its
  * client shows it no structured content.
  */
 import { reasonOf } from '../api/operations/tool-texts.ts'
 import type { Explanation } from '../api/schemas/person.ts'
 
-/** `sdu 7, authority_score 61` for each item of which some fields were asked for. */
+/** `sdu 7, authority_score 61` for each item with the requested fields. */
 export function chosenLines(items: readonly Chosen[]): string {
   return items.map(chosenLine).join('\n')
 }
@@ -21,7 +21,7 @@ function chosenLine({ explanation, ...fields }: Chosen): string {
   return `${told.join(', ')}${reasonOf({ explanation })}`
 }
 
-/** A text with how many there are of all, and where the next page begins. */
+/** Adds to a text the number of all matches, and the cursor of the next page. */
 export function withPage(
   text: string,
   { total, next_cursor: next }: { readonly total?: number; readonly next_cursor?: string | null },

@@ -1,6 +1,6 @@
 /**
- * The tools, one for each route that has one, and the comparison: each asks its route and hands the body on as
- * structured content, with a text that says the same in fewer words. Descriptions are written for a model that must choose.
+ * The tools, one for each route that has one, and the comparison: each returns the body of its route as structured
+ * content, with a text that says the same in fewer words. Descriptions are written for a model that must choose.
  */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
 import { toolOutputSchema, tools } from '../api/operations/described.ts'
@@ -18,7 +18,7 @@ import { resultOf } from './results.ts'
 import { iconsAt } from './server-description.ts'
 import { viewFieldsOf, viewOfResult, viewOfTool, wantsView } from './view.ts'
 
-/** Nothing is changed, nothing but the index is reached; that asking again gives the same follows. */
+/** The tools change nothing and reach only the index; it follows that a repeated call gives the same. */
 const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 
 const outputSchema = prepared(toolOutputSchema)
@@ -29,7 +29,7 @@ interface RoutedTool {
   readonly words: ToolWords
   readonly tool: Tool<ToolRouteName>
   readonly inputSchema: ReturnType<typeof prepared>
-  /** What it asks whatever it is called with. */
+  /** Arguments of every call, whatever the model gives. */
   readonly always?: Readonly<Record<string, unknown>>
 }
 
@@ -38,7 +38,7 @@ const routedTools: readonly RoutedTool[] = [
   ...toolNames.map((route) => ({
     route,
     words: operations[route].tool,
-    // What it reads are the items of its route.
+    // A tool reads the items of its own route only.
     tool: tools[route] as unknown as Tool<ToolRouteName>,
     inputSchema: prepared(toolInputSchema(route)),
   })),
@@ -94,14 +94,14 @@ function register(
   })
 }
 
-/** What the index is about, behind a space: the names of its largest topics, as quoted data; or ''. */
+/** A sentence on the contents of the index, behind a space: the names of its largest topics, as quoted data; or ''. */
 function contentsOf({ largestTopics }: AnswerSource): string {
   if (largestTopics.length === 0) return ''
   const names = largestTopics.map((name) => JSON.stringify(name))
   return ` Largest topics here: ${names.join(', ')} (data from records).`
 }
 
-/** What all tools are called with, each with some of it. */
+/** Arguments that several tools share; each tool takes some of them. */
 interface Asked extends Readonly<Record<string, unknown>> {
   readonly response_format?: AnswerFormat
   readonly fields?: readonly string[]
@@ -115,11 +115,11 @@ async function call(
 ): Promise<CallToolResult> {
   const { response_format: format = 'concise', ...given } = input
   const isExplained = given.explain === true || (words.explainUnasked ?? false)
-  // Each person that is shown has an SDU, whatever else is wanted.
+  // Each shown person has an SDU, whichever fields the model names.
   const fields = given.fields && [...new Set(['sdu', ...given.fields])]
   const isOpen = route === 'changes' && given.since === undefined
   const since = isOpen ? await newestBeginning(source) : {}
-  // A view says why a rank is what it is; a caller that names fields wants no more.
+  // A view shows the explanation of a rank; a caller that names fields wants no more.
   const showsWhy = isViewed && fields === undefined && route !== 'rank'
   const asked = {
     fields: showsWhy ? viewFieldsOf(route) : fields,
@@ -137,7 +137,7 @@ async function call(
   return { ...result, _meta: viewOfResult(route, given, itemsOf(all), publicUrl) }
 }
 
-/** What is known of a call beside its arguments. */
+/** Facts of a call beside its arguments. */
 interface CallFacts {
   readonly idempotencyKey: string | undefined
   readonly isViewed: boolean
@@ -149,7 +149,7 @@ function itemsOf({ results }: Readonly<Record<string, unknown>>): Items {
   return results as Items
 }
 
-/** An answer without what only the view asked for. */
+/** An answer without the members that only the view asked for. */
 function withoutViewed(
   json: Readonly<Record<string, unknown>>,
   route: ToolRouteName,
@@ -164,7 +164,7 @@ function withoutViewed(
   return { ...json, results }
 }
 
-/** Why an answer is a refusal, with the way out: where changes were asked for, also from where they are known. */
+/** The reason of a refusal, with the way out; for changes with a wrong beginning, the snapshots to begin at, too. */
 async function refusalOf(
   source: AnswerSource,
   route: ToolRouteName,
@@ -175,7 +175,7 @@ async function refusalOf(
   return isOfBeginning ? `${said} ${await knownBeginnings(source)}` : said
 }
 
-/** What a tool asks: by a query string where its route takes one. */
+/** The question of a tool: a query string if its route takes one, else a body. */
 function questionOf(route: ToolRouteName, input: Readonly<Record<string, unknown>>): Question {
   const { methods, paths }: Route = operations[route]
   const [path] = paths
@@ -184,7 +184,7 @@ function questionOf(route: ToolRouteName, input: Readonly<Record<string, unknown
   return { path, body: JSON.stringify(body) }
 }
 
-/** The input of a tool as a query string: a list is a parameter repeated, what is false is left out. */
+/** The input of a tool as a query string: a list is a repeated parameter, a false value is left out. */
 function queryOf(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
     .filter(([, value]) => value !== false && value !== undefined)

@@ -13,7 +13,7 @@ import { type AnswerSource, idempotencyKeyOf, type Topics, topicsUri } from './a
 import { asData, dataMark, resourceText } from './record-texts.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
-/** Topics offered to complete what was typed, as many as the protocol takes. */
+/** Maximum number of completions for a typed text; the protocol takes no more. */
 const completionsMax = 100
 
 const mimeType = 'application/json'
@@ -67,7 +67,7 @@ function registerList(server: McpServer, source: AnswerSource): void {
   })
 }
 
-/** A topic's ranking, thinned out to a country. */
+/** Gives a server the rankings of topics within a country. */
 function registerCountries(server: McpServer, source: AnswerSource, charge: string): void {
   const template = new ResourceTemplate(`${topicsUri}/{topic}/{country}`, {
     list: undefined,
@@ -90,11 +90,11 @@ function registerCountries(server: McpServer, source: AnswerSource, charge: stri
   })
 }
 
-/** Bytes of the countries on a page, and what its frame takes. */
+/** Maximum bytes of the countries on a page, and bytes of its frame. */
 const countriesBytesMax = 4_000
 const frameBytes = 400
 
-/** The topics behind so many, as many as fit; on the first page the countries, too. */
+/** A page of the topics behind the first `from`, as many as fit; the first page has the countries, too. */
 function pageOf({ total, topics, countries }: Topics, from: number): string {
   const named =
     from === 0 ? { countries: firstThatFit(countries.map(asData), countriesBytesMax) } : {}
@@ -133,7 +133,7 @@ async function completionsOf(source: AnswerSource, typed: string): Promise<strin
   )
 }
 
-/** The first of some names that begin with what was typed. */
+/** The first of some names that begin with the typed text. */
 function beginning(names: readonly string[], typed: string): string[] {
   const start = typed.toLowerCase()
   const found = names.filter((name) => name.toLowerCase().startsWith(start))
@@ -163,7 +163,7 @@ async function rankingOf(
   const filter = country === undefined ? '' : `&country=${encodeURIComponent(country)}`
   const query = `query=${encodeURIComponent(topic)}${filter}`
   const answer = await source.ask({ path: operations.search.paths[0], query, idempotencyKey })
-  // The one thing that can be wrong: a country that there is not.
+  // The only possible fault: a country that does not exist.
   if (answer.status === 400 && country !== undefined) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw unavailable(explain(answer))
   const { results } = answer.json as { results: readonly unknown[] }

@@ -1,7 +1,7 @@
 /**
- * The view inside a chat (MCP Apps, SEP-1865): one page for all tools that show people, and what it is given of each result. That
- * stands in `_meta`, which is not for the model, so a view costs a model nothing. A client that says it shows no views
- * gets none of it; a program without the built page offers none.
+ * The view inside a chat (MCP Apps, SEP-1865): one page for all tools that show people, and its data of each result.
+ * It stands in `_meta`, which is not for the model, so a view costs a model nothing. A client without support of views
+ * gets none; a program without the built page offers none.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,10 +17,10 @@ const extension = 'io.modelcontextprotocol/ui'
 const member = 'authority-index/view'
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities'
 
-/** Where the page lies once it is built. */
+/** Path of the built page. */
 const builtPage = fileURLToPath(new URL('./guides/view.html', import.meta.url))
 
-/** What is shown of each route, and what it is about: the argument with this name. */
+/** The kind of view of each route, and the name of the argument that names its subject. */
 const kinds: Partial<Record<ToolRouteName, { readonly kind: string; readonly about: string }>> = {
   search: { kind: 'people', about: 'query' },
   match: { kind: 'profiles', about: 'handles' },
@@ -32,7 +32,7 @@ const kinds: Partial<Record<ToolRouteName, { readonly kind: string; readonly abo
 /** The fields of people in a list. */
 const listFields = ['sdu', 'name', 'rank', 'country_name', 'topic', 'authority_score']
 
-/** The fields that a view needs of the items of a route; undefined where it takes them as they are. */
+/** The fields that a view needs of the items of a route; undefined if it takes the items as they are. */
 export function viewFieldsOf(route: ToolRouteName): readonly string[] | undefined {
   return route === 'search' || route === 'peers' ? listFields : undefined
 }
@@ -52,21 +52,21 @@ const shownMembers = [
   'source',
 ]
 
-/** The page; undefined where the program was not built. */
+/** Reads the page; undefined if the program was not built. */
 function viewPage(path = builtPage): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-/** Read once. */
+/** The page, read once. */
 const page = viewPage()
 
-/** `_meta` of the tool of a route: where its view is. */
+/** `_meta` of the tool of a route: the address of its view; undefined without a view. */
 export function viewOfTool(route: ToolRouteName): Readonly<Record<string, unknown>> | undefined {
   if (page === undefined || kinds[route] === undefined) return undefined
   return { ui: { resourceUri: viewUri } }
 }
 
-/** Gives a server the page, where there is one. It asks nobody for anything: no origin is allowed. */
+/** Gives a server the page, if it is built. The page may connect to no origin. */
 export function registerView(server: McpServer): void {
   if (page === undefined) return
   const ui = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true }
@@ -85,13 +85,13 @@ interface Envelope {
   readonly [capabilitiesMember]?: Capabilities
 }
 
-/** What a client can, as far as it matters here. */
+/** The capabilities of a client that matter here. */
 interface Capabilities {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Whether the client of a message may show views: it says so in the message, or in its handshake. Where neither is at hand,
+ * Whether the client of a message may show views: the message or its handshake says so. If neither is known,
  * as with older clients over HTTP, it may.
  */
 export function wantsView(context: MessageContext | undefined, server: McpServer): boolean {
@@ -103,9 +103,9 @@ export function wantsView(context: MessageContext | undefined, server: McpServer
 type Item = Readonly<Record<string, unknown>>
 
 /**
- * `_meta` of a result: what the view shows. Reasons of the last ranks, and then the last items, are left out where
- * it would be larger than `limits.mcpViewBytesMax`.
- * @param items of which the texts are cleaned. @param site the address of the explorer; null where it is not known.
+ * `_meta` of a result: the data of the view. Biographies and explanations of the last items, and then the last items,
+ * are left out if it would be larger than `limits.mcpViewBytesMax`.
+ * @param items whose texts are cleaned. @param site the address of the explorer; null if it is not known.
  */
 export function viewOfResult(
   route: ToolRouteName,

@@ -1,17 +1,17 @@
 /**
- * The item that `GET /api/v1/account` answers: an account as a holder of one of its keys sees it. What can be spent is
- * live; what was sold is what the ledger had committed at `usage.as_of`. It holds nothing of other keys but their sums.
+ * The item that `GET /api/v1/account` answers: an account as a holder of one of its keys sees it. The balance is live;
+ * the sales are those that the ledger had committed at `usage.as_of`. Other keys appear in the sums only.
  */
 import type { DailySale, KeyTerms, OwnerView } from '../../ledger/port.ts'
 import { firstDayOf, monthOf, type Usage, usageOf } from '../../ledger/usage.ts'
 import { usdNumber } from '../../money.ts'
 import { operations, type Prices, routeNames } from '../../operations.ts'
 
-/** What the item says beside what the ledger has. */
+/** Facts of the item that the ledger's view of the account does not have. */
 export interface AccountFacts {
-  /** What can still be spent; live. */
+  /** The balance: micro-USD that can still be spent; live. */
   readonly balanceMicroUsd: number
-  /** What the caps that the key is under have left, of the one that has least; live. Undefined where it is under none. */
+  /** Micro-USD left under the tightest of the caps that bind the key; live. Undefined without a cap. */
   readonly leftOfCapsMicroUsd: number | undefined
   /** UTC days to be listed, today included; undefined for none. */
   readonly days: number | undefined
@@ -57,7 +57,7 @@ export function accountItem(view: OwnerView, facts: AccountFacts) {
   }
 }
 
-/** What restricts the lineage of the key; null where nothing does. */
+/** Restrictions of the lineage of the key; a member is null without a restriction. */
 function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms = {}) {
   return {
     cap: cap === undefined ? null : { usd: usdNumber(cap.amountMicroUsd), period: cap.period },
@@ -67,7 +67,7 @@ function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms = {})
   }
 }
 
-/** What was sold today and this month, by UTC. */
+/** Sales of today and of this month, by UTC. */
 function periodsOf(
   charges: readonly DailySale[],
   atMs: number,
@@ -85,7 +85,7 @@ function periodsOf(
   }
 }
 
-/** What was sold on each of the last days, the oldest first, also where that is nothing. */
+/** Sales of each of the last days, the oldest first, days without a sale included. */
 function daysOf(charges: readonly DailySale[], atMs: number, count: number | undefined) {
   if (count === undefined) return {}
   const days = Array.from({ length: count }, (_, index) => {
@@ -96,7 +96,7 @@ function daysOf(charges: readonly DailySale[], atMs: number, count: number | und
   return { days }
 }
 
-/** What was sold under each tag, and under none; nothing where there are no tags. */
+/** Sales under each tag, and those without one; no member if there are no sales by tag. */
 function byTagOf(charges: OwnerView['tagCharges']) {
   if (charges.length === 0) return {}
   const tags = [...new Set(charges.map(({ tag }) => tag))].sort()

@@ -1,6 +1,6 @@
 /** The contacts of the operator, as OpenAPI and the pages show them: only those that the operator gave. */
 
-/** Who runs the service: mail or web addresses; '' where none is given. */
+/** Addresses of the operator, mail or web; '' if none is given. */
 export interface Contacts {
   readonly contact: string
   readonly privacy: string

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document as a service shows it: with its prices, and with who runs it. */
+/** The OpenAPI 3.1 document as a service shows it: with its prices and the contacts of its operator. */
 import { usdNumber } from '../../money.ts'
 import { operations, type Prices, type RouteName, routeNames } from '../../operations.ts'
 import type { Json } from '../schemas/json-schema.ts'
@@ -26,7 +26,7 @@ function pricedPath(document: Json, path: string, price: Json): Json {
   return Object.fromEntries(priced)
 }
 
-/** What an operation says of the price of a route. */
+/** The members of an operation that state the price of its route. */
 function priceOf(route: RouteName, prices: Prices): Json {
   const { text, price } = operations[route]
   const costUsd = usdNumber(prices[route])

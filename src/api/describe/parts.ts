@@ -13,7 +13,7 @@ export function object(properties: Json, optional: readonly string[] = []): Json
   return { type: 'object', required, properties }
 }
 
-/** Only where a limit is set. */
+/** Headers of answers under a limit. */
 export const limitHeaders = answerLineNames.filter(
   (name) => answerLines[name].presence === 'limited',
 )

@@ -1,11 +1,11 @@
-/** The responses that are problems: where each can be answered, and what it carries. */
+/** The responses that are problems: the places that can answer each, and its headers and members. */
 import { type ProblemCode, problems, problemType } from '../../problems.ts'
 import type { Json } from '../schemas/json-schema.ts'
 import { headers, limitHeaders, object, reference } from './parts.ts'
 
 /**
- * Where a problem can be answered: by queries, by those asked by a body or about changes too, by `/mcp`, by
- * the view of an account, without a key, without a key so often, or beside every known path.
+ * A place that can answer a problem: queries, those about changes, those sent in a body, `/mcp`, the view of an
+ * account, endpoints that need no key, those of them with a limit by address, or any unknown path.
  */
 type Place = 'query' | 'history' | 'body' | 'mcp' | 'account' | 'open' | 'limited' | 'elsewhere'
 
@@ -34,7 +34,7 @@ const places: Readonly<Record<ProblemCode, readonly Place[]>> = {
   'texts-unavailable': ['query', 'history', 'body'],
 }
 
-/** What the problems of a status carry beside the request id. */
+/** Headers that the problems of a status carry beside the request id. */
 const problemHeaders: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -56,13 +56,13 @@ export function problemResponses(place: Place): Json {
   )
 }
 
-/** The same as components, by place and status. */
+/** The problem responses of a place as components, by place and status. */
 export function namedProblems(place: Place): Json {
   const entries = Object.entries(problemResponses(place))
   return Object.fromEntries(entries.map(([status, response]) => [`${place}-${status}`, response]))
 }
 
-/** The same by reference. */
+/** The problem responses of a place as references to those components. */
 export function problemReferences(place: Place): Json {
   const statuses = Object.keys(problemResponses(place))
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The parameters that all operations take, whatever else they take: one of the query string, and headers. */
+/** The parameters that all operations take beside their own: one of the query string, and headers. */
 import { limits } from '../../limits.ts'
 import { dryRun } from '../../request-parameters.ts'
 
@@ -12,7 +12,7 @@ export const dryRunParameter = {
   example: false,
 }
 
-/** Of a request that may be answered 304. */
+/** The header of a request that may be answered 304. */
 export const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
@@ -20,7 +20,7 @@ export const ifNoneMatch = {
   schema: { type: 'string' },
 }
 
-/** What the cost is counted under. */
+/** The header with the tag under which the cost is counted. */
 export const tagHeader = {
   name: 'X-Tag',
   in: 'header',
@@ -33,7 +33,7 @@ export const tagHeader = {
   },
 }
 
-/** Under which a repeat is not charged. */
+/** The header with the key under which a repeat is not charged. */
 export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',

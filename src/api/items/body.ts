@@ -1,6 +1,6 @@
 /**
  * The body of an answer, assembled from ready-made JSON in one buffer that the next answer uses again.
- * What `view` returns is valid until the next `begin`.
+ * The result of `view` is valid until the next `begin`.
  */
 import {
   type CopySource,
@@ -19,7 +19,7 @@ const dot = 46
 const shareBytes = 12
 const microsecondsPerSecond = 1_000_000
 const microsecondsMax = 9_999_999
-/** More than the digits of any number, and than what `copyText` writes behind a piece. */
+/** More bytes than the digits of any number, and than `copyText` writes behind a piece. */
 const slackBytes = copySlackBytes + 1
 const firstBytes = 64 << 10
 
@@ -27,7 +27,7 @@ export class Body {
   #bytes = Buffer.allocUnsafe(firstBytes)
   #data = dataViewOf(this.#bytes)
   #length = 0
-  /** How long the body may be before its buffer has to grow. */
+  /** Length of the body, bytes, up to which its buffer need not grow. */
   #lengthMax = firstBytes - slackBytes
   readonly #prefixLength: number
   /** Views of the beginning of the buffer by length: making one costs more than an answer has time for. */
@@ -93,7 +93,7 @@ export class Body {
     this.#length += end - start
   }
 
-  /** The same, of a piece. */
+  /** Copies a piece. */
   piece({ source, start, end }: TextPiece): void {
     this.slice(source, start, end)
   }
@@ -140,7 +140,7 @@ export class Body {
     this.#length += 1
   }
 
-  /** The buffer, to write over what was written; another after it has grown. */
+  /** The buffer, for overwriting written bytes; another one after it has grown. */
   get data(): DataView {
     return this.#data
   }

@@ -1,5 +1,5 @@
 /**
- * Explanations: what the rank of an item is made of, written behind its other members. Shares stand in
+ * Explanations: the components of the rank of an item, written behind its other members. Shares stand in
  * parts of 10¹⁰, rounded so that those of the components sum to that of the rank.
  */
 import type { Catalog } from '../../engine/catalog.ts'
@@ -73,7 +73,7 @@ export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Bo
 }
 
 /**
- * Of a rank in a topic, or of a score that was computed; a score of the record is its own component.
+ * Writes the components of a rank in a topic, or of a computed score; a score of the record is its own component.
  */
 function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   if (isOfRecord(rank)) {
@@ -94,7 +94,7 @@ function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): voi
   body.piece(fixed.endComponents)
 }
 
-/** How many of the strongest endorsers would have to go for the rank to fall by 1, by 10: null where it never would. */
+/** Writes the number of the strongest endorsers whose loss lowers the rank by 1, and by 10: null if none does. */
 function writeResilience({ losses: [one, ten] }: ExplainedRank, body: Body): void {
   body.piece(fixed.byOne)
   writeLosses(one, body)
@@ -130,7 +130,7 @@ function writeIdentity(catalog: Catalog, node: number, body: Body): void {
   body.slice(summaries.pageOf(node).source, summaries.startOf(node), end + 1)
 }
 
-/** What an endorser is called, as it stands between quotes. */
+/** Writes the name of an endorser, as it stands between quotes. */
 function writeName(catalog: Catalog, node: number, body: Body): void {
   if (node >= catalog.counts.authorities) {
     body.text(JSON.stringify(catalog.evidence.unownedName(node)).slice(1, -1))
@@ -140,7 +140,7 @@ function writeName(catalog: Catalog, node: number, body: Body): void {
   body.slice(catalog.summaries.pageOf(node).source, start, end)
 }
 
-/** Goes on behind `Rank `. */
+/** Writes the rest of the sentence behind `Rank `. */
 function writeSentence(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   body.integer(rank.rank)
   body.piece(fixed.ofAll)
@@ -152,7 +152,7 @@ function writeSentence(catalog: Catalog, rank: ExplainedRank, body: Body): void 
   else writeOrigin(catalog, rank, body)
 }
 
-/** How much of the share is from whom. */
+/** Writes the percentages of the share: of endorsers with the strongest named, and the person's own. */
 function writeOrigin(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   const { evidence } = catalog
   const ownPercent = ownPercentOf(rank)
@@ -170,7 +170,7 @@ function writeOrigin(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   body.piece(fixed.theirOwn)
 }
 
-/** @param label of the topic, as JSON: what stands between its quotes is written. */
+/** Writes ` in ` and the label. @param label of the topic, as JSON; its quotes are not written. */
 function writeInTopic({ source, start, end }: TextPiece, body: Body): void {
   body.piece(fixed.inTopic)
   body.slice(source, start + 1, end - 1)

@@ -22,7 +22,7 @@ interface Item {
   readonly source: CopySource
   /** The end of the last written member in `json`; at first the beginning of the summary. */
   summaryAt: number
-  /** The same for the profile; below 0 before its first member is written. */
+  /** The end of the last written member in the profile; below 0 before the first is written. */
   profileAt: number
 }
 
@@ -44,7 +44,7 @@ export function fieldsWriter(names: readonly FieldName[]): FieldsWriter {
   return writersOfSets[set]!
 }
 
-/** Writes items of which some fields are wanted. */
+/** Writes the wanted fields of items. */
 export class FieldsWriter {
   /** Whether any of the fields stands in the profile. */
   readonly readsProfiles: boolean
@@ -60,14 +60,14 @@ export class FieldsWriter {
     this.readsProfiles = names.some((name) => writers[name] === writeProfileMember)
   }
 
-  /** Writes an item; its rank is shown where that is wanted. */
+  /** Writes an item; its rank is shown if that field is wanted. */
   write(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
     this.#write(itemOf(catalog, ordinal, rank, body))
   }
 
   /**
-   * Writes the first `limit` items of a topic's ranking, comma between them. Their summaries stand there
-   * one behind the other: what is read of them is soon in the nearest cache.
+   * Writes the first `limit` items of a topic's ranking, comma between them. Their summaries stand one
+   * behind the other in that section, so that reads are soon served by the nearest cache.
    */
   writeRanking(catalog: Catalog, topic: number, limit: number, body: Body): void {
     const { start, source, ends } = catalog.topicItems(topic, limit)
@@ -95,7 +95,7 @@ export class FieldsWriter {
   }
 }
 
-/** Writes the value of a field that does not depend on what was asked. */
+/** Writes the value of a field that does not depend on the request. */
 export function writeField(
   catalog: Catalog,
   ordinal: number,
@@ -126,7 +126,7 @@ const writers: Readonly<Record<FieldName, WriteValue>> = {
   website: writeProfileMember,
 }
 
-/** The rank, which is not in every summary, is passed over where it is missing. */
+/** Writes a member of the summary. The rank, which is not in every summary, is passed over if it is missing. */
 function writeSummaryMember(item: Item, name: FieldName): void {
   const { json } = item
   const start = memberStart(json, item.summaryAt, name)

@@ -15,11 +15,11 @@ import { type FieldsWriter, fieldsWriter } from './item-fields.ts'
 export interface ItemForm {
   /** Writes the fields that are wanted; undefined for all of the item. */
   readonly fields?: FieldsWriter | undefined
-  /** Which rank is explained; undefined for none. */
+  /** The rank that is explained; undefined for none. */
   readonly explained?: Explained | undefined
 }
 
-/** The handle that an item answers, as it stands between the quotation marks of JSON, or what writes it. */
+/** The handle that an item answers, as it stands between the quotation marks of JSON, or a function that writes it. */
 export type HandleInJson = string | (() => void)
 
 const handleBegins = pieceOf(',"handle":"')
@@ -29,7 +29,7 @@ const plainItems: ItemForm = {}
 
 /**
  * The form of items that a query asks for.
- * @param explained the rank that is explained where each item is.
+ * @param explained the rank to explain if the query asks for explanations of items.
  */
 export function itemFormOf(
   {
@@ -45,19 +45,19 @@ export function itemFormOf(
   }
 }
 
-/** Reads ahead what `writeItem` writes of some people. */
+/** Reads ahead the texts of some people that `writeItem` writes. */
 export function fetchItems(catalog: Catalog, ordinals: ArrayLike<number>, form: ItemForm): void {
   const { batch, summaries } = catalog
   if (!summaries.isInMemory) wantTexts(catalog, ordinals, form, true)
   if (form.fields === undefined) batch.fetchSummaries(ordinals)
 }
 
-/** Says which texts the details of some people are made of, where texts are in a file; a person below 0 has none. */
+/** Requests the texts that the details of some people need, if texts are in a file; an ordinal below 0 has none. */
 export function wantDetails(catalog: Catalog, ordinals: ArrayLike<number>, form: ItemForm): void {
   wantTexts(catalog, ordinals, form, form.fields !== undefined)
 }
 
-/** Texts that are in a file are read for all items at once. */
+/** Requests texts for all items at once: those in a file are then read together. */
 function wantTexts(
   { summaries, profiles, evidence }: Catalog,
   ordinals: ArrayLike<number>,
@@ -113,7 +113,7 @@ export function writeItem(
   if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
 }
 
-/** Adds to the item that was written last what its rank is made of. */
+/** Adds the explanation of its rank to the item that was written last. */
 export function explainItem(
   catalog: Catalog,
   ordinal: number,

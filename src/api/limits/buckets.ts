@@ -7,13 +7,13 @@
  * as its bits: whole numbers of 64 bits took 57 ns to take a token from, this takes 27 (measured).
  */
 
-/** How a bucket fills: one token after every interval, up to so many. */
+/** The rate of a bucket: one token after every interval, up to the maximum. */
 export interface BucketRate {
   readonly intervalNs: number
   readonly tokensMax: number
 }
 
-/** The memory of so many buckets. */
+/** Memory for a number of buckets. */
 export function createSharedBuckets(count: number): SharedArrayBuffer {
   return new SharedArrayBuffer(count * Float64Array.BYTES_PER_ELEMENT)
 }
@@ -24,7 +24,7 @@ export class Buckets {
   readonly #fullAtBits: BigInt64Array
   readonly #intervalNs: number
   readonly #depthNs: number
-  /** Of this thread alone: what a word was, what it is to be, and what it was found to be. */
+  /** Scratch words of this thread for an exchange: the expected, the new and the found value. */
   readonly #words = new Float64Array(3)
   readonly #bits = new BigInt64Array(this.#words.buffer)
 
@@ -35,14 +35,14 @@ export class Buckets {
     this.#depthNs = intervalNs * tokensMax
   }
 
-  /** How many buckets there are. */
+  /** Number of buckets. */
   get count(): number {
     return this.#fullAt.length
   }
 
   /**
-   * Takes tokens: answers after how many nanoseconds the bucket is full again; or takes none and
-   * answers, negative, after how many there are so many. More than fit are never there.
+   * Takes tokens and returns the nanoseconds until the bucket is full again. If it has too few, takes none
+   * and returns the nanoseconds until it has enough, negated. A bucket never has more than its maximum.
    * @param nowNs whole nanoseconds, the same for all threads, and never going back.
    */
   take(slot: number, nowNs: number, tokens = 1): number {
@@ -60,7 +60,7 @@ export class Buckets {
     return aheadNs
   }
 
-  /** Puts a word in the place of another, unless that is not there; returns what was. */
+  /** Replaces a word if it has the expected value; returns the value that it had. */
   #exchange(slot: number, from: number, to: number): number {
     const words = this.#words
     const bits = this.#bits
@@ -70,7 +70,7 @@ export class Buckets {
     return words[2]!
   }
 
-  /** The tokens that are left when `take` has answered so many nanoseconds. */
+  /** Number of tokens left after `take` returned `aheadNs`. */
   tokensLeft(aheadNs: number): number {
     return Math.floor((this.#depthNs - aheadNs) / this.#intervalNs)
   }

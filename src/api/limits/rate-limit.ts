@@ -14,7 +14,7 @@ import { Buckets, createSharedBuckets } from './buckets.ts'
 const nsPerSecond = 1_000_000_000
 const nsPerMillisecond = 1_000_000
 const secondsPerMinute = 60
-/** Addresses that fall on one bucket share it: rare, and no client can know which do. */
+/** Number of buckets of addresses. Two addresses may share one: that is rare, and no client can know which do. */
 const addressBuckets = 1 << 16
 
 /** Nanoseconds since some moment, the same for all threads, and never going back. */
@@ -37,19 +37,19 @@ export function threadClockMs(): () => number {
   return () => performance.now() + offsetMs
 }
 
-/** What a limit is set to. */
+/** The settings of limits. */
 type LimitSettings = Values<
   'rateLimit' | 'rateBurst' | 'lookupRateLimit' | 'failedKeyLimit' | 'connectionRateLimit'
 >
 
-/** The memory of the limits, and the seed that says which address has which bucket. */
+/** The memory of the limits, and the seed of the hash that maps addresses to buckets. */
 export interface SharedLimits {
   readonly accounts: SharedArrayBuffer
   readonly lookups: SharedArrayBuffer
   readonly addresses: SharedArrayBuffer
   readonly scrapes: SharedArrayBuffer
   readonly connections: SharedArrayBuffer
-  /** By the places of lineages with terms. */
+  /** The buckets of keys, by the places of lineages with terms. */
   readonly keys: SharedArrayBuffer
   readonly seed: number
 }
@@ -72,7 +72,7 @@ export function retrySeconds(takenNs: number): number {
   return Math.max(1, Math.ceil(-takenNs / nsPerSecond))
 }
 
-/** A limit of accounts. What `take` answers is below 0 for a refusal. */
+/** A limit of accounts. The result of `take` is below 0 for a refusal. */
 export class RateLimit {
   /** `RateLimit-Policy`, as in draft-ietf-httpapi-ratelimit-headers-10: quota and window. */
   readonly policy: string
@@ -80,7 +80,7 @@ export class RateLimit {
   readonly stateBegins: string
   readonly #buckets: Buckets
 
-  /** @param counted which requests are counted; the header lines call it so. */
+  /** @param counted the unit that requests are counted by; the header lines name it. */
   constructor(
     { accounts, lookups, keys }: SharedLimits,
     { rateLimit, rateBurst }: Pick<LimitSettings, 'rateLimit' | 'rateBurst'>,
@@ -95,7 +95,7 @@ export class RateLimit {
   }
 
   /**
-   * Counts requests of an account or a key in its place; returns what the other methods want to know of it.
+   * Counts requests of an account or a key in its place; returns the value that the other methods take.
    * @param nowMs when they came, by the clock of all threads.
    */
   take(place: number, nowMs: number, requests = 1): number {
@@ -112,7 +112,7 @@ export class RateLimit {
     return Math.ceil(Math.abs(takenNs) / nsPerSecond)
   }
 
-  /** What a reply to a counted request says of the limit. */
+  /** The header lines about the limit for a reply to a counted request. */
   headers(takenNs: number): readonly (readonly [name: string, value: string])[] {
     const value = `${this.stateBegins}${this.left(takenNs)};t=${this.resetSeconds(takenNs)}`
     return [
@@ -121,31 +121,31 @@ export class RateLimit {
     ]
   }
 
-  /** Writes the value of `RateLimit` behind its beginning, in ASCII; returns where it ends. */
+  /** Writes the value of `RateLimit` behind its beginning, in ASCII; returns the offset of its end. */
   writeState(target: Uint8Array, at: number, takenNs: number): number {
     const leftEnd = writeWhole(target, at, this.left(takenNs))
     return writeWhole(target, writeAscii(target, leftEnd, ';t='), this.resetSeconds(takenNs))
   }
 }
 
-/** The limit of keys that may send so many requests a second. */
+/** Returns the limit of keys that may send a number of requests a second. */
 export type KeyLimits = (requestsPerSecond: number) => RateLimit
 
-/** The limits of accounts and keys; each undefined where there is none. */
+/** The limits of accounts and keys; undefined for each that is not set. */
 export interface RateLimits {
   readonly keyLimits?: KeyLimits | undefined
   readonly rateLimit?: RateLimit | undefined
-  /** Of lookups, which the other does not count. */
+  /** The limit of lookups, which `rateLimit` does not count. */
   readonly lookupLimit?: RateLimit | undefined
 }
 
-/** The limit that counts the requests of a route, where there is one. */
+/** The limit that counts the requests of a route, if there is one. */
 export function limitOf(route: RouteName, limits: RateLimits): RateLimit | undefined {
   const { limitedAs }: Route = operations[route]
   return limitedAs === 'lookup' ? limits.lookupLimit : limits.rateLimit
 }
 
-/** How often something may come from an address, or from its network of 64 bits where that is IPv6. */
+/** A limit of requests or connections by address; of an IPv6 address, by its network of 64 bits. */
 export class AddressLimit {
   readonly #buckets: Buckets
   readonly #seed: number
@@ -186,7 +186,7 @@ export class AddressLimit {
 /** Requests for `/metrics` that an address may make for each one that it may make without a valid key. */
 const scrapesPerFailedKey = 10
 
-/** The limits of addresses that are set; each undefined where there is none. */
+/** The limits of addresses; undefined for each that is not set. */
 export function addressLimitsOf(
   shared: SharedLimits,
   {
@@ -198,11 +198,11 @@ export function addressLimitsOf(
   const limit = (memory: SharedArrayBuffer, perMinute: number) =>
     perMinute === 0 ? undefined : new AddressLimit(memory, shared, perMinute, clockNs)
   return {
-    /** Of requests without a valid key. A valid key is never refused for its address. */
+    /** The limit of requests without a valid key. A valid key is never refused for its address. */
     failedKeys: limit(shared.addresses, failedKeyLimit),
-    /** Of requests for `/metrics`, which needs no key and has a large answer. */
+    /** The limit of requests for `/metrics`, which needs no key and has a large answer. */
     scrapes: limit(shared.scrapes, failedKeyLimit * scrapesPerFailedKey),
-    /** Of new connections. */
+    /** The limit of new connections. */
     connections: limit(shared.connections, connectionRateLimit),
   }
 }

@@ -26,7 +26,7 @@ import { snapshot, snapshotPage } from './snapshots/schema.ts'
 import type { Tool } from './tool-texts.ts'
 import { topic } from './topics/schema.ts'
 
-/** An item where `fields` says which of its fields are wanted. */
+/** An item of an answer to a request with `fields`. */
 export const chosenSchema = z
   .looseObject({ ...profile.shape, ...match.shape })
   .partial()
@@ -51,14 +51,14 @@ export type Item<R extends RouteName> = z.output<
   (typeof itemSchemas)[(typeof operations)[R]['item']]
 >
 
-/** What the answer to a dry run says instead of items. */
+/** Members of the answer to a dry run, which has no items. */
 const dryRunShape = {
   dry_run: z.literal(true).optional().describe('Of an answer to `dry_run=true`: it has no items.'),
   queries: z.int().min(0).optional().describe('With `dry_run=true`: what would be charged for.'),
   cost_usd: z.number().min(0).optional().describe('With `dry_run=true`: what it would cost.'),
 }
 
-/** What an answer to a route carries around its items; what is optional has to be asked for. */
+/** Members of an answer to a route beside its items; a client must ask for the optional ones. */
 export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
   const { requestIdInBody, saysWay, pages, parameters: names }: Route = operations[route]
   return {
@@ -77,7 +77,7 @@ export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodTy
 /** The structured output of every tool, as its description declares it: the body of an answer, or less. */
 export const toolOutputSchema = z.looseObject({ results: z.array(z.unknown()) })
 
-/** How the tools read their answers. */
+/** The tools by their routes: how each reads its answer. */
 export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {
   search: searchTool,
   detail: detailTool,

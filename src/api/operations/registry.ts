@@ -1,6 +1,6 @@
 /**
- * The steps of every operation by its row in `src/operations.ts`: how its requests are parsed, found and
- * rendered. `described.ts` joins what describes the same operations to clients.
+ * The steps of every operation by its row in `src/operations.ts`: they parse requests, find results and
+ * render them. `described.ts` joins the descriptions of the same operations for clients.
  */
 import type { RouteName } from '../../operations.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
@@ -63,7 +63,7 @@ function steps<Q extends Query, R>(handler: OperationHandler<Q, R>): OperationHa
   return handler
 }
 
-/** The operations. One that a GET asks has `parse`, one that a POST asks has `parseBody`. */
+/** The operations. An operation with a GET has `parse`, one with a POST has `parseBody`. */
 export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
   search: steps({
     isCached: true,

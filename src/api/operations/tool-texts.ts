@@ -1,11 +1,11 @@
-/** How tools say an answer in words: one line a person wherever that is enough. */
+/** The answers of tools in words: one line a person wherever that is enough. */
 
 import type { AnswerFormat } from '../../operation.ts'
 import type { ToolRouteName } from '../../operations.ts'
 import type { Explanation } from '../schemas/person.ts'
 import type { ToolInput } from '../schemas/tool-inputs.ts'
 
-/** An answer in words; `nothing` when none of what was named is known, which is an error. */
+/** An answer in words; `nothing` if none of the named people or handles is known, which is an error. */
 interface AnswerText {
   readonly text: string
   readonly nothing?: boolean
@@ -13,27 +13,27 @@ interface AnswerText {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-/** What a tool says an answer from, beside its items. */
+/** The facts from which a tool makes its text, beside the listed items. */
 export interface ToolAnswer<R extends ToolRouteName, I = never, A = never> {
   readonly input: ToolInput<R>
-  /** The format of the result, which is concise where the details that were asked for are too long. */
+  /** The format of the result, which is concise if the requested details are too long. */
   readonly format: AnswerFormat
   readonly answer: A
   /** All items of the answer. */
   readonly all: readonly I[]
-  /** The listed items in words where the model has named their fields. */
+  /** The listed items in words if the model has named their fields. */
   readonly chosen: string | undefined
-  /** The largest topics of the index, for a search that found nobody. */
+  /** The largest topics of the index, for a search without a match. */
   readonly largestTopics: readonly string[]
 }
 
-/** How the tool of an operation reads an answer. */
+/** The tool of an operation: its text of an answer, and the fields of its results. */
 export interface Tool<R extends ToolRouteName, I = never, A = never> {
-  /** Says items in words: those to list, or the first of them where more would be too long. */
+  /** Returns the text for items: those to list, or the first of them if more would be too long. */
   read(items: readonly I[], answer: ToolAnswer<R, I, A>): AnswerText
   /** The fields of an item that a concise result keeps. */
   readonly conciseFields: readonly string[]
-  /** How a model gets what a result has left out: page by page, with the rest of the values, or by asking for less. */
+  /** The way to get what a result left out: page by page, by the rest of the values, or by a narrower request. */
   readonly rest: 'pages' | 'values' | 'narrower'
   /** Whether an item is summed up with others instead of listed. */
   isGrouped?(item: I): boolean
@@ -60,7 +60,7 @@ export function rankedLines(items: readonly Summary[]): string {
   return items.map((item) => `${item.rank}. ${personOf(item)}${reasonOf(item)}`).join('\n')
 }
 
-/** Why an item has its rank, in a sentence behind it; '' where that was not asked for. */
+/** The sentence that explains the rank of an item, to stand behind it; '' without an explanation. */
 export function reasonOf({
   explanation,
 }: {

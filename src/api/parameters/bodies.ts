@@ -16,14 +16,14 @@ import { invalid, type Parsed } from './pairs.ts'
 import type { Explain } from './parameters.ts'
 import { unknownName } from './unknown-names.ts'
 
-/** What the value of a member of each kind is read as. */
+/** The parsed values of members, by their kinds. */
 interface KindValues {
-  /** In the order of the body, also those that are sent twice. */
+  /** SDUs in the order of the body, repeated ones included. */
   readonly sdus: readonly string[]
   readonly handles: HandleList
-  /** As they were sent; what is no source only where a lenient body asks for it. */
+  /** The sources as they were sent; a `WrongSource` only in a lenient body. */
   readonly sources: readonly (string | WrongSource)[]
-  /** The number of a topic; `unknownTopic` only where a lenient body asks for it. */
+  /** The number of a topic; `unknownTopic` only in a lenient body. */
   readonly topic: number | undefined
   readonly fields: readonly FieldName[] | undefined
   readonly explanation: Explain
@@ -32,7 +32,7 @@ interface KindValues {
 
 /** An entry that is no source, and why. */
 export interface WrongSource {
-  /** Null for what is no text. */
+  /** Null for an entry that is no string. */
   readonly sent: string | null
   readonly reason: 'not-a-string' | 'blank' | 'too-long'
 }
@@ -47,7 +47,7 @@ export type BodyValues<R extends PostRouteName> = {
 
 /**
  * Parses the body of a request.
- * @param names what topics mean in the snapshot that answers.
+ * @param names the topics of the snapshot that answers, by their labels and aliases.
  */
 export function parseBodyMembers<R extends PostRouteName>(
   route: R,
@@ -116,9 +116,9 @@ const openBrace = 123
 const closeBrace = 125
 
 /**
- * A body that begins with its handles, as nearly all with handles do: those are read as bytes, which
- * makes no texts of a thousand of them, and all else as JSON. Undefined for any other, and for whatever
- * is wrong with one.
+ * Reads a body that begins with its handles, as nearly all with handles do: the handles as bytes, which
+ * makes no strings of a thousand of them, and the rest as JSON. Undefined for any other body, and for one
+ * with an error.
  */
 function readListed(body: Uint8Array): Given | undefined {
   if (handlesBegin.some((byte, index) => body[index] !== byte)) return undefined
@@ -137,12 +137,12 @@ function readListed(body: Uint8Array): Given | undefined {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Undefined for what is not JSON. */
+/** Parses a body; undefined if it is not JSON in UTF-8. */
 function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(body))
   } catch {
-    // Its only failures: what is not UTF-8, and what is not JSON.
+    // Its only failures: bytes that are not UTF-8, and text that is not JSON.
     return undefined
   }
 }
@@ -185,7 +185,7 @@ const kinds: {
   flag: readFlag,
 }
 
-/** What messages call an entry of a list. */
+/** Returns the function that names an entry of a list in messages. */
 function placeIn(name: string): NameAt {
   return (index) => `${name}[${index}]`
 }
@@ -195,7 +195,7 @@ function readFlag(given: unknown, name: string): Parsed<boolean> {
   return invalid(`${name} is not true or false`)
 }
 
-/** Texts of which none is blank. */
+/** Reads a list of strings that are not blank. */
 function readTexts(given: unknown, name: string): Parsed<readonly string[]> {
   const list = readList(given, name)
   if (list.problem !== undefined) return list

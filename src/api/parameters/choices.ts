@@ -28,16 +28,16 @@ import {
 /** The values of a filter as they were sent, and the numbers that they are in the snapshot. */
 export interface Choice {
   readonly sent: readonly string[]
-  /** Each once; fewer than were sent where a value has no people. */
+  /** Each once; fewer than were sent if a value has no people. */
   readonly numbers: readonly number[]
 }
 
-/** Names that are longer are compared with none. */
+/** Longest name that is compared with the valid ones, characters. */
 const nameCharactersMax = 32
 
 const absent: { readonly value: undefined } = { value: undefined }
 
-/** Values that name something of the snapshot. A comma that is part of a name needs no care. */
+/** Reads values that name something of the snapshot. A comma inside a name needs no escape. */
 export function readChoice(
   pairs: Pairs,
   parameter: NamedParameter,
@@ -83,7 +83,7 @@ export function unknownValue(name: string, value: string, nearest: string | unde
   return `${name}: there is no '${value.slice(0, 100)}'${hint}`
 }
 
-/** 0 to 100, with or without decimals. */
+/** Reads a number from 0 to 100, with or without decimals. */
 export function readScore(pairs: Pairs, parameter: NamedParameter): Parsed<number | undefined> {
   const given = single(pairs, parameter)
   if (given.problem !== undefined) return given
@@ -94,7 +94,7 @@ export function readScore(pairs: Pairs, parameter: NamedParameter): Parsed<numbe
     : invalid(`${parameter.name} is not a number from 0 to 100`)
 }
 
-/** A whole number. */
+/** Reads a whole number. */
 export function readWhole(pairs: Pairs, parameter: NamedParameter): Parsed<number | undefined> {
   const given = single(pairs, parameter)
   if (given.problem !== undefined) return given
@@ -106,7 +106,7 @@ export function readWhole(pairs: Pairs, parameter: NamedParameter): Parsed<numbe
     : invalid(`${parameter.name} is not a whole number from 0 to ${most}`)
 }
 
-/** Fields, in the order of an answer. */
+/** Reads fields, in the order of an answer. */
 export function readFields(
   pairs: Pairs,
   parameter: NamedParameter,
@@ -114,7 +114,7 @@ export function readFields(
   return readNames(pairs, parameter, fieldNames)
 }
 
-/** Facets, in the order of an answer; none where none is given. */
+/** Reads facets, in the order of an answer; undefined if none is given. */
 export function readFacets(
   pairs: Pairs,
   parameter: NamedParameter,
@@ -122,7 +122,7 @@ export function readFacets(
   return readNames(pairs, parameter, facetNames)
 }
 
-/** Kinds of suggestions; all where none is given. */
+/** Reads kinds of suggestions; all if none is given. */
 export function readSuggestionKinds(
   pairs: Pairs,
   parameter: NamedParameter,
@@ -152,7 +152,7 @@ export function namesOf<N extends string>(
   return invalid(unknownValue(name, wrong, nearestName(wrong, names)))
 }
 
-/** The nearest of some names; of what is far too long, none. */
+/** The nearest of some names; undefined if none is near or the text is far too long. */
 export function nearestName(
   text: string,
   names: readonly string[],
@@ -161,7 +161,7 @@ export function nearestName(
   return text.length > nameCharactersMax ? undefined : nearestOf(text, names, editsMax)
 }
 
-/** Where a page begins, as an answer before has told it; `*` is the first, and undefined what is not given. */
+/** Reads the cursor that an earlier answer gave; `*` is the first page; undefined without the parameter. */
 export function readCursor(pairs: Pairs, parameter: NamedParameter): Parsed<string | undefined> {
   const given = single(pairs, parameter)
   if (given.problem !== undefined || given.value === undefined) return given

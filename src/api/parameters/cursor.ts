@@ -8,11 +8,11 @@ import { cursorKeyBytes } from '../../ledger/port.ts'
 import { limits } from '../../limits.ts'
 import { invalid, type Parsed } from './pairs.ts'
 
-/** What a list is made from: its kind, then all that was asked for apart from the page. */
+/** The parts that identify a list: its kind, then all values of the request except those of the page. */
 export type ListParts = readonly unknown[]
 
 /**
- * The key where no secret is needed: the user of a command can read the snapshot itself. All
+ * The key of commands, which need no secret: the user of a command can read the snapshot itself. All
  * such commands read each other's cursors.
  */
 const openKey: Uint8Array = new Uint8Array(cursorKeyBytes)
@@ -27,7 +27,7 @@ const contentVersion = 1
 /** The problem of a cursor that no answer has given. */
 export const wrongCursor = invalid('cursor is neither * nor the next_cursor of an answer')
 
-/** The problem of a cursor that an answer to another request has given. */
+/** The problem of a cursor from an answer to another request. */
 const otherList = invalid(
   'cursor is of another list: send it with the parameters that it came from',
 )

@@ -1,17 +1,17 @@
 /**
  * Parts of the fast parsers, which read the most frequent spellings of a query string without decoding
- * it. Each gives the value that `parameters.ts` gives, or nothing: percent-encoding, a platform, a
- * repeated value and any other parameter are left to that one. `bench/wire.ts` says what this is worth.
+ * it. Each gives the value that `parameters.ts` gives, or nothing: it leaves percent-encoding, a platform, a
+ * repeated value and any other parameter to that file. `bench/wire.ts` measures the gain.
  */
 import { limits } from '../../limits.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import type { SentHandle } from './identities.ts'
 
-/** More values are left to the general parser. */
+/** Maximum number of values; requests with more are left to the general parser. */
 const valuesMax = 16
 const handleCharactersMax = 64
 
-/** What each byte of a handle is in its key; 0 for a byte that makes the handle more than a name. */
+/** The byte in the key for each byte of a handle; 0 for a byte that makes the handle more than a name. */
 export const keyCharacters: Uint8Array = new Uint8Array(256)
 for (const character of '0123456789abcdefghijklmnopqrstuvwxyz_-.') {
   keyCharacters[character.charCodeAt(0)] = character.charCodeAt(0)
@@ -28,7 +28,7 @@ const smallS = 115
 const limitName = '&limit='
 const fieldsName = '&fields='
 
-/** Where the value of a parameter begins that comes first, in either of its spellings; or -1. */
+/** Offset of the value of the first parameter if it has this name, singular or plural; else -1. */
 export function valueStart(query: string, name: string): number {
   if (!query.startsWith(name)) return -1
   const next = query.charCodeAt(name.length)
@@ -36,13 +36,13 @@ export function valueStart(query: string, name: string): number {
   return next === smallS && query.charCodeAt(name.length + 1) === equals ? name.length + 2 : -1
 }
 
-/** Where the first parameter of a query string ends. */
+/** Offset of the end of the first parameter of a query string. */
 export function firstEnd(query: string): number {
   const end = query.indexOf('&')
   return end < 0 ? query.length : end
 }
 
-/** Parses different handles without platforms, commas between them, which end where the first parameter does. */
+/** Parses different handles without platforms, separated by commas, that end with the first parameter. */
 export function fastHandles(query: string, end: number): readonly SentHandle[] | undefined {
   let index = valueStart(query, 'handle')
   if (index < 0) return undefined
@@ -79,7 +79,7 @@ function isAmong(handles: readonly SentHandle[], key: string): boolean {
 
 /**
  * Whether a handle with this key may mean more than a name: the id of a YouTube channel, in which case
- * counts, an ORCID iD with its check digit, or a host that names somebody (.com, .io). Blank and long
+ * counts, an ORCID iD with its check digit, or a host that names a person (.com, .io). Blank and long
  * ones are no names either.
  */
 function isMoreThanName(key: string): boolean {
@@ -99,7 +99,7 @@ export function fastFields(query: string, index: number): readonly FieldName[] |
   return fields.length === names.length ? fields : undefined
 }
 
-/** What may stand behind the main values of a list. */
+/** The parameters that may stand behind the main values of a list. */
 interface Tail {
   readonly limit: number
   readonly fields: readonly FieldName[] | undefined

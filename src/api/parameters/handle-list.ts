@@ -1,6 +1,6 @@
 /**
- * The handles of one request in flat memory: how each was sent, and the different ones among them with
- * what they mean, ready to be looked up at once. A list in a JSON body is read from its bytes, and refers
+ * The handles of one request in flat memory: each as it was sent, and the different ones with their keys
+ * and platforms, ready for one look-up of all. A list in a JSON body is read from its bytes, and refers
  * to them; a handle in it that is more than a name is read as any other text.
  */
 import type { HandleKeys } from '../../engine/batch.ts'
@@ -22,7 +22,7 @@ const smallC = 99
 const smallM = 109
 const smallO = 111
 const smallU = 117
-/** A space, a tab and the ends of lines: what may stand between the tokens of JSON (RFC 8259 §2). */
+/** White space between the tokens of JSON (RFC 8259 §2): a space, a tab and the ends of lines. */
 const spaces: readonly number[] = [32, 9, 10, 13]
 const spaceMax = 32
 const bytesPerWord = Uint32Array.BYTES_PER_ELEMENT
@@ -36,33 +36,33 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export class HandleList implements HandleKeys {
-  /** Of the different handles, in the order in which each was sent first. */
+  /** Keys of the different handles, in the order in which each was sent first. */
   bytes: Uint8Array = nothing
   readonly ends: Uint32Array
   readonly hashes: Uint32Array
   readonly platforms: (string | undefined)[] = []
   count = 0
-  /** Of all handles: how many there are, and which of the different ones each is. */
+  /** Number of handles as they were sent; `numbers` has for each the number of its different handle. */
   sentCount = 0
   readonly numbers: number[] = []
-  /** The handle that each of the different ones was sent as first. */
+  /** For each different handle, the index of the sent handle that was the first with its key. */
   readonly firsts: number[] = []
-  /** What the handles were read from: names stand there as they were sent. */
+  /** The body that the handles were read from: names stand there as they were sent. */
   readonly source: Uint8Array
   readonly sentStarts: number[] = []
   readonly sentEnds: number[] = []
-  /** The others as they were sent. */
+  /** The handles that are no plain names, as they were sent. */
   readonly sentTexts: (string | undefined)[] = []
   readonly #handlesMax: number
-  /** Numbers by the hashes of their keys, -1 where there is none; at most half of them are taken. */
+  /** Hash table of the numbers of handles by their keys, -1 in a free slot; at most half of the slots are taken. */
   readonly #slots: Int32Array
 
-  /** @param handlesMax how many it has room for. */
+  /** @param handlesMax number of handles that it has room for. */
   private constructor(handlesMax: number, source: Uint8Array) {
     this.#handlesMax = handlesMax
     this.source = source
     const slots = 2 ** Math.ceil(Math.log2(handlesMax * 2))
-    // One piece of memory that need not be cleared, from a pool where it is small.
+    // One piece of memory that need not be cleared, from a pool if it is small.
     const words = Buffer.allocUnsafe((2 * handlesMax + slots) * bytesPerWord)
     const at = (word: number) => words.byteOffset + word * bytesPerWord
     this.ends = new Uint32Array(words.buffer, at(0), handlesMax)
@@ -80,7 +80,7 @@ export class HandleList implements HandleKeys {
 
   /**
    * Parses the list of strings that begins at a place in a body, which must not change while it is used.
-   * @returns the list and where it ends in the body; undefined for anything that is no such list.
+   * @returns the list and the offset of its end in the body; undefined for anything that is no such list.
    */
   static parse(
     body: Uint8Array,
@@ -106,11 +106,11 @@ export class HandleList implements HandleKeys {
     return body[place] === closeBracket ? place + 1 : -1
   }
 
-  /** Makes room for so many bytes of keys behind those that are there. */
+  /** Makes room for a number of bytes of keys behind the present ones. */
   #reserve(bytes: number): void {
     const needed = this.#keysEnd + bytes
     if (needed <= this.bytes.length) return
-    // A first room is enough for nearly all lists: few keys are longer than what they were written as.
+    // The first size is enough for nearly all lists: few keys are longer than their handles were in the body.
     const length = this.bytes.length === 0 ? needed : needed * 2
     const room = Buffer.allocUnsafe(length)
     const larger = new Uint8Array(room.buffer, room.byteOffset, length)
@@ -122,7 +122,7 @@ export class HandleList implements HandleKeys {
     return this.count === 0 ? 0 : this.ends[this.count - 1]!
   }
 
-  /** Reads a handle without its platform from behind its quotation mark; returns where it ends, or 0. */
+  /** Reads a handle without a platform from behind its quotation mark; returns the offset of its end, or 0. */
   #readName(start: number): number {
     const { source, bytes } = this
     const keyStart = this.#keysEnd
@@ -141,14 +141,14 @@ export class HandleList implements HandleKeys {
     return place + 1
   }
 
-  /** Reads any other string; returns where it ends, or -1. */
+  /** Reads any other string; returns the offset of its end, or -1. */
   #readText(start: number): number {
     const end = stringEnd(this.source, start)
     const sent = end < 0 ? undefined : textOf(this.source.subarray(start, end))
     if (sent === undefined || !/\S/.test(sent) || sent.length > limits.handleCharactersMax)
       return -1
     this.#add({ sent, query: parseHandle(sent) })
-    // Keys may be longer than what they were written as.
+    // Keys may be longer than their handles were in the body.
     this.#reserve(this.source.length - end)
     return end
   }
@@ -201,8 +201,8 @@ export class HandleList implements HandleKeys {
 }
 
 /**
- * Whether a handle of which `bytes[start, end)` is the key may mean more than that: the id of a YouTube
- * channel, in which case counts, an ORCID iD with its check digit, or a host that names somebody (.com,
+ * Whether a handle with the key `bytes[start, end)` may mean more than that name: the id of a YouTube
+ * channel, in which case counts, an ORCID iD with its check digit, or a host that names a person (.com,
  * .io).
  */
 export function isMoreThanKey(bytes: Uint8Array, start: number, end: number): boolean {
@@ -221,7 +221,7 @@ export function skipSpace(bytes: Uint8Array, start: number): number {
   return place
 }
 
-/** Where the JSON string ends that begins with the quotation mark at `start`, or -1. */
+/** Offset of the end of the JSON string whose quotation mark is at `start`, or -1. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   for (let place = start + 1; place < bytes.length; place += 1) {
     if (bytes[place] === quote) return place + 1
@@ -230,12 +230,12 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   return -1
 }
 
-/** The text of a JSON string; undefined for what is none. */
+/** The text of a JSON string; undefined for bytes that are no JSON string. */
 function textOf(json: Uint8Array): string | undefined {
   try {
     return JSON.parse(decoder.decode(json))
   } catch {
-    // Its only failures: what is not UTF-8, and what is not JSON.
+    // Its only failures: bytes that are not UTF-8, and text that is not JSON.
     return undefined
   }
 }

@@ -1,18 +1,18 @@
-/** Handles and SDUs as query strings and bodies send them: checked, and parsed into what they mean. */
+/** Handles and SDUs as query strings and bodies send them: checked, and handles parsed into their meaning. */
 import { limits } from '../../limits.ts'
 import { type HandleQuery, parseHandle } from '../../text/handle.ts'
 import { invalid, isSdu, type Parsed } from './pairs.ts'
 
-/** A handle as it was sent, and what it means. */
+/** A handle as it was sent, and its meaning. */
 export interface SentHandle {
   readonly sent: string
   readonly query: HandleQuery
 }
 
-/** What messages call a value: a list in a body has places, values of a query string have none. */
+/** The name of a value in messages: with its place in the list of a body, without one for a query string. */
 export type NameAt = (index: number) => string
 
-/** Handles with what they mean. @param nameAt of the parameter or member, which messages say. */
+/** Checks and parses handles. @param nameAt names the parameter or member in messages. */
 export function handlesOf(
   sent: readonly string[],
   nameAt: NameAt,
@@ -22,7 +22,7 @@ export function handlesOf(
   return texts.problem === undefined ? { value: readHandles(texts.value) } : texts
 }
 
-/** Handles none of which is too long. @param nameAt of the parameter or member, which messages say. */
+/** Checks that no handle is too long. @param nameAt names the parameter or member in messages. */
 export function boundedHandles(
   sent: readonly string[],
   nameAt: NameAt,
@@ -33,12 +33,12 @@ export function boundedHandles(
   return invalid(`${nameAt(wrong)}: a handle is longer than ${charactersMax} characters`)
 }
 
-/** What handles mean. A thousand addresses cost up to 10 ms. */
+/** Parses handles into their meaning. A thousand addresses cost up to 10 ms. */
 export function readHandles(sent: readonly string[]): readonly SentHandle[] {
   return sent.map((each) => ({ sent: each, query: parseHandle(each) }))
 }
 
-/** Each different handle once, however it is spelled, as it was sent first. */
+/** Each different handle once, in any spelling, as it was sent first. */
 export function distinctHandles(handles: readonly SentHandle[]): readonly SentHandle[] {
   const byIdentity = new Map<string, SentHandle>()
   for (const handle of handles) {
@@ -49,7 +49,7 @@ export function distinctHandles(handles: readonly SentHandle[]): readonly SentHa
   return [...byIdentity.values()]
 }
 
-/** Texts that are SDUs, each 1–32 digits. @param nameAt of the parameter or member, which messages say. */
+/** Checks that texts are SDUs, each 1–32 digits. @param nameAt names the parameter or member in messages. */
 export function sdusOf(sent: readonly string[], nameAt: NameAt): Parsed<readonly string[]> {
   const wrong = sent.findIndex((sdu) => !isSdu(sdu))
   if (wrong < 0) return { value: sent }

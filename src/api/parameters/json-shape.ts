@@ -13,7 +13,7 @@ const closeBracket = 93
 const openBrace = 123
 const closeBrace = 125
 
-/** What a JSON text may be at most. */
+/** Upper bounds of a JSON text. */
 export interface JsonBounds {
   readonly depthMax: number
   /** Commas outside of strings: less than the members and items of the text. */
@@ -36,8 +36,8 @@ export function boundsText({
 }
 
 /**
- * Whether a JSON text keeps within bounds. Ends as soon as it does not. Of bytes that are no JSON the
- * answer says nothing; to parse them fails.
+ * Whether a JSON text keeps within bounds. Ends as soon as it does not. The result means nothing for bytes
+ * that are no JSON; parsing them fails.
  */
 export function isWithin(
   json: Uint8Array,
@@ -72,7 +72,7 @@ function zeroBytes(word: number): number {
   return (word - 0x01010101) & ~word
 }
 
-/** Where the string ends whose first byte is at a place: at its quotation mark. Below 0: too long. */
+/** Offset of the quotation mark that ends the string whose first byte is at `start`. Below 0: too long. */
 function stringEnd(json: Uint8Array, words: DataView, start: number, bytesMax: number): number {
   const end = Math.min(json.length, start + bytesMax + 1)
   for (let place = start; place < end; place += 1) {

@@ -4,20 +4,20 @@
  * the last person on one page and the first on the next.
  */
 
-/** A place in a list, and what was known of the list there. */
+/** A place in a list, and the facts of the list that were known there. */
 export interface ListPlace {
   /** The beginning of the id of the snapshot that answered. */
   readonly snapshot: string
-  /** What groups there were; the mark means the same only where these are the same. */
+  /** The shape of the groups; the mark means the same only in a list of the same shape. */
   readonly shape: number
   /** The group, and the order value in it: the rank in one topic, the share of several. */
   readonly group: number
   readonly value: number
-  /** The last who was shown, with the score in hundredths, and the first who was not. */
+  /** The last person who was shown, with the score in hundredths, and the first who was not. */
   readonly score: number
   readonly last: string
   readonly next: string
-  /** How many there were, and how many of them were shown. */
+  /** Number of people in the list, and number of those who were shown. */
   readonly total: number
   readonly before: number
 }
@@ -42,7 +42,7 @@ export function packedPlace(place: ListPlace): readonly unknown[] {
   return members.map((member) => place[member])
 }
 
-/** The place that a cursor held; the cursor's checksum says that `packedPlace` made it. */
+/** The place that a cursor held; the cursor's checksum proves that `packedPlace` made it. */
 export function unpackedPlace(packed: unknown): ListPlace {
   const values = packed as readonly unknown[]
   return Object.fromEntries(members.map((member, index) => [member, values[index]])) as never

@@ -1,12 +1,12 @@
 /**
- * A query string as decoded pairs, and what all parameters share: their values in any of their spellings,
- * and the first problem to fix.
+ * A query string as decoded pairs, and the reading that all parameters share: their values in any of their
+ * spellings, and the first problem to fix.
  */
 import { limits } from '../../limits.ts'
 import type { Problem } from '../../problems.ts'
 import type { Parameter } from '../../request-parameters.ts'
 
-/** What a query string holds: decoded names and values, in order. */
+/** The parameters of a query string: decoded names and values, in order. */
 export type Pairs = readonly (readonly [name: string, value: string])[]
 
 /** A value, or why there is none. */
@@ -45,7 +45,7 @@ export function parsePairs(query: string): Parsed<Pairs> {
 
 const encoded = /[%+]/
 
-/** What is percent-encoded, `+` being a space; undefined for what is no UTF-8. */
+/** Decodes percent-encoding, `+` being a space; undefined for bytes that are no UTF-8. */
 export function decoded(text: string): string | undefined {
   if (!encoded.test(text)) return text
   try {
@@ -56,12 +56,12 @@ export function decoded(text: string): string | undefined {
   }
 }
 
-/** A parameter with its name, which messages say. */
+/** A parameter with its name, as messages use it. */
 export interface NamedParameter extends Parameter {
   readonly name: string
 }
 
-/** The one value of a parameter, undefined where it is not given. */
+/** The one value of a parameter, undefined if it is not given. */
 export function single(
   pairs: Pairs,
   { name, spellings }: NamedParameter,
@@ -77,7 +77,7 @@ export function isGiven(pairs: Pairs, { spellings }: NamedParameter): boolean {
 
 /**
  * The values of a parameter in any of its spellings: separated by commas, repeated, or both.
- * @param isOne whether what stands between two `&` is one value with its commas.
+ * @param isOne whether the text between two `&` is one value with its commas.
  */
 export function severalValues(
   pairs: Pairs,

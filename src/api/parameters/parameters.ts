@@ -47,10 +47,10 @@ import {
 } from './pairs.ts'
 import { unknownName } from './unknown-names.ts'
 
-/** What an answer is to explain: nothing, how a text was understood, or every item too. */
+/** Scope of the explanations in an answer: nothing, how the text was understood, or every item too. */
 export type Explain = 'nothing' | 'query' | 'items'
 
-/** What the value of a parameter of each kind is read as. */
+/** The parsed values of parameters, by their kinds. */
 interface KindValues {
   readonly text: string
   readonly count: number
@@ -85,7 +85,7 @@ const passedOverBy = byRoute((route): readonly string[] => {
   return passesOver
 })
 
-/** The parameters of every route by their names, each with the spelling that messages say. */
+/** The parameters of every route by their names, each with the spelling that messages use. */
 const namedOf = byRoute((route): readonly (readonly [ParameterName, NamedParameter])[] => {
   const { parameters: names, optional = [] }: Route = operations[route]
   return names.map((name) => {
@@ -95,9 +95,9 @@ const namedOf = byRoute((route): readonly (readonly [ParameterName, NamedParamet
   })
 })
 
-/** By what a query string is read. */
+/** Terms under which a query string is read. */
 interface ParameterTerms {
-  /** What the values of filters mean in the snapshot that answers. */
+  /** The meanings of the values of filters in the snapshot that answers. */
   readonly names: FilterNames
   /** Whether a parameter that the route does not take is passed over, unless it is one slip away from one. */
   readonly ignoresUnknown: boolean
@@ -173,7 +173,7 @@ const kinds: {
   'suggestion-kinds': readSuggestionKinds,
 }
 
-/** 1 to 256 characters, trimmed; '' where it may be absent and is. */
+/** Reads 1 to 256 characters, trimmed; '' for an optional text that is absent or blank. */
 function readText(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
   const { name, required, missing = '' } = parameter
   const given = single(pairs, parameter)
@@ -187,7 +187,7 @@ function readText(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
   return { value: text }
 }
 
-/** How many results: 1 or more, a default when absent; more than the most is the most (AIP-158). */
+/** Reads the number of results: 1 or more, a default if absent; values above the maximum count as it (AIP-158). */
 function readCount(pairs: Pairs, parameter: NamedParameter): Parsed<number> {
   const given = single(pairs, parameter)
   if (given.problem !== undefined) return given
@@ -203,7 +203,7 @@ const explains: ReadonlyMap<string, Explain> = new Map([
   ['true', 'items'],
 ])
 
-/** `true`, `query` or `false`; false when absent. */
+/** Reads `true`, `query` or `false`; false when absent. */
 function readExplain(pairs: Pairs, parameter: NamedParameter): Parsed<Explain> {
   const given = single(pairs, parameter)
   if (given.problem !== undefined) return given
@@ -213,7 +213,7 @@ function readExplain(pairs: Pairs, parameter: NamedParameter): Parsed<Explain> {
     : { value }
 }
 
-/** `true` or `false`; true when absent. */
+/** Reads `true` or `false`; true when absent. */
 function readFlag(pairs: Pairs, parameter: NamedParameter): Parsed<boolean> {
   const given = single(pairs, parameter)
   if (given.problem !== undefined) return given
@@ -224,7 +224,7 @@ function readFlag(pairs: Pairs, parameter: NamedParameter): Parsed<boolean> {
   return { value: value === 'true' }
 }
 
-/** Each different one once, in the order of the request. */
+/** Reads SDUs, each different one once, in the order of the request. */
 function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly string[]> {
   const given = severalValues(pairs, parameter)
   if (given.problem !== undefined) return given
@@ -232,7 +232,7 @@ function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly stri
   return read.problem === undefined ? { value: [...new Set(read.value)] } : read
 }
 
-/** Each different handle once, however it is spelled, in request order. */
+/** Reads handles, each different one once, in any spelling, in request order. */
 function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly SentHandle[]> {
   const given = severalValues(pairs, parameter)
   if (given.problem !== undefined) return given
@@ -240,7 +240,7 @@ function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly S
   return read.problem === undefined ? { value: distinctHandles(read.value) } : read
 }
 
-/** The id of a snapshot: 32 hexadecimal digits. */
+/** Reads the id of a snapshot: 32 hexadecimal digits. */
 function readSnapshotId(pairs: Pairs, parameter: NamedParameter): Parsed<string> {
   const { name, missing = '' } = parameter
   const given = single(pairs, parameter)
@@ -251,7 +251,7 @@ function readSnapshotId(pairs: Pairs, parameter: NamedParameter): Parsed<string>
   return { value: id }
 }
 
-/** Each different type once. */
+/** Reads types of changes, each different one once. */
 function readChangeTypes(pairs: Pairs, parameter: NamedParameter): Parsed<readonly ChangeType[]> {
   const given = severalValues(pairs, parameter)
   if (given.problem !== undefined) return given

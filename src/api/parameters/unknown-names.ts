@@ -15,10 +15,10 @@ function wordsOf(name: string): string {
 
 /**
  * The nearest of some names: the same words in another order or case, a longer or shorter form, or the
- * nearest by edits. Undefined where none is near.
+ * nearest by edits. Undefined if none is near.
  */
 function nearestKnown(name: string, names: readonly string[]): string | undefined {
-  // Longer ones are near to nothing.
+  // A longer name is near to none.
   if (name.length > 100) return undefined
   const words = wordsOf(name)
   return (
@@ -28,13 +28,13 @@ function nearestKnown(name: string, names: readonly string[]): string | undefine
   )
 }
 
-/** `countries` and `country`: so many letters of a word are its stem. */
+/** Whether two words share a stem, as `countries` and `country` do: all letters but the last of the shorter one. */
 function areForms(one: string, other: string): boolean {
   const stem = Math.min(one.length, other.length) - 1
   return stem > 3 && one.slice(0, stem) === other.slice(0, stem)
 }
 
-/** Says that there is no such name, and which was meant. @param what is named: `parameter`, `member`. */
+/** The message that there is no such name, with the nearest. @param what the kind of name: `parameter`, `member`. */
 export function unknownName(what: string, name: string, names: readonly string[]): string {
   const nearest = nearestKnown(name, names)
   const hint =

@@ -49,38 +49,38 @@ import {
 } from './refusals.ts'
 import { ownCache } from './response-headers.ts'
 
-/** What admission depends on. */
+/** Dependencies of admission. */
 export interface AdmissionContext extends RateLimits {
   /** The snapshot that is served; undefined before the first one. */
   readonly served: () => ActiveSnapshot | undefined
   /** Keys, balances and prices; without them, requests need no key and cost nothing. */
   readonly reservations?: Reservations
-  /** What the public endpoints reply with; without it, there are none. */
+  /** Facts that the public endpoints reply with; without them, there are no such endpoints. */
   readonly open?: object
   /** The operations that are answered; undefined for all. Any other has no path. */
   readonly answers?: ReadonlySet<OperationName> | undefined
-  /** How often an address may come without a valid key; undefined where there is no limit. */
+  /** Limit of requests without a valid key by address; undefined without a limit. */
   readonly failedKeys?: AddressLimit | undefined
-  /** How often an address may ask a public endpoint that is limited; undefined where there is no limit. */
+  /** Limit of requests for a limited public endpoint by address; undefined without a limit. */
   readonly scrapes?: AddressLimit | undefined
   /** Called for each refusal that is counted apart. */
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
 
-/** What became of a caller before a body is read: refused, or counted for an account. */
+/** The outcome of the checks before a body is read: the caller is refused, or counted for an account. */
 export type Admitted =
   | { readonly refusal: RefusedRequest }
   | {
       readonly refusal?: undefined
-      /** Undefined where no key is needed. */
+      /** Undefined if no key is needed. */
       readonly account: number | undefined
-      /** Of the key, where a caller was checked. */
+      /** Owner of the key, if a caller was checked. */
       readonly owner?: KeyOwner
-      /** What the limit has answered; 0 where there is none. */
+      /** The answer of the limit; 0 without a limit. */
       readonly takenNs: number
     }
 
-/** What became of a request. */
+/** The outcome of admission for a request. */
 type Admission =
   | AdmittedQuery
   | { readonly kind: 'public'; readonly operation: OpenOperationName }
@@ -88,11 +88,11 @@ type Admission =
   | NotModified
   | Refused
 
-/** What a check of a caller may do otherwise. */
+/** Options of a check of a caller. */
 interface CallerCheck {
   /** Whether the messages count against the limit of lookups. */
   readonly isLookup?: boolean
-  /** What is said to a caller without a valid key. */
+  /** Detail of the refusal of a caller without a valid key. */
   readonly withoutKey?: string | undefined
 }
 
@@ -127,7 +127,7 @@ export class RequestAdmission {
 
   /**
    * Takes the head of a POST through the steps before its body is read: `admit` and `limit`. The request
-   * with its body then goes through all steps, with what the limit has answered.
+   * with its body then goes through all steps, with the answer of the limit.
    */
   admitHead(head: ApiRequest, nowMs: number): Admitted {
     const route = this.#routeOf(head)
@@ -142,7 +142,7 @@ export class RequestAdmission {
 
   /**
    * Checks the key of messages before their bodies are read, and counts each as a request of its account.
-   * @param address where they come from; undefined where a missing key was counted before.
+   * @param address of the client; undefined if a missing key was counted before.
    */
   checkCaller(
     authorization: string,
@@ -172,7 +172,7 @@ export class RequestAdmission {
     return { account: owner.accountSlot, owner, takenNs }
   }
 
-  /** One refusal for every reason why a key is not valid, so that it tells nobody which it was. */
+  /** One refusal for every reason why a key is not valid, so that it does not reveal the reason. */
   refusalOfKey(
     address: string | undefined,
     detail = 'send your key as: Authorization: Bearer <API_KEY>',
@@ -181,7 +181,7 @@ export class RequestAdmission {
     const takenNs = address === undefined ? 0 : (failedKeys?.take(address) ?? 0)
     if (takenNs < 0) {
       const detail = 'too many requests without a valid key came from this address'
-      // A thousand guesses that were sent ahead are not to keep the others waiting.
+      // A thousand guesses sent ahead on one connection must not delay other clients.
       return { ...this.#limited('failedKeysLimited', takenNs, detail), isLast: true }
     }
     return {
@@ -190,7 +190,7 @@ export class RequestAdmission {
     }
   }
 
-  /** The refusal of a key without an owner; one that may be good is to be sent again, and counts only if it is not. */
+  /** The refusal of a key without an owner; 503 while the key is still sought, which counts only if it is not found. */
   #refusalOfUnknown(
     authorization: string,
     address: string | undefined,
@@ -205,7 +205,7 @@ export class RequestAdmission {
     return refusalForNow({ code: 'balance-elsewhere', detail })
   }
 
-  /** The route that a request asks; or its exit, where it asks none. */
+  /** The route of a request, or the exit of a request that asks none. */
   #routeOf(request: ApiRequest): RouteName | Exclude<Admission, AdmittedQuery> {
     const { path, method, route } = request
     const { open, answers } = this.#context
@@ -213,7 +213,7 @@ export class RequestAdmission {
     if (name === undefined || answers?.has(name) === false) return refused(unknownPath(path))
     if (route !== undefined) return route
     if (isRoute(name)) return isAnswered(name, method) ? name : refused(wrongMethod(name))
-    // Those that are answered in their own time have endpoints of their own, which call `checkCaller`.
+    // Operations that are answered asynchronously have endpoints of their own, which call `checkCaller`.
     if (open === undefined || name === 'mcp' || name === 'account')
       return refused(unknownPath(path))
     if (!isAnswered(name, method)) return refused(wrongMethod(name))
@@ -260,12 +260,12 @@ export class RequestAdmission {
     return this.#queries.enter(route, isPosted, served, takenNs, owner, rateLimit)
   }
 
-  /** To be called when an admitted query was answered, or will not be. */
+  /** Takes back the object of an admitted query. To be called when it was answered, or will not be. */
   over(admitted: AdmittedQuery): void {
     this.#queries.giveBack(admitted)
   }
 
-  /** Fills in the query, or its cached answer. */
+  /** Fills in the query, or its cached answer; returns an exit if the query is refused or a dry run. */
   #parse(request: ApiRequest, entered: QueryInSteps): Refused | DryRun | undefined {
     const { served, isPosted } = entered
     const handler = this.#handlers[entered.route]
@@ -296,7 +296,7 @@ export class RequestAdmission {
   }
 
   /**
-   * The 304 to a request whose tag still holds; undefined where it does not. The tag of a POST stands for the
+   * The 304 to a request whose tag still holds; undefined if it does not. The tag of a POST stands for the
    * snapshot and the operation: it holds while nothing of the snapshot has changed.
    */
   #revalidate({ ifNoneMatch }: ApiRequest, entered: QueryInSteps): NotModified | undefined {
@@ -307,7 +307,7 @@ export class RequestAdmission {
     return { kind: 'not-modified', headers: [['X-Snapshot-Id', id], ['ETag', etag], ownCache] }
   }
 
-  /** Fills in what was reserved, or refuses what cannot be paid. */
+  /** Fills in the reservation, or refuses a request that cannot be paid. */
   #reserve(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
     const { reservations } = this.#context
     const { owner: ownerOfKey, route, query } = entered
@@ -357,14 +357,14 @@ export class RequestAdmission {
     return this.#limited('rateLimited', takenNs, detail)
   }
 
-  /** The 429 of a limit, counted. @param takenNs what the limit has answered, below 0. */
+  /** Counts a refusal of a limit and returns its 429. @param takenNs the answer of the limit, below 0. */
   #limited(counted: CountedRefusal, takenNs: number, detail: string): RefusedRequest {
     this.#context.onRefusal?.(counted)
     return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
 }
 
-/** Fills in the query of a request that is parsed in full, or says what is wrong with it. */
+/** Parses a request in full and fills in its query, or returns the refusal. */
 function parsed(
   handler: OperationHandler,
   request: ApiRequest,

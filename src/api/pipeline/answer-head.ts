@@ -17,12 +17,12 @@ import {
 type WrittenLine = Extract<AnswerLine, { bytesMax: number }>
 type Rewrite = NonNullable<Exclude<AnswerLine, WrittenLine>['rewrite']>
 
-/** A line whose value is another in every answer. */
+/** A line whose value differs in every answer. */
 interface VaryingLine {
-  /** The end of the line before, the name, and what every value begins with. */
+  /** The end of the line before, the name, and the beginning of every value. */
   readonly before: string
   readonly write: WrittenLine['write']
-  /** Where its value began in the last answer. */
+  /** Offset of its value in the last answer. */
   valueAt: number
 }
 
@@ -32,7 +32,7 @@ export class AnswerHead {
   readonly #bytes: Buffer
   readonly #data: DataView
   readonly #rewrites: { readonly at: number; readonly rewrite: Rewrite }[] = []
-  /** Behind the lines that are always as long; each begins with its name. */
+  /** Lines of varying length, behind those of constant length; each begins with its name. */
   readonly #varying: VaryingLine[] = []
   readonly #varyingAt: number
   readonly #views: Uint8Array[] = []
@@ -69,7 +69,7 @@ export class AnswerHead {
       rewrite(this.#data, at, this.#page, facts)
     }
     const end = this.#writeVarying(facts)
-    // What a typed array is given beyond its end is lost without a word.
+    // A typed array ignores writes beyond its end without an error.
     if (end > this.#bytes.length) {
       throw new Error(`header lines of ${end} bytes in ${this.#bytes.length}`)
     }
@@ -81,7 +81,7 @@ export class AnswerHead {
     return view
   }
 
-  /** Most values are as long as the last ones, and then the names stand where they have to. */
+  /** Writes the varying lines. Most values are as long as the last ones, and then the names are in place already. */
   #writeVarying(facts: AnswerFacts): number {
     const varying = this.#varying
     let end = this.#varyingAt

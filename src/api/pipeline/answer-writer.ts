@@ -14,7 +14,7 @@ import type { OperationHandler } from './operation-handler.ts'
 import type { RequestIds } from './request-ids.ts'
 import type { AnswerFacts } from './response-headers.ts'
 
-/** What an answer is written with. */
+/** Dependencies of an `AnswerWriter`. */
 export interface WriterContext extends RateLimits {
   readonly ids: RequestIds
   /** Milliseconds from any origin, the same for all threads, and never going back. */
@@ -33,12 +33,12 @@ export class AnswerWriter {
   readonly #handler: OperationHandler
   readonly #path: ReturnType<typeof hashPath>
   readonly #envelope: Envelope
-  /** Of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
+  /** Header lines of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
   #head: AnswerHead | undefined
-  /** The same, of keys with caps. */
+  /** The same for keys with caps. */
   #cappedHead: AnswerHead | undefined
   #headOf = ''
-  /** Filled in anew for every answer: new ones would leave 190 bytes of each to collect. */
+  /** Filled in anew for every answer: a new object would leave 190 bytes to collect for each. */
   readonly #facts: Filled<AnswerFacts>
   readonly #reply: Filled<ApiReply> = {
     status: 200,

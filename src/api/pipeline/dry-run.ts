@@ -21,7 +21,7 @@ export interface DryRun {
   readonly route: RouteName
   readonly queries: number
   readonly costMicroUsd: number
-  /** What the account and the caps of the key have. */
+  /** Headers with the price, the balance of the account, and the rest under the caps of the key. */
   readonly headers: HeaderPairs
 }
 
@@ -59,7 +59,7 @@ function isNamed(pair: string): boolean {
   try {
     return decodeURIComponent(name) === dryRunName
   } catch {
-    // What is wrong with it is said where all parameters are read.
+    // The parser of all parameters reports this problem.
     return false
   }
 }

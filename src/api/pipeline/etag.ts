@@ -31,7 +31,7 @@ export function hashPath(path: string, version = programVersion): PathHash {
   return { low, high }
 }
 
-/** Writes the part of a tag that depends on the request, where the rest of it stands already. */
+/** Writes the part of a tag that depends on the request into a tag whose other part is written. */
 export function rewriteEtag(target: DataView, at: number, path: PathHash, query: string): void {
   let { low, high } = path
   for (let index = 0; index < query.length; index += 1) {

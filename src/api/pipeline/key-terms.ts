@@ -8,7 +8,7 @@ import { networkTest } from '../../text/network.ts'
 import { type KeyLimits, type RateLimit, retrySeconds } from '../limits/rate-limit.ts'
 import { type RefusedRequest, refusalForNow } from './refusals.ts'
 
-/** How a request came: as one of HTTP, as a call of a tool, or as messages that may hold calls. */
+/** The way of a request: over HTTP, as a call of a tool, as messages that may hold calls, or for its own account. */
 type Door = 'http' | 'tool' | 'messages' | 'account'
 
 /** The terms of one lineage, made ready. */
@@ -20,11 +20,11 @@ interface ReadyTerms {
   readonly place: number
 }
 
-/** Those of the lineages of a key. */
+/** The terms of all lineages of a key, made ready. */
 interface ReadyKey {
   readonly lineages: readonly ReadyTerms[]
   readonly addressTests: readonly ((address: string) => boolean)[]
-  /** Whether they name operations or addresses; a cap alone refuses nothing here. */
+  /** Whether they have scopes or addresses; a cap alone refuses nothing here. */
   readonly restricts: boolean
   /** Whether they name requests a second. */
   readonly hasRates: boolean
@@ -33,20 +33,20 @@ interface ReadyKey {
 /** The terms of the keys that a thread accepts. */
 export class KeyTermsCheck {
   readonly #limits: KeyLimits | undefined
-  /** By the terms of the table of keys, which come anew with every table. */
+  /** Ready terms by those of the table of keys, which come anew with every table. */
   readonly #ready = new WeakMap<readonly PlacedTerms[], ReadyKey>()
-  /** Of the key that came last, which mostly comes again: to compare is quicker than to look up twice a request. */
+  /** The key that came last, which mostly comes again: comparing is quicker than two look-ups a request. */
   #last: { readonly terms: readonly PlacedTerms[]; readonly ready: ReadyKey } | undefined
 
-  /** @param limits of requests a second; undefined where there are none. */
+  /** @param limits of requests a second; undefined without limits. */
   constructor(limits: KeyLimits | undefined) {
     this.#limits = limits
   }
 
   /**
-   * The refusal of what the terms of a key do not allow.
+   * The refusal of a request that the terms of its key do not allow.
    * @param route undefined for messages.
-   * @param addressOf asked for only where the terms name addresses, for it costs; undefined where it was checked before.
+   * @param addressOf called only if the terms name addresses, for it costs; undefined if it was checked before.
    */
   refusalOf(
     terms: NonNullable<KeyOwner['terms']>,
@@ -67,7 +67,7 @@ export class KeyTermsCheck {
     return restricted('this key may not be used from this address; nothing was charged')
   }
 
-  /** Counts requests; the refusal where a lineage has sent too many. @param nowMs by the clock of all threads. */
+  /** Counts requests; returns the refusal if a lineage has sent too many. @param nowMs by the clock of all threads. */
   refusalOfRate(
     terms: NonNullable<KeyOwner['terms']>,
     nowMs: number,

@@ -1,6 +1,6 @@
 /**
- * The handler of an operation, as the pipeline needs it: how its requests are parsed, found and rendered. The pipeline
- * knows operations by this interface only. Every step is synchronous and changes nothing but the body.
+ * The handler of an operation, as the pipeline needs it: it parses requests, finds results and renders them. The
+ * pipeline knows operations by this interface only. Every step is synchronous and changes nothing but the body.
  */
 
 import type { ActiveSnapshot } from '../active-snapshot.ts'
@@ -13,11 +13,11 @@ import type { Parsed } from '../parameters/pairs.ts'
 export interface ParsedQuery {
   /** Tells the queries of all operations apart. */
   readonly kind: string
-  /** How many queries it is charged as: one, or one for each value. */
+  /** Number of queries that are charged: one, or one for each value. */
   readonly count: number
   /**
-   * Where counting costs more than a refusal may: the most that the count can be, which is reserved before
-   * anything is counted.
+   * Upper bound of the count, for an operation in which counting costs more than a refusal may: it is reserved
+   * before anything is counted.
    */
   readonly countMax?: number
 }
@@ -28,13 +28,13 @@ export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unkno
   readonly isCached?: boolean
   /** Parses a query string in its most frequent spellings; undefined for any other. Gives what `parse` gives. */
   fastParse?(query: string): Q | undefined
-  /** Parses any query string, or says what is wrong with it. Absent where no GET asks the operation. */
+  /** Parses any query string, or reports its problem. Absent if the operation has no GET. */
   parse?(query: string, served: ActiveSnapshot): Parsed<Q>
-  /** Parses the body of a POST. Absent where no POST asks the operation. */
+  /** Parses the body of a POST. Absent if the operation has no POST. */
   parseBody?(request: ApiRequest, served: ActiveSnapshot): Parsed<Q>
-  /** Finds what the answer shows: ordinals, ranks, counts. */
+  /** Finds the result to show: ordinals, ranks, counts. */
   find(served: ActiveSnapshot, query: Q): R
-  /** Writes the items, with commas between them; returns what the answer says besides them. */
+  /** Writes the items, with commas between them; returns the parts of the answer besides them. */
   render(
     served: ActiveSnapshot,
     query: Q,

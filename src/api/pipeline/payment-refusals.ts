@@ -1,6 +1,6 @@
 /**
- * Why a request is not paid for: charges cannot be recorded, other nodes may hold the money, or a wall is reached. A 402
- * says which wall: the balance of the account, the cap of the key, or that of a key above it.
+ * Refusals of requests that are not paid: charges cannot be recorded, other nodes may hold the money, or a wall is
+ * reached. A 402 names the wall: the balance of the account, the cap of the key, or that of a key above it.
  */
 import { nextPeriodMs } from '../../ledger/lineages.ts'
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
@@ -9,7 +9,7 @@ import { limits } from '../../limits.ts'
 import { formatUsd, usdNumber } from '../../money.ts'
 import { type RefusedRequest, refusalForNow } from './refusals.ts'
 
-/** The refusal of what is not paid for. @param nowMs by the clock of all threads. */
+/** The refusal of a request that is not paid. @param nowMs by the clock of all threads. */
 export function paymentRefusal(
   unpaid: Unpaid,
   reservations: Reservations,
@@ -39,7 +39,7 @@ export function paymentRefusal(
   return { problem: { code: 'cap-reached', detail, members } }
 }
 
-/** The refusals of a tag, by why nothing can be sold under it. */
+/** The refusals of a tag, by the reason why nothing can be sold under it. */
 export const tagRefusals = {
   'no-tag': refusalOfTag(
     `is not one tag: 1 to ${limits.tagCharactersMax} of A-Z a-z 0-9 . _ -, the first a letter or digit`,

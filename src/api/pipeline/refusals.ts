@@ -11,11 +11,11 @@ import type { RateLimit } from '../limits/rate-limit.ts'
 import type { DryRun } from './dry-run.ts'
 import { noSniff, noStore } from './response-headers.ts'
 
-/** A refused request: what was wrong, and what the reply says beside it. */
+/** A refused request: its problem, and the headers of the reply. */
 export interface RefusedRequest {
   readonly problem: Problem
   readonly headers?: HeaderPairs
-  /** Whether the connection ends with it, and what was sent behind it is not read. */
+  /** Whether the connection ends with it; requests sent behind it are then not read. */
   readonly isLast?: boolean
 }
 
@@ -31,18 +31,18 @@ export interface NotModified {
   readonly headers: HeaderPairs
 }
 
-/** The end that a refusal is. */
+/** Makes the end of a request from its refusal. */
 export function refused(refusal: RefusedRequest): Refused {
   return { kind: 'refused', refusal }
 }
 
-/** What the limit of an account has answered, where there is one. */
+/** The limit of an account, if there is one, and its answer. */
 interface LimitState {
   readonly rateLimit: RateLimit | undefined
   readonly takenNs: number
 }
 
-/** Every answer but a 200 names the rate limit, where there is one, in headers of its own. */
+/** Adds the headers of the rate limit, if there is one, to an exit: every answer but a 200 has them from here. */
 export function withLimitHeaders<E extends Refused | (NotModified | DryRun)>(
   exit: E,
   { rateLimit, takenNs }: LimitState,
@@ -63,12 +63,12 @@ export function withLimit(
   return { ...rest, headers: [...headers, ...rateLimit.headers(takenNs)] }
 }
 
-/** A refusal that is over in a while. */
+/** A refusal for a limited time, with `Retry-After`. */
 export function refusalForNow(problem: Problem, waitSeconds = 1): RefusedRequest {
   return { problem, headers: [['Retry-After', String(waitSeconds)]] }
 }
 
-/** The reply that a refusal is. */
+/** Makes the reply of a refusal. */
 export function replyOf(refusal: RefusedRequest, requestId: string, seconds: number): ApiReply {
   const { problem, headers = [], isLast = false } = refusal
   const { status, title } = problems[problem.code]

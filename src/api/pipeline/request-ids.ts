@@ -11,7 +11,7 @@ const idsPerBlock = 512
 /** Characters of an id. */
 export const idLength = 36
 const pattern = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'
-/** Where the two digits of each byte stand in it. */
+/** Offsets in the pattern of the two digits of each byte. */
 const places = Uint8Array.from(pattern.matchAll(/xx/g), ({ index }) => index)
 
 export class RequestIds {
@@ -45,7 +45,7 @@ export class RequestIds {
     return this.#bytes.toString('latin1', id, id + idLength)
   }
 
-  /** Copies the id that `next` has answered. */
+  /** Copies the id whose number `next` returned. */
   copy(id: number, target: DataView, at: number): void {
     const source = this.#view
     // No byte of an id is 0x7f or 0xff, so that no eight of them are NaN.

@@ -10,7 +10,7 @@ import type { RateLimit } from '../limits/rate-limit.ts'
 import { etagOf, type PathHash, rewriteEtag } from './etag.ts'
 import { idLength, type RequestIds } from './request-ids.ts'
 
-/** What all answers of a route from one snapshot have in common. */
+/** Facts that all answers of a route from one snapshot share. */
 export interface PageFacts {
   readonly path: PathHash
   readonly snapshotId: string
@@ -18,13 +18,13 @@ export interface PageFacts {
   readonly isPaid: boolean
   /** Whether the key is under a cap. */
   readonly isCapped: boolean
-  /** Whether answers say which way found them. */
+  /** Whether answers name the way in which they were found. */
   readonly saysWay: boolean
-  /** How often an account may ask, where there is a limit. */
+  /** The limit of requests of an account; undefined without a limit. */
   readonly rateLimit: RateLimit | undefined
 }
 
-/** What one answer says; amounts in micro-USD. */
+/** Facts of one answer; amounts in micro-USD. */
 export interface AnswerFacts {
   readonly ids: RequestIds
   /** Number of the request's id. */
@@ -32,32 +32,32 @@ export interface AnswerFacts {
   readonly query: string
   readonly costMicroUsd: number
   readonly balanceMicroUsd: number
-  /** What the caps of the key have left; 0 where there is none. */
+  /** Amount left under the caps of the key; 0 without a cap. */
   readonly leftOfCapsMicroUsd: number
-  /** What the limit has answered; 0 where there is none. */
+  /** The answer of the limit; 0 without a limit. */
   readonly takenNs: number
-  /** Which way found the answer; '' where it is no search. */
+  /** The way in which the answer was found; '' for an answer without a search. */
   readonly way: Way | ''
 }
 
-/** Where a line stands: in every answer, where it is paid for, of a key with a cap, where there is a limit, in searches. */
+/** The answers that have a line: all, paid ones, those to a key with a cap, those under a limit, or searches. */
 type Presence = 'always' | 'paid' | 'capped' | 'limited' | 'found'
 
 /** A line of an answer. Values are ASCII. */
 export type AnswerLine = {
-  /** For the documents. */
+  /** Description for the documents. */
   readonly text: string
   readonly presence: Presence
 } & (
   | {
-      /** The same in every answer of a page; or as long, when `rewrite` puts a value in its place. */
+      /** The value in every answer of a page; with `rewrite`, a text of the length of the value put in its place. */
       readonly value: (page: PageFacts) => string
       readonly rewrite?: (target: DataView, at: number, page: PageFacts, facts: AnswerFacts) => void
     }
   | {
-      /** What every value of a page begins with; nothing where it is missing. */
+      /** The beginning of every value of a page; nothing if it is missing. */
       readonly begins?: (page: PageFacts) => string
-      /** Writes the rest, another in every answer, and nothing behind it; returns where it ends. */
+      /** Writes the rest, which differs in every answer, and nothing behind it; returns the offset of its end. */
       readonly write: (target: Buffer, at: number, page: PageFacts, facts: AnswerFacts) => number
       readonly bytesMax: number
     }
@@ -73,7 +73,7 @@ const limitBytesMax = 52
 /** uWebSockets.js closes a connection that was idle for 8 to 12 seconds. */
 const keptSeconds = 8
 
-/** Keeps an answer that was paid for out of caches that others share. */
+/** Keeps a paid answer out of shared caches. */
 export const ownCache = ['Cache-Control', 'private, no-cache'] as const
 
 /** The lines in their order; `X-Request-Id` has to be the first, see `answer-head.ts`. */
@@ -159,7 +159,7 @@ type AnswerLineName = keyof typeof answerLines
 /** The lines of an answer in their order. */
 export const answerLineNames = Object.keys(answerLines) as AnswerLineName[]
 
-/** The other headers, by name, with what they say. */
+/** The other headers, by name, with their descriptions. */
 const otherHeaders = {
   'WWW-Authenticate': 'The scheme that a key is sent with.',
   Allow: 'The methods that the path answers.',
@@ -169,7 +169,7 @@ const otherHeaders = {
   'Idempotent-Replay': 'true: the same was paid before under its Idempotency-Key.',
 } as const
 
-/** What every response header says, by name. */
+/** Descriptions of all response headers, by name. */
 export const headerTexts: Readonly<Record<string, string>> = {
   ...Object.fromEntries(answerLineNames.map((name) => [name, answerLines[name].text])),
   ...otherHeaders,
@@ -178,5 +178,5 @@ export const headerTexts: Readonly<Record<string, string>> = {
 /** Keeps a browser from taking an answer for anything but its content type. */
 export const noSniff = ['X-Content-Type-Options', 'nosniff'] as const
 
-/** Keeps an answer that is only true now out of every cache. */
+/** Keeps an answer that is valid only now out of every cache. */
 export const noStore = ['Cache-Control', 'no-store'] as const

@@ -4,7 +4,7 @@ import * as z from 'zod'
 /** A JSON Schema, or any other part of a document. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** What was made of each schema: a document names most of them several times. */
+/** The JSON made of each schema: a document names most of them several times. */
 const known = new WeakMap<z.ZodType, Json>()
 
 /** A zod schema as JSON Schema 2020-12; an open object says nothing of other members. */

@@ -16,7 +16,7 @@ const losses = (places: string) =>
       `How many of the strongest endorsers have to go for the rank to fall by ${places}; ${lossesMax} for that many or more; null where it does not fall so far, even without all of them.`,
     )
 
-/** What a rank is made of, where that was asked for. */
+/** The explanation of a rank, if the request asked for one. */
 export const explanation = z
   .looseObject({
     topic: z.string().nullable().describe('The topic of the rank; null for that by score.'),
@@ -79,7 +79,7 @@ export const explanation = z
   .optional()
   .describe('The parts of the rank, if the request asked for them.')
 
-/** The same as a value. */
+/** The type of an explanation. */
 export type Explanation = NonNullable<z.output<typeof explanation>>
 
 /** The item of a search and of peers. */

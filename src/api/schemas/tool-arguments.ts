@@ -8,7 +8,7 @@ import type * as z from 'zod'
 /** The schemas of a tool's arguments, by name. */
 type ArgumentSchemas = Readonly<Record<string, z.ZodType>>
 
-/** The arguments under the names and in the types of the schemas, as far as that is certain. */
+/** Reads arguments into the names and types of the schemas, each only if its meaning is certain. */
 export function readArguments(given: unknown, schemas: ArgumentSchemas): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
   const names = Object.keys(schemas)
@@ -23,7 +23,7 @@ export function readArguments(given: unknown, schemas: ArgumentSchemas): unknown
   return Object.fromEntries(read)
 }
 
-/** The name that another is the singular, the plural or another case of; undefined where both were sent. */
+/** The name of which `sent` is the singular, the plural or another case; undefined without one or if both were sent. */
 function formOf(sent: string, names: readonly string[], given: object): string | undefined {
   const stem = stemOf(sent)
   return names.find((name) => stemOf(name) === stem && !(name in given))
@@ -34,7 +34,7 @@ function stemOf(name: string): string {
   return letters.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
-/** What models send for an argument that they leave out. */
+/** Whether a value is one that models send for an argument that they leave out. */
 function isNothing(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
@@ -65,7 +65,7 @@ function readList(value: unknown): unknown {
   return parsed?.map(textOf) ?? partsOf(value)
 }
 
-/** Undefined for a text that is no JSON list. */
+/** Parses a JSON list; undefined for a text that is none. */
 function listIn(text: string): readonly unknown[] | undefined {
   try {
     // Digits become a text before they are read as a number, which would lose some of a long one.

@@ -1,6 +1,6 @@
 /**
- * The inputs of the tools, as zod schemas: stricter than the API, which adjusts some values itself. What a
- * model plainly meant is read first (`tool-arguments.ts`); the published schema names the exact types only.
+ * The inputs of the tools, as zod schemas: stricter than the API, which adjusts some values itself. Arguments in
+ * another form are first read as the model meant them (`tool-arguments.ts`); the published schema has exact types.
  */
 import * as z from 'zod'
 import { limits } from '../../limits.ts'
@@ -18,17 +18,17 @@ import { memberKinds } from './body-schemas.ts'
 import { readArguments } from './tool-arguments.ts'
 import { handle, kinds, someValues } from './values.ts'
 
-/** The same as a tool takes it: what the API would make fit, a model is to get right. */
+/** The kinds as a tool takes them: a model must send the exact value where the API would adjust it. */
 const toolKinds = {
   ...kinds,
   count: z.int().min(1).max(limits.resultsMax).default(limits.resultsDefault),
   explanation: z.boolean().default(false),
   handles: someValues(handle.regex(/^[^,]+$/, 'one handle each, without commas')),
-  // The API bounds these, and a model is not to read it of each.
+  // The API bounds these; the schema leaves that out so that a model need not read it for each.
   choice: z.array(z.string()),
   whole: z.number().min(0),
   cursor: z.string(),
-  // Refused with the snapshots that there are, which a schema cannot name.
+  // The API refuses a wrong one and names the known snapshots, which a schema cannot do.
   snapshot: z.string(),
 } as const satisfies Record<ParameterKind, z.ZodType>
 
@@ -46,7 +46,7 @@ type ToolParameter<R extends ToolRouteName> = {
     : never
 }[(typeof operations)[R]['parameters'][number]]
 
-/** What a tool is called with: the parameters of its route by name, or the members of its body. */
+/** Arguments of a tool: the parameters of its route by name, or the members of its body. */
 export type ToolInput<R extends ToolRouteName> = {
   readonly response_format: AnswerFormat
 } & (R extends GetRouteName

@@ -57,5 +57,5 @@ export function parameterSchema(name: ParameterName): z.ZodType {
 /** The id of a snapshot. */
 export const snapshotId = z.string().regex(/^[0-9a-f]{32}$/)
 
-/** A time, where it is known. */
+/** A time; null if it is not known. */
 export const dateTime = z.iso.datetime().nullable()

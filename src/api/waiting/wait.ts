@@ -7,10 +7,10 @@ import type { Problem } from '../../problems.ts'
 import type { AdmittedQuery } from '../pipeline/admitted.ts'
 import { type RefusedRequest, refusalForNow, withLimit } from '../pipeline/refusals.ts'
 
-/** What is known of the request when it is asked again. */
+/** The part of the admission that is needed when the request is sent again. */
 type Admission = Pick<AdmittedQuery, 'takenNs' | 'owner' | 'rateLimit'>
 
-/** What a request waits for. */
+/** A waiting request: the missing data, and its admission so far. */
 export class Wait {
   readonly missing: NotAtHand
   /** When the request came, by the clock of the API. */
@@ -23,17 +23,17 @@ export class Wait {
     this.#admission = { takenNs, owner, rateLimit }
   }
 
-  /** What the limit has answered. */
+  /** The answer of the limit. */
   get takenNs(): number {
     return this.#admission.takenNs
   }
 
-  /** The account of the request; undefined where no key is needed. */
+  /** The account of the request; undefined if no key is needed. */
   get account(): number | undefined {
     return this.#admission.owner?.accountSlot
   }
 
-  /** The refusal while what is missing cannot be brought. */
+  /** The refusal while the missing data cannot be brought. */
   refusal(problem: Problem = this.missing.problem): RefusedRequest {
     const { rateLimit, takenNs } = this.#admission
     const refusal = refusalForNow(problem)

@@ -1,5 +1,5 @@
 /**
- * Places for what a server does at once on behalf of clients, such as to wait for a body. One account has
+ * Places for the work that a server does at once for clients, such as waiting for a body. One account has
  * at most an eighth of the places, and so has one address (an IPv6 network of 64 bits), so that no client
  * can take them all from the others. Many accounts may share an address, behind a proxy for example, so an
  * account that has no place yet may take one there until the address has half of them.
@@ -10,15 +10,15 @@ import { limitedNetwork } from '../../text/network.ts'
 
 /** The account and the address that take a place. */
 interface Occupant {
-  /** The slot of the account; undefined where requests need no key. */
+  /** The slot of the account; undefined if requests need no key. */
   readonly account: number | undefined
   /** The address of the client. */
   readonly address: string
 }
 
-/** One account or address may have at most one such part of the places. */
+/** Divisor of the places: one account or address may have at most such a part. */
 const parts = 8
-/** All accounts of an address, where each but one has a single place. */
+/** Divisor of the places for all accounts of an address together, of which each but one has a single place. */
 const sharedParts = 2
 
 export class FairPlaces {
@@ -32,7 +32,7 @@ export class FairPlaces {
 
   /**
    * Takes a place.
-   * @returns what gives it back, however often it is called; undefined where there is none for this client.
+   * @returns a function that gives it back, once however often it is called; undefined without one for this client.
    */
   take({ account, address }: Occupant): (() => void) | undefined {
     const network = limitedNetwork(address)
@@ -51,7 +51,7 @@ export class FairPlaces {
     }
   }
 
-  /** At least one place, however few there are. */
+  /** A part of the places, at least one. */
   #part(of: number): number {
     return Math.max(1, Math.floor(this.#placesMax / of))
   }
@@ -66,7 +66,7 @@ export class FairPlaces {
   }
 }
 
-/** The 503 to a client for whom there is no place. @param whatIs the use of the places, in words. */
+/** The 503 to a client without a place. @param whatIs the use of the places, in words. */
 export function refuseForNow(api: Api, whatIs: string): ApiReply {
   const detail = `as many ${whatIs} as may be at once, of all clients or of this account or address`
   return api.refuse({ code: 'overloaded', detail }, [['Retry-After', '1']])

@@ -1,6 +1,6 @@
 /**
- * Requests that wait until what they need is in memory. The thread answers others meanwhile. The number of waits
- * is bounded and shared fairly, and each has a deadline. For a request whose client went away nothing is
+ * Requests that wait until the data they need is in memory. The thread answers others meanwhile. The number of
+ * waits is bounded and shared fairly, and each has a deadline. For a request whose client went away nothing is
  * reserved, and nothing more is brought.
  */
 import type { Api } from '../../api/api.ts'
@@ -11,23 +11,23 @@ import { CannotBeBrought, Hold } from '../../memory/elsewhere/not-at-hand.ts'
 import type { Problem } from '../../problems.ts'
 import { FairPlaces, refuseForNow } from './fair-places.ts'
 
-/** Asks a request anew, after a wait. */
+/** Sends a request again, after a wait. */
 export type AskAgain = (before: Wait) => ApiReply | Wait
 
 /** A request that has to wait. */
 export interface WaitingRequest {
   readonly wait: Wait
-  /** Where it comes from. */
+  /** The address of the client. */
   readonly address: string
   readonly again: AskAgain
   /**
-   * Called once with the reply, which is valid until the next request to the API; not where the wait is
+   * Called once with the reply, which is valid until the next request to the API; never if the wait is
    * cancelled before.
    */
   readonly take: (reply: ApiReply) => void
 }
 
-/** How a request to the API is asked anew. @param request one that stays as it is. */
+/** Returns the function that sends a request to the API again. @param request one that does not change. */
 export function askedAgain(api: Api, request: ApiRequest): AskAgain {
   return ({ takenNs, startedMs }) => api.tryAnswer({ ...request, takenNs }, startedMs)
 }
@@ -39,20 +39,20 @@ export class Waits {
   readonly #places = new FairPlaces(limits.waitsMax)
   #count = 0
 
-  /** @param waitMsMax how long a request waits at most. */
+  /** @param waitMsMax maximum wait of a request. */
   constructor(api: Api, waitMsMax: number = limits.waitMsMax) {
     this.#api = api
     this.#waitMsMax = waitMsMax
   }
 
-  /** How many requests wait. */
+  /** Number of waiting requests. */
   get count(): number {
     return this.#count
   }
 
   /**
-   * Answers a request when what it needs is in memory.
-   * @returns cancels the wait; a second time, or after the answer, it does nothing.
+   * Answers a request when the data it needs is in memory.
+   * @returns a function that cancels the wait; a second time, or after the answer, it does nothing.
    */
   answer(request: WaitingRequest): () => void {
     const { wait, address, take } = request

@@ -1,13 +1,13 @@
 /**
  * Finds suggestions, kind by kind. Topics and handles leave room for the people; the other kinds may
- * use what one kind does not fill.
+ * use the room that one kind does not fill.
  */
 import type { SuggestedHandle } from '../../../engine/suggest/suggestions.ts'
 import type { SuggestionKind } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { AutocompleteQuery } from './parse.ts'
 
-/** Topics and handles are one in so many of an answer each, while there is something else. */
+/** Divisor of the limit: topics and handles each have at most such a part of an answer with other suggestions. */
 const roomShare = 3
 
 /** The suggestions, in the order of an answer. */
@@ -27,7 +27,7 @@ export function findAutocomplete(
   const isHandle = suggestions.isHandle(typed)
   const isAsked = (kind: SuggestionKind) => kinds.includes(kind) && (kind === 'handle' || !isHandle)
   const people = isAsked('person') ? suggestions.people(typed, limit) : []
-  // More than their part is only shown of these where there are not people enough.
+  // Topics and handles exceed their part only if there are too few people.
   const others = Math.max(partOf(limit), limit - people.length)
   const topics = isAsked('topic') ? suggestions.topics(typed, others) : []
   const handles = isAsked('handle') ? suggestions.handles(typed, others) : []
@@ -41,12 +41,12 @@ export function findAutocomplete(
 
 type Lists<T> = Readonly<Record<'topics' | 'people' | 'handles', T>>
 
-/** How many topics and how many handles are shown while there is something else. */
+/** Maximum number of topics, and of handles, while there are other suggestions. */
 function partOf(limit: number): number {
   return Math.floor(limit / roomShare)
 }
 
-/** How many of each kind are shown. */
+/** Number of suggestions of each kind to show. */
 function roomOf(limit: number, found: Lists<{ readonly length: number }>): Lists<number> {
   const most = partOf(limit)
   const ofTopics = Math.min(found.topics.length, most)

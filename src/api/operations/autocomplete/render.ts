@@ -40,7 +40,7 @@ function writeTopic(catalog: Catalog, topic: number, body: Body): void {
   body.text('}')
 }
 
-/** @param handle the suggested handle; undefined where the person is suggested. */
+/** Writes a person or a handle. @param handle the suggested handle; undefined if the person is suggested. */
 function writePerson(
   catalog: Catalog,
   ordinal: number,

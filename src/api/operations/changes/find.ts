@@ -1,7 +1,7 @@
 /**
  * Finds a page of the changes since a snapshot, in the order in which they are to be applied: file by
- * file, in each person by person, never a person on two pages. What one page reads is bounded, so that
- * a page may be short or empty before the last where few changes are of the wanted types.
+ * file, in each person by person, never a person on two pages. The reads of one page are bounded, so that
+ * a page before the last may be short or empty if few changes are of the wanted types.
  */
 import { limits } from '../../../limits.ts'
 import type { Change, PersonChanges } from '../../../snapshot/changes/change.ts'
@@ -27,13 +27,13 @@ export function findChanges(context: HistoryContext, query: ChangesQuery): ListP
   return new PageReader(context, query).read(query.place)
 }
 
-/** People of a file who stand together, to be read at once. */
+/** Adjacent people of a file, to be read at once. */
 interface Run {
   readonly from: number
   readonly to: number
 }
 
-/** Bytes that one read takes, if the changes of everybody are wanted. */
+/** Maximum bytes of one read if the changes of all people are wanted. */
 const runBytesMax = 64 << 10
 const runPeopleMax = 250
 
@@ -65,14 +65,14 @@ class PageReader {
     return { items: this.#items, next: undefined }
   }
 
-  /** Reads on in a file; returns before whom it stopped, undefined at the end. */
+  /** Reads on in a file; returns the first person that it did not read, undefined at the end. */
   #readFile(file: ChangeFile, from: number): number | undefined {
     const runs = this.#query.sdus.length === 0 ? allRuns(file, from) : this.#runsOfSdus(file, from)
     const [first] = runs
     if (first === undefined) return undefined
     if (this.#isFull(file, first)) return first.from
     const stoppedAt = readFrom(file, (reader) => this.#readRuns(file, reader, runs) ?? -1)
-    // A file that is gone is where the page ends: no page shows later changes as if nothing
+    // The page ends at a file that is gone: no page shows later changes as if nothing
     // had been there.
     if (stoppedAt === undefined) return from
     return stoppedAt < 0 ? undefined : stoppedAt
@@ -88,7 +88,7 @@ class PageReader {
     return undefined
   }
 
-  /** Whether a run is too much for this page, on which there is something already. */
+  /** Whether a run is too much for this page, which has read something already. */
   #isFull(file: ChangeFile, run: Run): boolean {
     if (this.#reads === 0) return false
     return (

@@ -8,13 +8,13 @@ import { fileIndex, indexBehind } from '../../past.ts'
 import { changesGone } from '../lists/history-context.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
-/** Where a page begins: at a person of a file. */
+/** The beginning of a page: a person of a file. */
 export interface ChangesPlace {
   readonly index: number
   readonly person: number
 }
 
-/** The same as a cursor holds it: files are named by their numbers. */
+/** The beginning of a page as a cursor holds it: the file by its number. */
 export type PackedChangesPlace = readonly [number: number, person: number]
 
 /** A parsed request for changes. */
@@ -23,7 +23,7 @@ export interface ChangesQuery {
   readonly count: 1
   /** The id of a snapshot. */
   readonly since: string
-  /** None for everybody. */
+  /** Empty for all people. */
   readonly sdus: readonly string[]
   /** '' for all. */
   readonly topic: string
@@ -51,7 +51,7 @@ export function parseChanges(query: string, served: ActiveSnapshot): Parsed<Chan
   return { value: { kind: 'changes', count: 1, since, sdus, topic, types, place } }
 }
 
-/** What the cursors of a request belong to. */
+/** The parts that identify the list of a request; its cursors belong to that list. */
 export function listOfChanges({
   since,
   sdus,

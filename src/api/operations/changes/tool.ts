@@ -1,4 +1,4 @@
-/** How the tool of changes reads an answer: a line for each change, the person by SDU. */
+/** The tool of changes; its text has a line for each change, the person by SDU. */
 import type * as z from 'zod'
 import { type Tool, withNote } from '../tool-texts.ts'
 import type { change } from './schema.ts'

@@ -2,7 +2,7 @@
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { DetailQuery } from './parse.ts'
 
-/** The ordinal of each SDU; below 0 where the snapshot does not have it. */
+/** The ordinal of each SDU; below 0 for an SDU that the snapshot does not have. */
 export type DetailResult = readonly number[]
 
 /** Looks up every SDU. */

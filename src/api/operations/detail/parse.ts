@@ -45,7 +45,7 @@ export function parseDetailBody(
 const zero = 48
 const comma = 44
 const ampersand = 38
-/** More values are left to `parse`. */
+/** Maximum number of values; requests with more are left to `parse`. */
 const valuesMax = 16
 
 /** Parses different SDUs with commas between them, and fields behind them. */

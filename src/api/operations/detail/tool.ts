@@ -1,4 +1,4 @@
-/** How the tool of profiles reads an answer. */
+/** The tool of profiles, and its text of an answer. */
 import type * as z from 'zod'
 import type { Explanation } from '../../schemas/person.ts'
 import { reasonOf, someOf, type Tool, withNote } from '../tool-texts.ts'
@@ -61,7 +61,7 @@ function profileText(profile: Profile): string {
   return facts.filter((fact) => fact !== '').join('\n')
 }
 
-/** `Known to be theirs: the person by register (2026-11-01), github ann by rel=me`; '' where no record says. */
+/** `Known to be theirs: the person by register (2026-11-01), github ann by rel=me`; '' if no record says. */
 function proofText(sources: Explanation['sources']): string {
   const proofs = sources.flatMap(({ verified_by: by, verified_at: at, handles = [] }) => [
     ...(by === undefined ? [] : [`the person by ${by}${dateOf(at ?? null)}`]),

@@ -20,7 +20,7 @@ import {
 } from './parse.ts'
 
 /**
- * What somebody was at a time, as far as it is shown: of one topic where one is asked for, else of all,
+ * The shown facts of a person at a time: of one topic if the request names one, else of all topics,
  * because any may have been the core topic. Ranks among the first stand under hashes of labels, so that
  * a cursor with 50 long topics is a quarter as long as the head of a request may be.
  */
@@ -70,7 +70,7 @@ class HistoryReader {
     return { items: this.#items, next: undefined }
   }
 
-  /** Goes back with one person; returns where it stopped, undefined at the end. */
+  /** Goes back in the history of one person; returns the place at which it stopped, undefined at the end. */
   #readPerson(sdu: string, from: number, stateFrom: State | 'gone') {
     const { files } = this.#context.past
     let state = stateFrom
@@ -106,7 +106,7 @@ class HistoryReader {
     )
   }
 
-  /** The facts of a person from the oldest snapshot on; nothing for a person who was not there. */
+  /** Adds the facts of a person from the oldest snapshot on; nothing for a person who was not in the index. */
   #takeOldest(sdu: string, state: State | 'gone'): void {
     if (state === 'gone') return
     const { past } = this.#context
@@ -115,7 +115,7 @@ class HistoryReader {
     this.#items.push({ sdu, snapshot_id: oldestId(past), at, ...this.#seen(state) })
   }
 
-  /** What an item says of a state. */
+  /** The members of an item for a state. */
   #seen(state: State | 'gone') {
     if (state === 'gone') return { topic: null, rank: null, authority_score: null }
     const { topic, ranks, score } = state
@@ -153,7 +153,7 @@ class HistoryReader {
     return { score: sections['authority.scores'][ordinal]!, topic, ranks }
   }
 
-  /** What a person was before some changes; `unknown` before a departure that no change file describes. */
+  /** The state of a person before some changes; `unknown` before a departure that no change file describes. */
   #undone(state: State | 'gone', changes: readonly Change[]): State | 'gone' | 'unknown' {
     let then = state
     for (const { type, topic, before } of changes.toReversed()) {
@@ -177,7 +177,7 @@ class HistoryReader {
     if (this.#topic !== '') state.topic = rank === null ? this.#label() : label
   }
 
-  /** Of a profile item; ranks have changes of their own. */
+  /** The state in a profile item, without ranks: those have changes of their own. */
   #stateOf({ topics, authority_score: score }: ProfileFields): State {
     const [coreTopic = ''] = topics as readonly string[]
     const topic = this.#topic === '' ? coreTopic : this.#label()
@@ -185,7 +185,7 @@ class HistoryReader {
   }
 }
 
-/** The rank of a person among the first of a topic; 0 where they are not among them. */
+/** The rank of a person among the first of a topic; 0 for a person behind them. */
 function rankOf(catalog: Catalog, topic: number, ordinal: number): number {
   const { start, end } = catalog.membersOf(topic)
   const first = catalog.sections['topic.members'].subarray(

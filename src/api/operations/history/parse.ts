@@ -1,6 +1,6 @@
 /**
  * Parses a request for the history of some people. A history is read backwards from now through the files of changes, one
- * person after the other; a cursor holds where the next page goes on.
+ * person after the other; a cursor holds the place at which the next page goes on.
  */
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
@@ -16,7 +16,7 @@ import { parseCursor } from '../lists/list-page.ts'
  */
 export type PackedState = 'gone' | readonly [score: number, topic: string, ...ranks: number[]]
 
-/** Where a page begins. */
+/** The beginning of a page. */
 export interface HistoryPlace {
   /** The index of the person in `sdus`. */
   readonly person: number
@@ -26,7 +26,7 @@ export interface HistoryPlace {
   readonly state: PackedState | undefined
 }
 
-/** The same as a cursor holds it: the file by the number of its announcement. */
+/** The beginning of a page as a cursor holds it: the file by the number of its announcement. */
 export type PackedHistoryPlace = readonly [person: number, number: number, state: PackedState]
 
 /** A parsed request for a history. */
@@ -58,7 +58,7 @@ function placeOf(packed: PackedHistoryPlace | undefined, past: Past): HistoryPla
   return { person, index: (fileIndex(past, number + 1) ?? 0) - 1, state }
 }
 
-/** What the cursors of a request belong to. */
+/** The parts that identify the list of a request; its cursors belong to that list. */
 export function listOfHistory({ sdus, topic }: Pick<HistoryQuery, 'sdus' | 'topic'>): ListParts {
   return ['history', sdus, topic]
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { dateTime, sdu, snapshotId } from '../../schemas/values.ts'
 
-/** What a person was from one snapshot on. */
+/** The rank, topic and score of a person from one snapshot on. */
 export const moment = z.looseObject({
   sdu,
   snapshot_id: snapshotId.describe('The snapshot with which it came to be so.'),

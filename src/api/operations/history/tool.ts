@@ -1,4 +1,4 @@
-/** How the tool of a history reads an answer: a line for each moment, latest first. */
+/** The tool of a history; its text has a line for each moment, latest first. */
 import type * as z from 'zod'
 import { someOf, type Tool } from '../tool-texts.ts'
 import type { moment } from './schema.ts'

@@ -1,4 +1,4 @@
-/** The source of changes and history: their files, and how they are read. */
+/** The source of changes and history: their files, and the function that reads them. */
 import type { Catalog } from '../../../engine/catalog.ts'
 import { type Problem, Refusal } from '../../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'
@@ -9,7 +9,7 @@ import { oldestId, type Past } from '../../past.ts'
 /** The snapshot that is served, its past, and the cursors of pages. */
 export type HistoryContext = Pick<ActiveSnapshot, 'catalog' | 'past' | 'cursors'>
 
-/** The problem of a request for what is older than the changes go back. */
+/** The problem of a request about a time before the oldest known changes. */
 export function changesGone(past: Past): { readonly problem: Problem } {
   const oldest = oldestId(past)
   const detail = `the oldest snapshot from which changes are known is ${oldest}`
@@ -17,7 +17,7 @@ export function changesGone(past: Past): { readonly problem: Problem } {
 }
 
 /**
- * Reads from a file; undefined where it is gone: removed as too old, written anew without a person, or
+ * Reads from a file; undefined if it is gone: removed as too old, written anew without a person, or
  * cut off. The service learns of that within moments.
  */
 export function readFrom<T>(file: ChangeFile, read: (reader: ChangeReader) => T): T | undefined {
@@ -34,7 +34,7 @@ export function readFrom<T>(file: ChangeFile, read: (reader: ChangeReader) => T)
   }
 }
 
-/** What all spellings of a topic have in common, by its label or an alias. */
+/** The key that all spellings of a topic share. @param text its label or an alias. */
 export function keyOfTopic(catalog: Catalog, text: string): string {
   const topic = catalog.findTopic(topicKey(text))
   return topicKey(topic < 0 ? text : catalog.labelOf(topic))

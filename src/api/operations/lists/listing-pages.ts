@@ -12,7 +12,7 @@ import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { cursorIdDigits, type ListPlace, packedPlace } from '../../parameters/list-cursor.ts'
 import type { PageQuery } from './page-query.ts'
 
-/** Whom a page shows, and what the answer says of the list. */
+/** The people of a page, and the facts of the answer about their list. */
 export interface Page {
   readonly ordinals: readonly number[]
   readonly ranks: readonly number[]
@@ -22,7 +22,7 @@ export interface Page {
   readonly place: PagePlace | undefined
 }
 
-/** Where a page stands in its list. */
+/** The place of a page in its list. */
 interface PagePlace {
   readonly total: number
   /** The cursor of the next page; null behind the last. */
@@ -31,7 +31,7 @@ interface PagePlace {
   readonly isChanged: boolean
 }
 
-/** Finds the page of those who matched. */
+/** Finds the page of a list of matches. */
 export function pageOf(
   served: ActiveSnapshot,
   matched: Matched,
@@ -73,8 +73,8 @@ export function pageMembers(page: Page | undefined): string {
 }
 
 /**
- * What a list is continued in. The order among equals is that of one snapshot: a list that began in another
- * one goes on by authority alone, to its end.
+ * The matches in which a list is continued. The order among equals is that of one snapshot: a list that began
+ * in another snapshot goes on by authority alone, to its end.
  */
 function continuedFrom(
   cursor: ListPlace | undefined,
@@ -87,12 +87,12 @@ function continuedFrom(
   return isSame ? matched : { ...matched, names: names.slice(equals) }
 }
 
-/** How many tiers of names there were, equals included. */
+/** Number of tiers of names when the cursor was written, equals included. */
 function namesIn({ shape }: ListPlace): number {
   return Math.floor(shape / topicsMax)
 }
 
-/** Counts only what is not known: nothing where the first are asked for, or a page of one list. */
+/** Counts only what is not known: nothing for a request for the first items, or for a next page of one snapshot. */
 function tallyOf(
   { catalog, tallies }: ActiveSnapshot,
   listing: Listing,
@@ -106,7 +106,7 @@ function tallyOf(
 
 const uncounted: FacetCounts = { total: 0, before: 0, facets: {} }
 
-/** The rank in the one topic where that is shown, else the position among all who matched. */
+/** Ranks to show: the rank in the one topic if that is shown, else the position among all who matched. */
 function ranksOf({ order, isRanked }: Matched, ordinals: readonly number[], before: number) {
   return ordinals.map((ordinal, index) => {
     const rank = isRanked ? order!.rankOf(ordinal) : 0
@@ -114,7 +114,7 @@ function ranksOf({ order, isRanked }: Matched, ordinals: readonly number[], befo
   })
 }
 
-/** The place behind the last but one, who is the last that is shown. */
+/** The place behind the last shown person, who is the last but one of `found`. */
 function placeBehind(
   listing: Listing,
   catalog: Catalog,
@@ -137,7 +137,7 @@ function placeBehind(
   }
 }
 
-/** A value as cursors tell it, and back: the rank in one topic, which others do not change much. */
+/** Converts a value to its form in cursors, and back: the rank in one topic, which other people change little. */
 function orderValue(order: TopicOrder, value: number): number {
   return order.valueOfRank(value) ?? value
 }
@@ -166,7 +166,7 @@ function markIn(
   const shape = cursor.shape - equals * topicsMax
   const group = Math.min(Math.max(0, cursor.group - equals), listing.others)
   const isAmongNames = group < listing.members && Math.floor(shape / topicsMax) === listing.members
-  // The text is understood in another way now: on with those whom no order brings forward.
+  // The text is understood in another way now: go on with the people whom no order brings forward.
   if (shape !== shapeOf(listing) && !isAmongNames) {
     return { group: listing.others, value: 0, ordinal }
   }
@@ -175,12 +175,12 @@ function markIn(
   return side ?? { group, value: Math.max(belowMembers, orderValue(order, cursor.value)), ordinal }
 }
 
-/** What groups there are: as many tiers of names, and topics that give the order. */
+/** The shape of the groups: the number of tiers of names, and of topics that give the order. */
 function shapeOf({ members, matched: { order } }: Listing): number {
   return members * topicsMax + (order?.topics ?? 0)
 }
 
-/** The mark by its neighbour before or behind, or undefined where neither is a member. */
+/** The mark by its neighbour before or behind, or undefined if neither is a member. */
 function nearerSide(
   order: TopicOrder,
   catalog: Catalog,

@@ -11,7 +11,7 @@ import type { Cursors, ListParts } from '../../parameters/cursor.ts'
 import { type ListPlace, unpackedPlace } from '../../parameters/list-cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 
-/** Where a page begins: `*` is the beginning of the list. */
+/** The place at which a page begins: `*` is the beginning of the list. */
 type PageStart = '*' | ListPlace
 
 /** A query for a page of a list. */
@@ -20,7 +20,7 @@ export interface PageQuery {
   /** Undefined if only the first items are wanted. */
   readonly start: PageStart | undefined
   readonly facets: readonly FacetName[]
-  /** What its cursors belong to. */
+  /** The parts that identify the list; its cursors belong to it. */
   readonly list: ListParts
 }
 
@@ -32,7 +32,7 @@ type PageValues = {
   readonly facets?: PageQuery['facets'] | undefined
 }
 
-/** The filters that every cursor holds, given or not. A cursor holds another one only where it is given. */
+/** The filters that every cursor holds, given or not. A cursor holds another filter only if it is given. */
 const inEveryCursor: readonly FilterName[] = [
   'country',
   'platform',
@@ -44,7 +44,7 @@ const inSomeCursors = filterNames.filter((name) => !inEveryCursor.includes(name)
 
 /**
  * Parses the query for a page of a list; undefined if only its first items are wanted.
- * @param of what it is a list of, filters apart.
+ * @param of parts that identify the list, without its filters.
  */
 export function parsePage(
   of: ListParts,

@@ -1,4 +1,4 @@
-/** The schema of what lists of people say besides their items. */
+/** The schema of the members that lists of people have besides their items. */
 import * as z from 'zod'
 import { facetNames } from '../../../request-parameters.ts'
 
@@ -18,7 +18,7 @@ export const pageShape = {
     .describe('Whether the page before came from another snapshot. With `cursor`.'),
 }
 
-/** How many of all who matched have what. */
+/** Counts of all who matched, by the values of facets. */
 export const facetsShape = {
   facets: z
     .looseObject(Object.fromEntries(facetNames.map((name) => [name, facet.optional()])))

@@ -9,7 +9,7 @@ import type { SentHandle } from '../../parameters/identities.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { type Explain, parseParameters } from '../../parameters/parameters.ts'
 
-/** What both forms of the request have. */
+/** The members that both forms of the request have. */
 interface Asked {
   /** The number of different handles. */
   readonly count: number

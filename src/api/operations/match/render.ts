@@ -1,6 +1,6 @@
 /**
- * Writes the owners of handles, each ranked in its core topic. An item says which handle it answers
- * where several were sent, and in every answer to a body.
+ * Writes the owners of handles, each ranked in its core topic. An item names the handle that it answers
+ * if several were sent, and in every answer to a body.
  */
 import type { Catalog } from '../../../engine/catalog.ts'
 import { inCoreTopic } from '../../../engine/explain/explained.ts'
@@ -77,7 +77,7 @@ function renderBatch(
   })
 }
 
-/** @param handleAt what an item says of the handle that it answers, by the number of the handle. */
+/** Writes owners. @param handleAt gives the handle to write into an item, by the number of the handle. */
 function writeOwners(
   catalog: Catalog,
   { ends, ordinals }: ListedOwners,

@@ -1,4 +1,4 @@
-/** How the tool of a match reads an answer. */
+/** The tool of a match, and its text of an answer. */
 import type * as z from 'zod'
 import { parseHandle } from '../../../text/handle.ts'
 import { reasonOf, someOf, type Tool, withNote } from '../tool-texts.ts'
@@ -21,7 +21,7 @@ export const matchTool: Tool<'match', Match> = {
   },
 }
 
-/** What all spellings of one handle have in common. */
+/** The identity that all spellings of one handle share. */
 function identityOf(handle: string): string {
   const { platform, key } = parseHandle(handle)
   return `${platform ?? ''}:${key}`

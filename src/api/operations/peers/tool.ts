@@ -1,4 +1,4 @@
-/** How the tool of peers reads an answer. */
+/** The tool of peers, and its text of an answer. */
 import type * as z from 'zod'
 import type { summary } from '../../schemas/person.ts'
 import { rankedLines, someOf, type Tool } from '../tool-texts.ts'

@@ -1,5 +1,5 @@
 /**
- * Finds who published sources, in the order of their authority: with a topic its members by their rank
+ * Finds the publishers of sources, in the order of their authority: with a topic its members by their rank
  * in it, then other people by authority score, then the sources without a known publisher. Equals stay
  * in the order of the request.
  */
@@ -9,14 +9,14 @@ import { unknownTopic, type WrongSource } from '../../parameters/bodies.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
 import type { RankQuery } from './parse.ts'
 
-/** A source, and who published it. */
+/** A source and its publisher. */
 export interface RankedSource {
   readonly source: SentHandle | WrongSource
   /** Its place in the request, from 0. */
   readonly index: number
-  /** Below 0 where the publisher is unknown. */
+  /** Below 0 if the publisher is unknown. */
   readonly ordinal: number
-  /** In the topic; 0 where it has none. */
+  /** Rank in the topic; 0 without one. */
   readonly rank: number
 }
 
@@ -40,5 +40,5 @@ function byAuthority(a: RankedSource, b: RankedSource): number {
   return (a.ordinal < 0 ? unranked : a.ordinal) - (b.ordinal < 0 ? unranked : b.ordinal)
 }
 
-/** Behind every rank and every ordinal. */
+/** A number above every rank and every ordinal. */
 const unranked = 2 ** 32

@@ -1,6 +1,6 @@
 /**
- * A request for the order of sources by the authority of their publishers. What a source means is found when
- * the answer is paid for: that costs up to 10 µs a source, and a refusal is free.
+ * A request for the order of sources by the authority of their publishers. A source is resolved when the
+ * answer is paid for: that costs up to 10 µs a source, and a refusal is free.
  */
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
@@ -14,7 +14,7 @@ export class RankQuery {
   readonly kind = 'rank'
   /** The number of sources as they were sent. To find the different texts among them would cost 2 ns a byte. */
   readonly countMax: number
-  /** What was asked besides; the topic is undefined where none was named, `unknownTopic` where there is none. */
+  /** The other members; the topic is undefined if none was named, `unknownTopic` if the index has no such topic. */
   readonly asked: Omit<BodyValues<'rank'>, 'sources'>
   readonly #sent: BodyValues<'rank'>['sources']
   #sources: readonly (SentHandle | WrongSource)[] | undefined
@@ -25,7 +25,7 @@ export class RankQuery {
     this.#sent = sources
   }
 
-  /** As they were sent. */
+  /** The sources as they were sent, parsed on the first call. */
   get sources(): readonly (SentHandle | WrongSource)[] {
     this.#sources ??= this.#sent.map((each) =>
       typeof each === 'string' ? readHandles([each])[0]! : each,

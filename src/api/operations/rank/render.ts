@@ -24,10 +24,10 @@ export const unknownReasons = {
 /** The fields of a publisher unless `fields` names others. */
 const usualFields: readonly FieldName[] = ['sdu', 'name', 'authority_score', 'rank', 'topic']
 
-/** How items are written. */
+/** The form of items. */
 interface SourceForm {
   readonly fields: readonly FieldName[]
-  /** The topic in the request, as JSON; undefined where ranks are those in core topics. */
+  /** The topic in the request, as JSON; undefined if ranks are those in core topics. */
   readonly label: string | undefined
   readonly isTopicUnknown: boolean
   readonly explained: Explained | undefined
@@ -78,7 +78,7 @@ function inOrderSent(ranked: readonly RankedSource[], positions: Uint32Array): R
   return sent
 }
 
-/** Writes all of an item but what stands behind its reason. */
+/** Writes an item up to its reason; the members behind that and the brace are missing. */
 function writeSource(catalog: Catalog, ranked: RankedSource, form: SourceForm, body: Body): void {
   const { source, ordinal, rank } = ranked
   const { fields, label } = form

@@ -1,4 +1,4 @@
-/** How the tool of a ranking of sources reads an answer: known authors line by line, the other sources in groups. */
+/** The tool of a ranking of sources; its text has a line for each known author, and groups of the other sources. */
 import type * as z from 'zod'
 import type { Tool } from '../tool-texts.ts'
 import { unknownReasons } from './render.ts'

@@ -1,4 +1,4 @@
-/** Finds the list of snapshots, and the facts of one of them with how to cite it. */
+/** Finds the list of snapshots, and the facts of one of them with its citations. */
 import { limits } from '../../../limits.ts'
 import type { Stability } from '../../../snapshot/changes/change.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
@@ -63,7 +63,7 @@ export function stabilityItem({ firstTen, kendallTau }: Stability) {
   return { first_ten: firstTen, kendall_tau: kendallTau }
 }
 
-/** When the records were made, else when the snapshot was announced; undefined where neither is known. */
+/** Date of the records, else of the announcement of the snapshot; undefined if neither is known. */
 function dateOf({ createdAt, announcedAt }: SnapshotFacts): string | undefined {
   return (createdAt ?? announcedAt)?.slice(0, 10)
 }

@@ -9,7 +9,7 @@ import { parseParameters } from '../../parameters/parameters.ts'
 import { snapshotsOf } from '../../past.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
-/** What its cursors belong to: there is one list. */
+/** The parts that identify the list of its cursors: there is one list. */
 export const list = ['snapshots'] as const
 
 /** A parsed request for the list of snapshots. */

@@ -16,7 +16,7 @@ export const snapshot = z.looseObject({
   digest: z.string().describe('SHA-256 of its header, which has the checksum of everything in it.'),
 })
 
-/** All that is known of one snapshot. */
+/** All facts of one snapshot. */
 export const snapshotPage = snapshot.extend({
   counts: z.record(z.string(), z.int().min(0)).describe('How many there are of what.'),
   people_changed: z

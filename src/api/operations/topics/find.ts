@@ -31,7 +31,7 @@ export function findTopics(
   return { items, next: cursors.write(listOfTopics(query), end) }
 }
 
-/** How many topics stand at a mark or before it. O(log topics). */
+/** Number of topics at a mark or before it. O(log topics). */
 function countUpTo(catalog: Catalog, topics: ArrayLike<number>, mark: TopicMark): number {
   let low = 0
   let high = topics.length

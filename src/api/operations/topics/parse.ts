@@ -6,7 +6,7 @@ import type { Parsed } from '../../parameters/pairs.ts'
 import { parseParameters } from '../../parameters/parameters.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
-/** Behind the topic of this size and label. */
+/** The place behind the topic with this size and label. */
 export interface TopicMark {
   readonly authorities: number
   readonly topic: string
@@ -19,7 +19,7 @@ export interface TopicsQuery {
   /** The beginning of the topics; '' for all of them. */
   readonly typed: string
   readonly limit: number
-  /** Where the page begins; undefined for the first page. */
+  /** The mark behind which the page begins; undefined for the first page. */
   readonly behind: TopicMark | undefined
 }
 
@@ -34,7 +34,7 @@ export function parseTopics(query: string, served: ActiveSnapshot): Parsed<Topic
   return { value: { kind: 'topics', count: 1, typed, limit, behind: place.value } }
 }
 
-/** What the cursors of a request belong to. */
+/** The parts that identify the list of a request; its cursors belong to that list. */
 export function listOfTopics({ typed }: Pick<TopicsQuery, 'typed'>): ListParts {
   return ['topics', typed]
 }
