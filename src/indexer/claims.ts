@@ -15,7 +15,7 @@ import {
   readIdentifier,
 } from '../text/handle.ts'
 
-/** Where a record stands, which of its fields a correction has set, and what is suspicious about it. */
+/** Position of a record, the fields that a correction has set, and whether the record is suspicious. */
 export interface RecordOrigin {
   readonly position: string
   readonly isCorrected: (field: RecordField) => boolean

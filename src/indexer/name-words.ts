@@ -49,7 +49,7 @@ export class NameWords {
     return named >= (isCommonWord(word) ? 2 : 1) && named * 2 >= others
   }
 
-  /** How many people are called by a word. */
+  /** Number of people who have a word in a name. */
   peopleCalled(word: string): number {
     return this.#namedBy(word).length
   }

@@ -18,7 +18,7 @@ export const pieceLettersMax = 64
 /** Letters of the shortest term that has pieces, and of the longest that is not cut: parts would say too little. */
 export const shortTerm = { lettersMin: 3, lettersMax: 5 } as const
 
-/** How a longer term is cut for so many edits. */
+/** Division of a longer term into parts and pieces, for one number of edits. */
 interface Cut {
   readonly parts: number
   /** The parts that each piece holds; no other piece of any cut has the same number. */
@@ -43,7 +43,7 @@ function cutInto(parts: number, first: number, held: number[][]): Cut {
   return { parts, pieces }
 }
 
-/** How many letters stand before a part of a term of so many letters. */
+/** Number of letters before a part of a term that has `letters` letters. */
 export function partStart(letters: number, parts: number, part: number): number {
   return Math.floor((letters * part) / parts)
 }
@@ -73,7 +73,7 @@ export function finishHash(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Which of the first so many letters there are, by their lowest five bits. */
+/** Set of the first `count` letters, as a bit mask: each letter sets the bit of its lowest five bits. */
 export function letterBits(letters: Uint32Array, count = letters.length): number {
   let bits = 0
   for (let index = 0; index < count; index += 1) bits |= 1 << letters[index]!
@@ -121,7 +121,7 @@ export function termMask(terms: number): number {
 /** Pieces in a bucket, on average, at least. */
 const piecesPerBucket = 2
 
-/** How many buckets so many pieces have. */
+/** Number of buckets for a number of pieces. */
 function bucketCount(pieces: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(1, pieces / piecesPerBucket)))
 }
@@ -151,8 +151,8 @@ export function piecesOf(terms: Texts): DeletionSignatures {
 }
 
 /**
- * What of some pieces is not as `piecesOf` makes it of the terms, or undefined. Makes nothing of it
- * again: each piece is looked for where it would be put next.
+ * Returns the name of an array that differs from the one that `piecesOf` makes of the terms, or undefined.
+ * Builds no second copy: each piece is compared with the place where it would be put next.
  * @param pieces whose starts begin with 0, do not fall, and end with the number of pieces.
  * @param onTerm called before each term.
  */

@@ -16,7 +16,7 @@ const numbersMin = 3
 /** Of how many ordinals, as a power of two, the halves tell one from the other. */
 export const halfBits = 16
 
-/** What the filter of a list looks like. */
+/** Dimensions of the filter of a list. */
 export interface FilterShape {
   /** Ordinals in a bucket, as a power of two. */
   readonly shift: number

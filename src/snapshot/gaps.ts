@@ -45,7 +45,7 @@ export function readGaps(
   return count
 }
 
-/** What is wrong with a list of at most so many numbers below another, if `writeGaps` would not have written it. */
+/** Fault of a list that `writeGaps` would not have written, of at most `most` numbers below `below`; else undefined. */
 export function gapsProblem(
   bytes: Uint8Array,
   start: number,

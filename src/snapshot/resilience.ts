@@ -1,5 +1,5 @@
 /**
- * How much the first ranks of a snapshot hang on single endorsers: the median over its topics.
+ * Dependence of the first ranks of a snapshot on single endorsers: the median over its topics.
  */
 import type { Sections } from './sections.ts'
 
@@ -33,7 +33,7 @@ export function resilienceOf(sections: Sections): Resilience {
   const [by1, by10] = fallSteps.map((step) => {
     const losses = sections[`evidence.losses-to-fall-${step}`]
     const first = (topic: number) => losses.subarray(starts[topic]!, starts[topic]! + firstRanks)
-    // Who never falls stands above all others.
+    // A rank that never falls sorts above all others.
     return medianOf(
       topics.map((topic) => medianOf(Array.from(first(topic), (loss) => loss || lossesMax + 1))),
     )

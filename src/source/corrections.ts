@@ -12,7 +12,7 @@ import type { AuthorityRecord } from './schema.ts'
 export interface CorrectionRecord {
   readonly sdu: string
   readonly fields: Partial<Omit<AuthorityRecord, 'sdu'>>
-  /** Where it is from. */
+  /** Source of the correction. */
   readonly source: string
   /** The day it was made, ISO 8601. */
   readonly date: string

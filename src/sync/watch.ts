@@ -10,15 +10,15 @@ import type { Source, Stamp } from '../source/source.ts'
 const settledMs = 1_000
 /** or so long after its first change, when at least no file has grown for as long as above. */
 const patienceMs = 10_000
-/** What failed without a fault of the source is tried again after so long. */
+/** Delay before a retry, if a failure was no fault of the source. */
 const retryMs = 10_000
 
-/** What a watch works with. */
+/** Options of a watch. */
 interface WatchOptions {
   readonly source: Pick<Source, 'stamp'>
   /** Milliseconds. */
   readonly clock: () => number
-  /** Told one line when the source cannot be read or is still being written. */
+  /** Called with one line when the source cannot be read or is still being written. */
   readonly report: (line: string) => void
 }
 

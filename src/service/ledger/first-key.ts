@@ -9,7 +9,7 @@ import { Refusal } from '../../problems.ts'
 import { privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
 
-/** What a start says when nobody can have got the key. */
+/** Report of a start that made a key and could not show it. */
 export const unshownKey =
   "the key of the account 'default' was not shown; the next start makes another"
 

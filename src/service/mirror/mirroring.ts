@@ -13,7 +13,7 @@ import type { LockName } from '../../sync/directory-lock.ts'
 import type { MirrorState } from '../../sync/remote/mirror.ts'
 import type { LogEvent } from '../../telemetry/log.ts'
 
-/** What the thread is to do. */
+/** The order that the thread follows. */
 export interface MirrorOrder {
   /** The address of the storage. */
   readonly from: string
@@ -41,7 +41,7 @@ export type MirrorCalls = {
   distrust(nothing: undefined): void
 }
 
-/** What the thread asks and tells. */
+/** The calls of the thread to the service. */
 export type MirroringCalls = {
   /** @throws Refusal `already-running`, `store-refused`. */
   lock(name: LockName): void
@@ -53,7 +53,7 @@ export type MirroringCalls = {
   fail(failure: MirrorFailure): void
 }
 
-/** What a service needs to mirror. */
+/** Options of a mirror in a service. */
 interface MirroringOptions extends MirrorOrder {
   readonly report: (line: string, event: LogEvent) => void
   readonly onChange: () => void
@@ -61,10 +61,10 @@ interface MirroringOptions extends MirrorOrder {
   readonly clock: () => number
 }
 
-/** Where the mirror of a service is. */
+/** State of the mirror of a service. */
 export interface MirroringState extends MirrorState {
   readonly failures: number
-  /** What the last look failed with, if it did. */
+  /** Error of the last look, if it failed. */
   readonly problem: { readonly message: string; readonly atMs: number } | undefined
 }
 

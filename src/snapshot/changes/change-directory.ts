@@ -67,7 +67,7 @@ export interface ChangeChain {
   readonly broken: string | undefined
 }
 
-/** What a chain may be given. */
+/** Options for reading a chain. */
 interface ChainOptions {
   /** Files announced before are left out, but for the last. Milliseconds since the epoch. */
   readonly sinceMs?: number
@@ -104,7 +104,7 @@ export function readChain(
   return { files, broken: undefined }
 }
 
-/** What is said of a file that should be there: others before it are. */
+/** Problem of a chain that lacks a file although earlier files exist. */
 function missing(directory: string, id: string): string {
   return `${join(directory, changesFolder)}: no file leads to snapshot ${id}`
 }
@@ -146,7 +146,7 @@ export function removeUnannounced(directory: string, next: number): void {
   }
 }
 
-/** How a file of changes is written. */
+/** Options for writing a file of changes. */
 interface PublishOptions {
   /** Reads the file before it has its name; throws where it is wrong. */
   readonly check?: (file: ChangeFile) => void

@@ -247,7 +247,7 @@ function loadIfWhole(directory: string, id: string): Snapshot | undefined {
   }
 }
 
-/** What a killed sync left behind, and nothing of others; one sync at a time works in a directory. */
+/** Removes the files that a killed sync left behind, and no others; one sync at a time works in a directory. */
 function removeLeftovers(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     if (entry.isFile() && isLeftover(entry.name)) rmSync(join(directory, entry.name))

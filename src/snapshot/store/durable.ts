@@ -41,7 +41,7 @@ export function writeDurably(
   syncFile(directory)
 }
 
-/** What fails here is of less importance than the failure that is being reported. */
+/** Ignores its own failure, which matters less than the one that is being reported. */
 function removeTemporary(path: string): void {
   try {
     rmSync(path, { force: true })

@@ -67,7 +67,7 @@ const writtenList = objectOf<WrittenList>({
 interface ListKey {
   /** 64 hexadecimal digits, chosen at random with the first removal; undefined where it is not at hand. */
   readonly secret: string | undefined
-  /** What tells it from others. */
+  /** Identifies the key without disclosing it. */
   readonly mark: string
   /** Its file; undefined where the list names none. */
   readonly file: string | undefined
@@ -141,7 +141,7 @@ export class Removals {
     return removalsDigest(this.text)
   }
 
-  /** What tells this list among the fingerprints of snapshots: digest, length and key. */
+  /** Identifies this list in the fingerprints of snapshots: digest, length and key; '' for an empty list. */
   get mark(): string {
     return this.length === 0 ? '' : `${this.digest} of ${this.length} keyed ${this.#key.mark}`
   }
@@ -356,8 +356,8 @@ export function partsOf(fingerprint: string): { readonly source: string; readonl
 }
 
 /**
- * How a list falls short of the one that a snapshot of this fingerprint was made with: it is empty,
- * has fewer people or another key. Undefined where it does not.
+ * Describes how a list falls short of the one that a snapshot of this fingerprint was made with: it is empty,
+ * has fewer people or another key. Undefined if it does not.
  */
 export function listLost(fingerprint: string, list: Removals): string | undefined {
   const [, mark = ''] = fingerprint.split(separator)

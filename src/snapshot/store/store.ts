@@ -12,9 +12,9 @@ import type { SnapshotHeader } from '../header.ts'
 
 /** A store of snapshots. */
 export interface SnapshotStore {
-  /** Where it is, for messages. */
+  /** Location of the store, for messages. */
   readonly name: string
-  /** Where a snapshot of this id lies or would lie. */
+  /** Path of the snapshot with this id, whether it exists or not. */
   pathOf(id: string): string
   /** The snapshots that it holds, whole or not, the last announced first. */
   list(): Promise<readonly StoredSnapshot[]>

@@ -55,7 +55,7 @@ function checkPlatformSets(sections: Sections, counts: Counts, rest: Rest): Find
   const platforms = sections['platform-set.platforms']
   const nodes = sections['handle.nodes']
   const nodePlatforms = sections['handle.platforms']
-  // Where the platforms of each begin among all that must be found.
+  // Position of each person's first platform among all that must be found.
   const places = new Uint32Array(sets.length)
   let left = 0
   for (let ordinal = 0; ordinal < sets.length; ordinal += 1) {
@@ -104,7 +104,7 @@ function checkAttributeSets(sections: Sections, counts: Counts, rest: Rest): Fin
   return missed < 0 ? undefined : { section, problem: `attribute ${missed} is not in all its sets` }
 }
 
-/** Where a value stands behind `start`, before `end`; or -1. */
+/** Index of a value in `values[start, end)`, counted from `start`; -1 if it is absent. */
 function placeOf(values: Uint32Array, start: number, end: number, value: number): number {
   for (let index = start; index < end; index += 1) if (values[index] === value) return index - start
   return -1

@@ -59,7 +59,7 @@ async function* textsIn(
   yield decoded()
 }
 
-/** What stands before a header. */
+/** Lines before a header: `sep=`, and lines of separators only. */
 const preface = /^(?:sep=[^\n]*\n|[,;\t|\s]*\n)*/i
 
 /** The first line that is not blank, and all the texts from there on. */
@@ -76,14 +76,14 @@ async function beginning(texts: AsyncGenerator<string, void, undefined>) {
   return { header: begun.split('\n', 1)[0]!, all: all() }
 }
 
-/** What the header has most of, outside of quotes. */
+/** The delimiter that occurs most often in the header, outside of quotes. */
 function delimiterOf(header: string): string {
   const plain = header.replaceAll(/"[^"]*"/g, '')
   const counts = delimiters.map((delimiter) => plain.split(delimiter).length)
   return delimiters[counts.indexOf(Math.max(...counts))]!
 }
 
-/** What the library says, which begins with a word for what is wrong. */
+/** Message of an error of the library; it begins with the fault. */
 function messageOf(error: unknown): string {
   return (error as Error).message.replace(/^Invalid /, 'invalid ')
 }

@@ -4,7 +4,7 @@
  */
 import type { SourceFileName } from '../source-files.ts'
 
-/** What a field holds; a `list` is a text with separators, or a list already; a `count` is a whole number. */
+/** Type of a field; a `list` is a text with separators, or a list already; a `count` is a whole number. */
 export type FieldType = 'text' | 'number' | 'count' | 'boolean' | 'list' | 'json'
 
 const proofFields = { verified_by: 'text', verified_at: 'text' } as const

@@ -10,7 +10,7 @@ import type { TableRows } from './table-rows.ts'
 
 const chunkBytes = 1 << 18
 
-/** What a row begins with that is no record. It begins no line of JSON. */
+/** First character of a line whose row is no record. No line of JSON begins with it. */
 const faultMark = '!'
 
 /** Why a row is no record, and the row as JSON. */

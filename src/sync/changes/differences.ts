@@ -10,7 +10,7 @@ import { type ComparedFacts, rankedMax, topicsByLabel } from './facts.ts'
 import { ownersElsewhere } from './merges.ts'
 import type { Pair } from './pair.ts'
 
-/** What changed of somebody, as bits. */
+/** Kinds of changes of a person, as bits. */
 const kinds = { score: 1, coreTopic: 2, profile: 4, handles: 8, ranks: 16, came: 32, went: 64 }
 
 /** Values by the number of a person, to be had together when all were given. */

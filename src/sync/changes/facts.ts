@@ -135,7 +135,7 @@ export class ComparedFacts {
 }
 
 /**
- * Where the score begins in a profile. No text in JSON holds the bytes that are looked for, because a
+ * Offset of the score in a profile. No text in JSON holds the bytes that are looked for, because a
  * quotation mark in a text is escaped; a platform of that name would stand before it. Read byte by
  * byte, because it is near the end: `lastIndexOf` took twice as long as the comparison itself.
  */

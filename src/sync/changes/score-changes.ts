@@ -3,10 +3,10 @@ import type { StoredFacts } from '../../snapshot/facts.ts'
 import { type Pair, shareOf } from './pair.ts'
 
 const scoreMax = 10_000
-/** Where many have nearly the same score, a hundredth reorders them: up to one point says nothing. */
+/** Hundredths. If many people have nearly the same score, a hundredth reorders them: up to one point means nothing. */
 const slack = 100
 
-/** What became of the scores. */
+/** Changes of the scores. */
 interface ScoreChanges {
   /**
    * The largest difference between the shares of people up to any score, one point more or less: the
@@ -52,7 +52,7 @@ function sharesUpTo({ header, sections }: StoredFacts): Float64Array {
   return shares
 }
 
-/** Where a score stands among all, from 0 to 1; in the middle of those who have the same. */
+/** Position of a score among all, 0 to 1: the middle of the people who have it. */
 function placeOf(shares: Float64Array, score: number): number {
   return ((shares[score - 1] ?? 0) + shares[score]!) / 2
 }

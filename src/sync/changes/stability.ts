@@ -1,5 +1,5 @@
 /**
- * How steady the orders are: how many of the first ten of each topic stayed, and Kendall's τ of the
+ * Stability of the orders: number of the first ten of each topic that stayed, and Kendall's τ of the
  * large topics (M. G. Kendall, A new measure of rank correlation, 1938). Arrivals and
  * departures do not count as changes of an order: τ is of the people in both.
  */
@@ -81,7 +81,7 @@ function tauOf(numbers: readonly number[]): number {
   )
 }
 
-/** How many pairs stand in falling order; sorts the numbers by merging. */
+/** Number of pairs in falling order; sorts the numbers by merging. */
 function inversionsOf(numbers: Float64Array, spare: Float64Array): number {
   if (numbers.length < 2) return 0
   const middle = numbers.length >>> 1

@@ -1,4 +1,4 @@
-/** How much topics have changed: which there are, what else they are called, and who leads them. */
+/** Changes of topics: of their existence, of their aliases, and of their first members. */
 import { textAt } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { entriesIn, findTopic, type Pair, shareOf, topicKeysOf } from './pair.ts'

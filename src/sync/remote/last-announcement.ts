@@ -17,7 +17,7 @@ import {
   type SeenAnnouncement,
 } from './layout.ts'
 
-/** How the last announcement behind one that is known is found; undefined where there is none. */
+/** Finds the last announcement after the known number; undefined if there is none. */
 export type FindLast = (known: number) => Promise<SeenAnnouncement | undefined>
 
 /** Steps of 1, 2, 4 … from a number: no store has more announcements than this many doublings. */

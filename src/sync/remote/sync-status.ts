@@ -1,5 +1,5 @@
 /**
- * How the last sync ended, in object storage beside the announcements: when one succeeded last, and what is held back
+ * Outcome of the last sync, in object storage beside the announcements: when one succeeded last, and what is held back
  * since. It is a hint for operators: nothing is served by it, and a sync or a mirror that cannot pass it on goes on.
  */
 import type { ReadableObjects, WritableObjects } from '../../objects/object-store.ts'
@@ -18,7 +18,7 @@ import { readHeldBack, removeHeldBack, writeHeldBack } from '../../snapshot/stor
 import { readSyncedAtMs, writeSyncedAtMs } from '../../snapshot/store/sync-success.ts'
 import { readSmall, syncKey } from './layout.ts'
 
-/** What stands there, as it is written. */
+/** The status in its written form. */
 interface SyncStatus {
   readonly format: 'authority-index-sync'
   readonly version: 1

@@ -1,5 +1,5 @@
 /**
- * Where the key of a directory's list of removals lies: an earlier version wrote it into the list, and an operator may
+ * Place of the key of a directory's list of removals: an earlier version wrote it into the list, and an operator may
  * name another file. Moving it loses no key: it stands in its new file before it is gone from the old place.
  */
 import { randomBytes } from 'node:crypto'

@@ -30,7 +30,7 @@ export class BestNames {
     return isMixedName(name) ? 'has a word of letters of several scripts' : undefined
   }
 
-  /** Who is protected may be spelled as they are; a namesake is nobody's imitation. */
+  /** SDU of the protected person whose name this one imitates. Protected people and namesakes imitate no one. */
   #imitatedBy(sdu: string, name: string): string | undefined {
     if (this.#bySkeleton.size === 0) return undefined
     const same = this.#bySkeleton.get(skeletonOf(name)) ?? []

@@ -16,7 +16,7 @@ const questionsMax = 1_000
 const answersMax = 10
 /** The first of a topic may exchange places with those behind it every day. */
 const topicPlaces = 3
-/** That so many answers change is no fault of anything, however few are asked. */
+/** Number of changed answers that is never a fault, however few questions are asked. */
 const changedMin = 3
 /** Topics with fewer members say nothing by their first. */
 const membersMin = 20
@@ -97,7 +97,7 @@ export function answersChanged(engine: Engine, { names, topics, has }: Questions
   ) => {
     const open = questions.flatMap(({ text, sdus }) => {
       const expected = sdus.find(isThere)
-      // What is called like an address means that account.
+      // A name in the form of an address means that account.
       return expected === undefined || search.isIdentity(text) ? [] : [{ text, expected }]
     })
     const changed = open.filter(({ text, expected }) => {

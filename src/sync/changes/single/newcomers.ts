@@ -3,7 +3,7 @@ import { plainLettersOf } from '../../../text/related/lookalikes.ts'
 import { peersOf } from '../claim-changes.ts'
 import { type Pair, personNamesOf, shareOf } from '../pair.ts'
 
-/** How many new people have connections, all of them with other new people. O(peers of the new). */
+/** Number of new people who have connections, but only with other new people. O(peers of the new). */
 export function islanders({ next, predecessors }: Pair): number {
   let count = 0
   predecessors.forEach((was, ordinal) => {
