@@ -1,10 +1,10 @@
 /**
  * Records in, columns out: takes the records of a source one by one, says which cannot be taken,
  * and keeps the rest in flat memory. Order matters: all authorities first, then topics, then
- * connections, because a connection may name a handle that somebody owns.
+ * connections, because a connection may name a handle that has an owner.
  *
  * Until ranks are known an authority is numbered by arrival; a node is such a number or, from
- * `authorities` on, a handle that nobody owns.
+ * `authorities` on, a handle without an owner.
  */
 
 import { kindNumberOf } from '../connection-kinds.ts'
@@ -121,8 +121,8 @@ export class Collector {
   /**
    * @param keywords does its part in place where none is given.
    * @param isLeftOut whether the connections of an end that no record has are left out.
-   * @param spilling where items go that are too much for memory; nowhere where it is not given.
-   * @param beliefs what of the source's claims is believed.
+   * @param spilling destination of items that are too much for memory; none if absent.
+   * @param beliefs settings of trust in the claims of the source.
    */
   constructor(
     keywords: KeywordIndexer = new Keywords(),
@@ -151,7 +151,7 @@ export class Collector {
   /**
    * Takes an authority. One complaint about `sdu` or `topics` means that it was not taken; a
    * complaint about a social or an identifier means that it was taken without that one. An unverified
-   * authority is left out without complaint. Who has a handle that several claim, `settleClaims` says.
+   * authority is left out without complaint. `settleClaims` decides who has a handle that several claim.
    */
   addAuthority(record: AuthorityRecord, origin = unknownOrigin): Complaint[] {
     if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {

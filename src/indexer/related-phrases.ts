@@ -1,5 +1,5 @@
 /**
- * Phrases that are other words for a topic: what the source says of topics that nobody has, and the
+ * Phrases that are other words for a topic: records of the source about topics without people, and the
  * tables of general knowledge (`src/text/related/`), as far as the index has the topics.
  *
  * Invariant: a phrase that names a topic is no other word for another one, unless the topic is weak and the other

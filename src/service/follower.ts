@@ -20,13 +20,13 @@ interface FollowerOptions {
   /** Directory of a snapshot that is served until `directory` announces one. */
   readonly example?: string | undefined
   readonly load: (id: string, directory: string) => Promise<LoadedSnapshot>
-  /** Rejects only as long as what was served before still is. */
+  /** Rejects only while the earlier snapshot is still served. */
   readonly serve: (snapshot: LoadedSnapshot) => Promise<void>
-  /** Called with the id of what is served, at the end of a look that found nothing else to serve. */
+  /** Called with the id of the served snapshot, at the end of a look that found no other one to serve. */
   readonly onSame?: (id: string) => Promise<void>
   /** Called when a file is refused that is announced, or is not there. */
   readonly onRefused?: () => void
-  /** Called with one line of everything an operator should know, and which event it is. */
+  /** Called with one line of everything that an operator should know, and its event. */
   readonly report: (line: string, event: LogEvent) => void
   /** Called after everything that changes `state`. */
   readonly onChange: () => void
@@ -116,7 +116,7 @@ export class Follower {
     throw new Refusal('snapshot-missing', `${directory}: no snapshot to serve${cause}; ${hint}`)
   }
 
-  /** Looks whenever the directory changes, and every so often where no event comes of it. */
+  /** Looks whenever the directory changes, and at intervals, in case no event arrives. */
   follow(intervalMs: number): void {
     const look = () => void this.look()
     this.#timer = setInterval(look, intervalMs)
@@ -141,7 +141,7 @@ export class Follower {
     await this.#looking
   }
 
-  /** Looks what is announced and serves it. One look at a time; a call meanwhile looks once more. */
+  /** Looks for the announced snapshot and serves it. One look at a time; a call meanwhile looks once more. */
   look(): Promise<void> {
     if (this.#looking !== undefined) {
       this.#lookAgain = true
@@ -227,7 +227,7 @@ export class Follower {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       report(`snapshot ${id} is not served: ${message}`, 'snapshot-refused')
-      // Anything but a refusal is no fault of the file: it is tried again at the next look.
+      // An error other than a refusal is no fault of the file: the file is tried again at the next look.
       if (error instanceof Refusal) {
         if (this.#refused.size === refusedMax) this.#refused.clear()
         this.#refused.add(identity)

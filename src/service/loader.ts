@@ -127,7 +127,7 @@ export class Loader {
 
   /**
    * The memory of a snapshot that no thread reads any more; the next load may write over it.
-   * @param erased whether it holds somebody who was removed, and so is written over at once.
+   * @param erased whether it holds a removed person, and so is written over at once.
    * @returns when that is done.
    */
   recycle({ sections, texts }: Snapshot, erased: boolean): Promise<void> {

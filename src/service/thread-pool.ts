@@ -209,7 +209,7 @@ export class Threads {
       return
     }
     this.#threads[index] = this.#newThread(index)
-    // When it dies while it is brought up, its own death replaces it.
+    // If it dies while it is brought up, its own death replaces it.
     await this.#bringUp(this.#threads[index]).catch(() => {})
   }
 

@@ -1,12 +1,12 @@
 /**
- * Pieces of terms, by which a misspelled word finds the terms that are near. Of a short term what is
- * left without each of its letters: one edit leaves the rest as it was. A longer one is cut into twice
- * as many parts as there may be edits, and half of them stay as they were. A piece is what so many
- * parts hold, known by the length of its term, which parts they are, and their letters; the terms of
- * all pieces that share a bucket stand in a row, each with as many bits of the hash of its piece as
- * there is room for, and with what letters it has, which tells most of those that are not near. What
- * is found this way is a candidate, to be compared letter by letter. A term in Hangul has pieces of its
- * syllables and of its jamo.
+ * Pieces of terms, by which a misspelled word finds the terms that are near. A short term has one piece for
+ * each letter: the rest without that letter, which one edit leaves unchanged. A longer term is cut into twice
+ * as many parts as there may be edits, so that half of the parts stay unchanged. Its pieces are the selections
+ * of half of the parts. A piece is identified by the length of its term, the numbers of its parts, and their
+ * letters. The terms of all pieces that share a bucket form a row. Each has as many bits of the hash of its
+ * piece as there is room for, and the set of its letters, which excludes most terms that are not near. A term
+ * found this way is a candidate, to be compared letter by letter. A term in Hangul has pieces of its syllables
+ * and of its jamo.
  */
 import { readLetters } from '../memory/letters.ts'
 import type { Texts } from '../memory/text-table.ts'
@@ -98,7 +98,7 @@ export function hashWithout(letters: Uint32Array, without: number, count = lette
   return finishHash(hashLetters(hash, letters, without + 1, count))
 }
 
-/** The same where only what is left is known. */
+/** The same hash, if only the rest is known. */
 export function hashRest(rest: Uint32Array, without: number): number {
   return finishHash(hashLetters(hashPiece(rest.length + 1, without), rest, 0, rest.length))
 }
@@ -218,7 +218,7 @@ function forEachPiece({ text, ends }: Texts, see: SeePiece, onTerm = (_: number)
   }
 }
 
-/** Shows the pieces of a term with so many letters; fewer than none are too many. */
+/** Shows the pieces of a term with `count` letters; a negative count means too many letters. */
 function forEachOf(letters: Uint32Array, count: number, term: number, see: SeePiece): void {
   if (count < shortTerm.lettersMin || count > pieceLettersMax) return
   const bits = letterBits(letters, count)
@@ -236,8 +236,8 @@ function forEachOf(letters: Uint32Array, count: number, term: number, see: SeePi
 }
 
 /**
- * By the letters of a term its pieces, five numbers each: what their hash begins with, and from where
- * to where their letters are, in two runs. So they need not be worked out for each of many terms.
+ * Pieces by the number of letters of a term, five numbers each: the beginning of the hash, and start and end
+ * of two runs of letters. So they need not be computed for each of many terms.
  */
 const spansOf: readonly Int32Array[] = Array.from({ length: pieceLettersMax + 1 }, (_, count) => {
   const spans = cuts.flatMap(({ parts, pieces }) =>

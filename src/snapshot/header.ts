@@ -36,7 +36,7 @@ import {
 /**
  * Written into every file; a file of another version is refused. The version says how a file is to be
  * read, and is raised with this header, the list of sections or what they mean to a reader. The recipe
- * says how the content was made, and keeps nobody from reading it.
+ * says how the content was made; every recipe can be read.
  */
 const formatName = 'authority-index-snapshot'
 export const formatVersion = 12

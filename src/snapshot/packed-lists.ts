@@ -1,7 +1,7 @@
 /**
- * Packed lists: ascending ordinals beside their filters, without saying again what those say. Where the
- * row of a list has a bit for every ordinal, that is the list. Where its ranks stand for no more than
- * 65,536 ordinals, they tell the upper halves, and only the lower ones are written. All other lists, the
+ * Packed lists: ascending ordinals beside their filters, without repeating what the filters hold. If the
+ * row of a list has a bit for every ordinal, the row is the list. If its ranks stand for no more than
+ * 65,536 ordinals, they give the upper halves, and only the lower halves are written. All other lists, the
  * shortest, are written whole: together a few hundredths of all.
  */
 import { type FilterShape, filterShape, halfBits } from './filters.ts'

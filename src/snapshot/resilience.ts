@@ -3,13 +3,13 @@
  */
 import type { Sections } from './sections.ts'
 
-/** By how many places a rank falls, where losses are counted. */
+/** Numbers of places of a fall for which losses are counted. */
 export const fallSteps = [1, 10] as const
 
 /** Stands for itself or more. */
 export const lossesMax = 0xff
 
-/** Topics with fewer members say little: who stands there stands there by chance. */
+/** Topics with fewer members say little: their first ranks are a matter of chance. */
 const membersMin = 20
 /** The ranks of a topic that count. */
 const firstRanks = 10

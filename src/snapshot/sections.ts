@@ -3,8 +3,8 @@
  * build makes them, the file carries them, `verify.ts` checks what is declared here, and the catalog views them.
  *
  * An ordinal numbers an authority by descending authority score, so every ascending list of
- * ordinals is ranked. A node is an authority (its ordinal) or, from `authorities` on, a handle that
- * nobody owns. An `…ends` section holds where each entry of a text ends; a `…starts` section holds
+ * ordinals is ranked. A node is an authority (its ordinal) or, from `authorities` on, a handle
+ * without an owner. An `…ends` section holds where each entry of a text ends; a `…starts` section holds
  * one more element than there are lists, the last being the length of the values.
  *
  * Texts of everybody are cut into pages, because all of them together may be longer than a section can
@@ -83,7 +83,7 @@ export const sectionTypes = {
   // of peers. The first lists are those of the nodes, then come those of handles with several nodes.
   'platform.text': 'uint8',
   'platform.ends': 'uint32',
-  // The platforms that somebody has handles on, as one number: each combination stands once.
+  // The platforms that a person has handles on, as the number of a set: each combination is stored once.
   'authority.platform-sets': 'uint32',
   'platform-set.starts': 'uint32',
   'platform-set.platforms': 'uint32',
@@ -100,7 +100,7 @@ export const sectionTypes = {
   'handle.nodes': 'uint32',
   'handle.platforms': 'uint32',
   'handle.peer-lists': 'uint32',
-  // Of each node that nobody owns: where it stands in `handle.nodes`.
+  // Position in `handle.nodes` of each node without an owner.
   'unowned.places': 'uint32',
   // Ordinals of peers, as `src/snapshot/gaps.ts` writes ascending lists.
   'peer.starts': 'uint32',
@@ -149,7 +149,7 @@ export const sectionTypes = {
   'phrase.attribute-codes': 'uint32',
   // The topic that a phrase is another word for, where it means none itself.
   'phrase.related': 'uint32',
-  // The same phrases and codes of the countries that nobody is of, one a line.
+  // The same phrases and codes of the countries that no person is of, one a line.
   'absent-country.keys': 'uint8',
 } as const
 

@@ -60,7 +60,7 @@ function date(value: unknown, faults: Faults): string {
   return ''
 }
 
-/** One line of `corrections.ndjson`. What is set is read as it is in a record of nothing else. */
+/** Reads a line of `corrections.ndjson`. Its fields are read like those of a record that has no others. */
 export function readCorrection(value: unknown, faults: Faults): CorrectionRecord {
   const json = jsonObject(value, faults)
   const whose = faults.field(json, 'sdu', sduText)

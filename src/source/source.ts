@@ -53,7 +53,7 @@ export interface TableReading {
 export interface Stamp {
   /** Another one once anything was written or put in the place of something. */
   readonly version: string
-  /** Another one once there is more or less: while it changes, somebody is writing. */
+  /** Another one once there is more or less: while it changes, the source is being written. */
   readonly extent: string
 }
 

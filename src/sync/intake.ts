@@ -47,7 +47,7 @@ export interface Intake {
   readonly fingerprint: string
   /** Undefined where the source has none. */
   readonly mark: SourceMark | undefined
-  /** Handles that corrections give somebody, `platform:key`. */
+  /** Handles that corrections give to people, `platform:key`. */
   readonly correctedEnds: ReadonlySet<string>
 }
 
@@ -120,7 +120,7 @@ export async function takeSource(
   }
 }
 
-/** Decides who has the handles that several records claim, and rejects what the others say. */
+/** Decides the owner of each handle that several records claim, and rejects the other claims. */
 function settle(
   taken: IntakeCounts,
   collector: Collector,

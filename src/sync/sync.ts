@@ -84,7 +84,7 @@ interface Job extends SyncOptions {
   readonly shared: SharedStore | undefined
 }
 
-/** So often a sync begins anew because somebody else has announced something meanwhile. */
+/** Maximum number of tries of a sync that begins anew because another one has announced something meanwhile. */
 const triesMax = 3
 
 /**
@@ -324,7 +324,7 @@ function heldBack(
 
 /**
  * Takes all records of the source.
- * @throws Refusal `too-many-rejects`, or `source-unreadable` when nobody is left.
+ * @throws Refusal `too-many-rejects`, or `source-unreadable` when no person is left.
  */
 async function collect(
   job: Job,

@@ -9,13 +9,13 @@ import { OriginBound } from './origin-bound.ts'
 /** The share of mass that follows endorsements; the rest is taken from the prior. */
 const damping = 0.85
 
-/** When to stop: when the masses moved by less than `changeMin` in sum, or after so many rounds. */
+/** End of the iteration: the masses moved by less than `changeMin` in sum, or `roundsMax` rounds are done. */
 export interface Convergence {
   readonly changeMin: number
   readonly roundsMax: number
 }
 
-/** For the graph of everybody. */
+/** For the graph of all people. */
 export const patience: Convergence = { changeMin: 1e-10, roundsMax: 200 }
 /** Factor on the maximum of rounds if sources are bound (3,000 random graphs: 97 % need fewer than twice as many). */
 const boundPatience = 10

@@ -59,8 +59,8 @@ export function membershipsOf(
 }
 
 /**
- * The members of every topic in rank order, each with its share of its topic (`topicMasses`). What is
- * less than a part of 2³² apart is equal, because the masses are not more exact; ties go to the higher
+ * The members of every topic in rank order, each with its share of its topic (`topicMasses`). Shares
+ * less than a part of 2³² apart are equal, because the masses are not more exact; ties go to the higher
  * authority. O(connections of the members) a round.
  * @param evidence gets an entry for each, in the same order.
  */

@@ -34,7 +34,7 @@ export function keepFirstKey(
   return { text, file: isSeen ? undefined : writeKeyFile(text, resolve(directory)) }
 }
 
-/** Written beside its place and renamed: a link that somebody else put there is replaced, not followed. */
+/** Written beside its place and renamed: a link that another user put there is replaced, not followed. */
 function writeKeyFile(text: string, directory: string): string {
   const path = join(directory, 'first-key')
   const written = `${path}.new`

@@ -68,9 +68,9 @@ export interface MirroringState extends MirrorState {
   readonly problem: { readonly message: string; readonly atMs: number } | undefined
 }
 
-/** A thread that died is begun anew after so long. */
+/** Delay before a thread that died is started again. */
 const restartMs = 10_000
-/** So many more bytes have to arrive before the next report. */
+/** Share of the snapshot that has to arrive before the next report. */
 const progressStep = 0.1
 
 export class Mirroring {
@@ -120,7 +120,7 @@ export class Mirroring {
 
   /**
    * Resolves once the directory announces something, which it may do already.
-   * @param ended resolves when nobody waits any more. @throws Refusal `snapshot-missing` then.
+   * @param ended resolves when the caller stops waiting. @throws Refusal `snapshot-missing` then.
    */
   async filled(ended: Promise<void>): Promise<void> {
     const { directory, from } = this.#options
@@ -131,7 +131,7 @@ export class Mirroring {
 
   /**
    * Resolves when the next look has ended well.
-   * @param ended resolves when nobody waits any more. @throws Refusal `snapshot-missing` then.
+   * @param ended resolves when the caller stops waiting. @throws Refusal `snapshot-missing` then.
    */
   async succeeded(ended: Promise<void>): Promise<void> {
     const { directory, from } = this.#options
@@ -199,7 +199,7 @@ export class Mirroring {
     this.#onSuccess()
   }
 
-  /** Told once for each reason; somebody else at the same work is none. */
+  /** Reports each reason once; another process at the same work is no failure. */
   #fail(message: string, code?: RefusalCode): void {
     if (code === 'already-running') return
     const { failures, problem } = this.#state

@@ -1,6 +1,6 @@
 /**
- * The key of a list of removals: a file of its own, which its owner alone may read. It never lies beside the hashes that
- * it makes: a copy of the snapshot directory, or of the bucket, tells nobody who was removed.
+ * The key of a list of removals: a file of its own, which only its owner may read. It never lies beside the hashes
+ * that it makes: a copy of the snapshot directory, or of the bucket, does not disclose who was removed.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

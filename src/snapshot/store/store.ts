@@ -53,7 +53,7 @@ export interface StoredSnapshot {
   readonly id: string
   readonly path: string
   readonly bytes: number
-  /** When it was published, ISO 8601. */
+  /** Time of its publication, ISO 8601. */
   readonly publishedAt: string
   /** Undefined when it is not readable as a snapshot. */
   readonly header: SnapshotHeader | undefined

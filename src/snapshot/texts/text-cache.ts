@@ -36,7 +36,7 @@ const framesMin = 16
 const readsMax = 2
 /** Frames that are wiped in one turn of the loop. */
 const wipedAtOnce = 128
-/** Blocks longer than a frame that are kept where nobody holds them. */
+/** Blocks longer than a frame that are kept without a hold. */
 const longKept = 8
 /** Bytes that requests may hold at once, however small the cache is. */
 const heldBytesMin = 16 << 20
@@ -319,7 +319,7 @@ export class TextCache {
     this.#options.onEvent?.('textReadBytes', length)
   }
 
-  /** A frame that nobody holds, held for what will be read into it. */
+  /** Takes a frame without holds, and holds it for the block that will be read into it. */
   #takeFrame(page: BlockPage, block: number): Frame {
     const [, length] = rangeOf(page, block)
     const frame = length > frameBytes ? undefined : this.#freeFrame()
@@ -356,7 +356,7 @@ export class TextCache {
     if (isKept) frame.holds += 1
   }
 
-  /** Gives up a frame that nobody holds, if it has memory of its own or is of a snapshot that was given up. */
+  /** Gives up a frame without holds, if it has memory of its own or is of a snapshot that was given up. */
   #dropUnwanted(frame: Frame): void {
     if (frame.holds > 0 || frame.owner === undefined) return
     const isGivenUp = !this.#pages.includes(frame.owner)

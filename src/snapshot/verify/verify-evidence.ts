@@ -28,7 +28,7 @@ function checkRanks(sections: Sections, counts: Counts): Finding {
     : { section: 'evidence.own-shares', problem: 'length is not the number of ranks' }
 }
 
-/** No more endorse than there are nodes. */
+/** No rank has more endorsers than there are nodes. */
 function checkEndorserCounts(sections: Sections, counts: Counts, rest: Rest): Finding {
   if (!areSmallCounts(endorserCounts(sections), rest)) {
     return { section: 'evidence.many-ranks', problem: 'not those whom many endorse' }
@@ -38,7 +38,7 @@ function checkEndorserCounts(sections: Sections, counts: Counts, rest: Rest): Fi
     : { section: 'evidence.many-counts', problem: 'there are not so many who endorse' }
 }
 
-/** A share is what is its own, and more only where somebody endorses it. */
+/** A share is its own part, and more only if the rank has endorsers. */
 function checkOwnShares(sections: Sections, counts: Counts, rest: Rest): Finding {
   const own = sections['evidence.own-shares']
   const endorsers = sections['evidence.endorser-counts']

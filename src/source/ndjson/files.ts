@@ -236,7 +236,7 @@ export async function tableReadingOf(file: SourceFile): Promise<TableReading | u
   return undefined
 }
 
-/** The rows of a table. What reads tables is loaded where there is one. */
+/** The rows of a table. The modules that read tables are loaded only if there is one. */
 async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
   const { path } = file
   if (file.form === 'csv') {
@@ -286,7 +286,7 @@ export function combineDigests(digests: FileDigests): string {
 }
 
 /**
- * The state of a source folder as its directory entries tell it.
+ * The state of a source folder by its directory entries.
  * @throws Refusal `source-unreadable` as `findFiles` does.
  */
 export async function stampFolder(directory: string, mapPath = ''): Promise<Stamp> {

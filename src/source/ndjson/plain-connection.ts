@@ -32,9 +32,9 @@ const brace = 0x7d
 const carriageReturn = 0x0d
 
 /**
- * The connection on `bytes[start, end)`, or undefined where it is spelled in any other way than two
- * SDUs, then weight and kind where they are given, in this order, or null, without escapes, with at
- * most one space behind `:` and `,`. What it takes is a subset of JSON.
+ * The connection on `bytes[start, end)`, or undefined if it is spelled in any other way than two
+ * SDUs, then weight and kind if they are given, in this order, or null, without escapes, with at
+ * most one space behind `:` and `,`. The accepted spelling is a subset of JSON.
  */
 export function readPlainConnection(
   bytes: Uint8Array,

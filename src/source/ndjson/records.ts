@@ -37,10 +37,10 @@ export function connectionOf(raw: string): ConnectionRecord | undefined {
   return readLine(raw, connectionKind).value
 }
 
-/** More than so many faults, and a record is none. */
+/** Maximum number of faults that are left out of one record. */
 const faultsMax = 100
 
-/** A record, or the first fault of it. What the record can do without is left out. */
+/** A record, or its first fault. Faulty parts that the record does not need are left out. */
 function readLine<T>(raw: string, kind: RecordKind<T>) {
   let json: unknown
   try {

@@ -36,7 +36,7 @@ export class ReadTransaction {
     return moment
   }
 
-  /** In what is not said to be any encoding stand bytes that are no text. */
+  /** Refuses a database without an encoding, whose bytes may be no text. */
   async #checkEncoding(): Promise<void> {
     const [row] = await this.rows<{ server_encoding: string }>('SHOW server_encoding')
     if (row?.server_encoding === 'SQL_ASCII') {

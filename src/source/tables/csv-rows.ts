@@ -1,7 +1,7 @@
 /**
- * The rows of a CSV file, in pieces. Cells are parted by commas, semicolons, tabs or bars, whichever the header
- * has most of; a cell in quotes may hold them and line ends. The text is UTF-8. What spreadsheets write before the
- * header, blank lines and `sep=;`, is passed over.
+ * The rows of a CSV file, in pieces. Cells are separated by commas, semicolons, tabs or bars, whichever the header
+ * has most of; a cell in quotes may hold them and line ends. The text is UTF-8. Lines that spreadsheets write before
+ * the header, blank lines and `sep=;`, are skipped.
  */
 import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
@@ -14,7 +14,7 @@ const rowsAtOnce = 1_000
 
 /**
  * Reads a CSV file.
- * @param place what it is called in messages.
+ * @param place its name in messages.
  * @throws Refusal `source-unreadable` for a text that is not UTF-8, quotes that are wrong, no header.
  */
 export async function* csvRows(place: string, chunks: AsyncIterable<Buffer>): TableRows {

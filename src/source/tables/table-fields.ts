@@ -1,6 +1,6 @@
 /**
- * The fields that a column of a table may be, by the file whose records it makes. A column is a field or nothing:
- * names that no record has are nobody's.
+ * The fields that a column of a table may be, by the file whose records it makes. A column whose name no record has is
+ * no field.
  */
 import type { SourceFileName } from '../source-files.ts'
 

@@ -28,7 +28,7 @@ export function rowFaultIn(line: string): RowFault | undefined {
 
 /**
  * The lines of a table, in chunks of some 256 KiB, one line for each row below the header.
- * @param place what the table is called in messages.
+ * @param place name of the table in messages.
  * @throws Refusal `source-unreadable`, `wrong-usage` where the columns do not fit.
  */
 export async function* tableChunks(

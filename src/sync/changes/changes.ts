@@ -1,6 +1,6 @@
 /**
- * In what a snapshot differs from the one before by more than a source can in a day: one row for each
- * thing that a source can lose or mix up. What went or came with a person is counted with the person.
+ * Differences of a snapshot from the one before that are larger than a source can cause in a day: one row for
+ * each thing that a source can lose or mix up. Facts that went or came with a person are counted with the person.
  */
 import { flagOf, type Values } from '../../settings.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
@@ -33,7 +33,7 @@ export type ChangeLimits = Values<ChangeSetting>
 /** A change: its subject, what happened to it, its share of what existed before, and the setting that limits it. */
 type Change = readonly [what: string, how: string, share: number, limit: ChangeSetting]
 
-/** Two snapshots, and what is known of them besides. */
+/** Two snapshots, and further facts for their comparison. */
 export interface Comparison {
   readonly pair: Pair
   /** Changes of the first answers, when both snapshots are asked the same. */

@@ -1,6 +1,6 @@
 /**
- * The changes between two snapshots, person by person, in the order in which files of changes have them. What is
- * compared lies in flat memory; only who changed is made into objects, one at a time.
+ * The changes between two snapshots, person by person, in the order in which files of changes have them. The compared
+ * facts lie in flat memory; only the changes become objects, one person at a time.
  */
 import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'

@@ -24,7 +24,7 @@ interface Profile {
   readonly topics: readonly string[]
   readonly socials: Readonly<Record<string, { readonly followers: number }>>
   readonly website: string | null
-  /** When the record was changed and verified, ISO 8601, as JSON; '' where it does not say. */
+  /** Times when the record was changed and verified, ISO 8601, as JSON; '' if it states none. */
   readonly provenance: string
 }
 
@@ -45,7 +45,7 @@ interface ProfileChanges {
   readonly changed: Readonly<Record<keyof Values, number>>
   /** Of the people in both, those whose profile has a fault now and had it not. */
   readonly faulty: Readonly<Record<Fault, number>>
-  /** By how much more of the people have the commonest value of a field; 0 where it is less. */
+  /** Growth of the share of the people who have the commonest value of a field; 0 if it shrank. */
   readonly filled: Readonly<Record<(typeof filledFields)[number], number>>
 }
 

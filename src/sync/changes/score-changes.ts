@@ -13,7 +13,7 @@ interface ScoreChanges {
    * statistic of Kolmogorov and Smirnov with slack.
    */
   readonly shifted: number
-  /** By which share of all the people in both have moved among them, on average; 1/3 when shuffled. */
+  /** Share of all by which the people in both have moved, on average; 1/3 when shuffled. */
   readonly moved: number
 }
 
@@ -33,7 +33,7 @@ export function scoreChanges({ before, next, successors, stayed }: Pair): ScoreC
   return { shifted, moved: shareOf(moved, stayed) }
 }
 
-/** By how much more people have up to any score than others have up to one point above it. */
+/** Largest excess of the share up to any score over the other share up to one point above that score. */
 function excess(shares: Float64Array, others: Float64Array): number {
   return shares.reduce(
     (most, share, score) => Math.max(most, share - others[Math.min(score + slack, scoreMax)]!),

@@ -42,7 +42,7 @@ export async function removeSuperseded(keeping: Keeping, number: number): Promis
   const data = await store.list(folders.data)
   const past = await pastOf(keeping, announcements, (nowMs ?? 0) - graceMs)
   const last = past[0]?.said
-  // Without a clock nothing is old; and what somebody else has announced meanwhile is theirs to tidy.
+  // Without a clock nothing is old; and a publisher that has announced meanwhile tidies up itself.
   if (nowMs === undefined || last?.number !== number) return
   const isOld = ({ modifiedMs = nowMs }: ObjectFacts) => nowMs - modifiedMs >= graceMs
   const { kept, barred } = snapshotsOf(past, keeping, nowMs - graceMs)

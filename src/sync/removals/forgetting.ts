@@ -70,7 +70,7 @@ export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
   return { known, names, elsewhere }
 }
 
-/** Leaves out the lines of the rejects of which something holds. */
+/** Removes the lines of the rejects that meet a condition. */
 function cleanRejects(snapshots: string, holds: (line: string) => boolean): void {
   const name = 'rejects.ndjson'
   if (!existsSync(join(snapshots, name))) return
@@ -79,7 +79,7 @@ function cleanRejects(snapshots: string, holds: (line: string) => boolean): void
 }
 
 /**
- * Removes what could be rolled back to and holds somebody on the list, and erases them from the history. The current
+ * Removes earlier snapshots that hold a person on the list, and erases the people on it from the history. The current
  * snapshot stays until the next sync.
  */
 export async function removeEarlier(snapshots: string): Promise<void> {

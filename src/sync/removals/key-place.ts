@@ -54,7 +54,7 @@ export function settleKeyMeanwhile(
   }
 }
 
-/** The list of a directory, to put somebody on: a new list gets the key that is in its file, or a new one. */
+/** The list of a directory, to add a person to: a new list gets the key that is in its file, or a new one. */
 export function listToExtend(directory: string, named: string): Removals {
   settleKeyMeanwhile(directory, named, () => {})
   const list = readRemovals(directory)

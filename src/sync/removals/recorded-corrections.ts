@@ -31,7 +31,7 @@ interface RecordedCorrection {
   readonly source: string
   /** The day it was made, ISO 8601. */
   readonly date: string
-  /** When it was recorded, and since when it does not hold any more; ISO 8601. */
+  /** Times when it was recorded and undone; ISO 8601. */
   readonly at: string
   readonly undone: string | null
 }

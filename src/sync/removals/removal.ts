@@ -96,7 +96,7 @@ export class LeftOut {
     return this.#named.has(end)
   }
 
-  /** Notes for good what was learned, but what somebody else owns. */
+  /** Adds the learned handles to the list, except those that another person owns. */
   settle(isOwned: (end: string) => boolean): void {
     for (const [sdu, ends] of this.#learned) {
       const handles = [...ends].filter((end) => !isOwned(end))

@@ -1,4 +1,4 @@
-/** The names of the best of a snapshot by what they look like: whom a new name may not imitate. */
+/** The names of the best people of a snapshot, by their looks: a new name may not imitate them. */
 import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { itemsOf } from '../../../snapshot/section-pages.ts'
 import { isMixedName, plainLettersOf, skeletonOf } from '../../../text/related/lookalikes.ts'

@@ -15,8 +15,8 @@ export function islanders({ next, predecessors }: Pair): number {
 }
 
 /**
- * The new people who are called like somebody who is there, as a share of those who were there. All
- * names are read only where there are enough new people to matter.
+ * The new people with the name of a person who stayed, as a share of the people before. All names are
+ * read only if there are enough new people to matter.
  */
 export function peopleTwice(
   { before, next, predecessors, successors, stayed }: Pair,
