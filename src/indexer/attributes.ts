@@ -21,7 +21,7 @@ export interface AttributeIndex {
   readonly sections: ReturnType<typeof sectionsOf>
   /** The ordinals of the people of each, ascending. */
   readonly people: readonly Uint32Array[]
-  /** What each is called as a phrase, and its codes; of those with one name the one of more people. */
+  /** The attribute of each phrase, and of each code; if several have the same name, the one of more people. */
   readonly phrases: ReadonlyMap<string, number>
   readonly codes: ReadonlyMap<string, number>
 }
@@ -87,7 +87,7 @@ function keyOf({ key, value }: Attribute): string {
   return `${key}:${phraseKey(termsOf(value))}`
 }
 
-/** What phrases mean: values, but no bodies of roles, which are found as such. */
+/** The attribute that each phrase means: phrases name values, except bodies of roles, which are found as roles. */
 function meant(
   labels: readonly string[],
   sizeOf: (attribute: number) => number,
@@ -108,7 +108,7 @@ function meant(
   return phrases
 }
 
-/** What they are called, and those of everybody: each combination once. */
+/** Sections of labels, and of each person's attributes as the number of a set; each set is stored once. */
 function sectionsOf(labels: Interner, lists: Lists, arrivals: Uint32Array) {
   const { starts, values } = lists.view()
   const known = new Map<string, number>()

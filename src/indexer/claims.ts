@@ -1,6 +1,6 @@
 /**
  * Claims: which record says that a handle or identifier is its authority's. A handle has one node: its
- * owner, or a number that no authority has. Where several records claim one handle, nothing is decided
+ * owner, or a number that no authority has. If several records claim one handle, nothing is decided
  * before all authorities were read; then one of them keeps it, or none.
  */
 import { uint32Column } from '../memory/columns.ts'
@@ -15,7 +15,7 @@ import {
   readIdentifier,
 } from '../text/handle.ts'
 
-/** Where a record stands, which of its fields a correction has set, and what is suspicious about it. */
+/** Position of a record, the fields that a correction has set, and whether the record is suspicious. */
 export interface RecordOrigin {
   readonly position: string
   readonly isCorrected: (field: RecordField) => boolean
@@ -87,7 +87,7 @@ export class Claims {
   readonly #contested = new Map<number, Omit<Claimant, 'position'>[]>()
   readonly #fields = new Interner()
   readonly #claimFields = uint32Column()
-  /** Handles that a correction gives somebody, by the number of the claim. */
+  /** Handles that a correction gives to a person, by the number of the claim. */
   readonly #corrected = new Map<number, Set<number>>()
 
   /**
@@ -139,7 +139,7 @@ export class Claims {
     return claim < 0 ? -1 : this.claimNodes.view()[claim]!
   }
 
-  /** The handles that a correction gives somebody, `platform:key`. */
+  /** The handles that a correction gives to a person, `platform:key`. */
   correctedEnds(): Set<string> {
     return new Set([...this.#corrected.keys()].map((claim) => this.#ends.textAt(claim)))
   }

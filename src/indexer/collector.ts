@@ -1,10 +1,10 @@
 /**
  * Records in, columns out: takes the records of a source one by one, says which cannot be taken,
  * and keeps the rest in flat memory. Order matters: all authorities first, then topics, then
- * connections, because a connection may name a handle that somebody owns.
+ * connections, because a connection may name a handle that has an owner.
  *
  * Until ranks are known an authority is numbered by arrival; a node is such a number or, from
- * `authorities` on, a handle that nobody owns.
+ * `authorities` on, a handle without an owner.
  */
 
 import { kindNumberOf } from '../connection-kinds.ts'
@@ -57,7 +57,7 @@ export const itemParts = { summaryHead: 0, summaryTail: 1, profileHead: 2, profi
 /** In `scores`: the record carries no score of its own. */
 export const noScore = 0xffff_ffff
 
-/** The settings that say what of the claims of a source is believed. */
+/** The settings that determine which claims of a source are believed. */
 type Beliefs = Values<'trust' | 'vetted' | 'sourceShareMax'>
 
 const usualBeliefs: Beliefs = { trust: [], vetted: [], sourceShareMax: 1 }
@@ -72,7 +72,7 @@ export class Collector {
   readonly scores = uint32Column()
   /** By `itemParts`. */
   readonly items: RecordTexts
-  /** What records say of where they are from, and which of it each says, counted from 1; 0 is nothing. */
+  /** Distinct provenances of records, and the number of each record's provenance, counted from 1; 0 is none. */
   readonly provenances = new Interner()
   readonly authorityProvenances = uint32Column()
 
@@ -103,10 +103,10 @@ export class Collector {
 
   readonly attributes = new Attributes()
 
-  /** What names and bios are found by. */
+  /** The words by which names and bios are found. */
   readonly keywords: KeywordIndexer
 
-  /** What of the source's claims is believed. */
+  /** Settings of trust in the claims of the source. */
   readonly beliefs: Beliefs
   /** 1 for each authority who is vetted; undefined where nothing says who is. */
   readonly vetted: ReturnType<typeof uint8Column> | undefined
@@ -121,8 +121,8 @@ export class Collector {
   /**
    * @param keywords does its part in place where none is given.
    * @param isLeftOut whether the connections of an end that no record has are left out.
-   * @param spilling where items go that are too much for memory; nowhere where it is not given.
-   * @param beliefs what of the source's claims is believed.
+   * @param spilling destination of items that are too much for memory; none if absent.
+   * @param beliefs settings of trust in the claims of the source.
    */
   constructor(
     keywords: KeywordIndexer = new Keywords(),
@@ -151,7 +151,7 @@ export class Collector {
   /**
    * Takes an authority. One complaint about `sdu` or `topics` means that it was not taken; a
    * complaint about a social or an identifier means that it was taken without that one. An unverified
-   * authority is left out without complaint. Who has a handle that several claim, `settleClaims` says.
+   * authority is left out without complaint. `settleClaims` decides who has a handle that several claim.
    */
   addAuthority(record: AuthorityRecord, origin = unknownOrigin): Complaint[] {
     if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {
@@ -209,9 +209,9 @@ export class Collector {
   }
 
   /**
-   * Decides who has the handles that several records claim: the one to whom a correction gives it, else
-   * the owner before, else nobody. Complains about every record that is left without. To be called
-   * behind the last authority.
+   * Decides the owner of each handle that several records claim: the person to whom a correction gives it,
+   * else the previous owner, else none. Complains about every record that does not get the handle. To be
+   * called after the last authority.
    */
   settleClaims(ownerBefore: OwnerBefore = () => undefined): LateComplaint[] {
     const contests = this.claims.settle(ownerBefore, () => this.#newNode())

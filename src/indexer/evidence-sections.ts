@@ -70,8 +70,8 @@ function authorityShares(
 }
 
 /**
- * The least share of the next so many by score, whose scores may be equal. Nobody falls behind a score that its
- * record says, which has no share, nor where nobody stands.
+ * The least share of the next `places` people by score, whose scores may be equal. -Infinity if one of them has no
+ * share, because the record gives the score, or does not exist: a person does not fall behind such a place.
  */
 function leastBehind(shares: Uint32Array, ordinal: number, places: number): number {
   let least = Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** How lists of ordinals become the sections of a field: the lists, and the filter of each. */
+/** Sections of a field, made of lists of ordinals: the lists, and the filter of each. */
 import { fillFilter, filterShape } from '../snapshot/filters.ts'
 import { packLists } from '../snapshot/packed-lists.ts'
 import type { Field } from '../snapshot/sections.ts'

@@ -46,9 +46,9 @@ interface Built {
 type OnPhase = (phase: string, fraction: number) => void
 
 /**
- * Builds all sections but those of keywords, which may be made beside it; returns what joins the two.
- * What is no longer needed of the collector is given back on the way, so that
- * nothing can be made of it afterwards.
+ * Builds all sections but those of keywords, which may be made in parallel; returns a function that joins
+ * the two. It releases columns of the collector as soon as it no longer needs them, so that the collector
+ * cannot be used afterwards.
  * @param perPage authorities whose texts share a page: a power of two.
  * @throws Refusal `build-limit` when a section would be longer than a section can be.
  */
@@ -136,7 +136,7 @@ function connectionsOf(collector: Collector): Connections {
   }
 }
 
-/** Where connections are from, if one source may carry only a part and there are several. */
+/** Sources of the connections, and the share that one may carry; undefined if it may carry all, or is the only one. */
 function originsOf({ beliefs, connectionSources, sources }: Collector): Origins | undefined {
   const of = connectionSources.view()
   if (of.every((source) => source === of[0])) return undefined

@@ -12,7 +12,7 @@ export type ItemFacts = Omit<AuthorityRecord, 'topics'> & { readonly topics: rea
 
 type Fields<N extends keyof ItemFacts> = Pick<ItemFacts, N>
 
-/** Where a record is from and how it was verified, or '' where it does not say. */
+/** Provenance of a record, as JSON: its source and how it was verified; '' if the record states neither. */
 export function provenance({
   source,
   licence,

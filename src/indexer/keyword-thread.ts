@@ -6,7 +6,7 @@ import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { KeywordIndexer, RankedAuthorities } from './keywords.ts'
 import type { PostingSections } from './posting-sections.ts'
 
-/** What the thread can be asked, in this order. */
+/** The calls that the thread answers, in this order. */
 export type KeywordCalls = {
   /** Returns once the thread runs. */
   start(nothing: undefined): void

@@ -81,7 +81,7 @@ export class Keywords implements KeywordIndexer {
 /**
  * The terms of a word of a name. In scripts without spaces a word is a term beside its characters, to
  * be found misspelled; of another name it is the only one: the characters of several names together
- * would be found in a great many names that nobody has.
+ * would be found in a great many names that no person has.
  */
 function nameTerms({ text, terms }: Word, isOther: boolean): readonly string[] {
   if (terms.length === 1) return terms

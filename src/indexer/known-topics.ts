@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import type { Collector } from './collector.ts'
 import type { KnownTopics } from './topic-phrases.ts'
 
-/** What a collector knows of topics. @param keys of each topic: of its label, then of its aliases. */
+/** Facts of a collector about topics. @param keys of each topic: of its label, then of its aliases. */
 export function knownTopics(
   { topicKeys, topicNames, beliefs }: Collector,
   keys: readonly (readonly string[])[],

@@ -83,7 +83,7 @@ export function placeSections({ countries }: PlaceNames) {
   return { 'place.starts': starts, 'place.countries': Uint32Array.from(countries.flat()) }
 }
 
-/** What each phrase means. */
+/** Sections of phrases, each with the numbers of its meanings: counted from 1, 0 for none. */
 export function phraseSections(
   topics: Pick<TopicPhrases, 'meant' | 'behind' | 'related'>,
   { phrases, codes, absent }: PlaceNames,

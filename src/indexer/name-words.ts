@@ -36,9 +36,9 @@ export class NameWords {
   }
 
   /**
-   * Whether a word is one of names: of the people who hold it, but for some members of a topic who hold it as a
-   * word of that topic, at least half are called so; of a common English word two people, as one could be called
-   * like a subject.
+   * Whether a word is a word of names: at least half of the people who hold it have it in a name. The members of a
+   * topic who hold it as a word of that topic are not counted. A common English word needs two such people, as one
+   * person could be called like a subject.
    */
   isName(word: string, members: number): boolean {
     const term = this.#find(word)
@@ -49,7 +49,7 @@ export class NameWords {
     return named >= (isCommonWord(word) ? 2 : 1) && named * 2 >= others
   }
 
-  /** How many people are called by a word. */
+  /** Number of people who have a word in a name. */
   peopleCalled(word: string): number {
     return this.#namedBy(word).length
   }

@@ -1,5 +1,5 @@
 /**
- * Phrases that are other words for a topic: what the source says of topics that nobody has, and the
+ * Phrases that are other words for a topic: records of the source about topics without people, and the
  * tables of general knowledge (`src/text/related/`), as far as the index has the topics.
  *
  * Invariant: a phrase that names a topic is no other word for another one, unless the topic is weak and the other
@@ -13,10 +13,10 @@ import { phraseKey } from '../text/number.ts'
 import { topicTerms } from '../text/related/topic-terms.ts'
 import { isStopWord } from '../text/stop-words.ts'
 
-/** How far up broader topics are followed: a circle of them has to end. */
+/** Maximum number of steps to broader topics, so that a circle of them ends. */
 const broaderSteps = 8
 
-/** How firmly topics stand. */
+/** Strength of topics. */
 interface TopicStrengths {
   /** Whether too few people have a topic. */
   readonly isWeak: (topic: number) => boolean
@@ -25,7 +25,7 @@ interface TopicStrengths {
 }
 
 /**
- * The topic of each phrase; what the source says goes before the tables.
+ * The topic of each phrase; entries of the source precede those of the tables.
  * @param topicOf the topic that a phrase names, or -1.
  */
 export function relatedPhrases(

@@ -1,4 +1,4 @@
-/** How a table of texts is named in the snapshot: `x.text`, `x.ends` and, to be found, `x.slots`. */
+/** Names of a table of texts in the snapshot: `x.text`, `x.ends` and, if texts can be found in it, `x.slots`. */
 import type { Texts, TextTable } from '../memory/text-table.ts'
 
 /** The sections of texts without a table. */

@@ -1,7 +1,7 @@
 /**
- * How many people have each topic, and whether the records of several sources do: one pass over all lists of topics.
+ * Number of people who have each topic, and whether records of several sources have it: one pass over all topic lists.
  *
- * Invariant: all records are there before the first question. Where all records are of one source, that is enough.
+ * Invariant: all records are there before the first question. If all records are of one source, that source is enough.
  */
 import type { Lists } from '../memory/columns.ts'
 

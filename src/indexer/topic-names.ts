@@ -1,8 +1,8 @@
 /**
  * The topics of a source (`topics.ndjson`): their aliases, and broader topics of those without people.
  *
- * Invariant: an alias stands for one topic, and is no label of another topic but of a smaller one that too few people
- * have, or that the source says nothing of and the records of one source alone have.
+ * Invariant: an alias stands for one topic. It is the label of another topic only if that topic is smaller, and too few
+ * people have it, or the source has no record of it and only the records of one source have it.
  */
 import { limits } from '../limits.ts'
 import { uint32Column } from '../memory/columns.ts'
@@ -17,9 +17,9 @@ export class TopicNames {
   readonly aliasTopics = uint32Column()
   /** Aliases that are also the label of a smaller topic. */
   readonly takenAliases: { readonly key: string; readonly topic: number }[] = []
-  /** What the source says of topics without people. */
+  /** Records of the source about topics without people. */
   readonly absent: TopicRecord[] = []
-  /** Topics that the source says something of. */
+  /** Topics that the source has a record of. */
   readonly declared = new Set<number>()
   readonly #labels: Interner
   readonly #findBackers: () => Backers

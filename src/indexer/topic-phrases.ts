@@ -26,7 +26,7 @@ export interface KnownTopics {
   /** Topics without people, with broader ones. */
   readonly absent: readonly TopicRecord[]
   readonly sizeOf: (topic: number) => number
-  /** Whether the source says something of a topic. */
+  /** Whether the source has a record of a topic. */
   readonly isDeclared: (topic: number) => boolean
   /** Whether records of several sources have a topic; of one, where there is one alone. */
   readonly isOfSeveral: (topic: number) => boolean
@@ -34,14 +34,14 @@ export interface KnownTopics {
   readonly isTrusted: (topic: number) => boolean
 }
 
-/** What phrases mean beside topics. */
+/** Meanings of phrases other than topics. */
 interface OtherMeanings {
   readonly names: NameWords
-  /** How many people a place or an attribute of this phrase means. */
+  /** Number of people with the place or attribute that this phrase means. */
   readonly peopleOf: (phrase: string) => number
 }
 
-/** What a phrase means that is also the label or an alias of a topic. */
+/** Other meanings of a phrase that is the label or an alias of a topic. */
 const contests = {
   name: 'a name',
   country: 'a country',
@@ -124,7 +124,7 @@ interface Claim {
   readonly topic: number
 }
 
-/** How firmly a topic stands: 2 where the source declares it or several sources have it, 0 where few have it. */
+/** Strength of a topic: 2 if the source declares it, else 0 if few people have it, 2 if several sources do, or 1. */
 function strengthOf({ sizeOf, isDeclared, isOfSeveral }: KnownTopics, topic: number): 0 | 1 | 2 {
   if (isDeclared(topic)) return 2
   if (sizeOf(topic) < limits.phraseMembersMin) return 0

@@ -17,16 +17,16 @@ import type { LoadedSnapshot } from './protocol.ts'
 /** The dependencies of a follower. */
 interface FollowerOptions {
   readonly directory: string
-  /** Where to read a snapshot that is served until the directory announces one. */
+  /** Directory of a snapshot that is served until `directory` announces one. */
   readonly example?: string | undefined
   readonly load: (id: string, directory: string) => Promise<LoadedSnapshot>
-  /** Rejects only as long as what was served before still is. */
+  /** Rejects only while the earlier snapshot is still served. */
   readonly serve: (snapshot: LoadedSnapshot) => Promise<void>
-  /** Called with the id of what is served, at the end of a look that found nothing else to serve. */
+  /** Called with the id of the served snapshot, at the end of a look that found no other one to serve. */
   readonly onSame?: (id: string) => Promise<void>
   /** Called when a file is refused that is announced, or is not there. */
   readonly onRefused?: () => void
-  /** Called with one line of everything an operator should know, and which event it is. */
+  /** Called with one line of everything that an operator should know, and its event. */
   readonly report: (line: string, event: LogEvent) => void
   /** Called after everything that changes `state`. */
   readonly onChange: () => void
@@ -34,7 +34,7 @@ interface FollowerOptions {
   readonly clock: () => number
 }
 
-/** Where the follower is. */
+/** State of a follower. */
 interface FollowerState {
   readonly served: ServedFacts | undefined
   readonly servedSinceMs: number | undefined
@@ -43,9 +43,9 @@ interface FollowerState {
   readonly swaps: number
   readonly refusals: number
   readonly lastRefusal: { readonly message: string; readonly atMs: number } | undefined
-  /** What the last sync of the directory did not publish. */
+  /** The last sync of the directory, if it was held back. */
   readonly heldBack: HeldBack | undefined
-  /** When the last sync of the directory succeeded; milliseconds, undefined where that is not known. */
+  /** Time of the last successful sync of the directory, ms since the epoch; undefined if unknown. */
   readonly syncedAtMs: number | undefined
 }
 
@@ -53,9 +53,9 @@ interface FollowerState {
 interface ServedFacts {
   readonly id: string
   readonly bytes: number
-  /** When its records were made where they say so, else when its file was. Milliseconds. */
+  /** Time when its records were made, if they state it, else when its file was. Milliseconds. */
   readonly madeAtMs: number
-  /** How steady the orders are against the one before; null where that is not known. */
+  /** Stability of the orders against the previous snapshot; null if unknown. */
   readonly stability: Stability | null
 }
 
@@ -116,7 +116,7 @@ export class Follower {
     throw new Refusal('snapshot-missing', `${directory}: no snapshot to serve${cause}; ${hint}`)
   }
 
-  /** Looks whenever the directory changes, and every so often where no event comes of it. */
+  /** Looks whenever the directory changes, and at intervals, in case no event arrives. */
   follow(intervalMs: number): void {
     const look = () => void this.look()
     this.#timer = setInterval(look, intervalMs)
@@ -141,7 +141,7 @@ export class Follower {
     await this.#looking
   }
 
-  /** Looks what is announced and serves it. One look at a time; a call meanwhile looks once more. */
+  /** Looks for the announced snapshot and serves it. One look at a time; a call meanwhile looks once more. */
   look(): Promise<void> {
     if (this.#looking !== undefined) {
       this.#lookAgain = true
@@ -163,7 +163,7 @@ export class Follower {
     else if (served !== undefined) await this.#lookBehind(served)
   }
 
-  /** Whatever is wrong with what is behind a snapshot, the snapshot is served. */
+  /** Calls `onSame`. Its failure is reported; the snapshot is served all the same. */
   async #lookBehind(served: string): Promise<void> {
     const { onSame, report } = this.#options
     try {
@@ -173,7 +173,7 @@ export class Follower {
     }
   }
 
-  /** The announced snapshot. A directory without one, or that cannot be read, is reported once and read again next time. */
+  /** The announced snapshot. A directory that has none or cannot be read is reported once and read again next time. */
   #readPointers(): string | undefined {
     const { directory } = this.#options
     try {
@@ -192,7 +192,7 @@ export class Follower {
     }
   }
 
-  /** What to say of a directory that announces nothing any more; undefined where that is as it was. */
+  /** Complaint about a directory that no longer announces a snapshot; undefined while none of it is served. */
   #lossOf(directory: string): string | undefined {
     const { served } = this.#state
     if (served === undefined || this.#isExample) return undefined
@@ -227,7 +227,7 @@ export class Follower {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       report(`snapshot ${id} is not served: ${message}`, 'snapshot-refused')
-      // Anything but a refusal is no fault of the file: it is tried again at the next look.
+      // An error other than a refusal is no fault of the file: the file is tried again at the next look.
       if (error instanceof Refusal) {
         if (this.#refused.size === refusedMax) this.#refused.clear()
         this.#refused.add(identity)

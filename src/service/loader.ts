@@ -21,16 +21,16 @@ import type {
   SectionBuffers,
 } from './protocol.ts'
 
-/** How long the file of a snapshot that is no longer served stays open. */
+/** Duration for which the file of a snapshot that is no longer served stays open. */
 const fileKeptMs = 10 * limits.waitMsMax
 
-/** Where texts are, as it is said: in memory unless it is. */
+/** Settings of the place of texts: in memory unless given. */
 interface TextsPlace {
   readonly texts?: 'memory' | 'disk' | undefined
   readonly textsFirst?: number | undefined
 }
 
-/** How many people's texts are in memory where the others' stay in the file; undefined where all are in memory. */
+/** Number of people whose texts are in memory if those of others stay in the file; undefined if all are in memory. */
 export function textsInMemory({
   texts,
   textsFirst = memorySettings.textsFirst.defaultValue,
@@ -52,7 +52,7 @@ export class Loader {
   #knownChanges: readonly ChangeFile[] = []
 
   /**
-   * @param historyMs how long ago a change that is served may have been announced.
+   * @param historyMs maximum age of the announcement of a change that is served.
    * @param textsFirst people whose texts are in memory, where those of the others stay in the file.
    */
   constructor(
@@ -127,7 +127,7 @@ export class Loader {
 
   /**
    * The memory of a snapshot that no thread reads any more; the next load may write over it.
-   * @param erased whether it holds somebody who was removed, and so is written over at once.
+   * @param erased whether it holds a removed person, and so is written over at once.
    * @returns when that is done.
    */
   recycle({ sections, texts }: Snapshot, erased: boolean): Promise<void> {

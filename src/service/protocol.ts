@@ -59,49 +59,49 @@ export type ThreadSettings = Values<(typeof threadSettings)[number]>
 /** The start values of a serving thread. */
 export interface ThreadStart {
   readonly settings: ThreadSettings
-  /** What cursors are written with, the same on all threads and after a restart. */
+  /** Key that cursors are written with, the same on all threads and after a restart. */
   readonly cursorKey: Uint8Array
   readonly balances: SharedBalances
-  /** Where all threads together remember what was paid for under a key. */
+  /** Questions paid for under a key, shared by all threads. */
   readonly questions: SharedPaidQuestions
-  /** Where what is sold under tags is counted. */
+  /** Counts of what is sold under tags, shared by all threads. */
   readonly tags: SharedTagLines
   readonly prices: Prices
   /** The OpenAPI document. */
   readonly openApi: ReadyFile
   /** Whether the routes of operators have a port of their own; the public port then answers 404 for them. */
   readonly operatorsApart: boolean
-  /** Where each thread counts, in the region of its place. */
+  /** Counts of all threads; each thread counts in the region of its place. */
   readonly metrics: SharedMetrics
-  /** Where all threads together count requests against the limits. */
+  /** Counts of requests against the limits, shared by all threads. */
   readonly limits: SharedLimits
   /** Undefined for plain HTTP. */
   readonly tls: TlsFiles | undefined
   /** The explorer; undefined where it is off. */
   readonly site: Site | undefined
   readonly explorerReach: ExplorerReach
-  /** What links of listed people are signed with; undefined where there are none. */
+  /** Key that signs links of listed people; undefined if there are none. */
   readonly linkSecret: Uint8Array | undefined
   /** The build that was loaded on the main thread, and so loads on this one. */
   readonly wire: WireBuild
-  /** How many serving threads there are. */
+  /** Number of serving threads. */
   readonly threads: number
 }
 
-/** What the threads are started with, and which of them this one is, from 0. */
+/** Start values of one thread: those of all threads, and its place among them, from 0. */
 export interface PlacedThreadStart extends ThreadStart {
   readonly place: number
 }
 
-/** Where to listen, and for whom. */
+/** An address to listen on, and its audience. */
 export interface ListenAddress {
   readonly host: string
   readonly port: number
-  /** Whether it answers only what operators ask: how the service is, and what it has counted. */
+  /** Whether it answers only the requests of operators: health, readiness and metrics. */
   readonly forOperators: boolean
 }
 
-/** What a serving thread can be asked; it does one after the other, but for what it takes. */
+/** The calls that a serving thread answers, one after the other; `start`, `addKeys` and `take…` do not wait. */
 export type ServingCalls = {
   /** Returns once the thread runs. */
   start(): void
@@ -136,22 +136,22 @@ export type MainCalls = {
 /** The memory of the sections of a snapshot that is no longer served. */
 export type SectionBuffers = { readonly [N in SectionName]?: SharedArrayBuffer }
 
-/** What a loading thread loads, and the memory that it may load it into. */
+/** An order to load a snapshot, with the memory that it may be loaded into. */
 export interface LoadOrder extends ChangesOrder {
   readonly spare: SectionBuffers
   /** Unless given, all texts are read into memory. */
   readonly textsOnDisk?: TextsOnDisk | undefined
-  /** Whether others are served meanwhile, who must not wait for it. */
+  /** Whether requests are served meanwhile, which must not wait for the load. */
   readonly isServing: boolean
 }
 
-/** A snapshot with what was made of it, and the files of changes that lead to it. */
+/** A snapshot with the indexes that were made of it, and the files of changes that lead to it. */
 export interface ServedSnapshot extends Snapshot, Partial<DerivedIndexes> {
   /** The last at the end; none are known where it is absent. */
   readonly changes?: readonly ChangeFile[]
 }
 
-/** A snapshot that was loaded, and what its file said then: it may be gone since. */
+/** A snapshot that was loaded, and facts of its file at that time: it may be gone since. */
 export interface LoadedSnapshot extends ServedSnapshot {
   /** Milliseconds since the epoch. */
   readonly writtenAtMs: number
@@ -159,7 +159,7 @@ export interface LoadedSnapshot extends ServedSnapshot {
   readonly brokenChanges?: string | undefined
 }
 
-/** Which changes are to be read. */
+/** An order to read changes. */
 export interface ChangesOrder {
   readonly directory: string
   readonly id: string

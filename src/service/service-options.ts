@@ -62,12 +62,12 @@ export const serviceSettings = [
   'accessLogSample',
 ] as const
 
-/** What a service is started with: its settings, and what was made of others. */
+/** Start values of a service: its settings, and values that were made of other settings. */
 export interface ServiceOptions extends Values<(typeof serviceSettings)[number]> {
   /** Resolves when the service is to end, also while it starts. */
   readonly ended: Promise<void>
   readonly prices: Prices
-  /** Whom the explorer is served to. */
+  /** Audience of the explorer. */
   readonly explorerReach: ExplorerReach
   /** Undefined for plain HTTP. */
   readonly tls: TlsFiles | undefined

@@ -52,9 +52,9 @@ function filesOf(options: ServiceOptions): Site | undefined {
 /** A running service. */
 export interface Service {
   readonly port: number
-  /** Where operators ask; undefined where that is `port`. */
+  /** Port for operators; undefined if it is `port`. */
   readonly opsPort: number | undefined
-  /** Where the admin API listens; undefined where it does not. */
+  /** Address that the admin API listens on; undefined if it does not listen. */
   readonly admin: string | undefined
   readonly threads: number
   readonly snapshotId: string
@@ -74,10 +74,10 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-/** How long other nodes of a ledger take to see that a key was made or ended, at most while the database answers. */
+/** Maximum delay until other nodes of a ledger see that a key was made or ended, while the database answers. */
 const otherNodesMs = 1_000
 
-/** How often what `/readyz` says is brought up to date. */
+/** Interval between updates of the answer of `/readyz`. */
 const statusIntervalMs = 500
 
 /**

@@ -56,14 +56,14 @@ import type {
 } from './protocol.ts'
 import { threadClock } from './thread-time.ts'
 
-/** How long the text of the metrics is kept: a flood of `/metrics` makes it ten times a second at most. */
+/** Duration for which the text of the metrics is kept: a flood of `/metrics` makes it ten times a second at most. */
 const metricsKeptMs = 100
 
-/** How finely waits of the event loop are seen, and how often the longest is shown. */
+/** Resolution of the measured waits of the event loop, and interval at which the longest is shown. */
 const delayResolutionMs = 20
 const delayIntervalMs = 1_000
 
-/** What operators ask, and what everybody may ask where they do so at a port of their own. */
+/** Operations for operators; and operations for everybody, if operators have a port of their own. */
 const operatorNames: ReadonlySet<OperationName> = new Set(['health', 'readiness', 'metrics'])
 const publicNames: ReadonlySet<OperationName> = new Set([
   ...routeNames,
@@ -338,7 +338,7 @@ function watchEventLoop(metrics: ThreadMetrics): void {
   const delays = monitorEventLoopDelay({ resolution: delayResolutionMs })
   delays.enable()
   const show = () => {
-    // What is measured is the time between two looks, which are a resolution apart by themselves.
+    // The histogram holds the time between two looks, which includes the resolution.
     const seconds = delays.count === 0 ? 0 : delays.max / 1e9 - delayResolutionMs / 1000
     metrics.set('eventLoopDelaySeconds', Math.max(0, seconds))
     delays.reset()

@@ -24,21 +24,21 @@ const deathsMax = 5
 const deathWindowMs = 60_000
 
 /**
- * What of its young objects lives on is copied by each collection: with the usual 48 MiB that may keep
- * requests waiting for 12 to 20 ms, with these for 1 to 4, and requests, whose garbage dies young, cost
- * the same (measured, 100,000 and 1,000,000 authorities).
+ * Each collection copies the young objects that live on: with the usual 48 MiB that may keep requests
+ * waiting for 12 to 20 ms, with this limit for 1 to 4. Requests, whose garbage dies young, cost the same
+ * (measured, 100,000 and 1,000,000 authorities).
  */
 export const heapLimits = { maxYoungGenerationSizeMb: 3 }
 
 /**
- * How much a heap may grow, in per cent, until its old objects are collected. A swap leaves the answers
- * behind that each thread kept: by V8's own rule those of several swaps gather.
+ * Growth of a heap, in per cent, that starts a collection of its old objects. A swap leaves behind the answers
+ * that each thread kept: by V8's own rule those of several swaps gather.
  */
 const heapGrowth = '--heap-growing-percent=20'
 
 /**
- * Young objects are collected by the thread that made them alone. A thread that is helped waits for its
- * helpers, and where every processor is busy these wait for their turn: 50 ms have been seen for what
+ * Only the thread that made young objects collects them. A thread with helpers waits for them, and if
+ * every processor is busy the helpers wait for their turn: 50 ms have been seen for a collection that
  * takes one.
  */
 const ownCollections = '--no-parallel-scavenge'
@@ -86,7 +86,7 @@ export class Threads {
     for (let index = 0; index < count; index += 1) this.#threads.push(this.#newThread(index))
   }
 
-  /** How many threads have died so far. */
+  /** Number of threads that have died so far. */
   get deaths(): number {
     return this.#deaths
   }
@@ -209,7 +209,7 @@ export class Threads {
       return
     }
     this.#threads[index] = this.#newThread(index)
-    // When it dies while it is brought up, its own death replaces it.
+    // If it dies while it is brought up, its own death replaces it.
     await this.#bringUp(this.#threads[index]).catch(() => {})
   }
 

@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs'
 const schedulerFile = '/proc/thread-self/schedstat'
 
 /**
- * A clock of the thread that calls it, in milliseconds; a look takes some 10 µs. Where the system does not tell,
- * it is the wall clock.
+ * A clock of the thread that calls it, in milliseconds; a look takes some 10 µs. If the system does not
+ * report the time of a thread, it is the wall clock.
  * @param file as Linux writes it.
  */
 export function threadClock(file = schedulerFile): () => number {

@@ -157,7 +157,7 @@ export function address(placeholder: string, help: string): Setting<string | nul
   }
 }
 
-/** Where to listen beside the service: `HOST:PORT`, or a Unix socket as `unix:PATH`; nowhere by default. */
+/** A further address to listen on: `HOST:PORT`, or a Unix socket as `unix:PATH`; none by default. */
 export function listenPlace(placeholder: string, help: string): Setting<string> {
   return {
     placeholder,
@@ -349,7 +349,7 @@ export function price(defaultMicroUsd: number, help: string): Setting<number> {
   return amount({ defaultMicroUsd, maxMicroUsd: 1_000 * microUsdPerUsd }, help)
 }
 
-/** How much of something there may be, to a million. */
+/** A maximum number of something, from 0 to a million. */
 export function limit(defaultValue: number, help: string): Setting<number> {
   return integer('N', { min: 0, max: 1_000_000 }, defaultValue, help)
 }

@@ -1,12 +1,12 @@
 /**
- * Pieces of terms, by which a misspelled word finds the terms that are near. Of a short term what is
- * left without each of its letters: one edit leaves the rest as it was. A longer one is cut into twice
- * as many parts as there may be edits, and half of them stay as they were. A piece is what so many
- * parts hold, known by the length of its term, which parts they are, and their letters; the terms of
- * all pieces that share a bucket stand in a row, each with as many bits of the hash of its piece as
- * there is room for, and with what letters it has, which tells most of those that are not near. What
- * is found this way is a candidate, to be compared letter by letter. A term in Hangul has pieces of its
- * syllables and of its jamo.
+ * Pieces of terms, by which a misspelled word finds the terms that are near. A short term has one piece for
+ * each letter: the rest without that letter, which one edit leaves unchanged. A longer term is cut into twice
+ * as many parts as there may be edits, so that half of the parts stay unchanged. Its pieces are the selections
+ * of half of the parts. A piece is identified by the length of its term, the numbers of its parts, and their
+ * letters. The terms of all pieces that share a bucket form a row. Each has as many bits of the hash of its
+ * piece as there is room for, and the set of its letters, which excludes most terms that are not near. A term
+ * found this way is a candidate, to be compared letter by letter. A term in Hangul has pieces of its syllables
+ * and of its jamo.
  */
 import { readLetters } from '../memory/letters.ts'
 import type { Texts } from '../memory/text-table.ts'
@@ -18,7 +18,7 @@ export const pieceLettersMax = 64
 /** Letters of the shortest term that has pieces, and of the longest that is not cut: parts would say too little. */
 export const shortTerm = { lettersMin: 3, lettersMax: 5 } as const
 
-/** How a longer term is cut for so many edits. */
+/** Division of a longer term into parts and pieces, for one number of edits. */
 interface Cut {
   readonly parts: number
   /** The parts that each piece holds; no other piece of any cut has the same number. */
@@ -43,7 +43,7 @@ function cutInto(parts: number, first: number, held: number[][]): Cut {
   return { parts, pieces }
 }
 
-/** How many letters stand before a part of a term of so many letters. */
+/** Number of letters before a part of a term that has `letters` letters. */
 export function partStart(letters: number, parts: number, part: number): number {
   return Math.floor((letters * part) / parts)
 }
@@ -73,7 +73,7 @@ export function finishHash(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Which of the first so many letters there are, by their lowest five bits. */
+/** Set of the first `count` letters, as a bit mask: each letter sets the bit of its lowest five bits. */
 export function letterBits(letters: Uint32Array, count = letters.length): number {
   let bits = 0
   for (let index = 0; index < count; index += 1) bits |= 1 << letters[index]!
@@ -98,7 +98,7 @@ export function hashWithout(letters: Uint32Array, without: number, count = lette
   return finishHash(hashLetters(hash, letters, without + 1, count))
 }
 
-/** The same where only what is left is known. */
+/** The same hash, if only the rest is known. */
 export function hashRest(rest: Uint32Array, without: number): number {
   return finishHash(hashLetters(hashPiece(rest.length + 1, without), rest, 0, rest.length))
 }
@@ -121,7 +121,7 @@ export function termMask(terms: number): number {
 /** Pieces in a bucket, on average, at least. */
 const piecesPerBucket = 2
 
-/** How many buckets so many pieces have. */
+/** Number of buckets for a number of pieces. */
 function bucketCount(pieces: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(1, pieces / piecesPerBucket)))
 }
@@ -151,8 +151,8 @@ export function piecesOf(terms: Texts): DeletionSignatures {
 }
 
 /**
- * What of some pieces is not as `piecesOf` makes it of the terms, or undefined. Makes nothing of it
- * again: each piece is looked for where it would be put next.
+ * Returns the name of an array that differs from the one that `piecesOf` makes of the terms, or undefined.
+ * Builds no second copy: each piece is compared with the place where it would be put next.
  * @param pieces whose starts begin with 0, do not fall, and end with the number of pieces.
  * @param onTerm called before each term.
  */
@@ -218,7 +218,7 @@ function forEachPiece({ text, ends }: Texts, see: SeePiece, onTerm = (_: number)
   }
 }
 
-/** Shows the pieces of a term with so many letters; fewer than none are too many. */
+/** Shows the pieces of a term with `count` letters; a negative count means too many letters. */
 function forEachOf(letters: Uint32Array, count: number, term: number, see: SeePiece): void {
   if (count < shortTerm.lettersMin || count > pieceLettersMax) return
   const bits = letterBits(letters, count)
@@ -236,8 +236,8 @@ function forEachOf(letters: Uint32Array, count: number, term: number, see: SeePi
 }
 
 /**
- * By the letters of a term its pieces, five numbers each: what their hash begins with, and from where
- * to where their letters are, in two runs. So they need not be worked out for each of many terms.
+ * Pieces by the number of letters of a term, five numbers each: the beginning of the hash, and start and end
+ * of two runs of letters. So they need not be computed for each of many terms.
  */
 const spansOf: readonly Int32Array[] = Array.from({ length: pieceLettersMax + 1 }, (_, count) => {
   const spans = cuts.flatMap(({ parts, pieces }) =>

@@ -1,6 +1,6 @@
 /**
- * Where the named endorsers of each rank stand among those of all ranks. How many are named follows from
- * how many endorse it and from its place in its ranking, so that only every sixteenth rank has a start.
+ * Positions of the named endorsers of each rank among those of all ranks. The number of named endorsers follows
+ * from the number of endorsers and the place in the ranking, so that only every sixteenth rank has a start.
  */
 import { limits } from '../limits.ts'
 import type { Sections } from './sections.ts'
@@ -8,7 +8,7 @@ import type { Sections } from './sections.ts'
 /** Ranks for each start, as a power of two. */
 export const startShift = 4
 
-/** How many starts so many ranks have. */
+/** Number of starts for a number of ranks. */
 export function startCount(ranks: number): number {
   return Math.ceil(ranks / (1 << startShift))
 }
@@ -21,9 +21,9 @@ export function startsOf(all: Uint32Array, ranks: number): Uint32Array {
 /** A ranking is the number of a topic, or behind all of them that of the authorities by score. */
 export class EndorserLists {
   readonly #starts: Uint32Array
-  /** Many are as good as more. */
+  /** Number of endorsers of each rank, capped at 255, which is above `limits.endorsersPerRankMax`. */
   readonly #endorsed: Uint8Array
-  /** Where each ranking begins. */
+  /** First rank of each ranking. */
   readonly #rankings: Uint32Array
 
   constructor(sections: Sections) {
@@ -32,7 +32,7 @@ export class EndorserLists {
     this.#rankings = sections['topic.member-starts']
   }
 
-  /** How many endorsers of a rank are named: of the first in a topic, and of all authorities. */
+  /** Number of named endorsers of a rank; 0 behind the first `limits.membersExplainedMax` members of a topic. */
   lengthOf(rank: number, ranking: number): number {
     const areNamed =
       ranking === this.#rankings.length - 1 ||
@@ -40,7 +40,7 @@ export class EndorserLists {
     return areNamed ? Math.min(limits.endorsersPerRankMax, this.#endorsed[rank]!) : 0
   }
 
-  /** Where they begin. O(ranks for each start). */
+  /** Position of the first named endorser of a rank. O(ranks for each start). */
   startOf(rank: number, ranking: number): number {
     const first = (rank >>> startShift) << startShift
     let start = this.#starts[rank >>> startShift]!

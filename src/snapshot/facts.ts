@@ -29,7 +29,7 @@ const factNames = [
 
 type FactName = (typeof factNames)[number]
 
-/** What a snapshot says that is compared; every `Snapshot` is one. */
+/** The part of a snapshot that comparisons read; every `Snapshot` is one. */
 export interface StoredFacts {
   readonly header: Pick<SnapshotHeader, 'id' | 'createdAt' | 'sourceFingerprint' | 'recipe'> & {
     readonly counts: Pick<Counts, 'authorities' | 'authoritiesPerPage' | 'topics' | 'terms'>

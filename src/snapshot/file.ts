@@ -48,7 +48,7 @@ export interface Snapshot {
 /** Gives the memory that a section of so many bytes is read into; it may be longer. */
 export type Allocate = (name: SectionName, bytes: number) => ArrayBufferLike
 
-/** How a snapshot is loaded. */
+/** Options for loading a snapshot. */
 export interface LoadOptions {
   /** New memory for each section where it is absent. */
   readonly allocate?: Allocate
@@ -203,7 +203,7 @@ function headerIn(open: OpenFile): { header: SnapshotHeader; bytes: number } {
   return 'problem' in decoded ? refuse(path, decoded.problem) : decoded
 }
 
-/** What a header takes, mostly: memory for the longest would lie about after each that is read. */
+/** Bytes that most headers fit into; a buffer for the longest header would be garbage after each read. */
 const headerUsualBytes = 1 << 15
 
 function decodedIn({ path, file, fileBytes, versions }: OpenFile, bytes: number): DecodedHeader {
@@ -320,7 +320,7 @@ export function readFacts(path: string): StoredFacts {
   })
 }
 
-/** Which sections are read, and how. */
+/** Options for reading sections, and the choice of those to read: all unless `isRead` is given. */
 interface ReadOptions extends LoadOptions {
   readonly isRead?: (name: string) => boolean
 }

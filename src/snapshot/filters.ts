@@ -1,10 +1,10 @@
 /**
- * Filters of lists: rows of bits that tell most of those who are not in a list apart without walking it.
- * Each bit stands for a bucket of neighbouring ordinals and is set where any of them is in the list. The
- * shorter a list, the wider its buckets, so that a row is in proportion to it. A list of more than one authority
- * in sixteen has a bit for every ordinal, and its row alone tells who is in it. Behind the bits of a row
- * stand its ranks: for every eight words of them, or for fewer where eight would stand for more than
- * 65,536 ordinals, how many of the list lie before those.
+ * Filters of lists: rows of bits that exclude most ordinals that are not in a list without walking it.
+ * Each bit stands for a bucket of neighbouring ordinals and is set if any of them is in the list. The
+ * shorter a list, the wider its buckets, so that the size of a row is in proportion to it. A list of more than
+ * one authority in sixteen has a bit for every ordinal, and its row alone is the list. Behind the bits of a row
+ * stand its ranks: for every eight words of bits, or for fewer if eight would stand for more than 65,536
+ * ordinals, the number of ordinals of the list that lie before those words.
  */
 
 /** Bits of a row for each number of a list, at least, unless there is one for every ordinal. */
@@ -13,10 +13,10 @@ const bitsPerNumber = 8
 /** Walking fewer numbers is as fast as a filter test. */
 const numbersMin = 3
 
-/** Of how many ordinals, as a power of two, the halves tell one from the other. */
+/** Bits of the lower half of a number: halves distinguish 2 ** this ordinals. */
 export const halfBits = 16
 
-/** What the filter of a list looks like. */
+/** Dimensions of the filter of a list. */
 export interface FilterShape {
   /** Ordinals in a bucket, as a power of two. */
   readonly shift: number
@@ -47,7 +47,7 @@ export function filterShape(size: number, authorities: number): FilterShape {
   return { shift, rankShift, words, ranks: ((authorities - 1) >>> rankShift) + 1 }
 }
 
-/** Ascending numbers: `values` from `start` to `end`, exclusive. A view of each of many would cost more than they do. */
+/** Ascending numbers: `values` from `start` to `end`, exclusive. A view of each of many lists would cost more. */
 export interface Run {
   readonly values: Uint32Array
   readonly start: number

@@ -1,7 +1,7 @@
 /**
- * Ascending lists of numbers in few bytes: of each number how far it lies behind the one before it, less
+ * Ascending lists of numbers in few bytes: the difference of each number from the one before it, less
  * one, seven bits a byte with the lowest first; all bytes of it but the last have their eighth bit set.
- * So whatever is read is ascending, and a list is read from its beginning as far as it is wanted.
+ * So every list that is read ascends, and a list is read from its beginning as far as it is needed.
  */
 
 /** Shows the bytes of some ascending numbers. */
@@ -45,7 +45,7 @@ export function readGaps(
   return count
 }
 
-/** What is wrong with a list of at most so many numbers below another, if `writeGaps` would not have written it. */
+/** Fault of a list that `writeGaps` would not have written, of at most `most` numbers below `below`; else undefined. */
 export function gapsProblem(
   bytes: Uint8Array,
   start: number,

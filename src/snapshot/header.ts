@@ -36,12 +36,12 @@ import {
 /**
  * Written into every file; a file of another version is refused. The version says how a file is to be
  * read, and is raised with this header, the list of sections or what they mean to a reader. The recipe
- * says how the content was made, and keeps nobody from reading it.
+ * says how the content was made; every recipe can be read.
  */
 const formatName = 'authority-index-snapshot'
 export const formatVersion = 12
 
-/** Where a section stands: `length` in elements, `offset` in bytes from the start of the file. */
+/** Position of a section: `length` in elements, `offset` in bytes from the start of the file. */
 export interface SectionEntry {
   readonly name: SectionName
   readonly type: ElementType
@@ -51,7 +51,7 @@ export interface SectionEntry {
   readonly checksum: number
 }
 
-/** What the file says of itself. */
+/** Header of a snapshot file. */
 export interface SnapshotHeader {
   readonly format: typeof formatName
   /** `formatVersion`; an earlier one where only facts are read (`facts.ts`). */
@@ -60,9 +60,9 @@ export interface SnapshotHeader {
   readonly id: string
   /** ISO 8601, as given to the build; null without one, so that a rebuild gives the same bytes. */
   readonly createdAt: string | null
-  /** What the source says of the state of the records it was made of; another one, other records. */
+  /** Fingerprint of the source's state when the snapshot was made; a different one means other records. */
   readonly sourceFingerprint: string
-  /** Which way of making sections of records it was made by: `src/indexer/recipe.ts`. */
+  /** Number of the way in which records became sections: `src/indexer/recipe.ts`. */
   readonly recipe: number
   readonly counts: Counts
   readonly analyzer: typeof analyzerConfiguration
@@ -79,7 +79,7 @@ const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
 
 const countMax = 0xffff_ffff
 const count = checked(naturalNumber, (value) => value <= countMax, `must be at most ${countMax}`)
-/** What tells the format of a file; everything else in a header depends on it. */
+/** Members that identify the format of a file; everything else in a header depends on them. */
 const formatMembers = {
   format: exactly(formatName, 'not an authority index snapshot'),
   version: count,
@@ -131,7 +131,7 @@ function payloadOffset(end: number): number {
   return Math.ceil((end + binHeaderBytes) / 8) * 8
 }
 
-/** What a header says that its sections do not. */
+/** Members of a header that do not follow from its sections. */
 export type Content = Pick<SnapshotHeader, 'createdAt' | 'sourceFingerprint' | 'recipe' | 'counts'>
 
 /**
@@ -227,7 +227,7 @@ function firstValue(window: Uint8Array): { value: unknown; bytes: number } | und
       return false
     })
   } catch {
-    // What msgpackr throws says nothing to an operator; the caller names the file.
+    // An error of msgpackr does not help an operator; the caller names the file.
     return undefined
   }
   return first

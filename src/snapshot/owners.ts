@@ -30,7 +30,7 @@ export class Owners {
     this.#authorities = header.counts.authorities
   }
 
-  /** Whether somebody has this SDU. */
+  /** Whether a person has this SDU. */
   has(sdu: string): boolean {
     return findText(this.#sdus, sdu, this.#scratch) >= 0
   }

@@ -1,12 +1,12 @@
 /**
- * Packed lists: ascending ordinals beside their filters, without saying again what those say. Where the
- * row of a list has a bit for every ordinal, that is the list. Where its ranks stand for no more than
- * 65,536 ordinals, they tell the upper halves, and only the lower ones are written. All other lists, the
+ * Packed lists: ascending ordinals beside their filters, without repeating what the filters hold. If the
+ * row of a list has a bit for every ordinal, the row is the list. If its ranks stand for no more than
+ * 65,536 ordinals, they give the upper halves, and only the lower halves are written. All other lists, the
  * shortest, are written whole: together a few hundredths of all.
  */
 import { type FilterShape, filterShape, halfBits } from './filters.ts'
 
-/** How a list is written: by its bits alone, by the lower halves of its numbers, or whole. */
+/** Form in which a list is written: as its bits alone, as the lower halves of its numbers, or whole. */
 type ListForm = 'bits' | 'halves' | 'whole'
 
 /** The form of a list with such a filter. */
@@ -15,7 +15,7 @@ export function listFormOf({ shift, rankShift, words }: FilterShape): ListForm {
   return shift === 0 ? 'bits' : 'halves'
 }
 
-/** Where the numbers of lists that are not whole stand: lower halves, or the rows of the filters. */
+/** Arrays that hold the numbers of lists that are not whole: lower halves, and the rows of the filters. */
 interface PackedNumbers {
   readonly halves: Uint16Array
   /** The rows of the filters. */
@@ -66,7 +66,7 @@ function readBits(rows: Uint32Array, row: number, end: number, numbers: Uint32Ar
   return count
 }
 
-/** Where each list begins, and the numbers of all but those that their bits tell. */
+/** Start of each list, and the numbers of all lists except those of the form `bits`. */
 interface PackedLists {
   readonly places: Uint32Array
   readonly ordinals: Uint32Array
@@ -85,13 +85,13 @@ export function packLists(
     const numbers = ordinals.subarray(starts[list], starts[list + 1])
     const form = listFormOf(filterShape(numbers.length, authorities))
     if (form === 'whole') packed.ordinals.set(numbers, places[list])
-    // What does not fit into an element is cut to its lower half.
+    // An element of 16 bits keeps the lower half of a number.
     else if (form === 'halves') packed.halves.set(numbers, places[list])
   }
   return packed
 }
 
-/** Where each list begins in what it is written to, 0 where its bits tell it; and how many are written. */
+/** Start of each list in the array of its form, 0 for the form `bits`; and the number of elements of each array. */
 export function listPlacesOf(starts: Uint32Array, authorities: number) {
   const places = new Uint32Array(starts.length - 1)
   let whole = 0

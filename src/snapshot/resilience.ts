@@ -1,15 +1,15 @@
 /**
- * How much the first ranks of a snapshot hang on single endorsers: the median over its topics.
+ * Dependence of the first ranks of a snapshot on single endorsers: the median over its topics.
  */
 import type { Sections } from './sections.ts'
 
-/** By how many places a rank falls, where losses are counted. */
+/** Numbers of places of a fall for which losses are counted. */
 export const fallSteps = [1, 10] as const
 
 /** Stands for itself or more. */
 export const lossesMax = 0xff
 
-/** Topics with fewer members say little: who stands there stands there by chance. */
+/** Topics with fewer members say little: their first ranks are a matter of chance. */
 const membersMin = 20
 /** The ranks of a topic that count. */
 const firstRanks = 10
@@ -33,7 +33,7 @@ export function resilienceOf(sections: Sections): Resilience {
   const [by1, by10] = fallSteps.map((step) => {
     const losses = sections[`evidence.losses-to-fall-${step}`]
     const first = (topic: number) => losses.subarray(starts[topic]!, starts[topic]! + firstRanks)
-    // Who never falls stands above all others.
+    // A rank that never falls sorts above all others.
     return medianOf(
       topics.map((topic) => medianOf(Array.from(first(topic), (loss) => loss || lossesMax + 1))),
     )

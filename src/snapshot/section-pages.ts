@@ -16,7 +16,7 @@ type ItemSections<K extends 'summary' | 'profile'> = Pick<
   `${K}.json` | `${K}.ends` | PageName
 >
 
-/** How many pages hold one text a person: at least one. */
+/** Number of pages of a section with one text for each person: at least 1. */
 function pageCount({ authorities, authoritiesPerPage: perPage }: PageCounts): number {
   return Math.max(1, Math.ceil(authorities / perPage))
 }

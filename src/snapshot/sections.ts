@@ -3,8 +3,8 @@
  * build makes them, the file carries them, `verify.ts` checks what is declared here, and the catalog views them.
  *
  * An ordinal numbers an authority by descending authority score, so every ascending list of
- * ordinals is ranked. A node is an authority (its ordinal) or, from `authorities` on, a handle that
- * nobody owns. An `…ends` section holds where each entry of a text ends; a `…starts` section holds
+ * ordinals is ranked. A node is an authority (its ordinal) or, from `authorities` on, a handle
+ * without an owner. An `…ends` section holds where each entry of a text ends; a `…starts` section holds
  * one more element than there are lists, the last being the length of the values.
  *
  * Texts of everybody are cut into pages, because all of them together may be longer than a section can
@@ -25,8 +25,8 @@ export const sectionTypes = {
   'authority.followers': 'uint32',
   'authority.topic-starts': 'uint32',
   'authority.topics': 'uint32',
-  // Where the record is from, counted from 1, or 0: `source`, `licence` and `updated_at` as JSON.
-  // Nothing where no record says it.
+  // Provenance of each record, counted from 1; 0 for none: `source`, `licence` and `updated_at` as JSON.
+  // Empty if no record states its provenance.
   'authority.provenances': 'uint32',
   'provenance.text': 'uint8',
   'provenance.ends': 'uint32',
@@ -47,15 +47,15 @@ export const sectionTypes = {
   'topic.label-ends': 'uint32',
   'topic.member-starts': 'uint32',
   'topic.members': 'uint32',
-  // What each member has of its topic, in parts of 2³²: all of them together are one. What each
-  // authority has of all mass, likewise: 0 where the record says the score.
+  // Share of each member in its topic, in parts of 2³²; the shares of a topic add up to one. Share of
+  // each authority in all mass, likewise; 0 if the record gives the score.
   'topic.shares': 'uint32',
   'authority.shares': 'uint32',
-  // Evidence of every rank: those of `topic.members`, then those of the authorities among all. How
-  // much of the share is its own, how many endorse it (as `src/snapshot/small-counts.ts` takes
-  // counts apart), and the strongest of them, found by `src/snapshot/endorser-lists.ts`: nodes with
-  // what they give and the kind of the connection. For each topic, and for all authorities, what
-  // they have of their own together.
+  // Evidence of every rank: ranks of `topic.members`, then ranks of the authorities among all. The part
+  // of the share that is its own, the number of endorsers (split as `src/snapshot/small-counts.ts`
+  // does), and the strongest endorsers, found by `src/snapshot/endorser-lists.ts`: nodes with
+  // the share they give and the kind of the connection. For each topic, and for all authorities, the
+  // sum of the own parts.
   'evidence.own-shares': 'uint32',
   'evidence.endorser-counts': 'uint8',
   'evidence.many-ranks': 'uint32',
@@ -65,8 +65,8 @@ export const sectionTypes = {
   'evidence.endorser-shares': 'uint32',
   'evidence.endorser-kinds': 'uint8',
   'evidence.own-wholes': 'uint32',
-  // How many of its strongest endorsers each rank can lose before it falls by `fallSteps`: 0 where it never
-  // does, `lossesMax` for so many or more.
+  // Number of its strongest endorsers that each rank can lose before it falls by `fallSteps`: 0 if it never
+  // falls so far, `lossesMax` for that many or more.
   'evidence.losses-to-fall-1': 'uint8',
   'evidence.losses-to-fall-10': 'uint8',
   'kind.text': 'uint8',
@@ -83,11 +83,11 @@ export const sectionTypes = {
   // of peers. The first lists are those of the nodes, then come those of handles with several nodes.
   'platform.text': 'uint8',
   'platform.ends': 'uint32',
-  // The platforms that somebody has handles on, as one number: each combination stands once.
+  // The platforms that a person has handles on, as the number of a set: each combination is stored once.
   'authority.platform-sets': 'uint32',
   'platform-set.starts': 'uint32',
   'platform-set.platforms': 'uint32',
-  // What somebody is by attributes (`party:Independent`), as one number: each combination stands once.
+  // The attributes of a person (`party:Independent`) as the number of a set: each combination is stored once.
   'attribute.text': 'uint8',
   'attribute.ends': 'uint32',
   'authority.attribute-sets': 'uint32',
@@ -100,7 +100,7 @@ export const sectionTypes = {
   'handle.nodes': 'uint32',
   'handle.platforms': 'uint32',
   'handle.peer-lists': 'uint32',
-  // Of each node that nobody owns: where it stands in `handle.nodes`.
+  // Position in `handle.nodes` of each node without an owner.
   'unowned.places': 'uint32',
   // Ordinals of peers, as `src/snapshot/gaps.ts` writes ascending lists.
   'peer.starts': 'uint32',
@@ -149,7 +149,7 @@ export const sectionTypes = {
   'phrase.attribute-codes': 'uint32',
   // The topic that a phrase is another word for, where it means none itself.
   'phrase.related': 'uint32',
-  // The same phrases and codes of the countries that nobody is of, one a line.
+  // The same phrases and codes of the countries that no person is of, one a line.
   'absent-country.keys': 'uint8',
 } as const
 
@@ -224,7 +224,7 @@ export function viewOf(type: ElementType, buffer: ArrayBufferLike, length: numbe
   return new Uint32Array(buffer, 0, length)
 }
 
-/** What a number in a section counts or refers to. */
+/** Name of something that the numbers in a section count or refer to. */
 type CountName =
   | 'authorities'
   | 'authoritiesPerPage'
@@ -247,7 +247,7 @@ type CountName =
   | 'kinds'
   | 'provenances'
 
-/** How many there are of each, as the header has it. */
+/** Number of things under each name, as the header has it. */
 export type Counts = Readonly<Record<CountName, number>>
 
 /** Texts cut by ends; with slots they can be found by their bytes. */
@@ -373,7 +373,7 @@ export const lists: readonly {
   { starts: 'meaning.filter-starts', values: 'meaning.filters', count: 'meanings' },
 ]
 
-/** How many endorse each rank. */
+/** Number of endorsers of each rank. */
 export function endorserCounts(sections: Sections): SmallCounts {
   return {
     small: sections['evidence.endorser-counts'],
@@ -395,5 +395,5 @@ export function wholeOf(shares: Uint32Array): number {
 /** The fields that have postings with filters, and what has a list there. */
 export const fields = { name: 'terms', word: 'terms', meaning: 'meanings' } as const
 
-/** Which postings: of names; of names, topics and bios together; of what a phrase means. */
+/** A field with postings: words of names; words of names, topics and bios together; meanings of phrases. */
 export type Field = keyof typeof fields

@@ -5,13 +5,13 @@
 
 import { assert } from '../memory/assert.ts'
 
-/** Stands for itself or more: which it is, is said beside. */
+/** The byte of every count from this on; `counts` holds the count itself. */
 const manyMin = 0xff
 
-/** So many counts: of entry i it is `small[i]`, or if that is `manyMin` the one beside `entries`. */
+/** Counts by entry: entry i has `small[i]`, or, if that is `manyMin`, the one in `counts` at i's place in `entries`. */
 export interface SmallCounts {
   readonly small: Uint8Array
-  /** The entries with so many or more, ascending, and the count of each. */
+  /** The entries whose count is `manyMin` or more, ascending, and the count of each. */
   readonly entries: Uint32Array
   readonly counts: Uint32Array
 }

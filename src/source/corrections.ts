@@ -12,7 +12,7 @@ import type { AuthorityRecord } from './schema.ts'
 export interface CorrectionRecord {
   readonly sdu: string
   readonly fields: Partial<Omit<AuthorityRecord, 'sdu'>>
-  /** Where it is from. */
+  /** Source of the correction. */
   readonly source: string
   /** The day it was made, ISO 8601. */
   readonly date: string
@@ -60,7 +60,7 @@ function date(value: unknown, faults: Faults): string {
   return ''
 }
 
-/** One line of `corrections.ndjson`. What is set is read as it is in a record of nothing else. */
+/** Reads a line of `corrections.ndjson`. Its fields are read like those of a record that has no others. */
 export function readCorrection(value: unknown, faults: Faults): CorrectionRecord {
   const json = jsonObject(value, faults)
   const whose = faults.field(json, 'sdu', sduText)

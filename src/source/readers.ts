@@ -1,6 +1,6 @@
 /**
- * How fields of a record are read, beyond what `src/reading/readers.ts` reads of any value: trimmed texts, members that may say
- * nothing, and members under names that the record chose.
+ * Readers for fields of a record, beyond those of `src/reading/readers.ts` for any value: trimmed texts, members
+ * that may be empty, and members under names that the record chose.
  */
 import { anyText, jsonObject, type Reader } from '../reading/readers.ts'
 import { isClean, isEmpty, isVisible } from './fields.ts'

@@ -63,7 +63,7 @@ function verified(value: unknown, faults: Faults): boolean {
 const provenBy = optional(label(limits.nameCharactersMax), undefined)
 const provenAt = optional(day, null)
 
-/** How a record or a social was verified; a time alone proves nothing. */
+/** Proof of a record or a social: how it was verified, and when; a time alone proves nothing. */
 function proofIn(json: JsonObject, faults: Faults): Proof | undefined {
   const by = faults.field(json, 'verified_by', provenBy)
   const at = faults.field(json, 'verified_at', provenAt)
@@ -109,7 +109,7 @@ const handle = label(limits.handleCharactersMax)
 // A record that says nothing of followers has none: the published interface wants a number.
 const followers = optional(naturalNumber, 0)
 
-/** What stands under a platform, the handle as it is written; undefined where it says nothing, or has no handle. */
+/** Entry of a platform, with the handle as written; undefined if the entry is empty or has no handle. */
 function social(value: unknown, faults: Faults): Omit<Social, 'platform'> | undefined {
   if (isEmpty(value) || (isObject(value) && isEmpty(value.handle))) return undefined
   const json = jsonObject(value, faults)

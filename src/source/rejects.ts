@@ -11,7 +11,7 @@ const shownMax = 20
 const rawCharactersMax = 4096
 const bufferedCharactersMax = 1 << 16
 
-/** Where rejects go. */
+/** Destination of rejects. */
 export interface RejectSink {
   readonly add: (reject: Reject) => void
   /** The rejects so far. */

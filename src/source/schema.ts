@@ -22,12 +22,12 @@ export interface AuthorityRecord {
     readonly handle: string
     readonly followers: number
     readonly verified: boolean
-    /** How and when it was found to be theirs; absent where the record does not say. */
+    /** Proof that the account is theirs; absent if the record gives none. */
     readonly proof?: Proof | undefined
   }[]
   readonly website: string | null
   readonly verified: boolean
-  /** How and when the person was found to be this one; absent where the record does not say. */
+  /** Proof of the person's identity; absent if the record gives none. */
   readonly proof?: Proof | undefined
   /** 0–100. */
   readonly authorityScore: number | undefined
@@ -38,9 +38,9 @@ export interface AuthorityRecord {
     /** As the record writes it; `readIdentifier` reads it. */
     readonly value: string
   }[]
-  /** What else it says, such as a party or a chamber; a key may have several values. */
+  /** Further facts, such as a party or a chamber; a key may have several values. */
   readonly attributes: readonly Attribute[]
-  /** Where the record is from: a text or an address. */
+  /** Source of the record: a text or an address. */
   readonly source: string | null
   readonly licence: string | null
   /** A day or a time, ISO 8601, as the record writes it. */
@@ -54,7 +54,7 @@ export interface Attribute {
   readonly value: string
 }
 
-/** How something was found to be true of a person. */
+/** Method and time of a verification. */
 export interface Proof {
   /** Such as `register`, `rel=me`, `dns` or `orcid`. */
   readonly by: string
@@ -69,7 +69,7 @@ export interface ConnectionRecord {
   /** From `limits.weightMin` to `limits.weightMax`. */
   readonly weight: number
   readonly kind: ConnectionKind
-  /** Where it is from; where it says nothing, it is from the source of the record of `from`. */
+  /** Source of the connection; if absent, the source of the record of `from`. */
   readonly source?: string | undefined
 }
 
@@ -77,6 +77,6 @@ export interface ConnectionRecord {
 export interface TopicRecord {
   readonly topic: string
   readonly aliases: readonly string[]
-  /** Topics that this one is a part of: what it is called means the first of them that has people, where it has none. */
+  /** Topics that this one is a part of. If it has no people, its names mean the first of these that has. */
   readonly broader?: readonly string[]
 }

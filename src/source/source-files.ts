@@ -24,7 +24,7 @@ export function tableNameOf(file: SourceFileName): string {
   return file.slice(0, file.indexOf('.'))
 }
 
-/** What a file is, and the endings of its name. */
+/** Forms of files, each with the endings of its names. */
 export const fileForms = {
   ndjson: ['.ndjson', '.ndjson.gz'],
   csv: ['.csv', '.csv.gz'],

@@ -10,9 +10,9 @@ import type { AuthorityRecord, ConnectionRecord, TopicRecord } from './schema.ts
 
 /** A source; `openSource` gives one. */
 export interface Source {
-  /** What it is called where people read of it; holds no password. */
+  /** Name of the source in messages; holds no password. */
   readonly name: string
-  /** How long a watch waits between two looks at its stamp. */
+  /** Interval between two looks of a watch at its stamp, ms. */
   readonly lookIntervalMs: number
   /**
    * The fingerprint of the records that are there now: never the same for others. Costs as much as it
@@ -31,13 +31,13 @@ export interface Source {
    */
   stamp(): Promise<Stamp>
   /**
-   * How the columns of its tables are read; absent where a source has no tables in files.
+   * Describes how the columns of its tables are read; absent if a source has no tables in files.
    * @throws Refusal `source-unreadable`, `wrong-usage`.
    */
   tables?(): Promise<readonly TableReading[]>
 }
 
-/** How the columns of a table in a file are read. */
+/** The reading of the columns of a table in a file. */
 export interface TableReading {
   /** The name of the file. */
   readonly file: string
@@ -53,21 +53,21 @@ export interface TableReading {
 export interface Stamp {
   /** Another one once anything was written or put in the place of something. */
   readonly version: string
-  /** Another one once there is more or less: while it changes, somebody is writing. */
+  /** Another one once there is more or less: while it changes, the source is being written. */
   readonly extent: string
 }
 
-/** What a reading leaves behind, so that records which have not changed need not be read again. */
+/** Mark that a reading leaves behind, so that unchanged records need not be read again. */
 export interface SourceMark {
   /** The name of the source. */
   readonly source: string
-  /** What the source promises to change whenever a record does. */
+  /** Value that the source promises to change whenever a record changes. */
   readonly watermark: string
-  /** Of the records that were there with it. */
+  /** Fingerprint of the records at this watermark. */
   readonly fingerprint: string
 }
 
-/** How a source is read. */
+/** Options for reading a source. */
 export interface ReadOptions {
   /** Called for one stream after the other. */
   readonly onProgress?: OnProgress
@@ -128,14 +128,14 @@ export interface FieldComplaint {
   readonly isDecoration: boolean
 }
 
-/** What should be a record and is none. */
+/** An entry that should be a record and is none. */
 interface RejectedEntry extends Reject {
   readonly value: undefined
 }
 
 /** A record that is not taken, and why; `field` and `reason` read as a sentence. */
 export interface Reject {
-  /** Where it stands, such as `authorities.ndjson:17`. */
+  /** Position in the source, such as `authorities.ndjson:17`. */
   readonly position: string
   /** The path of the field, such as `topics.0.weight`; `record` or `line` for the whole. */
   readonly field: string
@@ -159,15 +159,15 @@ export interface ConnectionBatch {
   readonly kindNames: readonly ConnectionKind[]
   /** The number of each, by which `connectionsAt` finds it again; they ascend. */
   readonly numbers: Uint32Array
-  /** All others, and what should be a connection and is none. */
+  /** All other connections, and entries that should be connections and are none. */
   readonly others: readonly OtherConnection[]
   /** The share of all connections that has been read with this batch, 0 to 1. */
   readonly progress: number
 }
 
-/** The order of two SDUs, of which one is not in a plain spelling. */
+/** An entry beside the columns of a batch: a connection that is not in the plain spelling, or none. */
 export interface OtherConnection {
-  /** How many of the columns of its batch stand before it. */
+  /** Number of connections in the columns of its batch that stand before it. */
   readonly place: number
   readonly number: number
   /** Undefined where it is no connection. */

@@ -1,6 +1,6 @@
 /**
  * The fields that a record of an authority can do without: a value there that is wrong is left out with a complaint,
- * and the person stays. Names, topics and the SDU are no such fields, nor is what says that somebody is verified.
+ * and the person stays. Names, topics and the SDU are no such fields, nor is `verified`.
  */
 import type { FieldPath } from '../reading/readers.ts'
 
@@ -33,7 +33,7 @@ export function sparePart(path: FieldPath): FieldPath | undefined {
 }
 
 /**
- * Whether a part only adorns: a handle or an identifier says who somebody is, and its loss counts as a
+ * Whether a part only adorns: a handle or an identifier identifies a person, and its loss counts as a
  * reject does.
  */
 export function isDecoration(part: FieldPath): boolean {

@@ -6,7 +6,7 @@ import { openFolder } from './ndjson/folder.ts'
 import { openDatabase } from './postgresql/record-database.ts'
 import type { Source } from './source.ts'
 
-/** How a source of each scheme is opened. */
+/** Function that opens a source, by scheme. */
 const openers: Readonly<Record<string, (uri: string, mapPath: string) => Source>> = {
   file: (uri, mapPath) => openFolder(filePath(uri), mapPath),
   postgres: openWithoutMap,
@@ -15,8 +15,8 @@ const openers: Readonly<Record<string, (uri: string, mapPath: string) => Source>
 }
 
 /**
- * The source that a URI means: `file:///var/records`, or the path of a folder as it is typed, or the
- * address of a database, `postgres://…`, or of a place in a bucket, `s3://bucket/prefix`. Nothing is read yet, nor is it looked for.
+ * The source that a URI means: `file:///var/records`, or the path of a folder as it is typed, or the address of a
+ * database, `postgres://…`, or of a place in a bucket, `s3://bucket/prefix`. Neither reads the source nor looks for it.
  * @param mapPath of the map of its tables; empty where there is none.
  * @throws Refusal `wrong-usage` for a scheme that no source has.
  */

@@ -38,7 +38,7 @@ export const checkSettings = [
   'lookalikes',
 ] as const
 
-/** What a source holds, and what a sync would say of it. */
+/** Contents of a source, and what a sync would report about it. */
 interface SourceCheck {
   readonly source: string
   /** By kind of record. */

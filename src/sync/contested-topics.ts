@@ -2,7 +2,7 @@
 import type { ContestedTopic } from '../indexer/topic-phrases.ts'
 import type { Progress } from './progress.ts'
 
-/** So many are named. */
+/** Maximum number of topics that are named. */
 const namedMax = 10
 
 /** Reports them; nothing where there are none. */

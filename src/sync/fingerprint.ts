@@ -19,7 +19,7 @@ export function fingerprintOf(
   return fingerprintWithout(corrected, removals, beliefsOf(trusted))
 }
 
-/** What of its claims a source is trusted for, as words of the fingerprint. */
+/** Returns the settings of trust in a source's claims, as words of the fingerprint. */
 function beliefsOf({ trust, vetted, sourceShareMax }: Omit<MadeBy, 'snapshots'>): string[] {
   const ways = vetted.map((way) => `people vetted by ${JSON.stringify(way)}`)
   return [...trust, ...ways, ...(sourceShareMax < 1 ? [`sources up to ${sourceShareMax}`] : [])]

@@ -18,7 +18,7 @@ import { takenHandles } from './changes/single/owner-changes.ts'
 /** The number of topics, people and handles to probe, spread over all there are. */
 const probesMax = 50
 
-/** What is wrong with the answers of a snapshot: asks an engine for people, topics and handles. */
+/** Describes wrong answers of a snapshot: asks an engine for people, topics and handles. */
 export function probeProblems(snapshot: Snapshot, engine = openEngine(snapshot)): string[] {
   const { sections, header } = snapshot
   const { catalog, search } = engine
@@ -67,16 +67,16 @@ function spread(count: number): number[] {
   return Array.from({ length: probes }, (_, probe) => Math.floor(probe * step))
 }
 
-/** What the gates are set to. */
+/** Settings of the gates. */
 type GateOptions = ChangeLimits & Values<'acceptHandle' | 'force'>
 
 /** A snapshot before its announcement, with the faults that were found. */
 interface Checked extends Omit<Comparison, 'pair'> {
   /** The faults of its answers. */
   readonly probes: readonly string[]
-  /** It and the current snapshot, or why that cannot be read; undefined where nothing is compared. */
+  /** The current snapshot and this one, or why the current one cannot be read; undefined without a comparison. */
   readonly past: Pair | string | undefined
-  /** Handles that corrections give somebody, `platform:key`. */
+  /** Handles that corrections give to people, `platform:key`. */
   readonly correctedEnds: ReadonlySet<string>
 }
 
@@ -97,8 +97,8 @@ export function gateProblem(
 }
 
 /**
- * What has changed by more than it may. The same records have not, though another recipe made them
- * or somebody of them was removed.
+ * Describes the changes that exceed their limits. Snapshots of the same records have none, even if they are of
+ * different recipes or a person was removed.
  */
 function changesWithin(
   { correctedEnds, ...comparison }: Comparison & Pick<Checked, 'correctedEnds'>,

@@ -28,7 +28,7 @@ const recordKinds = ['corrections', 'authorities', 'topics', 'connections'] as c
 /** The kinds of records, in the order in which they are read. */
 export type RecordKindName = (typeof recordKinds)[number]
 
-/** How many records of a kind were read, and what was rejected of them. */
+/** Numbers of records of a kind that were read and rejected. */
 export interface IntakeCounts {
   readonly records: number
   readonly rejects: number
@@ -47,22 +47,22 @@ export interface Intake {
   readonly fingerprint: string
   /** Undefined where the source has none. */
   readonly mark: SourceMark | undefined
-  /** Handles that corrections give somebody, `platform:key`. */
+  /** Handles that corrections give to people, `platform:key`. */
   readonly correctedEnds: ReadonlySet<string>
 }
 
 /** The limits on what may be rejected; each a share of what was read. */
 type RejectLimits = Values<'rejectShareMax' | 'fileRejectShareMax' | 'danglingShareMax'>
 
-/** How a source is taken. */
+/** Options of an intake. */
 interface IntakeOptions {
   readonly progress: Progress
   readonly onThreads: boolean
-  /** Whose records are passed over. */
+  /** Removed people, whose records are left out. */
   readonly leftOut: LeftOut
-  /** Those that win over the ones of the source. */
+  /** Corrections that win over those of the source. */
   readonly corrections: readonly CorrectionRecord[]
-  /** Whom no other name may imitate, and what becomes of a record that does. */
+  /** Names that no other name may imitate, and the treatment of a record whose name does. */
   readonly names: BestNames
   readonly lookalikes: string
 }
@@ -120,7 +120,7 @@ export async function takeSource(
   }
 }
 
-/** Decides who has the handles that several records claim, and rejects what the others say. */
+/** Decides the owner of each handle that several records claim, and rejects the other claims. */
 function settle(
   taken: IntakeCounts,
   collector: Collector,
@@ -145,7 +145,7 @@ function noteUnused(corrections: Corrections, leftOut: LeftOut, progress: Progre
   progress.note(`corrections of ${unused.length} SDUs that no record has, the first ${unused[0]}`)
 }
 
-/** How many records of all kinds together. */
+/** Sums of the counts of all kinds of records. */
 export function totalOf({ tallies }: Intake): IntakeCounts {
   const sumOf = (field: keyof IntakeCounts) =>
     recordKinds.reduce((sum, kind) => sum + tallies[kind][field], 0)
@@ -157,14 +157,14 @@ export function totalOf({ tallies }: Intake): IntakeCounts {
   }
 }
 
-/** What was rejected more than it may be, if anything was. */
+/** Describes the first limit of rejects that an intake exceeds; undefined if it exceeds none. */
 export function rejectProblem(intake: Intake, limits: RejectLimits): string | undefined {
   const { connections } = intake.tallies
   const total = totalOf(intake)
   if (total.rejects > limits.rejectShareMax * total.records) {
     return `${total.rejects} of ${total.records} records rejected`
   }
-  // Who lets many of all records be rejected does not mean to be stopped by one file.
+  // A larger limit for all records also raises the limit for one file.
   const fileShareMax = Math.max(limits.fileRejectShareMax, limits.rejectShareMax)
   for (const kind of recordKinds) {
     const { records, rejects } = intake.tallies[kind]

@@ -1,10 +1,10 @@
 /**
- * How far a long command is, on stderr: a bar on a terminal, otherwise a line at every tenth.
+ * Progress of a long command on stderr: a bar on a terminal, otherwise a line at every tenth.
  * One phase at a time; a phase that is over leaves its line behind.
  */
 import { SingleBar } from 'cli-progress'
 
-/** What progress needs to know of the place it writes to; `Terminal` of src/commands has it. */
+/** The part of a terminal that progress needs; `Terminal` of src/commands has it. */
 export interface ProgressTerminal {
   readonly report: (line: string) => void
   readonly interactive: boolean

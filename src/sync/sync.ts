@@ -54,7 +54,7 @@ import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
 import { readMark, writeMark } from './source-mark.ts'
 import type { syncSettings } from './sync-settings.ts'
 
-/** What a sync is run with. */
+/** Options of a sync. */
 export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -63,7 +63,7 @@ export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
   readonly onThreads?: boolean
 }
 
-/** What one sync did. */
+/** Result of one sync. */
 export interface SyncResult extends IntakeCounts {
   readonly id: string
   readonly path: string
@@ -84,7 +84,7 @@ interface Job extends SyncOptions {
   readonly shared: SharedStore | undefined
 }
 
-/** So often a sync begins anew because somebody else has announced something meanwhile. */
+/** Maximum number of tries of a sync that begins anew because another one has announced something meanwhile. */
 const triesMax = 3
 
 /**
@@ -324,7 +324,7 @@ function heldBack(
 
 /**
  * Takes all records of the source.
- * @throws Refusal `too-many-rejects`, or `source-unreadable` when nobody is left.
+ * @throws Refusal `too-many-rejects`, or `source-unreadable` when no person is left.
  */
 async function collect(
   job: Job,
@@ -354,8 +354,8 @@ async function collect(
 }
 
 /**
- * What a snapshot is compared with: it and the current one, or why that cannot be read; undefined
- * where there is none, or it is the same.
+ * Returns the pair of the current snapshot and the next one, or why the current one cannot be read. Undefined if
+ * there is no current one, or it is the same.
  */
 async function pastOf(
   { store }: Job,

@@ -1,7 +1,7 @@
 /**
- * When a source that changes is to be read: once it was left alone for a moment, after a while even
- * when it never is, but never while a file of it grows. It is looked at again and again rather than
- * waited for, because events end for good when a folder is moved, removed or linked elsewhere.
+ * Decides when a source that changes is read: after a quiet moment, or after a while of continuous
+ * changes, but never while a file of it grows. The watch looks again and again instead of waiting for
+ * events, because events end for good when a folder is moved, removed or linked elsewhere.
  */
 import { Refusal } from '../problems.ts'
 import type { Source, Stamp } from '../source/source.ts'
@@ -10,15 +10,15 @@ import type { Source, Stamp } from '../source/source.ts'
 const settledMs = 1_000
 /** or so long after its first change, when at least no file has grown for as long as above. */
 const patienceMs = 10_000
-/** What failed without a fault of the source is tried again after so long. */
+/** Delay before a retry, if a failure was no fault of the source. */
 const retryMs = 10_000
 
-/** What a watch works with. */
+/** Options of a watch. */
 interface WatchOptions {
   readonly source: Pick<Source, 'stamp'>
   /** Milliseconds. */
   readonly clock: () => number
-  /** Told one line when the source cannot be read or is still being written. */
+  /** Called with one line when the source cannot be read or is still being written. */
   readonly report: (line: string) => void
 }
 
@@ -34,7 +34,7 @@ export class SourceWatch {
   /** The version that the last reading began with. */
   #taken: string | undefined
   #sight: Sight | undefined
-  /** When the source was first seen to differ from what was taken. */
+  /** Time when the source was first seen to differ from the version of the last reading. */
   #changedAtMs: number | undefined
   #retryAtMs: number | undefined
   #complaint: string | undefined
@@ -50,7 +50,7 @@ export class SourceWatch {
     this.#taken = (await this.#look())?.stamp.version
   }
 
-  /** To be called when a reading failed for another reason than what the source says. */
+  /** To be called when a reading failed for a reason other than the content of the source. */
   retryLater(): void {
     this.#retryAtMs = this.#options.clock() + retryMs
   }

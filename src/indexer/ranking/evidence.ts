@@ -1,7 +1,7 @@
 /**
  * Evidence: what ranks are made of. One entry for each rank (of a member in a topic, of an authority
- * among all): how much of its share is its own, how many endorse it, and who does most. Shares are in
- * parts of 2³² of the whole that they are shares of.
+ * among all): the part of its share that is its own, the number of endorsers, and the strongest of them.
+ * Shares are in parts of 2³² of the whole that they are shares of.
  */
 import { limits } from '../../limits.ts'
 import { Lists, uint8Column, uint32Column } from '../../memory/columns.ts'
@@ -17,8 +17,8 @@ export interface Ranked {
 }
 
 /**
- * How many of the strongest endorsers a rank can lose before it falls by so many places: one column for each
- * of `fallSteps`. 0 where it does not fall that far even without all of them, `lossesMax` for so many or more.
+ * Number of its strongest endorsers that a rank can lose before it falls by so many places: one column for each
+ * of `fallSteps`. 0 if it does not fall that far even without all of them, `lossesMax` for that many or more.
  */
 type Losses = readonly [one: ByteColumn, ten: ByteColumn]
 type ByteColumn = ReturnType<typeof uint8Column>
@@ -31,21 +31,21 @@ export function partOf(mass: number): number {
 export class Evidence {
   /** Of each entry: the part of its share that is not endorsement. */
   readonly ownShares = uint32Column()
-  /** Of each entry: how many nodes endorse it. */
+  /** Of each entry: the number of nodes that endorse it. */
   readonly endorserCounts = uint32Column()
   /** For each entry its strongest endorsers, and beside each its part of the share and its kind. */
   readonly endorsers = new Lists()
   readonly endorserShares = uint32Column()
   readonly endorserKinds = uint8Column()
   readonly losses: Losses = [uint8Column(), uint8Column()]
-  /** What each node has given to the one that is looked at; 0 for those that have given nothing. */
+  /** Mass that each node has given to the node being added; 0 for nodes that have given nothing. */
   readonly #given: Float64Array
   /** The largest single part, and its kind. */
   readonly #most: Float64Array
   readonly #kinds: Uint8Array
   readonly #givers: number[] = []
 
-  /** @param nodes how many the largest graph has. */
+  /** @param nodes number of nodes in the largest graph. */
   constructor(nodes: number) {
     this.#given = new Float64Array(nodes)
     this.#most = new Float64Array(nodes)
@@ -55,10 +55,10 @@ export class Evidence {
   /**
    * Adds the entry of a node. O(its endorsements).
    * @param share its share in parts of 2³².
-   * @param nameOf what an endorser is called outside the graph.
+   * @param nameOf number of an endorser outside the graph.
    * @param areNamed whether its endorsers are listed.
    * @param gapTo by how much its share exceeds the share of the rank so many places behind it; Infinity if
-   * nobody has that rank.
+   * there is no such rank.
    */
   add(
     ranked: Ranked,
@@ -79,7 +79,7 @@ export class Evidence {
     this.#givers.length = 0
   }
 
-  /** Adds the entry of somebody whose rank has no share. */
+  /** Adds the entry of a rank without a share. */
   addNone(): void {
     this.ownShares.push(0)
     this.endorserCounts.push(0)
@@ -87,7 +87,7 @@ export class Evidence {
     this.endorsers.end()
   }
 
-  /** Sums up what each endorser gives, where that is anything; several connections count together, as the heaviest's kind. */
+  /** Sums the mass that each endorser gives, if any; several connections count as one, of the kind of the heaviest. */
   #gather({ graph, masses: { given, weights } }: Ranked, node: number): void {
     const { starts, nodes, kinds } = graph
     for (let index = starts[node]!; index < starts[node + 1]!; index += 1) {

@@ -14,7 +14,7 @@ export interface Connections {
   readonly kinds: Uint8Array
   /** For each kind whether both ends endorse each other. */
   readonly areSymmetric: readonly boolean[]
-  /** What one node may give another in all; no limit where it is not given. */
+  /** Maximum total weight that one node may give another; unlimited if absent. */
   readonly pairWeightMax?: number
   /**
    * 1 for each node that is vetted, of the first nodes; all others are not vetted. A symmetric connection that
@@ -24,7 +24,7 @@ export interface Connections {
   readonly origins?: Origins | undefined
 }
 
-/** Which source each connection is from, and how much one source may carry; without it a source may carry all. */
+/** Source of each connection, and the share that one source may carry; without this a source may carry all. */
 export interface Origins {
   /** Numbers of sources. */
   readonly of: Uint32Array

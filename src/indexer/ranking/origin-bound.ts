@@ -1,6 +1,6 @@
 /**
- * How much of the mass of a node endorsements of one source may make up. What is above that is cut, so that a
- * source that lies lifts a node only together with what others give it.
+ * Bound on the part of a node's mass that endorsements of one source may make up. The excess is cut, so that a
+ * source that lies lifts a node only together with what other sources give it.
  *
  * Invariant: a cut takes only from sources that carry too much, and from all of their endorsements of a node in
  * the same proportion.
@@ -8,11 +8,11 @@
 import type { Endorsements, Origins } from './graph.ts'
 
 export class OriginBound {
-  /** What the last cut left of the weight of each endorsement. */
+  /** Weight of each endorsement after the last cut. */
   readonly weights: Float64Array
   readonly #rows: Endorsements
   readonly #origins: Origins
-  /** What each source gives the node that is looked at, then the factor that is left of it; else 0. */
+  /** Mass that each source gives to the node being bounded; 0 between nodes. */
   readonly #given: Float64Array
 
   constructor(rows: Endorsements, origins: Origins) {
@@ -27,7 +27,7 @@ export class OriginBound {
    * @param given what each node gives for a weight of 1.
    * @param mass of each node, of which a source may give a share.
    * @param received what each node receives; less of it afterwards.
-   * @returns how much was cut in all.
+   * @returns the mass that was cut in all.
    */
   cut(given: Float64Array, mass: Float64Array, received: Float64Array): number {
     let sum = 0

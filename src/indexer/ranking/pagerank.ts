@@ -9,17 +9,17 @@ import { OriginBound } from './origin-bound.ts'
 /** The share of mass that follows endorsements; the rest is taken from the prior. */
 const damping = 0.85
 
-/** When to stop: when the masses moved by less than `changeMin` in sum, or after so many rounds. */
+/** End of the iteration: the masses moved by less than `changeMin` in sum, or `roundsMax` rounds are done. */
 export interface Convergence {
   readonly changeMin: number
   readonly roundsMax: number
 }
 
-/** For the graph of everybody. */
+/** For the graph of all people. */
 export const patience: Convergence = { changeMin: 1e-10, roundsMax: 200 }
-/** How many times as many rounds there may be where sources are bound (3,000 random graphs: 97 % need fewer than twice). */
+/** Factor on the maximum of rounds if sources are bound (3,000 random graphs: 97 % need fewer than twice as many). */
 const boundPatience = 10
-/** How far from 1 the sum of the masses may be: what rounding makes of any number of nodes is less. */
+/** Tolerance of the sum of the masses around 1: rounding errs by less at any number of nodes. */
 const sumErrorMax = 1e-6
 /** Sources of a block: their shares take a megabyte. */
 const sourcesPerBlock = 131_072
@@ -27,13 +27,13 @@ const sourcesPerBlock = 131_072
 const targetsPerBlock = 1 << 20
 
 /**
- * The prior: proportional to `1 + ln(1 + followers)` for an authority; sums to 1. A handle that nobody
- * owns has none, so that it passes on no more than authorities have given it: anybody can make
+ * The prior: proportional to `1 + ln(1 + followers)` for an authority; sums to 1. A handle without an
+ * owner has none, so that it passes on no more than authorities have given it: anybody can make
  * thousands of them.
  * @param followers of each authority; nodes above are handles without an owner.
  */
 export function priorOf(followers: Float64Array, nodes: number): Float64Array {
-  // Where there are handles only, somebody must have it.
+  // In a graph of handles only, all of them share it.
   const prior = new Float64Array(nodes).fill(followers.length === 0 ? 1 : 0)
   for (let node = 0; node < followers.length; node += 1)
     prior[node] = 1 + Math.log(1 + followers[node]!)
@@ -47,19 +47,19 @@ export function priorOf(followers: Float64Array, nodes: number): Float64Array {
 export interface Masses {
   /** They sum to 1. */
   readonly mass: Float64Array
-  /** What each node has of its mass from those that endorse it; the rest it has from the prior. */
+  /** Part of each node's mass that its endorsers give; the rest is from the prior. */
   readonly endorsed: Float64Array
-  /** What each node has given in the last round for a weight of 1. */
+  /** Mass that each node gave in the last round for a weight of 1. */
   readonly given: Float64Array
-  /** The weights by which it was given: those of the endorsements, less what a source carries too much. */
+  /** The weights by which it was given: those of the endorsements, less the excess of a source. */
   readonly weights: Endorsements['weights']
 }
 
 /**
  * The PageRank mass of each node. In each round
  * `π_i ← d · (Σ_j π_j w_ji / W_j + D · p_i) + (1 − d) · p_i`, where `W_j` is the weight that j
- * passes on in all, D the mass of the nodes that pass on nothing, and p the prior. Where one source may carry
- * only a share of anybody's mass, what it carries above that goes to all by the prior, too.
+ * passes on in all, D the mass of the nodes that pass on nothing, and p the prior. If one source may carry
+ * only a share of a node's mass, the excess goes to all nodes by the prior, too.
  * O(connections) a round. Taking the masses found so far instead (Gauss, Seidel) needs no fewer
  * rounds (measured on 100,000 synthetic authorities with 20 connections each: 57 against 55).
  * @throws Refusal `build-limit` when the weights are too small or too large to be shared out.

@@ -11,11 +11,11 @@ import type { Rows } from './graph.ts'
 export class PeerLists {
   /** The lists so far, in the order in which they were added. */
   readonly gaps = uint8Column()
-  /** Where each begins, and behind them the end of the last. */
+  /** Start of each list in `gaps`, then the end of the last. */
   readonly starts = uint32Column()
   readonly #neighbours: Rows
   readonly #ordinals: Uint32Array
-  /** Which list saw an ordinal last, so that one scan finds repeats. */
+  /** Mark of the list that saw each ordinal last, so that one scan finds repeats. */
   readonly #seenIn: Uint32Array
   #found = new Uint32Array(1024)
 

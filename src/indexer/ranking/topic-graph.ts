@@ -13,8 +13,8 @@ export const topicPatience: Convergence = { changeMin: 1e-9, roundsMax: 100 }
  * The mass of each member, which is its share of the topic. In each round
  * `m_i ← d · (Σ_j m_j c_ji w_i / W_j + D · v_i) + (1 − d) · v_i`, where `c_ji` is the weight of the
  * connections by which j endorses i, `w_i` how much the topic is i's own, `W_j = Σ_k c_jk w_k`, D the
- * mass of the members that endorse no member, and `v_i ∝ w_i p_i` with the prior p. Where nobody
- * endorses anybody it is v.
+ * mass of the members that endorse no member, and `v_i ∝ w_i p_i` with the prior p. Without
+ * endorsements it is v.
  * @param graph of `TopicGraphs`: c_ji w_i of every endorsement.
  * @param own `w_i p_i` of each member; only the proportions count.
  * @throws Refusal `build-limit` when the weights are too small or too large to be shared out.

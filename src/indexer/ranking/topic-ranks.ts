@@ -24,7 +24,7 @@ export interface Ranking {
   readonly shares: Uint32Array
 }
 
-/** What topics are ranked by. */
+/** Inputs of the ranking of topics. */
 interface RankedBy {
   readonly endorsements: KnownEndorsements
   /** Of each node; only its proportions count. */
@@ -59,8 +59,8 @@ export function membershipsOf(
 }
 
 /**
- * The members of every topic in rank order, each with its share of its topic (`topicMasses`). What is
- * less than a part of 2³² apart is equal, because the masses are not more exact; ties go to the higher
+ * The members of every topic in rank order, each with its share of its topic (`topicMasses`). Shares
+ * less than a part of 2³² apart are equal, because the masses are not more exact; ties go to the higher
  * authority. O(connections of the members) a round.
  * @param evidence gets an entry for each, in the same order.
  */
@@ -104,7 +104,7 @@ export function rankMembers(
 }
 
 /**
- * What each member of a topic has without being endorsed, up to a factor: weight times prior. A prior counts at
+ * Own value of each member of a topic, without endorsements, up to a factor: weight times prior. A prior counts at
  * most as the one at `percentile` (nearest rank, so that 0.99 bounds topics of 100 or more): followers are a claim.
  */
 export function ownOf(
@@ -118,10 +118,10 @@ export function ownOf(
 }
 
 /**
- * What each member of a topic has without being endorsed where some are vetted: at most the share that the vetted
- * pass on to it in one step, so that people who are made up have none of their own to give. In a topic without
- * vetted members nothing is known, and all have what they claim.
- * @param own what they claim, up to a factor.
+ * Own value of each member of a topic that has vetted members: at most the share that the vetted pass on to it in
+ * one step, so that invented people have none of their own to give. In a topic without vetted members nothing is
+ * known, and all members keep the values that they claim.
+ * @param own the values that they claim, up to a factor.
  * @param roundsMax more steps, for a comparison.
  */
 export function boundByTrust(

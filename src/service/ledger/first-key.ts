@@ -9,7 +9,7 @@ import { Refusal } from '../../problems.ts'
 import { privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
 
-/** What a start says when nobody can have got the key. */
+/** Report of a start that made a key and could not show it. */
 export const unshownKey =
   "the key of the account 'default' was not shown; the next start makes another"
 
@@ -34,7 +34,7 @@ export function keepFirstKey(
   return { text, file: isSeen ? undefined : writeKeyFile(text, resolve(directory)) }
 }
 
-/** Written beside its place and renamed: a link that somebody else put there is replaced, not followed. */
+/** Written beside its place and renamed: a link that another user put there is replaced, not followed. */
 function writeKeyFile(text: string, directory: string): string {
   const path = join(directory, 'first-key')
   const written = `${path}.new`

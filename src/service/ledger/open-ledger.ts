@@ -6,7 +6,7 @@ import type { LedgerSession } from '../../ledger/port.ts'
 import type { WebhookStore } from '../../ledger/webhooks/store.ts'
 import type { Values } from '../../settings.ts'
 
-/** What of the settings of a service says which ledger it has. */
+/** Settings of a service that determine its ledger. */
 interface LedgerSettings extends Values<'data' | 'ledger' | 'ledgerWait' | 'host' | 'port'> {
   readonly clock: () => number
   /** Resolves when the service is to end, also while it starts. */

@@ -15,12 +15,12 @@ import { Refusal } from '../../problems.ts'
  */
 const turnName = `\0authority-index-listen-${process.getuid?.() ?? ''}`
 
-/** How long others may take to listen, each of which needs some milliseconds, and how often is looked. */
+/** Maximum wait for other services to listen, each of which needs some milliseconds, and interval between attempts. */
 const turnMsMax = 10_000
 const lookMs = 20
 
 /**
- * Refuses an address that somebody listens on, before anything else is begun.
+ * Refuses an address that a process listens on, before anything else is begun.
  * @param port 0 is always free.
  * @throws Refusal `cannot-listen`.
  */

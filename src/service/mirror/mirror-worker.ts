@@ -20,7 +20,7 @@ const unevenness = 0.2
 const port = parentPort
 if (port === null) throw new Error('a mirror thread is started by the main thread')
 giveWay()
-/** What this thread does: it follows one storage until it ends. */
+/** Work of this thread: it follows one storage until the thread ends. */
 class Following {
   #mirror: Mirror | undefined
   /** Asked before there was a mirror. */

@@ -13,7 +13,7 @@ import type { LockName } from '../../sync/directory-lock.ts'
 import type { MirrorState } from '../../sync/remote/mirror.ts'
 import type { LogEvent } from '../../telemetry/log.ts'
 
-/** What the thread is to do. */
+/** The order that the thread follows. */
 export interface MirrorOrder {
   /** The address of the storage. */
   readonly from: string
@@ -41,7 +41,7 @@ export type MirrorCalls = {
   distrust(nothing: undefined): void
 }
 
-/** What the thread asks and tells. */
+/** The calls of the thread to the service. */
 export type MirroringCalls = {
   /** @throws Refusal `already-running`, `store-refused`. */
   lock(name: LockName): void
@@ -53,7 +53,7 @@ export type MirroringCalls = {
   fail(failure: MirrorFailure): void
 }
 
-/** What a service needs to mirror. */
+/** Options of a mirror in a service. */
 interface MirroringOptions extends MirrorOrder {
   readonly report: (line: string, event: LogEvent) => void
   readonly onChange: () => void
@@ -61,16 +61,16 @@ interface MirroringOptions extends MirrorOrder {
   readonly clock: () => number
 }
 
-/** Where the mirror of a service is. */
+/** State of the mirror of a service. */
 export interface MirroringState extends MirrorState {
   readonly failures: number
-  /** What the last look failed with, if it did. */
+  /** Error of the last look, if it failed. */
   readonly problem: { readonly message: string; readonly atMs: number } | undefined
 }
 
-/** A thread that died is begun anew after so long. */
+/** Delay before a thread that died is started again. */
 const restartMs = 10_000
-/** So many more bytes have to arrive before the next report. */
+/** Share of the snapshot that has to arrive before the next report. */
 const progressStep = 0.1
 
 export class Mirroring {
@@ -120,7 +120,7 @@ export class Mirroring {
 
   /**
    * Resolves once the directory announces something, which it may do already.
-   * @param ended resolves when nobody waits any more. @throws Refusal `snapshot-missing` then.
+   * @param ended resolves when the caller stops waiting. @throws Refusal `snapshot-missing` then.
    */
   async filled(ended: Promise<void>): Promise<void> {
     const { directory, from } = this.#options
@@ -131,7 +131,7 @@ export class Mirroring {
 
   /**
    * Resolves when the next look has ended well.
-   * @param ended resolves when nobody waits any more. @throws Refusal `snapshot-missing` then.
+   * @param ended resolves when the caller stops waiting. @throws Refusal `snapshot-missing` then.
    */
   async succeeded(ended: Promise<void>): Promise<void> {
     const { directory, from } = this.#options
@@ -199,7 +199,7 @@ export class Mirroring {
     this.#onSuccess()
   }
 
-  /** Told once for each reason; somebody else at the same work is none. */
+  /** Reports each reason once; another process at the same work is no failure. */
   #fail(message: string, code?: RefusalCode): void {
     if (code === 'already-running') return
     const { failures, problem } = this.#state

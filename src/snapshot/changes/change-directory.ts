@@ -1,6 +1,6 @@
 /**
  * The files of changes beside the snapshots: one for each announcement, numbered, in a folder of
- * their own. A file never changes: what is written anew, without somebody who was removed, is
+ * their own. A file never changes: a file that is written anew, without a removed person, is
  * another file of the same number and a higher revision. Files make a chain as far back as each was
  * current before the next; whatever is before a gap or a damaged file is not served.
  */
@@ -67,7 +67,7 @@ export interface ChangeChain {
   readonly broken: string | undefined
 }
 
-/** What a chain may be given. */
+/** Options for reading a chain. */
 interface ChainOptions {
   /** Files announced before are left out, but for the last. Milliseconds since the epoch. */
   readonly sinceMs?: number
@@ -104,7 +104,7 @@ export function readChain(
   return { files, broken: undefined }
 }
 
-/** What is said of a file that should be there: others before it are. */
+/** Problem of a chain that lacks a file although earlier files exist. */
 function missing(directory: string, id: string): string {
   return `${join(directory, changesFolder)}: no file leads to snapshot ${id}`
 }
@@ -146,7 +146,7 @@ export function removeUnannounced(directory: string, next: number): void {
   }
 }
 
-/** How a file of changes is written. */
+/** Options for writing a file of changes. */
 interface PublishOptions {
   /** Reads the file before it has its name; throws where it is wrong. */
   readonly check?: (file: ChangeFile) => void
@@ -215,7 +215,7 @@ export function retainChanges(directory: string, sinceMs: number): void {
   removeRevisions(directory)
 }
 
-/** A file that cannot be read is of no use to anybody, however old it is. */
+/** A file that cannot be read counts as old: it is of no use. */
 function isBefore({ path }: ChangeEntry, sinceMs: number): boolean {
   try {
     return Date.parse(readChangeFile(path).header.announcedAt) < sinceMs
@@ -232,8 +232,8 @@ function removeRevisions(directory: string): void {
 }
 
 /**
- * Writes a file anew with what a function makes of everybody; undefined leaves a person out. Does
- * nothing where that changes nobody. The file before is removed when the new one is durable.
+ * Writes a file anew with the changes that a function returns for each person; undefined leaves a person out.
+ * Does nothing if that changes no person. The earlier file is removed when the new one is durable.
  */
 export function rewriteChanges(
   directory: string,

@@ -39,10 +39,10 @@ const binHeaderBytes = 5
 const bin32 = 0xc6
 const nil = 0xc0
 const bufferBytes = 1 << 20
-/** What one index entry takes: a hash and an offset. */
+/** Bytes of one index entry: a hash and an offset. */
 const entryBytes = 8
 
-/** What a file says of the snapshot that its changes lead to. */
+/** Facts in a file about the snapshot that its changes lead to. */
 export interface ChangeFacts {
   /** The place of the announcement among all, from 1. */
   readonly number: number
@@ -65,7 +65,7 @@ export interface ChangeFacts {
 interface ChangeHeader extends ChangeFacts {
   readonly format: typeof changesFormat
   readonly version: typeof changesVersion
-  /** How many people changed, and what their arrays take. */
+  /** Number of people who changed, and bytes of their arrays. */
   readonly people: number
   readonly bytes: number
   readonly checksum: number
@@ -273,7 +273,7 @@ function checksumFrom(descriptor: number, size: number, pieceBytes: number): num
   let checksum = 0
   for (let at = regionBytes; at < size; at += pieceBytes) {
     const piece = buffer.subarray(0, Math.min(pieceBytes, size - at))
-    // What is cut off now gives another checksum.
+    // A file that has become shorter gives another checksum.
     if (!readInto(descriptor, piece, at)) break
     checksum = crc32(piece, checksum)
   }
@@ -299,7 +299,7 @@ function firstValue(region: Uint8Array): unknown {
       return false
     })
   } catch {
-    // What msgpackr throws says nothing to an operator; the caller names the file.
+    // An error of msgpackr does not help an operator; the caller names the file.
     return undefined
   }
   return first

@@ -5,7 +5,7 @@
 
 import type { changeTypes } from '../../request-parameters.ts'
 
-/** What can change. */
+/** A type of change, as in `Change`. */
 export type ChangeType = (typeof changeTypes)[number]
 
 /** A profile item, or some of its fields. */
@@ -36,9 +36,9 @@ export function changeOf(type: ChangeType, before: unknown, after: unknown): Cha
   return { type, topic: null, before, after }
 }
 
-/** How steady the orders of two snapshots are. */
+/** Stability of the orders between two snapshots. */
 export interface Stability {
-  /** Of topics with ten members or more in both: how many of the first ten stayed among them. */
+  /** Of topics with ten members or more in both: number of the first ten that stayed among them. */
   readonly firstTen: {
     readonly topics: number
     /** The mean and the least number, 0 to 10; null without topics. */

@@ -136,7 +136,7 @@ function storedFacts(directory: string, id: string): StoredFacts {
 }
 
 /**
- * Loads a snapshot to answer from: never one that holds somebody who is on the directory's list of
+ * Loads a snapshot to answer from: never one that holds a person on the directory's list of
  * removals. That costs nothing where it was made with that list, else O(people and handles). Checksums
  * are compared always, the agreement of sections only where it was not proved when the file was published.
  * @throws Refusal as `loadStored` does, and `snapshot-refused` for such a one.
@@ -247,7 +247,7 @@ function loadIfWhole(directory: string, id: string): Snapshot | undefined {
   }
 }
 
-/** What a killed sync left behind, and nothing of others; one sync at a time works in a directory. */
+/** Removes the files that a killed sync left behind, and no others; one sync at a time works in a directory. */
 function removeLeftovers(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     if (entry.isFile() && isLeftover(entry.name)) rmSync(join(directory, entry.name))
@@ -268,8 +268,8 @@ export function announce(directory: string, id: string): void {
 }
 
 /**
- * The directory as a store; nothing of it is made before something is published. What the file system
- * refuses is `store-refused`.
+ * The directory as a store; nothing of it is made before something is published. A refusal of the file
+ * system is `store-refused`.
  */
 export function directoryStore(directory: string): SnapshotStore {
   const orRefused = <T>(work: () => T): Promise<T> => orStoreRefused(directory, work)

@@ -20,7 +20,7 @@ import { syncFile } from '../../process/sync-file.ts'
 export const temporarySuffix = '.tmp'
 
 /**
- * Writes a file of a directory, durably and in one step. What fails leaves the file as it was, and nothing
+ * Writes a file of a directory, durably and in one step. A failure leaves the file as it was, and nothing
  * beside it. @param mode that the file gets under any umask; without it, what the umask leaves.
  * @throws what the file system throws.
  */
@@ -41,7 +41,7 @@ export function writeDurably(
   syncFile(directory)
 }
 
-/** What fails here is of less importance than the failure that is being reported. */
+/** Ignores its own failure, which matters less than the one that is being reported. */
 function removeTemporary(path: string): void {
   try {
     rmSync(path, { force: true })

@@ -1,7 +1,7 @@
 /**
  * The example: a snapshot that a built program brings along, for a first start in a folder without snapshots.
- * It stands in only for the default directory, and only while that does not exist: nobody who names a
- * directory is given other people than those in it.
+ * It stands in only for the default directory, and only while that does not exist: an operator who names a
+ * directory never gets other people than those in it.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

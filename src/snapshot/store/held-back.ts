@@ -1,6 +1,6 @@
 /**
- * That the last sync published nothing though its source had changed, and why: a small file beside
- * the snapshots, so that a service which follows them can say so. The next sync that succeeds removes it.
+ * Record that the last sync published nothing although its source had changed, and why: a small file beside the
+ * snapshots, so that a service which follows them can report it. The next sync that succeeds removes it.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * That a change which a sync held back is meant: a small file beside the snapshots, which the next sync of the same
- * source takes, once. It passes the comparison with the current snapshot then, as with `--force`.
+ * Release of a change that a sync held back: a small file beside the snapshots. The next sync of the same source uses
+ * it, once: that sync passes the comparison with the current snapshot, as with `--force`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The key of a list of removals: a file of its own, which its owner alone may read. It never lies beside the hashes that
- * it makes: a copy of the snapshot directory, or of the bucket, tells nobody who was removed.
+ * The key of a list of removals: a file of its own, which only its owner may read. It never lies beside the hashes
+ * that it makes: a copy of the snapshot directory, or of the bucket, does not disclose who was removed.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -9,15 +9,15 @@ import { Refusal } from '../../problems.ts'
 import { privateFileMode } from '../../process/private-directory.ts'
 import { writeDurably } from './durable.ts'
 
-/** What a key looks like: 64 hexadecimal digits. */
+/** Form of a key: 64 hexadecimal digits. */
 export const keyShape = /^[0-9a-f]{64}$/
 
-/** What tells a key from others, and does not give it away. */
+/** Mark that identifies a key without disclosing it: eight digits of its SHA-256. */
 export function keyMark(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8)
 }
 
-/** Where the key of a directory's list lies unless another place is named: beside the directory, not in it. */
+/** Path of the key of a directory's list if no other is named: beside the directory, not in it. */
 export function defaultKeyFile(directory: string): string {
   return `${resolve(directory)}.removal-key`
 }

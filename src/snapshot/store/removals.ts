@@ -1,5 +1,5 @@
 /**
- * The people who were removed for good: a list beside the snapshots that every sync honours. It names nobody: a person
+ * The people who were removed for good: a list beside the snapshots that every sync honours. It holds no name: a person
  * stands in it as keyed hashes (HMAC-SHA-256, RFC 2104) of the SDU, also without its leading zeros, the handles and
  * the identifiers, with the reason and the time. The key is the list's own, so that two lists cannot be compared, and
  * lies elsewhere (`removal-key.ts`): without it the list can be kept, merged and served by, but nobody can be found on
@@ -34,7 +34,7 @@ interface Removal {
   readonly reason: string
   /** ISO 8601. */
   readonly at: string
-  /** Since when it does not hold any more, ISO 8601. It stays on the list, so that a list that was cut is noticed. */
+  /** Time when it was undone, ISO 8601. It stays on the list, so that a list that was cut is noticed. */
   readonly undone?: string | undefined
 }
 
@@ -67,7 +67,7 @@ const writtenList = objectOf<WrittenList>({
 interface ListKey {
   /** 64 hexadecimal digits, chosen at random with the first removal; undefined where it is not at hand. */
   readonly secret: string | undefined
-  /** What tells it from others. */
+  /** Identifies the key without disclosing it. */
   readonly mark: string
   /** Its file; undefined where the list names none. */
   readonly file: string | undefined
@@ -141,7 +141,7 @@ export class Removals {
     return removalsDigest(this.text)
   }
 
-  /** What tells this list among the fingerprints of snapshots: digest, length and key. */
+  /** Identifies this list in the fingerprints of snapshots: digest, length and key; '' for an empty list. */
   get mark(): string {
     return this.length === 0 ? '' : `${this.digest} of ${this.length} keyed ${this.#key.mark}`
   }
@@ -259,7 +259,7 @@ function mergedRemoval(own: Removal, other: Removal): Removal {
   return (own.undone ?? own.at) >= (other.undone ?? other.at) ? own : other
 }
 
-/** Why somebody is removed, and when. */
+/** Reason and time of a removal. */
 type Why = Pick<Removal, 'reason' | 'at'>
 
 /** An SDU as a number is written; any other text as it is. */
@@ -275,7 +275,7 @@ function bareHandle(key: string): string {
 /**
  * The list of a directory; an empty one where there is none.
  * @param newKey what a new list is keyed with.
- * @throws Refusal `snapshot-refused` when it cannot be read: nobody on it may come back by that.
+ * @throws Refusal `snapshot-refused` when it cannot be read, so that no person on it comes back.
  */
 export function readRemovals(directory: string, newKey = '0'.repeat(64)): Removals {
   const path = join(directory, removalsName)
@@ -356,8 +356,8 @@ export function partsOf(fingerprint: string): { readonly source: string; readonl
 }
 
 /**
- * How a list falls short of the one that a snapshot of this fingerprint was made with: it is empty,
- * has fewer people or another key. Undefined where it does not.
+ * Describes how a list falls short of the one that a snapshot of this fingerprint was made with: it is empty,
+ * has fewer people or another key. Undefined if it does not.
  */
 export function listLost(fingerprint: string, list: Removals): string | undefined {
   const [, mark = ''] = fingerprint.split(separator)

@@ -12,9 +12,9 @@ import type { SnapshotHeader } from '../header.ts'
 
 /** A store of snapshots. */
 export interface SnapshotStore {
-  /** Where it is, for messages. */
+  /** Location of the store, for messages. */
   readonly name: string
-  /** Where a snapshot of this id lies or would lie. */
+  /** Path of the snapshot with this id, whether it exists or not. */
   pathOf(id: string): string
   /** The snapshots that it holds, whole or not, the last announced first. */
   list(): Promise<readonly StoredSnapshot[]>
@@ -53,7 +53,7 @@ export interface StoredSnapshot {
   readonly id: string
   readonly path: string
   readonly bytes: number
-  /** When it was published, ISO 8601. */
+  /** Time of its publication, ISO 8601. */
   readonly publishedAt: string
   /** Undefined when it is not readable as a snapshot. */
   readonly header: SnapshotHeader | undefined

@@ -1,13 +1,13 @@
 /** The refusal of a file system as one line: a full disk is no bug. */
 import { Refusal } from '../../problems.ts'
 
-/** Is what a call of the system failed with. */
+/** Whether an error is the failure of a system call. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
 /**
- * Does what it is given.
+ * Runs work on files.
  * @param place the directory that it works in, for the message.
  * @throws Refusal `store-refused` in the place of an error of the system; every other error as it is.
  */

@@ -29,7 +29,7 @@ export function isVerified(directory: string, fileName: string): boolean {
   return line !== undefined && linesIn(directory).includes(line)
 }
 
-/** What tells a file from every other, and from itself before and after any change; undefined where it is missing. */
+/** Line that identifies a file in its present state; a changed file has another line. Undefined if it is missing. */
 function lineOf(directory: string, fileName: string): string | undefined {
   const options = { bigint: true, throwIfNoEntry: false } as const
   const status = statSync(join(directory, fileName), options)

@@ -11,9 +11,9 @@ export const blockShift = 12
 
 /** A page of texts in a file. Its columns are shared memory. */
 export interface StoredPage {
-  /** Where the page begins in the file. */
+  /** Offset of the page in the file, bytes. */
   readonly offset: number
-  /** Where each block begins in the page, and behind the last where the page ends. */
+  /** Offset of each block in the page, bytes; then the end of the page. */
   readonly begins: Uint32Array
   /** CRC-32 of each block. */
   readonly checksums: Uint32Array
@@ -28,7 +28,7 @@ export interface StoredTexts {
   readonly pages: { readonly [N in SectionName]?: StoredPage }
 }
 
-/** Which of the texts stay in the file. */
+/** The texts that stay in the file: those of all people from the ordinal `first` on. */
 export interface TextsOnDisk {
   readonly file: number
   readonly first: number
@@ -42,7 +42,7 @@ export function textPageOf(name: SectionName): { kind: PagedName; page: number }
 }
 
 /**
- * Where the blocks of a page begin; undefined where its ends are out of order or do not end with the page.
+ * Offsets of the blocks of a page; undefined if its ends are out of order or do not end with the page.
  * @param ends of the entries of the page. O(entries).
  */
 export function blockBegins(ends: Uint32Array, bytes: number): Uint32Array | undefined {

@@ -14,14 +14,14 @@ import type { Problem } from '../../problems.ts'
 import { HeldRoom } from './held-room.ts'
 import { blockShift, type StoredPage, type StoredTexts } from './stored-texts.ts'
 
-/** What is counted. */
+/** An event that the cache counts. */
 type TextEvent = 'textHits' | 'textMisses' | 'textReadBytes' | 'textErrors'
 
-/** What a cache is made with. */
+/** Options of a cache. */
 export interface TextCacheOptions {
   /** Bytes of all blocks together; a few blocks at least. */
   readonly bytesMax: number
-  /** Called with what is counted, and by how much. */
+  /** Called with each event, and the number to add to its count. */
   readonly onEvent?: (event: TextEvent, by: number) => void
   /** Reads from a file as `fs.read` does; another one in tests. */
   readonly read?: typeof read
@@ -36,7 +36,7 @@ const framesMin = 16
 const readsMax = 2
 /** Frames that are wiped in one turn of the loop. */
 const wipedAtOnce = 128
-/** Blocks longer than a frame that are kept where nobody holds them. */
+/** Blocks longer than a frame that are kept without a hold. */
 const longKept = 8
 /** Bytes that requests may hold at once, however small the cache is. */
 const heldBytesMin = 16 << 20
@@ -48,14 +48,14 @@ interface Frame extends TextPage {
   readonly buffer: Uint8Array
   owner: BlockPage | undefined
   block: number
-  /** Who needs it to stay. */
+  /** Number of holds that keep the block in memory. */
   holds: number
   isUsed: boolean
   /** Its number in the slab, counted from 1; 0 where it has memory of its own. */
   readonly number: number
 }
 
-/** A block that is being read, and who waits for it. */
+/** A block that is being read, and the requests that wait for it. */
 interface Reading {
   readonly frame: Frame
   readonly waiting: { readonly hold: Hold; readonly done: (error?: unknown) => void }[]
@@ -78,7 +78,7 @@ interface MissingBlock {
   readonly block: number
 }
 
-/** What a client is answered while the file does not give the texts that an answer needs. */
+/** Problem that a client receives while the texts of an answer cannot be read from the file. */
 const unavailable: Problem = {
   code: 'texts-unavailable',
   detail: 'the answer needs texts that cannot be read from the disk in time; nothing was charged',
@@ -164,7 +164,7 @@ export class TextCache {
     for (const [index, frame] of this.#frames.entries()) {
       if (index % wipedAtOnce === wipedAtOnce - 1) await nextTurn()
       const { owner, holds } = frame
-      // What is held is being read into, or is read in a turn to come.
+      // A held frame is being filled, or a later turn reads it.
       if (owner === undefined || holds > 0 || kept.has(owner.stored)) continue
       this.#drop(frame)
       frame.buffer.fill(0)
@@ -319,7 +319,7 @@ export class TextCache {
     this.#options.onEvent?.('textReadBytes', length)
   }
 
-  /** A frame that nobody holds, held for what will be read into it. */
+  /** Takes a frame without holds, and holds it for the block that will be read into it. */
   #takeFrame(page: BlockPage, block: number): Frame {
     const [, length] = rangeOf(page, block)
     const frame = length > frameBytes ? undefined : this.#freeFrame()
@@ -356,7 +356,7 @@ export class TextCache {
     if (isKept) frame.holds += 1
   }
 
-  /** Gives up a frame that nobody holds, if it has memory of its own or is of a snapshot that was given up. */
+  /** Gives up a frame without holds, if it has memory of its own or is of a snapshot that was given up. */
   #dropUnwanted(frame: Frame): void {
     if (frame.holds > 0 || frame.owner === undefined) return
     const isGivenUp = !this.#pages.includes(frame.owner)
@@ -383,7 +383,7 @@ function newFrame(buffer: Uint8Array, number: number): Frame {
   return { ...text, owner: undefined, block: 0, holds: 0, isUsed: false, number }
 }
 
-/** Where a block begins in its page, and its length. */
+/** Offset of a block in its page, and its length, bytes. */
 function rangeOf(
   { stored: { begins } }: BlockPage,
   block: number,

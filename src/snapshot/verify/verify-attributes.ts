@@ -1,7 +1,7 @@
 /**
  * Checks that the data of filters and facets agrees with its sources: the topics with their members, the platforms
- * with the handles, and the attributes with whom they mean. What `verify.ts` and `verify-search.ts` have proved of
- * columns, lists and meanings is taken for granted here.
+ * with the handles, and the attributes with their people. It relies on the proofs of `verify.ts` and
+ * `verify-search.ts` about columns, lists and meanings.
  */
 import type { Counts, SectionName, Sections } from '../sections.ts'
 import { type Check, type Finding, type Rest, stepLength } from './contradiction.ts'
@@ -14,9 +14,9 @@ export const attributeChecks: readonly Check[] = [
 ]
 
 /**
- * A member of a topic has it among its topics, its core topic first, and no other. Those
- * who are meant by a topic are its members in the order of their ordinals: so of each topic that
- * somebody has, the next who is meant is that one, and everything is read from its beginning to its end.
+ * The topics of each person are those that they are a member of, the core topic first. The people that a topic
+ * means are its members in the order of their ordinals: so each topic of a person means that person next,
+ * and everything is read from its beginning to its end.
  */
 function checkTopicLists(sections: Sections, counts: Counts, rest: Rest) {
   const section = 'authority.topics'
@@ -55,7 +55,7 @@ function checkPlatformSets(sections: Sections, counts: Counts, rest: Rest): Find
   const platforms = sections['platform-set.platforms']
   const nodes = sections['handle.nodes']
   const nodePlatforms = sections['handle.platforms']
-  // Where the platforms of each begin among all that must be found.
+  // Position of each person's first platform among all that must be found.
   const places = new Uint32Array(sets.length)
   let left = 0
   for (let ordinal = 0; ordinal < sets.length; ordinal += 1) {
@@ -104,7 +104,7 @@ function checkAttributeSets(sections: Sections, counts: Counts, rest: Rest): Fin
   return missed < 0 ? undefined : { section, problem: `attribute ${missed} is not in all its sets` }
 }
 
-/** Where a value stands behind `start`, before `end`; or -1. */
+/** Index of a value in `values[start, end)`, counted from `start`; -1 if it is absent. */
 function placeOf(values: Uint32Array, start: number, end: number, value: number): number {
   for (let index = start; index < end; index += 1) if (values[index] === value) return index - start
   return -1

@@ -1,6 +1,6 @@
 /**
- * Checks that the evidence of ranks agrees with the ranks: own parts, endorsers, and where records are from. What
- * `verify.ts` has proved of texts, columns and lists is taken for granted here.
+ * Checks that the evidence of ranks agrees with the ranks: own parts, endorsers, and provenance of records. It relies
+ * on the proofs of `verify.ts` about texts, columns and lists.
  */
 import { limits } from '../../limits.ts'
 import { EndorserLists, startCount, startShift } from '../endorser-lists.ts'
@@ -28,7 +28,7 @@ function checkRanks(sections: Sections, counts: Counts): Finding {
     : { section: 'evidence.own-shares', problem: 'length is not the number of ranks' }
 }
 
-/** No more endorse than there are nodes. */
+/** No rank has more endorsers than there are nodes. */
 function checkEndorserCounts(sections: Sections, counts: Counts, rest: Rest): Finding {
   if (!areSmallCounts(endorserCounts(sections), rest)) {
     return { section: 'evidence.many-ranks', problem: 'not those whom many endorse' }
@@ -38,7 +38,7 @@ function checkEndorserCounts(sections: Sections, counts: Counts, rest: Rest): Fi
     : { section: 'evidence.many-counts', problem: 'there are not so many who endorse' }
 }
 
-/** A share is what is its own, and more only where somebody endorses it. */
+/** A share is its own part, and more only if the rank has endorsers. */
 function checkOwnShares(sections: Sections, counts: Counts, rest: Rest): Finding {
   const own = sections['evidence.own-shares']
   const endorsers = sections['evidence.endorser-counts']
@@ -49,7 +49,7 @@ function checkOwnShares(sections: Sections, counts: Counts, rest: Rest): Finding
     if (endorsers[rank]! > counts.nodes) {
       return { section: 'evidence.endorser-counts', problem: 'there are not so many who endorse' }
     }
-    // What would be rounded to nothing is one part.
+    // A share that would round to 0 is stored as 1.
     if (endorsement >= 0 && (endorsement <= 1 || endorsers[rank]! > 0)) continue
     return { section: 'evidence.own-shares', problem: `rank ${rank} is not made of its parts` }
   }
@@ -104,7 +104,7 @@ function checkEndorsers(sections: Sections, counts: Counts, rest: Rest): Finding
     : { section: 'evidence.starts', problem: 'length is not that of all endorsers' }
 }
 
-/** How many endorsers of a rank are named, to be asked rank by rank. */
+/** Returns the number of named endorsers of a rank; call it with ascending ranks. */
 function namedLengths(sections: Sections, counts: Counts): (rank: number) => number {
   const starts = sections['topic.member-starts']
   const lists = new EndorserLists(sections)
@@ -115,7 +115,7 @@ function namedLengths(sections: Sections, counts: Counts): (rank: number) => num
   }
 }
 
-/** What each of the endorsers gives, and by which kind of connection. */
+/** Checks that each named endorser has a share and a valid kind of connection. */
 function checkEndorserColumns(sections: Sections, counts: Counts, rest: Rest): Finding {
   const { length } = sections['evidence.endorsers']
   for (const section of ['evidence.endorser-shares', 'evidence.endorser-kinds'] as const) {
@@ -127,7 +127,7 @@ function checkEndorserColumns(sections: Sections, counts: Counts, rest: Rest): F
     : { section: 'evidence.endorser-kinds', problem: 'a reference is out of range' }
 }
 
-/** What the members of each topic, and all authorities, have of their own together. */
+/** Checks the sum of the own shares in each topic, and of all authorities. */
 function checkOwnWholes(sections: Sections, counts: Counts, rest: Rest): Finding {
   const own = sections['evidence.own-shares']
   const wholes = sections['evidence.own-wholes']

@@ -6,7 +6,7 @@ import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
 import type { ConnectionBatch } from '../source.ts'
 import type { SourceFile } from './files.ts'
 
-/** What the thread can be asked. */
+/** The calls that the thread answers. */
 export type ConnectionCalls = {
   /** The batches of a file in order, then the digest of the file. */
   read(file: SourceFile): AsyncIterable<ConnectionBatch | string>

@@ -37,7 +37,7 @@ import {
 export interface SourceFile {
   readonly name: SourceFileName
   readonly form: FileForm
-  /** Which columns are which fields, of a table. */
+  /** Map from columns to fields, of a table. */
   readonly map?: FieldMap
   readonly path: string
   readonly gzipped: boolean
@@ -45,7 +45,7 @@ export interface SourceFile {
   readonly sizeBytes: number
   /** Another one once the file was written, or another file was put in its place. */
   readonly version: string
-  /** Which object it is, where it lies in a bucket. */
+  /** The object, if the file lies in a bucket. */
   readonly object?: FileObject
 }
 
@@ -222,7 +222,7 @@ async function* tableLines(
   yield* tableChunks(file.path, file.name, rowsOf(file, onProgress), file.map)
 }
 
-/** How the columns of a table are read; undefined for what is none. @throws Refusal `source-unreadable`, `wrong-usage`. */
+/** The reading of a table's columns; undefined for other files. @throws Refusal `source-unreadable`, `wrong-usage`. */
 export async function tableReadingOf(file: SourceFile): Promise<TableReading | undefined> {
   if (file.form === 'ndjson') return undefined
   for await (const [header, ...rows] of rowsOf(file, undefined)) {
@@ -236,7 +236,7 @@ export async function tableReadingOf(file: SourceFile): Promise<TableReading | u
   return undefined
 }
 
-/** The rows of a table. What reads tables is loaded where there is one. */
+/** The rows of a table. The modules that read tables are loaded only if there is one. */
 async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
   const { path } = file
   if (file.form === 'csv') {
@@ -286,7 +286,7 @@ export function combineDigests(digests: FileDigests): string {
 }
 
 /**
- * The state of a source folder as its directory entries tell it.
+ * The state of a source folder by its directory entries.
  * @throws Refusal `source-unreadable` as `findFiles` does.
  */
 export async function stampFolder(directory: string, mapPath = ''): Promise<Stamp> {

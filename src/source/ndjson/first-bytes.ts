@@ -14,7 +14,7 @@ const hints: Readonly<Record<string, string>> = {
   array: 'write each of its objects on a line of its own, without brackets and commas',
 }
 
-/** What a file looks like and what to do, to be read behind its name; undefined for lines of JSON. */
+/** Describes an unexpected form of a file, and the remedy, to follow the file's name; undefined for the right form. */
 export function oddityOf(bytes: Uint8Array, form: FileForm = 'ndjson'): string | undefined {
   const what =
     byteOrderMarks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))?.[1] ??

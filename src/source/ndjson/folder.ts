@@ -8,7 +8,7 @@ import { findFiles, linesOf, stampFolder, tableReadingOf } from './files.ts'
 import { digestLines, type LineStreams, readLines } from './line-reading.ts'
 import { isInBucket } from './object-files.ts'
 
-/** How often to look at files, which costs a few system calls, and at objects, which costs money. */
+/** Intervals of looks at files, which cost a few system calls, and of looks at objects, which cost money. */
 const lookAtFilesMs = 500
 const lookAtObjectsMs = 10_000
 

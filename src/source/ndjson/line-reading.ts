@@ -26,14 +26,14 @@ export type LineStreams = Readonly<Partial<Record<SourceFileName, LineStream>>>
 /** Connections that are read elsewhere; calls `onEnd` with the digest of all their lines. */
 type ConnectionBatches = (onEnd: (digest: string) => void) => AsyncIterable<ConnectionBatch>
 
-/** What a reading is made with. */
+/** Options of a reading. */
 interface LineReadingOptions {
   readonly onProgress?: OnProgress | undefined
-  /** Where connections are not to be read in place. */
+  /** Reads the connections elsewhere, if they are not to be read in place. */
   readonly connections?: ConnectionBatches | undefined
 }
 
-/** What a reading of lines gives, wherever they lie. */
+/** Result of a reading of lines, wherever the lines lie. */
 type LineReading = Pick<
   SourceReading,
   'corrections' | 'authorities' | 'topics' | 'connections' | 'connectionsAt' | 'fingerprint'

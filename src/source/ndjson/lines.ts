@@ -14,7 +14,7 @@ export interface LineStream {
    * @throws Refusal `source-unreadable`.
    */
   chunks(onProgress: OnProgress | undefined): AsyncIterable<Buffer>
-  /** Where a line stands, for a person who looks for it. */
+  /** Position of a line, for a person who looks for it. */
   positionOf(number: number, text: string): string
   /** The fault of a line that is no record, where lines are made of something else. */
   faultIn?(text: string): RowFault | undefined

@@ -10,7 +10,7 @@ import { readWithResume } from '../../objects/read-with-resume.ts'
 import { Refusal } from '../../problems.ts'
 import { isBucketAddress } from '../../storage-addresses.ts'
 
-/** Which object a file is. */
+/** The object that a file is. */
 export interface FileObject {
   /** Of the bucket and prefix. */
   readonly address: string
@@ -93,7 +93,7 @@ export function openObject(object: FileObject): Promise<ObjectBytes> {
   })
 }
 
-/** What storage refuses is a source that cannot be read. */
+/** Runs work on storage; a refusal of the storage becomes `source-unreadable`. */
 async function orUnreadable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

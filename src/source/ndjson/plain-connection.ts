@@ -7,7 +7,7 @@
 import { type ConnectionKind, connectionKinds } from '../../connection-kinds.ts'
 import { limits } from '../../limits.ts'
 
-/** Where the two SDUs stand in the bytes, and what they have with each other. */
+/** Positions of the two SDUs in the bytes, and weight and kind of their connection. */
 interface PlainConnection {
   readonly fromStart: number
   readonly fromEnd: number
@@ -32,9 +32,9 @@ const brace = 0x7d
 const carriageReturn = 0x0d
 
 /**
- * The connection on `bytes[start, end)`, or undefined where it is spelled in any other way than two
- * SDUs, then weight and kind where they are given, in this order, or null, without escapes, with at
- * most one space behind `:` and `,`. What it takes is a subset of JSON.
+ * The connection on `bytes[start, end)`, or undefined if it is spelled in any other way than two
+ * SDUs, then weight and kind if they are given, in this order, or null, without escapes, with at
+ * most one space behind `:` and `,`. The accepted spelling is a subset of JSON.
  */
 export function readPlainConnection(
   bytes: Uint8Array,
@@ -71,7 +71,7 @@ export function readPlainConnection(
   return at === last ? { fromStart, fromEnd, toStart, toEnd, weight, kind } : undefined
 }
 
-/** Where what follows `expected` and perhaps one space begins, or -1; -1 where `at` is. */
+/** Offset behind `expected` and perhaps one space; -1 if `expected` does not stand at `at`, or `at` is -1. */
 function past(bytes: Uint8Array, at: number, expected: Uint8Array): number {
   if (at < 0 || !startsWith(bytes, at, expected)) return -1
   const behind = at + expected.length
@@ -85,20 +85,20 @@ function startsWith(bytes: Uint8Array, at: number, expected: Uint8Array): boolea
   return true
 }
 
-/** Where the text that is the value of a name begins, or -1. */
+/** Offset of the text that is the value of a name, or -1. */
 function textStart(bytes: Uint8Array, at: number, name: Uint8Array): number {
   const value = past(bytes, at, name)
   return value >= 0 && bytes[value] === quote ? value + 1 : -1
 }
 
-/** Where a run of up to `most` digits that begins at `at` ends. */
+/** End of the run of up to `most` digits that begins at `at`. */
 function digitsEnd(bytes: Uint8Array, at: number, most: number): number {
   let end = at
   while (end - at < most && isDigit(bytes[end])) end += 1
   return end
 }
 
-/** Where a number without sign and exponent ends, or -1: up to 15 digits, 20 behind the point. */
+/** End of a number without sign and exponent, or -1: up to 15 digits, 20 behind the point. */
 function numberEnd(bytes: Uint8Array, at: number): number {
   const whole = digitsEnd(bytes, at, 15)
   if (whole === at || (bytes[at] === zero && whole > at + 1)) return -1

@@ -9,10 +9,10 @@ import type { FieldComplaint, SourceEntry } from '../source.ts'
 import { isDecoration, leaveOut, sparePart } from '../spare-fields.ts'
 import type { LineFault } from './lines.ts'
 
-/** How a kind of record is read. */
+/** Functions for reading a kind of record. */
 export interface RecordKind<T> {
   readonly reader: Reader<T>
-  /** What a record can do without so that a fault at a path goes; undefined where it needs that. */
+  /** Returns the part to leave out so that a fault at a path goes; undefined if the record needs that part. */
   readonly sparePart?: (path: FieldPath) => FieldPath | undefined
 }
 
@@ -21,7 +21,7 @@ export const connectionKind: RecordKind<ConnectionRecord> = { reader: readConnec
 export const correctionKind: RecordKind<CorrectionRecord> = { reader: readCorrection }
 export const topicKind: RecordKind<TopicRecord> = { reader: readTopic }
 
-/** The entry of a line, which begins with what is wrong with its bytes, if anything is. */
+/** The entry of a line. A fault in the bytes of the line comes before every other. */
 export function entryOf<T>(
   position: string,
   raw: string,
@@ -37,10 +37,10 @@ export function connectionOf(raw: string): ConnectionRecord | undefined {
   return readLine(raw, connectionKind).value
 }
 
-/** More than so many faults, and a record is none. */
+/** Maximum number of faults that are left out of one record. */
 const faultsMax = 100
 
-/** A record, or the first fault of it. What the record can do without is left out. */
+/** A record, or its first fault. Faulty parts that the record does not need are left out. */
 function readLine<T>(raw: string, kind: RecordKind<T>) {
   let json: unknown
   try {

@@ -26,7 +26,7 @@ export async function* copiedLines(
   }
 }
 
-/** What the library asks of a query: it is called with the messages that the server sends. */
+/** A query as the library requires it: the library calls it with the messages that the server sends. */
 class Copying implements Submittable {
   readonly #query: string
   #connection: Connection | undefined

@@ -7,7 +7,7 @@ import { Refusal } from '../../problems.ts'
 import { connectPostgresql, type PostgresqlAddress } from '../../process/postgresql.ts'
 import { copiedLines, type OnRows } from './copied-lines.ts'
 
-/** What PostgreSQL calls a sync in its lists. */
+/** Name of a sync in the lists of PostgreSQL. */
 const program = 'authority-index sync'
 
 /** A transaction that sees the database as it was at its beginning. */
@@ -36,7 +36,7 @@ export class ReadTransaction {
     return moment
   }
 
-  /** In what is not said to be any encoding stand bytes that are no text. */
+  /** Refuses a database without an encoding, whose bytes may be no text. */
   async #checkEncoding(): Promise<void> {
     const [row] = await this.rows<{ server_encoding: string }>('SHOW server_encoding')
     if (row?.server_encoding === 'SQL_ASCII') {
@@ -71,7 +71,7 @@ export class ReadTransaction {
   }
 }
 
-/** What a role or a server has set may neither end a sync nor write the same value otherwise. */
+/** Overrides settings of a role or a server that could end a sync, or write the same value in another way. */
 const beginning = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = 0;

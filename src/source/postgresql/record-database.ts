@@ -81,14 +81,14 @@ function linesIn(
   const positionOf = positionsIn(table)
   async function* chunks(onProgress: OnProgress | undefined) {
     const expected = onProgress === undefined ? 1 : await expectedRows(moment, table)
-    // What the server expects is a guess.
+    // The number that the server expects is a guess.
     yield* moment.lines(query, (rows) => onProgress?.(Math.min(rows / expected, 1)))
     onProgress?.(1)
   }
   return { chunks, positionOf: (_, line) => positionOf(line) }
 }
 
-/** How many rows of a table the server expects, 1 at least. */
+/** Number of rows of a table that the server expects, at least 1. */
 async function expectedRows(moment: ReadTransaction, { name }: RecordTable): Promise<number> {
   const [row] = await moment.rows<Explained>(`EXPLAIN (FORMAT JSON) SELECT FROM "${name}"`)
   return Math.max(1, row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 1)
@@ -98,7 +98,7 @@ interface Explained {
   readonly 'QUERY PLAN': readonly { readonly Plan: { readonly 'Plan Rows': number } }[]
 }
 
-/** What the table of the watermark holds; undefined where there is none, or nothing in it. */
+/** Contents of the watermark table; undefined if there is no such table, or it is empty. */
 async function watermarkIn(moment: ReadTransaction, columns: Columns): Promise<string | undefined> {
   if (!columns.has(watermarkName)) return undefined
   const [row] = await moment.rows<{ watermark: string | null }>(watermarkQuery)

@@ -5,7 +5,7 @@
 import type { FieldType } from './table-fields.ts'
 
 const usualSeparators = /[;|]/
-/** What people and spreadsheets write where nothing is known. No handle, name or country is spelled so. */
+/** Texts that people and spreadsheets write for an unknown value. No handle, name or country is spelled so. */
 const nothing = /^(?:[-–—.?/*]+|#?[nN]\/[aA]|NULL|\\N|#(?:NULL|NUM|REF|VALUE|NAME|DIV\/0)[!?])$/
 const groupSigns = /[,'’\s]/g
 const groupedNumber = /^[+-]?\d{1,3}(?:[,'’\s]\d{3})+(?:\.\d+)?$/

@@ -1,7 +1,7 @@
 /**
- * The rows of a CSV file, in pieces. Cells are parted by commas, semicolons, tabs or bars, whichever the header
- * has most of; a cell in quotes may hold them and line ends. The text is UTF-8. What spreadsheets write before the
- * header, blank lines and `sep=;`, is passed over.
+ * The rows of a CSV file, in pieces. Cells are separated by commas, semicolons, tabs or bars, whichever the header
+ * has most of; a cell in quotes may hold them and line ends. The text is UTF-8. Lines that spreadsheets write before
+ * the header, blank lines and `sep=;`, are skipped.
  */
 import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
@@ -14,7 +14,7 @@ const rowsAtOnce = 1_000
 
 /**
  * Reads a CSV file.
- * @param place what it is called in messages.
+ * @param place its name in messages.
  * @throws Refusal `source-unreadable` for a text that is not UTF-8, quotes that are wrong, no header.
  */
 export async function* csvRows(place: string, chunks: AsyncIterable<Buffer>): TableRows {
@@ -59,7 +59,7 @@ async function* textsIn(
   yield decoded()
 }
 
-/** What stands before a header. */
+/** Lines before a header: `sep=`, and lines of separators only. */
 const preface = /^(?:sep=[^\n]*\n|[,;\t|\s]*\n)*/i
 
 /** The first line that is not blank, and all the texts from there on. */
@@ -76,14 +76,14 @@ async function beginning(texts: AsyncGenerator<string, void, undefined>) {
   return { header: begun.split('\n', 1)[0]!, all: all() }
 }
 
-/** What the header has most of, outside of quotes. */
+/** The delimiter that occurs most often in the header, outside of quotes. */
 function delimiterOf(header: string): string {
   const plain = header.replaceAll(/"[^"]*"/g, '')
   const counts = delimiters.map((delimiter) => plain.split(delimiter).length)
   return delimiters[counts.indexOf(Math.max(...counts))]!
 }
 
-/** What the library says, which begins with a word for what is wrong. */
+/** Message of an error of the library; it begins with the fault. */
 function messageOf(error: unknown): string {
   return (error as Error).message.replace(/^Invalid /, 'invalid ')
 }

@@ -8,7 +8,7 @@ import { type SourceFileName, tableNameOf } from '../source-files.ts'
 import type { FieldMap, FieldSource } from './table-map.ts'
 import type { TableColumns } from './table-records.ts'
 
-/** What columns of these fields are called elsewhere; the first that a table has is proposed. */
+/** Names that other tables give to columns of these fields; the first that a table has is proposed. */
 const usualNames: Readonly<Record<string, readonly string[]>> = {
   name: words(
     'full name|display name|person|person name|author|author name|expert|item|member|login',

@@ -1,10 +1,10 @@
 /**
- * The fields that a column of a table may be, by the file whose records it makes. A column is a field or nothing:
- * names that no record has are nobody's.
+ * The fields that a column of a table may be, by the file whose records it makes. A column whose name no record has is
+ * no field.
  */
 import type { SourceFileName } from '../source-files.ts'
 
-/** What a field holds; a `list` is a text with separators, or a list already; a `count` is a whole number. */
+/** Type of a field; a `list` is a text with separators, or a list already; a `count` is a whole number. */
 export type FieldType = 'text' | 'number' | 'count' | 'boolean' | 'list' | 'json'
 
 const proofFields = { verified_by: 'text', verified_at: 'text' } as const

@@ -10,7 +10,7 @@ import type { TableRows } from './table-rows.ts'
 
 const chunkBytes = 1 << 18
 
-/** What a row begins with that is no record. It begins no line of JSON. */
+/** First character of a line whose row is no record. No line of JSON begins with it. */
 const faultMark = '!'
 
 /** Why a row is no record, and the row as JSON. */
@@ -28,7 +28,7 @@ export function rowFaultIn(line: string): RowFault | undefined {
 
 /**
  * The lines of a table, in chunks of some 256 KiB, one line for each row below the header.
- * @param place what the table is called in messages.
+ * @param place name of the table in messages.
  * @throws Refusal `source-unreadable`, `wrong-usage` where the columns do not fit.
  */
 export async function* tableChunks(

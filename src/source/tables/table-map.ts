@@ -23,10 +23,10 @@ const fieldSource = z.union(
   'must be a column, {column, separator}, {key: column} or {value}',
 )
 
-/** Where a field is from: a column, an SDU made of the texts of columns, or one value for all. */
+/** Source of a field: a column, an SDU made of the texts of columns, or one value for all rows. */
 export type FieldSource = z.infer<typeof fieldSource>
 
-/** Where fields are from, by the names of the fields. */
+/** Sources of fields, by the names of the fields. */
 export type FieldMap = Readonly<Record<string, FieldSource>>
 
 /** The maps of the tables of a source, by the name of the table: `authorities`, `connections`, … */

@@ -19,8 +19,8 @@ interface FieldReader extends TableField {
 }
 
 /**
- * How the rows of a table are read.
- * @param place what the table is called in messages.
+ * Returns the reader of the rows of a table.
+ * @param place name of the table in messages.
  * @throws Refusal `wrong-usage` for a column of the map that the table has not, and `source-unreadable` for
  * a field that each record needs and that no column is.
  */
@@ -54,7 +54,7 @@ export interface TableColumns {
   readonly mapped: ReadonlySet<string>
 }
 
-/** What of a table is read. @throws Refusal `wrong-usage` for a column of the map that the table has not. */
+/** Matches columns to fields. @throws Refusal `wrong-usage` for a column of the map that the table has not. */
 export function tableColumns(
   place: string,
   file: SourceFileName,

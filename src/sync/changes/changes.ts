@@ -1,6 +1,6 @@
 /**
- * In what a snapshot differs from the one before by more than a source can in a day: one row for each
- * thing that a source can lose or mix up. What went or came with a person is counted with the person.
+ * Differences of a snapshot from the one before that are larger than a source can cause in a day: one row for
+ * each thing that a source can lose or mix up. Facts that went or came with a person are counted with the person.
  */
 import { flagOf, type Values } from '../../settings.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
@@ -30,26 +30,26 @@ type ChangeSetting = (typeof changeSettings)[number]
 /** The limits on change. */
 export type ChangeLimits = Values<ChangeSetting>
 
-/** What changed, how, by which share of what there was, and what limits it. */
+/** A change: its subject, what happened to it, its share of what existed before, and the setting that limits it. */
 type Change = readonly [what: string, how: string, share: number, limit: ChangeSetting]
 
-/** Two snapshots, and what is known of them besides. */
+/** Two snapshots, and further facts for their comparison. */
 export interface Comparison {
   readonly pair: Pair
-  /** What the next one answers first to what the one before was asked. */
+  /** Changes of the first answers, when both snapshots are asked the same. */
   readonly answers: AnswerChanges
   /** Milliseconds since the epoch. */
   readonly nowMs: number
 }
 
 /**
- * What has changed by more than it may, a sentence for each. Takes seconds for a million people.
+ * Describes each change that exceeds its limit, in a sentence. Takes seconds for a million people.
  */
 export function changeProblems(comparison: Comparison, limits: ChangeLimits): string[] {
   return [...shareProblems(comparison, limits), ...singleProblems(comparison.pair, limits)]
 }
 
-/** What one record or one topic can do, which no share of all shows. */
+/** Describes changes that one record or one topic can cause, and that a share of all would not show. */
 function singleProblems(pair: Pair, limits: ChangeLimits): string[] {
   const { newcomersApartMax, firstThreeLeaveMax } = limits
   const most = (limit: 'newcomersApartMax' | 'firstThreeLeaveMax') =>
@@ -137,7 +137,7 @@ function changesOf({ pair, answers, nowMs }: Comparison, limits: ChangeLimits): 
   ]
 }
 
-/** What became of the words that people are found by, as shares of those that there were. */
+/** Search terms that are gone and that are new, as shares of the terms before. */
 function termChanges({ before, next }: Pair): { readonly gone: number; readonly new: number } {
   const found = entriesIn(tableOf(before, 'term'), tableOf(next, 'term'))
   const kept = found.filter((term) => term >= 0).length

@@ -1,4 +1,4 @@
-/** How much handles and connections have changed, each told apart by whose it is. */
+/** Changes of handles and connections, each identified together with its owner. */
 import { limits } from '../../limits.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
@@ -6,7 +6,7 @@ import { readGaps } from '../../snapshot/gaps.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { entriesIn, type Pair, shareOf } from './pair.ts'
 
-/** What became of the handles of the people in both, and of those that nobody owns. */
+/** Changes of the handles of the people in both snapshots, and of handles without an owner. */
 interface ClaimChanges {
   /** The share of the handles that their owner has no more. */
   readonly gone: number

@@ -1,6 +1,6 @@
 /**
- * The changes between two snapshots, person by person, in the order in which files of changes have them. What is
- * compared lies in flat memory; only who changed is made into objects, one at a time.
+ * The changes between two snapshots, person by person, in the order in which files of changes have them. The compared
+ * facts lie in flat memory; only the changes become objects, one person at a time.
  */
 import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
@@ -10,7 +10,7 @@ import { type ComparedFacts, rankedMax, topicsByLabel } from './facts.ts'
 import { ownersElsewhere } from './merges.ts'
 import type { Pair } from './pair.ts'
 
-/** What changed of somebody, as bits. */
+/** Kinds of changes of a person, as bits. */
 const kinds = { score: 1, coreTopic: 2, profile: 4, handles: 8, ranks: 16, came: 32, went: 64 }
 
 /** Values by the number of a person, to be had together when all were given. */

@@ -11,7 +11,7 @@ export class FactPair {
   readonly pair: Pair
   readonly before: ComparedFacts
   readonly next: ComparedFacts
-  /** For each handle next the same before; -1 where there is none. */
+  /** Number before of each handle next; -1 if there was none. */
   readonly #handlesBefore: Int32Array
 
   constructor(pair: Pair) {
@@ -21,13 +21,13 @@ export class FactPair {
     this.#handlesBefore = entriesIn(tableOf(pair.next, 'handle'), tableOf(pair.before, 'handle'))
   }
 
-  /** Whether somebody who was one ordinal and is another has the same core topic. */
+  /** Whether a person has the same core topic in both, by their ordinals before and next. */
   hasSameCoreTopic(was: number, is: number): boolean {
     const { before, next } = this
     return before.labels[before.coreTopicOf(was)] === next.labels[next.coreTopicOf(is)]
   }
 
-  /** The same of handles: compares as numbers what is the same in both as texts. */
+  /** Whether a person has the same handles in both, compared by the numbers of equal texts. */
   hasSameHandles(was: number, is: number): boolean {
     const had = this.before.claimsOf(was)
     const has = this.next.claimsOf(is)

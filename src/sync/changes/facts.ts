@@ -1,7 +1,7 @@
 /**
  * The served facts of a snapshot that changes report: of each person the profile item, the score, the core topic and
- * the handles, and of each topic who is first. Summary items say nothing that profiles, scores and ranks do not.
- * Peers, ranks behind the first and what words are found by are not told.
+ * the handles, and of each topic its first members. Summary items hold nothing beyond profiles, scores and ranks.
+ * Peers, ranks behind the first and search terms are not reported.
  */
 import { limits } from '../../limits.ts'
 import type { PagedTexts } from '../../memory/paged-texts.ts'
@@ -15,7 +15,7 @@ export const rankedMax = limits.resultsMax
 
 const scoreField = Buffer.from(',"authority_score":')
 
-/** A handle of somebody: its number, and that of its platform. */
+/** A handle of a person: its number, and that of its platform. */
 export interface Claim {
   readonly handle: number
   readonly platform: number
@@ -104,8 +104,8 @@ export class ComparedFacts {
   }
 
   /**
-   * Whether a profile says the same as one of other facts, but for the score. Where it does, the
-   * scores stand at the same place of both.
+   * Whether a profile equals one of other facts, except for the score. If it does, the scores stand at the
+   * same place of both.
    */
   saysSame(ordinal: number, others: ComparedFacts, other: number): boolean {
     const one = this.#profileBytes(ordinal)
@@ -135,7 +135,7 @@ export class ComparedFacts {
 }
 
 /**
- * Where the score begins in a profile. No text in JSON holds the bytes that are looked for, because a
+ * Offset of the score in a profile. No text in JSON holds the bytes that are looked for, because a
  * quotation mark in a text is escaped; a platform of that name would stand before it. Read byte by
  * byte, because it is near the end: `lastIndexOf` took twice as long as the comparison itself.
  */
@@ -162,7 +162,7 @@ function textsOf(text: Uint8Array, ends: Uint32Array): string[] {
   return Array.from(ends, (_, entry) => textAt({ text, ends }, entry))
 }
 
-/** Visits every handle that somebody owns, with each of its owners. */
+/** Visits every handle that has an owner, with each of its owners. */
 function forOwned(
   { sections, header }: StoredFacts,
   visit: (owner: number, handle: number, platform: number) => void,
@@ -172,7 +172,7 @@ function forOwned(
   const platforms = sections['handle.platforms']
   for (let handle = 0; handle + 1 < starts.length; handle += 1) {
     for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
-      // Nodes of a handle ascend: behind the first that nobody owns come no others.
+      // Nodes of a handle ascend: behind the first without an owner come only such nodes.
       if (nodes[at]! >= header.counts.authorities) break
       visit(nodes[at]!, handle, platforms[at]!)
     }

@@ -1,6 +1,6 @@
 /**
  * The merges of people. A source that finds two records to be one person keeps one SDU and gives it the handles of the
- * other: somebody who went was merged into the one person who has come to own any of their handles, if that is one
+ * other: a person who went was merged into the person who has come to own any of their handles, if that is one
  * person only.
  */
 import { findText, Scratch } from '../../memory/text-table.ts'
@@ -10,8 +10,8 @@ import type { ComparedFacts } from './facts.ts'
 import type { Pair } from './pair.ts'
 
 /**
- * Everybody who owns a handle now that somebody who went had, and did not own it before: ordinals
- * next. A namesake who owned it all along took nothing over.
+ * The people who own a handle of a person who went, and did not own it before: ordinals next. A namesake
+ * who owned it all along took nothing over.
  */
 export function ownersElsewhere(
   pair: Pair,

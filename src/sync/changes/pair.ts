@@ -16,7 +16,7 @@ export interface Pair {
   readonly successors: Int32Array
   /** For each ordinal next, the one that the same person had before; -1 for who is new. */
   readonly predecessors: Int32Array
-  /** How many people are in both. */
+  /** Number of people in both snapshots. */
   readonly stayed: number
   /** For each topic before, the one that its label means next, as a label or an alias; or -1. */
   readonly topicSuccessors: Int32Array

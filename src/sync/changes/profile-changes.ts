@@ -1,7 +1,7 @@
 /**
- * How much of what is said of the people in both has changed. Read from the profiles as they are
- * served, of a sample: a share of 20,000 is right to within one in a hundred, and reading all
- * of a million would keep a sync from everything else.
+ * Changes in the profiles of the people in both snapshots. It reads a sample of the profiles as they are
+ * served: a share of 20,000 is right to within one in a hundred, and reading all of a million would keep a
+ * sync from everything else.
  */
 import { textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
@@ -11,7 +11,7 @@ import { type Pair, shareOf } from './pair.ts'
 import { isPlaceholder, isSpoiled } from './single/faulty-texts.ts'
 
 const sampleMax = 20_000
-/** That so many have the same value is no fault of anything. */
+/** Number of people with the same value that is never a fault. */
 const sameValueMin = 3
 /** Clocks of sources may be ahead by so much, and days may have begun elsewhere. */
 const aheadMaxMs = 86_400_000
@@ -24,7 +24,7 @@ interface Profile {
   readonly topics: readonly string[]
   readonly socials: Readonly<Record<string, { readonly followers: number }>>
   readonly website: string | null
-  /** When the record was changed and verified, ISO 8601, as JSON; '' where it does not say. */
+  /** Times when the record was changed and verified, ISO 8601, as JSON; '' if it states none. */
   readonly provenance: string
 }
 
@@ -36,16 +36,16 @@ const filledFields = ['name', 'bio', 'country', 'topics', 'website'] as const
 /** The text of each field that is compared; '' without one. */
 type Values = Readonly<Record<(typeof changedFields)[number], string>>
 
-/** What may become wrong with a profile. */
+/** A fault that a profile may have. */
 type Fault = 'spoiled' | 'placeholder' | 'future'
 
-/** What became of the profiles, as shares of the people looked at. */
+/** Changes of the profiles, as shares of the people in the sample. */
 interface ProfileChanges {
   /** Of those who had a field, those who have another value or none now. */
   readonly changed: Readonly<Record<keyof Values, number>>
   /** Of the people in both, those whose profile has a fault now and had it not. */
   readonly faulty: Readonly<Record<Fault, number>>
-  /** By how much more of the people have the commonest value of a field; 0 where it is less. */
+  /** Growth of the share of the people who have the commonest value of a field; 0 if it shrank. */
   readonly filled: Readonly<Record<(typeof filledFields)[number], number>>
 }
 
@@ -82,7 +82,7 @@ export function profileChanges(
   }
 }
 
-/** How often each value of the fields is there. */
+/** Frequency of each value of the fields. */
 class Commonest {
   people = 0
   readonly #counts = filledFields.map((field) => ({ field, counts: new Map<string, number>() }))
@@ -122,7 +122,7 @@ function valueReader(): (profile: Profile) => readonly [Profile, Values] {
   }
   return (profile) => {
     const { name, bio, country, topics, website, socials } = profile
-    // How many followers there are changes every day; that there are any does not.
+    // The number of followers changes every day; whether there are any does not.
     const isFollowed = Object.values(socials).some(({ followers }) => followers > 0)
     const values = {
       ...{ name, bio, country, website: website ?? '' },

@@ -3,17 +3,17 @@ import type { StoredFacts } from '../../snapshot/facts.ts'
 import { type Pair, shareOf } from './pair.ts'
 
 const scoreMax = 10_000
-/** Where many have nearly the same score, a hundredth reorders them: up to one point says nothing. */
+/** Hundredths. If many people have nearly the same score, a hundredth reorders them: up to one point means nothing. */
 const slack = 100
 
-/** What became of the scores. */
+/** Changes of the scores. */
 interface ScoreChanges {
   /**
    * The largest difference between the shares of people up to any score, one point more or less: the
    * statistic of Kolmogorov and Smirnov with slack.
    */
   readonly shifted: number
-  /** By which share of all the people in both have moved among them, on average; 1/3 when shuffled. */
+  /** Share of all by which the people in both have moved, on average; 1/3 when shuffled. */
   readonly moved: number
 }
 
@@ -33,7 +33,7 @@ export function scoreChanges({ before, next, successors, stayed }: Pair): ScoreC
   return { shifted, moved: shareOf(moved, stayed) }
 }
 
-/** By how much more people have up to any score than others have up to one point above it. */
+/** Largest excess of the share up to any score over the other share up to one point above that score. */
 function excess(shares: Float64Array, others: Float64Array): number {
   return shares.reduce(
     (most, share, score) => Math.max(most, share - others[Math.min(score + slack, scoreMax)]!),
@@ -52,7 +52,7 @@ function sharesUpTo({ header, sections }: StoredFacts): Float64Array {
   return shares
 }
 
-/** Where a score stands among all, from 0 to 1; in the middle of those who have the same. */
+/** Position of a score among all, 0 to 1: the middle of the people who have it. */
 function placeOf(shares: Float64Array, score: number): number {
   return ((shares[score - 1] ?? 0) + shares[score]!) / 2
 }

@@ -1,5 +1,5 @@
 /**
- * How steady the orders are: how many of the first ten of each topic stayed, and Kendall's τ of the
+ * Stability of the orders: number of the first ten of each topic that stayed, and Kendall's τ of the
  * large topics (M. G. Kendall, A new measure of rank correlation, 1938). Arrivals and
  * departures do not count as changes of an order: τ is of the people in both.
  */
@@ -8,7 +8,7 @@ import { membersOf, type Pair, shareOf } from './pair.ts'
 import { largeTopics } from './topic-changes.ts'
 
 const firstMax = 10
-/** So many of a topic are compared by τ. */
+/** Maximum number of members of a topic that τ compares. */
 const orderedMax = 1_000
 
 /** The figures of two snapshots. O(topics), and for each large topic O(n log n) of its first. */
@@ -41,7 +41,7 @@ export function pairsExchanged(pair: Pair): number {
   )
 }
 
-/** Of each topic with ten members or more in both: how many of the first ten are among them still. */
+/** Number of the first ten that are still among them, of each topic with ten members or more in both. */
 function firstTensStayed({ before, next, successors, topicSuccessors }: Pair): number[] {
   const counts: number[] = []
   topicSuccessors.forEach((successor, topic) => {
@@ -56,7 +56,7 @@ function firstTensStayed({ before, next, successors, topicSuccessors }: Pair): n
 
 function kendallTaus(pair: Pair): number[] {
   const { before, next, successors, predecessors, topicSuccessors } = pair
-  /** By ordinal next, counted from 1; 0 for who is not in the topic. */
+  /** By ordinal next, counted from 1; 0 for people who are not in the topic. */
   const places = new Uint32Array(predecessors.length)
   return largeTopics(pair).flatMap((topic) => {
     const successor = topicSuccessors[topic]!
@@ -81,7 +81,7 @@ function tauOf(numbers: readonly number[]): number {
   )
 }
 
-/** How many pairs stand in falling order; sorts the numbers by merging. */
+/** Number of pairs in falling order; sorts the numbers by merging. */
 function inversionsOf(numbers: Float64Array, spare: Float64Array): number {
   if (numbers.length < 2) return 0
   const middle = numbers.length >>> 1

@@ -1,11 +1,11 @@
-/** How much topics have changed: which there are, what else they are called, and who leads them. */
+/** Changes of topics: of their existence, of their aliases, and of their first members. */
 import { textAt } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { entriesIn, findTopic, type Pair, shareOf, topicKeysOf } from './pair.ts'
 
-/** Topics with at least so many members say something by their first ten. */
+/** Minimum number of members for a comparison of the first ten. */
 const largeMembersMin = 20
-/** So many of the largest are looked at. */
+/** Maximum number of the largest topics that are compared. */
 const largeTopicsMax = 200
 const firstMax = 10
 
@@ -39,7 +39,7 @@ export function aliasesGone({ before, next, topicSuccessors }: Pair): number {
   return shareOf(gone, aliases)
 }
 
-/** The share of the people in both whose core topic is another one now; 1 if nobody is in both. */
+/** The share of the people in both whose core topic is another one now; 1 if no person is in both. */
 export function coreTopicsChanged({ before, next, successors, stayed, topicSuccessors }: Pair) {
   let changed = 0
   successors.forEach((successor, ordinal) => {
@@ -52,7 +52,7 @@ export function coreTopicsChanged({ before, next, successors, stayed, topicSucce
 
 /**
  * The share of the first ten of the large topics who are not among the first ten any more. Only
- * people in both are ranked, so that nobody is displaced by who is new.
+ * people in both are ranked, so that new people displace none of them.
  */
 export function firstTensChanged(pair: Pair): number {
   const { before, next, successors, predecessors, topicSuccessors } = pair
@@ -80,7 +80,7 @@ export function largeTopics({ before }: Pair): number[] {
     .slice(0, largeTopicsMax)
 }
 
-/** The first ten members of a topic of whom something holds. */
+/** The first ten members of a topic who meet a condition. */
 function firstOf(
   { sections }: Pair['before'],
   topic: number,

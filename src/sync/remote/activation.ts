@@ -1,25 +1,25 @@
 /**
- * When a node is to switch to what was announced, so that all nodes of a fleet do at once: a delay after
- * the announcement. Clocks are taken at their word where they agree with the clock of the store, the one
- * that all machines share; where one is off, the store's is taken.
+ * Time at which a node switches to an announced snapshot, so that all nodes of a fleet do so at once: a delay
+ * after the announcement. A clock that agrees with the clock of the store, the one that all machines share,
+ * is trusted; if it disagrees, the store's is used.
  */
 
 /** The times of an announcement. Milliseconds since the epoch. */
 interface AnnouncementTimes {
-  /** When it was announced, by the clock of who did. */
+  /** Time of the announcement, by the clock of its writer. */
   readonly announcedAtMs: number
   /** The same, by the clock of the store. */
   readonly writtenAtMs: number | undefined
-  /** When it was read, by the clock of the store. */
+  /** Time when it was read, by the clock of the store. */
   readonly readAtMs: number | undefined
-  /** The same, by our own. */
+  /** The same, by the clock of this node. */
   readonly readHereAtMs: number
 }
 
 /** A store tells its clock in whole seconds, and an answer takes time. */
 const toleranceMs = 2_000
 
-/** When to switch, by our own clock. */
+/** Time to switch, by the clock of this node. */
 export function switchTimeMs(moment: AnnouncementTimes, delayMs: number): number {
   const { announcedAtMs, writtenAtMs, readAtMs, readHereAtMs } = moment
   const announced = agreeing(announcedAtMs, writtenAtMs)

@@ -1,7 +1,7 @@
 /**
  * The steps of a mirror in its directory: first everything that an announcement names is fetched under names that
- * nobody reads, then it is put in its place, and announced. Whatever ends it in between leaves what was announced
- * before, and what was fetched.
+ * no reader uses, then it is put in its place, and announced. An end in between leaves the earlier announcement, and
+ * the files fetched so far.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ export function mirroredNumber(directory: string, from: string): number {
     const { value } = readWith(mirrored, JSON.parse(readSmallFile(directory, mirroredName)))
     return value?.from === from ? value.number : 0
   } catch {
-    // Nobody has noted one; it is fetched once more, which costs no more than to see that it is here.
+    // None is noted: it is fetched once more, which costs no more than to see that it is here.
     return 0
   }
 }

@@ -35,7 +35,7 @@ const progressSuffix = `${partialSuffix}.json`
 export interface Fetch extends FileFacts {
   readonly store: ReadableObjects
   readonly key: string
-  /** Where the file is to be, once it is put there. */
+  /** Final path of the file. */
   readonly path: string
   readonly steadiness: RetryPolicy
   /** Called with the bytes that are here, of `bytes`, and how many came since the last call. */
@@ -44,7 +44,7 @@ export interface Fetch extends FileFacts {
   readonly onObject?: (etag: string) => void
 }
 
-/** How far a fetch is: which object, and where in it and in the file the next member begins. */
+/** Position of a fetch: the object, and the next member's offset in it (`packed`) and in the file (`plain`), bytes. */
 interface Reached {
   readonly etag: string
   readonly packed: number
@@ -96,7 +96,7 @@ function isFull(error: unknown): boolean {
   return isSystemError(error) && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
-/** What the small files take that are written with a file. Bytes. */
+/** Bytes for the small files that are written with a file. */
 const roomBeside = 1 << 18
 
 /** Whether the disk has room for a file, of which a part may be there. */
@@ -145,7 +145,7 @@ async function hashOf(path: string, bytes: number): Promise<Hash> {
   return hash
 }
 
-/** How far the fetch was before; the file is cut to that. */
+/** Position that an earlier fetch of the file noted; the file is cut to it. */
 async function reachedBefore(file: FileHandle, fetch: Fetch): Promise<Reached> {
   const noted = notedAt(`${fetch.path}${progressSuffix}`)
   const { size } = await file.stat()

@@ -17,7 +17,7 @@ import {
   type SeenAnnouncement,
 } from './layout.ts'
 
-/** How the last announcement behind one that is known is found; undefined where there is none. */
+/** Finds the last announcement after the known number; undefined if there is none. */
 export type FindLast = (known: number) => Promise<SeenAnnouncement | undefined>
 
 /** Steps of 1, 2, 4 … from a number: no store has more announcements than this many doublings. */
@@ -38,13 +38,13 @@ export async function lastAnnouncement(
   const isHinted = hinted > known && (await isThere(store, hinted))
   const number = await lastBehind(store, isHinted ? hinted : known)
   if (number > known) return readAnnouncement(store, number, steadiness)
-  // A hint that goes back is one that came late or was lost, or somebody has begun anew.
+  // A hint goes back if it came late or was lost, or if a publisher has begun anew.
   if (known > 0 && (hinted === known || (await isThere(store, known)))) return undefined
   const found = await searched(store)
   return found === 0 ? undefined : readAnnouncement(store, found, steadiness)
 }
 
-/** The same as a publisher finds it, who lists, and so never goes on behind another than the last. */
+/** The same for a publisher, who lists, and so always continues behind the last one. */
 export async function listedAnnouncement(
   store: WritableObjects,
   known: number,
@@ -63,7 +63,7 @@ async function isThere(store: ReadableObjects, number: number): Promise<boolean>
   return (await store.head(announcementKey(number))) !== undefined
 }
 
-/** The last number of those that follow one without a gap; the number itself where none does. */
+/** The last of the numbers that follow one without a gap; the number itself if none does. */
 async function lastBehind(store: ReadableObjects, from: number): Promise<number> {
   let there = from
   let missing = from + 1
@@ -79,7 +79,7 @@ async function lastBehind(store: ReadableObjects, from: number): Promise<number>
   return there
 }
 
-/** The last number where none is known; 0 where nothing is announced. */
+/** The last number, if none is known; 0 if nothing is announced. */
 async function searched(store: ReadableObjects): Promise<number> {
   try {
     if (store.list !== undefined) return await listedNumber(store as WritableObjects)
@@ -89,7 +89,7 @@ async function searched(store: ReadableObjects): Promise<number> {
   }
   const first = await lastBehind(store, 0)
   if (first > 0) return first
-  // So many are kept that one of them is at a multiple of their number.
+  // `announcementsKeptMax` are kept, so that one of them is at a multiple of that number.
   for (let probe = 1; probe <= probesMax; probe += 1) {
     const number = probe * limits.announcementsKeptMax
     if (await isThere(store, number)) return lastBehind(store, number)

@@ -1,7 +1,7 @@
 /**
- * How snapshots lie in object storage: what is where, and what an announcement says. An announcement is
- * written once and never changed; of several that want to be the next, one is. `CURRENT` is a hint at
- * the last one, no more.
+ * Layout of snapshots in object storage: the keys of the objects, and the contents of an announcement. An
+ * announcement is written once and never changed; of several candidates for the next number, one is
+ * written. `CURRENT` is only a hint at the last one.
  *
  *     data/<id>.msgpack.gz        a snapshot, in gzip members
  *     changes/<sha256>.msgpack.gz what changed with an announcement: a file of `changes/` of a directory
@@ -33,7 +33,7 @@ import { changeFileShape } from '../../snapshot/changes/change-directory.ts'
 /** The hint at the last announcement. */
 export const currentKey = 'CURRENT'
 
-/** How the last sync ended; see `sync-status.ts`. */
+/** Key of the outcome of the last sync; see `sync-status.ts`. */
 export const syncKey = 'SYNC'
 
 /** The beginnings of keys. */
@@ -46,22 +46,22 @@ export const folders = {
 
 const digits = 20
 
-/** Where a snapshot lies. */
+/** Key of a snapshot. */
 export function dataKey(id: string): string {
   return `${folders.data}${id}.msgpack.gz`
 }
 
-/** Where a file of changes lies. */
+/** Key of a file of changes. */
 export function changesKey(sha256: string): string {
   return `${folders.changes}${sha256}.msgpack.gz`
 }
 
-/** Where a list of removals lies. */
+/** Key of a list of removals. */
 export function removalsKey(digest: string): string {
   return `${folders.removed}${digest}`
 }
 
-/** Where an announcement lies. */
+/** Key of an announcement. */
 export function announcementKey(number: number): string {
   return `${folders.announcements}${String(number).padStart(digits, '0')}`
 }
@@ -84,16 +84,16 @@ export interface NamedFile extends FileFacts {
   readonly name: string
 }
 
-/** What an announcement says. */
+/** Contents of an announcement. */
 export interface Announcement extends FileFacts {
   readonly number: number
   /** The snapshot that is to be served. */
   readonly id: string
-  /** When it was announced, by the clock of who did. ISO 8601. */
+  /** Time of the announcement by the clock of its writer, ISO 8601. */
   readonly at: string
   /** Tells one announcement from another that says the same. */
   readonly by: string
-  /** Which list of removals it was made by; '' for none. */
+  /** Digest of the list of removals that it was made with; '' for none. */
   readonly removals: string
   /** All files of changes that go with it, the last one at the end. */
   readonly changes: readonly NamedFile[]
@@ -124,7 +124,7 @@ export function encodeAnnouncement(said: Omit<Announcement, 'by'>): Buffer {
 export interface SeenAnnouncement {
   readonly number: number
   readonly facts: ObjectFacts
-  /** What it says, or why it says nothing. */
+  /** Its contents, or why they cannot be read. */
   readonly said: Announcement | Refusal
 }
 

@@ -16,12 +16,12 @@ import { type Announcement, dataKey, readAnnouncement, type SeenAnnouncement } f
 /** Does something alone in a directory. */
 export type WithLock = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
 
-/** What a mirror works with. */
+/** Options of a mirror. */
 interface MirrorOptions extends FillingOptions {
-  /** How long after an announcement to switch to it. Milliseconds. */
+  /** Delay from an announcement to the switch to it, ms. */
   readonly activateAfterMs: number
   readonly holding: WithLock
-  /** How the last announcement is found; as a reader does unless given. */
+  /** Finds the last announcement; by default, as a reader does. */
   readonly findLast?: FindLast
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -29,14 +29,14 @@ interface MirrorOptions extends FillingOptions {
   readonly onChange: (state: MirrorState) => void
 }
 
-/** Where a mirror is. */
+/** State of a mirror. */
 export interface MirrorState {
   /** The announcement that the directory has, and the last one that is known of; 0 for none. */
   readonly number: number
   readonly announced: number
-  /** How much of the snapshot that is being fetched is here, 0 to 1; undefined where none is. */
+  /** Share of the snapshot being fetched that has arrived, 0 to 1; undefined while none is being fetched. */
   readonly share: number | undefined
-  /** When the storage was heard of last. Milliseconds since the epoch. */
+  /** Time of the last contact with the storage. Milliseconds since the epoch. */
   readonly contactAtMs: number | undefined
   /** Bytes that were fetched, as they came. */
   readonly bytes: number

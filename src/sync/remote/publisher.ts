@@ -31,7 +31,7 @@ import {
 } from './layout.ts'
 import { type Keeping, removeSuperseded } from './superseded.ts'
 
-/** What a publisher works with. */
+/** Options of a publisher. */
 interface PublisherOptions extends Keeping {
   readonly directory: string
   /** Milliseconds since the epoch. */

@@ -17,12 +17,12 @@ import {
   removalsKey,
 } from './layout.ts'
 
-/** Which objects stay in a store, and for how long. */
+/** Rules for the objects that stay in a store, and for how long. */
 export interface Keeping {
   readonly store: WritableObjects
   /** Snapshots that are kept whatever their age: those that were announced last. */
   readonly keep: number
-  /** How long what is not needed any more stays. Milliseconds. */
+  /** Duration for which an object stays when it is no longer needed, ms. */
   readonly graceMs: number
   readonly steadiness: RetryPolicy
 }
@@ -42,7 +42,7 @@ export async function removeSuperseded(keeping: Keeping, number: number): Promis
   const data = await store.list(folders.data)
   const past = await pastOf(keeping, announcements, (nowMs ?? 0) - graceMs)
   const last = past[0]?.said
-  // Without a clock nothing is old; and what somebody else has announced meanwhile is theirs to tidy.
+  // Without a clock nothing is old; and a publisher that has announced meanwhile tidies up itself.
   if (nowMs === undefined || last?.number !== number) return
   const isOld = ({ modifiedMs = nowMs }: ObjectFacts) => nowMs - modifiedMs >= graceMs
   const { kept, barred } = snapshotsOf(past, keeping, nowMs - graceMs)
@@ -58,7 +58,7 @@ export async function removeSuperseded(keeping: Keeping, number: number): Promis
   }
 }
 
-/** What an announcement names beside its snapshot. */
+/** Keys of the objects that an announcement names beside its snapshot. */
 function namesOf({ changes, removals }: Announcement): string[] {
   return [...changes.map(({ sha256 }) => changesKey(sha256)), removalsKey(removals)]
 }
@@ -83,7 +83,7 @@ async function pastOf(
   return past
 }
 
-/** Which snapshots are kept; and which go at once, with their changes, for who is in them. */
+/** Keys of the snapshots to keep; and of the objects to remove at once, as they may hold people who were removed. */
 function snapshotsOf(past: readonly Past[], { keep }: Keeping, sinceMs: number) {
   const removals = past[0]?.said.removals
   const kept = new Set<string>()

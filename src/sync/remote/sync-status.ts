@@ -1,5 +1,5 @@
 /**
- * How the last sync ended, in object storage beside the announcements: when one succeeded last, and what is held back
+ * Outcome of the last sync, in object storage beside the announcements: when one succeeded last, and what is held back
  * since. It is a hint for operators: nothing is served by it, and a sync or a mirror that cannot pass it on goes on.
  */
 import type { ReadableObjects, WritableObjects } from '../../objects/object-store.ts'
@@ -18,7 +18,7 @@ import { readHeldBack, removeHeldBack, writeHeldBack } from '../../snapshot/stor
 import { readSyncedAtMs, writeSyncedAtMs } from '../../snapshot/store/sync-success.ts'
 import { readSmall, syncKey } from './layout.ts'
 
-/** What stands there, as it is written. */
+/** The status in its written form. */
 interface SyncStatus {
   readonly format: 'authority-index-sync'
   readonly version: 1
@@ -38,7 +38,7 @@ const readStatus = objectOf<SyncStatus>({
   ),
 })
 
-/** Writes what a directory says of its last sync. @throws Refusal `storage-unreachable`, `storage-refused`. */
+/** Writes the status of the last sync of a directory. @throws Refusal `storage-unreachable`, `storage-refused`. */
 export async function putSyncStatus(store: WritableObjects, directory: string): Promise<void> {
   const succeededAtMs = readSyncedAtMs(directory)
   const heldBack = readHeldBack(directory)
@@ -53,8 +53,8 @@ export async function putSyncStatus(store: WritableObjects, directory: string): 
 }
 
 /**
- * Has a directory say what the storage says of the last sync. What is missing, cannot be read or is of another format
- * leaves the directory as it is. @throws what the file system throws.
+ * Copies the status of the last sync from the storage to a directory. A status that is missing, unreadable or of
+ * another format leaves the directory as it is. @throws what the file system throws.
  */
 export async function takeSyncStatus(
   store: ReadableObjects,

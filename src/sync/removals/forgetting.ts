@@ -14,7 +14,7 @@ import { listToExtend } from './key-place.ts'
 import { removeHolders, requireList } from './removal.ts'
 import { isSame, tracesOf } from './traces.ts'
 
-/** Who is removed, and why. */
+/** An order to remove a person, and the reason. */
 interface RemovalOrder {
   readonly snapshots: string
   /** The file of the key of the list; '' for the usual one. */
@@ -27,12 +27,12 @@ interface RemovalOrder {
   readonly clock: () => number
 }
 
-/** What a removal found of the person. */
+/** Traces of the person that a removal found. */
 export interface FoundTraces {
   /** Whether a snapshot or the list had the SDU. */
   readonly known: boolean
   readonly names: readonly string[]
-  /** Handles that were theirs and are of another record in the current snapshot, and of whose. */
+  /** Handles that were theirs and belong to another record in the current snapshot, and the SDU of that record. */
   readonly elsewhere: readonly { readonly handle: string; readonly sdu: string }[]
 }
 
@@ -70,7 +70,7 @@ export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
   return { known, names, elsewhere }
 }
 
-/** Leaves out the lines of the rejects of which something holds. */
+/** Removes the lines of the rejects that meet a condition. */
 function cleanRejects(snapshots: string, holds: (line: string) => boolean): void {
   const name = 'rejects.ndjson'
   if (!existsSync(join(snapshots, name))) return
@@ -79,7 +79,7 @@ function cleanRejects(snapshots: string, holds: (line: string) => boolean): void
 }
 
 /**
- * Removes what could be rolled back to and holds somebody on the list, and erases them from the history. The current
+ * Removes earlier snapshots that hold a person on the list, and erases the people on it from the history. The current
  * snapshot stays until the next sync.
  */
 export async function removeEarlier(snapshots: string): Promise<void> {

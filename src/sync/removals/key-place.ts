@@ -1,5 +1,5 @@
 /**
- * Where the key of a directory's list of removals lies: an earlier version wrote it into the list, and an operator may
+ * Place of the key of a directory's list of removals: an earlier version wrote it into the list, and an operator may
  * name another file. Moving it loses no key: it stands in its new file before it is gone from the old place.
  */
 import { randomBytes } from 'node:crypto'
@@ -54,7 +54,7 @@ export function settleKeyMeanwhile(
   }
 }
 
-/** The list of a directory, to put somebody on: a new list gets the key that is in its file, or a new one. */
+/** The list of a directory, to add a person to: a new list gets the key that is in its file, or a new one. */
 export function listToExtend(directory: string, named: string): Removals {
   settleKeyMeanwhile(directory, named, () => {})
   const list = readRemovals(directory)

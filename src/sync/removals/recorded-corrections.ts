@@ -27,16 +27,16 @@ interface RecordedCorrection {
   readonly sdu: string
   /** Fields as records write them. */
   readonly set: Readonly<Record<string, unknown>>
-  /** Where it is from. */
+  /** Source of the correction. */
   readonly source: string
   /** The day it was made, ISO 8601. */
   readonly date: string
-  /** When it was recorded, and since when it does not hold any more; ISO 8601. */
+  /** Times when it was recorded and undone; ISO 8601. */
   readonly at: string
   readonly undone: string | null
 }
 
-/** What is to be corrected. */
+/** An order to correct a record. */
 type CorrectionOrder = Pick<RecordedCorrection, 'sdu' | 'set' | 'source' | 'date'> & {
   /** Also an SDU that no snapshot has. */
   readonly force: boolean
@@ -77,7 +77,7 @@ export function correctionsInForce(directory: string): readonly CorrectionRecord
   })
 }
 
-/** Whose record the corrections that hold are for, as a word of the fingerprint; '' for none. */
+/** Digest of the SDUs and fields of all corrections that hold, as a word of the fingerprint; '' for none. */
 export function correctionsMark(directory: string): string {
   const holding = recordedCorrections(directory).filter(({ undone }) => undone === null)
   if (holding.length === 0) return ''

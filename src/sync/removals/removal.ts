@@ -20,7 +20,7 @@ import {
 import type { SnapshotStore } from '../../snapshot/store/store.ts'
 import type { AuthorityRecord } from '../../source/schema.ts'
 
-/** What becomes of a record: what is taken of it, if anything, and what is reported. */
+/** Outcome for a record: the record as it is taken, if it is, and the complaints to report. */
 interface Passed {
   readonly record: AuthorityRecord | undefined
   readonly complaints: readonly Complaint[]
@@ -50,15 +50,15 @@ export class LeftOut {
     return this.#removals
   }
 
-  /** How many records of other SDUs were left out, because they own what a removed person owned. */
+  /** Number of records of other SDUs that were left out because they own what a removed person owned. */
   get returned(): number {
     return this.#returned
   }
 
   /**
-   * What is taken of a record. One of a removed person is left out, without complaint. So is one that
-   * has a handle or an identifier of theirs, with a complaint; if its SDU is in the current snapshot
-   * it is taken, without them unless it owns them there.
+   * Decides whether a record is taken. A record of a removed person is left out, without complaint. A record
+   * that has a handle or an identifier of theirs is left out with a complaint; but if its SDU is in the
+   * current snapshot it is taken, without them unless it owns them there.
    * @param read the record as the source has it, `corrected` as it is right.
    */
   pass(read: AuthorityRecord, corrected: AuthorityRecord): Passed {
@@ -96,7 +96,7 @@ export class LeftOut {
     return this.#named.has(end)
   }
 
-  /** Notes for good what was learned, but what somebody else owns. */
+  /** Adds the learned handles to the list, except those that another person owns. */
   settle(isOwned: (end: string) => boolean): void {
     for (const [sdu, ends] of this.#learned) {
       const handles = [...ends].filter((end) => !isOwned(end))

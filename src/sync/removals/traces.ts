@@ -20,13 +20,13 @@ interface Trace {
   readonly handles: readonly string[]
 }
 
-/** What the snapshots of a store have of a person, and who owns which handle in the current one. */
+/** Traces of a person in the snapshots of a store, and the owners of handles in the current one. */
 interface Traces {
   readonly people: readonly Trace[]
   readonly current: Owners | undefined
 }
 
-/** A field of somebody's profile that names a person. */
+/** A field of another person's profile that names a person. */
 export interface Mention {
   readonly sdu: string
   readonly field: string
@@ -37,7 +37,7 @@ export function isSame(one: string, other: string): boolean {
   return withoutZeros(one) === withoutZeros(other)
 }
 
-/** What the snapshots that can be read have of a person. */
+/** Finds the traces of a person in the snapshots that can be read. */
 export async function tracesOf(store: SnapshotStore, sdu: string): Promise<Traces> {
   const people: Trace[] = []
   let owners: Owners | undefined

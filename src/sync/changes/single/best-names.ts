@@ -1,4 +1,4 @@
-/** The names of the best of a snapshot by what they look like: whom a new name may not imitate. */
+/** The names of the best people of a snapshot, by their looks: a new name may not imitate them. */
 import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { itemsOf } from '../../../snapshot/section-pages.ts'
 import { isMixedName, plainLettersOf, skeletonOf } from '../../../text/related/lookalikes.ts'
@@ -30,7 +30,7 @@ export class BestNames {
     return isMixedName(name) ? 'has a word of letters of several scripts' : undefined
   }
 
-  /** Who is protected may be spelled as they are; a namesake is nobody's imitation. */
+  /** SDU of the protected person whose name this one imitates. Protected people and namesakes imitate no one. */
   #imitatedBy(sdu: string, name: string): string | undefined {
     if (this.#bySkeleton.size === 0) return undefined
     const same = this.#bySkeleton.get(skeletonOf(name)) ?? []

@@ -3,7 +3,7 @@
 /** Letters of UTF-8 read as Latin-1 or Windows-1252, references of HTML, its tags, and what was lost. */
 const spoiled =
   /[ÂÃâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|&(?:#x?[\da-f]+|[a-z]{2,8});|<\/?[a-z][^<>]*>|\ufffd/i
-/** What programs write where there is nothing. */
+/** Texts that programs write in place of a missing value. */
 const placeholder = /^(?:null|undefined|none|nan|nil|n\/?a|unknown|-+|\[object object\])$/i
 
 /** Whether a text is spoiled. */

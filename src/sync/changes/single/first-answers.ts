@@ -10,13 +10,13 @@ import { tableOf } from '../../../snapshot/text-tables.ts'
 import { topicKey } from '../../../text/analyzer.ts'
 import { labelOf, membersOf, personNamesOf, shareOf } from '../pair.ts'
 
-/** So many names, and so many topics, are asked. */
+/** Maximum number of names that are asked, and of topics. */
 const questionsMax = 1_000
-/** So many of a topic may answer when those before them are gone. */
+/** Number of members of a topic that are kept as answers, for the case that those before them are gone. */
 const answersMax = 10
 /** The first of a topic may exchange places with those behind it every day. */
 const topicPlaces = 3
-/** That so many answers change is no fault of anything, however few are asked. */
+/** Number of changed answers that is never a fault, however few questions are asked. */
 const changedMin = 3
 /** Topics with fewer members say nothing by their first. */
 const membersMin = 20
@@ -31,7 +31,7 @@ interface Question {
 export interface Questions {
   readonly names: readonly Question[]
   readonly topics: readonly Question[]
-  /** Whether somebody of this SDU is in the current snapshot. */
+  /** Whether the current snapshot has a person with this SDU. */
   readonly has: (sdu: string) => boolean
 }
 
@@ -84,8 +84,8 @@ function sdusOf(snapshot: StoredFacts, ordinals: Iterable<number>): string[] {
 }
 
 /**
- * Asks the questions. Where the person of an answer left, the next answer counts. New people are
- * passed over in topics, where they may well be first, and not under the name of somebody who is there.
+ * Asks the questions. If the person of an answer left, the next answer counts. New people are ignored
+ * in topics, where they may well be first, but not under the name of a person who is there.
  */
 export function answersChanged(engine: Engine, { names, topics, has }: Questions): AnswerChanges {
   const { catalog, search } = engine
@@ -97,7 +97,7 @@ export function answersChanged(engine: Engine, { names, topics, has }: Questions
   ) => {
     const open = questions.flatMap(({ text, sdus }) => {
       const expected = sdus.find(isThere)
-      // What is called like an address means that account.
+      // A name in the form of an address means that account.
       return expected === undefined || search.isIdentity(text) ? [] : [{ text, expected }]
     })
     const changed = open.filter(({ text, expected }) => {

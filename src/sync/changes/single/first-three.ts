@@ -12,9 +12,9 @@ interface LeadersLost {
 }
 
 /**
- * How many of the first three of a topic are not in its first half now, of the people in both; the topic
- * where it is most. In a topic without much endorsement a few ties move many places, so the first ten
- * would say too much. O(memberships).
+ * Finds the topic that lost most of its first three: people in both snapshots who are not in its first half
+ * now. In a topic without much endorsement a few ties move many places, so the first ten would report too
+ * much. O(memberships).
  */
 export function leadersLost(pair: Pair): LeadersLost {
   const { before, next, successors, topicSuccessors } = pair

@@ -3,20 +3,20 @@ import { itemsOf } from '../../../snapshot/section-pages.ts'
 import { termsOf } from '../../../text/analyzer.ts'
 import type { Pair } from '../pair.ts'
 
-/** Words that fewer of those looked at have say nothing. */
+/** Minimum number of people in the sample who have a word; rarer words say nothing. */
 const holdersMin = 100
-/** So many people are looked at, evenly spread. */
+/** Maximum size of the sample of people, who are evenly spread. */
 const sampleMax = 20_000
 
-/** A word of bios, and which share of the people who had it went. */
+/** A word of bios, and the share of the people with it who went. */
 interface GroupLoss {
   readonly word: string
   readonly share: number
 }
 
 /**
- * The word of which the largest share of the people went. Reads bios only where so many people went that
- * a word can have lost more than a share.
+ * The word that lost the largest share of its people. Reads bios only if so many people went that a word
+ * can have lost more than `shareMax`.
  */
 export function groupGone({ before, successors, stayed }: Pair, shareMax: number): GroupLoss {
   let worst: GroupLoss = { word: '', share: 0 }

@@ -3,14 +3,14 @@ import { textAt } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { type Pair, shareOf } from '../pair.ts'
 
-/** Kinds with fewer endorsements say nothing. */
+/** Minimum number of endorsements of a kind; smaller kinds say nothing. */
 const endorsementsMin = 20
 
-/** Of the kind where most changed. */
+/** The largest changes of any kind. */
 interface KindChanges {
-  /** The share of its endorsements that are there no more. */
+  /** Share of the endorsements of a kind that are gone. */
   readonly gone: number
-  /** By how much more of all endorsement is of it. */
+  /** Growth of the share of a kind in all endorsement. */
   readonly grown: number
 }
 
@@ -30,7 +30,7 @@ export function kindChanges({ before, next }: Pair): KindChanges {
   return { gone, grown: had.size === 0 ? 0 : grown }
 }
 
-/** Of each kind how many endorsements there are, and its share of all of them. */
+/** Number of endorsements of each kind, and its share of all endorsement. */
 function kindsOf({ sections }: StoredFacts): Map<string, { count: number; share: number }> {
   const names = { text: sections['kind.text'], ends: sections['kind.ends'] }
   const counts = new Float64Array(names.ends.length)

@@ -3,7 +3,7 @@ import { plainLettersOf } from '../../../text/related/lookalikes.ts'
 import { peersOf } from '../claim-changes.ts'
 import { type Pair, personNamesOf, shareOf } from '../pair.ts'
 
-/** How many new people have connections, all of them with other new people. O(peers of the new). */
+/** Number of new people who have connections, but only with other new people. O(peers of the new). */
 export function islanders({ next, predecessors }: Pair): number {
   let count = 0
   predecessors.forEach((was, ordinal) => {
@@ -15,8 +15,8 @@ export function islanders({ next, predecessors }: Pair): number {
 }
 
 /**
- * The new people who are called like somebody who is there, as a share of those who were there. All
- * names are read only where there are enough new people to matter.
+ * The new people with the name of a person who stayed, as a share of the people before. All names are
+ * read only if there are enough new people to matter.
  */
 export function peopleTwice(
   { before, next, predecessors, successors, stayed }: Pair,

@@ -1,6 +1,6 @@
 /**
  * Handles that have another owner now, each by itself: one that is worth taking, or that a new record
- * has taken, waits until somebody confirms it. A share of all handles says nothing of a single one.
+ * has taken, waits for a confirmation. A share of all handles says nothing of a single one.
  */
 import { textAt } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
@@ -9,15 +9,15 @@ import { tableOf } from '../../../snapshot/text-tables.ts'
 import { topicKey } from '../../../text/analyzer.ts'
 import { type Pair, personNamesOf } from '../pair.ts'
 
-/** Handles of so many by authority score are worth taking. */
+/** Number of people, the best by authority score, whose handles are worth taking. */
 const bestMax = 1_000
-/** So many are named in the refusal. */
+/** Maximum number of handles that the refusal names. */
 const namedMax = 10
 
 /**
- * The handles that changed owners and are not confirmed, as the end of a refusal; undefined where
- * there are none. A person who went into one of the same name who was there before is merged, which
- * takes no handle from anybody. O(handles).
+ * The handles that changed owners and are not confirmed, as the end of a refusal; undefined if there
+ * are none. A person who went, and whose handle a namesake from before has now, was merged: that takes
+ * no handle from a person. O(handles).
  * @param confirmed handles, `platform:key`.
  */
 export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string | undefined {
@@ -43,7 +43,7 @@ export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string
   return `handles of the ${bestMax} best or of new records have other owners: ${what}${more}; confirm with --accept-handle ${ends.join()} or a correction`
 }
 
-/** Every handle that somebody owns, with its owner. */
+/** Every handle that has an owner, with that owner. */
 function* ownedIn(
   snapshot: StoredFacts,
 ): Generator<{ readonly end: string; readonly owner: number }> {
