@@ -8,7 +8,7 @@ import type { Prices } from '../operations.ts'
 import { LastingThread, moduleOf } from '../process/thread.ts'
 import type { Log } from '../telemetry/log.ts'
 
-/** Where the admin API listens: an address, or the path of a Unix socket. */
+/** Place at which the admin API listens: an address, or the path of a Unix socket. */
 export type AdminPlace =
   | { readonly host: string; readonly port: number }
   | { readonly path: string }
@@ -39,13 +39,13 @@ export type AdminThreadCalls = {
   close(nothing: undefined): void
 }
 
-/** What it tells. */
+/** Reports of the thread to the service. */
 export type AdminNotices = {
   /** An unexpected error. */
   fail(failure: { readonly message: string; readonly requestId: string }): void
 }
 
-/** What a service starts it with. */
+/** Options of the thread. */
 interface AdminThreadOptions extends Omit<AdminOrder, 'place'> {
   /** The value of the setting. */
   readonly admin: string
@@ -53,8 +53,8 @@ interface AdminThreadOptions extends Omit<AdminOrder, 'place'> {
 }
 
 /**
- * The thread, begun anew at the same place when it dies. Its start returns where it listens, and throws the Refusals
- * `cannot-listen` and `ledger-refused`.
+ * The thread, begun anew at the same place when it dies. Its start returns the place at which it listens, and throws
+ * the Refusals `cannot-listen` and `ledger-refused`.
  */
 export class AdminThread extends LastingThread<string, AdminThreadCalls, AdminNotices> {
   constructor({ admin, log, ...options }: AdminThreadOptions) {

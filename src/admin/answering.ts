@@ -62,7 +62,7 @@ export class AdminProblem extends Error {
 
 const allProblems = { ...problems, ...adminProblems }
 
-/** What the admin API answers from; `books` is for no cause yet. */
+/** Dependencies of the admin API; `books` is for no cause yet. */
 interface AdminOptions extends AdminContext {
   /** The operator's page. */
   readonly page: OperatorPage
@@ -70,7 +70,7 @@ interface AdminOptions extends AdminContext {
   readonly onError: (error: unknown, requestId: string) => void
 }
 
-/** A request as far as its head says: the operation, and who asks. */
+/** The facts in the head of a request: the operation, and the key. */
 interface Admitted {
   readonly name: AdminOperationName
   readonly params: Readonly<Record<string, string>>
@@ -78,7 +78,7 @@ interface Admitted {
   readonly secrets: SealSecrets | undefined
 }
 
-/** Who asks, once that is known. */
+/** The key of the caller, once it is known. */
 interface Asker {
   key: AdminKey | undefined
 }
@@ -271,7 +271,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What a schema makes of a value. @throws AdminProblem naming the place that is wrong. */
+/** Reads a value by a schema. @throws AdminProblem naming the place that is wrong. */
 function read(schema: z.ZodType, value: unknown, place: string): unknown {
   const { success, data, error } = schema.safeParse(value)
   if (success) return data
@@ -293,7 +293,7 @@ function replayed(kept: StoredAnswer, question: string, secrets: SealSecrets): A
   return { ...reply, headers: { ...reply.headers, 'Idempotent-Replay': 'true' } }
 }
 
-/** What a refusal of the layers below is over HTTP. */
+/** The HTTP problem for a refusal of the layers below. */
 function problemFrom({ code, kind, message }: Refusal): AdminProblem {
   if (kind === 'not-there' || code === 'snapshot-missing') {
     return new AdminProblem('no-such-thing', message)

@@ -22,7 +22,7 @@ export const pointedSchema = z.object({
   changed: z.boolean().describe('false when it was so before'),
 })
 
-/** What the last sync held back. */
+/** Reason, time and source of the last sync, if it was held back. */
 export const heldBackSchema = z.object({
   held_back: z
     .object({ reason: z.string(), at: z.string(), source_fingerprint: z.string() })
@@ -30,7 +30,7 @@ export const heldBackSchema = z.object({
   released: z.boolean().describe('whether the next sync of that source may publish it'),
 })
 
-/** Whether what was held back is released. */
+/** The release of the source of a held-back sync. */
 export const releasedSchema = z.object({ released: z.literal(true) })
 
 const removalSchema = z.object({

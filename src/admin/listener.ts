@@ -162,6 +162,6 @@ function write(request: IncomingMessage, response: ServerResponse, reply: AdminR
   const length = { 'Content-Length': String(Buffer.byteLength(body)) }
   response.writeHead(status, { ...headers, ...length, ...(!isRead && { Connection: 'close' }) })
   response.end(request.method === 'HEAD' ? '' : body)
-  // What it still sends is not taken, so that the reply can be read before the connection ends.
+  // The rest of the body is not read. The connection ends a second later, so that the client can read the reply.
   if (!isRead) response.once('finish', () => setTimeout(() => request.destroy(), 1_000).unref())
 }

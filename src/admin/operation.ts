@@ -8,7 +8,7 @@ export interface AdminOperation {
   readonly method: 'GET' | 'POST'
   /** `{name}` in it is a parameter. */
   readonly path: string
-  /** What the admin key must be allowed to do. */
+  /** Scope that the admin key must have. */
   readonly scope: AdminScope
   readonly summary: string
   readonly text: string

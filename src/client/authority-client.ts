@@ -35,13 +35,13 @@ export type * from './types.ts'
 export type { SentRequest, Transport, WireAnswer } from './wire/transport.ts'
 export { WireFailure } from './wire/transport.ts'
 
-/** How a client is made. */
+/** Options of a client. */
 export interface ClientOptions extends SpendingOptions, TransportOptions {
   /** One address, or several: a retry goes to another. */
   readonly baseUrl: string | readonly string[]
   /** The key, or a function that gives it for each attempt. */
   readonly apiKey: string | (() => string | Promise<string>)
-  /** For a whole call with its retries. Default 2,000. */
+  /** Maximum duration of a whole call with its retries, ms. Default 2,000. */
   readonly deadlineMs?: number | undefined
   /** Retries of a call. Default 3. */
   readonly retries?: number | undefined
@@ -216,7 +216,7 @@ export class AuthorityClient {
     return this.#get('snapshot', { id }, options)
   }
 
-  /** What changed since a snapshot: one page. */
+  /** Changes since a snapshot: one page. */
   async changes(
     since: string,
     params?: ChangesParams,
@@ -230,7 +230,7 @@ export class AuthorityClient {
     return pagesOf((cursor) => this.changes(since, { ...params, cursor }, options), undefined)
   }
 
-  /** How ranks and scores of people came to be: one page. */
+  /** History of the ranks and scores of people: one page. */
   async history(
     sdus: string | readonly string[],
     params?: HistoryParams,

@@ -73,7 +73,7 @@ export class RefusedError extends ClientError {
   }
 }
 
-/** What an error is made of. */
+/** Contents of a refusal. */
 export interface RefusalFacts {
   readonly code: string
   readonly status: number

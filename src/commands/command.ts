@@ -7,7 +7,7 @@ import type { SettingName, Values } from '../settings.ts'
 import type { ProcessContext } from './fitting-node.ts'
 import type { CommandName, SettingOf } from './line/command-table.ts'
 
-/** Where a command writes: results to `print` (stdout), everything about the work to `report` (stderr). */
+/** The output of a command: results go to `print` (stdout), everything about the work to `report` (stderr). */
 export interface Terminal {
   readonly print: (line: string) => void
   readonly report: (line: string, event?: 'sync' | 'sync-failed') => void
@@ -48,15 +48,15 @@ export interface Call<N extends SettingName> {
  */
 export type CommandRun<N extends CommandName> = (call: Call<SettingOf<N>>) => Promise<void> | void
 
-/** What carries out some command: it is given every setting. */
+/** The function of any command: it receives every setting. */
 export type AnyRun = (call: Call<SettingName>) => Promise<void> | void
 
-/** What carries out the commands whose names begin with a word. */
+/** The functions of the commands whose names begin with a word. */
 export type CommandRuns<W extends string> = {
   readonly [N in Extract<CommandName, W | `${W} ${string}`>]: CommandRun<N>
 }
 
-/** @throws Refusal `output-failed` where a text that is shown once would be lost; it is called `what`. */
+/** @throws Refusal `output-failed` if a text that is shown once would be lost; the message calls it `what`. */
 export function refuseToLose(what: string, { discards }: Terminal): void {
   if (!discards) return
   throw new Refusal('output-failed', `stdout is closed or /dev/null, so the ${what} would be lost`)

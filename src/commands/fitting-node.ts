@@ -15,21 +15,21 @@ export interface ProcessContext {
   readonly execPath: string
   /** As `process.platform`-`process.arch` name it. */
   readonly machine: string
-  /** Where a Node may be kept, best first. */
+  /** Directories in which a Node may be kept, best first. */
   readonly cacheDirectories: readonly string[]
   readonly userId: number
-  /** Where systemd takes the states of a service; undefined without it. */
+  /** Socket at which systemd takes the states of a service; undefined without systemd. */
   readonly notifySocket: string | undefined
   /**
    * Puts the given Node in the place of this one, with the same words, signals and process id; does
-   * not return. Undefined where a process cannot be replaced: Node 23.0 to 23.10, the single file.
+   * not return. Undefined if a process cannot be replaced: Node 23.0 to 23.10, the single file.
    */
   readonly replaceNode: ((node: string) => void) | undefined
-  /** Sets a variable of the process, for what reads the environment by itself. */
+  /** Sets a variable of the process, for code that reads the environment by itself. */
   readonly setVariable: (name: string, value: string) => void
 }
 
-/** The surroundings of a process: of this one. */
+/** The surroundings of this process. */
 export function surroundingsOf(self: NodeJS.Process): ProcessContext {
   const userId = self.getuid?.() ?? 0
   const { NOTIFY_SOCKET: notifySocket } = self.env

@@ -105,7 +105,7 @@ const compactCommand: CommandRun<'ledger compact'> = async ({ values, terminal, 
   )
 }
 
-/** What a database does better by itself. @throws Refusal `wrong-usage`. */
+/** Refuses copies of a database, which keeps its own. @throws Refusal `wrong-usage`. */
 function refuseDatabase(ledger: string | null): void {
   if (ledger === null) return
   const advice = 'use pg_dump, or its recovery to a point in time (docs/fleet.md)'

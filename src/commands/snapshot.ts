@@ -104,7 +104,7 @@ async function chosenIn(
   return await findSnapshot(store, wanted)
 }
 
-/** What a list says of a snapshot that cannot be served. */
+/** The text in a list for a snapshot that cannot be served. */
 function unservedText(earlier: SnapshotHeader | undefined): string {
   return earlier === undefined ? 'damaged' : `format ${earlier.version}`
 }

@@ -106,7 +106,7 @@ async function noteIfDue(watch: SourceWatch, occasions: Triggers): Promise<void>
   if (await watch.isDue()) occasions.note()
 }
 
-/** What some work was refused with, if it was. */
+/** The refusal of some work; undefined if it succeeded. */
 async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
   try {
     await work

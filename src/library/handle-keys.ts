@@ -23,7 +23,7 @@ const decoder = new TextDecoder()
 /** Lines of UTF-8: those of a buffer, the last with or without its end. */
 export interface Lines {
   readonly bytes: Uint8Array
-  /** Where the next line begins; readers move it on. */
+  /** Offset of the next line; readers move it on. */
   next: number
 }
 
@@ -34,12 +34,12 @@ export class HandleKeyReader implements HandleKeys {
   readonly platforms: (string | undefined)[]
   count = 0
   readonly #countMax: number
-  /** Where the keys end. */
+  /** Offset of the end of the keys. */
   #end = 0
-  /** Of the name that a text was written as last: hashed on the way, its bytes are read once, 10 % less a handle. */
+  /** Hash of the last written name. It is computed while its bytes are written, which saves 10 % a handle. */
   #hash = noBytesHash
 
-  /** @param countMax how many are read at a time. */
+  /** @param countMax maximum number of handles read at a time. */
   constructor(countMax: number) {
     this.#countMax = countMax
     this.ends = new Uint32Array(countMax)
@@ -157,7 +157,7 @@ export class HandleKeyReader implements HandleKeys {
   }
 }
 
-/** How many lines a buffer holds. */
+/** Number of lines in a buffer. */
 export function lineCount(bytes: Uint8Array): number {
   let lines = 0
   for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1

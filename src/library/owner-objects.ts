@@ -123,7 +123,7 @@ function sentAt({ handles }: MatchBatchQuery, sent: number): string {
   const text = handles.sentTexts[sent]
   if (text !== undefined) return text
   const { buffer, byteOffset, byteLength } = handles.source
-  // What is a name and nothing else is ASCII.
+  // A handle that is a name and nothing else is ASCII.
   const source = Buffer.from(buffer, byteOffset, byteLength)
   return source.toString('latin1', handles.sentStarts[sent], handles.sentEnds[sent])
 }

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 
-/** What a pocket file says of the owner of a handle: score, core topic and rank in it. */
+/** Entry of a handle's owner in a pocket file: score, core topic and rank in it. */
 export interface PocketEntry {
   /** The authority score, 0 to 100. */
   readonly score: number

@@ -21,7 +21,7 @@ import type { IndexQueries, SnapshotInfo } from './types.ts'
 /** Options by the names of the parameters or members that they are. */
 type Options = object
 
-/** What a snapshot is, in short. */
+/** Summary of a snapshot. */
 export function factsOfSnapshot({ catalog, past }: ActiveSnapshot): SnapshotInfo {
   const { id, createdAt, recipe, counts } = past.header
   const { authorities, topics } = catalog.counts
@@ -34,7 +34,7 @@ export class Queries implements IndexQueries {
   readonly #owners = new OwnerObjects()
   readonly #body = new Body('{"results":[')
 
-  /** @param active the snapshot that a call is answered from; throws where there is none. */
+  /** @param active the snapshot that a call is answered from; throws if there is none. */
   constructor(active: () => ActiveSnapshot) {
     this.#active = active
   }

@@ -4,8 +4,8 @@
  */
 
 /**
- * Where snapshots are: a directory of them, object storage (`s3://bucket/prefix`), the `https://` address
- * of the same objects, or what `share` gave on another thread.
+ * The source of snapshots: a directory of them, object storage (`s3://bucket/prefix`), the `https://` address
+ * of the same objects, or the value of `share` from another thread.
  */
 export type IndexSource = string | SharedIndex
 
@@ -16,7 +16,7 @@ export interface SharedIndex {
   readonly snapshot: object
 }
 
-/** How far opening is. */
+/** Progress of opening. */
 export interface OpenProgress {
   /** `fetch`: from object storage into a directory. `load`: from the directory into memory. */
   readonly step: 'fetch' | 'load'
@@ -24,9 +24,9 @@ export interface OpenProgress {
   readonly share: number
 }
 
-/** How an index is opened. */
+/** Options for opening an index. */
 export interface OpenOptions {
-  /** Whether the index follows what is announced. It keeps the process running until `close`. */
+  /** Whether the index follows the announced snapshots. It keeps the process running until `close`. */
   readonly follow?: boolean | undefined
   /** Aborting it ends the opening, or closes the open index. */
   readonly signal?: AbortSignal | undefined
@@ -35,23 +35,23 @@ export interface OpenOptions {
   readonly onProgress?: ((progress: OpenProgress) => void) | undefined
   /** Called with a line about each failure to follow; the index answers from what it has. */
   readonly onProblem?: ((line: string) => void) | undefined
-  /** Where snapshots from object storage are kept; a temporary directory unless given. */
+  /** Directory for snapshots from object storage; a temporary one unless given. */
   readonly directory?: string | undefined
   /**
-   * Where the texts of people are: in memory, or on disk, from which they are read when an answer needs them. Such
+   * Storage of the texts of people: memory, or the disk, from which they are read when an answer needs them. Such
    * a call waits for the disk. `memory` unless given.
    */
   readonly texts?: 'memory' | 'disk' | undefined
-  /** People, by authority score, whose texts are in memory with `texts: 'disk'`; 10,000 unless given. */
+  /** Number of people, highest scores first, whose texts are in memory with `texts: 'disk'`; 10,000 unless given. */
   readonly textsFirst?: number | undefined
   /** Bytes of other texts in memory with `texts: 'disk'`, for each snapshot that is in use; 64 MiB unless given. */
   readonly textsCacheBytes?: number | undefined
 }
 
-/** A snapshot, in short. */
+/** Summary of a snapshot. */
 export interface SnapshotInfo {
   readonly id: string
-  /** When its records were made, ISO 8601; null where they do not say. */
+  /** Time at which its records were made, ISO 8601; null if they do not say. */
   readonly created_at: string | null
   readonly authorities: number
   readonly topics: number
@@ -73,7 +73,7 @@ export type ItemField =
   | 'authority_score'
   | 'website'
 
-/** What a rank is made of. */
+/** Explanation of a rank: its share, the components and the strongest endorsers. */
 export interface ItemExplanation {
   /** Null for the rank by authority score. */
   topic: string | null
@@ -145,13 +145,13 @@ export interface SourceRank {
   explanation?: ItemExplanation
 }
 
-/** What a ranking of sources may ask. */
+/** Options of a ranking of sources. */
 export interface RankOptions extends ItemOptions, AlignedOption {
   topic?: string | undefined
   lenient?: boolean | undefined
 }
 
-/** A source of which `fields` chooses the fields of the publisher, each null where none is known. */
+/** A source with the publisher's fields that `fields` chooses, each null if it is unknown. */
 export type ChosenSource = Pick<SourceRank, 'source' | 'reason' | 'index' | 'position'> & {
   [N in keyof ChosenFields]: ChosenFields[N] | null
 }
@@ -175,7 +175,7 @@ export interface ListedTopic {
   authorities: number
 }
 
-/** How the text of a search was understood. */
+/** Interpretation of the text of a search. */
 export interface SearchMeaning {
   way: string
   words: string[]
@@ -200,7 +200,7 @@ export interface PagedAnswer<T> extends IndexAnswer<T> {
 
 /** The answer to a search. */
 export interface SearchPage<T> extends PagedAnswer<T> {
-  /** Which way found the answer: the `X-Search-Way` of the service. */
+  /** The way that found the answer: the `X-Search-Way` of the service. */
   way: string
   query?: SearchMeaning
   facets?: Record<string, { key: string; count: number }[]>
@@ -208,7 +208,7 @@ export interface SearchPage<T> extends PagedAnswer<T> {
 
 type OneOrMore = string | readonly string[]
 
-/** Which people a list holds. */
+/** Filters of a list of people. */
 export interface PeopleFilters {
   country?: OneOrMore | undefined
   platform?: OneOrMore | undefined
@@ -218,7 +218,7 @@ export interface PeopleFilters {
   followers_min?: number | undefined
 }
 
-/** What items hold. */
+/** Options for the contents of items. */
 export interface ItemOptions {
   fields?: readonly ItemField[] | undefined
   explain?: boolean | undefined
@@ -229,13 +229,13 @@ export interface AlignedOption {
   aligned?: boolean | undefined
 }
 
-/** What a list of people may ask. */
+/** Options of a list of people. */
 export interface PeersOptions extends PeopleFilters, ItemOptions {
   limit?: number | undefined
   cursor?: string | undefined
 }
 
-/** What a search may ask. */
+/** Options of a search. */
 export interface SearchOptions extends PeopleFilters, Pick<PeersOptions, 'limit' | 'cursor'> {
   fields?: readonly ItemField[] | undefined
   explain?: boolean | 'query' | undefined
@@ -243,14 +243,14 @@ export interface SearchOptions extends PeopleFilters, Pick<PeersOptions, 'limit'
   related?: boolean | undefined
 }
 
-/** What a list of topics may ask. */
+/** Options of a list of topics. */
 export interface TopicsOptions {
   query?: string | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
 
-/** What suggestions may ask. */
+/** Options of suggestions. */
 export interface AutocompleteOptions {
   limit?: number | undefined
   kinds?: OneOrMore | undefined
@@ -313,7 +313,7 @@ export interface IndexQueries {
     topic?: string,
     options?: { out?: Uint32Array | undefined },
   ): Uint32Array
-  /** What the ranks of people in their core topics are made of, by SDU. */
+  /** Explanations of the ranks of people in their core topics, by SDU. */
   explain(sdus: OneOrMore): IndexAnswer<{ sdu: string; explanation: ItemExplanation }>
 }
 

@@ -5,7 +5,7 @@
 
 const fanOut = 16
 
-/** How many numbers the levels over so many have. */
+/** The number of entries in each level over `count` numbers, the lowest level first. */
 function levelSizes(count: number): number[] {
   const sizes: number[] = []
   for (let size = count; size > 1; ) {

@@ -43,22 +43,22 @@ export function mixHash(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** How many slots a table of so many entries has. */
+/** Number of slots in a table for this number of entries. */
 export function slotCount(entries: number): number {
   return Math.max(2, Math.ceil(entries * 1.75))
 }
 
-/** The bits of a slot that hold an entry + 1 of so many entries, which are below 2³⁰. */
+/** Number of bits of a slot that hold an entry + 1, in a table for this number of entries, below 2³⁰. */
 export function entryBits(entries: number): number {
   return 32 - Math.clz32(entries)
 }
 
-/** Where a probe begins, in a table of so many slots: the upper bits of the hash, which a slot does not hold. */
+/** The slot at which a probe begins, from the upper bits of the hash, which a slot does not hold. */
 export function firstSlot(hash: number, slots: number): number {
   return Math.floor(hash * (slots / 2 ** 32))
 }
 
-/** The slots for texts whose entries are all different, with room for as many as are said. */
+/** The slots for texts whose entries are all different, with room for `entriesMax` entries. */
 export function fillSlots({ text, ends }: Texts, entriesMax = ends.length) {
   const slots = new Uint32Array(slotCount(entriesMax))
   for (let entry = 0, start = 0; entry < ends.length; entry += 1) {

@@ -9,15 +9,15 @@ import { placeOf, policySourceOf } from './clients/redirects.ts'
 import type { OAuthReply, ReplyHeaders } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
 
-/** What the page shows beside the request. */
+/** Contents of the page beside the request. */
 export interface ConsentShown {
   /** The request as it comes back. */
   readonly signed: string
-  /** Where a person may log in; undefined where there is no login, or it was done. */
+  /** Address at which a person may log in; undefined without a login, or after it. */
   readonly loginAddress?: string | undefined
-  /** What a login has said, signed; and in words. */
+  /** Result of the login: signed, and in words. */
   readonly login?: { readonly signed: string; readonly text: string } | undefined
-  /** What was wrong with the last answer. */
+  /** Fault of the last answer. */
   readonly fault?: string | undefined
   readonly cap?: string | undefined
   readonly period?: string | undefined

@@ -89,7 +89,7 @@ async function redeem(
   throw notGood('the code was used before', true)
 }
 
-/** What came of a note. @throws OAuthError where the key may have no child any more. */
+/** Redeems a note in the ledger. @throws OAuthError if the key may have no child any more. */
 async function askLedger(
   { books }: OAuthContext,
   ...order: globalThis.Parameters<OAuthContext['books']['redeemNote']>

@@ -8,15 +8,15 @@ import type { Got, ObjectFacts, ObjectRange, ReadableObjects } from './object-st
 import { BackOff, type Pace, type Waiting } from './patience.ts'
 import { storageUnreachable } from './storage-refusals.ts'
 
-/** How an object is read. */
+/** Waiting, pace and reports of a read. */
 export interface RetryPolicy extends Waiting {
-  /** Counts what comes; no limit where it is absent. */
+  /** Limits the bytes a second; no limit without it. */
   readonly pace?: Pace | undefined
-  /** Told one line of every interruption. */
+  /** Called with a line about every interruption. */
   readonly report: (line: string) => void
 }
 
-/** An object that is being read, or why it is not. */
+/** An object that is being read, or the reason why it is not. */
 type Opened =
   | { readonly kind: 'found'; readonly facts: ObjectFacts; readonly chunks: Chunks }
   | Exclude<Got, { kind: 'found' }>

@@ -1,7 +1,7 @@
 /**
- * Objects in a bucket of S3, or of what speaks its protocol. The SDK is loaded when the first bucket is
- * opened and never before; region, credentials and endpoint (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL) are
- * what it finds by itself.
+ * Objects in a bucket of S3, or of a store that speaks its protocol. The SDK is loaded when the first bucket
+ * is opened and never before. It finds region, credentials and endpoint (AWS_ENDPOINT_URL_S3,
+ * AWS_ENDPOINT_URL) by itself.
  *
  * Conditions stand on small objects that are written in one request, never on an upload in parts: many
  * stores honour them only there. Checksums are Content-MD5, which all of them check.
@@ -88,7 +88,7 @@ function isOfAmazon(endpoint: string): boolean {
   return /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname)
 }
 
-/** What an answer says beside its output, and when by the clock of the store. */
+/** Metadata of an answer, with its time by the clock of the store. */
 type Metadata = Sdk.GetObjectCommandOutput['$metadata'] & { date?: string | undefined }
 
 /** The SDK drops the `Date` of an answer, which is the one clock that all machines share. */
@@ -105,7 +105,7 @@ function keepDates(client: Sdk.S3Client): void {
   )
 }
 
-/** What the SDK throws, as far as it is looked at. */
+/** An error of the SDK: only the members that are read. */
 interface SdkError extends Error {
   /** Of an error of the system, such as ECONNREFUSED. */
   readonly code?: string

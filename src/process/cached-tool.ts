@@ -8,7 +8,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Refusal } from '../problems.ts'
 
-/** Where a user's caches may lie. */
+/** The facts that decide the places of a user's caches. */
 interface CacheSurroundings {
   /** The variable XDG_CACHE_HOME (XDG Base Directory Specification). */
   readonly cacheHome: string | undefined

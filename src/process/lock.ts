@@ -36,18 +36,18 @@ export interface Lock {
   release(): void
 }
 
-/** How a lock is acquired. */
+/** Options of acquiring a lock. */
 export interface LockOptions {
   /** The time between two heartbeats of the holder. */
   readonly heartbeatMs?: number
-  /** A holder in another container or on another host counts as dead after so long without a heartbeat. */
+  /** Time without a heartbeat after which a holder in another container or on another host counts as dead. */
   readonly silenceMs?: number
   readonly sleep?: (milliseconds: number) => Promise<unknown>
-  /** The mode of its files, less the umask; as that of other new files where it is not set. */
+  /** The mode of its files, less the umask; that of other new files unless given. */
   readonly fileMode?: number
 }
 
-/** The holder of a lock: its machine and its process. A member is empty where it is unknown. */
+/** The holder of a lock: its machine and its process. An unknown member is empty. */
 interface Holder {
   readonly host: string
   readonly bootId: string
@@ -59,7 +59,7 @@ interface Holder {
 
 const releasedMark = 'released'
 
-/** How many times another process may be faster before this one gives up. */
+/** Maximum number of attempts in which another process is faster, before this one gives up. */
 const triesMax = 1_000
 
 /** The time between two looks at another holder's heartbeat. */
@@ -317,7 +317,7 @@ function readIfAny(path: string): string | undefined {
   return unlessMissing(() => readFileSync(path, 'utf8'))
 }
 
-/** What `read` returns, or undefined when there is no such file or process. */
+/** Returns the result of `read`, or undefined when there is no such file or process. */
 function unlessMissing<T>(read: () => T): T | undefined {
   try {
     return read()

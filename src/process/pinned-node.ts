@@ -67,12 +67,12 @@ export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
   },
 }
 
-/** Where a pinned Node is kept, and where progress is reported. */
+/** The places of a pinned Node, and the receiver of progress. */
 interface TakeOptions {
   /** Best first (`cacheDirectories`). */
   readonly places: readonly string[]
   readonly userId: number
-  /** Told now and then of the share that has arrived, where it has to be taken from npm. */
+  /** Called now and then with the share that has arrived, if Node has to be taken from npm. */
   readonly onProgress: (fraction: number) => void
   /** Ends npm. */
   readonly signal: AbortSignal

@@ -22,7 +22,7 @@ export function makePrivateDirectory(path: string): string | undefined {
 }
 
 /**
- * What is wrong with the rights of a directory, with the command that mends it.
+ * Describes excessive rights of a directory, with the command that mends them.
  * @param userId of this process, which can only mend a directory of its own.
  * @returns undefined when users outside of its group have no rights, or another user owns it: a
  * container runtime mounts its volumes so.

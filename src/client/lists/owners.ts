@@ -32,7 +32,7 @@ export function possibleSpellings(owners: ReadonlyMap<string, readonly unknown[]
   )
 }
 
-/** What of a handle or an address can name an account: not its scheme, platform or two-part host. */
+/** The words of a handle or an address that can name an account: not its scheme, platform or two-part host. */
 function wordsOf(handle: string): string[] {
   const text = handle.normalize('NFKC').toLowerCase().trim()
   const bare = text.replace(/^https?:\/\//, '')

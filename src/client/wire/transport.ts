@@ -22,9 +22,9 @@ export interface WireAnswer {
   readonly text: string
 }
 
-/** What sends requests. */
+/** Sends requests. */
 export interface Transport {
-  /** @throws WireFailure where there is no whole answer. */
+  /** @throws WireFailure without a whole answer. */
   send(request: SentRequest): Promise<WireAnswer>
   /** Closes idle connections. */
   close(): void

@@ -12,15 +12,15 @@ import { withBooks } from '../admin/books.ts'
 import type { CommandRun } from '../command.ts'
 import { printTable } from '../table.ts'
 
-/** What usage can be divided by, in the order of columns. */
+/** The dimensions by which usage can be divided, in the order of columns. */
 type Part = 'day' | 'hour' | 'key' | 'tag' | 'operation'
 
 const partsInOrder: readonly Part[] = ['day', 'hour', 'key', 'tag', 'operation']
 
-/** What was sold before usage was kept by key. */
+/** Name of the usage from before usage was kept by key. */
 const beforeKeys = 'before usage by key'
 
-/** What was sold without a tag. */
+/** Name of the usage without a tag. */
 const withoutTag = '(none)'
 
 /** Usage by key or by tag. */

@@ -9,7 +9,7 @@ import { type ServedPlace, withOperations, withReading } from '../admin/books.ts
 import type { CommandRun, CommandRuns } from '../command.ts'
 import { printTable } from '../table.ts'
 
-/** What is held back as the API shows it. */
+/** A sync that was held back, as the API shows it. */
 interface HeldBack {
   readonly reason: string
   readonly at: string

@@ -16,7 +16,7 @@ import {
   noCredential,
 } from './model/credentials.ts'
 
-/** What is to be said of the link that was opened last. */
+/** State of the link that was opened last, for the notice above the view. */
 type LinkState =
   | { readonly kind: 'none' }
   | { readonly kind: 'exchanging' }
@@ -29,7 +29,7 @@ export interface KeySession extends Credential {
   readonly link: LinkState
   /** @param place where it is kept; absent for where links are kept. '' forgets the key everywhere. */
   readonly takeKey: (key: string, place?: KeyPlace) => void
-  /** Ends what is said of a link. */
+  /** Removes the notice about a link. */
   readonly dismissLink: () => void
 }
 
@@ -94,7 +94,7 @@ function useLinks(
   }, [arrive, setLink, held])
 }
 
-/** What another tab keeps or forgets in the browser holds here, too. */
+/** Follows the other tabs: a key that one of them stores in or removes from the browser changes here, too. */
 function useOtherTabs(setCredential: (change: (before: Credential) => Credential) => void): void {
   useEffect(() => {
     const onStorage = ({ storageArea }: StorageEvent) => {

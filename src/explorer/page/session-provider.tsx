@@ -24,7 +24,7 @@ export function SessionProvider({ children }: Props) {
     visits.current += 1
     setTold((before) => ({ ...before, exchanges: [] }))
   }, [])
-  /** What was asked for a place that was left meanwhile is no part of the one that is shown. */
+  /** Logs an exchange. One that belongs to a place left meanwhile is no part of the shown place. */
   const tell = useCallback((exchange: Exchange, visit: number) => {
     if (visit !== visits.current) return setTold((before) => toldBeside(before, exchange))
     if (isOfPlace(exchange)) nameSnapshot(exchange.snapshotId)

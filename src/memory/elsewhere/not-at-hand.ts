@@ -34,9 +34,9 @@ export class Hold {
   }
 }
 
-/** Thrown by a reader of what is not in memory. */
+/** Thrown by a reader of data that is not in memory. */
 export abstract class NotAtHand extends Error {
-  /** What a client is answered where it cannot be brought in time. */
+  /** The problem that answers a client if the data cannot be brought in time. */
   abstract readonly problem: Problem
 
   /**
@@ -46,7 +46,7 @@ export abstract class NotAtHand extends Error {
   abstract bring(hold: Hold): Promise<void>
 }
 
-/** Thrown where something cannot be brought at the moment. */
+/** Thrown if something cannot be brought at the moment. */
 export class CannotBeBrought extends Error {
   readonly problem: Problem
 

@@ -9,7 +9,7 @@ import { OAuthError } from '../exchange.ts'
 import { type OAuthClient, shownName } from './client.ts'
 import { checkedRedirects } from './redirects.ts'
 
-/** How documents are fetched. */
+/** Options for fetching documents. */
 export interface DocumentOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -27,7 +27,7 @@ const timeoutMsUsual = 5_000
 const bytesMax = 16_384
 const headerBytesMax = 16_384
 const idCharactersMax = 1_000
-/** How long a document is believed, how many are kept, and how many are fetched at once. */
+/** Lifetime of a fetched document, ms; maximum number of kept documents, and of concurrent fetches. */
 const keptMs = 600_000
 const keptMax = 200
 const fetchesMax = 8

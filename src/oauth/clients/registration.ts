@@ -7,9 +7,9 @@ import type { Signer } from '../signing.ts'
 import { type OAuthClient, shownName } from './client.ts'
 import { checkedRedirects } from './redirects.ts'
 
-/** What an id begins with. */
+/** Prefix of an id. */
 const idPrefix = 'dcr.'
-/** It is part of the address of a request. */
+/** Maximum length of an id, which is part of the address of a request. */
 const idCharactersMax = 4_000
 
 /** Answers a registration. @throws OAuthError. */

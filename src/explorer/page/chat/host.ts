@@ -4,13 +4,13 @@
  * it never writes into the chat and never calls a tool, so no text of a record reaches the model by this way.
  */
 
-/** What the host says of the surroundings of the view, as far as it uses it. */
+/** Surroundings of the view as the host reports them: only the members that the view uses. */
 export interface HostContext {
   readonly theme?: 'light' | 'dark'
   readonly containerDimensions?: { readonly height?: number; readonly maxHeight?: number }
 }
 
-/** What a tool has answered. */
+/** Result of a tool. */
 export interface ToolResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[]
   readonly structuredContent?: Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
-/** What the host says while the view is open. */
+/** Receiver of the host's notifications while the view is open. */
 interface HostListener {
   readonly onContext: (context: HostContext) => void
   readonly onResult: (result: ToolResult) => void

@@ -32,7 +32,7 @@ export type ListFilters = Readonly<Record<ListFilter, readonly string[]>> &
 const listNames = Object.keys(listFilters) as ListFilter[]
 const numberNames = Object.keys(numberFilters) as NumberFilter[]
 
-/** What can be shown. */
+/** A view with its parameters. */
 export type Place =
   | { readonly view: 'home' }
   | { readonly view: 'search'; readonly query: string; readonly filters: ListFilters }
@@ -43,13 +43,13 @@ export type Place =
   | { readonly view: 'account'; readonly days: number }
   | { readonly view: 'reference' }
 
-/** A place, and the snapshot that it was seen in; '' where none is named. */
+/** A place, and the snapshot that it was seen in; '' if none is named. */
 export interface Visit {
   readonly place: Place
   readonly snapshotId: string
 }
 
-/** How many people are compared at most. */
+/** Maximum number of people in a comparison. */
 export const comparedPeopleMax = 5
 
 export const noFilters = filtersFrom(
@@ -62,7 +62,7 @@ export function searchFor(query: string): Place {
   return { view: 'search', query, filters: noFilters }
 }
 
-/** Where a suggestion leads. */
+/** The place that a suggestion leads to. */
 export function placeOfSuggestion({ kind, text, sdu, handle, topic }: Suggestion): Place {
   if (kind === 'person' && sdu !== null) return { view: 'person', sdu }
   if (kind === 'handle' && handle !== null) return { view: 'network', handle }
@@ -79,7 +79,7 @@ const accountDaysMax = 92
 /** The place of the account of the key. */
 export const ownAccount: Place = { view: 'account', days: accountDays }
 
-/** What an address shows. */
+/** The place and the snapshot that an address names. */
 export function visitAt(pathname: string, search: string): Visit {
   const given = new URLSearchParams(search)
   const snapshotId = given.get('snapshot') ?? ''

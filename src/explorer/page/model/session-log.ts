@@ -6,9 +6,9 @@
 import type { Exchange } from './asking.ts'
 
 export interface SessionLog {
-  /** What was asked for what is shown, the last at the end. */
+  /** Exchanges of the shown place, the last at the end. */
   readonly exchanges: readonly Exchange[]
-  /** What the account can spend, as the last answer said; undefined before the first. */
+  /** Balance of the account that the last answer reported; undefined before the first. */
   readonly balanceUsd: number | undefined
   /** The snapshot that answered last, whatever was asked; '' before the first answer. */
   readonly snapshotId: string
@@ -20,7 +20,7 @@ export const emptyLog: SessionLog = { exchanges: [], balanceUsd: undefined, snap
 /** Maximum number of logged exchanges; the oldest go first. */
 const exchangesMax = 40
 
-/** Whether an exchange is part of a place: what is asked while typing would hide what made it. */
+/** Whether an exchange is part of a place: requests for suggestions would hide those that made the place. */
 export function isOfPlace({ query }: Exchange): boolean {
   return !query.path.endsWith('/autocomplete')
 }

@@ -12,14 +12,14 @@ export interface Offer {
   /** The text, without the spaces around it; '' for none. */
   readonly typed: string
   readonly suggestions: readonly Suggestion[]
-  /** What became of the request, where it is no answer. */
+  /** Outcome of the request if it is no answer. */
   readonly trouble: Outcome<unknown> | undefined
 }
 
 /** The offer for an empty text. */
 export const noOffer: Offer = { typed: '', suggestions: [], trouble: undefined }
 
-/** Where suggestions come from, and where they go. */
+/** Source of suggestions, and their receiver. */
 interface SuggestingContext {
   readonly ask: (typed: string, signal: AbortSignal) => Promise<Outcome<AnswerEnvelope<Suggestion>>>
   /** The last answer for a text, while it is kept. */

@@ -87,7 +87,7 @@ function useGestures(onMoved: (from: readonly Touch[], to: readonly Touch[]) => 
   }
 }
 
-/** Where a pointer is, from the middle of the picture. */
+/** The position of a pointer, in pixels from the middle of the picture. */
 function touchOf({ clientX, clientY, currentTarget }: PointerEvent): Touch {
   const { left, top, width, height } = (currentTarget as Element).getBoundingClientRect()
   return { x: clientX - left - width / 2, y: clientY - top - height / 2 }

@@ -1,7 +1,7 @@
 /** A link of a page to a view of its own: an address like any other, shown without loading the page again. */
 import type { ComponentChildren } from 'preact'
 
-/** How a link looks, and its text. */
+/** Appearance of a link, and its text. */
 export interface LinkLook {
   readonly class?: string
   readonly isCurrent?: boolean

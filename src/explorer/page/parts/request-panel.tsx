@@ -45,7 +45,7 @@ export function RequestPanel() {
   )
 }
 
-/** What some requests cost together. */
+/** The sum of the costs of some requests. */
 function costText(exchanges: readonly Exchange[]): string {
   return usdText(exchanges.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0))
 }

@@ -89,7 +89,7 @@ function Legend({ parts, among }: { parts: readonly WholePart[]; among: string }
   )
 }
 
-/** How it is known that the record and the handles are theirs, as far as the record says. */
+/** The proofs that the record and the handles are the person's, as far as the record names them. */
 function Proofs({ explanation }: { explanation: RankExplanation }) {
   const proofs = proofTexts(explanation.sources)
   if (proofs.length === 0) return null

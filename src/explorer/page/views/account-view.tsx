@@ -76,7 +76,7 @@ function AccountHead({ view, again }: { view: AccountView; again: () => void }) 
   )
 }
 
-/** Whose usage is shown. */
+/** Choices for the usage shown: of the whole account, or of this key. */
 const owners = { account: 'All keys', key: 'This key' } as const
 
 function UsageSection({ view, days }: { view: AccountView; days: number }) {

@@ -121,7 +121,7 @@ function ProfileParts({ profile, isWide }: PartsProps) {
   )
 }
 
-/** Where somebody is found: each handle leads to its platform and says how it was verified; beside it its network. */
+/** The person's handles: each links to its platform and names its verification; its network stands beside it. */
 function Socials({ profile }: { profile: Profile }) {
   const socials = Object.entries(profile.socials)
   return (
@@ -194,7 +194,7 @@ function OuterLink({
   )
 }
 
-/** Where the record is from, and the way to say that it is wrong. */
+/** The origin of the record, and the way to report a mistake. */
 function Origin({ profile }: { profile: Profile }) {
   const [contact] = contactsOfPage()
   const sources = profile.explanation?.sources ?? []

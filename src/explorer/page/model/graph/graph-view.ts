@@ -17,7 +17,7 @@ export interface Touch {
   readonly y: number
 }
 
-/** How many times larger than whole a network is drawn at most. */
+/** Maximum magnification; at 1 the whole network is seen. */
 export const zoomMax = 6
 /** All of a network, as it is seen at first. */
 export const wholeView: GraphView = { x: 0, y: 0, zoom: 1 }

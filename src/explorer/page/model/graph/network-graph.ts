@@ -123,7 +123,7 @@ function endorsements(peers: readonly ListedPerson[]): GraphLink[] {
   return found.map((link) => ({ ...link, strength: link.strength / strongest, isSpoke: false }))
 }
 
-/** Where the nodes stand: the more authority, the nearer to the middle. */
+/** Computes the positions of the nodes: the more authority, the nearer to the middle. */
 function placesOf(
   nodes: readonly { readonly score: number; readonly radius: number }[],
   links: readonly GraphLink[],

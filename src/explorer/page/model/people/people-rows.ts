@@ -22,13 +22,13 @@ export function sharedTopic(people: readonly Summary[]): string {
 const largestPage = 50
 const pagesOfPressMax = 10
 
-/** What a press loads of the rest of a list, so that more of it can be sorted: people, queries, and the size of each page. */
+/** The rest of a list that one press loads to be sorted: number of people, of queries, and the size of each page. */
 export function restToLoad(total: number, shown: number) {
   const people = Math.min(total - shown, largestPage * pagesOfPressMax)
   return { people, queries: Math.ceil(people / largestPage), size: largestPage }
 }
 
-/** Whether people have no share of a topic, and come by their authority scores: there is one order to show them in then. */
+/** Whether people have no share of a topic and are ordered by authority score; the list then has only this order. */
 export function isListedByScore(people: readonly Summary[]): boolean {
   return people.every(({ explanation, authority_score: score }, index) => {
     const hasShare = explanation !== undefined && explanation.topic !== null

@@ -72,9 +72,9 @@ export interface ReferenceParameter {
   readonly isRequired: boolean
   readonly text: string
   readonly type: string
-  /** What it may be and what it is by default; '' for nothing. */
+  /** Bounds and default in words; '' if it has none. */
   readonly limits: string
-  /** What it may be, where only certain values are taken. */
+  /** Allowed values; empty if any value of the type is. */
   readonly values: readonly string[]
   readonly example: string
 }
@@ -105,17 +105,17 @@ export interface ReferenceOperation {
   readonly parameters: readonly ReferenceParameter[]
   /** The body that is sent unless another is written; undefined where there is none. */
   readonly bodyExample: string | undefined
-  /** The members of the body that is sent; none where there is none. */
+  /** Members of the request body; none without a body. */
   readonly bodyFields: readonly ReferenceField[]
-  /** What may be sent beside the key. */
+  /** Header parameters of the request, beside the key. */
   readonly headers: readonly ReferenceHeader[]
   readonly responses: readonly ReferenceResponse[]
   readonly answer: {
-    /** None where an answer is no list. */
+    /** Fields of an item; none if the answer is no list. */
     readonly itemFields: readonly ReferenceField[]
-    /** What else an item may be. */
+    /** Other types that an item may have, in words. */
     readonly itemNotes: readonly string[]
-    /** Of what stands around the items. */
+    /** Fields beside the items. */
     readonly fields: readonly ReferenceField[]
   }
 }

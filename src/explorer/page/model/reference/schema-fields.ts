@@ -30,7 +30,7 @@ export interface ReferenceField {
   readonly name: string
   readonly type: string
   readonly text: string
-  /** What it may be and what it is by default: `1 to 1000 items, default false`; '' for nothing. */
+  /** Bounds and default in words: `1 to 1000 items, default false`; '' if it has none. */
   readonly limits: string
   readonly isRequired: boolean
 }
@@ -40,7 +40,7 @@ export function lastName(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** What a schema is, where it refers to a named one. */
+/** The named schema that a schema refers to; itself if it refers to none. */
 export function resolved(schema: Schema, named: NamedSchemas): Schema {
   return schema.$ref === undefined ? schema : (named[lastName(schema.$ref)] ?? schema)
 }

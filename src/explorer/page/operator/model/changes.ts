@@ -315,7 +315,7 @@ export function webhookChanges(endpoint: string): readonly OperatorChange[] {
   ]
 }
 
-/** What a correction can set here; the API takes every field of a record. */
+/** Fields that a correction can set on this page; the API takes every field of a record. */
 const correctable = ['name', 'bio', 'website', 'country_name'] as const
 
 /** A correction of one field. */

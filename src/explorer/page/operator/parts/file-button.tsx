@@ -6,9 +6,9 @@ import { useOperator } from '../operator-session.ts'
 interface Props {
   /** Behind `/admin/v1`. */
   readonly target: string
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string
-  /** What stands on the button. */
+  /** Text of the button. */
   readonly shown: string
 }
 

@@ -7,7 +7,7 @@ interface Props {
   readonly id: string
   readonly isOpen: boolean
   readonly offer: Offer
-  /** Which is chosen; -1 for none. */
+  /** Index of the chosen suggestion; -1 for none. */
   readonly index: number
   readonly onAccept: (suggestion: Suggestion) => void
 }

@@ -10,7 +10,7 @@ interface Props {
   /** Whether the key is kept unless the person says otherwise. */
   readonly keepsFirst: boolean
   readonly onTyped: (key: string, keeps: boolean) => void
-  /** Where such a key comes from. */
+  /** Note on the ways to get such a key. */
   readonly children: ComponentChildren
 }
 
