@@ -1,7 +1,7 @@
 /**
- * The thread of the admin API, as the service sees it. It has a connection to the ledger of its own, so that a long
- * proof keeps no charge waiting, and works as the commands of another process do: what it changes, the service sees
- * within a moment.
+ * The thread of the admin API, as the service sees it. It has its own connection to the ledger, so that a long proof
+ * keeps no charge waiting, and works as the commands of another process do: the service sees its changes within a
+ * moment.
  */
 import type { LedgerPlace } from '../ledger/administration.ts'
 import type { Prices } from '../operations.ts'
@@ -33,9 +33,9 @@ export interface AdminOrder extends LedgerPlace {
 
 /** The calls that the thread answers. */
 export type AdminThreadCalls = {
-  /** Returns where it listens. @throws Refusal `cannot-listen`, `ledger-refused`. */
+  /** Returns the place at which it listens. @throws Refusal `cannot-listen`, `ledger-refused`. */
   start(order: AdminOrder): string
-  /** Ends what it answers, and closes the ledger. */
+  /** Ends the requests in progress, and closes the ledger. */
   close(nothing: undefined): void
 }
 

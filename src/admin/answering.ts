@@ -29,7 +29,7 @@ export interface AdminHead {
   /** Without the query string. */
   readonly path: string
   readonly query: string
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The address of the client. */
   readonly from: string
@@ -335,7 +335,7 @@ function problemReply({ code, message, headers }: AdminProblem, requestId: strin
 
 const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
-/** The reply with its id, and with what the admin key may do, where a good one was sent. */
+/** The reply with its id, and with the id and the scopes of the admin key if a valid one was sent. */
 function named(reply: AdminReply, requestId: string, { key }: Asker): AdminReply {
   const of = key && { 'X-Admin-Key-Id': key.id, 'X-Admin-Scopes': key.scopes.join(',') }
   return { ...reply, headers: { ...reply.headers, 'X-Request-Id': requestId, ...of } }

@@ -40,7 +40,7 @@ const removalSchema = z.object({
   undone: z.string().nullable(),
 })
 
-/** The list of removals; it names nobody. */
+/** The list of removals; it contains no names. */
 export const removalsSchema = z.object({ results: z.array(removalSchema) })
 
 /** A removal that was recorded. */
@@ -92,7 +92,7 @@ export const correctionsQuery = z.strictObject({ ...pageQuery, sdu: sdu.optional
 /** Parameters of the list of removals. */
 export const removalsQuery = z.strictObject({ sdu: sdu.optional() })
 
-/** Bodies of changes of what is served. */
+/** Bodies of changes of the served state. */
 export const dataBodies = {
   release: z.strictObject({ source_fingerprint: z.string() }),
   removal: z.strictObject({

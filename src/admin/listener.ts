@@ -20,9 +20,9 @@ import { type AdminApi, type AdminHead, AdminProblem, type AdminReply } from './
 
 /** A listener that is open. */
 export interface AdminListener {
-  /** As `adminPlaceOf` reads it, with the port that it has. */
+  /** The place in the form that `adminPlaceOf` reads, with the actual port. */
   readonly place: string
-  /** Answers what it has begun to, and ends. */
+  /** Ends after the answers to the requests in progress. */
   readonly close: () => Promise<void>
 }
 
@@ -141,7 +141,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   }
 }
 
-/** The connection stays open for the reply, also where not all is taken. */
+/** Reads a body. The connection stays open for the reply, even if the body is too large to be read. */
 async function gathered(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0

@@ -12,9 +12,9 @@ export interface AdminOperation {
   readonly scope: AdminScope
   readonly summary: string
   readonly text: string
-  /** Of a GET. */
+  /** Query parameters of a GET. */
   readonly query?: z.ZodObject
-  /** Of a POST. */
+  /** Body of a POST. */
   readonly body?: z.ZodObject
   readonly result: z.ZodType
   /** Content types of files that it may answer with in place of JSON. */

@@ -199,7 +199,7 @@ export class Asker {
     return handles.map((handle, index) => byHandle.get(handle) ?? answers[index]!)
   }
 
-  /** Whether so many values were charged as were sent, so that no two were spellings of one. */
+  /** Whether all `count` sent values were charged, so that no two of them were spellings of one. */
   async #wereAllDifferent({ cost, isReplay }: AnyAnswer, count: number): Promise<boolean> {
     if (cost === 0 || isReplay) return false
     const { match = 0 } = await this.#context.prices()

@@ -96,7 +96,7 @@ interface Failure {
 export class RetryingCaller {
   readonly #context: CallerContext
   readonly #budget: RetryBudget
-  /** By address: when it may be asked again. */
+  /** By address: the time from which it may be asked again, ms. */
   readonly #restUntilMs: number[]
   /** The address of the next call. */
   #preferred = 0
@@ -156,7 +156,7 @@ export class RetryingCaller {
     return this.#preferred
   }
 
-  /** For how long an address is not to be asked. */
+  /** Duration for which an address is not to be asked, ms. */
   #restMs(address: number): number {
     return Math.max(0, this.#restUntilMs[address]! - this.#context.timing.now())
   }

@@ -21,7 +21,7 @@ export class RetryBudget {
     return this.#tokens >= 1
   }
 
-  /** Uses a retry, where there is one. */
+  /** Uses a retry; returns false if there is none. */
   take(): boolean {
     const has = this.hasOne
     if (has) this.#tokens -= 1

@@ -19,13 +19,13 @@ export interface Terminal {
   readonly printed: () => Promise<void>
   /** True when stdout is closed or /dev/null: everything printed is lost. */
   readonly discards: boolean
-  /** True when stdout is a terminal: what is printed is seen once and kept in no log. */
+  /** True when stdout is a terminal: printed text is seen once and kept in no log. */
   readonly isSeen: boolean
   /** True when stderr is a terminal, so that a progress bar can be drawn on it. */
   readonly interactive: boolean
 }
 
-/** One call of a command: what was typed, already parsed. */
+/** One call of a command: the typed words, already parsed. */
 export interface Call<N extends SettingName> {
   readonly operands: readonly string[]
   readonly values: Values<N>

@@ -13,7 +13,7 @@ import type { Progress, ProgressTerminal } from '../sync/progress.ts'
 export interface ProcessContext {
   /** `process.execPath`. */
   readonly execPath: string
-  /** As `process.platform`-`process.arch` name it. */
+  /** The machine as `process.platform`-`process.arch`. */
   readonly machine: string
   /** Directories in which a Node may be kept, best first. */
   readonly cacheDirectories: readonly string[]
@@ -46,7 +46,7 @@ export function surroundingsOf(self: NodeJS.Process): ProcessContext {
   }
 }
 
-/** In place of a child: nothing has to pass signals and exit codes on, and nobody is orphaned. */
+/** Replaces the process instead of starting a child: no signal or exit code has to be passed on, no child orphaned. */
 function replacementIn(self: NodeJS.Process): ProcessContext['replaceNode'] {
   // The types are those of Node 20, which has no `execve`.
   const { execve } = self as { execve?: (file: string, words: string[], env: object) => void }
@@ -88,7 +88,7 @@ export async function goOnWithFittingNode(
   }
 }
 
-/** The Node to go on with, and how. @throws Refusal `no-fitting-node` where there is no way. */
+/** The Node to go on with, and the way to it. @throws Refusal `no-fitting-node` if there is no way. */
 function fallback(surroundings: ProcessContext, misfit: string) {
   const { machine, execPath, cacheDirectories, replaceNode } = surroundings
   const pinned = pinnedNodes[machine]

@@ -1,4 +1,4 @@
-/** The `forget` command: removes a person for good, from what is served and from what could be. */
+/** The `forget` command: removes a person for good, from the served snapshot and from those that could be. */
 import { Refusal } from '../problems.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { sduShape } from '../source/fields.ts'

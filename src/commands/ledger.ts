@@ -69,7 +69,7 @@ const restoreCommand: CommandRun<'ledger restore'> = async ({
   clock,
 }) => {
   refuseDatabase(values.ledger)
-  // Before the lock makes the directory of the ledger.
+  // This check comes before the lock, which makes the directory of the ledger.
   refuseUnlessBackup(directory)
   const lock = await lockDirectory(values.data)
   try {
@@ -136,7 +136,7 @@ function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
 /** So many accounts are named; `--json` names all. */
 const chainLinesMax = 10
 
-/** From where on the digests prove what was written, where that is not the first row. */
+/** Lines on the accounts whose digests do not prove their first rows, with the row from which they prove all. */
 function chainLines({ chainedFrom }: Audit): string[] {
   const lines = chainedFrom.slice(0, chainLinesMax).map(({ account, row }) => {
     return `account ${account}: digests prove row ${row} and later as written; an earlier version wrote those before`

@@ -104,8 +104,8 @@ function printJson({ service, address, explorer, firstKey }: Started, terminal: 
 }
 
 /**
- * A key that nobody saw is made again by the next start. Only a start that could not show a new key
- * fails; a service without one serves whatever becomes of its lines.
+ * A key that was not shown is made again by the next start. Only a start that could not show a new
+ * key fails; a service without a new key serves even if its lines cannot be printed.
  * @throws Refusal `output-failed`.
  */
 async function settleFirstKey(

@@ -17,9 +17,9 @@ const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Reco
 /** A file as it is served. */
 export interface SiteFile extends ReadyFile {
   readonly paths: readonly string[]
-  /** Whether its name changes with what is in it, so that it may be kept for ever. */
+  /** Whether its name changes with its contents, so that it may be kept for ever. */
   readonly isLasting: boolean
-  /** Headers of its own, in the place of those of a page. */
+  /** Its own headers, which replace those of a page. */
   readonly headers?: HeaderPairs
 }
 
@@ -44,7 +44,7 @@ export const builtOperatorSite = fileURLToPath(new URL('./operator-site', import
 const builtSite = fileURLToPath(new URL('./site', import.meta.url))
 
 /**
- * Reads what was built.
+ * Reads the built files.
  * @throws Error if the directory is missing: the program was not built.
  */
 export function readSite(directory = builtSite): Site {

@@ -146,8 +146,8 @@ function* connections(
 
 /**
  * The changes that a directory has, in the order in which they happened.
- * @param since the snapshot behind which they begin, or how its id begins; all that are there unless given.
- * @returns undefined where no change leads to that snapshot.
+ * @param since the id of the snapshot behind which they begin, or its beginning; all changes unless given.
+ * @returns undefined if no change leads to that snapshot.
  */
 export function changeTable(directory: string, since?: string): ExportTable | undefined {
   const entries = changeEntries(directory)

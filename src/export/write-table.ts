@@ -101,7 +101,7 @@ function objectText(columns: readonly ExportColumn[], row: readonly unknown[]): 
   return JSON.stringify(Object.fromEntries(members))
 }
 
-/** As RFC 4180 has it. */
+/** A cell in the form of RFC 4180. */
 function csvCell(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)

@@ -23,7 +23,7 @@ export class OwnerObjects {
   #lastText: Uint8Array | undefined
   #lastPage: Buffer = Buffer.alloc(0)
 
-  /** The items of an answer; undefined where it has fields of its own or explanations. */
+  /** The items of an answer; undefined if the request chooses fields or explanations. */
   itemsOf(
     { catalog }: ActiveSnapshot,
     query: MatchQuery | MatchBatchQuery,

@@ -101,7 +101,7 @@ export class Queries implements IndexQueries {
     return this.#columns.fill(active, handles, column, { unknown: 0, of })
   }
 
-  /** As a ranking of sources reads it. */
+  /** The number of a topic, read as a ranking of sources reads it. */
   #topicOf(active: ActiveSnapshot, topic: string): number | undefined {
     return (this.#parsedBody('rank', active, { sources: ['-'], topic }) as RankQuery).asked.topic
   }
@@ -129,7 +129,7 @@ export class Queries implements IndexQueries {
     return understood(handlers[route].parseBody!(request, active))
   }
 
-  /** @throws RequestProblem where what the answer needs cannot be read from the disk. */
+  /** @throws RequestProblem if texts of the answer cannot be read from the disk. */
   #answer(route: RouteName, active: ActiveSnapshot, query: ParsedQuery) {
     try {
       return this.#found(route, active, query)

@@ -33,7 +33,7 @@ export interface OpenOptions {
   /** Called after each swap to another snapshot. */
   readonly onSwap?: ((snapshot: SnapshotInfo, previous: SnapshotInfo) => void) | undefined
   readonly onProgress?: ((progress: OpenProgress) => void) | undefined
-  /** Called with a line about each failure to follow; the index answers from what it has. */
+  /** Called with a line about each failure to follow; the index answers from the snapshot that it has. */
   readonly onProblem?: ((line: string) => void) | undefined
   /** Directory for snapshots from object storage; a temporary one unless given. */
   readonly directory?: string | undefined
@@ -88,7 +88,7 @@ export interface ItemExplanation {
   sentence: string
 }
 
-/** A person in a list. Where `fields` is given, an item has those fields and no others. */
+/** A person in a list. With `fields`, an item has those fields and no others. */
 export interface AuthoritySummary {
   sdu: string
   name: string
@@ -100,7 +100,7 @@ export interface AuthoritySummary {
 
 /** The owner of a handle. */
 export interface HandleOwner extends AuthoritySummary {
-  /** The handle that the item answers, as it was sent; absent where one text was sent. */
+  /** The handle that the item answers, as it was sent; absent if one text was sent. */
   handle?: string
 }
 
@@ -156,7 +156,7 @@ export type ChosenSource = Pick<SourceRank, 'source' | 'reason' | 'index' | 'pos
   [N in keyof ChosenFields]: ChosenFields[N] | null
 }
 
-/** A suggestion for what is being typed. */
+/** A suggestion for a text that is being typed. */
 export interface SuggestedItem {
   kind: 'topic' | 'person' | 'handle'
   text: string
@@ -186,7 +186,7 @@ export interface SearchMeaning {
   suggestions?: { topics: string[]; names: string[] }
 }
 
-/** An answer: what the body of the service's answer holds, without `duration` and `request_id`. */
+/** An answer: the members of the service's body, without `duration` and `request_id`. */
 export interface IndexAnswer<T> {
   results: T[]
 }
@@ -299,7 +299,7 @@ export interface IndexQueries {
   topics(options?: TopicsOptions): PagedAnswer<ListedTopic>
   autocomplete(query: string, options?: AutocompleteOptions): IndexAnswer<SuggestedItem>
   /**
-   * The authority score of the top owner of each handle, `NaN` where a handle has none: for pipelines, without
+   * The authority score of the top owner of each handle, `NaN` without an owner: for pipelines, without
    * an object a handle and without a limit. Handles are a list, or lines of UTF-8 in one buffer.
    * @param options.out is filled and returned; at least as long as there are handles.
    */
@@ -319,7 +319,7 @@ export interface IndexQueries {
 
 /** A snapshot that stays the same. */
 export interface IndexView extends IndexQueries {
-  /** For a `worker_threads` worker, which opens it by `openIndex` without another copy in memory. */
+  /** A handle for a `worker_threads` worker, which opens it by `openIndex` without another copy in memory. */
   share(): SharedIndex
 }
 

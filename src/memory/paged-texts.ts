@@ -1,7 +1,7 @@
 /**
- * Texts in pages: so many entries of one page follow each other in one text of its own, so that all
- * of them together may be longer than a typed array can be. Every end is counted from where its page
- * begins. The text of a page is in memory, or in a file of which a part is in memory.
+ * Texts in pages: the entries of a page follow each other in the page's own text, so that all of them
+ * together may be longer than a typed array can be. Every end is counted from the start of its page.
+ * The text of a page is in memory, or in a file of which a part is in memory.
  */
 import { assert } from './assert.ts'
 import { type CopySource, copySourceOf } from './copy-text.ts'
@@ -114,7 +114,7 @@ export class PagedTexts {
 
   /** The text of an entry. */
   textAt(entry: number): string {
-    // Of a copy, because a decoder refuses shared memory.
+    // Decodes a copy, because a decoder refuses shared memory.
     return decoder.decode(this.bytesAt(entry))
   }
 }

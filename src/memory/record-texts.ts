@@ -1,7 +1,7 @@
 /**
- * The texts of records while more arrive: of each record as many, in UTF-8, one behind the other in
- * chunks, so that growing never copies them. Chunks beyond a share of the memory go to a file; what is
- * read of it is a record at a time.
+ * The texts of records while more arrive: the same number for each record, in UTF-8, one behind the
+ * other in chunks, so that growing never copies them. Chunks beyond a share of the memory go to a file,
+ * which is read a record at a time.
  */
 import { assert } from './assert.ts'
 import { float64Column, uint32Column } from './columns.ts'
@@ -53,7 +53,7 @@ export class RecordTexts {
     this.#spilling = spilling
   }
 
-  /** Adds a record. @throws what the overflow throws. */
+  /** Adds a record. @throws the errors of the overflow. */
   push(...texts: readonly string[]): void {
     const bytesMax = texts.reduce((sum, text) => sum + text.length * 3, 0)
     const isFull = this.#used + bytesMax > chunkBytes
@@ -94,7 +94,7 @@ export class RecordTexts {
     return part === 0 ? ends[at]! : ends[at]! - ends[at - 1]!
   }
 
-  /** Copies a text into `target` and returns where it ends there. */
+  /** Copies a text into `target` and returns its end there. */
   copyTo(record: number, part: number, target: Uint8Array, offset: number): number {
     const at = record * this.#parts + part
     const replaced = this.#replaced.get(at)

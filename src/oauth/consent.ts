@@ -103,7 +103,7 @@ export async function takeConsent(
   return redirectTo(context, asked, { code: codeText(context.signer, asked.id) })
 }
 
-/** False where too many are kept. @throws OAuthError where the request was answered before. */
+/** Keeps a grant; false if too many are kept. @throws OAuthError if the request was answered before. */
 async function keepGrant(
   { books }: OAuthContext,
   { id }: AskedAccess,
@@ -135,7 +135,7 @@ function payerOf(
   return key === undefined ? { fault: keyFault ?? 'Paste an API key.' } : {}
 }
 
-/** The cap; or what is wrong with it. */
+/** The cap, or its fault in words. */
 function capOf({ cap = '', period = '' }: Parameters): Grant['cap'] | string {
   const amountMicroUsd = parseUsd(cap.trim())
   const known = capPeriods.find((each) => each === period)

@@ -10,12 +10,12 @@ import type { Readable } from 'node:stream'
 /** The facts of an object without its bytes. */
 export interface ObjectFacts {
   readonly key: string
-  /** Of the whole object. */
+  /** Size of the whole object. */
   readonly bytes: number
   readonly etag: string
-  /** When it was written, by the clock of the store. Milliseconds; undefined where it does not say. */
+  /** Time of its writing by the clock of the store, ms; undefined if the store does not say. */
   readonly modifiedMs: number | undefined
-  /** When the store said all this, by the same clock. Milliseconds; undefined where it does not say. */
+  /** Time of the store's answer by the same clock, ms; undefined if the store does not say. */
   readonly seenAtMs: number | undefined
 }
 
@@ -72,7 +72,7 @@ export interface WritableObjects extends ReadableObjects {
   list(start: string): Promise<readonly ObjectFacts[]>
   /** Writes a small object over any that is there. */
   put(key: string, bytes: Uint8Array, writing: Writing): Promise<void>
-  /** Writes a small object where none is; false where one is, unless it is the very same. */
+  /** Creates a small object; false if there is one already, unless it is the very same. */
   create(key: string, bytes: Uint8Array): Promise<boolean>
   /**
    * Writes an object of any size, which is there whole or not at all.

@@ -9,7 +9,7 @@ const minuteMs = 60_000
 /** Dependencies of waiting. */
 export interface Waiting {
   readonly sleep: (milliseconds: number) => Promise<unknown>
-  /** From 0 up to but not including 1. */
+  /** A random number from 0 up to but not including 1. */
   readonly random: () => number
 }
 

@@ -91,7 +91,7 @@ async function again<T>(
   return again(backOff, steadiness, work)
 }
 
-/** Waits before the next try. @throws the refusal, where there were enough. */
+/** Waits before the next try. @throws the refusal after the last try. */
 async function failed(
   backOff: BackOff,
   { sleep, report }: RetryPolicy,
@@ -103,7 +103,7 @@ async function failed(
   await sleep(waitMs)
 }
 
-/** The chunks of a body; fails where nothing comes for too long. */
+/** The chunks of a body; fails if none comes for too long. */
 async function* untilSilent(body: Readable): AsyncGenerator<Buffer, void, undefined> {
   const chunks = body[Symbol.asyncIterator]()
   const nextChunk = () => {

@@ -268,7 +268,7 @@ class IncomingStream {
     this.#wake()
   }
 
-  /** The next item; undefined at the end. @throws what the stream failed with, after its items. */
+  /** The next item; undefined at the end. @throws the error of the stream, after its items. */
   next(): Promise<{ readonly value: unknown } | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve: resolve as (value: unknown) => void, reject }

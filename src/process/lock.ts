@@ -118,9 +118,9 @@ function heldLock(path: string, heartbeatMs: number): Lock {
 }
 
 /**
- * Touches the file again and again, each time with a later time, also where the clock goes back. A
- * heartbeat that the disk refuses is missed and no more: the next one may succeed, and `isHeld` finds
- * out whether somebody followed in between.
+ * Touches the file again and again, each time with a later time, even if the clock goes back. A
+ * heartbeat that the disk refuses is only missed: the next one may succeed, and `isHeld` finds out
+ * whether another process took the lock in between.
  */
 const heartbeat = `
   const { utimesSync } = require('node:fs')
@@ -134,7 +134,7 @@ const heartbeat = `
   }, heartbeatMs)
 `
 
-/** A text and not a module: it is to start at once, whatever the process was started with. */
+/** The heart is a text and not a module, so that it starts at once under any flags of the process. */
 function startHeart(path: string, heartbeatMs: number): Worker {
   const workerData = { path, heartbeatMs }
   const heart = new Worker(heartbeat, { eval: true, execArgv: [], workerData })
@@ -170,7 +170,7 @@ function overwrite(path: string, text: string): void {
   }
 }
 
-/** False where the file is there. Leaves no file behind that it could not write. */
+/** Creates a file; false if it exists. Leaves no file behind that it could not write. */
 function createExclusively(path: string, mode: number): boolean {
   let descriptor: number
   try {
@@ -231,7 +231,7 @@ async function refuseIfHeld(
   }
 }
 
-/** Undefined where the lock is free. Opening the file has a network file system look anew. */
+/** Reads a lock file; undefined if the lock is free. Opening the file makes a network file system look anew. */
 function look(path: string): { readonly text: string; readonly beatAtMs: number } | undefined {
   const descriptor = unlessMissing(() => openSync(path, 'r'))
   if (descriptor === undefined) return undefined

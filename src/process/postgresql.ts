@@ -39,7 +39,7 @@ export function readPostgresqlAddress(uri: string): PostgresqlAddress {
 
 /**
  * Opens a connection.
- * @param program what the server calls it in its lists.
+ * @param program its name in the lists of the server.
  * @param more further options of the library.
  * @throws Error of the library or of the system, whose message is one line.
  */

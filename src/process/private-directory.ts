@@ -10,12 +10,12 @@ import { resolve } from 'node:path'
 export const privateFileMode = 0o600
 
 const privateMode = 0o700
-/** Of everybody but the owner and the group. Kubernetes (fsGroup) needs the rights of the group. */
+/** Rights of all but the owner and the group. Kubernetes (fsGroup) needs the rights of the group. */
 const othersMask = 0o007
 
 /**
  * Makes a directory for its owner alone, and those above it that are missing.
- * @returns the uppermost directory that was made; undefined where all were there.
+ * @returns the uppermost directory that was made; undefined if all existed.
  */
 export function makePrivateDirectory(path: string): string | undefined {
   return mkdirSync(path, { recursive: true, mode: privateMode })

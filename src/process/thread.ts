@@ -96,7 +96,7 @@ export class LastingThread<T, Theirs extends Calls, Ours extends Calls = NoCalls
   }
 }
 
-/** Whether a flag of Node.js may stand where a file runs: a thread of a program given as text runs one. */
+/** Whether a flag of Node.js is allowed for a file: a thread runs a file, even if the program was given as text. */
 function isForFiles(flag: string): boolean {
   return !flag.startsWith('--input-type')
 }

@@ -146,7 +146,7 @@ export function boolean(value: unknown, faults: Faults): boolean {
   return false
 }
 
-/** A list of what a reader reads; `itemsMax` of them at most. */
+/** A reader of lists of a reader's values; at most `itemsMax` items. */
 export function readList<T>(item: Reader<T>, itemsMax = Number.POSITIVE_INFINITY): Reader<T[]> {
   return (value, faults) => {
     if (!Array.isArray(value)) {
@@ -243,7 +243,7 @@ export function strictObjectOf<T>(
   }
 }
 
-/** An object of any names, with what a reader reads under each. */
+/** A reader of objects with any names, and a reader's value under each. */
 export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, faults) => {
     const json = jsonObject(value, faults)

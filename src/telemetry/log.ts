@@ -38,7 +38,7 @@ export const logEvents = {
 /** The name of an event. */
 export type LogEvent = keyof typeof logEvents
 
-/** Writes one event: what a person reads, and facts by name. */
+/** Writes one event: a message for people, and facts by name. */
 export type Log = (
   event: LogEvent,
   message: string,

@@ -19,7 +19,7 @@ interface DelivererOptions {
   ) => Promise<Attempt>
   /** Milliseconds from any origin, never going back. */
   readonly monotonicMs: () => number
-  /** From 0 up to but not including 1. */
+  /** A random number from 0 up to but not including 1. */
   readonly random: () => number
   /** Called with one line when an endpoint is paused, an event given up, or the ledger refuses. */
   readonly report: (line: string) => void
@@ -80,12 +80,12 @@ export class Deliverer {
     await this.#options.store.close()
   }
 
-  /** Resolves when what the last look began is done. */
+  /** Resolves when the deliveries that the last look began are done. */
   async idle(): Promise<void> {
     await Promise.all(this.#busy.values())
   }
 
-  /** One look at what is due. A failure of the ledger is reported once, and tried again. */
+  /** Starts the deliveries that are due. A failure of the ledger is reported once, and tried again. */
   look(): Promise<void> {
     this.#round ??= this.#lookOnce()
       .then(() => this.#complain(''))

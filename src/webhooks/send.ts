@@ -17,7 +17,7 @@ interface SendOptions {
   readonly allowsPrivate: boolean
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** For all of an attempt; 15 s outside of tests. */
+  /** Maximum duration of an attempt, ms; 15 s outside of tests. */
   readonly timeoutMs?: number
   /** Ends the attempt. */
   readonly signal?: AbortSignal

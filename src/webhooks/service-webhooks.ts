@@ -80,7 +80,7 @@ export class ServiceWebhooks {
     if (this.#timer !== undefined) this.#report()
   }
 
-  /** Ends what is under way; the session of the ledger stays open. */
+  /** Ends the work under way; the session of the ledger stays open. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#turn

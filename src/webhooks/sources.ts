@@ -69,7 +69,7 @@ function draftsOf(
   const ofWatched = endpoint.sdus.flatMap((sdu): EventDraft[] => {
     const changes = changed.get(sdu)?.changes
     if (changes === undefined) return []
-    // Without the values: what is removed of a person must not lie in the outbox.
+    // The values are left out: removed data of a person must not lie in the outbox.
     const named = changes.slice(0, changesPerEventMax).map(({ type, topic }) => ({ type, topic }))
     const data = { sdu, ...snapshot, changes: named }
     return [{ type: 'authority.changed', accountNumber: 0, data }]
@@ -77,7 +77,7 @@ function draftsOf(
   return [announced, ...ofWatched]
 }
 
-/** By SDU; the file of an announcement that no endpoint watches anything of is not opened. */
+/** Changes of watched authorities, by SDU; the file is opened only if an endpoint watches any authority. */
 function changesOfWatched(
   file: ChangeFile,
   endpoints: readonly Endpoint[],

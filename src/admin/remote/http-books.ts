@@ -203,7 +203,7 @@ export class HttpBooks implements Administration {
     return found
   }
 
-  /** Calls an operation; returns what it answers. @throws Refusal as the service refuses. */
+  /** Calls an operation; returns its answer. @throws Refusal as the service refuses. */
   async call(name: AdminOperationName, { params = {}, query = {}, body = {} }: Given = {}) {
     const { method, path }: AdminOperation = adminOperations[name]
     const filled = path.replace(/\{(\w+)\}/g, (_, each) => encodeURIComponent(params[each]!))

@@ -32,7 +32,7 @@ export interface ChangedPeople {
 interface Entry {
   readonly answer: KeptAnswer
   readonly bytes: number
-  /** The people of the answer, where it can be kept through changes of others. */
+  /** The people of the answer; undefined if it cannot be kept through changes of others. */
   readonly about: About | undefined
 }
 

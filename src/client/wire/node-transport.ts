@@ -36,7 +36,7 @@ interface LaneOptions {
 interface Lane {
   readonly origin: string
   readonly agent: Agent
-  /** By the clock of the transport. */
+  /** End of its use, by the clock of the transport. */
   usableUntilMs: number
 }
 
@@ -148,7 +148,7 @@ export class NodeTransport implements Transport {
   }
 }
 
-/** Reads an answer to its end. @throws Error where it ends early. */
+/** Reads an answer to its end. @throws Error if it ends early. */
 async function readWhole(incoming: IncomingMessage): Promise<WireAnswer> {
   const pieces: Uint8Array[] = []
   for await (const piece of incoming) pieces.push(piece as Uint8Array)

@@ -1,6 +1,6 @@
 /**
- * `account usage`: what an account was sold, summed by key, operation, day, hour or tag; printed, or written as a table.
- * Its sums are those of the statement, in whichever way they are divided.
+ * `account usage`: the sales to an account, summed by key, operation, day, hour or tag; printed, or written as a table.
+ * The sums are those of the statement, however they are divided.
  */
 import { basename, dirname, extname } from 'node:path'
 import type { ExportTable } from '../../export/tables.ts'
@@ -34,7 +34,7 @@ const textOf: Readonly<Record<Part, (usage: AnyUsage) => string>> = {
   operation: ({ route }) => route,
 }
 
-/** A sum: its parts, and what was sold. */
+/** A sum: its parts, and the sales. */
 interface Sum {
   readonly parts: readonly string[]
   queries: number

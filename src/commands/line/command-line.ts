@@ -97,7 +97,7 @@ function parse({ name, command }: Named, words: readonly string[]) {
 }
 
 /**
- * Amounts such as `-5` behind the `--` that ends the flags, where a command takes one: its last
+ * Moves amounts such as `-5` behind the `--` that ends the flags, if the command takes one: its last
  * operand is then named with a sign, `±USD`.
  */
 function negativesLast(words: readonly string[], { operands }: DescribedCommand): string[] {

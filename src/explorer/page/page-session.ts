@@ -84,14 +84,14 @@ interface Answering<T> {
   readonly again: () => void
 }
 
-/** Asks whenever the request or the key is another; what is on its way then is cancelled. */
+/** Asks whenever the request or the key changes; a request on its way is then cancelled. */
 export function useAnswer<T>(query: ApiQuery): Answering<T> {
   const { ask, seen, key } = useSession()
   const name = `${key} ${requestNameOf(query)}`
   const [outcome, setOutcome] = useState<{ readonly of: string; readonly asked: AnswerState<T> }>()
   const [round, setRound] = useState(0)
   const last = useRef<T | undefined>(undefined)
-  // Before anything is painted: what is waited for is on its way then.
+  // The request leaves before the page is painted.
   useLayoutEffect(() => {
     if (key === '') return
     const connection = new AbortController()

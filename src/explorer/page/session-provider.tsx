@@ -88,7 +88,7 @@ function useVisit(leave: () => void) {
       if (isSamePlace(visit.place, place)) return
       show(visit)
       const { scrolled } = (history.state ?? {}) as { readonly scrolled?: number }
-      // Once what was shown is there again.
+      // Scrolls once the earlier contents are there again.
       requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scrolled ?? 0)))
     }
     addEventListener('popstate', onBack)
@@ -108,7 +108,7 @@ function visitNow(): Visit {
   return visitAt(location.pathname, location.search)
 }
 
-/** Writes the snapshot that answered into the address, which is then what may be shared. */
+/** Writes the snapshot that answered into the address, so that the address can be shared. */
 function nameSnapshot(snapshotId: string): void {
   const { place, snapshotId: named } = visitNow()
   const isUnnamed = ['home', 'reference', 'account'].includes(place.view)

@@ -1,4 +1,4 @@
-/** A client that asks for access, whatever it is known from. What it calls itself is a claim. */
+/** A client that asks for access, from a document or a registration. Its name is its own claim. */
 import { mentionsKey } from '../../ledger/key.ts'
 
 /** A client. */

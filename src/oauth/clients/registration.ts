@@ -1,6 +1,6 @@
 /**
- * Dynamic registration (RFC 7591) that stores nothing: the id of a client is what it said of itself, signed. A flood
- * of registrations leaves nothing behind, and an id is good as long as the ledger.
+ * Dynamic registration (RFC 7591) that stores nothing: the id of a client is its own metadata, signed. A flood of
+ * registrations leaves nothing behind, and an id is valid as long as the ledger.
  */
 import { jsonReply, OAuthError, type OAuthReply, type OAuthRequest } from '../exchange.ts'
 import type { Signer } from '../signing.ts'

@@ -1,6 +1,6 @@
 /**
- * The host of a view inside a chat, spoken to by messages between windows (MCP Apps, SEP-1865 of 2026-01-26: JSON-RPC 2.0 over
- * `postMessage`). Only the window above is listened to. The view tells it its size and asks for links to be opened;
+ * The host of a view inside a chat, reached by messages between windows (MCP Apps, SEP-1865 of 2026-01-26: JSON-RPC
+ * 2.0 over `postMessage`). The view takes messages from its parent window only. It reports its size and requests links;
  * it never writes into the chat and never calls a tool, so no text of a record reaches the model by this way.
  */
 
@@ -36,7 +36,7 @@ interface Message {
 const protocolVersion = '2026-01-26'
 const initializeId = 1
 
-/** Opens a link outside of the chat, where the host agrees. */
+/** Opens a link outside of the chat, if the host agrees. */
 export type OpenLink = (url: string) => void
 
 /** Begins to speak with the host; returns how links are opened. */

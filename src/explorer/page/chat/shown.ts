@@ -2,10 +2,10 @@
 import type { Profile, Summary } from '../model/answers.ts'
 import type { ToolResult } from './host.ts'
 
-/** The member of `_meta` with what is shown. */
+/** The member of `_meta` that holds the content of the view. */
 const member = 'authority-index/view'
 
-/** A source with its author, where one is known. */
+/** A source with its author, if known. */
 export interface SourceInChat {
   readonly source: string
   readonly sdu: string | null

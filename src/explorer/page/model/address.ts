@@ -16,7 +16,7 @@ export const listFilters = {
 /** The name of a filter that is a list. */
 export type ListFilter = keyof typeof listFilters
 
-/** The filters that are a least number: what the page calls them, and the most that they can ask for. */
+/** The filters by a minimum: their names on the page, and the maximum of each. */
 export const numberFilters = {
   score_min: { label: 'Score at least', chip: 'score', most: 100 },
   followers_min: { label: 'Followers at least', chip: 'followers', most: 4_294_967_295 },
@@ -25,7 +25,7 @@ export const numberFilters = {
 /** The name of a filter that is a number. */
 export type NumberFilter = keyof typeof numberFilters
 
-/** The filters of a search, by the names of their parameters; a number is 0 where it is not set. */
+/** The filters of a search, by the names of their parameters; a number that is not set is 0. */
 export type ListFilters = Readonly<Record<ListFilter, readonly string[]>> &
   Readonly<Record<NumberFilter, number>>
 
@@ -126,7 +126,7 @@ function filtersFrom(
   return Object.fromEntries([...lists, ...numbers]) as unknown as ListFilters
 }
 
-/** A number as somebody may have typed it; 0 for what is none. */
+/** Reads a typed whole number above 0, at most `max`; 0 for any other text. */
 export function wholeNumber(text: string | null, max: number): number {
   const number = Number(text?.trim())
   return Number.isInteger(number) && number > 0 ? Math.min(number, max) : 0
@@ -175,7 +175,7 @@ export function filterPairs(filters: ListFilters): [string, string][] {
   return [...lists, ...numbers.filter(([, value]) => value !== '0')]
 }
 
-/** The filters with a value that is put in where it is missing and taken out where it is. */
+/** The filters with a value added if it is missing, or removed if it is there. */
 export function withToggledFilter(
   filters: ListFilters,
   name: ListFilter,

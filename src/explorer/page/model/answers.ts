@@ -171,7 +171,7 @@ export interface SnapshotItem {
   readonly citation?: { readonly text: string }
 }
 
-/** Why nothing was answered (RFC 9457). */
+/** A problem document (RFC 9457): the reason why there is no answer. */
 export interface ProblemDocument {
   readonly type: string
   readonly title: string

@@ -192,7 +192,7 @@ function secondsIn(json: unknown): number | undefined {
   return typeof duration === 'number' ? duration : undefined
 }
 
-/** The document, or what a proxy on the way may have answered instead. */
+/** The problem document of an answer; one made from the status if a proxy answered with something else. */
 function problemIn(json: unknown, status: number): ProblemDocument {
   const { title, type } = (json ?? {}) as Partial<ProblemDocument>
   if (typeof title === 'string' && typeof type === 'string') return json as ProblemDocument

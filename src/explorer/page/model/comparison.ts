@@ -98,7 +98,7 @@ function texts(name: string, people: People, pick: (profile: Profile) => string)
   return { name, values, parts: undefined, difference: isSame ? 0 : 0.5 }
 }
 
-/** @param whole what a full bar stands for; else the greatest of all. */
+/** @param whole the value of a full bar; the greatest of all unless given. */
 function numbers(
   name: string,
   people: People,

@@ -50,7 +50,7 @@ export function keptCredential({ browser, tab }: KeyStorages): Credential {
   return inTab === '' ? noCredential : { key: inTab, place: 'tab' }
 }
 
-/** Keeps a key where it is to be kept, and nowhere else. */
+/** Keeps a key in its storage, and removes it from the others. */
 export function keepCredential(storages: KeyStorages, { key, place }: Credential): void {
   for (const name of ['browser', 'tab'] as const) {
     if (key === '' || place !== name) storages[name]?.removeItem(storedName)

@@ -60,7 +60,7 @@ export function chartText(moments: readonly HistoryMoment[], measure: Measure): 
   return told.length === 0 ? `No ${name} is known.` : `The ${name}: ${told.join('; ')}.`
 }
 
-/** Since when something holds: a day, or the snapshot where that is not known. */
+/** The day from which a rank or score holds, or the snapshot if the day is not known. */
 export function sinceText({ at, snapshot_id: id }: HistoryMoment): string {
   return at === null ? `snapshot ${id.slice(0, 8)}` : at.slice(0, 10)
 }

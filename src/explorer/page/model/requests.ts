@@ -9,9 +9,9 @@ import type { Suggestion } from './answers.ts'
 export interface ApiQuery {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** In their order; a name may stand there several times. */
+  /** Parameters in their order; a name may occur several times. */
   readonly parameters: readonly (readonly [name: string, value: string])[]
-  /** Of a POST: JSON. */
+  /** Body of a POST: JSON. */
   readonly body?: string
 }
 

@@ -46,7 +46,7 @@ export function bytesText(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-/** The day of a time of the API; '' where it is not known. */
+/** The day of a time of the API; '' if it is not known. */
 export function dayText(time: string | null): string {
   return time === null ? '' : time.slice(0, 10)
 }
@@ -163,8 +163,8 @@ function listed(texts: readonly string[]): WordedPart[] {
 }
 
 /**
- * The search for exactly these words, which understands nothing into them; undefined where the text
- * is that already, or was understood word by word.
+ * The search for exactly these words, without interpretation; undefined if the text is such a search
+ * already, or was understood word by word.
  */
 export function exactQuery(
   query: string,

@@ -43,7 +43,7 @@ export function useOperator(): Operator {
 const keyName = 'authority-index-admin-key'
 const nobodyYet: AdminCaller = { keyId: '', scopes: [] }
 
-/** The storage of the tab; undefined where it is denied. */
+/** The storage of the tab; undefined if it is denied. */
 export function tabStorage(): Storage | undefined {
   try {
     return sessionStorage

@@ -16,7 +16,7 @@ interface Props extends LinkLook {
 /** A plain click calls `onGo`; other clicks are left to the browser. */
 export function InPageLink({ href, onGo, class: name, isCurrent, children }: Props) {
   const onClick = (event: MouseEvent) => {
-    // The browser opens another tab or window where the person asks for it.
+    // With such a click the person asks the browser for another tab or window.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     onGo()

@@ -1,6 +1,6 @@
 /**
- * Why a person has a rank: one sentence, and one bar that is the whole share, of which every part is given in
- * percent. The legend names each part.
+ * The explanation of a person's rank: one sentence, and one bar that is the whole share, with every part in percent.
+ * The legend names each part.
  */
 import type { RankExplanation } from '../model/answers.ts'
 import { resilienceText } from '../model/people/resilience.ts'

@@ -142,7 +142,7 @@ export function State({ title, isAlert = false, children }: StateProps) {
   )
 }
 
-/** Lines in the place of what comes, in percent of the width. */
+/** Widths of the lines that hold the place of an answer, in percent of the whole width. */
 const boneWidths = [42, 88, 71, 93, 64, 80] as const
 
 /** Shown only when it takes long enough to be noticed. */

@@ -1,4 +1,4 @@
-/** A person: who they are, where they are found, what their ranks are, and why. */
+/** A person: the profile, the handles, the ranks, and their explanations. */
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
@@ -176,7 +176,7 @@ function SocialRow({ platform, social: { handle, followers }, profile }: SocialP
   )
 }
 
-/** A link to another site, which learns nothing of this page; only the text where the address is not known. */
+/** A link to another site, which learns nothing of this page; only the text if the address is not known. */
 function OuterLink({
   address,
   children,
@@ -221,7 +221,7 @@ function Origin({ profile }: { profile: Profile }) {
   )
 }
 
-/** The rank in the core topic is known; the others are asked for when somebody wants them. */
+/** The topics with their ranks. The rank in the core topic is known; the others are requested on a press. */
 function Topics({ profile }: { profile: Profile }) {
   const { sdu, topics, explanation } = profile
   const core = explanation?.topic ?? null

@@ -79,7 +79,7 @@ function foundText({ total = 0 }: SearchAnswer): string {
 
 interface FoundProps extends Props {
   readonly answer: SearchAnswer
-  /** Whether it is the answer to this query, and not what is shown until there is one. */
+  /** Whether it is the answer to this query, and not an earlier one that is shown meanwhile. */
   readonly isCurrent: boolean
   readonly onChange: (filters: ListFilters) => void
 }

@@ -90,7 +90,7 @@ export function rateText(perSecond: number | null): string {
   return perSecond === null ? 'no limit' : `${wholeText(perSecond)} a second`
 }
 
-/** When a key ends, as far as this is known. */
+/** The end of a key in words: `never`, or its time in UTC. */
 export function endText(expires: string | null): string {
   return expires === null ? 'never' : `${expires.slice(0, 16).replace('T', ' ')} UTC`
 }

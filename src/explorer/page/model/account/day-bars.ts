@@ -73,7 +73,7 @@ export function barsText(days: readonly DayFigures[], measure: DayMeasure): stri
     : `${all}, most on ${highest.day}: ${measureText(highest[measure], measure)}.`
 }
 
-/** Every day between two, with what is known of it; nothing is known of a day without usage. */
+/** Every day of a range with its sums; a day without usage has zeros. */
 export function everyDay(
   known: readonly DayFigures[],
   lastDay: string,

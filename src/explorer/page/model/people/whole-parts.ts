@@ -7,7 +7,7 @@ export interface WholePart {
   readonly name: string
   /** Kind of the endorser's connection in words; '' for other parts. */
   readonly detail: string
-  /** Of the whole: 0 to 1. */
+  /** Fraction of the whole: 0 to 1. */
   readonly part: number
   readonly kind: 'own' | 'endorser' | 'others'
   /** Null for a handle without an owner; absent if the part is not an endorser. */

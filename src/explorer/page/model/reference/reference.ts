@@ -1,7 +1,7 @@
 /**
- * The OpenAPI document of the service as what the reference shows: each operation once, with its
- * parameters, what it may be answered with, and what a form needs to try it. Nothing of the API is
- * known here but how such documents are written.
+ * The OpenAPI document of the service in the form that the reference shows: each operation once, with
+ * its parameters, its responses, and the values that a form needs to try it. This module knows the
+ * format of such documents, and nothing of the API.
  */
 import type { ApiQuery } from '../requests.ts'
 import {
@@ -100,10 +100,10 @@ export interface ReferenceOperation {
   readonly text: string
   readonly tag: string
   readonly needsKey: boolean
-  /** For each query; undefined where it has no price. */
+  /** Price of each query; undefined if it has none. */
   readonly priceUsd: number | undefined
   readonly parameters: readonly ReferenceParameter[]
-  /** The body that is sent unless another is written; undefined where there is none. */
+  /** The body that is sent unless another is written; undefined if the operation takes none. */
   readonly bodyExample: string | undefined
   /** Members of the request body; none without a body. */
   readonly bodyFields: readonly ReferenceField[]
@@ -131,7 +131,7 @@ export function referenceOf(document: OpenApiDocument): ReferenceOperation[] {
     )
 }
 
-/** With a slash at the end it is the same operation. */
+/** Whether a path is that of another operation with a slash at the end. */
 function isOtherForm(path: string, { paths }: OpenApiDocument): boolean {
   return path.endsWith('/') && paths[path.slice(0, -1)] !== undefined
 }
@@ -241,7 +241,7 @@ function answerOf(
   }
 }
 
-/** The request that a form with these values sends; what is empty is left out. */
+/** The request that a form with these values sends; empty values are left out. */
 export function queryOf(
   { method, path, parameters }: ReferenceOperation,
   values: Readonly<Record<string, string>>,

@@ -72,7 +72,7 @@ export function sendChange<T>(
   return outcomeOf<T>(() => send(`/admin/v1${target}`, request))
 }
 
-/** Reads a file. @returns undefined where none came. @param target behind `/admin/v1`. */
+/** Reads a file. @returns undefined if none came. @param target path behind `/admin/v1`. */
 export async function readAdminFile(
   send: SendAdmin,
   key: string,

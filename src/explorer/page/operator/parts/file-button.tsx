@@ -4,7 +4,7 @@ import { readAdminFile } from '../model/admin-asking.ts'
 import { useOperator } from '../operator-session.ts'
 
 interface Props {
-  /** Behind `/admin/v1`. */
+  /** Path behind `/admin/v1`. */
   readonly target: string
   /** Name of the file. */
   readonly name: string

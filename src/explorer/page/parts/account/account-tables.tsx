@@ -1,4 +1,4 @@
-/** The tables of the view of an account: the key and what restricts it, what was sold, tags, prices. */
+/** The tables of the view of an account: the key and its restrictions, sales, tags, prices. */
 import {
   type AccountView,
   capText,

@@ -28,7 +28,7 @@ export function useCombobox({ typed, queryOf, onAccept, onSubmit }: ComboboxOpti
   const { suggestions } = offer
   const isOpen = choosing.isOpen && suggestions.length > 0
   useEffect(() => setText(typed), [typed])
-  // A choice holds for one list and not for the next; it must not end what was chosen since the list is seen.
+  // A choice holds for one list only. It is reset before the new list is seen, so that no later choice is lost.
   useLayoutEffect(() => setChoosing((before) => (before.isOpen ? opened : closed)), [suggestions])
   useCountAnnouncement(suggestions, isOpen)
 

@@ -1,4 +1,4 @@
-/** A form that sends a request as it is filled in, and shows what was answered. */
+/** A form that sends a request as it is filled in, and shows the answer. */
 import { useId, useState } from 'preact/hooks'
 import type { Outcome } from '../../model/asking.ts'
 import {

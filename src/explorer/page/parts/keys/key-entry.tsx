@@ -1,4 +1,4 @@
-/** The form for a key, of any page: it gives on what was typed, and whether it is to be kept. It keeps nothing itself. */
+/** The form for a key, of any page: it hands on the typed key, and whether to keep it. It keeps nothing itself. */
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 
