@@ -33,7 +33,7 @@ const verify: CommandRun<'ledger verify'> = async ({ values, terminal, clock }) 
   for (const line of chainLines(found)) terminal.print(line)
 }
 
-/** So many entries of the audit log are printed. */
+/** Maximum number of printed entries of the audit log. */
 const entriesMax = 100
 
 const log: CommandRun<'ledger log'> = async ({ operands: [subject], values, terminal, clock }) => {
@@ -133,7 +133,7 @@ function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
   return { accounts, rows, keys, balance_usd: usdNumber(balanceMicroUsd) }
 }
 
-/** So many accounts are named; `--json` names all. */
+/** Maximum number of named accounts; `--json` names all. */
 const chainLinesMax = 10
 
 /** Lines on the accounts whose digests do not prove their first rows, with the row from which they prove all. */

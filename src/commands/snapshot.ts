@@ -174,7 +174,7 @@ function resilienceLine({ topics, by_1, by_10 }: Resilience): string {
   return `resilience: the first ranks of the median topic (of ${topics}) have to lose of their strongest endorsers ${lost(by_1, 'one place')}, ${lost(by_10, 'ten')}`
 }
 
-/** So many changes are shown to a person; a program has all of them. */
+/** Maximum number of changes shown to a person; a program has all of them. */
 const shownMax = 20
 
 const diff: CommandRun<'snapshot diff'> = async ({

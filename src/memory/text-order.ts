@@ -11,7 +11,7 @@ export interface TextRanges {
   readonly endOf: (number: number) => number
 }
 
-/** So few are put in order by comparing them. */
+/** Maximum length of a run that is put in order by comparing its texts. */
 const comparedMax = 24
 
 /** Bytes of a pass: what fits into a number beside the number of the text. */

@@ -173,7 +173,7 @@ export function formed(form: RegExp): Reader<string> {
   return checked(anyText, (text) => form.test(text), `must be of the form ${form.source}`)
 }
 
-/** So many hexadecimal digits, in lower case. */
+/** A reader of exactly `digits` hexadecimal digits, in lower case. */
 export function hexadecimal(digits: number): Reader<string> {
   return formed(new RegExp(`^[0-9a-f]{${digits}}$`))
 }

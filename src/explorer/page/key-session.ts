@@ -16,7 +16,7 @@ import {
   noCredential,
 } from './model/credentials.ts'
 
-/** State of the link that was opened last, for the notice above the view. */
+/** State of the link that was opened last. */
 type LinkState =
   | { readonly kind: 'none' }
   | { readonly kind: 'exchanging' }

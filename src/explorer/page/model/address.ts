@@ -126,7 +126,7 @@ function filtersFrom(
   return Object.fromEntries([...lists, ...numbers]) as unknown as ListFilters
 }
 
-/** Reads a typed whole number above 0, at most `max`; 0 for any other text. */
+/** A typed whole number above 0, limited to `max`; 0 for any other text. */
 export function wholeNumber(text: string | null, max: number): number {
   const number = Number(text?.trim())
   return Number.isInteger(number) && number > 0 ? Math.min(number, max) : 0

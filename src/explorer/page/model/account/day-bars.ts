@@ -18,7 +18,7 @@ interface DayBar {
   readonly y: number
   readonly width: number
   readonly height: number
-  /** Tooltip. */
+  /** Text of its tooltip. */
   readonly text: string
 }
 
