@@ -1,14 +1,14 @@
 /**
- * The thread of the admin API, as the service sees it. It has a connection to the ledger of its own, so that a long
- * proof keeps no charge waiting, and works as the commands of another process do: what it changes, the service sees
- * within a moment.
+ * The thread of the admin API, as the service sees it. It has its own connection to the ledger, so that a long proof
+ * keeps no charge waiting, and works as the commands of another process do: the service sees its changes within a
+ * moment.
  */
 import type { LedgerPlace } from '../ledger/administration.ts'
 import type { Prices } from '../operations.ts'
 import { LastingThread, moduleOf } from '../process/thread.ts'
 import type { Log } from '../telemetry/log.ts'
 
-/** Where the admin API listens: an address, or the path of a Unix socket. */
+/** Place at which the admin API listens: an address, or the path of a Unix socket. */
 export type AdminPlace =
   | { readonly host: string; readonly port: number }
   | { readonly path: string }
@@ -33,19 +33,19 @@ export interface AdminOrder extends LedgerPlace {
 
 /** The calls that the thread answers. */
 export type AdminThreadCalls = {
-  /** Returns where it listens. @throws Refusal `cannot-listen`, `ledger-refused`. */
+  /** Returns the place at which it listens. @throws Refusal `cannot-listen`, `ledger-refused`. */
   start(order: AdminOrder): string
-  /** Ends what it answers, and closes the ledger. */
+  /** Ends the requests in progress, and closes the ledger. */
   close(nothing: undefined): void
 }
 
-/** What it tells. */
+/** Reports of the thread to the service. */
 export type AdminNotices = {
   /** An unexpected error. */
   fail(failure: { readonly message: string; readonly requestId: string }): void
 }
 
-/** What a service starts it with. */
+/** Options of the thread. */
 interface AdminThreadOptions extends Omit<AdminOrder, 'place'> {
   /** The value of the setting. */
   readonly admin: string
@@ -53,8 +53,8 @@ interface AdminThreadOptions extends Omit<AdminOrder, 'place'> {
 }
 
 /**
- * The thread, begun anew at the same place when it dies. Its start returns where it listens, and throws the Refusals
- * `cannot-listen` and `ledger-refused`.
+ * The thread, begun anew at the same place when it dies. Its start returns the place at which it listens, and throws
+ * the Refusals `cannot-listen` and `ledger-refused`.
  */
 export class AdminThread extends LastingThread<string, AdminThreadCalls, AdminNotices> {
   constructor({ admin, log, ...options }: AdminThreadOptions) {

@@ -14,7 +14,7 @@ import { OperatorPage } from './operator-page.ts'
 const port = parentPort
 if (port === null) throw new Error('an admin thread is started by a service')
 
-/** How often it removes kept answers that are older than a day. */
+/** Interval at which kept answers older than a day are removed, ms. */
 const forgetMs = 3_600_000
 
 /** Ledger, listener and timer; `close` also ends a start that failed half-way. */

@@ -29,7 +29,7 @@ export interface AdminHead {
   /** Without the query string. */
   readonly path: string
   readonly query: string
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The address of the client. */
   readonly from: string
@@ -62,7 +62,7 @@ export class AdminProblem extends Error {
 
 const allProblems = { ...problems, ...adminProblems }
 
-/** What the admin API answers from; `books` is for no cause yet. */
+/** Dependencies of the admin API; `books` is for no cause yet. */
 interface AdminOptions extends AdminContext {
   /** The operator's page. */
   readonly page: OperatorPage
@@ -70,7 +70,7 @@ interface AdminOptions extends AdminContext {
   readonly onError: (error: unknown, requestId: string) => void
 }
 
-/** A request as far as its head says: the operation, and who asks. */
+/** The facts in the head of a request: the operation, and the key. */
 interface Admitted {
   readonly name: AdminOperationName
   readonly params: Readonly<Record<string, string>>
@@ -78,7 +78,7 @@ interface Admitted {
   readonly secrets: SealSecrets | undefined
 }
 
-/** Who asks, once that is known. */
+/** The key of the caller, once it is known. */
 interface Asker {
   key: AdminKey | undefined
 }
@@ -271,7 +271,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What a schema makes of a value. @throws AdminProblem naming the place that is wrong. */
+/** Reads a value by a schema. @throws AdminProblem naming the place that is wrong. */
 function read(schema: z.ZodType, value: unknown, place: string): unknown {
   const { success, data, error } = schema.safeParse(value)
   if (success) return data
@@ -293,7 +293,7 @@ function replayed(kept: StoredAnswer, question: string, secrets: SealSecrets): A
   return { ...reply, headers: { ...reply.headers, 'Idempotent-Replay': 'true' } }
 }
 
-/** What a refusal of the layers below is over HTTP. */
+/** The HTTP problem for a refusal of the layers below. */
 function problemFrom({ code, kind, message }: Refusal): AdminProblem {
   if (kind === 'not-there' || code === 'snapshot-missing') {
     return new AdminProblem('no-such-thing', message)
@@ -335,7 +335,7 @@ function problemReply({ code, message, headers }: AdminProblem, requestId: strin
 
 const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
-/** The reply with its id, and with what the admin key may do, where a good one was sent. */
+/** The reply with its id, and with the id and the scopes of the admin key if a valid one was sent. */
 function named(reply: AdminReply, requestId: string, { key }: Asker): AdminReply {
   const of = key && { 'X-Admin-Key-Id': key.id, 'X-Admin-Scopes': key.scopes.join(',') }
   return { ...reply, headers: { ...reply.headers, 'X-Request-Id': requestId, ...of } }

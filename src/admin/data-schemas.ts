@@ -22,7 +22,7 @@ export const pointedSchema = z.object({
   changed: z.boolean().describe('false when it was so before'),
 })
 
-/** What the last sync held back. */
+/** Reason, time and source of the last sync, if it was held back. */
 export const heldBackSchema = z.object({
   held_back: z
     .object({ reason: z.string(), at: z.string(), source_fingerprint: z.string() })
@@ -30,7 +30,7 @@ export const heldBackSchema = z.object({
   released: z.boolean().describe('whether the next sync of that source may publish it'),
 })
 
-/** Whether what was held back is released. */
+/** The release of the source of a held-back sync. */
 export const releasedSchema = z.object({ released: z.literal(true) })
 
 const removalSchema = z.object({
@@ -40,7 +40,7 @@ const removalSchema = z.object({
   undone: z.string().nullable(),
 })
 
-/** The list of removals; it names nobody. */
+/** The list of removals; it contains no names. */
 export const removalsSchema = z.object({ results: z.array(removalSchema) })
 
 /** A removal that was recorded. */
@@ -92,7 +92,7 @@ export const correctionsQuery = z.strictObject({ ...pageQuery, sdu: sdu.optional
 /** Parameters of the list of removals. */
 export const removalsQuery = z.strictObject({ sdu: sdu.optional() })
 
-/** Bodies of changes of what is served. */
+/** Bodies of changes of the served state. */
 export const dataBodies = {
   release: z.strictObject({ source_fingerprint: z.string() }),
   removal: z.strictObject({

@@ -48,7 +48,7 @@ export interface AdminFile {
 export interface AdminHandler {
   /** @throws Refusal. */
   readonly run: (call: never) => Promise<unknown>
-  /** Shows the result as a file, where the request asks for one. */
+  /** Shows the result as a file, if the request asks for one. */
   readonly file?: (result: never, call: never) => Promise<AdminFile | undefined>
   /** Shows the result as JSON. It is called within the transaction of a change, so it asks nothing. */
   readonly show: (result: never) => unknown
@@ -64,7 +64,7 @@ export function handler<N extends AdminOperationName, T>(
   return { run, show, ...(file && { file }) }
 }
 
-/** A page of a list that is at hand as a whole; the cursor is what the last item is called. */
+/** A page of a list that is in memory as a whole; the cursor is the name of the last item. */
 export function pageAmong<T>(
   all: readonly T[],
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },

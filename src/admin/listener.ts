@@ -20,9 +20,9 @@ import { type AdminApi, type AdminHead, AdminProblem, type AdminReply } from './
 
 /** A listener that is open. */
 export interface AdminListener {
-  /** As `adminPlaceOf` reads it, with the port that it has. */
+  /** The place in the form that `adminPlaceOf` reads, with the actual port. */
   readonly place: string
-  /** Answers what it has begun to, and ends. */
+  /** Ends after the answers to the requests in progress. */
   readonly close: () => Promise<void>
 }
 
@@ -141,7 +141,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   }
 }
 
-/** The connection stays open for the reply, also where not all is taken. */
+/** Reads a body. The connection stays open for the reply, even if the body is too large to be read. */
 async function gathered(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -162,6 +162,6 @@ function write(request: IncomingMessage, response: ServerResponse, reply: AdminR
   const length = { 'Content-Length': String(Buffer.byteLength(body)) }
   response.writeHead(status, { ...headers, ...length, ...(!isRead && { Connection: 'close' }) })
   response.end(request.method === 'HEAD' ? '' : body)
-  // What it still sends is not taken, so that the reply can be read before the connection ends.
+  // The rest of the body is not read. The connection ends a second later, so that the client can read the reply.
   if (!isRead) response.once('finish', () => setTimeout(() => request.destroy(), 1_000).unref())
 }

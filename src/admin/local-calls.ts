@@ -9,7 +9,7 @@ import { adminHandlers } from './handlers/every.ts'
 import type { AdminOperation } from './operation.ts'
 import { type AdminOperationName, adminOperations } from './operations.ts'
 
-/** What a call gives to an operation. */
+/** Arguments of a call of an operation. */
 export interface Given {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | undefined>>

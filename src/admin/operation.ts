@@ -8,13 +8,13 @@ export interface AdminOperation {
   readonly method: 'GET' | 'POST'
   /** `{name}` in it is a parameter. */
   readonly path: string
-  /** What the admin key must be allowed to do. */
+  /** Scope that the admin key must have. */
   readonly scope: AdminScope
   readonly summary: string
   readonly text: string
-  /** Of a GET. */
+  /** Query parameters of a GET. */
   readonly query?: z.ZodObject
-  /** Of a POST. */
+  /** Body of a POST. */
   readonly body?: z.ZodObject
   readonly result: z.ZodType
   /** Content types of files that it may answer with in place of JSON. */

@@ -48,7 +48,7 @@ import {
   webhookBodies,
 } from './webhook-schemas.ts'
 
-/** What the paths of all operations begin with. */
+/** Prefix of the paths of all operations. */
 export const adminRoot = '/admin/v1'
 
 /** The table. */

@@ -1,7 +1,7 @@
 /**
- * The operator's page, from the files that the build has made: only the admin listener serves it. It needs no key;
- * what it shows, it asks the API for with the key of the operator. It may load nothing from elsewhere, runs no text as
- * a script and stands in no frame.
+ * The operator's page, from the files that the build has made: only the admin listener serves it. It needs no key; it
+ * requests its data from the API with the key of the operator. It may load nothing from elsewhere, runs no text as a
+ * script and stands in no frame.
  */
 import type { ApiReply } from '../api/exchange.ts'
 import { readyReply } from '../api/ready-file.ts'
@@ -12,7 +12,7 @@ import { contentPolicy } from '../explorer/site-replies.ts'
 interface PageHead {
   readonly method: string
   readonly path: string
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
@@ -29,7 +29,7 @@ export class OperatorPage {
   readonly #directory: string
   #files: ReadonlyMap<string, SiteFile> | undefined
 
-  /** @param directory what the build has made. */
+  /** @param directory of the built files. */
   constructor(directory = builtOperatorSite) {
     this.#directory = directory
   }

@@ -5,7 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** An admin key's text and what a request was sent under. */
+/** The text of an admin key, and the `Idempotency-Key` of a request. */
 export interface SealSecrets {
   readonly adminKey: string
   readonly idempotencyKey: string
@@ -27,7 +27,7 @@ export function sealed(text: string, secrets: SealSecrets): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64')
 }
 
-/** Decrypts what `sealed` has made. @throws Error where it is something else. */
+/** Decrypts a text that `sealed` has made. @throws Error for any other text. */
 export function unsealed(text: string, secrets: SealSecrets): string {
   const bytes = Buffer.from(text, 'base64')
   const nonce = bytes.subarray(0, nonceBytes)

@@ -31,7 +31,7 @@ export const endpointSecretSchema = z.object({
 /** An endpoint that was removed. */
 export const removedEndpointSchema = z.object({ removed: z.literal(true) })
 
-/** What a replay sends. */
+/** Number of events that a replay sends again. */
 export const replayedSchema = z.object({ events: z.number().int().describe('to be sent again') })
 
 const threshold = z.string().transform((text, context) => {
@@ -64,7 +64,7 @@ export const webhookBodies = {
   }),
 } as const
 
-/** What a receiver made of a test. */
+/** Outcome of a test at its receiver. */
 export const testedSchema = z.object({
   delivered: z.boolean(),
   failure: z.string().nullable().describe('why it did not take the event; null when it did'),

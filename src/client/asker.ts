@@ -31,7 +31,7 @@ type AnyAnswer = AnswerMeta & { results: unknown[] } & Record<string, unknown>
 /** The operations whose values can be asked for in a body. */
 type ListRoute = 'match' | 'detail' | 'rank'
 
-/** What an asker works with. */
+/** Dependencies of an `Asker`. */
 interface AskerContext {
   readonly caller: RetryingCaller
   readonly spending: Spending
@@ -43,9 +43,9 @@ interface AskerContext {
 
 const listNames = { match: 'handles', detail: 'sdus', rank: 'sources' } as const
 
-/** How often parts of a list are asked again until one snapshot has answered them all. */
+/** Maximum number of rounds in which parts of a list are asked again until one snapshot has answered them all. */
 const roundsMax = 4
-/** What `/changes` knows ranks of. */
+/** The last rank whose changes `/changes` reports. */
 const ranksFollowed = 50
 
 /** Asks questions. */
@@ -57,7 +57,7 @@ export class Asker {
     this.#context = context
   }
 
-  /** A GET, from the cache where it is kept. */
+  /** A GET; a kept answer comes from the cache. */
   get(route: ClientRoute, params: object, options?: CallOptions): Promise<AnyAnswer> {
     const question = getQuestion(route, params)
     const { handles, sdus } = params as { handles?: string | string[]; sdus?: string | string[] }
@@ -199,7 +199,7 @@ export class Asker {
     return handles.map((handle, index) => byHandle.get(handle) ?? answers[index]!)
   }
 
-  /** Whether so many values were charged as were sent, so that no two were spellings of one. */
+  /** Whether all `count` sent values were charged, so that no two of them were spellings of one. */
   async #wereAllDifferent({ cost, isReplay }: AnyAnswer, count: number): Promise<boolean> {
     if (cost === 0 || isReplay) return false
     const { match = 0 } = await this.#context.prices()
@@ -261,7 +261,7 @@ function joinedAnswers(
   return { ...last, results, cost: micro / 1e6, balance: Number.isFinite(balance) ? balance : null }
 }
 
-/** What a rank asks for, and what its parts are merged by. */
+/** Adds to the fields of a rank those that its parts are merged by. */
 function withOrdering(params: RankForm): object {
   const { fields } = params
   return fields === undefined
@@ -293,7 +293,7 @@ interface RankForm {
   readonly aligned?: boolean
 }
 
-/** Whom an answer is about, where `/changes` tells of everything in it. */
+/** The people that an answer is about; undefined if `/changes` does not cover everything in it. */
 function aboutOf(
   route: ListRoute,
   value: string,

@@ -35,13 +35,13 @@ export type * from './types.ts'
 export type { SentRequest, Transport, WireAnswer } from './wire/transport.ts'
 export { WireFailure } from './wire/transport.ts'
 
-/** How a client is made. */
+/** Options of a client. */
 export interface ClientOptions extends SpendingOptions, TransportOptions {
   /** One address, or several: a retry goes to another. */
   readonly baseUrl: string | readonly string[]
   /** The key, or a function that gives it for each attempt. */
   readonly apiKey: string | (() => string | Promise<string>)
-  /** For a whole call with its retries. Default 2,000. */
+  /** Maximum duration of a whole call with its retries, ms. Default 2,000. */
   readonly deadlineMs?: number | undefined
   /** Retries of a call. Default 3. */
   readonly retries?: number | undefined
@@ -55,11 +55,11 @@ export interface ClientOptions extends SpendingOptions, TransportOptions {
   readonly cache?: 'off' | 'revalidate' | 'follow' | undefined
   /** Bytes of kept answers. Default 16 MiB. */
   readonly cacheBytes?: number | undefined
-  /** For how long kept answers need no look at the service. Default 5,000. */
+  /** Duration for which kept answers need no look at the service, ms. Default 5,000. */
   readonly cacheFreshMs?: number | undefined
-  /** Requests at the same time of one long list. Default 4. */
+  /** Maximum number of concurrent requests of one long list. Default 4. */
   readonly partsAtOnce?: number | undefined
-  /** In the place of the clock and of chance. */
+  /** Replaces the clock and the source of random numbers. */
   readonly timing?: Timing | undefined
 }
 
@@ -176,7 +176,7 @@ export class AuthorityClient {
     return this.#values('rank', sources, params, options)
   }
 
-  /** Suggestions for what is being typed. */
+  /** Suggestions for a text that is being typed. */
   async autocomplete(
     query: string,
     params?: SuggestParams,
@@ -216,7 +216,7 @@ export class AuthorityClient {
     return this.#get('snapshot', { id }, options)
   }
 
-  /** What changed since a snapshot: one page. */
+  /** Changes since a snapshot: one page. */
   async changes(
     since: string,
     params?: ChangesParams,
@@ -230,7 +230,7 @@ export class AuthorityClient {
     return pagesOf((cursor) => this.changes(since, { ...params, cursor }, options), undefined)
   }
 
-  /** How ranks and scores of people came to be: one page. */
+  /** History of the ranks and scores of people: one page. */
   async history(
     sdus: string | readonly string[],
     params?: HistoryParams,
@@ -245,8 +245,8 @@ export class AuthorityClient {
   }
 
   /**
-   * The account of the key: what can be spent, limits, what was sold, prices. Free, and never cached.
-   * @param days asks for what was sold on each of so many UTC days (1 to 92), today included.
+   * The account of the key: balance, limits, sales, prices. Free, and never cached.
+   * @param days asks for the sales of each of the last `days` UTC days (1 to 92), today included.
    */
   async account(days?: number): Promise<Schemas['AccountView']> {
     const target = `/api/v1/account${days === undefined ? '' : `?days=${days}`}`

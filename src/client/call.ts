@@ -25,15 +25,15 @@ export interface CallQuestion {
   readonly isCharged: boolean
 }
 
-/** How one call is made. */
+/** Options of one call. */
 export interface CallOptions {
   /** Ends the call with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
-  /** For the whole call with its retries. */
+  /** Maximum duration of the whole call with its retries, ms. */
   readonly deadlineMs?: number | undefined
   /** Up to 64 visible characters; a random one unless given. */
   readonly idempotencyKey?: string | undefined
-  /** The call is refused with `CostLimitError`, before it is sent, where its price is higher. */
+  /** A call with a higher price is refused with `CostLimitError` before it is sent. */
   readonly maxCostUsd?: number | undefined
   /** `false`: this call has a request of its own. */
   readonly coalesce?: boolean | undefined
@@ -64,7 +64,7 @@ export interface Timing {
   readonly random: () => number
 }
 
-/** What all calls of a client share. */
+/** Dependencies and limits that all calls of a client share. */
 interface CallerContext {
   readonly addresses: readonly string[]
   readonly apiKey: (() => string | Promise<string>) | undefined
@@ -82,7 +82,7 @@ interface CallReply {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/** How an attempt ended that was not answered. */
+/** End of an attempt without an answer. */
 interface Failure {
   readonly error: (facts: FailureFacts) => ClientError
   readonly requestId: string | null
@@ -96,7 +96,7 @@ interface Failure {
 export class RetryingCaller {
   readonly #context: CallerContext
   readonly #budget: RetryBudget
-  /** By address: when it may be asked again. */
+  /** By address: the time from which it may be asked again, ms. */
   readonly #restUntilMs: number[]
   /** The address of the next call. */
   #preferred = 0
@@ -156,7 +156,7 @@ export class RetryingCaller {
     return this.#preferred
   }
 
-  /** For how long an address is not to be asked. */
+  /** Duration for which an address is not to be asked, ms. */
   #restMs(address: number): number {
     return Math.max(0, this.#restUntilMs[address]! - this.#context.timing.now())
   }
@@ -285,7 +285,7 @@ function abortAfter(
   return { signal: controller.signal, end }
 }
 
-/** What a promise gives; rejects when the signal aborts first. */
+/** The value of a promise; rejects when the signal aborts first. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -1,16 +1,16 @@
 /**
  * Every error of the client. `RefusedError` and its classes are the problems of the service, one class a code;
- * the others are what the client itself finds. Each knows the request id, where there was an answer,
- * and how many attempts were made.
+ * the client itself finds the others. Each has the request id, if there was an answer, and the number of
+ * attempts.
  */
 
 /** The details of a call that failed. */
 export interface FailureFacts {
-  /** `X-Request-Id` of the last answer; null where none came. */
+  /** `X-Request-Id` of the last answer; null if none came. */
   readonly requestId: string | null
-  /** Requests that were sent. */
+  /** Number of requests that were sent. */
   readonly attempts: number
-  /** The `Idempotency-Key` of the call; null where it had none. */
+  /** The `Idempotency-Key` of the call; null if it had none. */
   readonly idempotencyKey: string | null
 }
 
@@ -54,7 +54,7 @@ export interface SentProblem {
 export class RefusedError extends ClientError {
   readonly status: number
   readonly title: string
-  /** Seconds of `Retry-After`; null where it was not sent. */
+  /** Seconds of `Retry-After`; null if it was not sent. */
   readonly retryAfter: number | null
   /** The whole problem document. */
   readonly problem: SentProblem
@@ -73,7 +73,7 @@ export class RefusedError extends ClientError {
   }
 }
 
-/** What an error is made of. */
+/** Contents of a refusal. */
 export interface RefusalFacts {
   readonly code: string
   readonly status: number
@@ -89,22 +89,22 @@ export class MalformedRequestError extends RefusedError {}
 export class UnauthorizedError extends RefusedError {}
 /** 402: the balance is below the price. */
 export class InsufficientBalanceError extends RefusedError {
-  /** USD; null where the answer does not say. */
+  /** Cost in USD; null if the answer does not say. */
   get costUsd(): number | null {
     return numberOr(this.problem.cost_usd)
   }
-  /** USD; null where the answer does not say. */
+  /** Balance in USD; null if the answer does not say. */
   get balanceUsd(): number | null {
     return numberOr(this.problem.balance_usd)
   }
 }
 /** 402: a cap of the key is below the price; the balance may hold it. */
 export class CapReachedError extends InsufficientBalanceError {
-  /** USD that the cap has left; null where the answer does not say. */
+  /** USD that the cap has left; null if the answer does not say. */
   get remainingUsd(): number | null {
     return numberOr(this.problem.remaining_usd)
   }
-  /** When the cap begins anew, as an ISO time; null where it does not, or the answer does not say. */
+  /** Time at which the cap begins anew, ISO 8601; null if it does not, or the answer does not say. */
   get resetsAt(): string | null {
     return typeof this.problem.resets_at === 'string' ? this.problem.resets_at : null
   }
@@ -123,7 +123,7 @@ export class MethodNotAllowedError extends RefusedError {}
 export class RequestTimeoutError extends RefusedError {}
 /** 410: the changes do not go back so far. */
 export class ChangesGoneError extends RefusedError {
-  /** The oldest snapshot from which changes are known; null where there is none. */
+  /** The oldest snapshot from which changes are known; null if there is none. */
   get oldest(): string | null {
     return typeof this.problem.oldest === 'string' ? this.problem.oldest : null
   }
@@ -142,7 +142,7 @@ export class InternalServiceError extends RefusedError {}
 export class OverloadedError extends RefusedError {}
 /** 503: no snapshot is served yet. */
 export class NoSnapshotError extends RefusedError {}
-/** 503: other nodes may hold what the request costs. */
+/** 503: other nodes may hold the money for the request. */
 export class BalanceElsewhereError extends RefusedError {}
 /** 503: charges cannot be recorded. */
 export class LedgerUnavailableError extends RefusedError {}

@@ -1,10 +1,10 @@
 /**
- * Operations as questions: paths, what a price is for, query strings, bodies, and how many values of a list
- * go into one body.
+ * Operations as questions: paths, the unit of each price, query strings, bodies, and the number of values of a
+ * list in one body.
  */
 import type { CallQuestion } from './call.ts'
 
-/** The operations: `each` says what a price is for; free ones carry no idempotency key. */
+/** The operations: `each` is the unit of the price; free ones carry no idempotency key. */
 export const routes = {
   search: { path: '/api/v1/index', each: 'request' },
   detail: { path: '/api/v1/detail', each: 'value' },
@@ -25,7 +25,7 @@ export type ClientRoute = keyof typeof routes
 /** Operations without a price unless the operator sets one. */
 const free: readonly ClientRoute[] = ['autocomplete', 'topics', 'snapshots', 'snapshot']
 
-/** A GET. Lists repeat their parameter; what is undefined is left out. */
+/** A GET. Lists repeat their parameter; undefined values are left out. */
 export function getQuestion(route: ClientRoute, params: object): CallQuestion {
   const { id, ...others } = params as Record<string, unknown>
   const pairs = Object.entries(others).flatMap(([name, value]) =>
@@ -48,7 +48,7 @@ export function postQuestion(route: ClientRoute, members: object): CallQuestion 
   }
 }
 
-/** The values of one body, and its bytes less what stands around them. */
+/** Maximum number of values in one body, and of their bytes without the text around them. */
 const valuesMax = 1_000
 const bytesMax = (256 << 10) - 4_096
 
@@ -71,7 +71,7 @@ export function bodyParts(values: readonly string[]): string[][] {
   return parts
 }
 
-/** Runs tasks, so many at the same time, and gives their results in order. After a failure none begins. */
+/** Runs tasks, at most `atOnceMax` at a time, and returns their results in order. After a failure none begins. */
 export async function inParallel<T, R>(
   items: readonly T[],
   atOnceMax: number,

@@ -1,6 +1,6 @@
 /**
- * When an attempt is repeated, and how often at all. Invariant: retries never exceed `reserve` plus a share
- * of the calls that were answered, so that an outage is met with no more requests than calls.
+ * The conditions and the budget of retries. Invariant: retries never exceed `reserve` plus a share of the
+ * calls that were answered, so that an outage is met with no more requests than calls.
  */
 import type { WireAnswer } from './wire/transport.ts'
 
@@ -21,7 +21,7 @@ export class RetryBudget {
     return this.#tokens >= 1
   }
 
-  /** Uses a retry, where there is one. */
+  /** Uses a retry; returns false if there is none. */
   take(): boolean {
     const has = this.hasOne
     if (has) this.#tokens -= 1
@@ -45,7 +45,7 @@ export function backoffMs(retry: number, random: number): number {
 
 /** Statuses that pass: too slow, in conflict, too many, and no service behind a proxy. */
 const passing = new Set([408, 409, 429, 502, 503, 504])
-/** What a server or proxy says that could not read a head. */
+/** Statuses of a server or proxy that could not read the head of a request. */
 const unreadable = new Set([400, 431, 505])
 /** Problems that a request of this client has only when it was damaged on its way. */
 const damaged = new Set(['malformed-request', 'not-found', 'unsupported-media-type'])
@@ -57,7 +57,7 @@ export function mayPass({ status, headers }: WireAnswer, code: string | undefine
   return code === undefined ? unreadable.has(status) : damaged.has(code)
 }
 
-/** Milliseconds of a `Retry-After`, in seconds or as a date; undefined where there is none. */
+/** Milliseconds of a `Retry-After`, in seconds or as a date; undefined without one. */
 export function retryAfterMs(headers: WireAnswer['headers'], nowMs: number): number | undefined {
   const text = headers['retry-after']
   if (text === undefined) return undefined

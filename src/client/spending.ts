@@ -1,6 +1,6 @@
 /**
- * The budget of a client and its spending, in micro-USD. Invariant: with a limit, what is spent and what is on its way
- * are never above it, by the prices that the service publishes.
+ * The budget of a client and its spending, in micro-USD. Invariant: with a limit, the costs of all requests, also of
+ * those on their way, are never above it, by the prices that the service publishes.
  */
 import { CostLimitError, RefusedError } from './failures.ts'
 import type { ClientRoute } from './questions.ts'
@@ -8,7 +8,7 @@ import type { ClientRoute } from './questions.ts'
 /** USD of one request or value, by operation. */
 export type PriceList = Readonly<Partial<Record<ClientRoute, number>>>
 
-/** A limit of what a client spends, and a call when its balance is low. */
+/** A limit of a client's spending, and a callback for a low balance. */
 export interface SpendingOptions {
   /** USD for all calls of the client. */
   readonly maxCostUsd?: number | undefined
@@ -25,13 +25,13 @@ interface PricedQuestion {
   readonly callMaxUsd?: number | undefined
 }
 
-/** Counts what is spent. */
+/** Counts the spending of a client. */
 export class Spending {
   readonly #options: SpendingOptions
   readonly #prices: () => Promise<PriceList>
   #spentMicroUsd = 0
   #reservedMicroUsd = 0
-  /** Of calls that ended without an answer. */
+  /** Price of the calls that ended without an answer. */
   #unknownMicroUsd = 0
   #isBelow = false
 
@@ -45,13 +45,13 @@ export class Spending {
     return this.#spentMicroUsd / 1e6
   }
 
-  /** @throws CostLimitError where a limit does not pay for a question. */
+  /** @throws CostLimitError if a limit does not pay for a question. */
   async assertPays(question: PricedQuestion): Promise<void> {
     this.#priceOf(question, await this.#pricesFor(question))
   }
 
   /**
-   * Runs a request whose price fits. The prices are fetched where there is a limit.
+   * Runs a request whose price fits. The prices are fetched only if there is a limit.
    * @throws CostLimitError before anything is sent.
    */
   async within<T extends { readonly cost: number; readonly balance: number | null }>(
@@ -59,7 +59,7 @@ export class Spending {
     run: () => Promise<T>,
   ): Promise<T> {
     const prices = await this.#pricesFor(question)
-    // Nothing may happen between the two: what is left is for one question only.
+    // Nothing may happen between the two: the rest of the budget is for one question only.
     const price = this.#priceOf(question, prices)
     this.#reservedMicroUsd += price
     try {
@@ -76,13 +76,13 @@ export class Spending {
     }
   }
 
-  /** Undefined where nothing is limited. */
+  /** The prices; undefined without a limit. */
   async #pricesFor({ callMaxUsd }: PricedQuestion): Promise<PriceList | undefined> {
     const isLimited = callMaxUsd !== undefined || this.#options.maxCostUsd !== undefined
     return isLimited ? this.#prices() : undefined
   }
 
-  /** In micro-USD; 0 where nothing is limited. */
+  /** The price of a question in micro-USD; 0 without a limit. */
   #priceOf({ route, count, callMaxUsd }: PricedQuestion, prices: PriceList | undefined): number {
     if (prices === undefined) return 0
     const price = micro((prices[route] ?? 0) * count)

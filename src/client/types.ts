@@ -4,11 +4,11 @@
  */
 import type { Bodies, QueryParameters, Schemas } from './contract/contract.ts'
 
-/** What every answer says beside its results. */
+/** Members of every answer beside its results. */
 export interface AnswerMeta {
   /** USD charged for this answer; of a coalesced call its share. 0 for what is free, cached or replayed. */
   cost: number
-  /** USD that the account can still spend; null where the answer does not say. */
+  /** USD that the account can still spend; null if the answer does not say. */
   balance: number | null
   /** The id of the snapshot that answered. */
   snapshot: string

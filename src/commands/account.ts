@@ -1,6 +1,6 @@
 /**
  * The commands of accounts. They work on the ledger itself, so they may run while the service does,
- * which sees what they changed within a second.
+ * which sees their changes within a second.
  */
 import { balanceOf } from '../ledger/account-records.ts'
 import type { Credited, ShownAccount, Statement } from '../ledger/administration.ts'

@@ -7,7 +7,7 @@ import type { SettingName, Values } from '../settings.ts'
 import type { ProcessContext } from './fitting-node.ts'
 import type { CommandName, SettingOf } from './line/command-table.ts'
 
-/** Where a command writes: results to `print` (stdout), everything about the work to `report` (stderr). */
+/** The output of a command: results go to `print` (stdout), everything about the work to `report` (stderr). */
 export interface Terminal {
   readonly print: (line: string) => void
   readonly report: (line: string, event?: 'sync' | 'sync-failed') => void
@@ -19,13 +19,13 @@ export interface Terminal {
   readonly printed: () => Promise<void>
   /** True when stdout is closed or /dev/null: everything printed is lost. */
   readonly discards: boolean
-  /** True when stdout is a terminal: what is printed is seen once and kept in no log. */
+  /** True when stdout is a terminal: printed text is seen once and kept in no log. */
   readonly isSeen: boolean
   /** True when stderr is a terminal, so that a progress bar can be drawn on it. */
   readonly interactive: boolean
 }
 
-/** One call of a command: what was typed, already parsed. */
+/** One call of a command: the typed words, already parsed. */
 export interface Call<N extends SettingName> {
   readonly operands: readonly string[]
   readonly values: Values<N>
@@ -48,15 +48,15 @@ export interface Call<N extends SettingName> {
  */
 export type CommandRun<N extends CommandName> = (call: Call<SettingOf<N>>) => Promise<void> | void
 
-/** What carries out some command: it is given every setting. */
+/** The function of any command: it receives every setting. */
 export type AnyRun = (call: Call<SettingName>) => Promise<void> | void
 
-/** What carries out the commands whose names begin with a word. */
+/** The functions of the commands whose names begin with a word. */
 export type CommandRuns<W extends string> = {
   readonly [N in Extract<CommandName, W | `${W} ${string}`>]: CommandRun<N>
 }
 
-/** @throws Refusal `output-failed` where a text that is shown once would be lost; it is called `what`. */
+/** @throws Refusal `output-failed` if a text that is shown once would be lost; the message calls it `what`. */
 export function refuseToLose(what: string, { discards }: Terminal): void {
   if (!discards) return
   throw new Refusal('output-failed', `stdout is closed or /dev/null, so the ${what} would be lost`)

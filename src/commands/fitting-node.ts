@@ -13,23 +13,23 @@ import type { Progress, ProgressTerminal } from '../sync/progress.ts'
 export interface ProcessContext {
   /** `process.execPath`. */
   readonly execPath: string
-  /** As `process.platform`-`process.arch` name it. */
+  /** The machine as `process.platform`-`process.arch`. */
   readonly machine: string
-  /** Where a Node may be kept, best first. */
+  /** Directories in which a Node may be kept, best first. */
   readonly cacheDirectories: readonly string[]
   readonly userId: number
-  /** Where systemd takes the states of a service; undefined without it. */
+  /** Socket at which systemd takes the states of a service; undefined without systemd. */
   readonly notifySocket: string | undefined
   /**
    * Puts the given Node in the place of this one, with the same words, signals and process id; does
-   * not return. Undefined where a process cannot be replaced: Node 23.0 to 23.10, the single file.
+   * not return. Undefined if a process cannot be replaced: Node 23.0 to 23.10, the single file.
    */
   readonly replaceNode: ((node: string) => void) | undefined
-  /** Sets a variable of the process, for what reads the environment by itself. */
+  /** Sets a variable of the process, for code that reads the environment by itself. */
   readonly setVariable: (name: string, value: string) => void
 }
 
-/** The surroundings of a process: of this one. */
+/** The surroundings of this process. */
 export function surroundingsOf(self: NodeJS.Process): ProcessContext {
   const userId = self.getuid?.() ?? 0
   const { NOTIFY_SOCKET: notifySocket } = self.env
@@ -46,7 +46,7 @@ export function surroundingsOf(self: NodeJS.Process): ProcessContext {
   }
 }
 
-/** In place of a child: nothing has to pass signals and exit codes on, and nobody is orphaned. */
+/** Replaces the process instead of starting a child: no signal or exit code has to be passed on, no child orphaned. */
 function replacementIn(self: NodeJS.Process): ProcessContext['replaceNode'] {
   // The types are those of Node 20, which has no `execve`.
   const { execve } = self as { execve?: (file: string, words: string[], env: object) => void }
@@ -88,7 +88,7 @@ export async function goOnWithFittingNode(
   }
 }
 
-/** The Node to go on with, and how. @throws Refusal `no-fitting-node` where there is no way. */
+/** The Node to go on with, and the way to it. @throws Refusal `no-fitting-node` if there is no way. */
 function fallback(surroundings: ProcessContext, misfit: string) {
   const { machine, execPath, cacheDirectories, replaceNode } = surroundings
   const pinned = pinnedNodes[machine]

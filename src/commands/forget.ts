@@ -1,4 +1,4 @@
-/** The `forget` command: removes a person for good, from what is served and from what could be. */
+/** The `forget` command: removes a person for good, from the served snapshot and from those that could be. */
 import { Refusal } from '../problems.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { sduShape } from '../source/fields.ts'
@@ -47,8 +47,8 @@ async function syncWithout(call: ForgetCall, order: SyncOptions): Promise<SyncRe
 }
 
 /**
- * What is left to say when no snapshot without the person could be made: the list holds, and what
- * could be rolled back to is gone; what is served now stays until the next sync.
+ * The refusal when no snapshot without the person could be made: the removal is recorded, and the snapshots
+ * for a rollback are gone; the current snapshot stays until the next sync.
  */
 async function unpublished({ values }: ForgetCall, refusal: Refusal): Promise<Refusal> {
   const { snapshots } = values
@@ -57,14 +57,14 @@ async function unpublished({ values }: ForgetCall, refusal: Refusal): Promise<Re
   return new Refusal(refusal.code, `${refusal.message}; ${rest}`)
 }
 
-/** What `forget` prints. */
+/** Contents of the report that `forget` prints. */
 interface Report extends Omit<FoundTraces, 'names'> {
   readonly id: string
   readonly removed: readonly string[]
   readonly named: readonly Mention[]
 }
 
-/** So many texts that name the person are printed; `--json` has all of them. */
+/** Maximum number of printed texts that name the person; `--json` has all of them. */
 const mentionsMax = 20
 
 function report({ values, terminal }: ForgetCall, found: Report): void {

@@ -19,7 +19,7 @@ export const healthCommand: CommandRun<'health'> = async ({
   if (!json) terminal.print(`${address} is ready`)
 }
 
-/** Where a service that listens on a host is reached: one that listens everywhere, from here. */
+/** The host of an address that reaches the service; the loopback host if the service listens on all addresses. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
@@ -36,7 +36,7 @@ async function askReadiness(address: string): Promise<{ isReady: boolean; text: 
   }
 }
 
-/** What fetch says is "fetch failed"; the cause says why. */
+/** The cause of a failed fetch: its own message is only "fetch failed". */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error
   return cause instanceof Error && cause.message !== '' ? cause.message : message

@@ -158,7 +158,7 @@ function listedJson(key: ListedKey) {
   return { ...facts, ...termsJson(key) }
 }
 
-/** What restricts a key; members that it does not have are absent. */
+/** The restrictions of a key; members that it does not have are absent. */
 function termsJson({ parent, terms = {} }: Partial<Pick<KeyRecord, 'parent' | 'terms'>>) {
   const { cap, scopes, requestsPerSecond, addresses } = terms
   return {
@@ -170,7 +170,7 @@ function termsJson({ parent, terms = {} }: Partial<Pick<KeyRecord, 'parent' | 't
   }
 }
 
-/** The same for people, with what is spent of the cap. */
+/** The same as text, with the amount that is spent of the cap. */
 function restrictionsText({ parent, terms = {}, spentOfCapMicroUsd }: ListedKey): string {
   const spent = spentOfCapMicroUsd === undefined ? [] : [`spent ${formatUsd(spentOfCapMicroUsd)}`]
   const below = parent === undefined ? [] : [`below ${parent}`]

@@ -33,7 +33,7 @@ const verify: CommandRun<'ledger verify'> = async ({ values, terminal, clock }) 
   for (const line of chainLines(found)) terminal.print(line)
 }
 
-/** So many entries of the audit log are printed. */
+/** Maximum number of printed entries of the audit log. */
 const entriesMax = 100
 
 const log: CommandRun<'ledger log'> = async ({ operands: [subject], values, terminal, clock }) => {
@@ -69,7 +69,7 @@ const restoreCommand: CommandRun<'ledger restore'> = async ({
   clock,
 }) => {
   refuseDatabase(values.ledger)
-  // Before the lock makes the directory of the ledger.
+  // This check comes before the lock, which makes the directory of the ledger.
   refuseUnlessBackup(directory)
   const lock = await lockDirectory(values.data)
   try {
@@ -105,7 +105,7 @@ const compactCommand: CommandRun<'ledger compact'> = async ({ values, terminal, 
   )
 }
 
-/** What a database does better by itself. @throws Refusal `wrong-usage`. */
+/** Refuses copies of a database, which keeps its own. @throws Refusal `wrong-usage`. */
 function refuseDatabase(ledger: string | null): void {
   if (ledger === null) return
   const advice = 'use pg_dump, or its recovery to a point in time (docs/fleet.md)'
@@ -133,10 +133,10 @@ function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
   return { accounts, rows, keys, balance_usd: usdNumber(balanceMicroUsd) }
 }
 
-/** So many accounts are named; `--json` names all. */
+/** Maximum number of named accounts; `--json` names all. */
 const chainLinesMax = 10
 
-/** From where on the digests prove what was written, where that is not the first row. */
+/** Lines on the accounts whose digests do not prove their first rows, with the row from which they prove all. */
 function chainLines({ chainedFrom }: Audit): string[] {
   const lines = chainedFrom.slice(0, chainLinesMax).map(({ account, row }) => {
     return `account ${account}: digests prove row ${row} and later as written; an earlier version wrote those before`

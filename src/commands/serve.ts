@@ -59,17 +59,17 @@ export const serveCommand: CommandRun<'serve'> = async ({
   }
 }
 
-/** What is printed of a start. */
+/** Facts of a start that are printed. */
 interface Started {
   readonly service: Service
   readonly address: string
-  /** Where a browser opens the explorer, where it is served. */
+  /** Address at which a browser opens the explorer; undefined if it is not served. */
   readonly explorer: string | undefined
   readonly explorerReach: ExplorerReach
   readonly firstKey: FirstKey | undefined
 }
 
-/** Whom the explorer is for, as a start reports it. */
+/** The notice of a start about the browsers that get the explorer. */
 const explorerNotices: Readonly<Record<ExplorerReach, string>> = {
   on: 'explorer: for every browser that reaches this address',
   local:
@@ -78,8 +78,8 @@ const explorerNotices: Readonly<Record<ExplorerReach, string>> = {
 }
 
 /**
- * Where a browser opens it; on a terminal behind `#`, which a browser never sends, a code that the page
- * exchanges for the first key.
+ * The address at which a browser opens the explorer. On a terminal it ends with a code, behind `#`, which a
+ * browser never sends; the page exchanges the code for the first key.
  */
 function explorerAddress(
   reach: ExplorerReach,
@@ -104,8 +104,8 @@ function printJson({ service, address, explorer, firstKey }: Started, terminal: 
 }
 
 /**
- * A key that nobody saw is made again by the next start. Only a start that could not show a new key
- * fails; a service without one serves whatever becomes of its lines.
+ * A key that was not shown is made again by the next start. Only a start that could not show a new
+ * key fails; a service without a new key serves even if its lines cannot be printed.
  * @throws Refusal `output-failed`.
  */
 async function settleFirstKey(

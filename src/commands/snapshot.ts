@@ -66,7 +66,7 @@ interface ListedSnapshot {
   readonly snapshot_id: string
   readonly bytes: number
   readonly published: string
-  /** Null where it cannot be served. */
+  /** Number of people; null if the snapshot cannot be served. */
   readonly authorities: number | null
   readonly current: boolean
   readonly pinned: boolean
@@ -85,7 +85,7 @@ function atService(
 const inspect: CommandRun<'snapshot inspect'> = async ({ operands, values, terminal }) => {
   const store = directoryStore(values.snapshots)
   const stored = await chosenIn(store, operands[0])
-  // Reads the header again where it is damaged, because that says what is wrong with it.
+  // A damaged header is read again, because the error names the damage.
   const header = stored.header ?? (await store.load(stored.id)).header
   if (values.json) terminal.print(JSON.stringify({ ...summaryOf(stored), ...header }))
   else for (const line of inspectLines(stored, header)) terminal.print(line)
@@ -104,7 +104,7 @@ async function chosenIn(
   return await findSnapshot(store, wanted)
 }
 
-/** What a list says of a snapshot that cannot be served. */
+/** The text in a list for a snapshot that cannot be served. */
 function unservedText(earlier: SnapshotHeader | undefined): string {
   return earlier === undefined ? 'damaged' : `format ${earlier.version}`
 }
@@ -174,7 +174,7 @@ function resilienceLine({ topics, by_1, by_10 }: Resilience): string {
   return `resilience: the first ranks of the median topic (of ${topics}) have to lose of their strongest endorsers ${lost(by_1, 'one place')}, ${lost(by_10, 'ten')}`
 }
 
-/** So many changes are shown to a person; a program has all of them. */
+/** Maximum number of changes shown to a person; a program has all of them. */
 const shownMax = 20
 
 const diff: CommandRun<'snapshot diff'> = async ({
@@ -243,12 +243,12 @@ const pin: CommandRun<'snapshot pin'> = async ({
     return printPinned(snapshot_id)
   }
   const store = directoryStore(values.snapshots)
-  // Before the lock makes the directory.
+  // This check comes before the lock, which makes the directory.
   await findSnapshot(store, idStart)
   const id = await withDirectoryLock(values.snapshots, async () => {
     // Found anew: a sync may have removed it meanwhile.
     const found = await findSnapshot(store, idStart)
-    // A snapshot that no service would take must not hold them on what they have by accident.
+    // Pinning a snapshot that no service would take would hold services on the one that they have by accident.
     loadForAnswers(values.snapshots, found.id)
     await store.pin(found.id)
     return found.id

@@ -13,7 +13,7 @@ import type { SettingOf } from './line/command-table.ts'
 
 type SyncCall = Call<SettingOf<'sync'>>
 
-/** Refusals for what the source says: trying again is of no use before it says something else. */
+/** Refusals for the contents of the source: trying again is of no use before they change. */
 const forGood: readonly RefusalCode[] = ['held-back', 'too-many-rejects', 'build-limit']
 
 export const syncCommand: CommandRun<'sync'> = async (call) => {
@@ -60,7 +60,7 @@ function resultLines({ snapshots, publish }: SyncCall['values'], result: SyncRes
 }
 
 /**
- * Syncs at once and then on every occasion until the process is asked to end, whatever fails.
+ * Syncs at once and then on every occasion until the process is asked to end, also after failures.
  * @throws Refusal `source-unreadable` when there is no source to begin with.
  */
 async function syncAgainAndAgain(call: SyncCall): Promise<void> {
@@ -106,7 +106,7 @@ async function noteIfDue(watch: SourceWatch, occasions: Triggers): Promise<void>
   if (await watch.isDue()) occasions.note()
 }
 
-/** What some work was refused with, if it was. */
+/** The refusal of some work; undefined if it succeeded. */
 async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
   try {
     await work

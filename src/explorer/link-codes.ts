@@ -5,10 +5,10 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** How long a code can be exchanged. */
+/** Lifetime of a code, ms. */
 export const linkCodeMs = 10 * 60_000
 
-/** Codes that wait at once; one more ends the oldest. */
+/** Maximum number of codes that wait at once; one more ends the oldest. */
 const codesMax = 16
 
 interface Waiting {
@@ -16,7 +16,7 @@ interface Waiting {
   readonly endsAtMs: number
 }
 
-/** What codes are made with. */
+/** Dependencies of `LinkCodes`. */
 interface LinkCodesContext {
   /** Milliseconds of a clock that only goes forward. */
   readonly clock: () => number

@@ -13,10 +13,10 @@ import {
   requestHeaderOf,
 } from '../http/async-route.ts'
 
-/** Where codes are exchanged. */
+/** Path at which codes are exchanged. */
 const linkKeyPath = '/explorer/key'
 
-/** What the endpoint depends on. */
+/** Dependencies of the endpoint. */
 interface LinkEndpointContext {
   readonly api: Api
   /** The key of a code, once; undefined for a code that is unknown, used or too old. */

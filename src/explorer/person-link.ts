@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readSecretFile } from '../settings/secret-file.ts'
 
-/** What the paths of links begin with. */
+/** Prefix of the paths of links. */
 export const personPathPrefix = '/person/'
 
 /** Characters of base64url: 144 bits. */
@@ -16,7 +16,7 @@ export function readLinkSecret(path: string): Uint8Array {
   return readSecretFile('--link-secret', path)
 }
 
-/** The path of a link to what is held of an SDU. @param expiresAtMs milliseconds since the epoch. */
+/** The path of a link to the entry of an SDU. @param expiresAtMs milliseconds since the epoch. */
 export function personPath(secret: Uint8Array, sdu: string, expiresAtMs: number): string {
   const expires = Math.floor(expiresAtMs / 1_000).toString(36)
   return `${personPathPrefix}${sdu}.${expires}.${signatureOf(secret, sdu, expires)}`

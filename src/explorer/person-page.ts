@@ -10,7 +10,7 @@ import { Wait } from '../api/waiting/wait.ts'
 import type { PageAbsence, PageFiles, PageRequest } from '../http/page-route.ts'
 import { personPathPrefix, sduOfPath } from './person-link.ts'
 
-/** What pages of people are made with. */
+/** Dependencies of the pages of people. */
 interface PersonPageOptions extends Contacts {
   readonly secret: Uint8Array
   /** Answers without a key, and charges nothing. */

@@ -8,7 +8,7 @@ import { isLoopback } from '../text/network.ts'
 /** `on`: every browser; `local`: those of this computer; `off`: none. */
 export type ExplorerReach = 'on' | 'local' | 'off'
 
-/** What holds where nothing is set: a service that only this computer reaches is for its browsers. */
+/** The reach in force. Without a setting: `local` if the service listens on a loopback host, else `off`. */
 export function reachOf(setting: ExplorerReach | null, host: string): ExplorerReach {
   return setting ?? (isLoopback(host) ? 'local' : 'off')
 }

@@ -10,8 +10,8 @@ import { isLocal } from './reach.ts'
 import type { Site, SiteFile } from './site.ts'
 
 /**
- * What the page may load and do: only what comes from where it came from, no text as a script, and
- * no frame around it.
+ * The Content-Security-Policy of a page: it loads only from its own origin, runs no text as a script, and
+ * stands in no frame.
  */
 export const contentPolicy = [
   "default-src 'none'",

@@ -11,15 +11,15 @@ import type { Contacts } from '../api/describe/contacts.ts'
 import type { HeaderPairs } from '../api/exchange.ts'
 import { type Encoding, type ReadyFile, tagOf } from '../api/ready-file.ts'
 
-/** How the file of each encoding ends. */
+/** Suffix of the file of each encoding. */
 const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>
 
 /** A file as it is served. */
 export interface SiteFile extends ReadyFile {
   readonly paths: readonly string[]
-  /** Whether its name changes with what is in it, so that it may be kept for ever. */
+  /** Whether its name changes with its contents, so that it may be kept for ever. */
   readonly isLasting: boolean
-  /** Headers of its own, in the place of those of a page. */
+  /** Its own headers, which replace those of a page. */
   readonly headers?: HeaderPairs
 }
 
@@ -37,15 +37,15 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Where the files of the operator's page lie once they are built. */
+/** Directory of the built files of the operator's page. */
 export const builtOperatorSite = fileURLToPath(new URL('./operator-site', import.meta.url))
 
-/** Where the files lie once they are built. */
+/** Directory of the built files. */
 const builtSite = fileURLToPath(new URL('./site', import.meta.url))
 
 /**
- * Reads what was built.
- * @throws Error where there is none: the program was not built.
+ * Reads the built files.
+ * @throws Error if the directory is missing: the program was not built.
  */
 export function readSite(directory = builtSite): Site {
   const names = readdirSync(directory)

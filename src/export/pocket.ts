@@ -1,7 +1,7 @@
 /**
- * The pocket file: of every handle that somebody owns a 64-bit hash of its key, with score, core topic and
- * rank of its owner, for readers in any language. `docs/pocket.md` specifies every byte. It is made from a
- * verified snapshot and holds no name, no handle and no SDU.
+ * The pocket file: for every owned handle a 64-bit hash of its key, with score, core topic and rank of its
+ * owner, for readers in any language. `docs/pocket.md` specifies every byte. It is made from a verified
+ * snapshot and holds no name, no handle and no SDU.
  */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -57,7 +57,7 @@ export function pocketOf({ header, sections }: Snapshot): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** By hash, then by authority: the first of a hash is the top owner's. */
+/** The entries by hash, then by authority: the first of a hash is the top owner's. */
 function entriesOf({ header, sections }: Snapshot): Entry[] {
   const { authorities, handles } = header.counts
   const table = { text: sections['handle.text'], ends: sections['handle.ends'] }

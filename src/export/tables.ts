@@ -10,7 +10,7 @@ import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
 import { ComparedFacts } from '../sync/changes/facts.ts'
 
-/** What a column holds; `json` is any value, of which a file without lists has the text. */
+/** Type of a column's values; `json` is any value, which a file without lists holds as text. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'json'
 
 /** A column; its cells may be null. */
@@ -23,7 +23,7 @@ export interface ExportColumn {
 export interface ExportTable {
   readonly name: string
   readonly columns: readonly ExportColumn[]
-  /** How many rows there are, at least about; for progress. */
+  /** Number of rows, at least approximately; for progress. */
   readonly rowCount: number
   readonly rows: Iterable<readonly unknown[]>
 }
@@ -146,8 +146,8 @@ function* connections(
 
 /**
  * The changes that a directory has, in the order in which they happened.
- * @param since the snapshot behind which they begin, or how its id begins; all that are there unless given.
- * @returns undefined where no change leads to that snapshot.
+ * @param since the id of the snapshot behind which they begin, or its beginning; all changes unless given.
+ * @returns undefined if no change leads to that snapshot.
  */
 export function changeTable(directory: string, since?: string): ExportTable | undefined {
   const entries = changeEntries(directory)

@@ -8,13 +8,13 @@ import type { ParquetWriter } from 'hyparquet-writer'
 import { writeAll } from '../process/write-all.ts'
 import type { ColumnType, ExportColumn, ExportTable } from './tables.ts'
 
-/** What a table can be written as. */
+/** Formats of a written table. */
 export const exportFormats = ['ndjson', 'csv', 'parquet'] as const
 
 /** One of them. */
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Rows that are written at once; of Parquet a row group. */
+/** Number of rows that are written at once; of Parquet a row group. */
 const rowsAtOnce = 20_000
 
 /** Takes pieces of a table; `end` writes what belongs behind the last. */
@@ -63,7 +63,7 @@ export async function writeTable(
 /** A table as the bytes of a file of a format. */
 export async function tableBytes(table: ExportTable, format: ExportFormat): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
-  // What a sink hands on is overwritten by its next piece.
+  // A sink overwrites the bytes that it handed on with its next piece.
   const sink = await sinks[format](table.columns, (bytes) => pieces.push(Buffer.from(bytes)))
   for (const rows of piecesOf(table.rows)) sink.write(rows)
   sink.end()
@@ -72,7 +72,7 @@ export async function tableBytes(table: ExportTable, format: ExportFormat): Prom
 
 type WriteBytes = (bytes: Uint8Array) => void
 
-/** How a table of each format is written. */
+/** Writers of a table, by format. */
 const sinks: Readonly<
   Record<
     ExportFormat,
@@ -101,7 +101,7 @@ function objectText(columns: readonly ExportColumn[], row: readonly unknown[]): 
   return JSON.stringify(Object.fromEntries(members))
 }
 
-/** As RFC 4180 has it. */
+/** A cell in the form of RFC 4180. */
 function csvCell(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)

@@ -1,5 +1,5 @@
 /**
- * Figures of many handles at once, in typed arrays: no object, no JSON, no limit of how many. A handle
+ * Figures of any number of handles at once, in typed arrays, without objects or JSON. A handle
  * stands for its top owner, as in an aligned match. Reads `limits.batchValuesMax` handles at a time, so
  * that look-ups wait for memory together.
  */
@@ -50,7 +50,7 @@ export class Columns {
   }
 }
 
-/** How many handles a column holds. @throws InvalidParameter for what is none. */
+/** Number of handles in a column. @throws InvalidParameter for a value that is no column. */
 export function handleCount(handles: HandleColumn): number {
   return handles instanceof Uint8Array ? lineCount(handles) : textsIn(handles).length
 }

@@ -1,5 +1,5 @@
 /**
- * Expected failures as classes. What operations throw are the problems of the API: code, status and title
+ * Expected failures as classes. Operations throw the problems of the API: code, status and title
  * are those of its problem documents, and the message is their `detail`. Imports nothing: it is published.
  */
 

@@ -1,7 +1,7 @@
 /**
- * Where the snapshots of an open index come from: loads what a source announces on a thread of its own, and
- * follows it. Memory of a snapshot that was swapped away is never written over: views and other threads
- * may still read it, and the garbage collector frees it after them.
+ * The supply of snapshots for an open index: loads the announced snapshot of a source on a thread of its own,
+ * and follows the source. Memory of a snapshot that was swapped away is never written over: views and other
+ * threads may still read it, and the garbage collector frees it after them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { isBucketAddress, isWebAddress } from '../storage-addresses.ts'
 import { closeWhenUnused } from './text-files.ts'
 import type { OpenOptions, OpenProgress } from './types.ts'
 
-/** Between looks. */
+/** Interval between looks at the source, ms. */
 const intervalMs = 2_000
 /** The snapshot after a swap, and the one before. */
 const snapshotsKept = 2
@@ -75,7 +75,7 @@ export class Following {
   }
 
   /**
-   * Loads what the source announces; follows it where that was asked for.
+   * Loads the snapshot that the source announces; follows the source if `follow` is set.
    * @throws Refusal `snapshot-missing`, `snapshot-refused`, `storage-unreachable`.
    */
   async start(): Promise<void> {
@@ -84,14 +84,14 @@ export class Following {
       await this.#follower.start()
     } catch (error) {
       if (this.#lastProblem === undefined) throw error
-      // A file that cannot be served says more than that none is served.
+      // The reason why a file cannot be served says more than that none is served.
       throw new Refusal('snapshot-refused', this.#lastProblem)
     }
     if (this.#options.follow === true) this.#follower.follow(intervalMs)
     else await this.stop()
   }
 
-  /** Ends the threads; what is being loaded fails. */
+  /** Ends the threads; a load in progress fails. */
   async stop(): Promise<void> {
     this.#end()
     await this.#mirroring?.stop()
@@ -101,7 +101,7 @@ export class Following {
     if (this.#temporary !== undefined) rmSync(this.#temporary, { recursive: true, force: true })
   }
 
-  /** Fetches what object storage announces at the moment. */
+  /** Fetches the snapshot that object storage announces at the moment. */
   async #fetch(): Promise<void> {
     if (this.#mirroring === undefined) return
     const failed = new Promise<never>((_, reject) => {

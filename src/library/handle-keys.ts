@@ -23,7 +23,7 @@ const decoder = new TextDecoder()
 /** Lines of UTF-8: those of a buffer, the last with or without its end. */
 export interface Lines {
   readonly bytes: Uint8Array
-  /** Where the next line begins; readers move it on. */
+  /** Offset of the next line; readers move it on. */
   next: number
 }
 
@@ -34,12 +34,12 @@ export class HandleKeyReader implements HandleKeys {
   readonly platforms: (string | undefined)[]
   count = 0
   readonly #countMax: number
-  /** Where the keys end. */
+  /** Offset of the end of the keys. */
   #end = 0
-  /** Of the name that a text was written as last: hashed on the way, its bytes are read once, 10 % less a handle. */
+  /** Hash of the last written name. It is computed while its bytes are written, which saves 10 % a handle. */
   #hash = noBytesHash
 
-  /** @param countMax how many are read at a time. */
+  /** @param countMax maximum number of handles read at a time. */
   constructor(countMax: number) {
     this.#countMax = countMax
     this.ends = new Uint32Array(countMax)
@@ -47,7 +47,7 @@ export class HandleKeyReader implements HandleKeys {
     this.platforms = Array.from({ length: countMax })
   }
 
-  /** Reads texts from one on, in the place of what was read before. @throws InvalidParameter for another value. */
+  /** Reads texts from `from` on; they replace those read before. @throws InvalidParameter for any other value. */
   readTexts(texts: readonly string[], from: number): void {
     this.#begin()
     const end = Math.min(texts.length, from + this.#countMax)
@@ -58,7 +58,7 @@ export class HandleKeyReader implements HandleKeys {
     }
   }
 
-  /** Reads lines, in the place of what was read before. */
+  /** Reads lines; they replace the handles read before. */
   readLines(lines: Lines): void {
     this.#begin()
     const { bytes } = lines
@@ -78,7 +78,7 @@ export class HandleKeyReader implements HandleKeys {
     else this.#addHashed(end, undefined, mixHash(this.#hash))
   }
 
-  /** Writes the key of a text that is a name and nothing else; returns where it ends, or -1. */
+  /** Writes the key of a text that is a name and nothing else; returns its end, or -1. */
   #writeName(text: string): number {
     const { length } = text
     this.#reserve(length)
@@ -98,7 +98,7 @@ export class HandleKeyReader implements HandleKeys {
     return end === start || isMoreThanKey(bytes, start, end) ? -1 : end
   }
 
-  /** Adds the handle of a line; returns where the next begins. */
+  /** Adds the handle of a line; returns the offset of the next line. */
   #addLine(lines: Uint8Array, from: number): number {
     const start = this.#end
     let place = lines[from] === at ? from + 1 : from
@@ -149,7 +149,7 @@ export class HandleKeyReader implements HandleKeys {
     if (this.#end + bytes > this.bytes.length) this.#grow(this.#end + bytes)
   }
 
-  /** Makes room behind what was read, also of the key that is being read up to `kept`. */
+  /** Makes room; keeps the first `kept` bytes: the keys, with the part of the one that is being read. */
   #grow(kept: number): void {
     const larger = new Uint8Array(kept * 2)
     larger.set(this.bytes.subarray(0, kept))
@@ -157,7 +157,7 @@ export class HandleKeyReader implements HandleKeys {
   }
 }
 
-/** How many lines a buffer holds. */
+/** Number of lines in a buffer. */
 export function lineCount(bytes: Uint8Array): number {
   let lines = 0
   for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1

@@ -61,7 +61,7 @@ function abortOf(signal: AbortSignal | undefined): Promise<never> {
   })
 }
 
-/** @throws OpenProblem for what is no source. */
+/** @throws OpenProblem for a value that is no source. */
 function checkSource(source: IndexSource): void {
   if (isSource(source)) return
   const takes = 'a directory of snapshots, s3://bucket/prefix, https://… or what share() gave'

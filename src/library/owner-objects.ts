@@ -23,7 +23,7 @@ export class OwnerObjects {
   #lastText: Uint8Array | undefined
   #lastPage: Buffer = Buffer.alloc(0)
 
-  /** The items of an answer; undefined where it has fields of its own or explanations. */
+  /** The items of an answer; undefined if the request chooses fields or explanations. */
   itemsOf(
     { catalog }: ActiveSnapshot,
     query: MatchQuery | MatchBatchQuery,
@@ -123,7 +123,7 @@ function sentAt({ handles }: MatchBatchQuery, sent: number): string {
   const text = handles.sentTexts[sent]
   if (text !== undefined) return text
   const { buffer, byteOffset, byteLength } = handles.source
-  // What is a name and nothing else is ASCII.
+  // A handle that is a name and nothing else is ASCII.
   const source = Buffer.from(buffer, byteOffset, byteLength)
   return source.toString('latin1', handles.sentStarts[sent], handles.sentEnds[sent])
 }

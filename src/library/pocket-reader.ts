@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 
-/** What a pocket file says of the owner of a handle: score, core topic and rank in it. */
+/** Entry of a handle's owner in a pocket file: score, core topic and rank in it. */
 export interface PocketEntry {
   /** The authority score, 0 to 100. */
   readonly score: number
@@ -30,7 +30,7 @@ const prefixed = /^([a-z0-9][a-z0-9_.-]*):(.+)$/is
 const orcid = /^\d{4}-?\d{4}-?\d{4}-?\d{3}[\dx]$/i
 const address = /^(?:https?:)?\/\/|^[^/\s:]+\.[^/\s:]+\//i
 
-/** Opens a pocket file: reads it, and parses its head. @throws Error for what is none, is cut, or of another version. */
+/** Opens a pocket file: reads it, and parses its head. @throws Error if it is none, is cut, or of another version. */
 export function openPocket(path: string): Pocket {
   const bytes = readFileSync(path)
   return new Pocket(bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes))
@@ -89,7 +89,7 @@ export class Pocket {
     return crc32(this.#bytes.subarray(32)) === this.#checksum
   }
 
-  /** The top owner of a handle; undefined where it has none. */
+  /** The top owner of a handle; undefined if it has none. */
   lookup(handle: string): PocketEntry | undefined {
     const person = this.#ownerOf(handle)
     if (person < 0) return undefined
@@ -97,7 +97,7 @@ export class Pocket {
     return { score: this.#scores[person]! / 100, topic, rank: this.#ranks[person]! }
   }
 
-  /** The authority scores of the top owners of handles, `NaN` where a handle has none. */
+  /** The authority scores of the top owners of handles, `NaN` for a handle without an owner. */
   scores(handles: readonly string[], out = new Float64Array(handles.length)): Float64Array {
     for (const [place, handle] of handles.entries()) {
       const person = this.#ownerOf(handle)

@@ -21,7 +21,7 @@ import type { IndexQueries, SnapshotInfo } from './types.ts'
 /** Options by the names of the parameters or members that they are. */
 type Options = object
 
-/** What a snapshot is, in short. */
+/** Summary of a snapshot. */
 export function factsOfSnapshot({ catalog, past }: ActiveSnapshot): SnapshotInfo {
   const { id, createdAt, recipe, counts } = past.header
   const { authorities, topics } = catalog.counts
@@ -34,7 +34,7 @@ export class Queries implements IndexQueries {
   readonly #owners = new OwnerObjects()
   readonly #body = new Body('{"results":[')
 
-  /** @param active the snapshot that a call is answered from; throws where there is none. */
+  /** @param active the snapshot that a call is answered from; throws if there is none. */
   constructor(active: () => ActiveSnapshot) {
     this.#active = active
   }
@@ -101,7 +101,7 @@ export class Queries implements IndexQueries {
     return this.#columns.fill(active, handles, column, { unknown: 0, of })
   }
 
-  /** As a ranking of sources reads it. */
+  /** The number of a topic, read as a ranking of sources reads it. */
   #topicOf(active: ActiveSnapshot, topic: string): number | undefined {
     return (this.#parsedBody('rank', active, { sources: ['-'], topic }) as RankQuery).asked.topic
   }
@@ -129,7 +129,7 @@ export class Queries implements IndexQueries {
     return understood(handlers[route].parseBody!(request, active))
   }
 
-  /** @throws RequestProblem where what the answer needs cannot be read from the disk. */
+  /** @throws RequestProblem if texts of the answer cannot be read from the disk. */
   #answer(route: RouteName, active: ActiveSnapshot, query: ParsedQuery) {
     try {
       return this.#found(route, active, query)

@@ -1,4 +1,4 @@
-/** Problems of the pipeline as what the calls of the library throw. */
+/** Problems of the pipeline as the errors that the calls of the library throw. */
 import { type Problem, type ProblemCode, problems } from '../problems.ts'
 import { InvalidParameter, MalformedRequest, RequestProblem } from './failures.ts'
 
@@ -7,13 +7,13 @@ const classes: Partial<Record<ProblemCode, typeof RequestProblem>> = {
   'malformed-request': MalformedRequest,
 }
 
-/** A problem as what is thrown. */
+/** The error for a problem. */
 export function thrownOf({ code, detail }: Problem): RequestProblem {
   const { status, title } = problems[code]
   return new (classes[code] ?? RequestProblem)(code, status, title, detail)
 }
 
-/** A value that no call takes, as what is thrown. */
+/** The error for a value that no call takes. */
 export function invalidValue(detail: string): RequestProblem {
   return thrownOf({ code: 'invalid-parameter', detail })
 }

@@ -4,8 +4,8 @@
  */
 
 /**
- * Where snapshots are: a directory of them, object storage (`s3://bucket/prefix`), the `https://` address
- * of the same objects, or what `share` gave on another thread.
+ * The source of snapshots: a directory of them, object storage (`s3://bucket/prefix`), the `https://` address
+ * of the same objects, or the value of `share` from another thread.
  */
 export type IndexSource = string | SharedIndex
 
@@ -16,7 +16,7 @@ export interface SharedIndex {
   readonly snapshot: object
 }
 
-/** How far opening is. */
+/** Progress of opening. */
 export interface OpenProgress {
   /** `fetch`: from object storage into a directory. `load`: from the directory into memory. */
   readonly step: 'fetch' | 'load'
@@ -24,34 +24,34 @@ export interface OpenProgress {
   readonly share: number
 }
 
-/** How an index is opened. */
+/** Options for opening an index. */
 export interface OpenOptions {
-  /** Whether the index follows what is announced. It keeps the process running until `close`. */
+  /** Whether the index follows the announced snapshots. It keeps the process running until `close`. */
   readonly follow?: boolean | undefined
   /** Aborting it ends the opening, or closes the open index. */
   readonly signal?: AbortSignal | undefined
   /** Called after each swap to another snapshot. */
   readonly onSwap?: ((snapshot: SnapshotInfo, previous: SnapshotInfo) => void) | undefined
   readonly onProgress?: ((progress: OpenProgress) => void) | undefined
-  /** Called with a line about each failure to follow; the index answers from what it has. */
+  /** Called with a line about each failure to follow; the index answers from the snapshot that it has. */
   readonly onProblem?: ((line: string) => void) | undefined
-  /** Where snapshots from object storage are kept; a temporary directory unless given. */
+  /** Directory for snapshots from object storage; a temporary one unless given. */
   readonly directory?: string | undefined
   /**
-   * Where the texts of people are: in memory, or on disk, from which they are read when an answer needs them. Such
+   * Storage of the texts of people: memory, or the disk, from which they are read when an answer needs them. Such
    * a call waits for the disk. `memory` unless given.
    */
   readonly texts?: 'memory' | 'disk' | undefined
-  /** People, by authority score, whose texts are in memory with `texts: 'disk'`; 10,000 unless given. */
+  /** Number of people, highest scores first, whose texts are in memory with `texts: 'disk'`; 10,000 unless given. */
   readonly textsFirst?: number | undefined
   /** Bytes of other texts in memory with `texts: 'disk'`, for each snapshot that is in use; 64 MiB unless given. */
   readonly textsCacheBytes?: number | undefined
 }
 
-/** A snapshot, in short. */
+/** Summary of a snapshot. */
 export interface SnapshotInfo {
   readonly id: string
-  /** When its records were made, ISO 8601; null where they do not say. */
+  /** Time at which its records were made, ISO 8601; null if they do not say. */
   readonly created_at: string | null
   readonly authorities: number
   readonly topics: number
@@ -73,7 +73,7 @@ export type ItemField =
   | 'authority_score'
   | 'website'
 
-/** What a rank is made of. */
+/** Explanation of a rank: its share, the components and the strongest endorsers. */
 export interface ItemExplanation {
   /** Null for the rank by authority score. */
   topic: string | null
@@ -88,7 +88,7 @@ export interface ItemExplanation {
   sentence: string
 }
 
-/** A person in a list. Where `fields` is given, an item has those fields and no others. */
+/** A person in a list. With `fields`, an item has those fields and no others. */
 export interface AuthoritySummary {
   sdu: string
   name: string
@@ -100,7 +100,7 @@ export interface AuthoritySummary {
 
 /** The owner of a handle. */
 export interface HandleOwner extends AuthoritySummary {
-  /** The handle that the item answers, as it was sent; absent where one text was sent. */
+  /** The handle that the item answers, as it was sent; absent if one text was sent. */
   handle?: string
 }
 
@@ -145,18 +145,18 @@ export interface SourceRank {
   explanation?: ItemExplanation
 }
 
-/** What a ranking of sources may ask. */
+/** Options of a ranking of sources. */
 export interface RankOptions extends ItemOptions, AlignedOption {
   topic?: string | undefined
   lenient?: boolean | undefined
 }
 
-/** A source of which `fields` chooses the fields of the publisher, each null where none is known. */
+/** A source with the publisher's fields that `fields` chooses, each null if it is unknown. */
 export type ChosenSource = Pick<SourceRank, 'source' | 'reason' | 'index' | 'position'> & {
   [N in keyof ChosenFields]: ChosenFields[N] | null
 }
 
-/** A suggestion for what is being typed. */
+/** A suggestion for a text that is being typed. */
 export interface SuggestedItem {
   kind: 'topic' | 'person' | 'handle'
   text: string
@@ -175,7 +175,7 @@ export interface ListedTopic {
   authorities: number
 }
 
-/** How the text of a search was understood. */
+/** Interpretation of the text of a search. */
 export interface SearchMeaning {
   way: string
   words: string[]
@@ -186,7 +186,7 @@ export interface SearchMeaning {
   suggestions?: { topics: string[]; names: string[] }
 }
 
-/** An answer: what the body of the service's answer holds, without `duration` and `request_id`. */
+/** An answer: the members of the service's body, without `duration` and `request_id`. */
 export interface IndexAnswer<T> {
   results: T[]
 }
@@ -200,7 +200,7 @@ export interface PagedAnswer<T> extends IndexAnswer<T> {
 
 /** The answer to a search. */
 export interface SearchPage<T> extends PagedAnswer<T> {
-  /** Which way found the answer: the `X-Search-Way` of the service. */
+  /** The way that found the answer: the `X-Search-Way` of the service. */
   way: string
   query?: SearchMeaning
   facets?: Record<string, { key: string; count: number }[]>
@@ -208,7 +208,7 @@ export interface SearchPage<T> extends PagedAnswer<T> {
 
 type OneOrMore = string | readonly string[]
 
-/** Which people a list holds. */
+/** Filters of a list of people. */
 export interface PeopleFilters {
   country?: OneOrMore | undefined
   platform?: OneOrMore | undefined
@@ -218,7 +218,7 @@ export interface PeopleFilters {
   followers_min?: number | undefined
 }
 
-/** What items hold. */
+/** Options for the contents of items. */
 export interface ItemOptions {
   fields?: readonly ItemField[] | undefined
   explain?: boolean | undefined
@@ -229,13 +229,13 @@ export interface AlignedOption {
   aligned?: boolean | undefined
 }
 
-/** What a list of people may ask. */
+/** Options of a list of people. */
 export interface PeersOptions extends PeopleFilters, ItemOptions {
   limit?: number | undefined
   cursor?: string | undefined
 }
 
-/** What a search may ask. */
+/** Options of a search. */
 export interface SearchOptions extends PeopleFilters, Pick<PeersOptions, 'limit' | 'cursor'> {
   fields?: readonly ItemField[] | undefined
   explain?: boolean | 'query' | undefined
@@ -243,14 +243,14 @@ export interface SearchOptions extends PeopleFilters, Pick<PeersOptions, 'limit'
   related?: boolean | undefined
 }
 
-/** What a list of topics may ask. */
+/** Options of a list of topics. */
 export interface TopicsOptions {
   query?: string | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
 
-/** What suggestions may ask. */
+/** Options of suggestions. */
 export interface AutocompleteOptions {
   limit?: number | undefined
   kinds?: OneOrMore | undefined
@@ -299,7 +299,7 @@ export interface IndexQueries {
   topics(options?: TopicsOptions): PagedAnswer<ListedTopic>
   autocomplete(query: string, options?: AutocompleteOptions): IndexAnswer<SuggestedItem>
   /**
-   * The authority score of the top owner of each handle, `NaN` where a handle has none: for pipelines, without
+   * The authority score of the top owner of each handle, `NaN` without an owner: for pipelines, without
    * an object a handle and without a limit. Handles are a list, or lines of UTF-8 in one buffer.
    * @param options.out is filled and returned; at least as long as there are handles.
    */
@@ -313,13 +313,13 @@ export interface IndexQueries {
     topic?: string,
     options?: { out?: Uint32Array | undefined },
   ): Uint32Array
-  /** What the ranks of people in their core topics are made of, by SDU. */
+  /** Explanations of the ranks of people in their core topics, by SDU. */
   explain(sdus: OneOrMore): IndexAnswer<{ sdu: string; explanation: ItemExplanation }>
 }
 
 /** A snapshot that stays the same. */
 export interface IndexView extends IndexQueries {
-  /** For a `worker_threads` worker, which opens it by `openIndex` without another copy in memory. */
+  /** A handle for a `worker_threads` worker, which opens it by `openIndex` without another copy in memory. */
   share(): SharedIndex
 }
 

@@ -7,7 +7,7 @@ const dot = 46
 const decimalsMin = 2
 const decimalsMax = 6
 
-/** Writes an amount in micro-USD as `formatUsd` does, and nothing behind it; returns where it ends. */
+/** Writes an amount in micro-USD as `formatUsd` does, and nothing behind it; returns its end. */
 export function writeUsd(target: Uint8Array, at: number, amountMicroUsd: number): number {
   const whole = Math.floor(amountMicroUsd / microUsdPerUsd)
   const dotAt = writeWhole(target, at, whole)
@@ -20,7 +20,7 @@ export function writeUsd(target: Uint8Array, at: number, amountMicroUsd: number)
   return end
 }
 
-/** Writes ASCII; returns where it ends. Calling out to an encoder costs more for so few. */
+/** Writes ASCII; returns its end. Calling an encoder costs more for so few bytes. */
 export function writeAscii(target: Uint8Array, at: number, text: string): number {
   for (let index = 0; index < text.length; index += 1) target[at + index] = text.charCodeAt(index)
   return at + text.length

@@ -1,6 +1,6 @@
-/** Assertions of what a structure in memory relies on, where nothing else would notice that it does not hold. */
+/** Assertions of invariants of structures in memory, for those that no other code would find broken. */
 
-/** @throws Error where something does not hold: a bug. */
+/** @throws Error if the condition does not hold: a bug. */
 export function assert(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what)
 }

@@ -17,12 +17,12 @@ import {
 export interface HashedTexts {
   readonly bytes: Uint8Array
   readonly ends: Uint32Array
-  /** By `hashBytes`. */
+  /** Hash of each text, by `hashBytes`. */
   readonly hashes: Uint32Array
   readonly count: number
 }
 
-/** Finds up to so many texts at once. */
+/** Finds up to `textsMax` texts at once. */
 export class BatchLookup {
   readonly #found: Int32Array
   readonly #starts: Uint32Array

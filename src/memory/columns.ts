@@ -87,7 +87,7 @@ export class Lists {
   }
 }
 
-/** A column of so many zeros, in memory that threads share. */
+/** A column of `length` zeros, in memory that threads share. */
 export function shared(length: number): Uint32Array {
   return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT))
 }

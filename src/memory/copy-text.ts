@@ -4,13 +4,13 @@
  */
 import { dataViewOf } from './text-table.ts'
 
-/** How many bytes behind a piece may be written over: a target must have room for them. */
+/** Maximum number of bytes written over behind a piece: a target must have room for them. */
 export const copySlackBytes = 31
 
 /** A text to copy pieces of. */
 export interface CopySource {
   readonly data: DataView
-  /** Pieces that end up to here are copied in blocks: those leave no text by reading too far. */
+  /** Pieces that end at or before this offset are copied in blocks, which then read nothing beyond the text. */
   readonly blocksEnd: number
 }
 

@@ -18,7 +18,7 @@ export function writeHex(target: DataView, at: number, bits: number): void {
   target.setUint16(at + 6, hexPairs[bits & 255]!, true)
 }
 
-/** Writes a whole number, not negative and exact, and returns where it ends. */
+/** Writes a whole number, not negative and exact, and returns its end. */
 export function writeWhole(target: Uint8Array, at: number, value: number): number {
   if (value > wordMax) {
     const billions = Math.floor(value / billion)
@@ -32,7 +32,7 @@ export function writeWhole(target: Uint8Array, at: number, value: number): numbe
   return at + digits
 }
 
-/** Writes the last so many digits of a number below 2³⁰ so that they end before `end`. */
+/** Writes the last `digits` digits of a number below 2³⁰ so that they end before `end`. */
 export function writeDigits(target: Uint8Array, end: number, digits: number, value: number): void {
   let rest = value | 0
   for (let index = end - 1; index >= end - digits; index -= 1) {

@@ -1,6 +1,6 @@
 /**
- * Where the members of an object stand in ready-made JSON, without parsing it. The JSON is in order:
- * only what this program wrote itself is read so.
+ * Offsets of the members of an object in ready-made JSON, without parsing it. The JSON is valid: this
+ * program wrote it.
  */
 
 const quote = 34
@@ -8,7 +8,7 @@ const comma = 44
 const backslash = 92
 const closeBrace = 125
 
-/** Where the JSON value that begins at an offset ends. */
+/** The end of the JSON value that begins at an offset. */
 export function valueEnd(json: Uint8Array, start: number): number {
   const first = json[start]!
   if (first === quote) return stringEnd(json, start)
@@ -50,7 +50,7 @@ function isClosing(unit: number): boolean {
 }
 
 /**
- * Where the value of a member begins.
+ * The offset at which the value of a member begins.
  * @param from the `{` of the object, or the comma before a member that the wanted one is or follows.
  * @param name ASCII that stands for itself in JSON.
  */

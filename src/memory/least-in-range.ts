@@ -5,7 +5,7 @@
 
 const fanOut = 16
 
-/** How many numbers the levels over so many have. */
+/** The number of entries in each level over `count` numbers, the lowest level first. */
 function levelSizes(count: number): number[] {
   const sizes: number[] = []
   for (let size = count; size > 1; ) {
@@ -39,15 +39,15 @@ export function leastLevels(numbers: Uint32Array): Uint32Array {
 const levelsMax = 16
 
 /**
- * Over numbers that do not change. It holds what it looked at last, so that no object is made for each:
- * one range at a time.
+ * Searches numbers that do not change. It holds the state of its last search, so that a search makes no
+ * object: one range at a time.
  */
 export class LeastInRange {
   /** The numbers, and above them the levels. */
   readonly #levels: readonly Uint32Array[]
   /**
-   * A binary heap of candidates, each a number or the least of those below a place of a level: that,
-   * and where what it stands for begins, with its level.
+   * A binary heap of candidates, each a number or the least of those below a place of a level. The code
+   * of a candidate is the start of its range, with its level.
    */
   readonly #least: number[] = []
   readonly #codes: number[] = []
@@ -102,7 +102,7 @@ export class LeastInRange {
     this.#sink(this.#size - 1, least, start * levelsMax + level)
   }
 
-  /** Puts a candidate where it belongs between a free place and the top. */
+  /** Puts a candidate into its place between a free place and the top. */
   #sink(free: number, least: number, code: number): void {
     let at = free
     while (at > 0) {

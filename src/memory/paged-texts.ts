@@ -1,7 +1,7 @@
 /**
- * Texts in pages: so many entries of one page follow each other in one text of its own, so that all
- * of them together may be longer than a typed array can be. Every end is counted from where its page
- * begins. The text of a page is in memory, or in a file of which a part is in memory.
+ * Texts in pages: the entries of a page follow each other in the page's own text, so that all of them
+ * together may be longer than a typed array can be. Every end is counted from the start of its page.
+ * The text of a page is in memory, or in a file of which a part is in memory.
  */
 import { assert } from './assert.ts'
 import { type CopySource, copySourceOf } from './copy-text.ts'
@@ -10,7 +10,7 @@ import { type CopySource, copySourceOf } from './copy-text.ts'
 export interface TextPage {
   readonly text: Uint8Array
   readonly source: CopySource
-  /** Where the text begins in its page: what is counted from where the page begins is lowered by it. */
+  /** Offset of the text in its page: subtracted from offsets that are counted from the start of the page. */
   readonly base: number
 }
 
@@ -18,7 +18,7 @@ export interface TextPage {
 export interface PartSource {
   /** Entries from 0 on whose texts are in memory. */
   readonly first: number
-  /** The part of a page in which the entry stands that begins there. It may throw where the part is not at hand. */
+  /** The part of a page with the entry that begins at `start`. It may throw if the part is not at hand. */
   partAt(page: number, start: number): TextPage
   /** Brings all parts within reach, in which some entries stand; throws as `partAt` does, once for all of them. */
   want(places: Iterable<readonly [page: number, start: number]>): void
@@ -27,7 +27,7 @@ export interface PartSource {
 const decoder = new TextDecoder()
 
 export class PagedTexts {
-  /** Where each entry ends in its page. */
+  /** The end of each entry, counted from the start of its page. */
   readonly ends: Uint32Array
   readonly #pages: readonly TextPage[]
   readonly #parts: PartSource | undefined
@@ -36,7 +36,7 @@ export class PagedTexts {
 
   /**
    * @param perPage entries in each page but the last: a power of two.
-   * @param parts where the entries are that are not in memory; the pages then hold the first entries only.
+   * @param parts the source of the entries that are not in memory; the pages then hold the first entries only.
    */
   constructor(
     pages: readonly Uint8Array[],
@@ -59,19 +59,19 @@ export class PagedTexts {
       : parts.partAt(entry >>> this.#shift, this.#startInPage(entry))
   }
 
-  /** Where an entry begins in what `pageOf` gives. */
+  /** The offset of an entry in the text of `pageOf`. */
   startOf(entry: number): number {
     const start = this.#startInPage(entry)
     return this.#parts === undefined ? start : start - this.pageOf(entry).base
   }
 
-  /** Where an entry ends in what `pageOf` gives. */
+  /** The end of an entry in the text of `pageOf`. */
   endOf(entry: number): number {
     const end = this.ends[entry]!
     return this.#parts === undefined ? end : end - this.pageOf(entry).base
   }
 
-  /** How many bytes an entry has. */
+  /** Number of bytes of an entry. */
   lengthOf(entry: number): number {
     return this.ends[entry]! - this.#startInPage(entry)
   }
@@ -114,7 +114,7 @@ export class PagedTexts {
 
   /** The text of an entry. */
   textAt(entry: number): string {
-    // Of a copy, because a decoder refuses shared memory.
+    // Decodes a copy, because a decoder refuses shared memory.
     return decoder.decode(this.bytesAt(entry))
   }
 }

@@ -1,29 +1,29 @@
 /**
- * The texts of records while more arrive: of each record as many, in UTF-8, one behind the other in
- * chunks, so that growing never copies them. Chunks beyond a share of the memory go to a file; what is
- * read of it is a record at a time.
+ * The texts of records while more arrive: the same number for each record, in UTF-8, one behind the
+ * other in chunks, so that growing never copies them. Chunks beyond a share of the memory go to a file,
+ * which is read a record at a time.
  */
 import { assert } from './assert.ts'
 import { float64Column, uint32Column } from './columns.ts'
 
-/** Where chunks go that are too much for memory. */
+/** A file for the chunks that are too much for memory. */
 interface Overflow {
   append(bytes: Uint8Array): void
   read(into: Uint8Array, length: number, position: number): void
   close(): void
 }
 
-/** How much stays in memory. */
+/** Limit of the bytes that stay in memory, and the place for the others. */
 export interface Spilling {
   readonly memoryBytesMax: number
-  /** Called once, and only where there is more than that. */
+  /** Called once, and only if there is more than that. */
   readonly newOverflow: () => Overflow
 }
 
-/** Of this size are chunks; a record is far smaller, as `limits` has it. */
+/** Size of a chunk; a record is far smaller, as `limits` has it. */
 const chunkBytes = 4 << 20
 const encoder = new TextEncoder()
-/** Nothing is too much. */
+/** No limit: nothing goes to a file. */
 const unbounded: Spilling = {
   memoryBytesMax: Number.POSITIVE_INFINITY,
   newOverflow: () => {
@@ -40,7 +40,7 @@ export class RecordTexts {
   #used = chunkBytes
   #spilled = 0
   #overflow: Overflow | undefined
-  /** Where each record starts, and where each of its texts ends behind that. */
+  /** The start of each record, and the end of each of its texts, counted from that start. */
   readonly #starts = float64Column()
   readonly #ends = uint32Column()
   /** Texts that took the place of others, by the number of the text among all. */
@@ -53,7 +53,7 @@ export class RecordTexts {
     this.#spilling = spilling
   }
 
-  /** Adds a record. @throws what the overflow throws. */
+  /** Adds a record. @throws the errors of the overflow. */
   push(...texts: readonly string[]): void {
     const bytesMax = texts.reduce((sum, text) => sum + text.length * 3, 0)
     const isFull = this.#used + bytesMax > chunkBytes
@@ -94,7 +94,7 @@ export class RecordTexts {
     return part === 0 ? ends[at]! : ends[at]! - ends[at - 1]!
   }
 
-  /** Copies a text into `target` and returns where it ends there. */
+  /** Copies a text into `target` and returns its end there. */
   copyTo(record: number, part: number, target: Uint8Array, offset: number): number {
     const at = record * this.#parts + part
     const replaced = this.#replaced.get(at)
@@ -117,7 +117,7 @@ export class RecordTexts {
     this.#overflow = undefined
   }
 
-  /** Where a record can be read. */
+  /** The bytes that hold a record, and its offset in them. */
   #recordBytes(record: number): { readonly bytes: Uint8Array; readonly start: number } {
     const start = this.#starts.view()[record]!
     const within = start % chunkBytes

@@ -11,13 +11,13 @@ export interface TextRanges {
   readonly endOf: (number: number) => number
 }
 
-/** So few are put in order by comparing them. */
+/** Maximum length of a run that is put in order by comparing its texts. */
 const comparedMax = 24
 
 /** Bytes of a pass: what fits into a number beside the number of the text. */
 const passBytes = 4
 
-/** What orders texts: each of the places from one to another, by the bytes from a depth on. */
+/** A range of places whose texts are still to be ordered by their bytes from a depth on. */
 interface Run {
   readonly from: number
   readonly to: number

@@ -14,7 +14,7 @@ export interface Texts {
 
 /** Texts that can be found by their bytes. */
 export interface TextTable extends Texts {
-  /** As many as `slotCount` says of the entries that there are ends for. */
+  /** `slotCount(ends.length)` slots. */
   readonly slots: Uint32Array
 }
 
@@ -43,22 +43,22 @@ export function mixHash(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** How many slots a table of so many entries has. */
+/** Number of slots in a table for this number of entries. */
 export function slotCount(entries: number): number {
   return Math.max(2, Math.ceil(entries * 1.75))
 }
 
-/** The bits of a slot that hold an entry + 1 of so many entries, which are below 2³⁰. */
+/** Number of bits of a slot that hold an entry + 1, in a table for this number of entries, below 2³⁰. */
 export function entryBits(entries: number): number {
   return 32 - Math.clz32(entries)
 }
 
-/** Where a probe begins, in a table of so many slots: the upper bits of the hash, which a slot does not hold. */
+/** The slot at which a probe begins, from the upper bits of the hash, which a slot does not hold. */
 export function firstSlot(hash: number, slots: number): number {
   return Math.floor(hash * (slots / 2 ** 32))
 }
 
-/** The slots for texts whose entries are all different, with room for as many as are said. */
+/** The slots for texts whose entries are all different, with room for `entriesMax` entries. */
 export function fillSlots({ text, ends }: Texts, entriesMax = ends.length) {
   const slots = new Uint32Array(slotCount(entriesMax))
   for (let entry = 0, start = 0; entry < ends.length; entry += 1) {
@@ -69,7 +69,7 @@ export function fillSlots({ text, ends }: Texts, entriesMax = ends.length) {
   return slots
 }
 
-/** Puts an entry, of so many that there is room for, into the first slot that is free for its hash. */
+/** Puts an entry into the first free slot for its hash, in a table with room for `entriesMax` entries. */
 export function placeSlot(
   slots: Uint32Array,
   entry: number,
@@ -86,7 +86,7 @@ export function findBytes(table: TextTable, bytes: Uint8Array, start: number, en
   return findHashed(table, bytes, start, end, hashBytes(bytes, start, end))
 }
 
-/** The same where the hash of the bytes is known. */
+/** The same with a known hash of the bytes. */
 export function findHashed(
   table: TextTable,
   bytes: Uint8Array,
@@ -105,7 +105,7 @@ export function findHashed(
   }
 }
 
-/** Goes on with a hash by an ASCII text, as `hashByte` does by its bytes; -1 where the text is not ASCII. */
+/** Continues a hash with an ASCII text, as `hashByte` does with its bytes; -1 if the text is not ASCII. */
 export function hashAscii(hash: number, text: string): number {
   let longer = hash
   for (let at = 0; at < text.length; at += 1) {
@@ -116,13 +116,13 @@ export function hashAscii(hash: number, text: string): number {
   return longer >>> 0
 }
 
-/** Whether a table has a slot that agrees with a hash: where it has none, no text of the hash is in it. */
+/** Whether a table has a slot that agrees with a hash: if not, it holds no text of the hash. */
 export function hasSlotOf({ ends, slots }: TextTable, hash: number): boolean {
   const bits = entryBits(ends.length)
   return slots[probe(slots, firstSlot(hash, slots.length), hash, bits)] !== 0
 }
 
-/** The entry of a slot, or -1 where it is empty. */
+/** The entry of a slot, or -1 if it is empty. */
 export function entryIn(slot: number, bits: number): number {
   return (slot & ((1 << bits) - 1)) - 1
 }

@@ -1,6 +1,6 @@
 /**
  * Requests for authorization (RFC 6749 §4.1.1 with PKCE). The client and the address that gets the answer are checked
- * first: until they are known to belong together, a fault is shown to the person and sent nowhere. What was asked then
+ * first: until they are known to belong together, a fault is shown to the person and sent nowhere. The request then
  * goes through the browser as a signed text, bound to that browser by a cookie, so that a flood of requests is not kept
  * and any node of the ledger takes the answer.
  */
@@ -25,7 +25,7 @@ export interface AskedAccess {
   /** The digest of the client's id: ids may be long. */
   readonly client: string
   readonly name: string
-  /** The host that says the name; absent where the client registered itself. */
+  /** The host that the name comes from; absent if the client registered itself. */
   readonly host?: string | undefined
   readonly redirect: string
   readonly state?: string | undefined
@@ -128,7 +128,7 @@ export function cookieName(issuer: string): string {
   return issuer.startsWith('https:') ? '__Host-oauth' : 'oauth'
 }
 
-/** @throws OAuthError for what is neither the address of a document nor an id that was registered here. */
+/** @throws OAuthError for an id that is neither the address of a document nor registered here. */
 async function clientOf(context: OAuthContext, id: string): Promise<OAuthClient> {
   if (id.startsWith('https://')) return context.documents.clientAt(id)
   const client = registeredClient(id, context.signer)

@@ -1,6 +1,6 @@
 /**
- * Codes. A code names the request that it answers and is signed, so that nobody guesses one and none is stored. What
- * a person has allowed lies in the ledger as a note that is good once, on whichever node the code comes back.
+ * Codes. A code names the request that it answers and is signed, so that it cannot be guessed and none is stored. The
+ * grant of the person lies in the ledger as a note that is good once, on whichever node the code comes back.
  */
 import type { TermsChange } from '../ledger/checks/checked-terms.ts'
 import type { Signer } from './signing.ts'
@@ -10,11 +10,11 @@ export interface Grant {
   /** The digest of the client's id. */
   readonly client: string
   readonly redirect: string
-  /** Of PKCE: SHA-256 of the verifier in base64url. */
+  /** The challenge of PKCE: SHA-256 of the verifier in base64url. */
   readonly challenge: string
   /** The account that pays; '' for that of the parent. */
   readonly account: string
-  /** The id of the key that the new key is a child of; absent where a login named an account only. */
+  /** The id of the key that the new key is a child of; absent if a login named an account only. */
   readonly parent?: string
   readonly cap: NonNullable<TermsChange['cap']>
   readonly label: string

@@ -1,6 +1,6 @@
 /**
- * The page where a person allows a client to spend: plain HTML without a script. It says who asks, how far that is
- * known, and where the answer goes. What a client says of itself is text and nothing else.
+ * The page on which a person allows a client to spend: plain HTML without a script. It names the client, the proof of
+ * that name, and the target of the answer. The client's own words are text and nothing else.
  */
 import { createHash } from 'node:crypto'
 import { capPeriods } from '../money.ts'
@@ -9,15 +9,15 @@ import { placeOf, policySourceOf } from './clients/redirects.ts'
 import type { OAuthReply, ReplyHeaders } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
 
-/** What the page shows beside the request. */
+/** Contents of the page beside the request. */
 export interface ConsentShown {
   /** The request as it comes back. */
   readonly signed: string
-  /** Where a person may log in; undefined where there is no login, or it was done. */
+  /** Address at which a person may log in; undefined without a login, or after it. */
   readonly loginAddress?: string | undefined
-  /** What a login has said, signed; and in words. */
+  /** Result of the login: signed, and in words. */
   readonly login?: { readonly signed: string; readonly text: string } | undefined
-  /** What was wrong with the last answer. */
+  /** Fault of the last answer. */
   readonly fault?: string | undefined
   readonly cap?: string | undefined
   readonly period?: string | undefined
@@ -82,13 +82,13 @@ function formTextOf({ signed, login, loginAddress, cap, period }: ConsentShown):
   ].join('\n')
 }
 
-/** A page that says what was wrong, and leads nowhere. */
+/** A page that names the fault, and leads nowhere. */
 export function faultPage(text: string, status = 400): OAuthReply {
   const content = ['<h1>This client cannot be connected</h1>', `<p>${escaped(text)}</p>`]
   return htmlReply(status, 'Not connected', content)
 }
 
-/** @param target where the answer to the form may lead beside this service. */
+/** @param target of the form's answer, beside this service. */
 function htmlReply(
   status: number,
   title: string,

@@ -30,7 +30,7 @@ const grantsADayMax = 100
 const dayMs = 86_400_000
 const tooMany = 'Too many clients are being connected; go on in ten minutes.'
 
-/** What the labels of keys begin with that were made here. */
+/** Prefix of the labels of keys that are made here. */
 export const labelPrefix = 'oauth: '
 
 /** Answers a request for authorization: with the page. @throws OAuthError to be shown to the person. */
@@ -103,7 +103,7 @@ export async function takeConsent(
   return redirectTo(context, asked, { code: codeText(context.signer, asked.id) })
 }
 
-/** False where too many are kept. @throws OAuthError where the request was answered before. */
+/** Keeps a grant; false if too many are kept. @throws OAuthError if the request was answered before. */
 async function keepGrant(
   { books }: OAuthContext,
   { id }: AskedAccess,
@@ -117,7 +117,7 @@ async function keepGrant(
   throw new OAuthError('invalid_request', 'This request was answered. Start again in your client.')
 }
 
-/** Who pays: whom the login has named, or the key that was pasted; else what is wrong. */
+/** Checks who pays: the account that the login named, or the pasted key; gives the fault if neither is valid. */
 function payerOf(
   { signer }: OAuthContext,
   asked: AskedAccess,
@@ -135,7 +135,7 @@ function payerOf(
   return key === undefined ? { fault: keyFault ?? 'Paste an API key.' } : {}
 }
 
-/** The cap; or what is wrong with it. */
+/** The cap, or its fault in words. */
 function capOf({ cap = '', period = '' }: Parameters): Grant['cap'] | string {
   const amountMicroUsd = parseUsd(cap.trim())
   const known = capPeriods.find((each) => each === period)

@@ -4,18 +4,18 @@ import { ClientDocuments, type DocumentOptions } from './clients/documents.ts'
 import type { HandOverLogin } from './hand-over.ts'
 import { Signer } from './signing.ts'
 
-/** How the server is made. */
+/** Options of the server. */
 export interface OAuthOptions extends DocumentOptions {
   /** The public origin of the service. */
   readonly issuer: string
   readonly books: Pick<Books, 'renewKey' | 'endLineage' | 'listKeys' | 'keepNote' | 'redeemNote'>
   /** A secret of the ledger. */
   readonly secret: Uint8Array
-  /** The operator's login; undefined where there is none. */
+  /** The operator's login; undefined if there is none. */
   readonly login?: HandOverLogin | undefined
 }
 
-/** The same, with what is kept. */
+/** The same, with the state that is kept. */
 export interface OAuthContext extends OAuthOptions {
   readonly documents: ClientDocuments
   /** Signs what clients and browsers carry: every node of the ledger reads it, also after a restart. */

@@ -34,7 +34,7 @@ interface OAuthEndpointContext {
 /** Requests of a thread that may be answered at once. */
 const inFlightMax = 64
 
-/** What is posted to; any other path is got. */
+/** Paths that take POST; the others take GET. */
 const postedPaths: readonly string[] = [
   oauthPaths.consent,
   oauthPaths.token,
@@ -42,7 +42,7 @@ const postedPaths: readonly string[] = [
   oauthPaths.revoke,
 ]
 
-/** What persons see: no page of another origin may ask or read it. */
+/** Paths of pages for people: no page of another origin may request or read them. */
 const pagePaths: readonly string[] = [oauthPaths.authorize, oauthPaths.consent, oauthPaths.loggedIn]
 
 /** Nothing here goes by cookies but the pages of persons, so any page may ask. */
@@ -114,16 +114,16 @@ async function answer(
   return { status: reply.status, headers: reply.headers, body: Buffer.from(reply.body) }
 }
 
-/** What became of a key in a form. */
+/** A form without its key, and the result of checking the key. */
 interface KeylessForm {
   readonly body: string
   readonly key?: NonNullable<OAuthRequest['key']>
   readonly keyFault?: string
-  /** There were too many keys that are not good. */
+  /** Present if the address sent too many invalid keys. */
   readonly refusal?: ApiReply
 }
 
-/** A form without its key, and whose that is. Each key that is not good counts against its address. */
+/** Removes the key from a form and finds its owner. Each invalid key counts against its address. */
 function withoutKey(
   api: Api,
   path: string,
@@ -135,7 +135,7 @@ function withoutKey(
   const form = new URLSearchParams(body)
   const given = (form.get(name) ?? '').trim()
   const isKey = isWellFormedKey(given)
-  // What is no key at all may be a refresh token that is to be revoked.
+  // A text that is no key may be a refresh token that is to be revoked.
   if (given === '' || (!isKey && path === oauthPaths.revoke)) return { body }
   form.delete(name)
   const entered = api.checkCaller(`Bearer ${given}`, 1, address)

@@ -10,13 +10,13 @@ export interface OAuthRequest {
   /** Without `?`. */
   readonly query: string
   readonly contentType: string
-  /** '' where the browser names none. */
+  /** The `Origin` of the request; '' if the browser names none. */
   readonly origin: string
   readonly cookie: string
   readonly body: string
-  /** The key that the form held, where it is good; its members are public. */
+  /** The key that the form held, if it is valid; its members are public. */
   readonly key?: { readonly id: string; readonly lineage: string }
-  /** Why the key that the form held is not good. */
+  /** The reason why the key that the form held is not valid. */
   readonly keyFault?: string
 }
 

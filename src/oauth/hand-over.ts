@@ -13,9 +13,9 @@ export interface HandOverLogin {
   readonly secret: Uint8Array
 }
 
-/** Whom a login has found. */
+/** The payer that a login has found. */
 export interface LoggedIn {
-  /** The name of an account; '' where the key says it. */
+  /** The name of an account; '' if the key determines it. */
   readonly account: string
   /** The id of a key that the new key is to be a child of. */
   readonly key?: string
@@ -26,7 +26,7 @@ const charactersMax = 2_000
 
 /**
  * The address that a person goes to.
- * @param request what comes back unchanged; @param id of the request, which the hand-over holds.
+ * @param request a text that comes back unchanged; @param id of the request, which the hand-over holds.
  */
 export function loginAddress({ url }: HandOverLogin, request: string, id: string): string {
   const address = new URL(url)
@@ -36,7 +36,7 @@ export function loginAddress({ url }: HandOverLogin, request: string, id: string
 }
 
 /**
- * Whom a hand-over names: base64url of JSON, a dot, base64url of the signature over what is before the dot.
+ * The payer that a hand-over names: base64url of JSON, a dot, base64url of the signature over the text before the dot.
  * @throws OAuthError for one that is not signed, is over, or is of another request.
  */
 export function readHandOver(

@@ -21,7 +21,7 @@ export const oauthPaths = {
 /** The one scope: the tools of `/mcp`. */
 export const oauthScope = 'mcp'
 
-/** What tokens are for: one endpoint, by each address that people paste. @param issuer the public origin. */
+/** The resource of the tokens: one endpoint, by each address that people paste. @param issuer the public origin. */
 export function resourcesOf(issuer: string): readonly [usual: string, withSlash: string] {
   const [usual, withSlash] = operations.mcp.paths
   return [`${issuer}${usual}`, `${issuer}${withSlash}`]

@@ -62,7 +62,7 @@ export class OAuthThread extends LastingThread<void, OAuthThreadCalls> {
     })
   }
 
-  /** @throws Error where the thread has ended. */
+  /** @throws Error if the thread has ended. */
   answer(request: OAuthRequest): Promise<OAuthReply> {
     return this.channel.call('answer', request)
   }

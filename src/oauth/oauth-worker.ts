@@ -9,10 +9,10 @@ import { OAuthServer } from './server.ts'
 const port = parentPort
 if (port === null) throw new Error('an OAuth thread is started by a service')
 
-/** What the audit log says of changes. */
+/** The actor of changes in the audit log. */
 const cause = { name: 'oauth', from: 'this service' }
 
-/** The server with what it needs, until it is closed. */
+/** The server with its books, until it is closed. */
 class Serving {
   #books: Books | undefined
   #server: OAuthServer | undefined

@@ -10,14 +10,14 @@ import { giveTokens, revokeToken } from './tokens.ts'
 
 type Answer = (context: OAuthContext, request: OAuthRequest) => OAuthReply | Promise<OAuthReply>
 
-/** What persons see. */
+/** Handlers of the pages for people, by path. */
 const pages: Readonly<Record<string, Answer>> = {
   [oauthPaths.authorize]: askPerson,
   [oauthPaths.loggedIn]: takeLogin,
   [oauthPaths.consent]: takeConsent,
 }
 
-/** What programs ask. */
+/** Handlers of the requests of programs, by path. */
 const calls: Readonly<Record<string, Answer>> = {
   [oauthPaths.register]: (context, request) => register(request, context.signer, context.clock()),
   [oauthPaths.token]: giveTokens,

@@ -1,6 +1,6 @@
 /**
- * Texts that say what the service itself once said, so that it need not remember it: JSON with an HMAC-SHA-256. Each
- * has a purpose, and one made for a purpose is nothing for another.
+ * Signed texts, which carry what the service would otherwise have to store: JSON with an HMAC-SHA-256. Each
+ * has a purpose, and is not valid for another.
  */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
@@ -26,7 +26,7 @@ export class Signer {
     return `${payload}.${this.#signatureOf(purpose, payload)}`
   }
 
-  /** What was signed for a purpose; undefined for any other text. */
+  /** The content of a text that was signed for a purpose; undefined for any other text. */
   read(purpose: Purpose, text: string): unknown {
     const [payload = '', signature = '', ...more] = text.split('.')
     const isSigned =
@@ -39,7 +39,7 @@ export class Signer {
   }
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Whether two texts are the same, in a time that does not depend on where they differ. */
 export function isEqualText(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -22,7 +22,7 @@ import { isEqualText, textDigest } from './signing.ts'
 
 const codeLifeMs = 60_000
 const accessLifeMs = 3_600_000
-/** From its last use. */
+/** Lifetime of a refresh token from its last use, ms. */
 const refreshLifeMs = 30 * 86_400_000
 const refreshPrefix = 'air_'
 
@@ -49,7 +49,7 @@ export async function giveTokens(
   throw new OAuthError('unsupported_grant_type', words)
 }
 
-/** Ends what a token stands for (RFC 7009). A token that is not known is no error. @throws OAuthError. */
+/** Ends the keys of a token (RFC 7009). An unknown token is no error. @throws OAuthError. */
 export async function revokeToken(
   context: OAuthContext,
   request: OAuthRequest,
@@ -65,7 +65,7 @@ export async function revokeToken(
   return { ...jsonReply(200, {}), changesKeys: true }
 }
 
-/** A code is good once: whatever comes with it, it is used up; and if it comes again, its keys end. */
+/** A code is good once: it is used up even if the request is refused; if it comes again, its keys end. */
 async function redeem(
   context: OAuthContext,
   form: Parameters,
@@ -89,7 +89,7 @@ async function redeem(
   throw notGood('the code was used before', true)
 }
 
-/** What came of a note. @throws OAuthError where the key may have no child any more. */
+/** Redeems a note in the ledger. @throws OAuthError if the key may have no child any more. */
 async function askLedger(
   { books }: OAuthContext,
   ...order: globalThis.Parameters<OAuthContext['books']['redeemNote']>
@@ -103,7 +103,7 @@ async function askLedger(
   }
 }
 
-/** Why what came with a code does not fit to what was allowed; undefined where it does. */
+/** The reason why a request with a code does not fit the grant; undefined if it does. */
 function faultOf(
   { issuer }: OAuthContext,
   { client: allowed, redirect, challenge }: Grant,

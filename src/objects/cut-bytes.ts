@@ -1,6 +1,6 @@
 /** Bytes cut anew: into parts of one size, of which only the last is shorter. */
 
-/** The parts; none where there is not one byte. Holds one part at a time. */
+/** The parts; none without a byte. Holds one part at a time. */
 export async function* cutInto(
   chunks: AsyncIterable<Buffer>,
   partBytes: number,

@@ -14,14 +14,14 @@ const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 const opening = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 8, 0, 0x41, 0x49, 4, 0])
 const headBytes = opening.length + 4
 const tailBytes = 8
-/** What deflate adds at most to what cannot be packed, generously. */
+/** Maximum size of a member, with a generous allowance for what deflate adds to bytes that cannot be packed. */
 const memberBytesMax = limits.memberBytes + (limits.memberBytes >> 8) + 1024
-/** Three quarters of the time of level 6, and a few per cent more bytes. */
+/** Level 5 takes three quarters of the time of level 6, and gives a few per cent more bytes. */
 const level = 5
-/** Members that are packed at once, on threads of Node's own. */
+/** Maximum number of members that are packed at once, on threads of Node's own. */
 const ahead = 2
 
-/** What an upload of so many bytes takes at most. */
+/** Maximum size of an upload for a number of plain bytes. */
 export function packedBytesMax(plainBytes: number): number {
   return Math.ceil((plainBytes + 1) / limits.memberBytes) * memberBytesMax
 }
@@ -52,7 +52,7 @@ async function packMember(plain: Buffer): Promise<Buffer> {
 /** One member, unpacked. */
 interface GzipMember {
   readonly plain: Buffer
-  /** What it takes in the object. */
+  /** Its size in the object. */
   readonly packedBytes: number
 }
 
@@ -61,7 +61,7 @@ export class MemberDamage extends Error {}
 
 /**
  * The members that chunks hold, each whole and checked.
- * @throws MemberDamage for what is no whole row of such members; what the chunks throw.
+ * @throws MemberDamage for bytes that are no whole row of such members; the errors of the chunks.
  */
 export async function* unpackMembers(
   chunks: AsyncIterable<Buffer>,

@@ -10,22 +10,22 @@ import type { Readable } from 'node:stream'
 /** The facts of an object without its bytes. */
 export interface ObjectFacts {
   readonly key: string
-  /** Of the whole object. */
+  /** Size of the whole object. */
   readonly bytes: number
   readonly etag: string
-  /** When it was written, by the clock of the store. Milliseconds; undefined where it does not say. */
+  /** Time of its writing by the clock of the store, ms; undefined if the store does not say. */
   readonly modifiedMs: number | undefined
-  /** When the store said all this, by the same clock. Milliseconds; undefined where it does not say. */
+  /** Time of the store's answer by the same clock, ms; undefined if the store does not say. */
   readonly seenAtMs: number | undefined
 }
 
-/** Which bytes of an object are wanted, and of which. */
+/** A range of bytes, and the version of the object that must hold them. */
 export interface ObjectRange {
   /** The first byte. */
   readonly from?: number | undefined
-  /** Where they end: the byte behind the last. All from the first on are wanted unless given. */
+  /** The end of the range: the byte behind the last. The range goes to the end of the object unless given. */
   readonly to?: number | undefined
-  /** The ETag of the object that is meant; whichever is there unless given. */
+  /** The ETag of the version; any version unless given. */
   readonly ifMatch?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export interface ObjectRange {
 export type Got =
   | { readonly kind: 'found'; readonly facts: ObjectFacts; readonly body: Readable }
   | { readonly kind: 'missing' }
-  /** Another object is there than was meant, or a shorter one. */
+  /** The object has another ETag, or is shorter. */
   | { readonly kind: 'changed' }
 
 /** The Range header of a request for some bytes of an object (RFC 9110 §14.2); undefined for all of them. */
@@ -50,29 +50,29 @@ export function wholeBytesOf(contentRange: string | null | undefined): number | 
 
 /** Objects that can be read. */
 export interface ReadableObjects {
-  /** Where they are, for messages: `s3://bucket/prefix`. */
+  /** Their address, for messages: `s3://bucket/prefix`. */
   readonly name: string
   /** @throws Refusal `storage-unreachable`, `storage-refused`, as every call. */
   head(key: string): Promise<ObjectFacts | undefined>
   /** The body has to be read to its end, or destroyed. */
   get(key: string, wanted?: ObjectRange): Promise<Got>
-  /** As of `WritableObjects`; absent where the store does not list. A reader may lack the right to. */
+  /** As of `WritableObjects`; absent if the store does not list. A reader may lack the right to. */
   list?(start: string): Promise<readonly ObjectFacts[]>
 }
 
-/** How an object is written. */
+/** Options of writing an object. */
 export interface Writing {
   /** Whether it never changes, so that caches in between may keep it. */
   readonly isImmutable: boolean
 }
 
-/** Objects that can be written, too. Whatever is written is checked by the store (Content-MD5). */
+/** Objects that can be written, too. The store checks all written bytes (Content-MD5). */
 export interface WritableObjects extends ReadableObjects {
   /** All objects whose keys begin so, in the order of their keys. */
   list(start: string): Promise<readonly ObjectFacts[]>
   /** Writes a small object over any that is there. */
   put(key: string, bytes: Uint8Array, writing: Writing): Promise<void>
-  /** Writes a small object where none is; false where one is, unless it is the very same. */
+  /** Creates a small object; false if there is one already, unless it is the very same. */
   create(key: string, bytes: Uint8Array): Promise<boolean>
   /**
    * Writes an object of any size, which is there whole or not at all.

@@ -6,10 +6,10 @@
 const shortestMs = 500
 const minuteMs = 60_000
 
-/** What waiting needs. */
+/** Dependencies of waiting. */
 export interface Waiting {
   readonly sleep: (milliseconds: number) => Promise<unknown>
-  /** From 0 up to but not including 1. */
+  /** A random number from 0 up to but not including 1. */
   readonly random: () => number
 }
 
@@ -34,7 +34,7 @@ export class BackOff {
     this.#failures = 0
   }
 
-  /** How long to wait after one more failure: 0.25 to 0.5 s after the first, up to the longest. */
+  /** Counts a failure and returns the pause after it: 0.25 to 0.5 s after the first, up to the longest. */
   nextMs(): number {
     const ceilingMs = Math.min(this.#longestMs, shortestMs * 2 ** this.#failures)
     this.#failures += 1

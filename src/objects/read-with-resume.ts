@@ -8,15 +8,15 @@ import type { Got, ObjectFacts, ObjectRange, ReadableObjects } from './object-st
 import { BackOff, type Pace, type Waiting } from './patience.ts'
 import { storageUnreachable } from './storage-refusals.ts'
 
-/** How an object is read. */
+/** Waiting, pace and reports of a read. */
 export interface RetryPolicy extends Waiting {
-  /** Counts what comes; no limit where it is absent. */
+  /** Limits the bytes a second; no limit without it. */
   readonly pace?: Pace | undefined
-  /** Told one line of every interruption. */
+  /** Called with a line about every interruption. */
   readonly report: (line: string) => void
 }
 
-/** An object that is being read, or why it is not. */
+/** An object that is being read, or the reason why it is not. */
 type Opened =
   | { readonly kind: 'found'; readonly facts: ObjectFacts; readonly chunks: Chunks }
   | Exclude<Got, { kind: 'found' }>
@@ -91,7 +91,7 @@ async function again<T>(
   return again(backOff, steadiness, work)
 }
 
-/** Waits before the next try. @throws the refusal, where there were enough. */
+/** Waits before the next try. @throws the refusal after the last try. */
 async function failed(
   backOff: BackOff,
   { sleep, report }: RetryPolicy,
@@ -103,7 +103,7 @@ async function failed(
   await sleep(waitMs)
 }
 
-/** The chunks of a body; fails where nothing comes for too long. */
+/** The chunks of a body; fails if none comes for too long. */
 async function* untilSilent(body: Readable): AsyncGenerator<Buffer, void, undefined> {
   const chunks = body[Symbol.asyncIterator]()
   const nextChunk = () => {

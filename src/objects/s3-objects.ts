@@ -1,7 +1,7 @@
 /**
- * Objects in a bucket of S3, or of what speaks its protocol. The SDK is loaded when the first bucket is
- * opened and never before; region, credentials and endpoint (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL) are
- * what it finds by itself.
+ * Objects in a bucket of S3, or of a store that speaks its protocol. The SDK is loaded when the first bucket
+ * is opened and never before. It finds region, credentials and endpoint (AWS_ENDPOINT_URL_S3,
+ * AWS_ENDPOINT_URL) by itself.
  *
  * Conditions stand on small objects that are written in one request, never on an upload in parts: many
  * stores honour them only there. Checksums are Content-MD5, which all of them check.
@@ -32,10 +32,10 @@ type LoadedSdk = (typeof Sdk)['default']
 const partsMax = 10_000
 const connectMs = 5_000
 const silenceMs = 30_000
-/** Regions are of no meaning where there is an endpoint of one's own, but requests are signed with one. */
+/** The region for an own endpoint. It has no meaning there, but requests are signed with one. */
 const regionElsewhere = 'us-east-1'
 
-/** So often an object is created at the same time as others create it. */
+/** Maximum number of attempts to create an object while others create it. */
 const conflictsMax = 6
 
 /**
@@ -88,7 +88,7 @@ function isOfAmazon(endpoint: string): boolean {
   return /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname)
 }
 
-/** What an answer says beside its output, and when by the clock of the store. */
+/** Metadata of an answer, with its time by the clock of the store. */
 type Metadata = Sdk.GetObjectCommandOutput['$metadata'] & { date?: string | undefined }
 
 /** The SDK drops the `Date` of an answer, which is the one clock that all machines share. */
@@ -105,9 +105,9 @@ function keepDates(client: Sdk.S3Client): void {
   )
 }
 
-/** What the SDK throws, as far as it is looked at. */
+/** An error of the SDK: only the members that are read. */
 interface SdkError extends Error {
-  /** Of an error of the system, such as ECONNREFUSED. */
+  /** Code of an error of the system, such as ECONNREFUSED. */
   readonly code?: string
   readonly $metadata?: { readonly httpStatusCode?: number }
 }
@@ -195,7 +195,7 @@ class S3Objects implements WritableObjects {
     throw storageUnreachable(`${this.name}/${key}`, 'others create it at the same time (409)')
   }
 
-  /** Whether an object is what was to be written: the answer to the first try may have been lost. */
+  /** Whether an object holds the bytes to be written: the answer to the first try may have been lost. */
   async #holds(key: string, bytes: Uint8Array): Promise<boolean> {
     const got = await this.get(key)
     if (got.kind !== 'found') return false
@@ -262,7 +262,7 @@ class S3Objects implements WritableObjects {
     return this.#unless([], key, work) as Promise<T>
   }
 
-  /** Does something; answers with the status where it is one of these, and refuses every other. */
+  /** Runs a request; returns its failure's status if that is one of `statuses`, and refuses every other. */
   async #unless<T, S extends number>(
     statuses: readonly S[],
     key: string,

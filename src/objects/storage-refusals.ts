@@ -1,22 +1,22 @@
 /** The refusals of object storage: the code says whether a retry may help. */
 import { Refusal } from '../problems.ts'
 
-/** For what may be otherwise in a moment: no connection, a server in trouble, too many requests. */
+/** A refusal that may pass soon: no connection, a server in trouble, too many requests. */
 export function storageUnreachable(place: string, reason: string): Refusal {
   return new Refusal('storage-unreachable', `${place}: ${oneLine(reason)}`)
 }
 
-/** For what stays so until somebody changes it: no bucket, no right, no credentials. */
+/** A refusal that lasts until a person changes the cause: no bucket, no right, no credentials. */
 export function storageRefused(place: string, reason: string): Refusal {
   return new Refusal('storage-refused', `${place}: ${oneLine(reason)}`)
 }
 
-/** For an object that is not what it should be. */
+/** A refusal of an object with wrong contents. */
 export function objectDamaged(place: string, reason: string): Refusal {
   return new Refusal('object-damaged', `${place}: ${oneLine(reason)}`)
 }
 
-/** Servers and libraries say what they like. */
+/** A reason in one line of at most 300 characters: servers and libraries say what they like. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 300)
 }

@@ -80,7 +80,7 @@ class WebObjects implements ReadableObjects {
     return { key, bytes, etag, modifiedMs: time('last-modified'), seenAtMs: time('date') }
   }
 
-  /** Asks once more where a connection ended before its answer: the server had closed it, being idle. */
+  /** Asks once more if a connection ended before its answer: the server had closed it while it was idle. */
   async #ask(method: string, key: string, headers: Record<string, string>): Promise<Response> {
     try {
       return await this.#askOnce(method, key, headers)

@@ -1,14 +1,14 @@
 /**
  * Directories that are made once and kept from run to run. A directory is put in its place by a
- * rename, so that it is whole or not there at all; several processes may make it at once; and what
- * others could have written is never used.
+ * rename, so that it is whole or not there at all. Several processes may make it at once. Files that
+ * other users could have written are never used.
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Refusal } from '../problems.ts'
 
-/** Where a user's caches may lie. */
+/** The facts that decide the places of a user's caches. */
 interface CacheSurroundings {
   /** The variable XDG_CACHE_HOME (XDG Base Directory Specification). */
   readonly cacheHome: string | undefined
@@ -17,7 +17,7 @@ interface CacheSurroundings {
   readonly userId: number
 }
 
-/** The cache directories of this program, best first: what the environment says, home, temporary. */
+/** The cache directories of this program, best first: that of the environment, of home, and the temporary one. */
 export function cacheDirectories(surroundings: CacheSurroundings): string[] {
   const { cacheHome = '', home, temporary, userId } = surroundings
   return [
@@ -50,9 +50,9 @@ function homeDirectory(): string {
 export interface CachedTool {
   /** Tells its content apart from any other. */
   readonly name: string
-  /** Whether a directory holds all of it; may throw where it does not. */
+  /** Whether a directory holds all of it; may throw if it does not. */
   readonly isWhole: (directory: string) => boolean
-  /** Fills an empty directory; where the file system does not let it, the next place is tried. */
+  /** Fills an empty directory; if the file system does not let it, the next place is tried. */
   readonly fill: (directory: string) => Promise<void> | void
 }
 
@@ -86,7 +86,7 @@ function isOfFileSystem(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Nobody but this user and root may have been able to write what is about to be run. */
+/** Whether only this user and root can write a file that is about to be run. */
 function isOurs(path: string, userId: number): boolean {
   const { uid, mode } = statSync(path)
   return (uid === 0 || uid === userId) && (mode & 0o022) === 0
@@ -111,7 +111,7 @@ async function make(keepsake: CachedTool, directory: string, userId: number): Pr
   }
 }
 
-/** Another process may have put the same there meanwhile; what is there but damaged is replaced. */
+/** Moves a directory into its place. One that another process put there meanwhile stays, unless it is damaged. */
 function put(keepsake: CachedTool, made: string, directory: string, userId: number): void {
   try {
     renameSync(made, directory)

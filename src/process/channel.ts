@@ -1,15 +1,15 @@
 /**
- * A channel between two threads, typed by what each side can be asked. A call is answered by what
- * its handler returns or refuses with; a word is not answered at all; a stream answers with one item
- * after the other, no faster than they are taken. What arrives is handled in the order it was sent.
+ * A channel between two threads, typed by the calls of each side. The answer to a call is the result
+ * or the refusal of its handler; a word has no answer; a stream answers with one item after the
+ * other, no faster than they are taken. Messages are handled in the order in which they were sent.
  */
 import type { MessagePort, Transferable, Worker } from 'node:worker_threads'
 import { Refusal, type RefusalCode } from '../problems.ts'
 
-/** What one side can be asked, by name: a function from its argument to its answer. */
+/** The calls that one side answers, by name: each a function from its argument to its answer. */
 export type Calls = Readonly<Record<string, (argument: never) => unknown>>
 
-/** The calls of a side that cannot be asked anything. */
+/** The calls of a side that answers none. */
 export type NoCalls = Readonly<Record<never, never>>
 
 /** Either end: a port, or a thread as its parent sees it. */
@@ -35,12 +35,12 @@ type OrTransferred<R> = [R] extends [AsyncIterable<infer T>]
   ? AsyncIterable<T | Transferred<T>>
   : R | Transferred<Awaited<R>> | Promise<Awaited<R> | Transferred<Awaited<R>>>
 
-/** How a side answers what it can be asked. */
+/** The handlers of a side, one for each of its calls. */
 export type Handlers<C extends Calls> = {
   readonly [N in keyof C]: (argument: Argument<C, N>) => OrTransferred<ReturnType<C[N]>>
 }
 
-/** How an error crosses: a refusal stays one, anything else keeps its message and stack. */
+/** An error in a message: a refusal stays one, any other keeps its message and stack. */
 type ThreadFailure =
   | { readonly refusal: RefusalCode; readonly message: string }
   | { readonly error: unknown }
@@ -74,7 +74,7 @@ interface OutgoingStream {
   wake: () => void
 }
 
-/** What a call, or each item of a stream, waits with. */
+/** Settles the promise of a call, or of each item of a stream. */
 interface Waiting {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -268,7 +268,7 @@ class IncomingStream {
     this.#wake()
   }
 
-  /** The next item; undefined at the end. @throws what the stream failed with, after its items. */
+  /** The next item; undefined at the end. @throws the error of the stream, after its items. */
   next(): Promise<{ readonly value: unknown } | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve: resolve as (value: unknown) => void, reject }
@@ -292,7 +292,7 @@ function failureOf(error: unknown): ThreadFailure {
   return error instanceof Refusal ? { refusal: error.code, message: error.message } : { error }
 }
 
-/** What crossed, as it is thrown on this side. */
+/** The error of a message, to be thrown on this side. */
 function errorOf(failure: ThreadFailure): unknown {
   return 'refusal' in failure ? new Refusal(failure.refusal, failure.message) : failure.error
 }

@@ -13,9 +13,9 @@ export function giveWay(): void {
 }
 
 /**
- * Rests whenever it is called and as much work was done since the last rest. A thread that has the
- * processor keeps it for milliseconds when another one wants it, whatever its priority (on Linux until
- * the next tick, mostly 4 ms); one that rests does not.
+ * Returns a function that rests when it is called at least `workMs` after the last rest. A thread that
+ * has the processor keeps it for milliseconds when another one wants it, at any priority (on Linux
+ * until the next tick, mostly 4 ms); one that rests does not.
  * @param clock in milliseconds, as `workMs` is.
  */
 export function restingEvery(workMs: number, rest: () => void, clock: () => number): () => void {
@@ -27,7 +27,7 @@ export function restingEvery(workMs: number, rest: () => void, clock: () => numb
   }
 }
 
-/** Blocks a thread for so long; not for the main thread, which others wait for. */
+/** Blocks a thread for a duration; not for the main thread, which others wait for. */
 export function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms)
 }

@@ -36,18 +36,18 @@ export interface Lock {
   release(): void
 }
 
-/** How a lock is acquired. */
+/** Options of acquiring a lock. */
 export interface LockOptions {
   /** The time between two heartbeats of the holder. */
   readonly heartbeatMs?: number
-  /** A holder in another container or on another host counts as dead after so long without a heartbeat. */
+  /** Time without a heartbeat after which a holder in another container or on another host counts as dead. */
   readonly silenceMs?: number
   readonly sleep?: (milliseconds: number) => Promise<unknown>
-  /** The mode of its files, less the umask; as that of other new files where it is not set. */
+  /** The mode of its files, less the umask; that of other new files unless given. */
   readonly fileMode?: number
 }
 
-/** The holder of a lock: its machine and its process. A member is empty where it is unknown. */
+/** The holder of a lock: its machine and its process. An unknown member is empty. */
 interface Holder {
   readonly host: string
   readonly bootId: string
@@ -59,7 +59,7 @@ interface Holder {
 
 const releasedMark = 'released'
 
-/** How many times another process may be faster before this one gives up. */
+/** Maximum number of attempts in which another process is faster, before this one gives up. */
 const triesMax = 1_000
 
 /** The time between two looks at another holder's heartbeat. */
@@ -118,9 +118,9 @@ function heldLock(path: string, heartbeatMs: number): Lock {
 }
 
 /**
- * Touches the file again and again, each time with a later time, also where the clock goes back. A
- * heartbeat that the disk refuses is missed and no more: the next one may succeed, and `isHeld` finds
- * out whether somebody followed in between.
+ * Touches the file again and again, each time with a later time, even if the clock goes back. A
+ * heartbeat that the disk refuses is only missed: the next one may succeed, and `isHeld` finds out
+ * whether another process took the lock in between.
  */
 const heartbeat = `
   const { utimesSync } = require('node:fs')
@@ -134,7 +134,7 @@ const heartbeat = `
   }, heartbeatMs)
 `
 
-/** A text and not a module: it is to start at once, whatever the process was started with. */
+/** The heart is a text and not a module, so that it starts at once under any flags of the process. */
 function startHeart(path: string, heartbeatMs: number): Worker {
   const workerData = { path, heartbeatMs }
   const heart = new Worker(heartbeat, { eval: true, execArgv: [], workerData })
@@ -170,7 +170,7 @@ function overwrite(path: string, text: string): void {
   }
 }
 
-/** False where the file is there. Leaves no file behind that it could not write. */
+/** Creates a file; false if it exists. Leaves no file behind that it could not write. */
 function createExclusively(path: string, mode: number): boolean {
   let descriptor: number
   try {
@@ -231,7 +231,7 @@ async function refuseIfHeld(
   }
 }
 
-/** Undefined where the lock is free. Opening the file has a network file system look anew. */
+/** Reads a lock file; undefined if the lock is free. Opening the file makes a network file system look anew. */
 function look(path: string): { readonly text: string; readonly beatAtMs: number } | undefined {
   const descriptor = unlessMissing(() => openSync(path, 'r'))
   if (descriptor === undefined) return undefined
@@ -317,7 +317,7 @@ function readIfAny(path: string): string | undefined {
   return unlessMissing(() => readFileSync(path, 'utf8'))
 }
 
-/** What `read` returns, or undefined when there is no such file or process. */
+/** Returns the result of `read`, or undefined when there is no such file or process. */
 function unlessMissing<T>(read: () => T): T | undefined {
   try {
     return read()

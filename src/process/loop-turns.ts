@@ -1,11 +1,11 @@
 /**
- * Turns of the event loop of a thread: what is written in one turn shares the buffer of uWebSockets.js, which
+ * Turns of the event loop of a thread: all writes in one turn share the buffer of uWebSockets.js, which
  * is empty when the turn is over. To look at the loop's own count takes 0.09 µs, to have a callback run once a
  * turn 1.3 µs.
  */
 import { performance } from 'node:perf_hooks'
 
-/** Counts iterations of the loop; older versions of Node tell nothing of them. */
+/** Number of iterations of the loop; older versions of Node do not report it. */
 interface LoopTiming {
   readonly uvMetricsInfo?: { readonly loopCount: number }
 }

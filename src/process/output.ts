@@ -57,7 +57,7 @@ export class Output {
     if (failure !== undefined && failure.code !== 'EPIPE') throw refusalOf(failure)
   }
 
-  /** The first failure tells the cause; those after it only say that the stream has ended. */
+  /** Keeps the first failure, which has the cause; those after it only say that the stream has ended. */
   #note(error: Error): void {
     this.#failure ??= error
   }

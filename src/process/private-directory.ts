@@ -10,19 +10,19 @@ import { resolve } from 'node:path'
 export const privateFileMode = 0o600
 
 const privateMode = 0o700
-/** Of everybody but the owner and the group. Kubernetes (fsGroup) needs the rights of the group. */
+/** Rights of all but the owner and the group. Kubernetes (fsGroup) needs the rights of the group. */
 const othersMask = 0o007
 
 /**
  * Makes a directory for its owner alone, and those above it that are missing.
- * @returns the uppermost directory that was made; undefined where all were there.
+ * @returns the uppermost directory that was made; undefined if all existed.
  */
 export function makePrivateDirectory(path: string): string | undefined {
   return mkdirSync(path, { recursive: true, mode: privateMode })
 }
 
 /**
- * What is wrong with the rights of a directory, with the command that mends it.
+ * Describes excessive rights of a directory, with the command that mends them.
  * @param userId of this process, which can only mend a directory of its own.
  * @returns undefined when users outside of its group have no rights, or another user owns it: a
  * container runtime mounts its volumes so.

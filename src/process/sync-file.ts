@@ -1,4 +1,4 @@
-/** Having what was written to a file, or the names in a directory, on the disk. */
+/** Syncs a file's bytes, or the names in a directory, to the disk. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
 /** Syncs a file or a directory. A renamed file survives a crash only when its directory is synced, too. */

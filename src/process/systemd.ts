@@ -14,7 +14,7 @@ const variableShape = /^AUTHORITY_INDEX_[A-Z_]+$/
 /**
  * The credentials that are named like variables of settings, without the end of their line.
  * @param directory `CREDENTIALS_DIRECTORY` of the process.
- * @throws Refusal `wrong-usage` where they cannot be read.
+ * @throws Refusal `wrong-usage` if they cannot be read.
  */
 export function credentialsIn(directory: string | undefined): Record<string, string> {
   if (directory === undefined) return {}

@@ -8,17 +8,17 @@ export interface Thread<Theirs extends Calls, Ours extends Calls = NoCalls> {
   readonly channel: Channel<Ours, Theirs>
 }
 
-/** How a thread is started. */
+/** Options of a thread. */
 interface ThreadOptions<Ours extends Calls> extends WorkerOptions {
-  /** What it is called in errors, such as `the keyword thread`. */
+  /** Its name in errors, such as `the keyword thread`. */
   readonly name: string
-  /** What it may ask. */
+  /** Handlers of the calls that the thread makes. */
   readonly handlers: Handlers<Ours>
-  /** Called once, with what the thread died of or the code that it ended with. */
+  /** Called once, with the error that the thread died of or the code that it ended with. */
   readonly onEnd?: (error: Error) => void
 }
 
-/** Starts a thread. @param module what runs in it (see `moduleOf`). */
+/** Starts a thread. @param module the module that runs in it (see `moduleOf`). */
 export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
   module: URL,
   { name, handlers, onEnd = () => {}, ...options }: ThreadOptions<Ours>,
@@ -37,18 +37,18 @@ export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
   return { worker, channel }
 }
 
-/** How a thread that lasts is started and ended. */
+/** Options of a lasting thread: its start and its end. */
 interface LastingOptions<T, Theirs extends Calls, Ours extends Calls>
   extends Omit<ThreadOptions<Ours>, 'onEnd'> {
-  /** What a new thread is asked first. */
+  /** Makes the first call of a new thread. */
   readonly begin: (channel: Channel<Ours, Theirs>) => Promise<T>
-  /** What it is asked last. */
+  /** Makes the last call of a thread. */
   readonly end: (channel: Channel<Ours, Theirs>) => Promise<void>
   /** Called when it has died. */
   readonly onDeath: (error: Error) => void
 }
 
-/** A thread that died is begun anew after so long. */
+/** Time after which a thread that died is begun anew, ms. */
 const restartMs = 1_000
 
 /** A thread that is begun anew when it dies, until it is closed. */
@@ -96,7 +96,7 @@ export class LastingThread<T, Theirs extends Calls, Ours extends Calls = NoCalls
   }
 }
 
-/** Whether a flag of Node.js may stand where a file runs: a thread of a program given as text runs one. */
+/** Whether a flag of Node.js is allowed for a file: a thread runs a file, even if the program was given as text. */
 function isForFiles(flag: string): boolean {
   return !flag.startsWith('--input-type')
 }

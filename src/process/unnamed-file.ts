@@ -13,7 +13,7 @@ export class UnnamedFile {
   readonly #directory: string
 
   /**
-   * @param name what it is called for a moment, before it has no name.
+   * @param name its name for a moment, before it has none.
    * @throws Refusal `store-refused`.
    */
   constructor(directory: string, name: string) {
@@ -37,7 +37,7 @@ export class UnnamedFile {
     this.length += bytes.length
   }
 
-  /** Reads so many bytes from a position on, all of which were written. */
+  /** Reads `length` bytes from a position on, all of which were written. */
   read(into: Uint8Array, length: number, position: number): void {
     for (let done = 0; done < length; ) {
       const read = readSync(this.#descriptor, into, done, length - done, position + done)

@@ -1,27 +1,27 @@
 /**
- * How values of JSON or MessagePack are read. A reader gives the value as it stands, or adds a fault: then what it gives
- * means nothing. Faults come in the order of the members; their words end a sentence about the member. Threads
- * and commands load this file as they start, so it needs no library.
+ * Readers of JSON or MessagePack values. A reader returns the value as it stands, or adds a fault: its result then
+ * means nothing. Faults come in the order of the members; their words end a sentence about the member. Threads and
+ * commands load this file as they start, so it needs no library.
  */
 
 /** A place in a record of JSON, from the outside in. */
 export type FieldPath = readonly PropertyKey[]
 
-/** What is wrong with a value, and where in the record it stands. */
+/** A fault of a value: its path in the record, and the reason. */
 export interface Fault {
   readonly path: FieldPath
   readonly reason: string
 }
 
-/** What is wrong, in words. */
+/** A fault in words. */
 export function faultWords({ path, reason }: Fault): string {
   return `${path.join('.')}: ${reason}`
 }
 
-/** Reads a value, or adds what is wrong with it to the faults. */
+/** Reads a value, or adds its faults. */
 export type Reader<T> = (value: unknown, faults: Faults) => T
 
-/** The value that was read, or its faults, of which there is one at least. */
+/** The value that was read, or its faults, at least one. */
 type Reading<T> =
   | { readonly value: T; readonly faults?: never }
   | { readonly value?: never; readonly faults: readonly Fault[] }
@@ -36,7 +36,7 @@ export function readWith<T>(reader: Reader<T>, json: unknown): Reading<T> {
 /** The faults that one reading finds. */
 export class Faults {
   #all: Fault[] | undefined
-  /** How many there are. */
+  /** Number of faults. */
   count = 0
 
   /** All of them, in order. */
@@ -96,7 +96,7 @@ export function anyText(value: unknown, faults: Faults): string {
   return ''
 }
 
-/** What a reader reads, if it also passes a test. */
+/** A reader of values that also pass a test. */
 export function checked<T>(
   reader: Reader<T>,
   isRight: (value: T) => boolean,
@@ -146,7 +146,7 @@ export function boolean(value: unknown, faults: Faults): boolean {
   return false
 }
 
-/** A list of what a reader reads; `itemsMax` of them at most. */
+/** A reader of lists of a reader's values; at most `itemsMax` items. */
 export function readList<T>(item: Reader<T>, itemsMax = Number.POSITIVE_INFINITY): Reader<T[]> {
   return (value, faults) => {
     if (!Array.isArray(value)) {
@@ -173,7 +173,7 @@ export function formed(form: RegExp): Reader<string> {
   return checked(anyText, (text) => form.test(text), `must be of the form ${form.source}`)
 }
 
-/** So many hexadecimal digits, in lower case. */
+/** A reader of exactly `digits` hexadecimal digits, in lower case. */
 export function hexadecimal(digits: number): Reader<string> {
   return formed(new RegExp(`^[0-9a-f]{${digits}}$`))
 }
@@ -209,12 +209,12 @@ export function exactly<const T>(wanted: T, reason: string): Reader<T> {
   }
 }
 
-/** What a reader reads, or null. */
+/** A reader that also takes null. */
 export function nullable<T>(reader: Reader<T>): Reader<T | null> {
   return (value, faults) => (value === null ? null : reader(value, faults))
 }
 
-/** What a reader reads; undefined where it is missing. */
+/** A reader that gives undefined for a missing value. */
 export function ifThere<T>(reader: Reader<T>): Reader<T | undefined> {
   return (value, faults) => (value === undefined ? undefined : reader(value, faults))
 }
@@ -243,7 +243,7 @@ export function strictObjectOf<T>(
   }
 }
 
-/** An object of any names, with what a reader reads under each. */
+/** A reader of objects with any names, and a reader's value under each. */
 export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, faults) => {
     const json = jsonObject(value, faults)

@@ -38,14 +38,14 @@ export const logEvents = {
 /** The name of an event. */
 export type LogEvent = keyof typeof logEvents
 
-/** Writes one event: what a person reads, and facts by name. */
+/** Writes one event: a message for people, and facts by name. */
 export type Log = (
   event: LogEvent,
   message: string,
   facts?: Readonly<Record<string, unknown>>,
 ) => void
 
-/** Where lines go. */
+/** The destination of lines. */
 export interface LogDestination {
   write(line: string): void
 }
@@ -75,7 +75,7 @@ export function logError(log: Log, error: unknown, requestId: string): void {
   log('internal-error', message, { request_id: requestId, stack })
 }
 
-/** What the access log holds of one reply: the path, the names of the parameters, no values. */
+/** The access log's facts of one reply: the path, the names of the parameters, no values. */
 export function accessFacts(request: ApiRequest, reply: ApiReply) {
   const requestId = headersOf(reply).find(([name]) => name === 'X-Request-Id')?.[1]
   return {

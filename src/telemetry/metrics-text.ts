@@ -16,7 +16,7 @@ interface MetricsContext {
   readonly wire: { readonly name: string; readonly version: string }
 }
 
-/** One value and its labels, as they stand in braces; '' where there are none. */
+/** One value and its labels, as they stand in braces; '' without labels. */
 type Sample = readonly [labels: string, value: number]
 
 /** A reading as text, each metric with its help. */
@@ -99,7 +99,7 @@ function histogram(durations: readonly Durations[]): string {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines].join('\n')
 }
 
-/** A bound in plain decimals, so that a series keeps its name whatever writes numbers how. */
+/** A bound in plain decimals, so that the name of a series does not depend on the format of numbers. */
 function plain(seconds: number): string {
   return seconds.toFixed(6).replace(/\.?0+$/, '')
 }
@@ -192,7 +192,7 @@ function counterFamilies({ counters, service }: MetricReading): string[] {
   ]
 }
 
-/** Absent where there is nothing to compare the snapshot with. */
+/** The metrics of stability; absent if there is nothing to compare the snapshot with. */
 function stabilityFamilies(service: MetricReading['service']): string[] {
   return [
     known(
@@ -219,7 +219,7 @@ function stabilityFamilies(service: MetricReading['service']): string[] {
   ]
 }
 
-/** Absent where no object storage is followed. */
+/** The metrics of the mirror; absent if no object storage is followed. */
 function mirrorFamilies(service: MetricReading['service'], nowMs: number): string[] {
   const isFollowed = !Number.isNaN(service.mirrorBehind)
   const known = (value: number): Sample[] => (isFollowed ? [['', value]] : [])

@@ -207,7 +207,7 @@ export interface MetricReading {
   readonly inFlight: number
   readonly connections: number
   readonly unreadBytes: number
-  /** By thread. */
+  /** Delays of the event loop, by thread. */
   readonly eventLoopDelaysSeconds: readonly number[]
   readonly service: Readonly<Record<ServiceFact, number>>
 }

@@ -7,10 +7,10 @@
 import { writeSync } from 'node:fs'
 import { type LogDestination, logEvents } from './log.ts'
 
-/** Writes some of the bytes and returns how many. @throws what the file system throws. */
+/** Writes some of the bytes and returns their number. @throws the errors of the file system. */
 export type WriteSome = (bytes: Uint8Array) => number
 
-/** How long a line waits for a reader that is slow, and how often it tries meanwhile. */
+/** Maximum wait of a line for a slow reader, and the pause between its attempts, ms. */
 const waitMsMax = 1_000
 const pauseMs = 10
 

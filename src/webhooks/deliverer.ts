@@ -19,13 +19,13 @@ interface DelivererOptions {
   ) => Promise<Attempt>
   /** Milliseconds from any origin, never going back. */
   readonly monotonicMs: () => number
-  /** From 0 up to but not including 1. */
+  /** A random number from 0 up to but not including 1. */
   readonly random: () => number
   /** Called with one line when an endpoint is paused, an event given up, or the ledger refuses. */
   readonly report: (line: string) => void
 }
 
-/** What was counted since the start, and how many endpoints are paused. */
+/** Counts since the start, and the number of paused endpoints. */
 interface DeliveryFigures {
   readonly delivered: number
   readonly failedAttempts: number
@@ -34,19 +34,19 @@ interface DeliveryFigures {
 }
 
 const roundMs = 250
-/** How often what is rare is done: keys that expire, old events, the count of paused endpoints. */
+/** Interval of the rare work, ms: expiring keys, old events, the count of paused endpoints. */
 const rareMs = 60_000
-/** How long an endpoint with nothing due is left alone. */
+/** Pause of an endpoint with nothing due, ms. */
 const restMs = 1_000
 const endpointsAtOnceMax = 16
-/** Delivered in one go, so that no endpoint keeps its place for ever. */
+/** Maximum number of events delivered in one go, so that no endpoint keeps its place for ever. */
 const eventsAtOnceMax = 100
-/** How long ended events can be replayed. */
+/** Duration for which ended events can be replayed, ms. */
 const keptMs = 7 * 86_400_000
 
 export class Deliverer {
   readonly #options: DelivererOptions
-  /** What is under way, by endpoint. */
+  /** Deliveries under way, by endpoint. */
   readonly #busy = new Map<string, Promise<void>>()
   readonly #restingUntilMs = new Map<string, number>()
   readonly #figures = { delivered: 0, failedAttempts: 0, givenUp: 0, pausedEndpoints: 0 }
@@ -80,12 +80,12 @@ export class Deliverer {
     await this.#options.store.close()
   }
 
-  /** Resolves when what the last look began is done. */
+  /** Resolves when the deliveries that the last look began are done. */
   async idle(): Promise<void> {
     await Promise.all(this.#busy.values())
   }
 
-  /** One look at what is due. A failure of the ledger is reported once, and tried again. */
+  /** Starts the deliveries that are due. A failure of the ledger is reported once, and tried again. */
   look(): Promise<void> {
     this.#round ??= this.#lookOnce()
       .then(() => this.#complain(''))

@@ -108,7 +108,7 @@ export async function resolveReceiver(
   return found.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
 }
 
-/** Connects to what was checked, whatever the name means by now. */
+/** Connects to the checked addresses, even if the name resolves to others by now. */
 export function lookupOf(addresses: readonly CheckedAddress[]): LookupFunction {
   const [first] = addresses
   return (_, { all }, callback) => {

@@ -17,7 +17,7 @@ interface SendOptions {
   readonly allowsPrivate: boolean
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** For all of an attempt; 15 s outside of tests. */
+  /** Maximum duration of an attempt, ms; 15 s outside of tests. */
   readonly timeoutMs?: number
   /** Ends the attempt. */
   readonly signal?: AbortSignal
@@ -26,7 +26,7 @@ interface SendOptions {
 
 const timeoutMsUsual = 15_000
 const headerBytesMax = 16_384
-/** What is read of an answer before its connection is ended. */
+/** Maximum number of bytes read from an answer before its connection is ended. */
 const bodyBytesMax = 65_536
 const failureCharactersMax = 200
 

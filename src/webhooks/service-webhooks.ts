@@ -11,21 +11,21 @@ import { Deliverer } from './deliverer.ts'
 import { sendMessage } from './send.ts'
 import { type HeldBackSync, noteAnnouncements, noteHeldBack } from './sources.ts'
 
-/** What of the settings of a service they need. */
+/** The settings of a service that its webhooks need. */
 interface WebhookSettings {
   readonly webhookPrivate: boolean
   readonly clock: () => number
   readonly log: Log
 }
 
-/** How soon a report that was refused is made again. */
+/** Time after which a refused report is made again, ms. */
 const againMs = 5_000
 
 export class ServiceWebhooks {
   readonly #store: WebhookStore
   readonly #deliverer: Deliverer
   readonly #log: Log
-  /** What is still to be reported, the newest of each kind. */
+  /** The facts still to be reported, the newest of each kind. */
   #files: readonly ChangeFile[] | undefined
   #heldBack: HeldBackSync | undefined
   #seenHeldBack = ''
@@ -47,7 +47,7 @@ export class ServiceWebhooks {
     })
   }
 
-  /** What was counted, by the names of the metrics. */
+  /** Counts by the names of the metrics. */
   get figures(): Partial<Record<ServiceFact, number>> {
     const { delivered, failedAttempts, givenUp, pausedEndpoints } = this.#deliverer.figures
     return {
@@ -80,7 +80,7 @@ export class ServiceWebhooks {
     if (this.#timer !== undefined) this.#report()
   }
 
-  /** Ends what is under way; the session of the ledger stays open. */
+  /** Ends the work under way; the session of the ledger stays open. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#turn

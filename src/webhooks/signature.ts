@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto'
 import type { OutgoingEvent, SigningSecret } from '../ledger/webhooks/records.ts'
 
-/** What is sent of an event: the same bytes for every attempt. */
+/** Body of an event with its id: the same bytes for every attempt. */
 export interface WebhookMessage {
   readonly id: string
   readonly body: string

@@ -1,7 +1,7 @@
 /**
  * The events that do not come from the ledger: snapshots that were announced, the watched authorities that
- * they changed, and syncs that were held back. A mark in the ledger says how far each source was reported,
- * so a restart reports what happened meanwhile, and several services of one ledger report it once.
+ * they changed, and syncs that were held back. A mark in the ledger names the last report of each source, so
+ * a restart reports the events that came meanwhile, and several services of one ledger report each once.
  */
 import type { Endpoint, EventDraft } from '../ledger/webhooks/records.ts'
 import type { WebhookStore } from '../ledger/webhooks/store.ts'
@@ -13,17 +13,17 @@ import {
   sduHash,
 } from '../snapshot/changes/change-file.ts'
 
-/** What was held back: when, and why, without paths. */
+/** A sync that was held back: its time, and the reason without paths. */
 export interface HeldBackSync {
   readonly at: string
   readonly reason: string
 }
 
-/** Changes of one authority that an event names. */
+/** Maximum number of changes of one authority in an event. */
 const changesPerEventMax = 50
 
 /**
- * Reports announcements since the last one that was reported, and what they changed of watched SDUs.
+ * Reports announcements since the last one that was reported, and their changes of watched SDUs.
  * @param files those that lead to the served snapshot, the last at the end.
  */
 export async function noteAnnouncements(
@@ -69,7 +69,7 @@ function draftsOf(
   const ofWatched = endpoint.sdus.flatMap((sdu): EventDraft[] => {
     const changes = changed.get(sdu)?.changes
     if (changes === undefined) return []
-    // Without the values: what is removed of a person must not lie in the outbox.
+    // The values are left out: removed data of a person must not lie in the outbox.
     const named = changes.slice(0, changesPerEventMax).map(({ type, topic }) => ({ type, topic }))
     const data = { sdu, ...snapshot, changes: named }
     return [{ type: 'authority.changed', accountNumber: 0, data }]
@@ -77,7 +77,7 @@ function draftsOf(
   return [announced, ...ofWatched]
 }
 
-/** By SDU; the file of an announcement that no endpoint watches anything of is not opened. */
+/** Changes of watched authorities, by SDU; the file is opened only if an endpoint watches any authority. */
 function changesOfWatched(
   file: ChangeFile,
   endpoints: readonly Endpoint[],

@@ -1,6 +1,6 @@
 /**
  * The handlers of the operations on snapshots. Their files lie beside the ledger, so the audit log has the change
- * before it is made, and a second entry where it failed; each can be made again with the same result.
+ * before it is made, and a second entry if it failed; each can be made again with the same result.
  */
 import { noted } from '../../ledger/noted/noted.ts'
 import { Refusal } from '../../problems.ts'
@@ -49,7 +49,7 @@ export const dataHandlers = {
       }
       return noted(books, what, () =>
         withDirectoryLock(snapshots, async () => {
-          // A snapshot that no service would take must not hold them on what they have by accident.
+          // Pinning a snapshot that no service would take would hold services on the one they have by accident.
           loadForAnswers(snapshots, id)
           await store.pin(id)
           return { id, changed: pinned !== id }

@@ -1,6 +1,6 @@
 /**
  * The handlers of the operations on removals and corrections of people. Their files lie beside the snapshots, so the
- * audit log has the change before it is made, and a second entry where it failed. The log names nobody.
+ * audit log has the change before it is made, and a second entry if it failed. The log contains no names.
  */
 import { noted } from '../../ledger/noted/noted.ts'
 import { Refusal } from '../../problems.ts'
@@ -111,7 +111,7 @@ export const peopleHandlers = {
 }
 
 /**
- * What is recorded in a mirror, no sync would honour.
+ * Refuses a change on a mirror, whose records no sync would honour.
  * @throws Refusal `held-back`.
  */
 function refuseOnMirror({ follow }: Pick<AdminContext, 'follow'>): void {

@@ -34,7 +34,7 @@ import type { AdminOperation } from '../operation.ts'
 import { type AdminOperationName, adminOperations, adminRoot } from '../operations.ts'
 import { type Answered, type Send, sender } from './sending.ts'
 
-/** So often a request is sent whose answer did not come, and how long is waited before the next. */
+/** Maximum number of times that a request without an answer is sent, and the pause before the next, ms. */
 const triesMax = 3
 const pauseMs = 500
 
@@ -203,7 +203,7 @@ export class HttpBooks implements Administration {
     return found
   }
 
-  /** Calls an operation; returns what it answers. @throws Refusal as the service refuses. */
+  /** Calls an operation; returns its answer. @throws Refusal as the service refuses. */
   async call(name: AdminOperationName, { params = {}, query = {}, body = {} }: Given = {}) {
     const { method, path }: AdminOperation = adminOperations[name]
     const filled = path.replace(/\{(\w+)\}/g, (_, each) => encodeURIComponent(params[each]!))

@@ -58,7 +58,7 @@ export class HttpWebhooks implements WebhookAdministration {
 
 type Json = Awaited<ReturnType<HttpBooks['call']>>
 
-/** What a command prints of an endpoint that was just made or changed: its name and its secret. */
+/** The endpoint that was just made or changed, as far as a command prints it: its name and its secret. */
 function secretOf({ endpoint, secret }: Json): Endpoint {
   const none = { url: '', events: [], below: [], sdus: [], createdAtMs: 0, health: newHealth }
   return { ...placeNamed(endpoint)!, ...none, secrets: [{ text: secret, untilMs: null }] }

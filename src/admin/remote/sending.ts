@@ -11,7 +11,7 @@ interface AdminSending {
   readonly body: string
 }
 
-/** What came back: status and JSON, or why nothing came. */
+/** Reply to a request: status and JSON, or the reason why there is none. */
 export interface Answered {
   readonly status: number | undefined
   // biome-ignore lint/suspicious/noExplicitAny: read by the names of its members
@@ -22,7 +22,7 @@ export interface Answered {
 /** Sends a request; never rejects. */
 export type Send = (sending: AdminSending) => Promise<Answered>
 
-/** A proof of a large ledger may take so long. */
+/** Maximum duration of an answer, ms: that of a proof of a large ledger. */
 const answerMsMax = 600_000
 
 /** Sends to one place. @param url `http://…`, `https://…` or `unix:PATH`. */

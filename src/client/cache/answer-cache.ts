@@ -9,20 +9,20 @@ interface KeptAnswer {
   readonly snapshot: string
 }
 
-/** How answers are kept. */
+/** Options of the cache. */
 export interface CacheOptions {
   readonly bytesMax: number
-  /** For how long a snapshot counts as the served one. */
+  /** Duration for which a snapshot counts as the served one, ms. */
   readonly freshMs: number
   /** Monotonic milliseconds. */
   readonly now: () => number
   /** The id of the snapshot that is served, from a free request. */
   readonly served: () => Promise<string>
-  /** What changed between two snapshots; undefined where everything may have. */
+  /** Reads the people that changed since a snapshot; undefined if every person may have. */
   readonly changes?: ((since: string) => Promise<ChangedPeople | undefined>) | undefined
 }
 
-/** Whom changes are about. */
+/** The people that changes are about. */
 export interface ChangedPeople {
   readonly sdus: ReadonlySet<string>
   /** Handles that came or went, without their platform, letters and digits only, in lower case. */
@@ -32,11 +32,11 @@ export interface ChangedPeople {
 interface Entry {
   readonly answer: KeptAnswer
   readonly bytes: number
-  /** The people of the answer, where it can be kept through changes of others. */
+  /** The people of the answer; undefined if it cannot be kept through changes of others. */
   readonly about: About | undefined
 }
 
-/** What an answer depends on: people and, of a handle, its text. */
+/** The subjects that an answer depends on: people and, of a handle, its text. */
 export interface About {
   readonly sdus: readonly string[]
   readonly handle?: string | undefined
@@ -56,7 +56,7 @@ export class KeptAnswers {
     this.#options = options
   }
 
-  /** The answer to a question, where it is still right. */
+  /** The kept answer to a question; undefined if there is none or it may be out of date. */
   async get(key: string): Promise<KeptAnswer | undefined> {
     if (!this.#entries.has(key)) return undefined
     const { now, freshMs } = this.#options
@@ -64,7 +64,7 @@ export class KeptAnswers {
       this.#check ??= this.#revalidate().finally(() => {
         this.#check = undefined
       })
-      // Where the service cannot be looked at, the question is asked anew and says why.
+      // If the served snapshot is unknown, the question is asked anew; its failure gives the reason.
       const isKnown = await this.#check.then(
         () => true,
         () => false,

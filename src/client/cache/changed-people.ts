@@ -1,9 +1,9 @@
-/** Whom the changes between two snapshots are about. */
+/** The people that the changes between two snapshots are about. */
 
 import { ChangesGoneError } from '../failures.ts'
 import { type ChangedPeople, lettersAndDigits } from './answer-cache.ts'
 
-/** A change, as far as it is read. */
+/** The members of a change that are read. */
 interface ReadChange {
   readonly type: string
   readonly sdu: string
@@ -11,7 +11,7 @@ interface ReadChange {
   readonly after: unknown
 }
 
-/** Reads pages of changes to the end; undefined where they do not go back so far. */
+/** Reads pages of changes to the end; undefined if they do not go back so far. */
 export async function changedSince(
   pages: AsyncIterable<{ readonly results: readonly ReadChange[] }>,
 ): Promise<ChangedPeople | undefined> {

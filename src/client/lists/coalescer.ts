@@ -55,7 +55,7 @@ export class Coalescer<T> {
   }
 }
 
-/** Answers a part of a group; where one value spoils it, its halves. */
+/** Answers a part of a group; if one value spoils it, its halves. */
 async function settle<T>(group: Group<T>, part: readonly string[]): Promise<void> {
   try {
     const answers = await group.run(part)
@@ -72,7 +72,7 @@ async function settle<T>(group: Group<T>, part: readonly string[]): Promise<void
   }
 }
 
-/** Whether a part of so many values may be answered in smaller parts. */
+/** Whether the values of a refused part may be answered in smaller parts. */
 function isOfSome(error: unknown, { length }: readonly string[]): boolean {
   if (error instanceof InsufficientBalanceError) {
     return (error.costUsd ?? Infinity) / length <= (error.balanceUsd ?? 0)

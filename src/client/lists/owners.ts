@@ -24,7 +24,7 @@ export function possibleSpellings(owners: ReadonlyMap<string, readonly unknown[]
   for (const [handle, items] of owners) {
     if (items.length > 0) for (const word of wordsOf(handle)) owned.add(word)
   }
-  // Nothing is another spelling of an owned handle where none is owned: asking again would have no end.
+  // Without an owned handle there is no other spelling of one: asking again would have no end.
   if (owned.size === 0) return []
   const unowned = [...owners].filter(([, items]) => items.length === 0).map(([handle]) => handle)
   return unowned.filter(
@@ -32,7 +32,7 @@ export function possibleSpellings(owners: ReadonlyMap<string, readonly unknown[]
   )
 }
 
-/** What of a handle or an address can name an account: not its scheme, platform or two-part host. */
+/** The words of a handle or an address that can name an account: not its scheme, platform or two-part host. */
 function wordsOf(handle: string): string[] {
   const text = handle.normalize('NFKC').toLowerCase().trim()
   const bare = text.replace(/^https?:\/\//, '')

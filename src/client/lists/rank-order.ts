@@ -39,7 +39,7 @@ function compareRanked(a: RankedItem, b: RankedItem, hasTopic: boolean): number 
   return b.authority_score! - a.authority_score! || compareSdus(a.sdu, b.sdu)
 }
 
-/** By number, fewer leading zeros first. */
+/** Compares SDUs by number, fewer leading zeros first. */
 function compareSdus(a: string, b: string): number {
   const [x, y] = [a, b].map((sdu) => sdu.replace(/^0+(?=\d)/, '')) as [string, string]
   if (x.length !== y.length) return x.length - y.length

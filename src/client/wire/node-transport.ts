@@ -19,15 +19,15 @@ import {
   WireFailure,
 } from './transport.ts'
 
-/** What the client needs of `node:http` and of `node:https`. */
+/** The members of `node:http` and of `node:https` that the client needs. */
 export interface HttpModule {
   readonly Agent: new (options: { keepAlive: boolean; maxSockets: number }) => Agent
   readonly request: (url: string, options: RequestOptions) => ClientRequest
 }
 
-/** How connections are kept. */
+/** Options of connections. */
 interface LaneOptions {
-  /** Connections at the same time; further requests wait for one. */
+  /** Maximum number of connections at the same time; further requests wait for one. */
   readonly connectionsMax: number
   /** Monotonic milliseconds. */
   readonly clock: () => number
@@ -36,20 +36,20 @@ interface LaneOptions {
 interface Lane {
   readonly origin: string
   readonly agent: Agent
-  /** By the clock of the transport. */
+  /** End of its use, by the clock of the transport. */
   usableUntilMs: number
 }
 
-/** Where no answer has said for how long its connection is kept. */
+/** Lifetime of an idle connection, ms, if the answer has no `Keep-Alive`. */
 const keptMsDefault = 5_000
-/** A request is on its way while the server counts on. */
+/** Margin before that end, ms: the server's time runs on while a request is on its way. */
 const keptMarginMs = 1_000
 
 /** Sends requests over connections that are known to be alive. */
 export class NodeTransport implements Transport {
   readonly #modules: { readonly http: HttpModule; readonly https: HttpModule }
   readonly #options: LaneOptions
-  /** Free ones, the last used at the end. */
+  /** Free lanes, the last used at the end. */
   #free: Lane[] = []
   #busy = 0
   readonly #waiting: (() => void)[] = []
@@ -138,7 +138,7 @@ export class NodeTransport implements Transport {
     return { origin, agent: new module.Agent({ keepAlive: true, maxSockets: 1 }), usableUntilMs: 0 }
   }
 
-  /** Frees a lane, or ends it where its server says so. */
+  /** Frees a lane, or ends it if its server says so. */
   #keep(lane: Lane, headers: WireAnswer['headers']): void {
     const [, seconds] = /timeout=(\d+)/.exec(headers['keep-alive'] ?? '') ?? []
     const keptMs = seconds === undefined ? keptMsDefault : Number(seconds) * 1_000
@@ -148,7 +148,7 @@ export class NodeTransport implements Transport {
   }
 }
 
-/** Reads an answer to its end. @throws Error where it ends early. */
+/** Reads an answer to its end. @throws Error if it ends early. */
 async function readWhole(incoming: IncomingMessage): Promise<WireAnswer> {
   const pieces: Uint8Array[] = []
   for await (const piece of incoming) pieces.push(piece as Uint8Array)

@@ -1,9 +1,9 @@
-/** How requests go out here: by `node:http` in Node.js, else by `fetch`; in a web page only if that is meant. */
+/** Choice of the transport: `node:http` in Node.js, else `fetch`; in a web page only if `exposeKeyInBrowser` is set. */
 import { FetchTransport } from './fetch-transport.ts'
 import { type HttpModule, NodeTransport } from './node-transport.ts'
 import type { Transport } from './transport.ts'
 
-/** What decides it. */
+/** Options that decide the transport. */
 export interface TransportOptions {
   readonly transport?: Transport | undefined
   readonly fetch?: typeof fetch | undefined

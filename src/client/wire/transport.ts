@@ -1,6 +1,6 @@
 /**
  * The seam between the client and the network: one request on the wire and its whole answer, or a
- * `WireFailure` that says what is known of the connection. Retries, keys and meaning are not its business.
+ * `WireFailure` with the known facts of the connection. It knows nothing of retries, keys and meaning.
  */
 
 /** One request on the wire. */
@@ -22,9 +22,9 @@ export interface WireAnswer {
   readonly text: string
 }
 
-/** What sends requests. */
+/** Sends requests. */
 export interface Transport {
-  /** @throws WireFailure where there is no whole answer. */
+  /** @throws WireFailure without a whole answer. */
   send(request: SentRequest): Promise<WireAnswer>
   /** Closes idle connections. */
   close(): void
@@ -45,7 +45,7 @@ export class WireFailure extends Error {
   }
 }
 
-/** The text of a body. @throws TypeError where it is not UTF-8: a damaged answer. */
+/** The text of a body. @throws TypeError if it is not UTF-8: a damaged answer. */
 export function bodyText(bytes: Uint8Array | ArrayBuffer): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }

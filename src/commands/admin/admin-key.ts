@@ -1,6 +1,6 @@
 /**
- * The commands of admin keys, which the admin API is asked with. They are issued and revoked on the ledger only: no
- * admin key can make another. The text of a key is printed once, and taken back where it could not be.
+ * The commands of admin keys, which requests to the admin API carry. They are issued and revoked on the ledger only: no
+ * admin key can make another. The text of a key is printed once; a key that could not be printed is taken back.
  */
 
 import { type AdminScope, adminScopes } from '../../admin-scopes.ts'

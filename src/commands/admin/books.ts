@@ -13,7 +13,7 @@ import type { WebhookAdministration } from '../../ledger/webhooks/store.ts'
 import { defaultPrices } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
 
-/** Where the books are. */
+/** The place of the books: a ledger, or the address and key of an admin API. */
 interface BooksPlace extends Omit<AdministrationOptions, 'cause'> {
   readonly url: string | null
   readonly adminKey: string
@@ -42,7 +42,7 @@ export async function withEndpoints<T>(
   return use(new HttpWebhooks(books))
 }
 
-/** Where the operations on what is served are carried out. */
+/** The place at which operations on served snapshots are carried out. */
 export interface ServedPlace extends BooksPlace {
   readonly snapshots: string
   readonly removalKey: string
@@ -51,7 +51,7 @@ export interface ServedPlace extends BooksPlace {
 }
 
 /**
- * The operations of the admin API on what is served: of a running service, or here, where the ledger notes them.
+ * The operations of the admin API on served snapshots: of a running service, or here, with notes in the ledger.
  * @throws Refusal as `withBooks`.
  */
 export async function withOperations<T>(
@@ -78,7 +78,7 @@ export async function withReading<T>(
   return use(localCalls({ ...servedHere, snapshots, removalKey, clock }))
 }
 
-/** What only a service has. */
+/** Values for the settings that only a service has. */
 const servedHere = { follow: '', prices: defaultPrices, webhookPrivate: false }
 
 /** @throws Refusal `wrong-usage` without an admin key. */

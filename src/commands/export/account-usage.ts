@@ -1,6 +1,6 @@
 /**
- * `account usage`: what an account was sold, summed by key, operation, day, hour or tag; printed, or written as a table.
- * Its sums are those of the statement, in whichever way they are divided.
+ * `account usage`: the sales to an account, summed by key, operation, day, hour or tag; printed, or written as a table.
+ * The sums are those of the statement, however they are divided.
  */
 import { basename, dirname, extname } from 'node:path'
 import type { ExportTable } from '../../export/tables.ts'
@@ -12,15 +12,15 @@ import { withBooks } from '../admin/books.ts'
 import type { CommandRun } from '../command.ts'
 import { printTable } from '../table.ts'
 
-/** What usage can be divided by, in the order of columns. */
+/** The dimensions by which usage can be divided, in the order of columns. */
 type Part = 'day' | 'hour' | 'key' | 'tag' | 'operation'
 
 const partsInOrder: readonly Part[] = ['day', 'hour', 'key', 'tag', 'operation']
 
-/** What was sold before usage was kept by key. */
+/** Name of the usage from before usage was kept by key. */
 const beforeKeys = 'before usage by key'
 
-/** What was sold without a tag. */
+/** Name of the usage without a tag. */
 const withoutTag = '(none)'
 
 /** Usage by key or by tag. */
@@ -34,7 +34,7 @@ const textOf: Readonly<Record<Part, (usage: AnyUsage) => string>> = {
   operation: ({ route }) => route,
 }
 
-/** A sum: its parts, and what was sold. */
+/** A sum: its parts, and the sales. */
 interface Sum {
   readonly parts: readonly string[]
   queries: number

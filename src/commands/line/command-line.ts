@@ -97,7 +97,7 @@ function parse({ name, command }: Named, words: readonly string[]) {
 }
 
 /**
- * Amounts such as `-5` behind the `--` that ends the flags, where a command takes one: its last
+ * Moves amounts such as `-5` behind the `--` that ends the flags, if the command takes one: its last
  * operand is then named with a sign, `±USD`.
  */
 function negativesLast(words: readonly string[], { operands }: DescribedCommand): string[] {
@@ -106,7 +106,7 @@ function negativesLast(words: readonly string[], { operands }: DescribedCommand)
   return [...words.filter((word) => !isNegative(word)), '--', ...words.filter(isNegative)]
 }
 
-/** What Node's parser says, in terms of what can be typed instead. */
+/** Turns an error of Node's parser into a message that names what can be typed instead. */
 function whatIsWrong(error: Error, words: readonly string[], { name, command }: Named): string {
   const flags = command.settings.map(flagOf)
   const unknown = words.find((word) => /^-[^-]/.test(word) && word !== '-h')

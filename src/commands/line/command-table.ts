@@ -313,6 +313,6 @@ export type CommandName = keyof typeof commandTable
 /** The name of a setting that a command takes. */
 export type SettingOf<N extends CommandName> = (typeof commandTable)[N]['settings'][number]
 
-/** What the name of a command begins with. */
+/** The first word of a command's name. */
 export type FirstWord = FirstWordOf<CommandName>
 type FirstWordOf<N extends string> = N extends `${infer W} ${string}` ? W : N

@@ -4,7 +4,7 @@ import { Refusal } from '../../problems.ts'
 import { sduShape } from '../../source/fields.ts'
 import type { CommandRun, CommandRuns } from '../command.ts'
 
-/** How long a link is good where nothing else is said. */
+/** Lifetime of a link without `--expires`, ms. */
 const usualMs = 30 * 86_400_000
 
 const link: CommandRun<'person link'> = ({ operands: [sdu = ''], values, terminal, clock }) => {

@@ -1,5 +1,5 @@
 /**
- * The commands of what is served: which snapshot is announced or pinned, what a sync held back, and what a query costs.
+ * The commands of the served state: the announced or pinned snapshot, a sync that was held back, and prices of queries.
  * They work on this directory, or with `--url` on a running service; the audit log of its ledger has each change.
  */
 import type { CallOperation } from '../../admin/local-calls.ts'
@@ -9,7 +9,7 @@ import { type ServedPlace, withOperations, withReading } from '../admin/books.ts
 import type { CommandRun, CommandRuns } from '../command.ts'
 import { printTable } from '../table.ts'
 
-/** What is held back as the API shows it. */
+/** A sync that was held back, as the API shows it. */
 interface HeldBack {
   readonly reason: string
   readonly at: string

@@ -78,7 +78,7 @@ function useTitle(place: Place): void {
   }, [place])
 }
 
-/** Takes the focus to what is new, unless somebody is typing. */
+/** Moves the focus to the main part at each new place, unless it is in a field. */
 function useFocus(place: Place): void {
   const shown = useRef(place)
   useEffect(() => {

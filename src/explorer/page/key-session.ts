@@ -16,7 +16,7 @@ import {
   noCredential,
 } from './model/credentials.ts'
 
-/** What is to be said of the link that was opened last. */
+/** State of the link that was opened last. */
 type LinkState =
   | { readonly kind: 'none' }
   | { readonly kind: 'exchanging' }
@@ -24,12 +24,12 @@ type LinkState =
   | { readonly kind: 'unreachable'; readonly again: () => void }
   | { readonly kind: 'other'; readonly key: string }
 
-/** The key, what a link brought, and what can be done with both. */
+/** The key, the state of the last link, and the actions on both. */
 export interface KeySession extends Credential {
   readonly link: LinkState
-  /** @param place where it is kept; absent for where links are kept. '' forgets the key everywhere. */
+  /** @param place storage of the key; that of keys from links unless given. The key '' forgets it everywhere. */
   readonly takeKey: (key: string, place?: KeyPlace) => void
-  /** Ends what is said of a link. */
+  /** Removes the notice about a link. */
   readonly dismissLink: () => void
 }
 
@@ -64,7 +64,7 @@ export function useKeySession(): KeySession {
   return { ...credential, link, takeKey, dismissLink }
 }
 
-/** Takes what the address brings, now and when it is another; it is taken out of the address at once. */
+/** Takes a key or a code from the address, now and after each change, and removes it from the address at once. */
 function useLinks(
   arrive: (key: string) => void,
   setLink: (link: LinkState) => void,
@@ -83,7 +83,7 @@ function useLinks(
     const onFragment = () => {
       const { key, code } = linkInFragment(location.hash)
       if (key === '' && code === '') return
-      // So that neither is in a bookmark or in what is shared.
+      // Neither stays in a bookmark or in a shared address.
       history.replaceState(history.state, '', location.pathname + location.search)
       if (key !== '') arrive(key)
       else void exchange(code)
@@ -94,7 +94,7 @@ function useLinks(
   }, [arrive, setLink, held])
 }
 
-/** What another tab keeps or forgets in the browser holds here, too. */
+/** Follows the other tabs: a key that one of them stores in or removes from the browser changes here, too. */
 function useOtherTabs(setCredential: (change: (before: Credential) => Credential) => void): void {
   useEffect(() => {
     const onStorage = ({ storageArea }: StorageEvent) => {
@@ -110,7 +110,7 @@ function useOtherTabs(setCredential: (change: (before: Credential) => Credential
   }, [setCredential])
 }
 
-/** Keeps a key; in memory where the browser lets the page keep nothing. */
+/** Keeps a key; in memory if the browser lets the page keep nothing. */
 function keptAs(credential: Credential): Credential {
   const storages = storagesOfPage()
   try {
@@ -130,7 +130,7 @@ function storagesOfPage(): KeyStorages {
   return { browser: storage('localStorage'), tab: storage('sessionStorage') }
 }
 
-/** A storage of the browser; undefined where it is denied. */
+/** A storage of the browser; undefined if it is denied. */
 function storage(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {
     return globalThis[name]

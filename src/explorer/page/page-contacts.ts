@@ -4,11 +4,11 @@
 interface PageContact {
   readonly name: string
   readonly address: string
-  /** What a link leads to. */
+  /** The `href` of the link: the address, with `mailto:` if it is no URL. */
   readonly target: string
 }
 
-/** The contacts in the page; none where the operator gave none. */
+/** The contacts in the page; none if the operator gave none. */
 export function contactsOfPage(): PageContact[] {
   return ['Contact', 'Privacy'].flatMap((name) => {
     const tag = document.querySelector<HTMLMetaElement>(`meta[name="${name.toLowerCase()}"]`)

@@ -21,7 +21,7 @@ import type { SessionLog } from './model/session-log.ts'
 
 export interface PageSession extends KeySession {
   readonly visit: Visit
-  /** How often what is shown was asked for anew. */
+  /** Number of times that the shown place was requested again. */
   readonly round: number
   /**
    * Shows a place, as a new entry of the history of the tab or in place of the last; asks anew for
@@ -31,7 +31,7 @@ export interface PageSession extends KeySession {
   readonly ask: <T>(query: ApiQuery, signal?: AbortSignal) => Promise<Outcome<T>>
   /** The last answer to a request, if it is still at hand; it may hold no longer. */
   readonly seen: <T>(query: ApiQuery) => T | undefined
-  /** Says something to those who do not see it. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void
 }
 
@@ -46,7 +46,7 @@ export function useSession(): PageSession {
   return session
 }
 
-/** What the answers said. A component that reads it renders again with each answer. */
+/** The facts that answers reported. A component that reads them renders again with each answer. */
 export function useTold(): SessionLog {
   const told = useContext(ToldContext)
   if (told === undefined) throw new Error('rendered outside of a session')
@@ -76,7 +76,7 @@ export function useIsWide(rem: number): boolean {
 /** A request on its way, or what became of it. */
 export type AnswerState<T> = { readonly kind: 'loading' } | { readonly kind: 'no-key' } | Outcome<T>
 
-/** What became of a request, and a way to ask again. */
+/** Outcome of a request, and a way to ask again. */
 interface Answering<T> {
   readonly asked: AnswerState<T>
   /** The answer; while it is on its way, the one before it. */
@@ -84,14 +84,14 @@ interface Answering<T> {
   readonly again: () => void
 }
 
-/** Asks whenever the request or the key is another; what is on its way then is cancelled. */
+/** Asks whenever the request or the key changes; a request on its way is then cancelled. */
 export function useAnswer<T>(query: ApiQuery): Answering<T> {
   const { ask, seen, key } = useSession()
   const name = `${key} ${requestNameOf(query)}`
   const [outcome, setOutcome] = useState<{ readonly of: string; readonly asked: AnswerState<T> }>()
   const [round, setRound] = useState(0)
   const last = useRef<T | undefined>(undefined)
-  // Before anything is painted: what is waited for is on its way then.
+  // The request leaves before the page is painted.
   useLayoutEffect(() => {
     if (key === '') return
     const connection = new AbortController()

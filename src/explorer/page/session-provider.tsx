@@ -24,7 +24,7 @@ export function SessionProvider({ children }: Props) {
     visits.current += 1
     setTold((before) => ({ ...before, exchanges: [] }))
   }, [])
-  /** What was asked for a place that was left meanwhile is no part of the one that is shown. */
+  /** Logs an exchange. One that belongs to a place left meanwhile is no part of the shown place. */
   const tell = useCallback((exchange: Exchange, visit: number) => {
     if (visit !== visits.current) return setTold((before) => toldBeside(before, exchange))
     if (isOfPlace(exchange)) nameSnapshot(exchange.snapshotId)
@@ -88,7 +88,7 @@ function useVisit(leave: () => void) {
       if (isSamePlace(visit.place, place)) return
       show(visit)
       const { scrolled } = (history.state ?? {}) as { readonly scrolled?: number }
-      // Once what was shown is there again.
+      // Scrolls once the earlier contents are there again.
       requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scrolled ?? 0)))
     }
     addEventListener('popstate', onBack)
@@ -108,7 +108,7 @@ function visitNow(): Visit {
   return visitAt(location.pathname, location.search)
 }
 
-/** Writes the snapshot that answered into the address, which is then what may be shared. */
+/** Writes the snapshot that answered into the address, so that the address can be shared. */
 function nameSnapshot(snapshotId: string): void {
   const { place, snapshotId: named } = visitNow()
   const isUnnamed = ['home', 'reference', 'account'].includes(place.view)

@@ -1,24 +1,24 @@
 /**
- * The error for data that an answer needs and that is not in memory: texts in a file, or what another server has. A
- * reader throws it. A caller that can wait has it brought and asks again. What was brought stays until its hold is let
- * go, so that fewer things are missing each time.
+ * The error for data that an answer needs and that is not in memory: texts in a file, or data of another server. A
+ * reader throws it. A caller that can wait has the data brought and asks again. Brought data stays until its hold is
+ * released, so that fewer things are missing each time.
  */
 import type { Problem } from '../../problems.ts'
 
-/** Keeps in memory what was brought for one request. */
+/** Keeps the data that was brought for one request in memory. */
 export class Hold {
   readonly #kept = new Map<object, () => void>()
   #isOver = false
 
-  /** Whether it was let go: nothing needs to be brought for it any more. */
+  /** Whether it was released: nothing needs to be brought for it any more. */
   get isOver(): boolean {
     return this.#isOver
   }
 
   /**
    * Keeps a thing.
-   * @param letGo called once, when the hold is let go.
-   * @returns false where the thing is kept already, or the hold is over; then `letGo` is not called.
+   * @param letGo called once, when the hold is released.
+   * @returns false if the thing is kept already, or the hold is over; then `letGo` is not called.
    */
   keep(thing: object, letGo: () => void): boolean {
     if (this.#isOver || this.#kept.has(thing)) return false
@@ -34,19 +34,19 @@ export class Hold {
   }
 }
 
-/** Thrown by a reader of what is not in memory. */
+/** Thrown by a reader of data that is not in memory. */
 export abstract class NotAtHand extends Error {
-  /** What a client is answered where it cannot be brought in time. */
+  /** The problem that answers a client if the data cannot be brought in time. */
   abstract readonly problem: Problem
 
   /**
-   * Brings all of it into memory, where it stays until `hold` is let go.
+   * Brings all of it into memory, where it stays until `hold` is released.
    * @throws CannotBeBrought; anything else is a bug.
    */
   abstract bring(hold: Hold): Promise<void>
 }
 
-/** Thrown where something cannot be brought at the moment. */
+/** Thrown if something cannot be brought at the moment. */
 export class CannotBeBrought extends Error {
   readonly problem: Problem
 

@@ -1,19 +1,19 @@
-/** A client that asks for access, whatever it is known from. What it calls itself is a claim. */
+/** A client that asks for access, from a document or a registration. Its name is its own claim. */
 import { mentionsKey } from '../../ledger/key.ts'
 
 /** A client. */
 export interface OAuthClient {
   readonly id: string
-  /** What it calls itself: one line without invisible characters. */
+  /** The name that it gives itself: one line without invisible characters. */
   readonly name: string
   readonly redirects: readonly string[]
-  /** The host that says so of itself; undefined for a client that registered, which could be anybody. */
+  /** The host of its document; undefined for a registered client, whose name any program can use. */
   readonly host: string | undefined
 }
 
 const nameCharactersMax = 50
 
-/** A name as it may be shown and be a label. */
+/** A name in the form in which it may be shown and be a label. */
 export function shownName(value: unknown): string {
   const text = typeof value === 'string' ? value.slice(0, 1_000) : ''
   const line = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()

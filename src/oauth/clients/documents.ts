@@ -1,6 +1,6 @@
 /**
- * Client id metadata documents: an id that is an https address, where the client describes itself. The caller
- * chooses the address, so it is fetched with distrust: public addresses only, after DNS too, no redirect, little time, few bytes.
+ * Client id metadata documents: an id is an https address, at which the client describes itself. The caller chooses the
+ * address, so the fetch is distrustful: public addresses only, after DNS too, no redirect, little time, few bytes.
  */
 import { request as requestHttps } from 'node:https'
 import { programVersion } from '../../version.ts'
@@ -9,7 +9,7 @@ import { OAuthError } from '../exchange.ts'
 import { type OAuthClient, shownName } from './client.ts'
 import { checkedRedirects } from './redirects.ts'
 
-/** How documents are fetched. */
+/** Options for fetching documents. */
 export interface DocumentOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -27,7 +27,7 @@ const timeoutMsUsual = 5_000
 const bytesMax = 16_384
 const headerBytesMax = 16_384
 const idCharactersMax = 1_000
-/** How long a document is believed, how many are kept, and how many are fetched at once. */
+/** Lifetime of a fetched document, ms; maximum number of kept documents, and of concurrent fetches. */
 const keptMs = 600_000
 const keptMax = 200
 const fetchesMax = 8
@@ -78,7 +78,7 @@ export class ClientDocuments {
     try {
       return await this.#fetched(url)
     } catch {
-      // Why it failed would say something of networks that the client does not see.
+      // The reason would reveal facts about networks that the client does not see.
       throw new OAuthError('invalid_client', 'the document of the client_id cannot be read')
     } finally {
       this.#fetches -= 1

@@ -1,12 +1,12 @@
 /**
- * Where an answer may be sent: an https address, this computer over http (RFC 8252), or an app by a scheme of its own.
- * What a client may name is checked when it says so, and an address that is asked for has to be one of those, to the
- * letter but for the port of this computer.
+ * Redirect addresses: https, this computer over http (RFC 8252), or an app by a scheme of its own. The addresses
+ * that a client names are checked at that time. A requested address has to be one of those, to the letter but for
+ * the port of this computer.
  */
 import { OAuthError } from '../exchange.ts'
 
 const charactersMax = 400
-/** A client has at most so many. */
+/** Maximum number of addresses of a client. */
 const redirectsMax = 10
 
 const localHosts = ['127.0.0.1', '[::1]', 'localhost']
@@ -53,8 +53,8 @@ function withoutPort(text: string): string | undefined {
 }
 
 /**
- * Where the answer to a form may lead, as a policy of a page says it. Browsers hold every hop against the policy, those
- * of the client, too, so that https is allowed as a whole.
+ * The targets of a form's answer, as a source of a page's policy. Browsers check every hop against the policy, also
+ * those of the client, so https is allowed as a whole.
  */
 export function policySourceOf(redirect: string): string {
   const { protocol, origin, hostname } = new URL(redirect)
@@ -63,7 +63,7 @@ export function policySourceOf(redirect: string): string {
   return `https: ${hasName ? origin : protocol}`
 }
 
-/** Where it leads, in words that a person can judge. */
+/** The target of a redirect in words that a person can judge. */
 export function placeOf(redirect: string): string {
   const { protocol, host, hostname } = new URL(redirect)
   if (protocol === 'http:' && localHosts.includes(hostname)) return 'a program on your computer'

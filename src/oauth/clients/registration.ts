@@ -1,15 +1,15 @@
 /**
- * Dynamic registration (RFC 7591) that stores nothing: the id of a client is what it said of itself, signed. A flood
- * of registrations leaves nothing behind, and an id is good as long as the ledger.
+ * Dynamic registration (RFC 7591) that stores nothing: the id of a client is its own metadata, signed. A flood of
+ * registrations leaves nothing behind, and an id is valid as long as the ledger.
  */
 import { jsonReply, OAuthError, type OAuthReply, type OAuthRequest } from '../exchange.ts'
 import type { Signer } from '../signing.ts'
 import { type OAuthClient, shownName } from './client.ts'
 import { checkedRedirects } from './redirects.ts'
 
-/** What an id begins with. */
+/** Prefix of an id. */
 const idPrefix = 'dcr.'
-/** It is part of the address of a request. */
+/** Maximum length of an id, which is part of the address of a request. */
 const idCharactersMax = 4_000
 
 /** Answers a registration. @throws OAuthError. */

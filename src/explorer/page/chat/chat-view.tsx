@@ -60,7 +60,7 @@ function Network({ about, peers }: { about: string; peers: readonly Summary[] })
   )
 }
 
-/** @param profile which is less than whole where it came from another tool than that of profiles. */
+/** @param profile incomplete if it came from another tool than that of profiles. */
 function Card({ profile }: { profile: Partial<Profile> & Pick<Profile, 'sdu' | 'name'> }) {
   const { sdu, name, country, bio, authority_score: score, explanation } = profile
   const topics = profile.topics ?? []

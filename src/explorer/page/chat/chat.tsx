@@ -12,7 +12,7 @@ import { type ShownInChat, shownOf } from './shown.ts'
 /** Put in by the build. */
 declare const programVersion: string
 
-/** What is drawn: nothing yet, what a result shows, or that none will come. */
+/** Draws the view: the note that a result is awaited, the result, or the note that none will come. */
 class View {
   readonly #openLink = connectHost(programVersion, {
     onContext: takeContext,

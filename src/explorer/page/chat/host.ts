@@ -1,16 +1,16 @@
 /**
- * The host of a view inside a chat, spoken to by messages between windows (MCP Apps, SEP-1865 of 2026-01-26: JSON-RPC 2.0 over
- * `postMessage`). Only the window above is listened to. The view tells it its size and asks for links to be opened;
+ * The host of a view inside a chat, reached by messages between windows (MCP Apps, SEP-1865 of 2026-01-26: JSON-RPC
+ * 2.0 over `postMessage`). The view takes messages from its parent window only. It reports its size and requests links;
  * it never writes into the chat and never calls a tool, so no text of a record reaches the model by this way.
  */
 
-/** What the host says of the surroundings of the view, as far as it uses it. */
+/** Surroundings of the view as the host reports them: only the members that the view uses. */
 export interface HostContext {
   readonly theme?: 'light' | 'dark'
   readonly containerDimensions?: { readonly height?: number; readonly maxHeight?: number }
 }
 
-/** What a tool has answered. */
+/** Result of a tool. */
 export interface ToolResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[]
   readonly structuredContent?: Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
-/** What the host says while the view is open. */
+/** Receiver of the host's notifications while the view is open. */
 interface HostListener {
   readonly onContext: (context: HostContext) => void
   readonly onResult: (result: ToolResult) => void
@@ -36,7 +36,7 @@ interface Message {
 const protocolVersion = '2026-01-26'
 const initializeId = 1
 
-/** Opens a link outside of the chat, where the host agrees. */
+/** Opens a link outside of the chat, if the host agrees. */
 export type OpenLink = (url: string) => void
 
 /** Begins to speak with the host; returns how links are opened. */

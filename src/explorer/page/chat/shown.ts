@@ -2,10 +2,10 @@
 import type { Profile, Summary } from '../model/answers.ts'
 import type { ToolResult } from './host.ts'
 
-/** The member of `_meta` with what is shown. */
+/** The member of `_meta` that holds the content of the view. */
 const member = 'authority-index/view'
 
-/** A source with its author, where one is known. */
+/** A source with its author, if known. */
 export interface SourceInChat {
   readonly source: string
   readonly sdu: string | null
@@ -13,7 +13,7 @@ export interface SourceInChat {
   readonly authority_score?: number | null
 }
 
-/** What is shown; `site` is the address of the explorer, or null. */
+/** Content of the view; `site` is the address of the explorer, or null. */
 export type ShownInChat = { readonly site: string | null } & (
   | { readonly kind: 'people'; readonly about: string; readonly items: readonly Summary[] }
   | { readonly kind: 'network'; readonly about: string; readonly items: readonly Summary[] }
@@ -22,7 +22,7 @@ export type ShownInChat = { readonly site: string | null } & (
   | { readonly kind: 'text'; readonly about: string }
 )
 
-/** What a result shows. */
+/** Returns the content that a result shows. */
 export function shownOf({ _meta, content = [] }: ToolResult): ShownInChat {
   const told = _meta?.[member] as ShownInChat | undefined
   if (told !== undefined && Array.isArray((told as { items?: unknown }).items)) return told

@@ -16,7 +16,7 @@ export const listFilters = {
 /** The name of a filter that is a list. */
 export type ListFilter = keyof typeof listFilters
 
-/** The filters that are a least number: what the page calls them, and the most that they can ask for. */
+/** The filters by a minimum: their names on the page, and the maximum of each. */
 export const numberFilters = {
   score_min: { label: 'Score at least', chip: 'score', most: 100 },
   followers_min: { label: 'Followers at least', chip: 'followers', most: 4_294_967_295 },
@@ -25,14 +25,14 @@ export const numberFilters = {
 /** The name of a filter that is a number. */
 export type NumberFilter = keyof typeof numberFilters
 
-/** The filters of a search, by the names of their parameters; a number is 0 where it is not set. */
+/** The filters of a search, by the names of their parameters; a number that is not set is 0. */
 export type ListFilters = Readonly<Record<ListFilter, readonly string[]>> &
   Readonly<Record<NumberFilter, number>>
 
 const listNames = Object.keys(listFilters) as ListFilter[]
 const numberNames = Object.keys(numberFilters) as NumberFilter[]
 
-/** What can be shown. */
+/** A view with its parameters. */
 export type Place =
   | { readonly view: 'home' }
   | { readonly view: 'search'; readonly query: string; readonly filters: ListFilters }
@@ -43,13 +43,13 @@ export type Place =
   | { readonly view: 'account'; readonly days: number }
   | { readonly view: 'reference' }
 
-/** A place, and the snapshot that it was seen in; '' where none is named. */
+/** A place, and the snapshot that it was seen in; '' if none is named. */
 export interface Visit {
   readonly place: Place
   readonly snapshotId: string
 }
 
-/** How many people are compared at most. */
+/** Maximum number of people in a comparison. */
 export const comparedPeopleMax = 5
 
 export const noFilters = filtersFrom(
@@ -62,7 +62,7 @@ export function searchFor(query: string): Place {
   return { view: 'search', query, filters: noFilters }
 }
 
-/** Where a suggestion leads. */
+/** The place that a suggestion leads to. */
 export function placeOfSuggestion({ kind, text, sdu, handle, topic }: Suggestion): Place {
   if (kind === 'person' && sdu !== null) return { view: 'person', sdu }
   if (kind === 'handle' && handle !== null) return { view: 'network', handle }
@@ -79,7 +79,7 @@ const accountDaysMax = 92
 /** The place of the account of the key. */
 export const ownAccount: Place = { view: 'account', days: accountDays }
 
-/** What an address shows. */
+/** The place and the snapshot that an address names. */
 export function visitAt(pathname: string, search: string): Visit {
   const given = new URLSearchParams(search)
   const snapshotId = given.get('snapshot') ?? ''
@@ -126,7 +126,7 @@ function filtersFrom(
   return Object.fromEntries([...lists, ...numbers]) as unknown as ListFilters
 }
 
-/** A number as somebody may have typed it; 0 for what is none. */
+/** A typed whole number above 0, limited to `max`; 0 for any other text. */
 export function wholeNumber(text: string | null, max: number): number {
   const number = Number(text?.trim())
   return Number.isInteger(number) && number > 0 ? Math.min(number, max) : 0
@@ -175,7 +175,7 @@ export function filterPairs(filters: ListFilters): [string, string][] {
   return [...lists, ...numbers.filter(([, value]) => value !== '0')]
 }
 
-/** The filters with a value that is put in where it is missing and taken out where it is. */
+/** The filters with a value added if it is missing, or removed if it is there. */
 export function withToggledFilter(
   filters: ListFilters,
   name: ListFilter,

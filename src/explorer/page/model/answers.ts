@@ -56,14 +56,14 @@ interface Endorser {
   readonly share: number
 }
 
-/** How something was found to be theirs. */
+/** Proof that a record or a handle belongs to the person. */
 interface Proof {
   readonly verified_by: string
-  /** ISO 8601; null where the record does not say. */
+  /** ISO 8601; null if the record does not say. */
   readonly verified_at: string | null
 }
 
-/** Where a record is from, and how it was verified as far as it says. */
+/** Origin of a record, and its verification as far as the record states it. */
 export interface RecordSource extends Partial<Proof> {
   readonly source: string | null
   readonly licence: string | null
@@ -71,13 +71,13 @@ export interface RecordSource extends Partial<Proof> {
   readonly handles?: readonly (Proof & { readonly platform: string; readonly handle: string })[]
 }
 
-/** How many of the strongest endorsers have to go for a rank to fall by so many places; null where it never does. */
+/** Number of strongest endorsers without whom a rank falls by 1 or by 10 places; null if it never falls so far. */
 interface RankResilience {
   readonly by_1: number | null
   readonly by_10: number | null
 }
 
-/** What a rank is made of. */
+/** Explanation of a rank: its share, the components and the strongest endorsers. */
 export interface RankExplanation {
   /** Null for the rank by authority score among all. */
   readonly topic: string | null
@@ -92,7 +92,7 @@ export interface RankExplanation {
   readonly sentence: string
 }
 
-/** How a text was understood. */
+/** Interpretation of a search text. */
 export interface Understanding {
   readonly way: WayInAnswer
   readonly words: readonly string[]
@@ -100,7 +100,7 @@ export interface Understanding {
   readonly left_out: readonly string[]
   readonly country: string | null
   readonly topics: readonly string[]
-  /** Only where nobody was found. */
+  /** Present only if no person was found. */
   readonly suggestions?: { readonly topics: readonly string[]; readonly names: readonly string[] }
 }
 
@@ -142,7 +142,7 @@ export interface TopicRankItem {
   readonly explanation?: RankExplanation
 }
 
-/** What can be meant by what was typed. */
+/** A possible meaning of the typed text. */
 export interface Suggestion {
   readonly kind: 'topic' | 'person' | 'handle'
   readonly text: string
@@ -171,7 +171,7 @@ export interface SnapshotItem {
   readonly citation?: { readonly text: string }
 }
 
-/** Why nothing was answered (RFC 9457). */
+/** A problem document (RFC 9457): the reason why there is no answer. */
 export interface ProblemDocument {
   readonly type: string
   readonly title: string

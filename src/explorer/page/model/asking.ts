@@ -9,26 +9,26 @@ import { type ApiQuery, requestNameOf, requestTargetOf } from './requests.ts'
 export interface Exchange {
   readonly query: ApiQuery
   readonly status: number
-  /** What it cost, as the service says; undefined where it says nothing. */
+  /** The cost that the service reports; undefined if it reports none. */
   readonly costUsd: number | undefined
-  /** What the account can still spend. */
+  /** The amount that the account can still spend. */
   readonly balanceUsd: number | undefined
-  /** What the service took. */
+  /** Duration in the service. */
   readonly seconds: number | undefined
-  /** From asking to the last byte. */
+  /** Duration from the request to the last byte. */
   readonly roundTripMs: number
   readonly snapshotId: string
   readonly requestId: string
   readonly bytes: number
 }
 
-/** What became of a request. */
+/** Outcome of a request. */
 export type Outcome<T> =
   | { readonly kind: 'answer'; readonly json: T; readonly exchange: Exchange }
   | {
       readonly kind: 'problem'
       readonly problem: ProblemDocument
-      /** Seconds to wait before asking again; 0 where nothing says so. */
+      /** Seconds to wait before asking again; 0 if the service names none. */
       readonly retrySeconds: number
       readonly exchange: Exchange
     }
@@ -40,7 +40,7 @@ interface SentRequest extends RequestInit {
   readonly cache: 'no-store'
 }
 
-/** What asking depends on. */
+/** Dependencies of `Asking`. */
 interface AskingContext {
   readonly fetch: (target: string, init: SentRequest) => Promise<Response>
   /** Milliseconds. */
@@ -64,7 +64,7 @@ export class Asking {
     this.#context = context
   }
 
-  /** What a request was answered with when it was asked last, if that is kept; it may hold no longer. */
+  /** The last answer to a request, if it is kept; it may hold no longer. */
   seen<T>(query: ApiQuery, key: string): T | undefined {
     return this.#seenOf(query, key)?.json as T | undefined
   }
@@ -74,8 +74,8 @@ export class Asking {
   }
 
   /**
-   * Asks with a key, or without one where it is ''.
-   * @param onExchange called with whatever was answered.
+   * Asks with a key, or without one if it is ''.
+   * @param onExchange called with every answer, problems too.
    */
   async ask<T>(
     query: ApiQuery,
@@ -125,12 +125,12 @@ export class Asking {
   }
 }
 
-/** What one key has seen is shown to no other. */
+/** Name of a kept answer. The key is part of it: an answer that one key has seen is shown to no other. */
 function nameOf(query: ApiQuery, key: string): string {
   return `${key} ${requestNameOf(query)}`
 }
 
-/** What a body says; undefined where it is not what its type says. */
+/** Parses a body by its content type; undefined if it is not valid JSON. */
 function readBody({ headers }: Response, text: string): unknown {
   const isText = headers.get('content-type')?.startsWith('text/plain') === true
   return isText ? text : parsed(text)
@@ -192,7 +192,7 @@ function secondsIn(json: unknown): number | undefined {
   return typeof duration === 'number' ? duration : undefined
 }
 
-/** The document, or what a proxy on the way may have answered instead. */
+/** The problem document of an answer; one made from the status if a proxy answered with something else. */
 function problemIn(json: unknown, status: number): ProblemDocument {
   const { title, type } = (json ?? {}) as Partial<ProblemDocument>
   if (typeof title === 'string' && typeof type === 'string') return json as ProblemDocument

@@ -12,7 +12,7 @@ export interface Choosing {
 export const closed: Choosing = { isOpen: false, index: -1 }
 export const opened: Choosing = { isOpen: true, index: -1 }
 
-/** What a key does; `accept` takes what is chosen, `submit` what was typed. */
+/** Effect of a key; `accept` takes the chosen suggestion, `submit` the typed text. */
 type KeyEffect =
   | { readonly kind: 'choose'; readonly choosing: Choosing }
   | { readonly kind: 'accept'; readonly index: number }
@@ -20,7 +20,7 @@ type KeyEffect =
   | { readonly kind: 'clear' }
   | { readonly kind: 'none' }
 
-/** What a key does in a field with so many things to choose from (ARIA, combobox pattern). */
+/** The effect of a key in a field with `count` suggestions (ARIA, combobox pattern). */
 export function effectOf(key: string, { isOpen, index }: Choosing, count: number): KeyEffect {
   const choose = (next: number): KeyEffect => ({
     kind: 'choose',
@@ -28,7 +28,7 @@ export function effectOf(key: string, { isOpen, index }: Choosing, count: number
   })
   switch (key) {
     case 'ArrowDown':
-      // Behind the last comes what was typed again.
+      // The typed text follows the last suggestion.
       return count === 0 ? { kind: 'none' } : choose(index + 1 >= count ? -1 : index + 1)
     case 'ArrowUp':
       return count === 0 ? { kind: 'none' } : choose(index < 0 ? count - 1 : index - 1)

@@ -7,9 +7,9 @@ import { isolated, scoreText, shareText, shortText, wholeText } from './wording.
 export interface ComparedRow {
   readonly name: string
   readonly values: readonly string[]
-  /** How long the bars are, 0 to 1; undefined where it is no number. */
+  /** Lengths of the bars, 0 to 1; undefined if the fact is no number. */
   readonly parts: readonly number[] | undefined
-  /** How much they differ: 0 where all have the same, 1 where one has all. */
+  /** Difference of the values: 0 if all are the same, 1 at most; 0.5 for different texts. */
   readonly difference: number
 }
 
@@ -44,7 +44,7 @@ function topicRow(topic: string, places: readonly (TopicPlace | undefined)[]): C
   }
 }
 
-/** What differs most, in a sentence; '' where nothing does. */
+/** A sentence on the row with the greatest difference; '' if no row differs. */
 export function differenceText(rows: readonly ComparedRow[], people: People): string {
   const [first] = [...rows].sort((one, other) => other.difference - one.difference)
   if (first === undefined || first.difference === 0) return ''
@@ -56,7 +56,7 @@ export function differenceText(rows: readonly ComparedRow[], people: People): st
 
 /** The rows of a comparison beside the ranks in topics, the greatest difference first. */
 export function comparedRows(people: People): ComparedRow[] {
-  // Sources that say nothing of followers say 0 of everybody.
+  // A source without numbers of followers gives every person 0.
   const areKnown = people.some((profile) => followersOf(profile) > 0)
   const rows = [
     numbers('Authority score', people, (profile) => profile.authority_score, scoreText, 100),
@@ -98,7 +98,7 @@ function texts(name: string, people: People, pick: (profile: Profile) => string)
   return { name, values, parts: undefined, difference: isSame ? 0 : 0.5 }
 }
 
-/** @param whole what a full bar stands for; else the greatest of all. */
+/** @param whole the value of a full bar; the greatest of all unless given. */
 function numbers(
   name: string,
   people: People,
@@ -116,7 +116,7 @@ function numbers(
   }
 }
 
-/** What part of the share a component is, 0 to 1. */
+/** The fraction of the share that comes from a component, 0 to 1. */
 function partOf({ explanation }: Profile, name: string): number {
   if (explanation === undefined || explanation.share === 0) return 0
   const component = explanation.components.find((each) => each.name === name)

@@ -4,7 +4,7 @@
  * in memory, in the tab or in the browser, and is never replaced by another without a question.
  */
 
-/** What a storage of the browser is used for. */
+/** The methods of a browser storage that are used. */
 export interface KeyStorage {
   getItem(name: string): string | null
   setItem(name: string, value: string): void
@@ -17,16 +17,16 @@ export interface KeyStorages {
   readonly tab: KeyStorage | undefined
 }
 
-/** Where a key is kept: until it is forgotten, until the tab is closed, or until the page is left. */
+/** Storage of a key: until it is forgotten, until the tab is closed, or until the page is left. */
 export type KeyPlace = 'browser' | 'tab' | 'memory'
 
-/** A key, and where it is kept; '' is none. */
+/** A key and its storage; '' is no key. */
 export interface Credential {
   readonly key: string
   readonly place: KeyPlace
 }
 
-/** What a link brings. */
+/** Contents of a link: a key or the code of one; '' for an absent member. */
 interface KeyLink {
   readonly key: string
   readonly code: string
@@ -36,7 +36,7 @@ const storedName = 'authority-index-key'
 
 export const noCredential: Credential = { key: '', place: 'memory' }
 
-/** What a fragment such as `#code=…` or `#key=aik_…` brings; '' for what it does not. */
+/** Reads the key and the code from a fragment such as `#code=…` or `#key=aik_…`; an absent one is ''. */
 export function linkInFragment(fragment: string): KeyLink {
   const given = new URLSearchParams(fragment.replace(/^#/, ''))
   return { key: given.get('key')?.trim() ?? '', code: given.get('code')?.trim() ?? '' }
@@ -50,7 +50,7 @@ export function keptCredential({ browser, tab }: KeyStorages): Credential {
   return inTab === '' ? noCredential : { key: inTab, place: 'tab' }
 }
 
-/** Keeps a key where it is to be kept, and nowhere else. */
+/** Keeps a key in its storage, and removes it from the others. */
 export function keepCredential(storages: KeyStorages, { key, place }: Credential): void {
   for (const name of ['browser', 'tab'] as const) {
     if (key === '' || place !== name) storages[name]?.removeItem(storedName)
@@ -58,22 +58,22 @@ export function keepCredential(storages: KeyStorages, { key, place }: Credential
   }
 }
 
-/** Where a key is kept that a link brings: on this computer in the browser, else in memory until somebody chooses. */
+/** Storage of a key from a link: the browser if the service runs on this computer, else memory until a choice. */
 export function firstPlace(hostname: string): KeyPlace {
   const isOwn = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname)
   return isOwn ? 'browser' : 'memory'
 }
 
-/** What becomes of a key that a link brings. */
+/** Treatment of a key from a link. */
 type KeyArrival = 'take' | 'same' | 'ask'
 
-/** A key is taken where there is none; another one only after a question. */
+/** A key is taken if none is held; a different one only after a question. */
 export function arrivalOf(held: string, brought: string): KeyArrival {
   if (held === '') return 'take'
   return held === brought ? 'same' : 'ask'
 }
 
-/** What became of a code. */
+/** Outcome of the exchange of a code. */
 type Exchanged =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'spent' }
@@ -105,7 +105,7 @@ export async function exchangeCode(
   }
 }
 
-/** What may be shown of a key: enough to tell it from another. */
+/** The visible part of a key: enough to distinguish it from another. */
 export function shownKey(key: string): string {
   return key.length <= 12 ? '…' : `${key.slice(0, 8)}…${key.slice(-4)}`
 }

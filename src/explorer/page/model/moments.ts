@@ -9,9 +9,9 @@ export type Measure = 'rank' | 'authority_score'
 
 /** A chart in a field of its own units; x to the right, y downwards. */
 interface ChartSteps {
-  /** Of an SVG; '' where nothing is known. */
+  /** The `d` of an SVG path; '' if no value is known. */
   readonly path: string
-  /** Where the last value stands; undefined where there is none now. */
+  /** Position of the last value; undefined if there is none now. */
   readonly end: { readonly x: number; readonly y: number } | undefined
   readonly least: number
   readonly most: number
@@ -53,14 +53,14 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** What a chart shows, for those who do not see it. */
+/** Text alternative of a chart. */
 export function chartText(moments: readonly HistoryMoment[], measure: Measure): string {
   const name = measure === 'rank' ? 'rank' : 'authority score'
   const told = moments.map((moment) => `${moment[measure] ?? 'none'} since ${sinceText(moment)}`)
   return told.length === 0 ? `No ${name} is known.` : `The ${name}: ${told.join('; ')}.`
 }
 
-/** Since when something holds: a day, or the snapshot where that is not known. */
+/** The day from which a rank or score holds, or the snapshot if the day is not known. */
 export function sinceText({ at, snapshot_id: id }: HistoryMoment): string {
   return at === null ? `snapshot ${id.slice(0, 8)}` : at.slice(0, 10)
 }

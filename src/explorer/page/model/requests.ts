@@ -9,9 +9,9 @@ import type { Suggestion } from './answers.ts'
 export interface ApiQuery {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** In their order; a name may stand there several times. */
+  /** Parameters in their order; a name may occur several times. */
   readonly parameters: readonly (readonly [name: string, value: string])[]
-  /** Of a POST: JSON. */
+  /** Body of a POST: JSON. */
   readonly body?: string
 }
 
@@ -28,11 +28,11 @@ const post = (path: string, body: object): ApiQuery => ({
   body: JSON.stringify(body),
 })
 
-/** What lists and networks show of a person, and what lists say of them. */
+/** Fields of a person that lists and networks request, and those that lists request too. */
 const briefFields = 'sdu,name,rank,country_name,topic,authority_score'
 const listFields = `${briefFields},bio,topics,socials`
 
-/** Items of a page of a list, and what a network has at most. */
+/** Number of items on a page of a list, and maximum number of peers in a network. */
 const pageSize = 20
 const peersMax = 50
 const suggestionsMax = 9
@@ -44,7 +44,7 @@ export function requestTargetOf({ path, parameters }: ApiQuery): string {
   return `${path}?${query}`
 }
 
-/** What a request is known by: its target, and its body where it has one. */
+/** The identity of a request: its target, and its body if it has one. */
 export function requestNameOf(query: ApiQuery): string {
   return query.body === undefined
     ? requestTargetOf(query)

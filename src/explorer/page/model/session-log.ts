@@ -6,21 +6,21 @@
 import type { Exchange } from './asking.ts'
 
 export interface SessionLog {
-  /** What was asked for what is shown, the last at the end. */
+  /** Exchanges of the shown place, the last at the end. */
   readonly exchanges: readonly Exchange[]
-  /** What the account can spend, as the last answer said; undefined before the first. */
+  /** Balance of the account that the last answer reported; undefined before the first. */
   readonly balanceUsd: number | undefined
-  /** The snapshot that answered last, whatever was asked; '' before the first answer. */
+  /** The snapshot of the last answer to any request; '' before the first. */
   readonly snapshotId: string
 }
 
-/** Before anything is answered. */
+/** The log before the first answer. */
 export const emptyLog: SessionLog = { exchanges: [], balanceUsd: undefined, snapshotId: '' }
 
 /** Maximum number of logged exchanges; the oldest go first. */
 const exchangesMax = 40
 
-/** Whether an exchange is part of a place: what is asked while typing would hide what made it. */
+/** Whether an exchange is part of a place: requests for suggestions would hide those that made the place. */
 export function isOfPlace({ query }: Exchange): boolean {
   return !query.path.endsWith('/autocomplete')
 }
@@ -32,7 +32,7 @@ export function logged(told: SessionLog, exchange: Exchange): SessionLog {
   return { ...beside, exchanges: [...told.exchanges, exchange].slice(-exchangesMax) }
 }
 
-/** The log with an exchange that the view does not need; the same log where it says nothing new. */
+/** The log with an exchange that the view does not need; the same log if the exchange reports nothing new. */
 export function toldBeside(told: SessionLog, exchange: Exchange): SessionLog {
   const balanceUsd = exchange.balanceUsd ?? told.balanceUsd
   const snapshotId = exchange.snapshotId || told.snapshotId
@@ -40,12 +40,12 @@ export function toldBeside(told: SessionLog, exchange: Exchange): SessionLog {
   return isSame ? told : { ...told, balanceUsd, snapshotId }
 }
 
-/** The snapshot that what is shown is from; the last that answered where nothing is there yet. */
+/** The snapshot of the shown answers; the last that answered if none is shown yet. */
 export function shownSnapshotId({ exchanges, snapshotId }: SessionLog): string {
   return exchanges.findLast((exchange) => exchange.snapshotId !== '')?.snapshotId ?? snapshotId
 }
 
-/** Whether the index has moved on since a part of what is shown was answered. */
+/** Whether a newer snapshot has answered since a part of the shown answers came. */
 export function isOutdated({ exchanges, snapshotId }: SessionLog): boolean {
   return exchanges.some((exchange) => !['', snapshotId].includes(exchange.snapshotId))
 }

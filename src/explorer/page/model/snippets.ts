@@ -10,7 +10,7 @@ export const languages = { curl: 'curl', javascript: 'JavaScript', python: 'Pyth
 /** The name of a language. */
 export type Language = keyof typeof languages
 
-/** What holds the key, wherever the code runs. */
+/** Environment variable that holds the key for the code. */
 export const keyVariable = 'AUTHORITY_INDEX_KEY'
 
 /** The code of a request to the service at an origin. */

@@ -12,14 +12,14 @@ export interface Offer {
   /** The text, without the spaces around it; '' for none. */
   readonly typed: string
   readonly suggestions: readonly Suggestion[]
-  /** What became of the request, where it is no answer. */
+  /** Outcome of the request if it is no answer. */
   readonly trouble: Outcome<unknown> | undefined
 }
 
 /** The offer for an empty text. */
 export const noOffer: Offer = { typed: '', suggestions: [], trouble: undefined }
 
-/** Where suggestions come from, and where they go. */
+/** Source of suggestions, and their receiver. */
 interface SuggestingContext {
   readonly ask: (typed: string, signal: AbortSignal) => Promise<Outcome<AnswerEnvelope<Suggestion>>>
   /** The last answer for a text, while it is kept. */
@@ -71,18 +71,18 @@ export class Suggesting {
     // It was cancelled, or the answer for a later text came first.
     if (place < 0) return
     this.#cancelBefore(place)
-    // Asked for again where it failed.
+    // A failed request may be sent again.
     if (outcome.kind !== 'answer' && typed === this.#wanted) this.#wanted = ''
     this.#context.onOffer(offerOf(typed, outcome))
   }
 
-  /** Lets go of all that is on its way but the first so many. */
+  /** Cancels all requests on their way but the first `kept`. */
   #cancelBehind(kept: number): void {
     for (const { connection } of this.#sent.slice(kept)) connection.abort()
     this.#sent = this.#sent.slice(0, kept)
   }
 
-  /** Takes out what was answered, and lets go of what is older. */
+  /** Removes the answered request, and cancels the older ones. */
   #cancelBefore(place: number): void {
     for (const { connection } of this.#sent.slice(0, place)) connection.abort()
     this.#sent = this.#sent.slice(place + 1)

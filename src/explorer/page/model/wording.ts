@@ -1,4 +1,4 @@
-/** How numbers and findings read: one form for each kind, so that columns align and none surprises. */
+/** Texts of numbers and findings: one form for each kind, so that columns align and none surprises. */
 import type { RecordSource, Understanding } from './answers.ts'
 
 const grouped = new Intl.NumberFormat('en')
@@ -46,12 +46,12 @@ export function bytesText(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-/** The day of a time of the API; '' where it is not known. */
+/** The day of a time of the API; '' if it is not known. */
 export function dayText(time: string | null): string {
   return time === null ? '' : time.slice(0, 10)
 }
 
-/** What can be seen of the id of a snapshot at a glance. */
+/** The first eight digits of a snapshot's id. */
 export function shortId(id: string): string {
   return id.slice(0, 8)
 }
@@ -95,7 +95,7 @@ interface WordedPart {
 const found = (text: string): WordedPart => ({ text, isFound: true })
 const said = (text: string): WordedPart => ({ text, isFound: false })
 
-/** How a text was understood, in words. */
+/** The interpretation of a search text in words. */
 export function understandingWords(understanding: Understanding): WordedPart[] {
   return [...wayWords(understanding), ...leftOutWords(understanding)]
 }
@@ -137,7 +137,7 @@ function wayWords({ way, topics, country, corrected, words }: Understanding): Wo
   }
 }
 
-/** What words were taken for, where it is more than themselves. */
+/** The topics and the country that words were understood as; without any, the words themselves. */
 function meantWords(
   words: readonly string[],
   topics: readonly string[],
@@ -163,8 +163,8 @@ function listed(texts: readonly string[]): WordedPart[] {
 }
 
 /**
- * The search for exactly these words, which understands nothing into them; undefined where the text
- * is that already, or was understood word by word.
+ * The search for exactly these words, without interpretation; undefined if the text is such a search
+ * already, or was understood word by word.
  */
 export function exactQuery(
   query: string,
@@ -176,7 +176,7 @@ export function exactQuery(
   return `"${query.trim()}"`
 }
 
-/** How a record and its handles were found to be theirs, a text for each proof: `The person: register, 2026-11-01.` */
+/** The proofs that a record and its handles are the person's, a text for each: `The person: register, 2026-11-01.` */
 export function proofTexts(sources: readonly RecordSource[]): string[] {
   return sources.flatMap(({ verified_by: by, verified_at: at, handles = [] }) => [
     ...(by === undefined ? [] : [`The person: ${by}${verifiedOn(at ?? null)}.`]),

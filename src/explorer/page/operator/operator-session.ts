@@ -14,12 +14,12 @@ import {
 import { type AdminCaller, type AdminOutcome, readAdmin } from './model/admin-asking.ts'
 import { type OperatorPlace, operatorAddressOf, operatorPlaceAt } from './model/place.ts'
 
-/** What all parts read. */
+/** State and actions that all parts of the page read. */
 interface Operator {
   readonly key: string
   readonly who: AdminCaller
   readonly place: OperatorPlace
-  /** Counts changes, after each of which what is shown is asked for anew. */
+  /** Number of changes made; after each one the page requests its data again. */
   readonly round: number
   /** Whether the last address held a key, which is not taken. */
   readonly hadKeyInAddress: boolean
@@ -27,7 +27,7 @@ interface Operator {
   readonly go: (place: OperatorPlace, isReplacing?: boolean) => void
   readonly changed: () => void
   readonly read: <T>(target: string) => Promise<AdminOutcome<T>>
-  /** Says something to those who do not see it. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void
 }
 
@@ -43,7 +43,7 @@ export function useOperator(): Operator {
 const keyName = 'authority-index-admin-key'
 const nobodyYet: AdminCaller = { keyId: '', scopes: [] }
 
-/** The storage of the tab; undefined where it is denied. */
+/** The storage of the tab; undefined if it is denied. */
 export function tabStorage(): Storage | undefined {
   try {
     return sessionStorage
@@ -127,7 +127,7 @@ function announce(text: string): void {
   if (region !== null) region.textContent = text
 }
 
-/** What became of a question; undefined while it is on its way. */
+/** State of a read; the outcome is undefined while the request is on its way. */
 export interface AskedAdmin<T> {
   readonly outcome: AdminOutcome<T> | undefined
   /** The answer; while a newer one is on its way, the one before it. */

@@ -105,7 +105,7 @@ function KeyNeeded() {
   )
 }
 
-/** What a key that was typed leads to. */
+/** The page for a key that is set: the view, or the reason why the key cannot read. */
 function Entered() {
   const { place, who } = useOperator()
   const asked = useRead('/prices')

@@ -1,4 +1,4 @@
-/** The heads of the columns of a table; those over numbers stand where the numbers do. */
+/** The heads of the columns of a table; those of numbers are aligned like the numbers. */
 
 interface Props {
   readonly names: readonly string[]

@@ -4,7 +4,7 @@ import { useSession } from '../page-session.ts'
 
 interface Props {
   readonly text: string
-  /** What it is, for those who do not see it. */
+  /** Name of the text, for screen readers. */
   readonly label: string
 }
 
@@ -17,7 +17,7 @@ export function CopyableText({ text, label }: Props) {
   )
 }
 
-/** A text that scrolls where it has no room, by the keyboard too. */
+/** A text that scrolls if it is too long, by the keyboard too. */
 export function ScrollingText({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard

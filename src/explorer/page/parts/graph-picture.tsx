@@ -13,7 +13,7 @@ import { useGraphWindow } from './graph-window.ts'
 
 interface Props {
   readonly graph: NetworkGraph
-  /** The SDU of the person under the pointer; '' where there is none. */
+  /** The SDU of the person under the pointer; '' if there is none. */
   readonly lit: string
   readonly onLit: (sdu: string) => void
 }
@@ -99,7 +99,7 @@ interface NodeProps {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** Half of what a finger needs, in pixels. */
+/** Half of the width that a finger needs, in pixels. */
 const touchRadius = 12
 
 function Node({ node, unit, isNear, isNamed, isStop, onStop, onLit, onKeyDown }: NodeProps) {

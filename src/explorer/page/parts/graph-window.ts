@@ -17,7 +17,7 @@ import { type GraphNode, halfWidth } from '../model/graph/network-graph.ts'
 /** Pixels that a pointer may move between down and up, and still click. */
 const clickMovesMax = 8
 
-/** The part of the picture that is seen: all of it at first, then what is zoomed, dragged and pinched to. */
+/** The visible part of the picture: all of it at first, then as it is zoomed, dragged and pinched. */
 export function useGraphWindow(nodes: readonly GraphNode[], lit: string) {
   const [view, setView] = useState(wholeView)
   const { svg, pixels } = usePixels()
@@ -49,7 +49,7 @@ function usePixels() {
   return { svg, pixels }
 }
 
-/** Reports where the pointers that are down have moved from and to. */
+/** Reports the movements of the pointers that are down. */
 function useGestures(onMoved: (from: readonly Touch[], to: readonly Touch[]) => void) {
   const down = useRef(new Map<number, Touch>())
   const path = useRef(0)
@@ -87,7 +87,7 @@ function useGestures(onMoved: (from: readonly Touch[], to: readonly Touch[]) => 
   }
 }
 
-/** Where a pointer is, from the middle of the picture. */
+/** The position of a pointer, in pixels from the middle of the picture. */
 function touchOf({ clientX, clientY, currentTarget }: PointerEvent): Touch {
   const { left, top, width, height } = (currentTarget as Element).getBoundingClientRect()
   return { x: clientX - left - width / 2, y: clientY - top - height / 2 }

@@ -1,7 +1,7 @@
 /** A link of a page to a view of its own: an address like any other, shown without loading the page again. */
 import type { ComponentChildren } from 'preact'
 
-/** How a link looks, and its text. */
+/** Appearance of a link, and its text. */
 export interface LinkLook {
   readonly class?: string
   readonly isCurrent?: boolean
@@ -16,7 +16,7 @@ interface Props extends LinkLook {
 /** A plain click calls `onGo`; other clicks are left to the browser. */
 export function InPageLink({ href, onGo, class: name, isCurrent, children }: Props) {
   const onClick = (event: MouseEvent) => {
-    // The browser opens another tab or window where the person asks for it.
+    // With such a click the person asks the browser for another tab or window.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     onGo()

@@ -10,14 +10,14 @@ export interface PagedList<T> {
   readonly items: readonly T[]
   readonly hasMore: boolean
   /**
-   * Asks for so many pages more, one after the other, until one has no answer or the list ends. While some are on their
-   * way, another call asks for nothing.
-   * @param size of each page; without one, as the list has them.
+   * Asks for a number of further pages, one after the other, until one has no answer or the list ends. While some are
+   * on their way, another call asks for nothing.
+   * @param size of each page; that of the list unless given.
    */
   readonly load: (pages: number, size?: number) => Promise<AnswerState<unknown>>
 }
 
-/** Asks for the page behind a cursor, of a size where one is given. */
+/** The request for the page behind a cursor, of the given size if there is one. */
 type QueryAfter = (cursor: string, size?: number) => ApiQuery
 
 export function usePages<T>(first: AnswerEnvelope<T>, queryAfter: QueryAfter): PagedList<T> {
@@ -82,7 +82,7 @@ function seenPages<T>(
   return found
 }
 
-/** Loads what a press asks for, and knows what became of the last of it. */
+/** Loads pages at a press, and keeps the outcome of the last request. */
 export function useLoading({ load }: PagedList<unknown>, pages: number, size?: number) {
   const [asked, setAsked] = useState<AnswerState<unknown>>({ kind: 'cancelled' })
   const press = async () => {

@@ -3,7 +3,7 @@
 interface Props {
   /** 0 to 1. */
   readonly part: number
-  /** What it shows, which gives it its colour. */
+  /** Kind of the number, which sets the colour. */
   readonly of: 'score' | 'facet'
 }
 

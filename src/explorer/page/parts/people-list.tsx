@@ -1,6 +1,6 @@
 /**
  * People with the number that puts them in their order, and the authority score as a column of its own.
- * What is loaded of a list can be sorted by either; each person can be asked why they stand where they do.
+ * The loaded part of a list can be sorted by either. Each row can explain the person's place.
  */
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
@@ -25,13 +25,13 @@ import { ShareBars } from './share-bars.tsx'
 
 interface ListProps {
   readonly people: readonly ListedPerson[]
-  /** How many people there are with those that are not shown yet. */
+  /** Number of people in the whole list, with those not shown yet. */
   readonly total: number
-  /** The topic whose shares are listed; '' where each row has its own, or none. */
+  /** The topic whose shares are listed; '' if each row has its own, or none. */
   readonly topic: string
-  /** Whether filters leave others out: each rank then says of how many it is. */
+  /** Whether filters leave people out: each rank then names the number of ranked people. */
   readonly isFiltered?: boolean
-  /** What is said below the heads where the list is sorted by another number than the service lists by. */
+  /** Note below the heads, shown while the list is sorted by another number than the service's. */
   readonly sortedPart?: ComponentChildren
 }
 

@@ -10,7 +10,7 @@ import { bytesText, countText, durationText, shortId, usdText } from '../model/w
 import { useTold } from '../page-session.ts'
 import { CopyableText } from './copy-button.tsx'
 
-/** For developers: closed until somebody opens it. */
+/** The panel for developers: closed at first. */
 export function RequestPanel() {
   const { exchanges } = useTold()
   const [chosen, setChosen] = useState<Exchange>()
@@ -45,7 +45,7 @@ export function RequestPanel() {
   )
 }
 
-/** What some requests cost together. */
+/** The sum of the costs of some requests. */
 function costText(exchanges: readonly Exchange[]): string {
   return usdText(exchanges.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0))
 }

@@ -1,6 +1,6 @@
 /**
- * Why a person has a rank: one sentence, and one bar that is the whole share, of which every part is given in
- * percent. The legend names each part.
+ * The explanation of a person's rank: one sentence, and one bar that is the whole share, with every part in percent.
+ * The legend names each part.
  */
 import type { RankExplanation } from '../model/answers.ts'
 import { resilienceText } from '../model/people/resilience.ts'
@@ -89,7 +89,7 @@ function Legend({ parts, among }: { parts: readonly WholePart[]; among: string }
   )
 }
 
-/** How it is known that the record and the handles are theirs, as far as the record says. */
+/** The proofs that the record and the handles are the person's, as far as the record names them. */
 function Proofs({ explanation }: { explanation: RankExplanation }) {
   const proofs = proofTexts(explanation.sources)
   if (proofs.length === 0) return null

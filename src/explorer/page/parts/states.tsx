@@ -6,12 +6,12 @@ import { type AnswerState, useSession } from '../page-session.ts'
 import { KeyForm } from './keys/key-form.tsx'
 
 interface TroubleProps {
-  /** What is no answer. */
+  /** State of the request. */
   readonly asked: AnswerState<unknown>
   readonly again: () => void
 }
 
-/** Why there is nothing to be shown, and the way out. Nothing where there is an answer. */
+/** The reason why there is no answer, and the way out. Empty if there is an answer. */
 export function Trouble({ asked, again }: TroubleProps) {
   switch (asked.kind) {
     case 'answer':
@@ -142,7 +142,7 @@ export function State({ title, isAlert = false, children }: StateProps) {
   )
 }
 
-/** Lines in the place of what comes, in percent of the width. */
+/** Widths of the lines that hold the place of an answer, in percent of the whole width. */
 const boneWidths = [42, 88, 71, 93, 64, 80] as const
 
 /** Shown only when it takes long enough to be noticed. */

@@ -1,4 +1,4 @@
-/** How a rank or a score came to be, as a small chart; what it shows stands in words beside it. */
+/** The history of a rank or a score as a small chart, with its values in words beside it. */
 import type { HistoryMoment } from '../model/answers.ts'
 import { chartSize, chartText, type Measure, sinceText, stepChart } from '../model/moments.ts'
 import { isolated, scoreText, wholeText } from '../model/wording.ts'

@@ -1,4 +1,4 @@
-/** The account of the key: what can be spent, what restricts the key, what was sold by day, and prices. */
+/** The account of the key: its balance, the restrictions of the key, sales by day, and prices. */
 
 import { useEffect, useState } from 'preact/hooks'
 import { type AccountView, endText, warningOf } from '../model/account/account-view.ts'
@@ -76,7 +76,7 @@ function AccountHead({ view, again }: { view: AccountView; again: () => void }) 
   )
 }
 
-/** Whose usage is shown. */
+/** Choices for the usage shown: of the whole account, or of this key. */
 const owners = { account: 'All keys', key: 'This key' } as const
 
 function UsageSection({ view, days }: { view: AccountView; days: number }) {

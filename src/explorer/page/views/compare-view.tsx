@@ -150,7 +150,7 @@ function Comparison({ people }: { people: readonly Profile[] }) {
 /** Topics whose ranks are asked for at once: each costs a query for each person. */
 const topicsAtOnce = 4
 
-/** The ranks in the topics that all have: the first at once, the others when somebody wants them. */
+/** The ranks in the topics that all have: the first at once, the others on request. */
 function useSharedRanks(people: readonly Profile[]) {
   const { places, asked, askFor } = useTopicRanks(people)
   const left = sharedTopics(people).filter((topic) => !places.has(topic))

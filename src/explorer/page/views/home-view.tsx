@@ -44,7 +44,7 @@ function Beginnings() {
   )
 }
 
-/** What is in the index, and how to cite it. */
+/** The contents of the index in numbers, and its citation. */
 function IndexFacts({ id }: { id: string }) {
   const { shown } = useAnswer<AnswerEnvelope<SnapshotItem>>(snapshotQuery(id))
   const item = shown?.results[0]

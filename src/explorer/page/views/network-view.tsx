@@ -50,7 +50,7 @@ export function NetworkView({ handle }: { handle: string }) {
 function Owner({ handle }: { handle: string }) {
   const { asked, shown } = useAnswer<AnswerEnvelope<Summary>>(matchQuery(handle))
   if (shown === undefined) {
-    // Room for what comes, so that the picture below it does not move.
+    // This line holds the place of the answer, so that the picture below it does not move.
     const isComing = asked.kind === 'loading'
     return <p class="muted">{isComing ? '\u00a0' : 'Whose handle it is could not be asked.'}</p>
   }

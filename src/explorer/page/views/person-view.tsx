@@ -1,4 +1,4 @@
-/** A person: who they are, where they are found, what their ranks are, and why. */
+/** A person: the profile, the handles, the ranks, and their explanations. */
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
@@ -121,7 +121,7 @@ function ProfileParts({ profile, isWide }: PartsProps) {
   )
 }
 
-/** Where somebody is found: each handle leads to its platform and says how it was verified; beside it its network. */
+/** The person's handles: each links to its platform and names its verification; its network stands beside it. */
 function Socials({ profile }: { profile: Profile }) {
   const socials = Object.entries(profile.socials)
   return (
@@ -176,7 +176,7 @@ function SocialRow({ platform, social: { handle, followers }, profile }: SocialP
   )
 }
 
-/** A link to another site, which learns nothing of this page; only the text where the address is not known. */
+/** A link to another site, which learns nothing of this page; only the text if the address is not known. */
 function OuterLink({
   address,
   children,
@@ -194,7 +194,7 @@ function OuterLink({
   )
 }
 
-/** Where the record is from, and the way to say that it is wrong. */
+/** The origin of the record, and the way to report a mistake. */
 function Origin({ profile }: { profile: Profile }) {
   const [contact] = contactsOfPage()
   const sources = profile.explanation?.sources ?? []
@@ -221,7 +221,7 @@ function Origin({ profile }: { profile: Profile }) {
   )
 }
 
-/** The rank in the core topic is known; the others are asked for when somebody wants them. */
+/** The topics with their ranks. The rank in the core topic is known; the others are requested on a press. */
 function Topics({ profile }: { profile: Profile }) {
   const { sdu, topics, explanation } = profile
   const core = explanation?.topic ?? null

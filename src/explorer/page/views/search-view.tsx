@@ -79,7 +79,7 @@ function foundText({ total = 0 }: SearchAnswer): string {
 
 interface FoundProps extends Props {
   readonly answer: SearchAnswer
-  /** Whether it is the answer to this query, and not what is shown until there is one. */
+  /** Whether it is the answer to this query, and not an earlier one that is shown meanwhile. */
   readonly isCurrent: boolean
   readonly onChange: (filters: ListFilters) => void
 }
@@ -109,7 +109,7 @@ function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
   )
 }
 
-/** How the text was understood, and the way back to what was typed. */
+/** The interpretation of the text, and a link that searches for exactly the typed text. */
 function Understood({ query, understanding }: { query: string; understanding: Understanding }) {
   const exact = exactQuery(query, understanding)
   if (understanding.way === 'nobody') return null
@@ -125,7 +125,7 @@ function Understood({ query, understanding }: { query: string; understanding: Un
   )
 }
 
-/** What to search for instead, each a way there. */
+/** Links that search for other texts instead. */
 function Suggested({ texts, of }: { texts: readonly string[]; of: string }) {
   if (texts.length === 0) return null
   return (

@@ -55,7 +55,7 @@ export function TopicsView({ typed }: { typed: string }) {
 interface PagesProps {
   readonly typed: string
   readonly first: AnswerEnvelope<TopicItem>
-  /** Whether it is the list of this text, and not what is shown until there is one. */
+  /** Whether it is the list of this text, and not an earlier one that is shown meanwhile. */
   readonly isCurrent: boolean
 }
 

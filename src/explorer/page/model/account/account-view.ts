@@ -2,7 +2,7 @@
 import { usdText, wholeText } from '../wording.ts'
 import type { DayFigures } from './day-bars.ts'
 
-/** What was sold in a time. */
+/** Sales in a period. */
 export interface Sold {
   readonly queries: number
   readonly cost_usd: number
@@ -18,7 +18,7 @@ export interface Sold {
   }[]
 }
 
-/** What was sold today, this month, and day by day. */
+/** Sales of today, of this month, and day by day. */
 interface SoldPeriods {
   readonly today: Sold
   readonly month: Sold
@@ -70,7 +70,7 @@ export function capText({ cap }: Pick<OwnKeyView, 'cap'>): string {
   return cap === null ? 'none' : `${usdText(cap.usd)} ${periodWords[cap.period]}`
 }
 
-/** What must be known at once: nothing can be bought any more, or soon nothing. Undefined where all is well. */
+/** The warning that the key's cap or the balance is too low for some or all paid requests; undefined if neither is. */
 export function warningOf({ balance_usd: balance, prices, key }: AccountView): string | undefined {
   const paid = prices.map(({ price_usd: price }) => price).filter((price) => price > 0)
   const dearest = Math.max(0, ...paid)
@@ -90,7 +90,7 @@ export function rateText(perSecond: number | null): string {
   return perSecond === null ? 'no limit' : `${wholeText(perSecond)} a second`
 }
 
-/** When a key ends, as far as this is known. */
+/** The end of a key in words: `never`, or its time in UTC. */
 export function endText(expires: string | null): string {
   return expires === null ? 'never' : `${expires.slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -1,14 +1,14 @@
 /** Usage by day as bars: a place for each day, also for those without usage. Days are UTC. */
 import { usdText, wholeText } from '../wording.ts'
 
-/** What was sold on a day. */
+/** Sales of a day. */
 export interface DayFigures {
   readonly day: string
   readonly queries: number
   readonly cost_usd: number
 }
 
-/** What a chart shows of each day. */
+/** The figure of each day that a chart shows. */
 export type DayMeasure = 'cost_usd' | 'queries'
 
 /** A bar in a field of its own units; y downwards. */
@@ -18,14 +18,14 @@ interface DayBar {
   readonly y: number
   readonly width: number
   readonly height: number
-  /** What it says where it is pointed at. */
+  /** Text of its tooltip. */
   readonly text: string
 }
 
 /** The field that the bars are drawn in. */
 export const barsField = { width: 720, height: 140 } as const
 
-/** Of the place of a day, how much its bar takes. */
+/** Fraction of a day's width that its bar takes. */
 const barShare = 0.72
 
 /** The bars of days, and the value of the highest. */
@@ -37,7 +37,7 @@ export function barsOf(
   const place = barsField.width / Math.max(1, days.length)
   const bars = days.map((each, index) => {
     const value = each[measure]
-    // What is not nothing is seen.
+    // A value above 0 has a visible bar.
     const height = value === 0 ? 0 : Math.max(2, (value / most) * barsField.height)
     return {
       day: each.day,
@@ -60,7 +60,7 @@ export function measureText(value: number, measure: DayMeasure): string {
   return measure === 'cost_usd' ? usdText(value) : wholeText(value)
 }
 
-/** What a chart shows, for those who do not see it. */
+/** Text alternative of a chart. */
 export function barsText(days: readonly DayFigures[], measure: DayMeasure): string {
   const name = measure === 'cost_usd' ? 'Cost' : 'Queries'
   const [first, last] = [days[0], days.at(-1)]
@@ -73,7 +73,7 @@ export function barsText(days: readonly DayFigures[], measure: DayMeasure): stri
     : `${all}, most on ${highest.day}: ${measureText(highest[measure], measure)}.`
 }
 
-/** Every day between two, with what is known of it; nothing is known of a day without usage. */
+/** Every day of a range with its sums; a day without usage has zeros. */
 export function everyDay(
   known: readonly DayFigures[],
   lastDay: string,

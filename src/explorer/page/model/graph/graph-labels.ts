@@ -1,7 +1,7 @@
 /** The names of a graph that are written: the greatest first, as long as none lies upon another. */
 import { type GraphNode, halfWidth } from './network-graph.ts'
 
-/** About what a letter takes at the size of the names, in pixels. */
+/** Approximate width of a letter at the size of the names, in pixels. */
 const letterWidth = 7
 const lineHeight = 16
 

@@ -1,6 +1,6 @@
 /**
- * The part of a network's picture that is seen, and how fingers and buttons change it. What lies under a finger stays
- * under it, and the part never leaves the picture.
+ * The visible part of a network's picture, and its changes by fingers and buttons. The point under a finger stays under
+ * it, and the part never leaves the picture.
  */
 import { halfWidth } from './network-graph.ts'
 
@@ -17,12 +17,12 @@ export interface Touch {
   readonly y: number
 }
 
-/** How many times larger than whole a network is drawn at most. */
+/** Maximum magnification; at 1 the whole network is seen. */
 export const zoomMax = 6
 /** All of a network, as it is seen at first. */
 export const wholeView: GraphView = { x: 0, y: 0, zoom: 1 }
 
-/** Units of the picture in a pixel, where it takes so many pixels. */
+/** Units of the picture in a pixel, if the picture takes `pixels` pixels. */
 export function unitOf({ zoom }: GraphView, pixels: number): number {
   return (2 * halfWidth) / zoom / pixels
 }
@@ -34,8 +34,8 @@ export function zoomed({ zoom }: GraphView, { x, y }: Touch, factor: number): Gr
 
 /**
  * After fingers, or a mouse, have moved: one drags the picture, two also draw it larger by as much as they part.
- * @param from where each was, @param to where each is now, in the same order; more than two count as the first two.
- * @param pixels what the picture takes on the screen.
+ * @param from the earlier positions, @param to the present ones in the same order; only the first two count.
+ * @param pixels the size of the picture on the screen.
  */
 export function moved(
   view: GraphView,
@@ -54,7 +54,7 @@ export function moved(
   return within({ x, y, zoom })
 }
 
-/** The middle of the first two, and how far apart they are; 0 where there is one. */
+/** The middle of the first two, and their distance; 0 if there is only one. */
 function spanOf([first, second = first]: readonly Touch[]) {
   const { x = 0, y = 0 } = first ?? {}
   const { x: otherX = x, y: otherY = y } = second ?? {}

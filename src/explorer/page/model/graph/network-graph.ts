@@ -1,8 +1,8 @@
 /**
- * The network of a handle as a graph: the handle in the middle, its peers around it, and between the
- * peers who endorses whom, as far as the explanations of their ranks name each other. Where each
- * stands is computed before anything is drawn, from fixed beginnings: the same network has the same
- * picture, and nothing moves.
+ * The network of a handle as a graph: the handle in the middle, its peers around it, and endorsements
+ * between peers, as far as the explanations of their ranks name each other. The positions are computed
+ * before anything is drawn, from fixed beginnings: the same network has the same picture, and nothing
+ * moves.
  */
 import {
   forceCollide,
@@ -20,7 +20,7 @@ import { firstHandle } from '../people/handles.ts'
 export interface GraphNode {
   /** The SDU; '' for the middle. */
   readonly id: string
-  /** A handle whose network comes next, as `platform:name`; '' where none is known. */
+  /** A handle whose network comes next, as `platform:name`; '' if none is known. */
   readonly handle: string
   readonly name: string
   readonly topic: string
@@ -36,7 +36,7 @@ export interface GraphNode {
 export interface GraphLink {
   readonly from: number
   readonly to: number
-  /** Of the whole share that the one passes on, relative to the strongest: 0 to 1. */
+  /** The share that the endorser passes on to the peer, relative to the strongest link: 0 to 1. */
   readonly strength: number
   /** Whether it leads to the middle. */
   readonly isSpoke: boolean
@@ -106,7 +106,7 @@ function commonestTopics(peers: readonly ListedPerson[]): string[] {
   return sorted.slice(0, coloredTopicsMax).map(([topic]) => topic)
 }
 
-/** From the middle to each peer. */
+/** The links from the middle to each peer. */
 function spokes(peers: readonly ListedPerson[]): GraphLink[] {
   return peers.map((_, index) => ({ from: 0, to: index + 1, strength: 0, isSpoke: true }))
 }
@@ -123,7 +123,7 @@ function endorsements(peers: readonly ListedPerson[]): GraphLink[] {
   return found.map((link) => ({ ...link, strength: link.strength / strongest, isSpoke: false }))
 }
 
-/** Where the nodes stand: the more authority, the nearer to the middle. */
+/** Computes the positions of the nodes: the more authority, the nearer to the middle. */
 function placesOf(
   nodes: readonly { readonly score: number; readonly radius: number }[],
   links: readonly GraphLink[],

@@ -2,7 +2,7 @@
 import type { ListedPerson, Summary } from '../answers.ts'
 import { shortText, wholeText } from '../wording.ts'
 
-/** By the place in the topic, as the service lists them, or by the authority score among all. */
+/** The order of a list: by the place in the topic, as the service lists it, or by the authority score among all. */
 export type PeopleOrder = 'place' | 'score'
 
 /** People in an order; equals stay as they were. */
@@ -11,7 +11,7 @@ export function inOrder<T extends Summary>(people: readonly T[], order: PeopleOr
   return [...people].sort((one, other) => other.authority_score - one.authority_score)
 }
 
-/** The topic that every row has its share of; '' where they differ. */
+/** The topic that every row has its share of; '' if the rows differ. */
 export function sharedTopic(people: readonly Summary[]): string {
   const [first] = people
   const topic = first?.explanation?.topic ?? ''
@@ -22,13 +22,13 @@ export function sharedTopic(people: readonly Summary[]): string {
 const largestPage = 50
 const pagesOfPressMax = 10
 
-/** What a press loads of the rest of a list, so that more of it can be sorted: people, queries, and the size of each page. */
+/** The rest of a list that one press loads to be sorted: number of people, of queries, and the size of each page. */
 export function restToLoad(total: number, shown: number) {
   const people = Math.min(total - shown, largestPage * pagesOfPressMax)
   return { people, queries: Math.ceil(people / largestPage), size: largestPage }
 }
 
-/** Whether people have no share of a topic, and come by their authority scores: there is one order to show them in then. */
+/** Whether people have no share of a topic and are ordered by authority score; the list then has only this order. */
 export function isListedByScore(people: readonly Summary[]): boolean {
   return people.every(({ explanation, authority_score: score }, index) => {
     const hasShare = explanation !== undefined && explanation.topic !== null
@@ -65,20 +65,20 @@ export function ordinalText(place: number): string {
 
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 
-/** A place among so many: in the topic where the rank is one of a topic, else in the list. */
+/** The place of a row and the number of places: in the topic if the rank is one of a topic, else in the list. */
 export function shownPlace({ rank, explanation }: Summary, total: number) {
   const isOfTopic = explanation !== undefined && explanation.topic !== null
   return isOfTopic ? { place: explanation.rank, of: explanation.of } : { place: rank, of: total }
 }
 
-/** The place of a person in the list, and in the topic where a filter leaves others out. */
+/** The place of a person in the list, and in the topic if a filter leaves others out. */
 export function placeTitle({ rank, explanation }: Summary, total: number): string {
   const inList = `${ordinalText(rank)} of ${total} here`
   if (explanation === undefined || explanation.topic === null) return inList
   return `${inList}; ${ordinalText(explanation.rank)} of ${explanation.of} in ${explanation.topic}`
 }
 
-/** The platforms of a person, with followers where they are known. */
+/** The platforms of a person, with known numbers of followers. */
 export function platformTexts({ socials = {} }: ListedPerson): string[] {
   return Object.entries(socials).map(([platform, { followers }]) =>
     followers === 0 ? platform : `${platform} ${shortText(followers)}`,

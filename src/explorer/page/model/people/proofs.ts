@@ -1,8 +1,8 @@
-/** How a handle was found to belong to a person, in words. */
+/** Proofs that a handle belongs to a person, in words. */
 import type { Profile } from '../answers.ts'
 import { dayText } from '../wording.ts'
 
-/** How and when a handle was verified; what the record says of the whole person where it says nothing of the handle. */
+/** Method and day of a handle's verification; without one in the record, those of the person's verification. */
 export function handleProof(profile: Profile, platform: string, handle: string): string {
   const bare = (text: string) => text.replace(/^@/, '').toLowerCase()
   const sources = profile.explanation?.sources ?? []
@@ -15,7 +15,7 @@ export function handleProof(profile: Profile, platform: string, handle: string):
   return sources.some(({ source }) => source !== null) ? 'Listed by the source below' : ''
 }
 
-/** How and when the person was verified, as far as the record says; '' where it does not. */
+/** Method and day of the person's verification; '' if the record names none. */
 export function personProof({ explanation }: Profile): string {
   const record = explanation?.sources.find(({ verified_by: by }) => by !== undefined)
   return record === undefined

@@ -1,11 +1,11 @@
-/** How firmly a rank stands: how many of the strongest endorsers have to go until it falls. */
+/** Resilience of a rank: the number of strongest endorsers without whom it falls. */
 import type { RankExplanation } from '../answers.ts'
 import { wholeText } from '../wording.ts'
 
-/** From this count on the service stops counting. */
+/** The service stops counting at this number. */
 const countedMax = 255
 
-/** The resilience of a rank in words; '' where it is not known, or nobody endorses the person. */
+/** The resilience of a rank in words; '' if it is unknown or the person has no endorser. */
 export function resilienceText({ resilience, components }: RankExplanation): string {
   const endorsement = components.find(({ name }) => name === 'endorsement')
   if (resilience === undefined || (endorsement?.value ?? 0) === 0) return ''

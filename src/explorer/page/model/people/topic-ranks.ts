@@ -1,20 +1,20 @@
 /**
  * The ranks of people in one topic, and how to ask for them: by a handle, which gives every rank, or by SDU
- * where somebody has none, which gives the first 50.
+ * if a person has none, which gives the first 50.
  */
 import type { Profile, TopicRankItem } from '../answers.ts'
 import { type ApiQuery, historyQuery, rankQuery } from '../requests.ts'
 import { wholeText } from '../wording.ts'
 import { firstHandle } from './handles.ts'
 
-/** Who is asked for. */
+/** A person whose rank is requested. */
 export type RankedPerson = Pick<Profile, 'sdu' | 'socials'>
 
 /** A rank in a topic. */
 export interface TopicPlace {
-  /** Null behind the ranks that are known. */
+  /** Null if the person stands behind the known ranks. */
   readonly rank: number | null
-  /** How many are ranked; undefined where the answer does not say. */
+  /** Number of ranked people; undefined if the answer does not say. */
   readonly of: number | undefined
 }
 

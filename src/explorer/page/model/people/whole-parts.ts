@@ -5,12 +5,12 @@ import { countText, kindText } from '../wording.ts'
 /** A part of the whole. */
 export interface WholePart {
   readonly name: string
-  /** How they are connected; '' where nothing says so. */
+  /** Kind of the endorser's connection in words; '' for other parts. */
   readonly detail: string
-  /** Of the whole: 0 to 1. */
+  /** Fraction of the whole: 0 to 1. */
   readonly part: number
   readonly kind: 'own' | 'endorser' | 'others'
-  /** Null for a handle without an owner; absent where it is no person. */
+  /** Null for a handle without an owner; absent if the part is not an endorser. */
   readonly sdu?: string | null
 }
 

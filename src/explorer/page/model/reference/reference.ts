@@ -1,7 +1,7 @@
 /**
- * The OpenAPI document of the service as what the reference shows: each operation once, with its
- * parameters, what it may be answered with, and what a form needs to try it. Nothing of the API is
- * known here but how such documents are written.
+ * The OpenAPI document of the service in the form that the reference shows: each operation once, with
+ * its parameters, its responses, and the values that a form needs to try it. This module knows the
+ * format of such documents, and nothing of the API.
  */
 import type { ApiQuery } from '../requests.ts'
 import {
@@ -72,9 +72,9 @@ export interface ReferenceParameter {
   readonly isRequired: boolean
   readonly text: string
   readonly type: string
-  /** What it may be and what it is by default; '' for nothing. */
+  /** Bounds and default in words; '' if it has none. */
   readonly limits: string
-  /** What it may be, where only certain values are taken. */
+  /** Allowed values; empty if any value of the type is. */
   readonly values: readonly string[]
   readonly example: string
 }
@@ -100,22 +100,22 @@ export interface ReferenceOperation {
   readonly text: string
   readonly tag: string
   readonly needsKey: boolean
-  /** For each query; undefined where it has no price. */
+  /** Price of each query; undefined if it has none. */
   readonly priceUsd: number | undefined
   readonly parameters: readonly ReferenceParameter[]
-  /** The body that is sent unless another is written; undefined where there is none. */
+  /** The body that is sent unless another is written; undefined if the operation takes none. */
   readonly bodyExample: string | undefined
-  /** The members of the body that is sent; none where there is none. */
+  /** Members of the request body; none without a body. */
   readonly bodyFields: readonly ReferenceField[]
-  /** What may be sent beside the key. */
+  /** Header parameters of the request, beside the key. */
   readonly headers: readonly ReferenceHeader[]
   readonly responses: readonly ReferenceResponse[]
   readonly answer: {
-    /** None where an answer is no list. */
+    /** Fields of an item; none if the answer is no list. */
     readonly itemFields: readonly ReferenceField[]
-    /** What else an item may be. */
+    /** Other types that an item may have, in words. */
     readonly itemNotes: readonly string[]
-    /** Of what stands around the items. */
+    /** Fields beside the items. */
     readonly fields: readonly ReferenceField[]
   }
 }
@@ -131,7 +131,7 @@ export function referenceOf(document: OpenApiDocument): ReferenceOperation[] {
     )
 }
 
-/** With a slash at the end it is the same operation. */
+/** Whether a path is that of another operation with a slash at the end. */
 function isOtherForm(path: string, { paths }: OpenApiDocument): boolean {
   return path.endsWith('/') && paths[path.slice(0, -1)] !== undefined
 }
@@ -241,7 +241,7 @@ function answerOf(
   }
 }
 
-/** The request that a form with these values sends; what is empty is left out. */
+/** The request that a form with these values sends; empty values are left out. */
 export function queryOf(
   { method, path, parameters }: ReferenceOperation,
   values: Readonly<Record<string, string>>,

@@ -24,23 +24,23 @@ export interface Schema {
 /** Schemas by the names that references give them. */
 export type NamedSchemas = Readonly<Record<string, Schema>>
 
-/** A field of what is answered. */
+/** A field of an answer. */
 export interface ReferenceField {
   /** Its path: `explanation.endorsers[].name`, `socials.*.handle`. */
   readonly name: string
   readonly type: string
   readonly text: string
-  /** What it may be and what it is by default: `1 to 1000 items, default false`; '' for nothing. */
+  /** Bounds and default in words: `1 to 1000 items, default false`; '' if it has none. */
   readonly limits: string
   readonly isRequired: boolean
 }
 
-/** The last part of a reference: what it names. */
+/** The last part of a reference: the name in it. */
 export function lastName(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** What a schema is, where it refers to a named one. */
+/** The named schema that a schema refers to; itself if it refers to none. */
 export function resolved(schema: Schema, named: NamedSchemas): Schema {
   return schema.$ref === undefined ? schema : (named[lastName(schema.$ref)] ?? schema)
 }
@@ -95,7 +95,7 @@ export function fieldsOf(schema: Schema, named: NamedSchemas, path = ''): Refere
   })
 }
 
-/** The fields of what a field holds, be it one, several or none. */
+/** The fields inside a field's value: of an object, of the items of a list, or of each alternative. */
 function fieldsWithin(field: Schema, named: NamedSchemas, path: string): ReferenceField[] {
   const { items, anyOf } = field
   if (items !== undefined) return fieldsWithin(items, named, `${path}[]`)

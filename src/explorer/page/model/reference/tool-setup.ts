@@ -4,7 +4,7 @@ import { keyVariable } from '../snippets.ts'
 /** A text for one client. */
 interface ToolSetup {
   readonly client: string
-  /** Where it goes. */
+  /** File or shell that the text belongs in, in words. */
   readonly place: string
   readonly text: string
 }

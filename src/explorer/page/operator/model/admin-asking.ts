@@ -3,7 +3,7 @@
  * change always carries an `Idempotency-Key`.
  */
 
-/** What became of a request. */
+/** Outcome of a request. */
 export type AdminOutcome<T> =
   | {
       readonly kind: 'answer'
@@ -20,7 +20,7 @@ export type AdminOutcome<T> =
     }
   | { readonly kind: 'unreachable' }
 
-/** What the service says of the admin key; '' and nothing where it is not valid. */
+/** Id and scopes of the admin key, from the service; '' and no scopes if it is not valid. */
 export interface AdminCaller {
   readonly keyId: string
   readonly scopes: readonly string[]
@@ -38,7 +38,7 @@ interface AdminRequest extends RequestInit {
   readonly cache: 'no-store'
 }
 
-/** How a request is sent. */
+/** Sends a request, as `fetch` does. */
 type SendAdmin = (target: string, init: AdminRequest) => Promise<Response>
 
 const always = { cache: 'no-store', credentials: 'omit', redirect: 'error' } as const
@@ -72,7 +72,7 @@ export function sendChange<T>(
   return outcomeOf<T>(() => send(`/admin/v1${target}`, request))
 }
 
-/** Reads a file. @returns undefined where none came. @param target behind `/admin/v1`. */
+/** Reads a file. @returns undefined if none came. @param target path behind `/admin/v1`. */
 export async function readAdminFile(
   send: SendAdmin,
   key: string,

@@ -204,7 +204,7 @@ export const unpin: OperatorChange = {
   effect: 'Services follow announcements again.',
 }
 
-/** The release of what was held back. */
+/** The release of a sync that was held back. */
 export function releaseOf(fingerprint: string): OperatorChange {
   return {
     title: 'Release what was held back',
@@ -232,7 +232,7 @@ export const addRemoval: OperatorChange = {
     'Earlier snapshots that hold the person are removed at once; the next sync publishes one without them.',
 }
 
-/** The end of what is recorded on a list. */
+/** The end of an entry on a list of removals or corrections. */
 function undoOf(list: 'removals' | 'corrections', id: string, effect: string): OperatorChange {
   return {
     ...nothing,
@@ -315,7 +315,7 @@ export function webhookChanges(endpoint: string): readonly OperatorChange[] {
   ]
 }
 
-/** What a correction can set here; the API takes every field of a record. */
+/** Fields that a correction can set on this page; the API takes every field of a record. */
 const correctable = ['name', 'bio', 'website', 'country_name'] as const
 
 /** A correction of one field. */

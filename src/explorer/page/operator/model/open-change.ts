@@ -8,11 +8,11 @@ import type { SentChange } from './admin-asking.ts'
 /** A change with its words. */
 export interface OpenChange extends SentChange {
   readonly title: string
-  /** Of the admin key that it is sent with: another key's same request would be another change. */
+  /** Id of the admin key that sends it: the same request of another key would be another change. */
   readonly keyId: string
 }
 
-/** A storage of the browser; undefined where it denies one. */
+/** A storage of the browser; undefined if the browser denies it. */
 type Place = KeyStorage | undefined
 
 const storedName = 'authority-index-change'

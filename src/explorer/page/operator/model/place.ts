@@ -1,6 +1,6 @@
 /** Addresses of the operator's page: what it shows, and the address that shows it again. No address holds a key. */
 
-/** What can be shown. */
+/** A view of the operator's page with its parameters. */
 export type OperatorPlace =
   | { readonly view: 'accounts'; readonly name: string }
   | { readonly view: 'account'; readonly account: string }

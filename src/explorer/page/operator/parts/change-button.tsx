@@ -38,7 +38,7 @@ function ChangeDialog({ change, onClose }: DialogProps) {
   useEffect(() => dialog.current?.showModal(), [])
   const close = () => {
     onClose()
-    // What is shown is asked for anew only now, so that this dialog, which may show a key, stays until it is closed.
+    // The page requests its data again only now, so that this dialog, which may show a key, stays until it is closed.
     if (wasMade || keptChange(tabStorage()) !== undefined) changed()
   }
   const confirm = () =>

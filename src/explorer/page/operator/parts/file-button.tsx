@@ -4,11 +4,11 @@ import { readAdminFile } from '../model/admin-asking.ts'
 import { useOperator } from '../operator-session.ts'
 
 interface Props {
-  /** Behind `/admin/v1`. */
+  /** Path behind `/admin/v1`. */
   readonly target: string
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string
-  /** What stands on the button. */
+  /** Text of the button. */
   readonly shown: string
 }
 

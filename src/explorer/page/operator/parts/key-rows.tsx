@@ -1,4 +1,4 @@
-/** Keys as rows, with what can be done with each. */
+/** Keys as rows, with the actions on each. */
 import { usdText } from '../../model/wording.ts'
 import { type AdminKeyRow, minuteText } from '../model/admin-answers.ts'
 import { keyChanges } from '../model/changes.ts'

@@ -1,4 +1,4 @@
-/** Why there is nothing to be shown, and the way out. */
+/** The reason why there is nothing to show, and the way out. */
 import { Loading, State } from '../../parts/states.tsx'
 import type { AskedAdmin } from '../operator-session.ts'
 

@@ -1,4 +1,4 @@
-/** A table that scrolls by itself where it has no room, by the keyboard too; and the states that stand in it. */
+/** A table that scrolls if it is too wide, by the keyboard too; and the states that stand in it. */
 import type { ComponentChildren } from 'preact'
 import { ColumnHeads } from '../../parts/column-heads.tsx'
 

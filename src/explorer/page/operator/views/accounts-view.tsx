@@ -150,7 +150,7 @@ function AccountUsage({ account }: { account: string }) {
   )
 }
 
-/** What rows of usage can tell apart beside the day. */
+/** Dimensions, beside the day, by which rows of usage can be split. */
 const parts = ['route', 'key', 'hour', 'tag'] as const
 
 function UsageFiles({ target, name }: { target: string; name: string }) {

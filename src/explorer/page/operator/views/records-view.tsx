@@ -81,7 +81,7 @@ export function AuditView({ subject }: { subject: string }) {
   )
 }
 
-/** What was asked for, and the subject before and after. */
+/** The requested details, and the subject before and after. */
 function entryText({ details, before, after }: AuditEntry): string {
   const asked = JSON.stringify(details)
   return [asked === '{}' ? '' : asked, `${JSON.stringify(before)} → ${JSON.stringify(after)}`]

@@ -1,4 +1,4 @@
-/** The tables of the view of an account: the key and what restricts it, what was sold, tags, prices. */
+/** The tables of the view of an account: the key and its restrictions, sales, tags, prices. */
 import {
   type AccountView,
   capText,
@@ -45,7 +45,7 @@ function Term({ name, value }: { name: string; value: string }) {
   )
 }
 
-/** What was sold by operation, today and this month. */
+/** Sales by operation, today and this month. */
 export function SoldTable({ today, month }: { today: Sold; month: Sold }) {
   if (month.queries === 0) return <p class="muted">Nothing was sold this month.</p>
   const ofToday = new Map(today.by_operation.map((each) => [each.operation, each]))
@@ -69,7 +69,7 @@ export function SoldTable({ today, month }: { today: Sold; month: Sold }) {
   )
 }
 
-/** What was sold by tag, the dearest first. */
+/** Sales by tag, the highest cost first. */
 export function TagTable({ tags }: { tags: NonNullable<Sold['by_tag']> }) {
   const falling = tags.toSorted((one, other) => other.cost_usd - one.cost_usd)
   return (

@@ -10,14 +10,14 @@ import { noOffer, Suggesting } from '../../model/suggesting.ts'
 import { countText } from '../../model/wording.ts'
 import { useSession } from '../../page-session.ts'
 
-/** What a combobox is made of. */
+/** Options of a combobox. */
 export interface ComboboxOptions {
-  /** What stands in it at first, and whenever that is another. */
+  /** Initial text; whenever it changes, it replaces the text of the field. */
   readonly typed: string
   /** Asks for suggestions of a text; the same function each time. */
   readonly queryOf: (typed: string) => ApiQuery
   readonly onAccept: (suggestion: Suggestion) => void
-  /** Takes what was typed; absent where only what is offered can be taken. */
+  /** Takes the typed text; absent if only suggestions can be taken. */
   readonly onSubmit?: (text: string) => void
 }
 
@@ -28,7 +28,7 @@ export function useCombobox({ typed, queryOf, onAccept, onSubmit }: ComboboxOpti
   const { suggestions } = offer
   const isOpen = choosing.isOpen && suggestions.length > 0
   useEffect(() => setText(typed), [typed])
-  // A choice holds for one list and not for the next; it must not end what was chosen since the list is seen.
+  // A choice holds for one list only. It is reset before the new list is seen, so that no later choice is lost.
   useLayoutEffect(() => setChoosing((before) => (before.isOpen ? opened : closed)), [suggestions])
   useCountAnnouncement(suggestions, isOpen)
 

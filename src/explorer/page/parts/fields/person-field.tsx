@@ -5,7 +5,7 @@ import { SuggestionField } from './suggestion-field.tsx'
 interface Props {
   readonly label: string
   readonly onChosen: (sdu: string) => void
-  /** Whether it goes on where the field before it was filled. */
+  /** Whether it takes the focus at first, because the field before it was just filled. */
   readonly isNext: boolean
 }
 

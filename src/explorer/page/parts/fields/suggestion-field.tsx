@@ -82,7 +82,7 @@ function NothingOffered({ offer, again }: { offer: Offer; again: () => void }) {
   return <p class="muted small">Nothing is offered for {typed}.</p>
 }
 
-/** The key `/` goes to the field from wherever nobody types. */
+/** The key `/` moves the focus to the field, unless the person is typing. */
 function useFieldKey(input: { readonly current: HTMLInputElement | null }, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return

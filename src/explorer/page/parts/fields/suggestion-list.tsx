@@ -7,7 +7,7 @@ interface Props {
   readonly id: string
   readonly isOpen: boolean
   readonly offer: Offer
-  /** Which is chosen; -1 for none. */
+  /** Index of the chosen suggestion; -1 for none. */
   readonly index: number
   readonly onAccept: (suggestion: Suggestion) => void
 }
@@ -30,7 +30,7 @@ export function SuggestionList({ id, isOpen, offer, index, onAccept }: Props) {
           tabIndex={-1}
           aria-selected={at === index}
           class={`suggestion kind-${suggestion.kind}`}
-          // Before the field loses the focus, and the list goes.
+          // Otherwise the field would lose the focus, and the list would close before the click.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onAccept(suggestion)}
         >

@@ -1,4 +1,4 @@
-/** A form that sends a request as it is filled in, and shows what was answered. */
+/** A form that sends a request as it is filled in, and shows the answer. */
 import { useId, useState } from 'preact/hooks'
 import type { Outcome } from '../../model/asking.ts'
 import {
@@ -13,7 +13,7 @@ import { ScrollingText } from '../copy-button.tsx'
 import { FactList, Snippets } from '../request-panel.tsx'
 import { State, Trouble } from '../states.tsx'
 
-/** What is not sent here: its answers are for programs. */
+/** Paths that cannot be tried here: their answers are for programs. */
 const untried: ReadonlySet<string> = new Set(['/mcp'])
 
 type Values = Readonly<Record<string, string>>
@@ -78,7 +78,7 @@ export function TryForm({ operation }: { operation: ReferenceOperation }) {
   )
 }
 
-/** What is required is filled in with the example, so that the form can be sent as it is. */
+/** The first values of the form: required parameters hold their examples, so that it can be sent as it is. */
 function firstValues({ parameters }: ReferenceOperation): Values {
   const required = parameters.filter(({ isRequired }) => isRequired)
   return Object.fromEntries(required.map(({ name, example }) => [name, example]))

@@ -17,7 +17,7 @@ export function AccountPanel() {
   const { key, place, takeKey, visit } = useSession()
   const { balanceUsd } = useTold()
   const [isOpen, setOpen] = useState(false)
-  // What is behind the link takes its place.
+  // A visit of another place closes the panel.
   useEffect(() => setOpen(false), [visit])
   const label = key === '' ? 'No key' : balanceUsd === undefined ? 'Key set' : usdText(balanceUsd)
   return (

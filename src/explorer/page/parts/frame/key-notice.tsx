@@ -1,4 +1,4 @@
-/** The questions about the key: whether another replaces it, and where the browser keeps it. */
+/** The questions about the key: its replacement by another, and its storage in the browser. */
 import { useState } from 'preact/hooks'
 import { shownKey } from '../../model/credentials.ts'
 import { useSession } from '../../page-session.ts'

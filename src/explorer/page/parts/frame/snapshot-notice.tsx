@@ -13,7 +13,7 @@ export function SnapshotNotice() {
   const told = useTold()
   const [understood, setUnderstood] = useState<Visit>()
   const { place, snapshotId: named } = visit
-  // The reference and the account are of the service, whatever it serves.
+  // The reference and the account do not depend on the snapshot.
   if (place.view === 'reference' || place.view === 'account') return null
   if (isOutdated(told)) {
     return (

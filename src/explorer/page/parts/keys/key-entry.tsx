@@ -1,4 +1,4 @@
-/** The form for a key, of any page: it gives on what was typed, and whether it is to be kept. It keeps nothing itself. */
+/** The form for a key, of any page: it hands on the typed key, and whether to keep it. It keeps nothing itself. */
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 
@@ -10,7 +10,7 @@ interface Props {
   /** Whether the key is kept unless the person says otherwise. */
   readonly keepsFirst: boolean
   readonly onTyped: (key: string, keeps: boolean) => void
-  /** Where such a key comes from. */
+  /** Note on the ways to get such a key. */
   readonly children: ComponentChildren
 }
 

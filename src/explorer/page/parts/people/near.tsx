@@ -9,7 +9,7 @@ import { PlaceLink } from '../place-link.tsx'
 
 interface Props {
   readonly typed: string
-  /** Only of this kind; all kinds where it is absent. */
+  /** Kind of the suggestions; all kinds unless given. */
   readonly kind?: Suggestion['kind']
 }
 

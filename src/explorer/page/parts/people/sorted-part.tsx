@@ -9,7 +9,7 @@ import { Trouble } from '../states.tsx'
 
 interface Props {
   readonly pages: PagedList<unknown>
-  /** How many people there are. */
+  /** Number of people in the whole list. */
   readonly total: number
 }
 

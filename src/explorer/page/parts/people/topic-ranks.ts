@@ -1,4 +1,4 @@
-/** Ranks of people in topics, a query each, asked for when somebody wants them. */
+/** Ranks of people in topics, a query each, sent only on request. */
 import { useState } from 'preact/hooks'
 import type { AnswerEnvelope, TopicRankItem } from '../../model/answers.ts'
 import {

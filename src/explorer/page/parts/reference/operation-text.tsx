@@ -63,7 +63,7 @@ function Parameters({ parameters }: { parameters: readonly ReferenceParameter[] 
   )
 }
 
-/** What an answer is made of: its items, and what stands around them. */
+/** The fields of an answer: of its items, and around them. */
 function Answer({ operation }: { operation: ReferenceOperation }) {
   const { itemFields, itemNotes, fields } = operation.answer
   return (
@@ -170,7 +170,7 @@ function Responses({ operation: { responses } }: { operation: ReferenceOperation
   )
 }
 
-/** What stands between backticks is code. */
+/** Shows text between backticks as code. */
 function withCode(text: string) {
   return text
     .split('`')
