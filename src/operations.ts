@@ -243,7 +243,7 @@ export const operations = {
       name: 'get_history',
       title: 'Get the history of ranks',
       description:
-        'How ranks and authority scores of people came to be, by SDU: snapshot by snapshot, latest first.',
+        'History of ranks and authority scores of people, by SDU: snapshot by snapshot, latest first.',
     },
   },
   mcp: {

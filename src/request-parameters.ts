@@ -99,7 +99,7 @@ export const parameters = {
     spellings: ['limit'],
     required: false,
     text: `Maximum number of items (1 to ${limits.resultsMax}; larger values count as ${limits.resultsMax}).`,
-    toolText: 'How many.',
+    toolText: 'Maximum number.',
     example: 3,
   },
   explain: {

@@ -16,11 +16,11 @@ class Components(TypedDict):
 
 
 class Resilience(TypedDict):
-    # How many of the strongest endorsers have to go for the rank to fall by one place; 255 for that many or more;
-    # null where it does not fall so far, even without all of them.
+    # Number of the strongest endorsers without whom the rank falls by one place; 255 for that many or more; null if
+    # it does not fall so far, even without all of them.
     by_1: Optional[int]
-    # How many of the strongest endorsers have to go for the rank to fall by ten places; 255 for that many or more;
-    # null where it does not fall so far, even without all of them.
+    # Number of the strongest endorsers without whom the rank falls by ten places; 255 for that many or more; null
+    # if it does not fall so far, even without all of them.
     by_10: Optional[int]
 
 
@@ -55,11 +55,11 @@ class _Sources(TypedDict):
 
 
 class Sources(_Sources, total=False):
-    # How the person was verified.
+    # Method by which the person was verified.
     verified_by: str
     # When; ISO 8601.
     verified_at: Optional[str]
-    # How the handles were found to be theirs, as far as the record says.
+    # Method by which the handles were verified, as far as the record says.
     handles: List[Handles]
 
 
@@ -67,7 +67,7 @@ class Explanation(TypedDict):
     # The topic of the rank; null for that by score.
     topic: Optional[str]
     rank: int
-    # How many are ranked.
+    # Number of ranked people.
     of: int
     # Of the whole that is shared out; 0 where the record gives the score.
     share: float
@@ -75,11 +75,11 @@ class Explanation(TypedDict):
     margin: float
     # The parts of the share; their shares sum to it.
     components: List[Components]
-    # How much the rank hangs on its strongest endorsers.
+    # Dependence of the rank on its strongest endorsers.
     resilience: Resilience
     # The strongest, and what each adds to the share.
     endorsers: List[Endorsers]
-    # Where the record is from and how it was verified, as far as it says.
+    # Source and verification of the record, as far as it says.
     sources: List[Sources]
     # The same in words.
     sentence: str
@@ -239,11 +239,11 @@ class SnapshotPage(TypedDict):
     recipe: int
     # SHA-256 of its header, which has the checksum of everything in it.
     digest: str
-    # How many there are of what.
+    # Number of entries of each kind.
     counts: Dict[str, int]
     # Of how many people anything changed with it.
     people_changed: Optional[int]
-    # How steady the orders are; null without a parent.
+    # Stability of the orders; null without a parent.
     stability: Optional[Stability]
     # As text, BibTeX and CSL-JSON.
     citation: Citation
@@ -307,7 +307,7 @@ class Topic(TypedDict):
     topic: str
     # As they are compared: in lower case.
     aliases: List[str]
-    # How many are ranked in it.
+    # Number of ranked people in it.
     authorities: int
 
 
@@ -402,7 +402,7 @@ class _Account(TypedDict):
 
 
 class Account(_Account, total=False):
-    # Where `days` asks for them: each UTC day, the oldest first, today last.
+    # With `days`: each UTC day, the oldest first, today last.
     days: List[Days]
 
 

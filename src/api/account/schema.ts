@@ -21,7 +21,7 @@ const periods = z.looseObject({
   days: z
     .array(z.looseObject({ day: z.iso.date(), queries: count, cost_usd: usd }))
     .optional()
-    .describe('Where `days` asks for them: each UTC day, the oldest first, today last.'),
+    .describe('With `days`: each UTC day, the oldest first, today last.'),
 })
 
 /** An account as a holder of one of its keys sees it. */

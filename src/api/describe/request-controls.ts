@@ -24,7 +24,7 @@ export const ifNoneMatch = {
 export const tagHeader = {
   name: 'X-Tag',
   in: 'header',
-  description: `What the cost is counted under, to split the bill: one of ${limits.tagsMax} tags of the account.`,
+  description: `Tag under which the cost is counted, to split the bill: one of ${limits.tagsMax} tags of the account.`,
   schema: {
     type: 'string',
     minLength: 1,

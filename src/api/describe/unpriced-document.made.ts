@@ -43,7 +43,7 @@ export function unpricedDocument(): Json {
       { name: 'queries', description: 'Paid for from the balance of the account.' },
       { name: 'tools', description: 'The same queries as tools of the Model Context Protocol.' },
       { name: 'account', description: 'The account of the customer; free.' },
-      { name: 'operation', description: 'How the service is; no key is needed.' },
+      { name: 'operation', description: 'Health and state of the service; no key is needed.' },
     ],
     paths: {
       ...Object.fromEntries(routeNames.flatMap((route) => routePaths(route))),

@@ -30,7 +30,7 @@ import { topic } from './topics/schema.ts'
 export const chosenSchema = z
   .looseObject({ ...profile.shape, ...match.shape })
   .partial()
-  .describe('Where `fields` is given: those fields alone.')
+  .describe('With `fields`: those fields alone.')
 
 /** The items of answers, by name. */
 export const itemSchemas = {

@@ -13,7 +13,7 @@ const losses = (places: string) =>
     .max(lossesMax)
     .nullable()
     .describe(
-      `How many of the strongest endorsers have to go for the rank to fall by ${places}; ${lossesMax} for that many or more; null where it does not fall so far, even without all of them.`,
+      `Number of the strongest endorsers without whom the rank falls by ${places}; ${lossesMax} for that many or more; null if it does not fall so far, even without all of them.`,
     )
 
 /** The explanation of a rank, if the request asked for one. */
@@ -21,7 +21,7 @@ export const explanation = z
   .looseObject({
     topic: z.string().nullable().describe('The topic of the rank; null for that by score.'),
     rank: z.int().min(1),
-    of: z.int().min(1).describe('How many are ranked.'),
+    of: z.int().min(1).describe('Number of ranked people.'),
     share: share.describe('Of the whole that is shared out; 0 where the record gives the score.'),
     margin: z.number().min(0).describe('To the next: in shares, or in points of the score.'),
     components: z
@@ -41,7 +41,7 @@ export const explanation = z
         by_1: losses('one place'),
         by_10: losses('ten places'),
       })
-      .describe('How much the rank hangs on its strongest endorsers.'),
+      .describe('Dependence of the rank on its strongest endorsers.'),
     endorsers: z
       .array(
         z.looseObject({
@@ -58,7 +58,7 @@ export const explanation = z
           source: z.string().nullable(),
           licence: z.string().nullable(),
           updated_at: z.string().nullable(),
-          verified_by: z.string().optional().describe('How the person was verified.'),
+          verified_by: z.string().optional().describe('Method by which the person was verified.'),
           verified_at: z.string().nullable().optional().describe('When; ISO 8601.'),
           handles: z
             .array(
@@ -70,10 +70,10 @@ export const explanation = z
               }),
             )
             .optional()
-            .describe('How the handles were found to be theirs, as far as the record says.'),
+            .describe('Method by which the handles were verified, as far as the record says.'),
         }),
       )
-      .describe('Where the record is from and how it was verified, as far as it says.'),
+      .describe('Source and verification of the record, as far as it says.'),
     sentence: z.string().describe('The same in words.'),
   })
   .optional()

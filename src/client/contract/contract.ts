@@ -113,11 +113,11 @@ export interface Schemas {
     recipe: number
     /** SHA-256 of its header, which has the checksum of everything in it. */
     digest: string
-    /** How many there are of what. */
+    /** Number of entries of each kind. */
     counts: Record<string, number>
     /** Of how many people anything changed with it. */
     people_changed: number | null
-    /** How steady the orders are; null without a parent. */
+    /** Stability of the orders; null without a parent. */
     stability: {
       first_ten: {
         topics: number
@@ -181,7 +181,7 @@ export interface Schemas {
     topic: string
     /** As they are compared: in lower case. */
     aliases: string[]
-    /** How many are ranked in it. */
+    /** Number of ranked people in it. */
     authorities: number
   }
   Chosen: {
@@ -260,13 +260,13 @@ export interface Schemas {
             | undefined
         }
       | undefined
-    /** How many matched. With `cursor`. */
+    /** Number of matches. With `cursor`. */
     total?: number | undefined
     /** The `cursor` of the next page; null behind the last. With `cursor`. */
     next_cursor?: string | null | undefined
     /** Whether the page before came from another snapshot. With `cursor`. */
     snapshot_changed?: boolean | undefined
-    /** How many of all who matched have what, largest first. With `facets`. */
+    /** Number of matches with each value, largest first. With `facets`. */
     facets?:
       | {
           country?: Schemas['Country'][] | undefined
@@ -297,7 +297,7 @@ export interface Schemas {
   PeersAnswer: {
     /** Seconds the request took. */
     duration: number
-    /** How many matched. With `cursor`. */
+    /** Number of matches. With `cursor`. */
     total?: number | undefined
     /** The `cursor` of the next page; null behind the last. With `cursor`. */
     next_cursor?: string | null | undefined
@@ -492,7 +492,7 @@ export interface Schemas {
     /** The topic of the rank; null for that by score. */
     topic: string | null
     rank: number
-    /** How many are ranked. */
+    /** Number of ranked people. */
     of: number
     /** Of the whole that is shared out; 0 where the record gives the score. */
     share: number
@@ -505,11 +505,11 @@ export interface Schemas {
       value: number
       share: number
     }[]
-    /** How much the rank hangs on its strongest endorsers. */
+    /** Dependence of the rank on its strongest endorsers. */
     resilience: {
-      /** How many of the strongest endorsers have to go for the rank to fall by one place; 255 for that many or more; null where it does not fall so far, even without all of them. */
+      /** Number of the strongest endorsers without whom the rank falls by one place; 255 for that many or more; null if it does not fall so far, even without all of them. */
       by_1: number | null
-      /** How many of the strongest endorsers have to go for the rank to fall by ten places; 255 for that many or more; null where it does not fall so far, even without all of them. */
+      /** Number of the strongest endorsers without whom the rank falls by ten places; 255 for that many or more; null if it does not fall so far, even without all of them. */
       by_10: number | null
     }
     /** The strongest, and what each adds to the share. */
@@ -520,16 +520,16 @@ export interface Schemas {
       kind: 'follows' | 'mentions' | 'co_membership' | 'coauthor' | 'collaborates'
       share: number
     }[]
-    /** Where the record is from and how it was verified, as far as it says. */
+    /** Source and verification of the record, as far as it says. */
     sources: {
       source: string | null
       licence: string | null
       updated_at: string | null
-      /** How the person was verified. */
+      /** Method by which the person was verified. */
       verified_by?: string | undefined
       /** When; ISO 8601. */
       verified_at?: string | null | undefined
-      /** How the handles were found to be theirs, as far as the record says. */
+      /** Method by which the handles were verified, as far as the record says. */
       handles?:
         | {
             platform: string
@@ -568,7 +568,7 @@ export interface Schemas {
     today: Schemas['Today']
     /** Since the first of the month, UTC. */
     month: Schemas['Today']
-    /** Where `days` asks for them: each UTC day, the oldest first, today last. */
+    /** With `days`: each UTC day, the oldest first, today last. */
     days?:
       | {
           day: string

@@ -6,7 +6,7 @@ const facet = z.array(z.looseObject({ key: z.string(), count: z.int().min(1) }))
 
 /** Members of an answer that is one page of a list. */
 export const pageShape = {
-  total: z.int().min(0).optional().describe('How many matched. With `cursor`.'),
+  total: z.int().min(0).optional().describe('Number of matches. With `cursor`.'),
   next_cursor: z
     .string()
     .nullable()
@@ -23,5 +23,5 @@ export const facetsShape = {
   facets: z
     .looseObject(Object.fromEntries(facetNames.map((name) => [name, facet.optional()])))
     .optional()
-    .describe('How many of all who matched have what, largest first. With `facets`.'),
+    .describe('Number of matches with each value, largest first. With `facets`.'),
 }

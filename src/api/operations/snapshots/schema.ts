@@ -18,7 +18,7 @@ export const snapshot = z.looseObject({
 
 /** All facts of one snapshot. */
 export const snapshotPage = snapshot.extend({
-  counts: z.record(z.string(), z.int().min(0)).describe('How many there are of what.'),
+  counts: z.record(z.string(), z.int().min(0)).describe('Number of entries of each kind.'),
   people_changed: z
     .int()
     .min(0)
@@ -30,7 +30,7 @@ export const snapshotPage = snapshot.extend({
       kendall_tau: z.looseObject({ topics: z.int(), mean: figure, min: figure }),
     })
     .nullable()
-    .describe('How steady the orders are; null without a parent.'),
+    .describe('Stability of the orders; null without a parent.'),
   citation: z
     .looseObject({
       text: z.string(),

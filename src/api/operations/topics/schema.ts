@@ -5,5 +5,5 @@ import * as z from 'zod'
 export const topic = z.looseObject({
   topic: z.string().describe('The label.'),
   aliases: z.array(z.string()).describe('As they are compared: in lower case.'),
-  authorities: z.int().min(1).describe('How many are ranked in it.'),
+  authorities: z.int().min(1).describe('Number of ranked people in it.'),
 })

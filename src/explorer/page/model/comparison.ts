@@ -107,12 +107,13 @@ function numbers(
   whole?: number,
 ): ComparedRow {
   const values = people.map(pick)
-  const most = Math.max(...values, Number.MIN_VALUE)
+  // Without a positive value all bars are empty.
+  const most = Math.max(...values) || 1
   return {
     name,
     values: values.map(textOf),
     parts: values.map((value) => value / (whole ?? most)),
-    difference: (most - Math.min(...values)) / most,
+    difference: (Math.max(...values) - Math.min(...values)) / most,
   }
 }
 

@@ -334,6 +334,15 @@ describe('a comparison', () => {
     }
   })
 
+  it('finds no difference in numbers that are 0 for everybody', () => {
+    const none = { topics: [], authority_score: 0 }
+    const people = [profile(none), profile({ ...none, sdu: '2', name: 'Bea' })]
+    const rows = comparedRows(people)
+    expect(rows.filter(({ difference }) => difference !== 0)).toEqual([])
+    expect(rows.flatMap(({ parts = [] }) => parts).every(Number.isFinite)).toBe(true)
+    expect(differenceText(rows, people)).toBe('')
+  })
+
   it('has five people in every row, and what differs most first', () => {
     const people = [10, 20, 30, 40, 50].map((authority_score) => profile({ authority_score }))
     const rows = comparedRows(people)
