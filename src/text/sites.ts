@@ -2,6 +2,7 @@
  * The platforms' addresses as a program reads them: hosts with their paths, made once of the rows in
  * src/text/platforms/. A host that is a platform's never names anybody in any other way.
  */
+import { lazily } from './lazily.ts'
 import { code } from './platforms/code.ts'
 import { media } from './platforms/media.ts'
 import { socialNetworks } from './platforms/networks.ts'
@@ -71,24 +72,44 @@ const keptHosts = wordsOf(
 )
 
 const platforms: ReadonlyMap<string, Platform> = new Map(Object.entries(platformTable))
-const exact = new Map<string, Site>()
-const families = new Map<string, Family[]>()
-const aliases = new Map<string, string>()
 
-for (const [platform, row] of Object.entries(platformTable)) {
-  for (const alias of wordsOf(row.aliases ?? '')) aliases.set(alias, platform)
-  const kept = wordsOf(row.kept ?? '')
-  for (const [hosts, paths] of Object.entries(row.at)) {
-    const site = { platform, row, kept, paths: [...wordsOf(paths)].map(pathOf) }
-    for (const host of wordsOf(hosts)) addHost(host, site)
+/** What is found by a host or by another name of a platform. */
+interface Index {
+  readonly exact: ReadonlyMap<string, Site>
+  /** By what follows the first word of a host. */
+  readonly families: ReadonlyMap<string, readonly Family[]>
+  readonly aliases: ReadonlyMap<string, string>
+}
+
+/** Made when it is first asked for: most commands and some threads never ask, and it is half of what this module costs. */
+const index = lazily(newIndex)
+
+function newIndex(): Index {
+  const made = {
+    exact: new Map<string, Site>(),
+    families: new Map<string, Family[]>(),
+    aliases: new Map<string, string>(),
   }
+  for (const [platform, row] of Object.entries(platformTable)) {
+    for (const alias of wordsOf(row.aliases ?? '')) made.aliases.set(alias, platform)
+    const kept = wordsOf(row.kept ?? '')
+    for (const [hosts, paths] of Object.entries(row.at)) {
+      const site = { platform, row, kept, paths: [...wordsOf(paths)].map(pathOf) }
+      for (const host of wordsOf(hosts)) addHost(made, host, site)
+    }
+  }
+  return made
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' ').filter((word) => word !== ''))
 }
 
-function addHost(host: string, site: Site): void {
+function addHost(
+  { exact, families }: { exact: Map<string, Site>; families: Map<string, Family[]> },
+  host: string,
+  site: Site,
+): void {
   const dot = host.indexOf('.')
   const first = host.slice(0, dot)
   if (first !== '*' && !first.startsWith('{')) {
@@ -129,7 +150,7 @@ const parted = /[ ._-]/
 export function knownPlatform(name: string): string | undefined {
   if (platformOf(name) !== undefined) return name
   const squeezed = parted.test(name) ? name.replaceAll(/[ ._-]/g, '') : name
-  return aliases.get(squeezed) ?? (platformOf(squeezed) && squeezed)
+  return index().aliases.get(squeezed) ?? (platformOf(squeezed) && squeezed)
 }
 
 /** The place of a host in the table: its site, and the word before it that is not fixed. */
@@ -139,6 +160,7 @@ interface Place {
 }
 
 function placeOf(host: string): Place | undefined {
+  const { exact } = index()
   const bare = host.replace(/^(?:www\d?|m|mobile)\.(?=.*\.)/, '')
   const anyCountry = bare.replace(/\.(?:com?\.)?[a-z]{2}$/, '.{tld}')
   const site = exact.get(host) ?? exact.get(bare) ?? exact.get(anyCountry)
@@ -148,8 +170,8 @@ function placeOf(host: string): Place | undefined {
 function placeIn(host: string): Place | undefined {
   const dot = host.indexOf('.')
   const word = host.slice(0, dot)
-  const family = families
-    .get(host.slice(dot + 1))
+  const family = index()
+    .families.get(host.slice(dot + 1))
     ?.find(({ first }) => firstWords[first]?.test(word) ?? true)
   return family && { site: family.site, family: { first: family.first, word } }
 }
@@ -160,6 +182,7 @@ const labelsMax = 5
 /** Belongs to a platform of the table, whether or not anybody is named there. */
 export function isPlatformHost(host: string): boolean {
   if (placeOf(host) !== undefined) return true
+  const { exact, families } = index()
   let dot = host.length
   for (let labels = 1; labels < labelsMax && dot >= 0; labels += 1) {
     dot = host.lastIndexOf('.', dot - 1)
@@ -193,7 +216,7 @@ export function ownerOnPlatform(
 
 /** The owner of `name@host`, if the host is a platform's own. */
 export function ownerOfAccount(name: string, host: string): Owner | undefined {
-  const site = exact.get(host)
+  const site = index().exact.get(host)
   const isKept = keptPaths.has(name.toLowerCase())
   if (site === undefined || isKept || !isName(site, name)) return undefined
   return { platform: site.platform, handle: name }
@@ -268,7 +291,7 @@ export function pocketRules(): PlainRules {
     }),
   )
   return {
-    aliases: { ...Object.fromEntries(aliases), acct: 'mastodon' },
+    aliases: { ...Object.fromEntries(index().aliases), acct: 'mastodon' },
     cased: Object.fromEntries(cased),
     hosts: Object.fromEntries(hosts.filter(([, [, prefixes]]) => prefixes.length > 0)),
   }

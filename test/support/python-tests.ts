@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { temporaryDirectory } from './built.ts'
+import { compiled } from './processes/compiled.ts'
 import { type Ended, endOf, startService } from './program.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -18,7 +19,7 @@ export async function runPythonTests(
 ): Promise<Ended> {
   const service = await startService(temporaryDirectory(), ['--lookup-rate-limit', '0'])
   const program = join(root, 'test', 'support', 'faults', 'serve.ts')
-  const faults = spawn(process.execPath, ['--import', 'tsx', program, service.address], {
+  const faults = spawn(process.execPath, [compiled(program), service.address], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'inherit'],
   })

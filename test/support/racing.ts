@@ -3,7 +3,7 @@
  * what came of it.
  */
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { startModule } from './processes/worker-module.ts'
 
 /** Starts a thread for each racer, all at once when all are ready; returns what they say, in their order. */
 export async function startTogether<T>(
@@ -12,9 +12,7 @@ export async function startTogether<T>(
   beside: () => void = () => {},
 ): Promise<T[]> {
   const signal = new SharedArrayBuffer(4)
-  const workers = racers.map(
-    (racer) => new Worker(loaderOf(module), { eval: true, workerData: { ...racer, signal } }),
-  )
+  const workers = racers.map((racer) => startModule(module, { workerData: { ...racer, signal } }))
   await Promise.all(workers.map((worker) => once(worker, 'message')))
   const results = workers.map((worker) => once(worker, 'message'))
   const exits = workers.map((worker) => once(worker, 'exit'))
@@ -26,13 +24,4 @@ export async function startTogether<T>(
   await Promise.all(exits)
   clearInterval(timer)
   return finished.map(([result]) => result as T)
-}
-
-/** A worker does not take TypeScript from `--import tsx` on Node 20, so it registers it itself. */
-function loaderOf(module: URL): string {
-  return `
-    import('tsx/esm/api')
-      .then(({ register }) => register())
-      .then(() => import(${JSON.stringify(module.href)}))
-  `
 }

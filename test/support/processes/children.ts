@@ -6,6 +6,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compiled } from './compiled.ts'
 
 /** A program to start. */
 interface Program {
@@ -147,7 +149,7 @@ export class Children {
 
   /** Starts a TypeScript file with Node. */
   startScript(name: string, file: URL, args: readonly string[], cores?: string): Child {
-    const words = ['--import', 'tsx', file.pathname, ...args]
+    const words = [compiled(fileURLToPath(file)), ...args]
     return this.start({ name, command: process.execPath, args: words, cores })
   }
 

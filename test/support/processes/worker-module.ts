@@ -1,15 +1,9 @@
-/** A TypeScript module of a bench in a worker thread. */
+/** A TypeScript module of a bench or a test in a worker thread. */
+import { fileURLToPath } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { compiled } from './compiled.ts'
 
-/**
- * Starts a TypeScript module in a worker. A worker does not take TypeScript from `--import tsx` on
- * Node 20, so it registers it itself.
- */
+/** Starts a TypeScript module in a worker. */
 export function startModule(module: URL, options: WorkerOptions): Worker {
-  const loader = `
-    import('tsx/esm/api')
-      .then(({ register }) => register())
-      .then(() => import(${JSON.stringify(module.href)}))
-  `
-  return new Worker(loader, { ...options, eval: true })
+  return new Worker(compiled(fileURLToPath(module)), options)
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Fault, FaultServer } from '../../support/faults/fault-server.ts'
+import { compiled } from '../../support/processes/compiled.ts'
 
 /** A service that says what it was asked, and a fault server before it. */
 async function scene(): Promise<{ echo: string; faults: FaultServer }> {
@@ -66,7 +67,7 @@ test('without a fault every byte passes; a fault changes its byte only', async (
 test('as a program it takes faults and gives counts over HTTP, and ends with its input', async () => {
   const { echo } = await scene()
   const script = join(import.meta.dirname, '..', '..', 'support', 'faults', 'serve.ts')
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', script, echo])
+  const child: ChildProcess = spawn(process.execPath, [compiled(script), echo])
   onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = await once(createInterface(child.stdout!), 'line')
   const { address, control } = JSON.parse(String(line))

@@ -16,8 +16,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Refusal } from '../../../src/problems.ts'
 import { acquireLock, type Lock, type LockOptions } from '../../../src/process/lock.ts'
+import { compiled } from '../../support/processes/compiled.ts'
 
-const holder = join(import.meta.dirname, 'lock-holder.ts')
+const holder = compiled(join(import.meta.dirname, 'lock-holder.ts'))
 
 let directory: string
 let file: string
@@ -36,7 +37,7 @@ afterEach(async () => {
 
 /** A process that is ready to try to take the lock. */
 async function startHolder(): Promise<ChildProcess> {
-  const child = fork(holder, [file], { execArgv: ['--import', 'tsx'] })
+  const child = fork(holder, [file], { execArgv: [] })
   children.push(child)
   await once(child, 'message')
   return child

@@ -9,6 +9,7 @@ import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import { withEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
+import { compiled } from '../../../support/processes/compiled.ts'
 import { match, Shop } from '../../../support/shop.ts'
 
 const clock = Date.now
@@ -16,7 +17,7 @@ const clock = Date.now
 /** Opens the ledger so often, with so many top-ups each time; the references that were acknowledged. */
 async function openAgain(directory: string, openings: number, topUps: number): Promise<string[]> {
   const program = join(import.meta.dirname, 'opening-customer.ts')
-  const words = ['--import', 'tsx', program, directory, String(openings), String(topUps)]
+  const words = [compiled(program), directory, String(openings), String(topUps)]
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../../../support/built.ts'
+import { compiled } from '../../../support/processes/compiled.ts'
 import { match, pollMs, Shop } from '../../../support/shop.ts'
 
 describe('a full disk', () => {
@@ -96,7 +97,7 @@ describe('a commit that is held up', () => {
   /** Another process that holds the ledger's write lock until it is killed. */
   async function holdUp(data: string): Promise<ChildProcess> {
     const program = join(import.meta.dirname, '../../../unit/ledger/lmdb/holder.ts')
-    const child = spawn(process.execPath, ['--import', 'tsx', program, data])
+    const child = spawn(process.execPath, [compiled(program), data])
     onTestFinished(() => void child.kill('SIGKILL'))
     await once(child.stdout!, 'data')
     return child

@@ -12,6 +12,7 @@ import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import type { Environment } from '../../../../src/ledger/lmdb/environment.ts'
 import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import { newEnvironment } from '../../../support/ledger-fixture.ts'
+import { compiled } from '../../../support/processes/compiled.ts'
 
 /** As opening the file does that read its heads some commits ago. The descriptor stays open: closing it ends LMDB's locks. */
 function putBack({ directory }: Environment, commits: number): void {
@@ -62,8 +63,8 @@ describe('a number of the last transaction that was put back', () => {
     environment.transact(() => {})
     expect(references(environment)).toEqual([null, 'paid'])
     putBack(environment, 1)
-    const customer = join(import.meta.dirname, '..', 'lmdb', 'customer.ts')
-    const opening = ['--import', 'tsx', customer, environment.directory, '0']
+    const customer = compiled(join(import.meta.dirname, '..', 'lmdb', 'customer.ts'))
+    const opening = [customer, environment.directory, '0']
     expect(spawnSync(process.execPath, opening).status).toBe(0)
     expect(references(environment)).toEqual([null, 'paid'])
   })

@@ -13,6 +13,7 @@ import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import { openEnvironment, withEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import { newEnvironment, startMs } from '../../../support/ledger-fixture.ts'
+import { compiled } from '../../../support/processes/compiled.ts'
 
 const clock = () => startMs
 /** The kind of a mutex that is robust and shared by processes. */
@@ -20,8 +21,8 @@ const sharedKind = 144
 
 /** A process that has the ledger open, and does nothing with it: LMDB makes no mutex anew while there is one. */
 async function holdOpen(directory: string): Promise<void> {
-  const holder = join(import.meta.dirname, '..', 'lmdb', 'holder.ts')
-  const words = ['--import', 'tsx', holder, directory, 'read']
+  const holder = compiled(join(import.meta.dirname, '..', 'lmdb', 'holder.ts'))
+  const words = [holder, directory, 'read']
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(async () => {
     child.kill('SIGKILL')

@@ -21,6 +21,7 @@ import { chargeBatch } from '../../../../src/ledger/lmdb/charges.ts'
 import { openEnvironment, withEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import { salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
+import { compiled } from '../../../support/processes/compiled.ts'
 
 const pageBytes = 4096
 const clock = () => startMs
@@ -160,8 +161,8 @@ describe('a file of a ledger', () => {
 
   test('never crashes who reads and writes it, wherever it is damaged', async () => {
     const original = join(directory, 'ledger.mdb')
-    const reader = ['--import', 'tsx', join(import.meta.dirname, 'reader.ts')]
-    const args = [...reader, original, temporaryDirectory(), '0', '200']
+    const reader = compiled(join(import.meta.dirname, 'reader.ts'))
+    const args = [reader, original, temporaryDirectory(), '0', '200']
     const { stdout, signal } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     const lines = stdout.trim().split('\n')
     expect(signal).toBeNull()

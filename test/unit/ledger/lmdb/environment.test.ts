@@ -15,9 +15,10 @@ import {
 import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import { newEnvironment, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
+import { compiled } from '../../../support/processes/compiled.ts'
 
 const clock = () => startMs
-const customer = ['--import', 'tsx', join(import.meta.dirname, 'customer.ts')]
+const customer = compiled(join(import.meta.dirname, 'customer.ts'))
 
 /** Starts a program, and reaps it when the test is done. */
 function start(program: string, args: readonly string[]): ChildProcess {
@@ -105,7 +106,7 @@ describe('the ledger', () => {
   test('holds every top-up that a process acknowledged before it was killed', async () => {
     const environment = newEnvironment()
     createAccount(environment, 'first')
-    const child = start(process.execPath, [...customer, environment.directory, '1000000'])
+    const child = start(process.execPath, [customer, environment.directory, '1000000'])
     let count = 0
     const acknowledged = await linesOf(child, () => {
       count += 1
@@ -123,7 +124,7 @@ describe('the ledger', () => {
     createAccount(environment, 'first')
     // The limit of a file's size, in blocks of 512 or 1024 bytes: writing beyond it fails. Space is taken
     // by the MiB.
-    const limited = ['-c', 'ulimit -f 2600; exec "$0" "$@"', process.execPath, ...customer]
+    const limited = ['-c', 'ulimit -f 2600; exec "$0" "$@"', process.execPath, customer]
     const child = start('/bin/sh', [...limited, environment.directory, '1000000'])
     const lines = await linesOf(child, () => {})
     const refused = lines.pop()
@@ -140,7 +141,7 @@ describe('the ledger', () => {
     const environment = newEnvironment()
     createAccount(environment, 'first')
     const children = [1, 2, 3].map(() =>
-      start(process.execPath, [...customer, environment.directory, '40']),
+      start(process.execPath, [customer, environment.directory, '40']),
     )
     const lines = await Promise.all(children.map((child) => linesOf(child, () => {})))
     expect(references(environment).slice(1).sort()).toEqual(lines.flat().sort())

@@ -23,6 +23,7 @@ import {
   stubLock,
   temporaryDirectory,
 } from '../../../support/ledger-fixture.ts'
+import { compiled } from '../../../support/processes/compiled.ts'
 
 /** A ledger with one account, and a session with it. */
 function newSession() {
@@ -180,8 +181,8 @@ describe('a session', () => {
   test('forgets readers that were killed, so that the file does not grow for them', async () => {
     const { environment, session } = newSession()
     onTestFinished(() => session.close())
-    const holder = ['--import', 'tsx', join(import.meta.dirname, 'holder.ts')]
-    const child = spawn(process.execPath, [...holder, environment.directory, 'read'])
+    const holder = compiled(join(import.meta.dirname, 'holder.ts'))
+    const child = spawn(process.execPath, [holder, environment.directory, 'read'])
     onTestFinished(() => void child.kill('SIGKILL'))
     await once(child.stdout, 'data')
     expect(environment.forgetDeadReaders()).toBe(0)
