@@ -7,7 +7,7 @@ export default defineConfig({
     // Hundreds of services start; one suite tries how they practise.
     env: { AUTHORITY_INDEX_WARM_UP_MS: '0' },
     testTimeout: 180_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     // What is waited for may take long on a busy machine; how long is no test's question.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',

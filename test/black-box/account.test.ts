@@ -32,7 +32,7 @@ async function viewWith(queries: number) {
         item = (await shop.ask(path)).json.results[0]
         return item.usage.account.today.queries
       },
-      { interval: 100, timeout: 10_000 },
+      { interval: 100 },
     )
     .toBe(queries)
   return item
@@ -123,7 +123,7 @@ describe('usage by day', () => {
         return [status, json.type, json.detail?.includes('days')]
       }
       const type = 'urn:authority-index:problem:invalid-parameter'
-      await expect.poll(refusal, { timeout: 20_000 }).toEqual([400, type, true])
+      await expect.poll(refusal).toEqual([400, type, true])
     },
   )
 

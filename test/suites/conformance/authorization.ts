@@ -4,21 +4,10 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { type Ask, answerPage, openPage } from '../../support/oauth-person.ts'
+import { freePort } from '../../support/processes/free-port.ts'
 import type { Started } from '../../support/started.ts'
-
-/** A port that was free a moment ago: an origin has to be known before its service starts. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /**
  * Runs the scenarios of one revision, prints what the suite says, and answers whether all of them pass.

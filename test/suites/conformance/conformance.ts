@@ -14,8 +14,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pinnedNodeHere } from '../../../scripts/pinned-node-here.ts'
+import { freePort } from '../../support/processes/free-port.ts'
 import { readStarted, type Started } from '../../support/started.ts'
-import { freePort, runAuthorization } from './authorization.ts'
+import { runAuthorization } from './authorization.ts'
 
 const revisions = ['2025-06-18', '2025-11-25', '2026-07-28']
 const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'

@@ -109,6 +109,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
     await openLeases(database, third, 'node-3')
     await database.close()
     await ask(ledger, `insert into lease values ('${first}', 1, 3000000, 1000000)`)
+    await ask(ledger, "update session set expires_at = now() + interval '1 hour'")
     await ask(
       ledger,
       `update session set expires_at = now() - interval '9 s' where id = '${second}'`,

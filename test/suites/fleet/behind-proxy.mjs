@@ -7,7 +7,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -49,6 +48,8 @@ async function passOn() {
 
 async function startProxy(servicePort) {
   directory = mkdtempSync(join(tmpdir(), 'behind-'))
+  const { tsImport } = await import('tsx/esm/api')
+  const { freePort } = await tsImport('../../support/processes/free-port.ts', import.meta.url)
   const port = await freePort()
   const text = readFileSync(join(root, 'ops', 'haproxy-fleet.cfg'), 'utf8')
     .replace('bind :80', `bind 127.0.0.1:${port}`)
@@ -72,14 +73,5 @@ async function startProxy(servicePort) {
       () => false,
     )
   while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 20))
-  return port
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
   return port
 }

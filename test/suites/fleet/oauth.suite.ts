@@ -141,18 +141,21 @@ describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
     const form = await codeFrom(one, key)
     const { client_id } = form
     const first = await askTokens(one, form)
+    let isEnded = false
+    /** How often it renews what has ended: without end where none is refused. */
     const renewing = (async () => {
       let grant = refreshing(first.refresh_token, client_id)
-      for (let count = 0; count < 200; count += 1) {
+      for (let afterEnd = 0; ; afterEnd += isEnded ? 1 : 0) {
         const next = await askTokens(one, grant)
-        if (next.status !== 200) return count
+        if (next.status !== 200 || afterEnd > 1) return afterEnd
         grant = refreshing(next.refresh_token, client_id)
       }
-      return 200
     })()
     await until(async () => (await books.listKeys()).length > 2)
     expect((await askTokens(other, refreshing(first.refresh_token, client_id))).status).toBe(400)
-    expect(await renewing).toBeLessThan(200)
+    isEnded = true
+    // One may have been on its way.
+    expect(await renewing).toBeLessThanOrEqual(1)
     expect(await activeOnes()).toEqual([])
     expect((await books.audit()).contradictions).toEqual([])
   })
@@ -174,16 +177,19 @@ describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
     const { one, key, activeOnes } = await twoServers()
     const form = await codeFrom(one, key)
     const tokens = await askTokens(one, form)
-    server.stopAtOnce()
     const grant = refreshing(tokens.refresh_token, form.client_id)
-    expect(await askTokens(one, grant)).toMatchObject({
-      status: 503,
-      error: 'temporarily_unavailable',
-    })
-    const target = authorize({ client_id: form.client_id })
-    const page = await openPage(one, target)
-    expect((await answerPage(one, page, { key })).status).toBe(503)
-    server.startAgain()
+    server.stopAtOnce()
+    try {
+      expect(await askTokens(one, grant)).toMatchObject({
+        status: 503,
+        error: 'temporarily_unavailable',
+      })
+      const target = authorize({ client_id: form.client_id })
+      const page = await openPage(one, target)
+      expect((await answerPage(one, page, { key })).status).toBe(503)
+    } finally {
+      server.startAgain()
+    }
     expect((await askTokens(one, grant)).status).toBe(200)
     expect(await activeOnes()).toHaveLength(1)
   })
@@ -218,7 +224,8 @@ describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
     expect((await askTokens(askerOfNode(restarted), last)).status).toBe(400)
     const token = { token: key, client_id }
     await askerOfNode(restarted)('/oauth/revoke', formInit(token))
-    expect(await statesOf([a!, restarted], key)).toEqual([200, 200])
+    // A machine that is busy for seconds answers 503 in between.
+    await expect.poll(() => statesOf([a!, restarted], key)).toEqual([200, 200])
   })
 })
 

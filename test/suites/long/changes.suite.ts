@@ -103,7 +103,7 @@ describe('a running service', () => {
     for (const day of [1, 2]) announceDay(directory, day)
     rmSync(changeEntries(directory)[1]!.path)
     const service = await operate(directory, ['--poll-interval', '1'])
-    expect(service.errors()).toContain(`no file leads to snapshot ${idOf(2)}`)
+    await until(() => service.errors().includes(`no file leads to snapshot ${idOf(2)}`))
     expect(await listed(service)).toEqual([idOf(2)])
     announceDay(directory, 3)
     await untilListed(service, [3])

@@ -324,7 +324,8 @@ describe('sync --interval', () => {
     const source = sourceOf(20)
     const snapshots = temporaryDirectory()
     const { child, ended, lines } = job(source, snapshots, '--interval', '1')
-    await until(() => lines().length === 2)
+    // It goes on by itself: a test that was held up sees three at once.
+    await until(() => lines().length >= 2)
     writeSource(source, 21)
     await until(() => lines().some(({ published, authorities }) => published && authorities === 21))
     expect(lines().slice(0, 2)).toMatchObject([{ published: true }, { published: false }])

@@ -1,10 +1,12 @@
 /** A sync that is killed does no harm, wherever it was. */
+import type { ChildProcess } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { changeEntries, readChain } from '../../../src/snapshot/changes/change-directory.ts'
 import { loadSnapshot, pathOf, readPointer } from '../../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../../support/built.ts'
+import { cpuSeconds } from '../../support/processes/proc.ts'
 import { endOf, type Surroundings, start } from '../../support/program.ts'
 import { sourceOf, sync, syncWords } from '../../support/synced.ts'
 
@@ -30,13 +32,13 @@ async function newScene(): Promise<Scene> {
 async function attempt(
   scene: Scene,
   surroundings: Surroundings,
-  during: (kill: () => void) => void = () => {},
+  during: (child: ChildProcess) => void = () => {},
 ) {
   const snapshots = join(temporaryDirectory(), 'snapshots')
   mkdirSync(snapshots)
   cpSync(scene.before, snapshots, { recursive: true })
   const child = start(syncWords(scene.source, snapshots), surroundings)
-  during(() => child.kill('SIGKILL'))
+  during(child)
   return { snapshots, ended: await endOf(child) }
 }
 
@@ -54,6 +56,15 @@ function expectWhole({ first, second }: Scene, snapshots: string): string {
   expect(files.map(({ header }) => header.id)).toEqual(ids)
   expect(files.map(({ header }) => header.parent)).toEqual([null, first].slice(0, ids.length))
   return current
+}
+
+/** Tells how long a process has worked, until it ends: its life, however busy the machine is. */
+function watchWork(child: ChildProcess, onWork: (seconds: number) => void): void {
+  const timer = setInterval(() => {
+    // A process that has ended is there until this one has heard of it.
+    if (existsSync(`/proc/${child.pid}/stat`)) onWork(cpuSeconds(child.pid!).own)
+  }, 2)
+  child.once('exit', () => clearInterval(timer))
 }
 
 /** Does it for every number from 1 to `last`, two at a time. */
@@ -99,13 +110,16 @@ describe('a sync that is killed leaves CURRENT on a whole snapshot', () => {
 
   it('at 40 moments spread over its life', { timeout: 900_000 }, async () => {
     const scene = await newScene()
-    const startedMs = performance.now()
-    await attempt(scene, {})
-    const lifeMs = performance.now() - startedMs
+    let life = 0
+    await attempt(scene, {}, (child) => {
+      watchWork(child, (seconds) => {
+        life = seconds
+      })
+    })
     let killed = 0
     await forEachOf(40, async (number) => {
-      const { snapshots, ended } = await attempt(scene, {}, (kill) => {
-        setTimeout(kill, (lifeMs * number) / 36)
+      const { snapshots, ended } = await attempt(scene, {}, (child) => {
+        watchWork(child, (seconds) => seconds >= (life * number) / 36 && child.kill('SIGKILL'))
       })
       if (ended.signal === 'SIGKILL') killed += 1
       expectWhole(scene, snapshots)

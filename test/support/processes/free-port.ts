@@ -1,13 +1,57 @@
-/** A port for a program that cannot be asked to find one by itself. */
+/**
+ * Ports for programs that cannot be asked to find one by themselves. Nobody else has them between choice and use: they lie
+ * below those that Linux gives to outgoing connections, and this process holds an abstract socket with the name of each, so
+ * that no other test chooses them while it lives.
+ */
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 
-/** A port of this computer that nobody listened at a moment ago. */
+/** Linux gives ports from 32,768 on to connections and to programs that ask for any. */
+const range = [20_000, 32_000] as const
+
+/** What keeps a port for this process. */
+const claims: Server[] = []
+
+/** A port of this computer at which nobody listens. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  const server = createServer().listen(0, host)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const [port] = await freePorts(1, host)
+  return port!
+}
+
+/** Ports that follow each other, for a program that takes several. */
+export async function freePorts(count: number, host = '127.0.0.1'): Promise<readonly number[]> {
+  for (;;) {
+    const first = randomInt(...range)
+    const ports = Array.from({ length: count }, (_, index) => first + index)
+    const areFree = await Promise.all(ports.map((port) => isFree(port, host)))
+    if (areFree.every(Boolean)) return ports
+  }
+}
+
+async function isFree(port: number, host: string): Promise<boolean> {
+  if (!(await claimed(port))) return false
+  const server = await listening(createServer(), { port, host })
+  if (server === undefined) return false
   server.close()
   await once(server, 'close')
-  return port
+  return true
+}
+
+/** Other systems than Linux have no abstract sockets: there a port is only looked at. */
+async function claimed(port: number): Promise<boolean> {
+  if (process.platform !== 'linux') return true
+  const path = `\0authority-index-test-port-${port}`
+  const claim = await listening(createServer(), { path })
+  if (claim !== undefined) claims.push(claim.unref())
+  return claim !== undefined
+}
+
+/** The server when it listens; undefined where it cannot. */
+async function listening(server: Server, place: object): Promise<Server | undefined> {
+  server.listen(place)
+  return once(server, 'listening').then(
+    () => server,
+    () => undefined,
+  )
 }

@@ -3,15 +3,15 @@
  * where that is possible, and stopped with the suite. It can be killed and started again over what it holds.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3'
 import { cleanUpWhenWeEnd } from '../../suites/fleet/ends-with-us.ts'
 import { until } from '../operated.ts'
+import { freePorts } from '../processes/free-port.ts'
 
 const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts', 'radosgw')
 
@@ -41,10 +41,10 @@ export interface ObjectStorage {
   readonly stop: () => void
 }
 
-/** Starts a server on a free port. */
+/** Starts a server on a free port with a free one behind it: it takes two. */
 export async function startObjectStorage(): Promise<ObjectStorage> {
   const directory = join(mkdtempSync(join(tmpdir(), 'radosgw-')), 'ceph')
-  const port = await freePorts()
+  const [port] = (await freePorts(2)) as [number, number]
   const callOff = cleanUpWhenWeEnd(join(scripts, 'stop.sh'), directory, dirname(directory))
   const stop = () => {
     callOff()
@@ -60,6 +60,7 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
     AWS_REGION: value('S3_REGION'),
   }
   const pid = () => Number(readFileSync(join(directory, 'client.rgw.pid'), 'utf8'))
+  let isKilled = false
   return {
     variables,
     port,
@@ -74,9 +75,15 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       client.destroy()
       return Uploads.length
     },
-    kill: () => process.kill(pid(), 'SIGKILL'),
+    kill: () => {
+      isKilled = true
+      process.kill(pid(), 'SIGKILL')
+    },
     revive: async () => {
-      if (await answers(port)) return
+      if (!isKilled) return
+      isKilled = false
+      // What was killed holds its port until it is gone.
+      await until(async () => !(await answers(port)))
       execFileSync('radosgw', ['-n', 'client.rgw'], {
         env: { ...process.env, CEPH_CONF: join(directory, 'ceph.conf') },
         stdio: 'ignore',
@@ -100,31 +107,12 @@ function startIn(directory: string, port: number, stop: () => void): string {
   }
 }
 
-/**
- * A free port with a free one behind it: the server takes two. Below those that Linux gives to outgoing
- * connections, of which there are many meanwhile.
- */
-async function freePorts(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 30_000)
-    const servers = [port, port + 1].map((each) => createServer().listen(each, '127.0.0.1'))
-    const areFree = await Promise.all(servers.map((each) => happens(once(each, 'listening'))))
-    for (const each of servers) each.close()
-    if (areFree.every((isFree) => isFree)) return port
-  }
-}
-
 async function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
-  const isOpen = await happens(once(socket, 'connect'))
-  socket.destroy()
-  return isOpen
-}
-
-/** Whether an event comes before an error does. */
-function happens(event: Promise<unknown>): Promise<boolean> {
-  return event.then(
+  const isOpen = await once(socket, 'connect').then(
     () => true,
     () => false,
   )
+  socket.destroy()
+  return isOpen
 }

@@ -10,9 +10,13 @@ import { withEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { compiled } from '../../../support/processes/compiled.ts'
+import { Random } from '../../../support/random.ts'
 import { match, Shop } from '../../../support/shop.ts'
 
 const clock = Date.now
+/** Of each of two lines of processes. `OPENED_KILLS=100` kills more, `OPENED_SEED=N` at other moments. */
+const kills = Number(process.env.OPENED_KILLS ?? 4)
+const seed = Number(process.env.OPENED_SEED ?? 1)
 
 /** Opens the ledger so often, with so many top-ups each time; the references that were acknowledged. */
 async function openAgain(directory: string, openings: number, topUps: number): Promise<string[]> {
@@ -24,6 +28,24 @@ async function openAgain(directory: string, openings: number, topUps: number): P
   const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   expect(await ended, errors).toEqual([0, null])
   return printed.split('\n').filter((line) => line !== '')
+}
+
+/** Opens the ledger again and again with two top-ups each time until so many were acknowledged, and is killed then. */
+async function openUntilKilled(directory: string, acknowledgedMax: number): Promise<string[]> {
+  const program = join(import.meta.dirname, 'opening-customer.ts')
+  const words = [compiled(program), directory, '100000', '2']
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const errors = text(child.stderr)
+  const ended = once(child, 'exit')
+  let printed = ''
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    printed += chunk
+    if (printed.split('\n').length > acknowledgedMax) child.kill('SIGKILL')
+  }
+  expect(await ended, await errors).toEqual([null, 'SIGKILL'])
+  // A line that was cut was not read to its end.
+  return printed.split('\n').slice(0, -1)
 }
 
 describe('a ledger that processes open, write and close at the same time', () => {
@@ -38,6 +60,31 @@ describe('a ledger that processes open, write and close at the same time', () =>
       const references = credits.slice(1).map(({ reference }) => reference)
       expect(references.sort()).toEqual(acknowledged.flat().sort())
       expect(references).toHaveLength(720)
+      expect(audit(environment).contradictions).toEqual([])
+    })
+  })
+
+  test('has every top-up that was acknowledged, though some of them are killed again and again', async () => {
+    const directory = join(temporaryDirectory(), 'data')
+    await withEnvironment({ directory, clock, create: true }, (environment) => {
+      createAccount(environment, 'default')
+    })
+    const random = new Random(seed, 1)
+    const dying = async () => {
+      const all: string[] = []
+      for (let kill = 0; kill < kills; kill += 1) {
+        all.push(...(await openUntilKilled(directory, random.between(1, 60))))
+      }
+      return all
+    }
+    const steady = () => openAgain(directory, 40 * kills, 1)
+    const acknowledged = (await Promise.all([dying(), steady(), dying(), steady()])).flat()
+    await withEnvironment({ directory, clock }, (environment) => {
+      const { credits } = statementOf(environment, 'default')
+      const references = new Set(credits.map(({ reference }) => reference))
+      expect(acknowledged.filter((each) => !references.has(each))).toEqual([])
+      // What was written when its process was killed may not have been printed any more.
+      expect(references.size - 1 - acknowledged.length).toBeLessThanOrEqual(2 * kills * 2)
       expect(audit(environment).contradictions).toEqual([])
     })
   })

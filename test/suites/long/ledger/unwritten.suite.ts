@@ -10,14 +10,18 @@ import { temporaryDirectory } from '../../../support/built.ts'
 import { compiled } from '../../../support/processes/compiled.ts'
 import { match, pollMs, Shop } from '../../../support/shop.ts'
 
+/** Each thread looks for itself how far commits are behind, a moment after the others. */
+const oneThread = ['--threads', '1']
+
 describe('a full disk', () => {
   /**
    * From now on a service may write no file beyond 4,096 bytes; what it has open it may still read. It is set while
    * no commit is under way, because a limit, unlike a disk, can come between two writes of one.
    */
   const limitFiles = async (shop: Shop) => {
-    const { held } = await shop.commandJson('ledger', 'verify')
-    expect(held?.uncommitted_usd ?? 0).toBe(0)
+    await expect
+      .poll(async () => (await shop.commandJson('ledger', 'verify')).held?.uncommitted_usd ?? 0)
+      .toBe(0)
     execFileSync('prlimit', ['--pid', String(shop.child.pid), '--fsize=4096:'])
   }
 
@@ -32,7 +36,7 @@ describe('a full disk', () => {
   }
 
   test('stops the sale, not the service, and costs nobody anything', async () => {
-    const shop = await Shop.open(temporaryDirectory(), ['--commit-window', '10'])
+    const shop = await Shop.open(temporaryDirectory(), ['--commit-window', '10', ...oneThread])
     onTestFinished(() => void shop.end('SIGKILL'))
     let served = 0
     const ask = async () => {
@@ -91,9 +95,6 @@ describe('a full disk', () => {
 })
 
 describe('a commit that is held up', () => {
-  /** Each thread looks for itself how far commits are behind, a moment after the others. */
-  const oneThread = ['--threads', '1']
-
   /** Another process that holds the ledger's write lock until it is killed. */
   async function holdUp(data: string): Promise<ChildProcess> {
     const program = join(import.meta.dirname, '../../../unit/ledger/lmdb/holder.ts')
@@ -111,7 +112,7 @@ describe('a commit that is held up', () => {
       return status
     }
     expect(await ask()).toBe(200)
-    await expect.poll(ask, { timeout: 20_000 }).toBe(503)
+    await expect.poll(ask).toBe(503)
     return served
   }
 

@@ -10,7 +10,6 @@ import { startService } from '../../../support/program.ts'
 import { sourceOf, sync } from '../../../support/synced.ts'
 
 const days = 86_400_000
-const patient = { timeout: 20_000 }
 
 async function newScene() {
   const directory = temporaryDirectory()
@@ -33,7 +32,7 @@ it('a service has every metric that an alert names, and tells a sync that found 
   const source = sourceOf(100)
   // What follows is compared with what this sync publishes, not with the default snapshot.
   expect((await sync(source, snapshots, '--force')).exitCode).toBe(0)
-  await expect.poll(metrics, patient).toMatch(/^authority_index_sync_age_seconds \d/m)
+  await expect.poll(metrics).toMatch(/^authority_index_sync_age_seconds \d/m)
   const names = [...(await metrics()).matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
   const named = alertRules.flatMap(({ expr }) => expr.match(/authority_index_[a-z_]+/g)!)
   const known = named.map((name) => name.replace(/_bucket$/, ''))
@@ -42,27 +41,27 @@ it('a service has every metric that an alert names, and tells a sync that found 
 
   const threeDaysAgo = Date.now() - 3 * days
   writeFileSync(join(snapshots, 'SYNCED'), `${new Date(threeDaysAgo).toISOString()}\n`)
-  await expect.poll(alerts, patient).toEqual(['AuthorityIndexSyncOld'])
+  await expect.poll(alerts).toEqual(['AuthorityIndexSyncOld'])
   const { stdout } = await sync(source, snapshots)
   expect(JSON.parse(stdout).published).toBe(false)
   expect(syncedAtMs()).toBeGreaterThan(threeDaysAgo)
-  await expect.poll(alerts, patient).toEqual([])
+  await expect.poll(alerts).toEqual([])
   const lastSync = new Date(syncedAtMs()).toISOString()
   await expect
-    .poll(async () => (await fetch(`${service.address}/readyz`)).json(), patient)
+    .poll(async () => (await fetch(`${service.address}/readyz`)).json())
     .toMatchObject({ last_sync: lastSync })
 
   const before = syncedAtMs()
   expect((await sync(sourceOf(10, [], 'Other'), snapshots)).exitCode).not.toBe(0)
-  await expect.poll(alerts, patient).toEqual(['AuthorityIndexSyncHeldBack'])
+  await expect.poll(alerts).toEqual(['AuthorityIndexSyncHeldBack'])
   expect((await sync(join(directory, 'nothing'), snapshots)).exitCode).not.toBe(0)
   expect(syncedAtMs()).toBe(before)
   expect((await sync(source, snapshots)).exitCode).toBe(0)
-  await expect.poll(alerts, patient).toEqual([])
+  await expect.poll(alerts).toEqual([])
   expect(syncedAtMs()).toBeGreaterThan(before)
 
   rmSync(join(snapshots, 'SYNCED'))
-  await expect.poll(metrics, patient).not.toMatch(/^authority_index_sync_age_seconds \d/m)
+  await expect.poll(metrics).not.toMatch(/^authority_index_sync_age_seconds \d/m)
 }, 120_000)
 
 it('a service with TLS says when its certificate ends', async () => {

@@ -33,8 +33,9 @@ describe('a damaged snapshot', () => {
     announce(scene.directory, damaged.header.id)
     const service = await operate(scene.directory, oneThread)
     expect(service.snapshotId).toBe(scene.second)
+    // What it says on stderr may arrive behind what it says on stdout or by HTTP, here and below.
+    await until(() => service.errors().includes(`ATTENTION: serving ${scene.second}`))
     expect(service.errors()).toContain(`${path}: `)
-    expect(service.errors()).toContain(`ATTENTION: serving ${scene.second}`)
     expect(await service.readiness()).toMatchObject({ ready: true, refusals: 1 })
   })
 
@@ -109,7 +110,7 @@ describe('a serving thread that dies', () => {
         return readiness?.thread_deaths === deaths
       })
     }
-    expect(service.errors()).toContain('killed by the test')
+    await until(() => service.errors().includes('killed by the test'))
     await swapTo(service, scene, scene.second)
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
@@ -163,7 +164,7 @@ describe('a sync that was held back', () => {
     await until(async () => JSON.stringify(await service.readiness()).includes(heldBack.at))
     // Either of two threads may answer.
     await expect.poll(() => service.readiness()).toMatchObject({ ready: true, held_back: heldBack })
-    expect(service.errors()).toContain('"event":"sync-held-back"')
+    await until(() => service.errors().includes('"event":"sync-held-back"'))
     removeHeldBack(scene.directory)
     await until(async () => (await metric()) === '0')
   })

@@ -8,6 +8,7 @@ import {
   newScene,
   type Operated,
   operate,
+  readinessOf,
   swapTo,
   targets,
   until,
@@ -75,7 +76,7 @@ it('swaps under load, fails no request and mixes no answer', async () => {
     await until(() => (seen.get(id) ?? 0) > before + 20)
   }
   expect([...(await stop()).keys()].sort()).toEqual([scene.first, scene.second].sort())
-  expect(await service.readiness()).toMatchObject({ swaps: 4, refusals: 0, thread_deaths: 0 })
+  await readinessOf(service).toMatchObject({ swaps: 4, refusals: 0, thread_deaths: 0 })
 })
 
 it('answers from a file that was removed and made anew, and refuses with 503 what was cut off', async () => {
