@@ -32,9 +32,11 @@ export class SmallestK {
   }
 }
 
+const noNumbers: readonly number[] = []
+
 /** The first people of an intersection, by authority; nobody if a set is empty. */
 export function firstOf(all: readonly DocSet[], limit: number): readonly number[] {
-  if (isEmptyIn(all)) return []
+  if (all.length === 0 || isEmptyIn(all)) return noNumbers
   const least = new SmallestK(limit)
   forEachInAll(all, (ordinal) => least.take(ordinal))
   return least.numbers
