@@ -59,9 +59,8 @@ export class People {
   find(words: readonly QueryWord[], limit: number, isWhole = false): Found | undefined {
     const parts = this.#phrases.partsOf(words)
     const telling = tellingOf(parts)
-    const found = this.#mayMatch(telling)
-      ? this.#asWritten(words, parts, telling, limit)
-      : undefined
+    const mayMatch = this.#isSoonFound(words, parts) || this.#mayMatch(telling)
+    const found = mayMatch ? this.#asWritten(words, parts, telling, limit) : undefined
     return found ?? (isWhole ? undefined : this.#begunOrCoded(words, parts, telling, limit))
   }
 
@@ -117,6 +116,17 @@ export class People {
     }
     const coded = this.#withCodes(telling)
     return coded && this.#findAs({ words, names: none, parts: coded }, limit)
+  }
+
+  /** Whether one walk is all that a text takes: every word tells something, and nobody is called by one of them. */
+  #isSoonFound(words: readonly QueryWord[], parts: readonly QueryPart[]): boolean {
+    let isName = true
+    for (let at = 0; at < words.length; at += 1) {
+      const word = words[at]!
+      if (word.isStop || word.terms.length > 1) return false
+      isName &&= this.#words.named(word).size > 0
+    }
+    return !isName && parts.every(isOfNoTopic)
   }
 
   /**
