@@ -9,7 +9,7 @@ import type { Catalog } from '../catalog.ts'
 import { type DocSet, isAnybodyIn, setsOf } from '../postings/doc-set.ts'
 import { listOf } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
-import { firstOf } from '../postings/smallest-k.ts'
+import { firstOf, SmallestK } from '../postings/smallest-k.ts'
 import type { QueryWord } from '../terms/query-word.ts'
 import { bestOfEquals, comparedEqualsMax } from './equals.ts'
 import { type Found, type Matched, positions, type Tier } from './found.ts'
@@ -41,6 +41,8 @@ export class People {
   readonly #words: Words
   readonly #phrases: PhraseReader
 
+  /** Where the first people of one tier are put, until they are counted. */
+  readonly #room = new SmallestK(0)
   /** What makes sets of words and of parts: made once, as every search needs them. */
   readonly #namedBy = (word: QueryWord) => this.#words.named(word)
   readonly #holdersOf = (part: QueryPart) => this.#phrases.holdersOf(part)
@@ -161,7 +163,9 @@ export class People {
   #findAs(reading: Reading, limit: number): Found | undefined {
     const tiers = this.#namesOf(reading)
     const first =
-      tiers.length === 0 ? none : firstOfTiers(tiers, Math.max(limit, comparedEqualsMax))
+      tiers.length === 0
+        ? none
+        : firstOfTiers(tiers, Math.max(limit, comparedEqualsMax), this.#room)
     const holders = first.length < limit ? this.#wordsOf(reading) : none
     if (first.length === 0 && holders.length === 0) return undefined
     const said = reading.names.length
@@ -172,7 +176,7 @@ export class People {
     const topics = topicsOf(reading.parts)
     const isOrdered = topics.length > 0 && reading.isOfNames !== true
     const order = isOrdered ? this.#orderOf(topics) : undefined
-    const byWord = byName.length < limit ? firstInOrder(holders, order, limit) : none
+    const byWord = byName.length < limit ? firstInOrder(holders, order, limit, this.#room) : none
     const ordinals = upTo(joined(byName, byWord), limit)
     if (ordinals.length === 0) return undefined
     const isRanked = byName.length === 0 && topics.length === 1
@@ -267,12 +271,12 @@ function tierOf(ordinal: number): Tier {
 }
 
 /** The first people of some tiers, one tier after the other, each once. */
-function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] {
+function firstOfTiers(tiers: readonly Tier[], limit: number, room: SmallestK): readonly number[] {
   const [only = [], another] = tiers
-  if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit)
+  if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit, room)
   const found = new Set<number>()
   for (const tier of tiers) {
-    if (found.size < limit) for (const each of firstOf(tier, limit)) found.add(each)
+    if (found.size < limit) for (const each of firstOf(tier, limit, room)) found.add(each)
   }
   return [...found].slice(0, limit)
 }
@@ -282,8 +286,9 @@ function firstInOrder(
   holders: readonly DocSet[],
   order: TopicOrder | undefined,
   limit: number,
+  room: SmallestK,
 ): readonly number[] {
-  if (order === undefined || holders.length === 0) return firstOf(holders, limit)
+  if (order === undefined || holders.length === 0) return firstOf(holders, limit, room)
   return order.first(holders, limit)
 }
 
