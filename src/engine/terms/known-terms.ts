@@ -11,7 +11,7 @@ import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
 import { Spelling } from './query-word.ts'
 
-/** Slots, a power of two: the usual words of texts, in some two megabytes a thread (600 bytes each, at most). */
+/** Slots, a power of two: enough for the usual words of texts, and some megabytes a thread at most. */
 const slotCount = 4_096
 
 /** What is known of a term: each set is made when it is first asked for, as the ways ask for the same ones. */
