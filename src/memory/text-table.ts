@@ -170,16 +170,25 @@ export function writeShortAscii(text: string, target: Uint8Array, at: number): b
   return true
 }
 
-/** A place to put a text before it is looked up; `write` returns how many bytes it took. */
+/** A place to put a text before it is looked up. */
 export class Scratch {
   bytes = new Uint8Array(1024)
 
-  /** Writes the UTF-8 of a text from offset 0; `bytes` is replaced when it was too small. */
+  /** Writes the UTF-8 of a text from offset 0 and returns its end; `bytes` is replaced when it was too small. */
   write(text: string): number {
-    const { length } = text
-    if (length * 3 > this.bytes.length) this.bytes = new Uint8Array(length * 6)
-    if (writeShortAscii(text, this.bytes, 0)) return length
-    return encoder.encodeInto(text, this.bytes).written
+    return this.append(text, 0)
+  }
+
+  /** Writes a text behind what was written up to an offset, and returns its end. */
+  append(text: string, at: number): number {
+    const most = at + text.length * 3
+    if (most > this.bytes.length) {
+      const { bytes } = this
+      this.bytes = new Uint8Array(most * 2)
+      this.bytes.set(bytes.subarray(0, at))
+    }
+    if (writeShortAscii(text, this.bytes, at)) return at + text.length
+    return at + encoder.encodeInto(text, this.bytes.subarray(at)).written
   }
 }
 

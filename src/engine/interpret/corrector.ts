@@ -7,10 +7,11 @@ import { isCommonWord } from '../../text/speech/plain-english.ts'
 import { isAnybodyIn } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
+import { QueryWord } from '../terms/query-word.ts'
 import type { Correction, Found, Tier } from './found.ts'
 import type { People } from './people.ts'
 import { isUnderstood, type PhraseReader } from './phrases.ts'
-import { joinedOf, QueryWord, type Words } from './words.ts'
+import { joinedOf, type Words } from './words.ts'
 
 /** What a text was taken for: a topic, or people. */
 interface Corrected {

@@ -8,6 +8,8 @@ import { nameWordsOf } from '../person-names.ts'
 /** Equals that are compared: the first by SDU. */
 export const comparedEqualsMax = 16
 
+const none: readonly never[] = []
+
 /**
  * The equals of the first of some people in their order; nobody where the first two are not equals. 3 µs
  * for each who is compared.
@@ -21,7 +23,7 @@ export function bestOfEquals(
 ): readonly number[] {
   const scores = catalog.sections['authority.scores']
   const [first, second] = people
-  if (second === undefined || scores[first!] !== scores[second]) return []
+  if (second === undefined || scores[first!] !== scores[second]) return none
   const top = people.slice(0, comparedEqualsMax).filter((each) => scores[each] === scores[first!])
   catalog.summaries.want(top, top.length)
   const equals = top.map((ordinal) => ({

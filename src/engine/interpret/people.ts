@@ -6,18 +6,21 @@
 import { isUnspaced } from '../../text/analyzer.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
-import { type DocSet, isAnybodyIn } from '../postings/doc-set.ts'
+import { type DocSet, isAnybodyIn, setsOf } from '../postings/doc-set.ts'
 import { listOf } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
-import { firstOf } from '../postings/smallest-k.ts'
+import { firstOf, SmallestK } from '../postings/smallest-k.ts'
+import type { QueryWord } from '../terms/query-word.ts'
 import { bestOfEquals, comparedEqualsMax } from './equals.ts'
-import { type Found, type Matched, positions, type Tier, type Way } from './found.ts'
+import { type Found, type Matched, positions, type Tier } from './found.ts'
 import { isUnderstood, meaningless, type PhraseReader, type QueryPart } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
-import { joinedOf, type QueryWord, type Words } from './words.ts'
+import { joinedOf, type Words } from './words.ts'
 
 /** The parts of a text that a person must match: words by name, or parts by anything. */
 interface Reading {
+  /** All words of the text. */
+  readonly words: readonly QueryWord[]
   readonly names: readonly QueryWord[]
   readonly parts: readonly QueryPart[]
   /** Whether only names count. */
@@ -26,6 +29,10 @@ interface Reading {
   readonly isBegun?: boolean
 }
 
+/** What a reading found, and all who matched by name. */
+type FoundByReading = Pick<Found, 'ordinals' | 'ranks'> &
+  Required<Pick<Matched, 'names' | 'equals' | 'order' | 'isRanked'>>
+
 const none: readonly never[] = []
 
 export class People {
@@ -33,6 +40,12 @@ export class People {
   readonly #postings: Postings
   readonly #words: Words
   readonly #phrases: PhraseReader
+
+  /** Where the first people of one tier are put, until they are counted. */
+  readonly #room = new SmallestK(0)
+  /** What makes sets of words and of parts: made once, as every search needs them. */
+  readonly #namedBy = (word: QueryWord) => this.#words.named(word)
+  readonly #holdersOf = (part: QueryPart) => this.#phrases.holdersOf(part)
 
   constructor(catalog: Catalog, postings: Postings, words: Words, phrases: PhraseReader) {
     this.#catalog = catalog
@@ -47,49 +60,75 @@ export class People {
    */
   find(words: readonly QueryWord[], limit: number, isWhole = false): Found | undefined {
     const parts = this.#phrases.partsOf(words)
-    for (const reading of this.#readings(words, parts, isWhole)) {
-      const found = this.#findAs(reading, limit)
-      if (found !== undefined) return { ...found, leftOut: leftOut(words, found.parts) }
-    }
-    return undefined
+    const telling = tellingOf(parts)
+    const mayMatch = this.#isSoonFound(words, parts) || this.#mayMatch(telling)
+    const found = mayMatch ? this.#asWritten(words, parts, telling, limit) : undefined
+    return found ?? (isWhole ? undefined : this.#begunOrCoded(words, parts, telling, limit))
   }
 
   /** The people who match all parts by meaning. */
   inAll(parts: readonly QueryPart[], limit: number): Found | undefined {
-    const found = this.#findAs({ names: [], parts }, limit)
-    return found && { ...found, leftOut: [] }
+    return this.#findAs({ words: none, names: none, parts }, limit)
   }
 
   /** The people whose names have all words of a text, and behind them the members of a topic called so. */
   named(words: readonly QueryWord[], topic: number, limit: number): Found | undefined {
     const parts = [{ words, ...meaningless, topic }]
-    const found = this.#findAs({ names: words, parts }, limit)
-    return found?.way === 'name' ? { ...found, parts, leftOut: [] } : undefined
+    const found = this.#findAs({ words, names: words, parts }, limit)
+    return found?.way === 'name' ? { ...found, parts, leftOut: none } : undefined
   }
 
-  *#readings(
+  /** Readings of which every word is taken as it stands. */
+  #asWritten(
     words: readonly QueryWord[],
     parts: readonly QueryPart[],
-    isWhole: boolean,
-  ): Iterable<Reading> {
-    const telling = parts.filter(tells)
-    const hasGlue = telling.length > 0 && telling.length < parts.length
-    if (this.#mayMatch(telling)) {
-      // What a sentence is held together by must not decide who of France is shown.
-      yield { names: words, parts, isOfNames: hasGlue && telling.some(isUnderstood) }
-      // A name may begin with what else is glue: An Li, of `who is An Li?`
-      for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
-        yield { names: words.slice(from), parts, isOfNames: true }
-      }
-      if (hasGlue) yield { names: wordsIn(telling), parts: telling }
+    telling: readonly QueryPart[],
+    limit: number,
+  ): Found | undefined {
+    const hasGlue = hasGlueIn(parts, telling)
+    // What a sentence is held together by must not decide who of France is shown.
+    const isOfNames = hasGlue && telling.some(isUnderstood)
+    const found = this.#findAs({ words, names: words, parts, isOfNames }, limit)
+    if (found !== undefined) return found
+    // A name may begin with what else is glue: An Li, of `who is An Li?`
+    for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
+      const named = this.#findAs({ words, names: words.slice(from), parts, isOfNames: true }, limit)
+      if (named !== undefined) return named
     }
-    if (isWhole) return
-    if (this.#mayBeBegun(parts)) yield { names: words, parts, isBegun: true }
-    if (hasGlue && this.#mayBeBegun(telling)) {
-      yield { names: wordsIn(telling), parts: telling, isBegun: true }
+    return hasGlue
+      ? this.#findAs({ words, names: wordsIn(telling), parts: telling }, limit)
+      : undefined
+  }
+
+  /** Readings of which the last word is the beginning of another, or a word is a code. */
+  #begunOrCoded(
+    words: readonly QueryWord[],
+    parts: readonly QueryPart[],
+    telling: readonly QueryPart[],
+    limit: number,
+  ): Found | undefined {
+    if (this.#mayBeBegun(parts)) {
+      const found = this.#findAs({ words, names: words, parts, isBegun: true }, limit)
+      if (found !== undefined) return found
+    }
+    if (hasGlueIn(parts, telling) && this.#mayBeBegun(telling)) {
+      const names = wordsIn(telling)
+      const found = this.#findAs({ words, names, parts: telling, isBegun: true }, limit)
+      if (found !== undefined) return found
     }
     const coded = this.#withCodes(telling)
-    if (coded !== undefined) yield { names: [], parts: coded }
+    return coded && this.#findAs({ words, names: none, parts: coded }, limit)
+  }
+
+  /** Whether one walk is all that a text takes: every word tells something, and nobody is called by one of them. */
+  #isSoonFound(words: readonly QueryWord[], parts: readonly QueryPart[]): boolean {
+    let isName = true
+    for (let at = 0; at < words.length; at += 1) {
+      const word = words[at]!
+      if (word.isStop || word.terms.length > 1) return false
+      isName &&= this.#words.named(word).size > 0
+    }
+    return !isName && parts.every(isOfNoTopic)
   }
 
   /**
@@ -98,16 +137,10 @@ export class People {
    */
   #mayMatch(telling: readonly QueryPart[]): boolean {
     // A name that is written without a space is one word, of which the text may have two: 村上 春樹.
-    const isParted = (part: QueryPart) => part.words.some(isUnspaced)
     if (telling.length === 0 || telling.some(isParted)) return true
-    const holders: DocSet[] = []
-    for (const part of telling) {
-      const held = this.#phrases.holdersOf(part)
-      if (held.size === 0) return false
-      holders.push(held)
-    }
+    const holders = setsOf(telling, this.#holdersOf)
     // Of one part the first reading finds everybody anyway.
-    return holders.length === 1 || isAnybodyIn(holders)
+    return holders !== undefined && (holders.length === 1 || isAnybodyIn(holders))
   }
 
   /**
@@ -127,42 +160,53 @@ export class People {
     return coded.some((part, index) => part !== parts[index]) ? coded : undefined
   }
 
-  #findAs(reading: Reading, limit: number): Omit<Found, 'leftOut'> | undefined {
+  #findAs(reading: Reading, limit: number): Found | undefined {
     const tiers = this.#namesOf(reading)
     const first =
-      tiers.length === 0 ? none : firstOfTiers(tiers, Math.max(limit, comparedEqualsMax))
+      tiers.length === 0
+        ? none
+        : firstOfTiers(tiers, Math.max(limit, comparedEqualsMax), this.#room)
     const holders = first.length < limit ? this.#wordsOf(reading) : none
     if (first.length === 0 && holders.length === 0) return undefined
     const said = reading.names.length
     // Where characters are words the tiers say what is written best.
     const best: readonly number[] =
       tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : none
-    // Most texts find nobody by name and mean no topic: for those nothing is made here that would only be collected.
-    const byName: readonly number[] =
-      first.length === 0 ? none : [...new Set([...best, ...first])].slice(0, limit)
+    const byName = upTo(best.length === 0 ? first : [...new Set([...best, ...first])], limit)
     const topics = topicsOf(reading.parts)
     const isOrdered = topics.length > 0 && reading.isOfNames !== true
     const order = isOrdered ? this.#orderOf(topics) : undefined
-    const byWord = byName.length < limit ? firstInOrder(holders, order, limit) : none
-    const ordinals =
-      byName.length === 0
-        ? byWord
-        : [...byName, ...byWord.filter((each) => !byName.includes(each))].slice(0, limit)
+    const byWord = byName.length < limit ? firstInOrder(holders, order, limit, this.#room) : none
+    const ordinals = upTo(joined(byName, byWord), limit)
     if (ordinals.length === 0) return undefined
     const isRanked = byName.length === 0 && topics.length === 1
     const ranks = isRanked
       ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
       : positions
-    const matched = () => ({
-      names: byName.length === 0 ? [] : [...best.map(tierOf), ...tiers],
-      equals: byName.length === 0 ? 0 : best.length,
-      words: this.#wordsOf(reading),
-      order,
-      isRanked,
-    })
-    if (byName.length === 0) return foundIn('words', ordinals, ranks, reading.parts, matched)
-    const parts = [{ words: reading.names, ...meaningless }]
-    return foundIn('name', ordinals, ranks, parts, matched)
+    if (byName.length === 0) {
+      return this.#found(reading, { ordinals, ranks, names: none, equals: 0, order, isRanked })
+    }
+    const names = best.length === 0 ? tiers : [...best.map(tierOf), ...tiers]
+    return this.#found(reading, { ordinals, ranks, names, equals: best.length, order, isRanked })
+  }
+
+  /** What a reading found: by name where there are tiers of names. */
+  #found(
+    reading: Reading,
+    { ordinals, ranks, names, equals, order, isRanked }: FoundByReading,
+  ): Found {
+    const isNamed = names.length > 0
+    const parts = isNamed ? [{ words: reading.names, ...meaningless }] : reading.parts
+    return {
+      way: isNamed ? 'name' : 'words',
+      topic: -1,
+      ordinals,
+      ranks,
+      parts,
+      leftOut: leftOut(reading.words, parts),
+      corrected: none,
+      matched: () => ({ names, equals, words: this.#wordsOf(reading), order, isRanked }),
+    }
   }
 
   #orderOf(topics: readonly number[]): TopicOrder {
@@ -171,15 +215,12 @@ export class People {
 
   /** The people whose names have the words, in tiers; a person of a tier is in all of its sets. */
   #namesOf({ names, isBegun }: Reading): readonly Tier[] {
-    if (names.length === 0) return []
-    if (isBegun !== true && names.some(({ terms }) => terms.length > 1)) {
-      return this.#unspaced(names)
-    }
-    const whole = isBegun === true ? names.slice(0, -1) : names
-    const holders = whole.map((word) => this.#words.named(word))
-    if (holders.some(({ size }) => size === 0)) return []
-    if (isBegun === true) holders.push(this.#words.beginning('name', names.at(-1)!))
-    return [holders]
+    if (names.length === 0) return none
+    if (isBegun !== true && names.some(isOfCharacters)) return this.#unspaced(names)
+    const holders = setsOf(isBegun === true ? names.slice(0, -1) : names, this.#namedBy)
+    if (holders === undefined) return none
+    if (isBegun !== true) return [holders]
+    return [[...holders, this.#words.beginning('name', names.at(-1)!)]]
   }
 
   /**
@@ -200,18 +241,28 @@ export class People {
 
   /** The sets whose intersection matches the parts. */
   #wordsOf({ parts, isOfNames, isBegun }: Reading): Tier {
-    if (isOfNames === true) return []
-    const whole = isBegun === true ? parts.slice(0, -1) : parts
-    const holders = whole.map((part) => this.#phrases.holdersOf(part))
-    if (holders.some(({ size }) => size === 0)) return []
+    if (isOfNames === true) return none
+    const holders = setsOf(isBegun === true ? parts.slice(0, -1) : parts, this.#holdersOf)
+    if (holders === undefined) return none
     if (isBegun !== true) return holders
     const begun = this.#words.beginning('word', parts.at(-1)!.words[0]!)
-    return begun.size === 0 ? [] : [...holders, begun]
+    return begun.size === 0 ? none : [...holders, begun]
   }
 }
 
 function wordsIn(parts: readonly QueryPart[]): readonly QueryWord[] {
   return parts.flatMap((part) => part.words)
+}
+
+/** Some people, and behind them the others of some. Most texts find people in one way only. */
+function joined(people: readonly number[], others: readonly number[]): readonly number[] {
+  if (people.length === 0) return others
+  if (others.length === 0) return people
+  return [...people, ...others.filter((each) => !people.includes(each))]
+}
+
+function upTo(people: readonly number[], limit: number): readonly number[] {
+  return people.length <= limit ? people : people.slice(0, limit)
 }
 
 /** A tier of one person. */
@@ -220,12 +271,12 @@ function tierOf(ordinal: number): Tier {
 }
 
 /** The first people of some tiers, one tier after the other, each once. */
-function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] {
+function firstOfTiers(tiers: readonly Tier[], limit: number, room: SmallestK): readonly number[] {
   const [only = [], another] = tiers
-  if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit)
+  if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit, room)
   const found = new Set<number>()
   for (const tier of tiers) {
-    if (found.size < limit) for (const each of firstOf(tier, limit)) found.add(each)
+    if (found.size < limit) for (const each of firstOf(tier, limit, room)) found.add(each)
   }
   return [...found].slice(0, limit)
 }
@@ -235,33 +286,55 @@ function firstInOrder(
   holders: readonly DocSet[],
   order: TopicOrder | undefined,
   limit: number,
+  room: SmallestK,
 ): readonly number[] {
-  if (order === undefined || holders.length === 0) return firstOf(holders, limit)
+  if (order === undefined || holders.length === 0) return firstOf(holders, limit, room)
   return order.first(holders, limit)
 }
 
-function foundIn(
-  way: Way,
-  ordinals: readonly number[],
-  ranks: ArrayLike<number>,
-  parts: readonly QueryPart[],
-  matched: () => Matched,
-): Omit<Found, 'leftOut'> {
-  return { way, topic: -1, ordinals, ranks, parts, corrected: [], matched }
+/** The parts that tell something: all of them, mostly. */
+function tellingOf(parts: readonly QueryPart[]): readonly QueryPart[] {
+  return parts.every(tells) ? parts : parts.filter(tells)
+}
+
+/** Whether some parts tell something, and others only hold the text together. */
+function hasGlueIn(parts: readonly QueryPart[], telling: readonly QueryPart[]): boolean {
+  return telling.length > 0 && telling.length < parts.length
+}
+
+/** Whether a part has a word of a script without spaces. */
+function isParted(part: QueryPart): boolean {
+  return part.words.some(isUnspaced)
+}
+
+function isOfCharacters({ terms }: QueryWord): boolean {
+  return terms.length > 1
 }
 
 /** Whether a part says anything of who is meant. */
 function tells(part: QueryPart): boolean {
-  return isUnderstood(part) || part.words.some(({ isStop }) => !isStop)
+  return isUnderstood(part) || !part.words.every(isStopWord)
+}
+
+function isStopWord({ isStop }: QueryWord): boolean {
+  return isStop
 }
 
 /** The topics that parts mean, each once. */
 function topicsOf(parts: readonly QueryPart[]): readonly number[] {
-  if (parts.every(({ topic }) => topic < 0)) return none
+  if (parts.every(isOfNoTopic)) return none
   return [...new Set(parts.map(({ topic }) => topic).filter((each) => each >= 0))]
 }
 
-function leftOut(all: readonly QueryWord[], used: readonly QueryPart[]): string[] {
+function isOfNoTopic({ topic }: QueryPart): boolean {
+  return topic < 0
+}
+
+function leftOut(all: readonly QueryWord[], used: readonly QueryPart[]): readonly string[] {
+  let count = 0
+  for (let at = 0; at < used.length; at += 1) count += used[at]!.words.length
+  // Parts are of different words of the text: as many are all of them.
+  if (count >= all.length) return none
   const words = new Set(used.flatMap((part) => part.words))
   return all.filter((word) => !words.has(word)).map(({ text }) => text)
 }

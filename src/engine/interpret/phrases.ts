@@ -18,9 +18,11 @@ import { phraseKey } from '../../text/number.ts'
 import { familyOf } from '../../text/related/word-families.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
+import { LastMade } from '../last-made.ts'
 import { type DocSet, intersectionOf, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import type { QueryWord, Words } from './words.ts'
+import type { QueryWord } from '../terms/query-word.ts'
+import type { Words } from './words.ts'
 
 /** Some words one after the other, and what they mean. */
 export interface QueryPart {
@@ -40,13 +42,17 @@ export function isUnderstood({ topic, place, attribute }: Meaning): boolean {
   return topic >= 0 || place >= 0 || attribute >= 0
 }
 
+function isExactWord({ isExact }: QueryWord): boolean {
+  return isExact
+}
+
 /** What a phrase means; -1 where it means none. */
 type Meaning = Pick<QueryPart, 'topic' | 'place' | 'attribute'>
 
 /** Words of the longest phrase that is looked for inside a text; a character may be a word. */
 const phraseWordsMax = 12
 
-/** Texts and parts of which what was read is kept: those of one query, as its ways ask for the same ones. */
+/** Texts and parts of which what was read is kept: the last ones, as the ways of one query ask for the same ones. */
 const keptMax = 64
 /** Words whose families are kept: texts share most of theirs. Some hundred kilobytes. */
 const familiesMax = 1_024
@@ -70,8 +76,11 @@ export class PhraseReader {
   /** Whether any phrase means an attribute. */
   readonly hasAttributes: boolean
   readonly #scratch = new Scratch()
-  readonly #parts = new BoundedCache<readonly QueryWord[], readonly QueryPart[]>(keptMax)
-  readonly #holders = new BoundedCache<QueryPart, DocSet>(keptMax)
+  /** Where the keys of words end that were written last, and parts before they are counted. */
+  readonly #ends: number[] = []
+  readonly #room: QueryPart[] = []
+  readonly #parts = new LastMade<readonly QueryWord[], readonly QueryPart[]>(keptMax)
+  readonly #holders = new LastMade<QueryPart, DocSet>(keptMax)
   readonly #families = new BoundedCache<string, readonly string[]>(familiesMax)
   readonly #makeFamily = (text: string) => familyOf(text).map((form) => phraseKey([form]))
   readonly #makeParts = (words: readonly QueryWord[]) => this.#readParts(words)
@@ -95,12 +104,12 @@ export class PhraseReader {
 
   /** The topic that a whole text means by its label or an alias, in either number and spacing, or -1. */
   topicOf(words: readonly QueryWord[]): number {
-    return words.some(({ isExact }) => isExact) ? -1 : this.meaningOf(words).topic
+    return words.some(isExactWord) ? -1 : this.meaningOf(words).topic
   }
 
   /** The same, and the topic whose members stand behind those whom the text means otherwise, or -1. */
   topicsOf(words: readonly QueryWord[]): { readonly topic: number; readonly behind: number } {
-    const phrase = words.some(({ isExact }) => isExact) ? -1 : this.#whole(words)
+    const phrase = words.some(isExactWord) ? -1 : this.#whole(words)
     if (phrase < 0) return noTopics
     const { topic } = this.#meaningOf(phrase, words)
     return { topic, behind: this.#topicsBehind[phrase]! - 1 }
@@ -112,12 +121,14 @@ export class PhraseReader {
   }
 
   #readParts(words: readonly QueryWord[]): readonly QueryPart[] {
-    const ends = this.#write(words)
-    const parts: QueryPart[] = []
-    for (let at = 0; at < words.length; at += parts.at(-1)!.words.length) {
-      parts.push(this.#longest(words, ends, at))
+    this.#write(words)
+    let count = 0
+    for (let at = 0; at < words.length; count += 1) {
+      const part = this.#longest(words, at)
+      this.#room[count] = part
+      at += part.words.length
     }
-    return parts
+    return this.#room.slice(0, count)
   }
 
   /** What the words mean as one phrase. */
@@ -166,11 +177,11 @@ export class PhraseReader {
     let hash = noBytesHash
     for (let at = 0; at < words.length && hash >= 0; at += 1) hash = hashAscii(hash, words[at]!.key)
     if (hash >= 0 && !hasSlotOf(this.#table, mixHash(hash))) return -1
-    const ends = this.#write(words)
-    return this.#find(0, ends.at(-1)!)
+    return this.#find(0, this.#write(words))
   }
 
-  #longest(words: readonly QueryWord[], ends: readonly number[], at: number): QueryPart {
+  #longest(words: readonly QueryWord[], at: number): QueryPart {
+    const ends = this.#ends
     let most = 0
     while (most < phraseWordsMax && words[at + most]?.isExact === false) most += 1
     const start = at === 0 ? 0 : ends[at - 1]!
@@ -182,18 +193,17 @@ export class PhraseReader {
       const meaning = this.#meaningOf(phrase, part)
       if (meaning !== meaningless) return { words: part, ...meaning }
     }
-    return { words: [words[at]!], ...meaningless }
+    return { words: [words[at]!], topic: -1, place: -1, attribute: -1 }
   }
 
-  /** Writes the keys of words one behind the other, so that each phrase is a piece; returns their ends. */
-  #write(words: readonly QueryWord[]): number[] {
-    const keys = words.reduce((joined, { key }) => joined + key, '')
-    const isAscii = this.#scratch.write(keys) === keys.length
+  /** Writes the keys of words one behind the other, so that each phrase is a piece; returns the last end. */
+  #write(words: readonly QueryWord[]): number {
     let end = 0
-    return words.map(({ key }) => {
-      end += isAscii ? key.length : Buffer.byteLength(key)
-      return end
-    })
+    for (let at = 0; at < words.length; at += 1) {
+      end = this.#scratch.append(words[at]!.key, end)
+      this.#ends[at] = end
+    }
+    return end
   }
 
   /** The number of the phrase whose key was written from `start` to `end`, or -1. */
@@ -221,7 +231,7 @@ export class PhraseReader {
   asCode(part: QueryPart): QueryPart | undefined {
     const [word, another] = part.words
     if (word === undefined || another !== undefined || word.isExact || word.isStop) return undefined
-    const [end = 0] = this.#write([word])
+    const end = this.#write([word])
     const phrase = this.#find(0, end)
     const place = phrase < 0 ? -1 : this.#codes[phrase]! - 1
     return place < 0 ? undefined : { ...part, place }
@@ -229,7 +239,7 @@ export class PhraseReader {
 
   /** A word as a code of an attribute, or undefined where it is none. */
   asAttributeCode(word: QueryWord): QueryPart | undefined {
-    const [end = 0] = this.#write([word])
+    const end = this.#write([word])
     const phrase = this.#find(0, end)
     const attribute = phrase < 0 ? -1 : this.#attributeCodes[phrase]! - 1
     return attribute < 0 ? undefined : { words: [word], ...meaningless, attribute }
@@ -237,14 +247,14 @@ export class PhraseReader {
 
   /** Those who hold all words of a part, or are meant by it. */
   holdersOf(part: QueryPart): DocSet {
-    return this.#holders.get(part, this.#makeHolders)
+    const { words, isOfMeaning } = part
+    // Most parts are one word that means nothing.
+    return words.length === 1 && !isUnderstood(part) && isOfMeaning !== true
+      ? this.#words.holding(words[0]!)
+      : this.#holders.get(part, this.#makeHolders)
   }
 
-  #findHolders(part: QueryPart): DocSet {
-    const { words, topic, place, attribute, isOfMeaning } = part
-    // Most parts are one word that means nothing.
-    if (words.length === 1 && !isUnderstood(part) && isOfMeaning !== true)
-      return this.#words.holding(words[0]!)
+  #findHolders({ words, topic, place, attribute, isOfMeaning }: QueryPart): DocSet {
     const meant: DocSet[] = []
     if (topic >= 0) meant.push(this.#postings.list('meaning', topic))
     if (place >= 0) meant.push(this.#postings.list('meaning', this.#catalog.counts.topics + place))

@@ -5,6 +5,7 @@
  */
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import { BoundedCache } from '../bounded-cache.ts'
+import type { QueryWord } from '../terms/query-word.ts'
 import { TokenIndex, type TopicTokens } from '../terms/topic-tokens.ts'
 import {
   type Compared,
@@ -15,7 +16,6 @@ import {
   mayBeLikely,
   wordLikeness,
 } from './likeness.ts'
-import type { QueryWord } from './words.ts'
 
 /** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
 interface TopicKeys extends Texts {

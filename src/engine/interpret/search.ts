@@ -30,7 +30,7 @@ import { ladder } from './ways/ladder.ts'
 import { nearestTo } from './ways/near-meanings.ts'
 import { readText } from './ways/text.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
-import { readWords, Words } from './words.ts'
+import { Words } from './words.ts'
 
 /** People whose names are kept as they were read: more than the ways read for one text. */
 const namesMax = 256
@@ -82,7 +82,7 @@ export class Search {
   find(query: string, limit: number, { related = true }: FindOptions = {}): Found {
     const owners = ownersIn(query, this.#tools.catalog, this.#websites)
     if (owners !== undefined) return foundPeople('identity', owners, limit)
-    const text = readText(withFlags(query))
+    const text = readText(withFlags(query), this.words)
     if (text.words.length === 0) return foundNobody
     for (const way of this.#ladder) {
       const found = way.find(this.#tools, text, limit)
@@ -98,12 +98,12 @@ export class Search {
 
   /** The topic that a whole text means by its label or an alias, or -1. */
   topicNamed(text: string): number {
-    return this.#tools.phrases.topicOf(readWords(text))
+    return this.#tools.phrases.topicOf(this.words.read(text))
   }
 
   /** The topic that a text is most like, also where the text finds people; undefined where it is like none. */
   likelyTopic(text: string): number | undefined {
-    const content = readWords(text).filter(({ isStop }) => !isStop)
+    const content = this.words.read(text).filter(({ isStop }) => !isStop)
     const { catalog, resolver } = this.#tools
     const sizeOf = (topic: number) => catalog.sizeOf(topic)
     return content.length === 0
@@ -128,7 +128,11 @@ export class Search {
   /** What to try where a text found nobody: up to three topics and three names. */
   suggestionsFor(query: string): Suggestions {
     const { catalog } = this.#tools
-    const { topics, people } = nearestTo(this.#tools, readText(query).core, suggestionsMax)
+    const { topics, people } = nearestTo(
+      this.#tools,
+      readText(query, this.words).core,
+      suggestionsMax,
+    )
     return {
       topics: topics.map((topic) => catalog.labelOf(topic)),
       names: [...new Set(people.map((person) => nameOf(catalog, person)))],

@@ -2,33 +2,13 @@
  * The words of a query as they are written, and who holds each of them. A word in quotation marks is
  * exact: it stands for itself alone.
  */
-import { isUnspaced, type Word, wordsOf } from '../../text/analyzer.ts'
-import { formsOf, phraseKey } from '../../text/number.ts'
-import { isStopWord } from '../../text/stop-words.ts'
-import { BoundedCache } from '../bounded-cache.ts'
+import { asciiText, isUnspaced, wordEnd, wordStart, wordsOf } from '../../text/analyzer.ts'
+import { formsOf } from '../../text/number.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
-import type { Postings, TermRange } from '../postings/postings.ts'
+import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-
-/** A word of a query. */
-export class QueryWord {
-  readonly text: string
-  /** One, or in scripts without spaces one for each character. */
-  readonly terms: readonly string[]
-  /** What it contributes to the key of a phrase. */
-  readonly key: string
-  readonly isExact: boolean
-  /** Says nothing about the people meant. */
-  readonly isStop: boolean
-
-  constructor({ text, terms }: Word, isExact = false) {
-    this.text = text
-    this.terms = terms
-    this.key = phraseKey(terms)
-    this.isExact = isExact
-    this.isStop = !isExact && isStopWord(text)
-  }
-}
+import { type KnownTerm, KnownTerms } from '../terms/known-terms.ts'
+import { QueryWord } from '../terms/query-word.ts'
 
 const quotation = /["“”„«»]/u
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
@@ -69,77 +49,33 @@ const beginningMin = 3
  */
 const expansionsMax = 64
 
-/** Terms that are known at a time: those of a few queries. */
-const knownMax = 256
-
-/** What is known of a term: each set is made when it is first asked for, as the ways ask for the same ones. */
-class KnownTerm {
-  readonly term: string
-  readonly #postings: Postings
-  readonly #number: number
-  #name: DocSet | undefined
-  #word: DocSet | undefined
-  #forms: DocSet | undefined
-  #range: TermRange | undefined
-
-  constructor(postings: Postings, term: string) {
-    this.term = term
-    this.#postings = postings
-    this.#number = postings.numberOf(term)
-  }
-
-  /** Those whose name holds the term. */
-  get name(): DocSet {
-    this.#name ??= this.#in('name')
-    return this.#name
-  }
-
-  /** Those who hold the term anywhere. */
-  get word(): DocSet {
-    this.#word ??= this.#in('word')
-    return this.#word
-  }
-
-  /** Those who hold any of the terms that are its forms: most forms are no term. */
-  get forms(): DocSet {
-    this.#forms ??= this.#unionOfForms()
-    return this.#forms
-  }
-
-  #unionOfForms(): DocSet {
-    let held: DocSet[] | undefined
-    for (const form of formsOf(this.term)) {
-      if (form === this.term) continue
-      const number = this.#postings.numberOf(form)
-      if (number < 0 || this.#postings.size('word', number) === 0) continue
-      held ??= [this.word]
-      held.push(this.#postings.list('word', number))
-    }
-    return held === undefined ? this.word : unionOf(held)
-  }
-
-  /** The terms that begin with it. */
-  get range(): TermRange {
-    this.#range ??= this.#postings.startingWith(this.term)
-    return this.#range
-  }
-
-  #in(field: 'name' | 'word'): DocSet {
-    return this.#number < 0 || this.#postings.size(field, this.#number) === 0
-      ? nobody
-      : this.#postings.list(field, this.#number)
-  }
-}
-
 export class Words {
   readonly #postings: Postings
   readonly #dictionary: FuzzyTermIndex
-  readonly #terms = new BoundedCache<string, KnownTerm>(knownMax)
-  readonly #makeKnown = (term: string) => new KnownTerm(this.#postings, term)
+  readonly #terms: KnownTerms
+  /** Where words are put while a text is read, which is copied as soon as they are counted. */
+  readonly #room: QueryWord[] = []
 
   constructor(postings: Postings, dictionary: FuzzyTermIndex) {
     this.#postings = postings
     this.#dictionary = dictionary
+    this.#terms = new KnownTerms(postings)
+  }
+
+  /** What `readWords` reads; of words that are known it makes neither texts nor terms. */
+  read(query: string): QueryWord[] {
+    const text = quotation.test(query) ? undefined : asciiText(query)
+    if (text === undefined) return readWords(query)
+    const room = this.#room
+    let count = 0
+    for (let start = wordStart(text, 0); start < text.length; ) {
+      const end = wordEnd(text, start)
+      const { spelling } = this.#terms.of(text, start, end)
+      const isRepeated = count > 0 && room[count - 1]!.text === spelling.text
+      if (!isRepeated) room[count++] = new QueryWord(spelling)
+      start = wordStart(text, end)
+    }
+    return room.slice(0, count)
   }
 
   /** Those whose name, also known as, holds a word as it is written. */
@@ -208,6 +144,6 @@ export class Words {
   }
 
   #known(term: string): KnownTerm {
-    return this.#terms.get(term, this.#makeKnown)
+    return this.#terms.of(term)
   }
 }

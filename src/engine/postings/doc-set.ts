@@ -32,8 +32,9 @@ export interface DocSet {
  * lists that each hold a share p of them, it visits about the lesser of np and limit / p^(k-1).
  */
 export function forEachInAll(all: readonly DocSet[], take: (ordinal: number) => boolean): void {
-  const { walked, others } = planWalk(all)
-  walked?.forEach(others, take)
+  if (all.length === 0) return
+  const walked = all[cheapestToWalk(all)]!
+  walked.forEach(othersOf(all, walked), take)
 }
 
 /** Whether anybody is in all of at least one set. */
@@ -45,6 +46,17 @@ export function isAnybodyIn(all: readonly DocSet[]): boolean {
     return false
   })
   return isAnybody
+}
+
+/** Sets of some things, one for each; undefined where one of them has no member. */
+export function setsOf<T>(
+  things: readonly T[],
+  setOf: (thing: T) => DocSet,
+): readonly DocSet[] | undefined {
+  for (let index = 0; index < things.length; index += 1) {
+    if (setOf(things[index]!).size === 0) return undefined
+  }
+  return things.map(setOf)
 }
 
 /** Whether one of some sets has no member. */
@@ -63,14 +75,31 @@ const noSets: readonly DocSet[] = []
 
 /** Plans to walk the cheapest set and to test in the smallest of the others first. */
 export function planWalk(all: readonly DocSet[]): WalkPlan {
-  if (all.length < 2) return { walked: all[0], others: noSets }
   const walked = all[cheapestToWalk(all)]
-  const others = all.filter((each) => each !== walked).sort((a, b) => a.size - b.size)
-  return { walked, others }
+  return { walked, others: othersOf(all, walked) }
+}
+
+/** All sets but one, the smallest first; of equals the first. Sorted in place: most have one or two. */
+function othersOf(all: readonly DocSet[], walked: DocSet | undefined): readonly DocSet[] {
+  let others: DocSet[] | undefined
+  for (let index = 0; index < all.length; index += 1) {
+    const each = all[index]!
+    if (each === walked) continue
+    if (others === undefined) {
+      others = [each]
+      continue
+    }
+    let at = others.length
+    others.push(each)
+    for (; at > 0 && others[at - 1]!.size > each.size; at -= 1) others[at] = others[at - 1]!
+    others[at] = each
+  }
+  return others ?? noSets
 }
 
 /** The index of the cheapest set to walk: each visit costs at least one test in the narrowest of the others. */
 function cheapestToWalk(all: readonly DocSet[]): number {
+  if (all.length === 1) return 0
   let narrowest = Number.POSITIVE_INFINITY
   let second = narrowest
   for (let index = 0; index < all.length; index += 1) {

@@ -13,6 +13,12 @@ import {
   WholeNumbers,
 } from './numbers.ts'
 
+const noSets: readonly DocSet[] = []
+
+function isList(set: DocSet): set is List {
+  return set instanceof List
+}
+
 /** The people of a posting list. */
 export class List implements DocSet {
   readonly width = 1
@@ -60,8 +66,9 @@ export class List implements DocSet {
       this.#numbers.walk(this.#part, unfiltered, take)
       return
     }
-    const fewest = others.find((other) => other instanceof List)
-    const untested = others.filter((other) => other !== fewest)
+    const fewest = others.find(isList)
+    const untested =
+      others.length === 1 && fewest ? noSets : others.filter((each) => each !== fewest)
     const takeMember = (ordinal: number) =>
       !(allMayContain(untested, ordinal) && allContain(others, ordinal)) || take(ordinal)
     // The smallest list excludes nearly everybody, so its filter is tested while the numbers are read.

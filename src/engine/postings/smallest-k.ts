@@ -1,41 +1,64 @@
 /** The k smallest of a stream of numbers: the first people of several lists. */
 import { type DocSet, forEachInAll, isEmptyIn } from './doc-set.ts'
 
-/** The smallest of the numbers that `take` got, each once, in ascending order. */
+/** The smallest of the numbers that `take` got since `begin`, each once, in ascending order. */
 export class SmallestK {
-  readonly numbers: number[] = []
-  readonly #most: number
+  /** What lies behind `#count` is of a stream before. */
+  readonly #room: number[] = []
+  #count = 0
+  #most: number
 
   constructor(most: number) {
     this.#most = most
   }
 
+  /** Begins another stream in the same room, also where the one before was left by an error. */
+  begin(most: number): void {
+    this.#count = 0
+    this.#most = most
+  }
+
   /** Takes a number if it is among the smallest so far; returns false once no larger number can be. */
   take(number: number): boolean {
-    const { numbers } = this
+    const room = this.#room
     // Most numbers come too late.
-    if (numbers.length === this.#most && !(number < numbers[this.#most - 1]!)) return false
-    let at = numbers.length
-    while (at > 0 && numbers[at - 1]! > number) at -= 1
-    if (at === 0 || numbers[at - 1] !== number) {
+    if (this.#count === this.#most && !(number < room[this.#most - 1]!)) return false
+    let at = this.#count
+    while (at > 0 && room[at - 1]! > number) at -= 1
+    if (at === 0 || room[at - 1] !== number) {
+      if (this.#count < this.#most) this.#count += 1
       // Shifted by hand: `splice` makes an array of nothing each time.
-      if (numbers.length < this.#most) numbers.push(number)
-      for (let to = numbers.length - 1; to > at; to -= 1) numbers[to] = numbers[to - 1]!
-      numbers[at] = number
+      for (let to = this.#count - 1; to > at; to -= 1) room[to] = room[to - 1]!
+      room[at] = number
     }
-    return numbers.length < this.#most || numbers[numbers.length - 1]! > number
+    return this.#count < this.#most || room[this.#count - 1]! > number
+  }
+
+  /** A copy of them. */
+  get numbers(): number[] {
+    return this.#room.slice(0, this.#count)
   }
 
   /** Numbers from this one on are not wanted. */
   get end(): number {
-    return this.numbers.length < this.#most ? Number.POSITIVE_INFINITY : this.numbers.at(-1)!
+    return this.#count < this.#most ? Number.POSITIVE_INFINITY : this.#room[this.#count - 1]!
   }
 }
 
-/** The first people of an intersection, by authority; nobody if a set is empty. */
-export function firstOf(all: readonly DocSet[], limit: number): readonly number[] {
-  if (isEmptyIn(all)) return []
-  const least = new SmallestK(limit)
+const noNumbers: readonly number[] = []
+
+/**
+ * The first people of an intersection, by authority; nobody if a set is empty.
+ * @param room for who looks again and again: an array that grows is garbage, a tenth of what a search for two words left.
+ */
+export function firstOf(
+  all: readonly DocSet[],
+  limit: number,
+  room?: SmallestK,
+): readonly number[] {
+  if (all.length === 0 || isEmptyIn(all)) return noNumbers
+  const least = room ?? new SmallestK(limit)
+  least.begin(limit)
   forEachInAll(all, (ordinal) => least.take(ordinal))
   return least.numbers
 }

@@ -42,7 +42,7 @@ export function findSearch(
   if (found.topic >= 0 && page === undefined && explain !== 'items') {
     return { way, understood, shown: { kind: 'ranking', topic: found.topic } }
   }
-  const topics = found.parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
+  const topics = topicsOf(found)
   if (page === undefined) {
     const { ordinals, ranks } = found
     return { way, understood, shown: { kind: 'people', ordinals, ranks, page, topics } }
@@ -50,6 +50,14 @@ export function findSearch(
   const shown = pageOf(served, search.matched(found), page, limit)
   const { ordinals, ranks } = shown
   return { way, understood, shown: { kind: 'people', ordinals, ranks, page: shown, topics } }
+}
+
+const none: readonly never[] = []
+
+/** The topics that the parts of a text mean: of most texts none. */
+function topicsOf({ parts }: Found): readonly number[] {
+  if (parts.every(({ topic }) => topic < 0)) return none
+  return parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
 }
 
 /** How a text was understood; where nobody was found, what to try instead. */

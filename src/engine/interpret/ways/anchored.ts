@@ -5,8 +5,8 @@
 
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
+import { QueryWord } from '../../terms/query-word.ts'
 import type { Found } from '../found.ts'
-import { QueryWord } from '../words.ts'
 import { leftOutOf } from './beside.ts'
 import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
 

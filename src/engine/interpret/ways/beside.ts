@@ -7,9 +7,9 @@ import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { lastWordOf } from '../../person-names.ts'
 import type { DocSet } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
+import type { QueryWord } from '../../terms/query-word.ts'
 import type { Found } from '../found.ts'
 import { isUnderstood } from '../phrases.ts'
-import type { QueryWord } from '../words.ts'
 import { coreIn } from './text.ts'
 import {
   foundMeant,

@@ -13,8 +13,8 @@ import {
 import { firstLetterOf, isInitialFirst } from '../../person-names.ts'
 import { type DocSet, unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
+import type { QueryWord } from '../../terms/query-word.ts'
 import type { Found } from '../found.ts'
-import type { QueryWord } from '../words.ts'
 import { leftOutOf } from './beside.ts'
 import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
 

@@ -5,6 +5,7 @@
  */
 
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
+import type { QueryWord } from '../../terms/query-word.ts'
 import { anchored } from './anchored.ts'
 import { attributes } from './attributes.ts'
 import { beside, leftOutOf } from './beside.ts'
@@ -29,13 +30,23 @@ const topic: WayOfSearch = {
 const people: WayOfSearch = {
   name: 'people',
   find: (tools, { words }, limit) => {
-    const [only, another] = words.filter(({ isStop }) => !isStop)
-    const isAlone = only !== undefined && another === undefined && !only.isExact
+    const only = onlyOf(words)
     // Farmers are not Kamal Farmer.
-    if (isAlone && isCommonWord(only.text) && tools.words.isOtherNumberOfName(only))
+    if (only?.isExact === false && isCommonWord(only.text) && tools.words.isOtherNumberOfName(only))
       return undefined
     return tools.people.find(words, limit)
   },
+}
+
+/** The one word that says something; undefined where there is none, or another. */
+function onlyOf(words: readonly QueryWord[]): QueryWord | undefined {
+  let only: QueryWord | undefined
+  for (let at = 0; at < words.length; at += 1) {
+    if (words[at]!.isStop) continue
+    if (only !== undefined) return undefined
+    only = words[at]
+  }
+  return only
 }
 
 /** Corrects the whole text, then what is left without the words around what is meant. */

@@ -1,6 +1,7 @@
 /** The topic that a text likely means: half written, or with a word too many. */
+
+import type { QueryWord } from '../../terms/query-word.ts'
 import { isUnderstood } from '../phrases.ts'
-import type { QueryWord } from '../words.ts'
 import { foundTopic, type Tools, type WayOfSearch } from './way.ts'
 
 /** See the file's comment. */

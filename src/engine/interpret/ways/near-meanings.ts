@@ -8,7 +8,7 @@ import { isVowelless, latinOf } from '../../../text/sound/latin.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import { keysOf, termsOfKey } from '../../terms/name-sounds.ts'
-import type { QueryWord } from '../words.ts'
+import type { QueryWord } from '../../terms/query-word.ts'
 import type { Tools } from './way.ts'
 
 /** Topics by number, and people by ordinal. */

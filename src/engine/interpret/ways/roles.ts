@@ -10,7 +10,7 @@ import { asideOf } from '../../../text/speech/aside-words.ts'
 import { roleModifiers, roleOf, rolesMeantBy } from '../../../text/speech/roles.ts'
 import type { Catalog } from '../../catalog.ts'
 import { type DocSet, forEachInAll } from '../../postings/doc-set.ts'
-import type { QueryWord } from '../words.ts'
+import type { QueryWord } from '../../terms/query-word.ts'
 import { foundPeople, isOneName, textsWithout, type WayOfSearch } from './way.ts'
 
 /** Words of the longest text that is read so. */

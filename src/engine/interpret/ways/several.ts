@@ -7,10 +7,10 @@ import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { Difference } from '../../postings/difference.ts'
 import { type DocSet, intersectionOf, unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
+import type { QueryWord } from '../../terms/query-word.ts'
 import { type Found, foundNobody, positions } from '../found.ts'
 import { isUnderstood, type QueryPart } from '../phrases.ts'
 import { TopicOrder } from '../ranking.ts'
-import { type QueryWord, readWords } from '../words.ts'
 import { coreIn } from './text.ts'
 import type { Tools, WayOfSearch } from './way.ts'
 
@@ -58,7 +58,7 @@ export const severalThings: WayOfSearch = {
     if (words.some(({ isExact }) => isExact)) return undefined
     const pieces = query.split(between)
     if (pieces.length < 2) return undefined
-    const texts = pieces.filter((text) => readWords(text).length > 0)
+    const texts = pieces.filter((text) => tools.words.read(text).length > 0)
     if (texts.length < 2 || texts.length > thingsMax) return undefined
     const things = thingsOf(tools, texts, isKnown)
     if (things.length < texts.length) return undefined
@@ -84,7 +84,7 @@ function thingsOf(
 
 /** A thing as it is written, else without the words around it. */
 function thingOf(tools: Tools, text: string): Thing {
-  const all = readWords(text)
+  const all = tools.words.read(text)
   const written = thingIn(tools, all)
   const { start, end } = coreIn(all) ?? { start: 0, end: all.length }
   return written.holders.size > 0 || end - start === all.length

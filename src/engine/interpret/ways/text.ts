@@ -6,28 +6,31 @@ import {
   withoutForms,
   withoutParticles,
 } from '../../../text/speech/aside-words.ts'
-import { type QueryWord, readWords } from '../words.ts'
+import type { QueryWord } from '../../terms/query-word.ts'
+import type { Words } from '../words.ts'
 import type { Text } from './way.ts'
 
 /** Reads what was typed. Later ways alone need more than the words, and make it when they ask. */
-export function readText(query: string): Text {
-  return new TypedText(query, readWords(query))
+export function readText(query: string, words: Words): Text {
+  return new TypedText(query, words)
 }
 
 /** See `Text`; each reading is made once. */
 class TypedText implements Text {
   readonly query: string
   readonly words: readonly QueryWord[]
+  readonly #words: Words
   #readings: readonly (readonly QueryWord[])[] | undefined
   #core: readonly QueryWord[] | undefined
 
-  constructor(query: string, words: readonly QueryWord[]) {
+  constructor(query: string, words: Words) {
     this.query = query
-    this.words = words
+    this.words = words.read(query)
+    this.#words = words
   }
 
   get readings(): readonly (readonly QueryWord[])[] {
-    this.#readings ??= readingsOf(this.query, this.words)
+    this.#readings ??= readingsOf(this, this.#words)
     return this.#readings
   }
 
@@ -51,10 +54,13 @@ class TypedText implements Text {
   }
 }
 
-function readingsOf(query: string, words: readonly QueryWord[]): readonly (readonly QueryWord[])[] {
+function readingsOf(
+  { query, words }: Pick<Text, 'query' | 'words'>,
+  all: Words,
+): readonly (readonly QueryWord[])[] {
   const texts = uncontracted(withoutForms(withoutParticles(query)))
   return texts
-    .map((text) => (text === query ? words : readWords(text)))
+    .map((text) => (text === query ? words : all.read(text)))
     .filter(({ length }) => length > 0)
 }
 

@@ -9,6 +9,7 @@ import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../../terms/fuzzy-term-index.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
+import type { QueryWord } from '../../terms/query-word.ts'
 import type { Corrector } from '../corrector.ts'
 import {
   type Correction,
@@ -21,7 +22,7 @@ import {
 import type { People } from '../people.ts'
 import { meaningless, type PhraseReader } from '../phrases.ts'
 import type { Resolver } from '../resolver.ts'
-import type { QueryWord, Words } from '../words.ts'
+import type { Words } from '../words.ts'
 
 /** What ways find with. */
 export interface Tools {

@@ -7,7 +7,7 @@ import {
   keyLettersOf,
   wordLikeness,
 } from '../../../../src/engine/interpret/likeness.ts'
-import { QueryWord } from '../../../../src/engine/interpret/words.ts'
+import { QueryWord } from '../../../../src/engine/terms/query-word.ts'
 
 const wordOf = (text: string) => comparedWordOf(new QueryWord({ text, terms: [text] }))
 

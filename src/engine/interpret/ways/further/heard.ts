@@ -16,7 +16,7 @@ import { type LoanScript, loanScriptOf, loanSoundsOf } from '../../../../text/so
 import { loanKeysOf } from '../../../../text/sound/loan-sounds.ts'
 import { soundsOf } from '../../../../text/sound/sounds.ts'
 import type { HeardWord } from '../../../terms/name-sounds.ts'
-import type { QueryWord } from '../../words.ts'
+import type { QueryWord } from '../../../terms/query-word.ts'
 
 /** The sounds of a word whose script may write a foreign name by them. */
 interface Loan {

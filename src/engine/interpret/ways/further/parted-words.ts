@@ -7,7 +7,7 @@
 import { otherForms } from '../../../../text/speech/nicknames.ts'
 import { isCommonWord } from '../../../../text/speech/plain-english.ts'
 import { firstOf } from '../../../postings/smallest-k.ts'
-import type { QueryWord } from '../../words.ts'
+import type { QueryWord } from '../../../terms/query-word.ts'
 import { leftOutOf } from '../beside.ts'
 import { foundPeople, type Tools, type WayOfSearch } from '../way.ts'
 

@@ -7,7 +7,8 @@ import { authority } from '../../../../support/records.ts'
 
 describe('a text without words', () => {
   it('has no core, and is neither cut nor titled', () => {
-    const text = readText('\0')
+    const { search } = servedOf({ authorities: [authority({ sdu: '1', name: 'Ada' })] })
+    const text = readText('\0', search.words)
     expect([text.words, text.core, text.isCut, text.isTitled]).toEqual([[], [], false, false])
   })
 
