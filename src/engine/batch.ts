@@ -21,7 +21,7 @@ export interface OwnerLists {
   readonly ordinals: Uint32Array
 }
 
-/** How many may be asked for at once. */
+/** The greatest number of values of one request. */
 const countMax = limits.batchValuesMax
 
 export class CatalogBatch {

@@ -49,7 +49,7 @@ export class Catalog {
   readonly coreRanks: Uint32Array
   /** The digits of every authority's SDU. */
   readonly sdus: { readonly source: CopySource; readonly ends: Uint32Array }
-  /** What ranks are made of. */
+  /** The parts of ranks. */
   readonly evidence: RankEvidence
   /** Look-ups of many at once. */
   readonly batch: CatalogBatch
@@ -144,15 +144,15 @@ export class Catalog {
     return { start: starts[topic]!, end: starts[topic + 1]! }
   }
 
-  /** How many members a topic has. */
+  /** The number of members of a topic. */
   sizeOf(topic: number): number {
     const starts = this.sections['topic.member-starts']
     return starts[topic + 1]! - starts[topic]!
   }
 
   /**
-   * Who owns a handle, by descending authority score: ordinals, each once. Empty when nobody does,
-   * or nobody on the platform that was named.
+   * The owners of a handle, by descending authority score: ordinals, each once. Empty without an owner,
+   * or without one on the named platform.
    */
   ownersOf(query: HandleQuery): number[] {
     const handle = findText(this.#handles, query.key, this.#scratch)
@@ -182,7 +182,7 @@ export class Catalog {
     return textAt(this.#sduTable, ordinal)
   }
 
-  /** How many authorities have a score above this, or the same and an SDU before or at this one. O(log authorities). */
+  /** The number of authorities with a score above this, or the same and an SDU up to this one. O(log authorities). */
   countUpTo(score: number, sdu: string): number {
     const scores = this.sections['authority.scores']
     let low = 0

@@ -15,19 +15,19 @@ import { websiteTableOf } from './websites.ts'
 
 /** All of it, as plain columns that can be handed to another thread. */
 export interface DerivedIndexes {
-  /** What suggestions are found by. */
+  /** The index of suggestions. */
   readonly orders: Orders
-  /** What topics are proposed by. */
+  /** The index that proposes topics. */
   readonly tokens: TopicTokens
-  /** What websites are found by. */
+  /** The index of websites. */
   readonly websites: HashBuckets
   /** Of large topics. */
   readonly topicCounts: TopicCounts
-  /** What names are found by that only sound like a text. */
+  /** The index of names by their sounds. */
   readonly nameSounds: HashBuckets
 }
 
-/** What reads the texts of a snapshot from its file, one after the other. */
+/** Bytes of the buffer that reads the texts of a snapshot from its file, one after the other. */
 const readingBytes = 1 << 17
 
 /** Makes it. @param rest called now and then, as where sections are read. */

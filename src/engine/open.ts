@@ -18,13 +18,13 @@ import { FuzzyTermIndex } from './terms/fuzzy-term-index.ts'
 import { tokensWhenRead } from './terms/topic-tokens.ts'
 import { Websites, websiteTableOf } from './websites.ts'
 
-/** What can be asked of a snapshot. */
+/** The questions that a snapshot answers. */
 export interface Engine {
   /** Look-ups by topic, SDU and handle; `catalog.evidence` explains ranks. */
   readonly catalog: Catalog
   /** From a text to people. */
   readonly search: Search
-  /** What the values of filters mean. */
+  /** The meaning of the values of filters. */
   readonly names: FilterNames
   /** The people whom filters choose. */
   readonly filters: FilterHolders

@@ -10,7 +10,7 @@ const behindName = '","rank":'.length
 const decoder = new TextDecoder()
 const backslash = 0x5c
 
-/** Where somebody's name stands in the page of their summary, between its quotation marks. */
+/** The place of a person's name in the page of their summary, between its quotation marks. */
 export function nameSpan(catalog: Catalog, ordinal: number): { start: number; end: number } {
   const { summaries, summarySplits, sections } = catalog
   const sduEnds = sections['sdu.ends']

@@ -143,14 +143,14 @@ export function asciiText(text: string): string | undefined {
   return notAscii.test(plain) ? undefined : plain
 }
 
-/** Where the first word of an `asciiText` from a place on begins; its length where there is none. */
+/** The beginning of the first word of an `asciiText` from a place on; the length of the text if there is none. */
 export function wordStart(text: string, from: number): number {
   let at = from
   while (at < text.length && !isAsciiLetter(text.charCodeAt(at))) at += 1
   return at
 }
 
-/** Where the word of an `asciiText` that begins at a place ends. */
+/** The end of the word of an `asciiText` that begins at a place. */
 export function wordEnd(text: string, start: number): number {
   let at = start
   while (at < text.length && isAsciiLetter(text.charCodeAt(at))) at += 1

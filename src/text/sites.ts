@@ -73,7 +73,7 @@ const keptHosts = wordsOf(
 
 const platforms: ReadonlyMap<string, Platform> = new Map(Object.entries(platformTable))
 
-/** What is found by a host or by another name of a platform. */
+/** Platforms by their hosts and by their other names. */
 interface Index {
   readonly exact: ReadonlyMap<string, Site>
   /** By what follows the first word of a host. */

@@ -65,12 +65,15 @@ describe('comments and documents', () => {
     expect(wrong).toEqual([])
   })
 
-  it('begin a source file with its subject, not with a question', () => {
-    const opening = /^(?:#!.*\n)?\/\*\*[\s*]*(?:What|Who|Which|Whether)\b/
+  it('begin with their subject in src, not with a question', () => {
+    const opening = /(?:\/\*\*|\/\/)[\s*]*(?:What|Who|Whose|Whom|Which|Where|How)\b/g
     const sources = names.filter((name) => name.startsWith('src/') && /\.tsx?$/.test(name))
     expect(sources.length).toBeGreaterThan(500)
-    const begun = sources.filter((name) => opening.test(readFileSync(join(root, name), 'utf8')))
-    expect(begun.filter((name) => name !== 'src/ledger/disk/room.ts')).toEqual([])
+    const begun = sources.flatMap((name) => {
+      const comments = prose(name, readFileSync(join(root, name), 'utf8'))
+      return [...comments.matchAll(opening)].map(({ 0: words }) => `${name}: ${words}`)
+    })
+    expect(begun).toEqual([])
   })
 
   it('are read over the ends of lines, and code is not', () => {

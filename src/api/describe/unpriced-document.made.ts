@@ -137,7 +137,7 @@ const notModified = {
   headers: headers(freeHeaders),
 }
 
-/** What the operations of a route by all methods have in common; the price has its place. */
+/** Members that the operations of a route by all methods have in common; the price has its place. */
 function queryOperation(route: RouteName): Json {
   const { summary, text } = operations[route]
   return { tags: ['queries'], summary, description: text, 'x-price-usd': 0 }
@@ -227,7 +227,7 @@ function answerSchema(route: RouteName, isPosted = false): Json {
 
 const time = { type: ['string', 'null'], format: 'date-time' }
 
-/** What `/readyz` says; a later version may say more. */
+/** The body of `/readyz`; a later version may say more. */
 const readiness = {
   type: 'object',
   required: ['ready'],

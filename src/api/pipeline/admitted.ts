@@ -14,7 +14,7 @@ export interface AdmittedQuery {
   /** Whether it was asked by a body. */
   readonly isPosted: boolean
   readonly served: ActiveSnapshot
-  /** What it asks for; undefined where the answer is cached. */
+  /** The parsed query; undefined if the answer is cached. */
   readonly query: ParsedQuery | undefined
   /** The answer, where the same was asked before. */
   readonly cached: CachedAnswer | undefined
@@ -24,11 +24,11 @@ export interface AdmittedQuery {
   readonly charge: ReservedCharge | undefined
   /** Whether the same was answered before under its `Idempotency-Key`, and paid. */
   readonly isReplay: boolean
-  /** What the reservation has left of the balance. */
+  /** The rest of the balance after the reservation. */
   readonly balanceMicroUsd: number
-  /** What it has left of the caps of the key; undefined where there is none. */
+  /** The rest of the caps of the key after it; undefined without a cap. */
   readonly leftOfCapsMicroUsd: number | undefined
-  /** What the limit has answered; 0 where there is none. */
+  /** The answer of the limit; 0 without a limit. */
   readonly takenNs: number
   /** The account that pays; undefined where no key is needed. */
   readonly owner: KeyOwner | undefined

@@ -19,7 +19,7 @@ export function inTopics(topics: readonly number[]): Explained {
   }
 }
 
-/** What a share of 1 has. */
+/** Parts of a share of 1. */
 const wholeParts = 1e10
 
 /** A share in parts of 10¹⁰. */
@@ -27,7 +27,7 @@ export function sharePartsOf(share: number): number {
   return Math.round((share / wholeShare) * wholeParts)
 }
 
-/** What a rank has of its own among all that is shared out, in parts of 10¹⁰. */
+/** The own part of a rank among all that is shared out, in parts of 10¹⁰. */
 export function ownPartsOf({ ownShare, ownWhole }: ExplainedRank): number {
   return Math.round((ownShare / ownWhole) * wholeParts)
 }

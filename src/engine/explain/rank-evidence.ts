@@ -16,18 +16,18 @@ export interface ExplainedRank {
   readonly topic: number
   readonly ordinal: number
   readonly rank: number
-  /** How many are ranked. */
+  /** The number of ranked people. */
   readonly of: number
   /** 0 where the record says the score: then nothing was shared out. */
   readonly share: number
-  /** How much of the share is its own; the rest is endorsement. */
+  /** The part of the share that is its own; the rest is endorsement. */
   readonly ownShare: number
   /** The sum of the own shares of all ranked people. */
   readonly ownWhole: number
   /** The distance from this share, or score in hundredths, to the next; of the last, all of it. */
   readonly margin: number
   readonly endorserCount: number
-  /** How many of its strongest endorsers it can lose before it falls by each of `fallSteps`; 0 where it never does. */
+  /** The strongest endorsers that it can lose before it falls by each of `fallSteps`; 0 if it never does. */
   readonly losses: readonly [one: number, ten: number]
   /** The strongest endorsers, as a range of `endorsers`, `endorserShares` and `kindMembers`. */
   readonly start: number
@@ -105,7 +105,7 @@ export class RankEvidence {
     return best
   }
 
-  /** What the rank of a member in a topic is made of. */
+  /** The parts of the rank of a member in a topic. */
   ofMember(topic: number, ordinal: number): ExplainedRank {
     const starts = this.#sections['topic.member-starts']
     const shares = this.#sections['topic.shares']
@@ -116,12 +116,12 @@ export class RankEvidence {
     return { topic, ordinal, rank, of, margin, share: shares[at]!, ...this.#at(at, topic) }
   }
 
-  /** What the rank of an authority in its core topic is made of. */
+  /** The parts of the rank of an authority in its core topic. */
   ofCoreTopic(ordinal: number): ExplainedRank {
     return this.ofMember(this.#sections['authority.core-topics'][ordinal]!, ordinal)
   }
 
-  /** What the rank by authority score is made of. */
+  /** The parts of the rank by authority score. */
   ofScore(ordinal: number): ExplainedRank {
     const scores = this.#sections['authority.scores']
     const of = this.#authorities
@@ -161,7 +161,7 @@ export class RankEvidence {
     return this.#labels.get(topic, () => pieceOf(JSON.stringify(textAt(labels, topic))))
   }
 
-  /** What kind of connection an endorser of a range has, as members that its share follows. */
+  /** The kind of connection of an endorser of a range, as members that its share follows. */
   kindMembers(index: number): TextPiece {
     return this.#kinds[this.#endorserKinds[index]!]!
   }

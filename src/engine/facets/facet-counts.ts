@@ -20,7 +20,7 @@ interface FacetKey {
 /** The counts. */
 export interface FacetCounts {
   readonly total: number
-  /** How many of them stand before the mark, or at it; 0 where none was given. */
+  /** The number of them before the mark or at it; 0 without a mark. */
   readonly before: number
   readonly facets: Readonly<Partial<Record<FacetName, readonly FacetKey[]>>>
 }
@@ -185,13 +185,13 @@ function countColumn(
   for (let index = 0; index < count; index += 1) counts[column[ordinals[index]!]!]! += 1
 }
 
-/** How many are on each platform, of how many have each combination. */
+/** The number of people on each platform, from the number with each combination. */
 function ofPlatforms({ sections, counts }: Catalog, sets: Uint32Array): Uint32Array {
   const starts = sections['platform-set.starts']
   return ofEach(sets, starts, sections['platform-set.platforms'], counts.platforms)
 }
 
-/** How many have each attribute, likewise. */
+/** The number of people with each attribute, likewise. */
 function ofAttributes({ sections, counts }: Catalog, sets: Uint32Array): Uint32Array {
   const starts = sections['attribute-set.starts']
   return ofEach(sets, starts, sections['attribute-set.attributes'], counts.attributes)

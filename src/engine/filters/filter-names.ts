@@ -14,7 +14,7 @@ import type { Catalog } from '../catalog.ts'
 import type { Search } from '../interpret/search.ts'
 
 /**
- * What a value means: the numbers of it, none where nobody has it; or what may have been meant. To look
+ * The meaning of a value: its numbers, none for a value that no person has; or what may have been meant. To look
  * for that costs more than all else of a refusal, so it is done only for a value that a message names.
  */
 export type Meant =

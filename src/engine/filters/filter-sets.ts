@@ -44,7 +44,7 @@ export class FilterHolders {
     })
   }
 
-  /** How many have such a score: ordinals are by descending score. O(log authorities). */
+  /** The number of people with such a score: ordinals are by descending score. O(log authorities). */
   #scoringAtLeast(score: number): number {
     const scores = this.#sections['authority.scores']
     let low = 0

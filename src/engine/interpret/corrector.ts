@@ -13,7 +13,7 @@ import type { People } from './people.ts'
 import { isUnderstood, type PhraseReader } from './phrases.ts'
 import { joinedOf, type Words } from './words.ts'
 
-/** What a text was taken for: a topic, or people. */
+/** The reading of a corrected text: a topic, or people. */
 interface Corrected {
   readonly corrected: readonly Correction[]
   /** The topic that the whole text means then, if it is one. */
@@ -40,7 +40,7 @@ const lettersMin = {
 /** A text with other words in place of some. */
 type Replaced = readonly QueryWord[]
 
-/** What is tried: the words that nobody has, and the terms that are near to each of them. */
+/** One trial: the words that no person has, and the terms near to each of them. */
 interface Trial {
   readonly words: readonly QueryWord[]
   readonly unknown: readonly QueryWord[]
@@ -105,7 +105,7 @@ export class Corrector {
     return this.#firstOf(words, nameless, content.length, (trial) => this.#name(trial, limit))
   }
 
-  /** What is found with the fewest edits. */
+  /** The result with the fewest edits. */
   #firstOf(
     words: readonly QueryWord[],
     unknown: readonly QueryWord[],
@@ -113,7 +113,7 @@ export class Corrector {
     find: (trial: Trial) => Corrected | undefined,
   ): Corrected | undefined {
     if (unknown.length === 0 || unknown.length > unknownMax) return undefined
-    // Where nothing is near to one of two words, the other need not be looked for.
+    // If no term is near to one of two words, the other need not be looked for.
     if (unknown.length > 1 && this.#isNothingNear(unknown)) return undefined
     const letters = lettersMin[contentWords === 1 ? 'alone' : 'amongOthers']
     const once = unknown.map((word) => this.#near(word, 1))
@@ -232,7 +232,7 @@ export class Corrector {
     return undefined
   }
 
-  /** What is a name with the known words: with all words near to one, or with some of those near to two. */
+  /** Names with the known words: with all words near to one, or with some of those near to two. */
   *#names(trial: Trial, known: readonly Tier[]): Iterable<Replaced> {
     const { words, unknown, near, lettersMin: letters } = trial
     const isHeld = (others: Tier) => known.some((text) => isAnybodyIn([...text, ...others]))

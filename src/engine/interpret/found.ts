@@ -35,7 +35,7 @@ export type Tier = readonly DocSet[]
  */
 export interface Matched {
   readonly names: readonly Tier[]
-  /** How many of the tiers are one person each, who stand first among others with the same score. */
+  /** The number of tiers of one person each, who stand first among others with the same score. */
   readonly equals?: number
   readonly words: Tier
   readonly order: TopicOrder | undefined
@@ -60,7 +60,7 @@ export interface Found {
   readonly matched?: () => Matched
 }
 
-/** What of a query was understood, in words. */
+/** The understood parts of a query, in words. */
 export interface Understood {
   readonly way: Way
   readonly words: readonly string[]
@@ -76,7 +76,7 @@ export interface Understood {
   readonly suggestions?: Suggestions
 }
 
-/** What may be searched for instead: labels of topics, and names of people. */
+/** Other searches to try: labels of topics, and names of people. */
 export interface Suggestions {
   readonly topics: readonly string[]
   readonly names: readonly string[]

@@ -11,13 +11,13 @@ import type { Catalog } from '../catalog.ts'
 import type { Websites } from '../websites.ts'
 
 const sduShape = /^\d{1,32}$/
-/** What no plain word has: a text without any of it is not read as a handle. */
+/** Characters that no plain word has: a text without any of them is not read as a handle. */
 const sign = /[@:/.\d]/
 /** An ISNI as it is printed is the one identifier with spaces. */
 const spaced = /\d{4} \d{4}/
-/** What is copied along with an address, and what ends a sentence. */
+/** Characters that are copied along with an address, and those that end a sentence. */
 const around = /^[<("'“„«[]+|(?:[>)"'”“»\],;.!?]|%20)+$/g
-/** What people type between a register's name and the identifier. */
+/** A register's name, and the words that people type between it and the identifier. */
 const register =
   /^(orcid|isni|wikidata|wd|wikidata item)(?:\s*(?:id|ids|no|number|item))?\s*[:#]?\s+(?=\S)/i
 const wikidataItem = /^(?:wd:)?(q[1-9]\d{2,15})$/i
@@ -47,7 +47,7 @@ export function ownersIn(
   return ofSite.length > 0 ? ofSite : owners
 }
 
-/** Whose SDU or register's number a number is. */
+/** The owner of a number: of an SDU, or of a number of a register. */
 function ownersOfNumber(text: string, catalog: Catalog): readonly number[] | undefined {
   const ordinal = catalog.findSdu(text)
   if (ordinal >= 0) return [ordinal]
@@ -66,7 +66,7 @@ function ownersOf(text: string, catalog: Catalog): readonly number[] | undefined
   return owners.length === 0 ? ownersAt(text, catalog) : owners
 }
 
-/** Whose `name@github` or `name@github.com` is, written as an address of mail. */
+/** The owners of `name@github` or `name@github.com`, which is written as an address of mail. */
 function ownersAt(text: string, catalog: Catalog): readonly number[] {
   const [, name = '', host = ''] = /^([^@\s]+)@([a-z]+)(?:\.[a-z]{2,3})?$/i.exec(text) ?? []
   const platform = knownPlatform(host.toLowerCase())

@@ -20,11 +20,11 @@ export interface Compared {
   /** The `letterBits` of the word and of its spelling. */
   readonly bits: number
   readonly spellingBits: number
-  /** How many edits it may have suffered. */
+  /** The number of edits that it may have. */
   readonly edits: number
 }
 
-/** What tells most keys apart. */
+/** Facts that tell most keys apart. */
 export interface KeyLetters {
   readonly termCount: number
   /** The `letterBits` of all terms and of their spellings. */

@@ -29,7 +29,7 @@ interface Reading {
   readonly isBegun?: boolean
 }
 
-/** What a reading found, and all who matched by name. */
+/** The people that a reading found, and all matches by name. */
 type FoundByReading = Pick<Found, 'ordinals' | 'ranks'> &
   Required<Pick<Matched, 'names' | 'equals' | 'order' | 'isRanked'>>
 
@@ -41,9 +41,9 @@ export class People {
   readonly #words: Words
   readonly #phrases: PhraseReader
 
-  /** Where the first people of one tier are put, until they are counted. */
+  /** Scratch for the first people of one tier, until they are counted. */
   readonly #room = new SmallestK(0)
-  /** What makes sets of words and of parts: made once, as every search needs them. */
+  /** Makers of sets of words and of parts: made once, as every search needs them. */
   readonly #namedBy = (word: QueryWord) => this.#words.named(word)
   readonly #holdersOf = (part: QueryPart) => this.#phrases.holdersOf(part)
 
@@ -86,7 +86,7 @@ export class People {
     limit: number,
   ): Found | undefined {
     const hasGlue = hasGlueIn(parts, telling)
-    // What a sentence is held together by must not decide who of France is shown.
+    // Words that only hold a sentence together must not decide who of France is shown.
     const isOfNames = hasGlue && telling.some(isUnderstood)
     const found = this.#findAs({ words, names: words, parts, isOfNames }, limit)
     if (found !== undefined) return found
@@ -169,7 +169,7 @@ export class People {
     const holders = first.length < limit ? this.#wordsOf(reading) : none
     if (first.length === 0 && holders.length === 0) return undefined
     const said = reading.names.length
-    // Where characters are words the tiers say what is written best.
+    // For scripts without spaces the tiers say what is written best.
     const best: readonly number[] =
       tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : none
     const byName = upTo(best.length === 0 ? first : [...new Set([...best, ...first])], limit)
@@ -190,7 +190,7 @@ export class People {
     return this.#found(reading, { ordinals, ranks, names, equals: best.length, order, isRanked })
   }
 
-  /** What a reading found: by name where there are tiers of names. */
+  /** The people that a reading found: by name if there are tiers of names. */
   #found(
     reading: Reading,
     { ordinals, ranks, names, equals, order, isRanked }: FoundByReading,
@@ -224,8 +224,8 @@ export class People {
   }
 
   /**
-   * Where characters are words: first those whose names hold them as they are written, spaces or not,
-   * or with one slip; then those whose names hold all of them anywhere.
+   * For scripts without spaces: first the people whose names hold the words as written, spaces or not,
+   * or with one slip; then the people whose names hold all of them anywhere.
    */
   #unspaced(names: readonly QueryWord[]): readonly Tier[] {
     const texts = [names, ...joinedOf(names).map((word) => [word])]

@@ -46,7 +46,7 @@ function isExactWord({ isExact }: QueryWord): boolean {
   return isExact
 }
 
-/** What a phrase means; -1 where it means none. */
+/** The meaning of a phrase; -1 for none. */
 type Meaning = Pick<QueryPart, 'topic' | 'place' | 'attribute'>
 
 /** Words of the longest phrase that is looked for inside a text; a character may be a word. */
@@ -76,7 +76,7 @@ export class PhraseReader {
   /** Whether any phrase means an attribute. */
   readonly hasAttributes: boolean
   readonly #scratch = new Scratch()
-  /** Where the keys of words end that were written last, and parts before they are counted. */
+  /** Ends of the keys of words that were written last, and parts before they are counted. */
   readonly #ends: number[] = []
   readonly #room: QueryPart[] = []
   readonly #parts = new LastMade<readonly QueryWord[], readonly QueryPart[]>(keptMax)
@@ -131,7 +131,7 @@ export class PhraseReader {
     return this.#room.slice(0, count)
   }
 
-  /** What the words mean as one phrase. */
+  /** The meaning of the words as one phrase. */
   meaningOf(words: readonly QueryWord[]): Meaning {
     const phrase = this.#whole(words)
     return phrase < 0 ? meaningless : this.#meaningOf(phrase, words)
@@ -159,7 +159,7 @@ export class PhraseReader {
     return -1
   }
 
-  /** What the other words of a word's families contribute to the key of a phrase. */
+  /** The contributions of the other words of a word's families to the key of a phrase. */
   familyKeysOf({ text }: QueryWord): readonly string[] {
     return this.#families.get(text, this.#makeFamily)
   }

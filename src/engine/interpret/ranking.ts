@@ -25,7 +25,7 @@ interface Ranked {
   readonly values: number[]
 }
 
-/** What it takes to learn what one of those who were found has of a topic, in looks at a bit. */
+/** The cost of looking up the share that one found person has of a topic, in looks at a bit. */
 const valueLooks = 10
 
 /** Members of a ranking that are looked at together: at first about as many as are wanted, then more. */
@@ -45,7 +45,7 @@ interface Source {
   readonly end: number
 }
 
-/** What is looked for down a ranking: the first of these behind a mark, in fewer looks than so many. */
+/** A walk down a ranking: for the first of these behind a mark, in fewer looks than so many. */
 type Question = [all: readonly DocSet[], limit: number, after: OrderMark, looks: number]
 
 export class TopicOrder {
@@ -74,7 +74,7 @@ export class TopicOrder {
   first(all: readonly DocSet[], limit: number, after: OrderMark = top): number[] {
     const both = this.#expectedAmong(all)
     const looks = fewest(all) + both * valueLooks * this.#sources.length
-    // What is not to be expected in time is not begun, unless by a little.
+    // A walk that is not expected to end in time is not begun, unless it is late by little.
     const isWorth = limit * this.#memberships <= 2 * looks * both
     const best = isWorth ? this.#fromTheTop(all, limit, after, looks) : undefined
     return best ?? this.#ofEverybody(all, limit, after)
@@ -95,7 +95,7 @@ export class TopicOrder {
     return another === undefined ? only?.list : undefined
   }
 
-  /** What somebody has of the topics: 0 where they are a member of none. */
+  /** A person's sum of the topics: 0 for a member of none. */
   valueOf(ordinal: number): number {
     let sum = 0
     for (const source of this.#sources) {
@@ -106,7 +106,7 @@ export class TopicOrder {
     return sum
   }
 
-  /** How many topics give the order. */
+  /** The number of topics that give the order. */
   get topics(): number {
     return this.#sources.length
   }
@@ -124,7 +124,7 @@ export class TopicOrder {
     return place < 0 ? 0 : this.#ranks[only!.start + place]!
   }
 
-  /** How many are among all, as if to be among some had nothing to do with being among others. */
+  /** The expected number of people in all of the sets, as if the sets were independent. */
   #expectedAmong(all: readonly DocSet[]): number {
     const shares = all.map(({ size }) => Math.min(1, size / this.#authorities))
     return shares.reduce((product, share) => product * share, this.#authorities)
@@ -139,7 +139,7 @@ export class TopicOrder {
       return true
     }
     const plan = planWalk(all)
-    // What is made of several lists asks the others, too, before it looks any closer.
+    // A set of several lists asks the others, too, before it looks any closer.
     if (plan.walked instanceof Union || plan.walked instanceof Intersection) {
       plan.walked.forEach(plan.others, take)
       return best.ordinals
@@ -173,7 +173,7 @@ export class TopicOrder {
     return this.#withOthers(all, found, limit)
   }
 
-  /** Where in the one topic's ranking those begin who are behind a mark. */
+  /** The place in the one topic's ranking where the people behind a mark begin. */
   #positionBehind(after: OrderMark): number {
     const { start, end } = this.#sources[0]!
     if (after.value === Number.POSITIVE_INFINITY) return start
@@ -215,7 +215,7 @@ export class TopicOrder {
   /** All members who are among all of some, and behind them as many others as are wanted. */
   #withOthers(all: readonly DocSet[], members: number[], limit: number): number[] {
     const only = this.members
-    // Where one of the sets is the only topic itself, all who match are members: there are no others.
+    // If one of the sets is the only topic itself, all matches are members: there are no others.
     const isOfOnly = (each: DocSet) =>
       only !== undefined && each instanceof List && each.isSame(only)
     if (all.some(isOfOnly)) return members
@@ -224,7 +224,7 @@ export class TopicOrder {
     return [...members, ...others.numbers]
   }
 
-  /** What a member has of a topic: above 0, more than the next; by ranks where there is one topic. */
+  /** A member's value in a topic: above 0, more than the next; by ranks if there is one topic. */
   #valueAt({ end }: Source, position: number): number {
     return this.#sources.length === 1 ? end - position : this.#shares[position]! + 1
   }

@@ -22,9 +22,9 @@ interface TopicKeys extends Texts {
   readonly topics: Uint32Array
 }
 
-/** What a snapshot says of topics and words. */
+/** Facts of a snapshot about topics and words. */
 interface TopicFacts {
-  /** How many members a topic has: of equal proposals the larger topic wins. */
+  /** The number of members of a topic: of equal proposals the larger topic wins. */
   readonly sizeOf: (topic: number) => number
   /** Whether a word tells too much to be left out: that a person is meant, or a place, or who knows what. */
   readonly isTelling: (word: QueryWord) => boolean
@@ -48,7 +48,7 @@ interface IndexedKey extends KeyLetters {
   readonly topic: number
 }
 
-/** How alike a text and a topic key are; compared from the first field to the last. */
+/** The likeness of a text and a topic key; compared from the first field to the last. */
 interface Likeness {
   /** The sum over the text's words of how well each is matched by a term of the key, 0 to 1. */
   readonly matched: number
@@ -110,7 +110,7 @@ export class Resolver {
     )
   }
 
-  /** What is proposed by misspelled words, and by beginnings. */
+  /** The proposals of misspelled words, and of beginnings. */
   #propose(terms: readonly string[]): Iterable<number> {
     const indexes = [this.#slips, this.#beginnings]
     return new Set(indexes.flatMap((index) => index.find(terms, proposalsMax)))
@@ -125,7 +125,7 @@ export class Resolver {
     return { terms, topic: this.#texts.topics[entry]!, ...keyLettersOf(terms) }
   }
 
-  /** How alike they are; undefined where the text is not about the key. */
+  /** Their likeness; undefined if the text is not about the key. */
   #likenessOf(words: readonly Compared[], entry: number, facts: TopicFacts): Likeness | undefined {
     const { terms, topic } = this.#keyOf(entry)
     const used: number[] = []

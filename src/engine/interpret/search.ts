@@ -38,7 +38,7 @@ const namesMax = 256
 /** Topics and names that are suggested, each. */
 const suggestionsMax = 3
 
-/** What a search may be asked to leave out. */
+/** The parts of a search that a caller may leave out. */
 interface FindOptions {
   /** Whether another word for a topic finds its members; true unless given. */
   readonly related?: boolean
@@ -125,7 +125,7 @@ export class Search {
     return new TopicOrder(catalog, postings, [topic])
   }
 
-  /** What to try where a text found nobody: up to three topics and three names. */
+  /** Suggestions for a text without a result: up to three topics and three names. */
   suggestionsFor(query: string): Suggestions {
     const { catalog } = this.#tools
     const { topics, people } = nearestTo(
@@ -139,7 +139,7 @@ export class Search {
     }
   }
 
-  /** What was understood, in words: what an explanation says, and a plain answer does not need. */
+  /** The reading of a text in words: an explanation says it, and a plain answer does not need it. */
   understood({ way, parts, leftOut, corrected }: Found): Understood {
     const { catalog } = this.#tools
     const topics = new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))

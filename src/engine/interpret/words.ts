@@ -44,7 +44,7 @@ export function joinedOf(words: readonly QueryWord[]): readonly QueryWord[] {
 const beginningMin = 3
 
 /**
- * How many words the beginning of one may stand for: those that most authorities hold, the first
+ * The number of words that the beginning of one may stand for: those that most authorities hold, the first
  * in alphabetical order where they are equally many. Bounds the work of a short beginning.
  */
 const expansionsMax = 64
@@ -53,7 +53,7 @@ export class Words {
   readonly #postings: Postings
   readonly #dictionary: FuzzyTermIndex
   readonly #terms: KnownTerms
-  /** Where words are put while a text is read, which is copied as soon as they are counted. */
+  /** Scratch for words while a text is read, copied as soon as they are counted. */
   readonly #room: QueryWord[] = []
 
   constructor(postings: Postings, dictionary: FuzzyTermIndex) {
@@ -62,7 +62,7 @@ export class Words {
     this.#terms = new KnownTerms(postings)
   }
 
-  /** What `readWords` reads; of words that are known it makes neither texts nor terms. */
+  /** The words that `readWords` reads; for known words it makes neither texts nor terms. */
   read(query: string): QueryWord[] {
     const text = quotation.test(query) ? undefined : asciiText(query)
     if (text === undefined) return readWords(query)

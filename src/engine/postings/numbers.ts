@@ -1,5 +1,5 @@
 /**
- * How the numbers of a list lie in memory: whole, as halves, or as bits (`src/snapshot/packed-lists.ts`).
+ * The numbers of a list as they lie in memory: whole, as halves, or as bits (`src/snapshot/packed-lists.ts`).
  * Places in a list count from 0. Positions in typed arrays are below 2³¹ and are computed as whole numbers
  * of 32 bits, which halves the time of a test.
  */
@@ -261,7 +261,7 @@ function boundIn(
   return (low - start) | 0
 }
 
-/** How many bits are set (Warren, Hacker's Delight, 5-1). */
+/** The number of bits that are set (Warren, Hacker's Delight, 5-1). */
 function bitsIn(word: number): number {
   let bits = word - ((word >>> 1) & 0x5555_5555)
   bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333)

@@ -28,7 +28,7 @@ interface FieldLists extends ListsOfField {
   readonly filters: Uint32Array
 }
 
-/** Where the lists of all words begin, and those that are written in halves. */
+/** The beginnings of the lists of all words, and the lists that are written in halves. */
 interface PackedWords {
   readonly places: Uint32Array
   readonly halves: Uint16Array
@@ -73,7 +73,7 @@ export class Postings {
     return true
   }
 
-  /** How many there are in a list of a field. */
+  /** The number of entries in a list of a field. */
   size(field: Field, list: number): number {
     const { starts } = this.#fields[field]
     return starts[list + 1]! - starts[list]!

@@ -3,7 +3,7 @@ import { type DocSet, forEachInAll, isEmptyIn } from './doc-set.ts'
 
 /** The smallest of the numbers that `take` got since `begin`, each once, in ascending order. */
 export class SmallestK {
-  /** What lies behind `#count` is of a stream before. */
+  /** Entries behind `#count` are of an earlier stream. */
   readonly #room: number[] = []
   #count = 0
   #most: number

@@ -18,7 +18,7 @@ export interface Orders {
   /** The top owner of each, and the levels over them. */
   readonly handleOwners: Uint32Array
   readonly handleOwnerLevels: Uint32Array
-  /** Where each word of a topic's key begins in the text of the keys, by what stands from there on. */
+  /** The beginnings of the words of topic keys in the text of the keys, ordered by the text from there on. */
   readonly topicWords: Uint32Array
   /** The place of the topic of each by size, and the levels over them. */
   readonly topicWordPlaces: Uint32Array
@@ -126,7 +126,7 @@ export function handlePieces(sections: Sections): TextRanges {
   }
 }
 
-/** What stands from each word of the keys of topics on, by where that begins. */
+/** The text from each word of the keys of topics on, by its beginning. */
 export function topicWordPieces(sections: Sections): TextRanges {
   const ends = sections['topic-key.ends']
   return {
@@ -152,7 +152,7 @@ export function keyAt(ends: Uint32Array, at: number): number {
   return low
 }
 
-/** Where each word of a key begins, the key that it is of, and the words by what stands from there on. */
+/** The beginning of each word of a key, the key of each, and the words ordered by the text from there on. */
 function topicWords(sections: Sections, rest: () => void) {
   const text = sections['topic-key.text']
   const ends = sections['topic-key.ends']

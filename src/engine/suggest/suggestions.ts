@@ -27,13 +27,13 @@ export interface SuggestedHandle {
 /** Handles that are looked at for those of one platform. */
 const lookedAtMax = 1_000
 
-/** How many postings are read while the terms of somebody are looked for in memory (measured). */
+/** The number of postings that are read in the time of looking up the terms of one person (measured). */
 const lookPostings = 20
 
 /** People that a search for the first members of some lists visits one by one (measured). */
 const soonLooks = 1_000
 
-/** What a handle cannot hold. */
+/** A character that no handle has. */
 const space = /\s/
 
 export class Suggester {
@@ -217,7 +217,7 @@ function leastsOf(orders: Orders, names: Uint32Array): Leasts {
   }
 }
 
-/** What suggestions are found in. */
+/** The sources of suggestions. */
 interface SuggestionSources {
   readonly catalog: Catalog
   readonly postings: Postings

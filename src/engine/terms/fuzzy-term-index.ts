@@ -38,17 +38,17 @@ const jamoMax = 3
 /** Words of which what was found is kept. */
 const keptMax = 64
 
-/** What a word is compared with while terms near to it are looked for. */
+/** A word whose near terms are looked for. */
 interface Quest {
   readonly letters: Uint32Array
-  /** Which letters they are. */
+  /** The set of its letters, as bits. */
   readonly bits: number
   readonly edits: number
   /** Whether the letters are jamo. */
   readonly isOfJamo: boolean
   /** The terms, each with a number by which the nearest of them come first. */
   readonly found: Map<number, number>
-  /** How many terms may still be compared. */
+  /** The number of terms that may still be compared. */
   left: number
 }
 

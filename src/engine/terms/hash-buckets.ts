@@ -65,7 +65,7 @@ export function inBuckets(
     table.hashes[place] = hashes[index]!
     table.values[place] = values[index]!
   }
-  // What was the end of a stretch before it was filled is the end of the one before it.
+  // Once a stretch is filled, its end has become the end of the stretch before it.
   for (let stretch = 0, start = 0; start < length || stretch === 0; stretch += 1) {
     rest()
     const end = stretchEnds[stretch]!

@@ -14,7 +14,7 @@ import { Spelling } from './query-word.ts'
 /** Slots, a power of two: enough for the usual words of texts, and some megabytes a thread at most. */
 const slotCount = 4_096
 
-/** What is known of a term: each set is made when it is first asked for, as the ways ask for the same ones. */
+/** The sets of a term: each is made when it is first asked for, as the ways ask for the same ones. */
 export class KnownTerm {
   readonly term: string
   readonly #postings: Postings

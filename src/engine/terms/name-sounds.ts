@@ -22,7 +22,7 @@ const lettersMax = 32
 
 const letters = /^[\p{L}\p{M}]{2,}$/u
 
-/** What a word is found by: the keys of its sounds, `ch` in both ways; in a script without vowels w as one, too. */
+/** The keys of a word: those of its sounds, `ch` in both ways; in a script without vowels w as one, too. */
 export function keysOf({ latin, isVowelless: isBare }: HeardWord): string[] {
   if (latin.length > lettersMax) return []
   const keys = new Set([soundKey(soundsOf(latin))])
@@ -31,7 +31,7 @@ export function keysOf({ latin, isVowelless: isBare }: HeardWord): string[] {
   return [...keys].filter(({ length }) => length >= keyMin)
 }
 
-/** What a word of another script is found by, too: its letters in Latin ones. */
+/** A further key of a word of another script: its letters in Latin ones. */
 export function latinKey(latin: string): string {
   return `=${latin}`
 }

@@ -6,12 +6,12 @@ import type { Word } from '../../text/analyzer.ts'
 import { phraseKey } from '../../text/number.ts'
 import { isStopWord } from '../../text/stop-words.ts'
 
-/** How a word is spelled, and what its spelling alone says. */
+/** The spelling of a word, and the facts that follow from it alone. */
 export class Spelling implements Word {
   readonly text: string
   /** One, or in scripts without spaces one for each character. */
   readonly terms: readonly string[]
-  /** What it contributes to the key of a phrase. */
+  /** Its contribution to the key of a phrase. */
   readonly key: string
   /** Says nothing about the people meant. */
   readonly isStop: boolean
@@ -29,7 +29,7 @@ export class QueryWord {
   readonly text: string
   /** One, or in scripts without spaces one for each character. */
   readonly terms: readonly string[]
-  /** What it contributes to the key of a phrase. */
+  /** Its contribution to the key of a phrase. */
   readonly key: string
   /** Stands for itself alone, as it was in quotation marks. */
   readonly isExact: boolean

@@ -18,13 +18,13 @@ import {
   valuesOf,
 } from './hash-buckets.ts'
 
-/** How tokens are made of a term. */
+/** The way tokens are made of a term. */
 export type TokenKind = 'beginnings' | 'slips'
 
 /** All tokens of all keys: as a value the key times 16, and the slot of the term that the token is of. */
 export type TopicTokens = Readonly<Record<TokenKind, HashBuckets>>
 
-/** Where in a key a term stands: those of longer keys share some. */
+/** Places of terms in a key; terms of longer keys share some. */
 const slots = 9
 const slotBits = 4
 
@@ -103,7 +103,7 @@ export function tokensOf(kind: TokenKind, keys: Texts, rest: () => void = () => 
     const terms = textAt(keys, key).split(' ')
     made.clear()
     terms.forEach((term, index) => {
-      // What a term before it leaves is found by that one.
+      // A term before it has left this token, and is found by it.
       if (made.has(hashText(term))) return
       const slot = slotOf(index, terms.length)
       showTokens[kind](term, (hash) => {

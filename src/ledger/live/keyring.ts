@@ -9,7 +9,7 @@ import { isWellFormedKey, keyHash } from '../key.ts'
 import type { LineageTerms } from '../port.ts'
 import { SoughtKeys } from './keys/sought-keys.ts'
 
-/** Whom a request is charged to, and what restricts it. */
+/** The account that a request is charged to, and the restrictions of its key. */
 export interface KeyOwner {
   readonly accountSlot: number
   readonly keyId: string

@@ -16,7 +16,7 @@ export interface Country {
   readonly codes: readonly string[]
 }
 
-/** What the packages leave out: shorter or other names, and adjectives beside their one. */
+/** Names that the packages lack: shorter or other names, and adjectives beside their one. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   BN: ['Brunei'],
   CV: ['Cabo Verde'],
@@ -87,10 +87,10 @@ function adjectivesOf(written: string, plain: ReadonlySet<string>): string[] {
   return plain.has(shared) ? [] : [shared]
 }
 
-/** What a name of several words or an abbreviation is not shown as, where there is another. */
+/** Forms of a name that are not shown if there is another: several words, an abbreviation. */
 const unusualName = /^[A-Z.]+$|,/
 
-/** What each country is called in English, by its alpha-2 code: no two are called the same. */
+/** The English name of each country, by its alpha-2 code: no two are the same. */
 function shownNames(): Map<string, string> {
   const usual = countries.getNames('en', { select: 'alias' })
   const official = countries.getNames('en', { select: 'official' })
@@ -111,7 +111,7 @@ interface EnglishNames {
   readonly shared: readonly string[]
 }
 
-/** What each country is called in English, by the keys of its names and codes. */
+/** The English name of each country, by the keys of its names and codes. */
 export function englishCountryNames(): EnglishNames {
   const shown = shownNames()
   const names = new Map<string, string>()

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 
-/** What each character that looks like others is written as, by the character. */
+/** The spelling of each character that looks like others, by the character. */
 export function confusables(): Readonly<Record<string, string>> {
   return createRequire(import.meta.url)('unhomoglyph/data.json')
 }

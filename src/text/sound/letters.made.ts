@@ -1,5 +1,5 @@
 /**
- * How characters of all scripts are read aloud, from the tables of any-ascii, which take long to load. The build keeps
+ * Letters by which characters of all scripts are read, from the tables of any-ascii, which take long to load. The build keeps
  * what this function gives.
  */
 import anyAscii from 'any-ascii'

@@ -4,7 +4,7 @@ import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { type Page, pageOf } from '../lists/listing-pages.ts'
 import type { SearchQuery } from './parse.ts'
 
-/** Whom a search shows. */
+/** The people that a search shows. */
 type Shown =
   | {
       readonly kind: 'ranking'
@@ -21,10 +21,10 @@ type Shown =
       readonly topics: readonly number[]
     }
 
-/** What a search found. */
+/** The result of a search. */
 export interface SearchResult {
   readonly way: Way
-  /** How the text was understood; undefined where that is not asked for. */
+  /** The reading of the text; undefined unless it is asked for. */
   readonly understood: Understood | undefined
   readonly shown: Shown
 }
@@ -60,7 +60,7 @@ function topicsOf({ parts }: Found): readonly number[] {
   return parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
 }
 
-/** How a text was understood; where nobody was found, what to try instead. */
+/** The reading of a text; without a result, also other searches to try. */
 function understoodOf({ search }: ActiveSnapshot, text: string, found: Found): Understood {
   const understood = search.understood(found)
   if (found.way !== 'nobody') return understood

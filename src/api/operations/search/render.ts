@@ -34,7 +34,7 @@ export function renderSearch(
   return ofBody(body, start, way, more)
 }
 
-/** What the body has from an offset on. Written out: a spread makes an object more for each. */
+/** The members of the body from an offset on. Written out: a spread makes an object more for each. */
 function ofBody(body: Body, start: number, way: Way, members: string): CachedAnswer {
   const { source, end } = body.pieceFrom(start)
   return { source, start, end, isOfSection: false, way, members }

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ways } from '../../../engine/interpret/found.ts'
 
-/** How the text of a search was understood, where that was asked for. */
+/** The reading of the text of a search, if it was asked for. */
 export const understood = z.looseObject({
   way: z.enum(ways).describe('The way that found the answer, as in X-Search-Way.'),
   words: z.array(z.string()).describe('The words that were used.'),

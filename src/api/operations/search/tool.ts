@@ -1,4 +1,4 @@
-/** How the tool of a search reads an answer. */
+/** The reader of the answers of a search, for its tool. */
 import type * as z from 'zod'
 import type { summary } from '../../schemas/person.ts'
 import { rankedLines, type Tool } from '../tool-texts.ts'
@@ -28,7 +28,7 @@ function withHead(head: string, text: string): string {
   return head === '' ? text : `${head}\n\n${text}`
 }
 
-/** What stands above people who were found by another text than the one that was asked for; or ''. */
+/** The line above people who were found by another text than the requested one; or ''. */
 function understoodLine(understood: UnderstoodInJson | undefined): string {
   if (understood === undefined) return ''
   const { way, words, corrected, topics } = understood
@@ -40,7 +40,7 @@ function understoodLine(understood: UnderstoodInJson | undefined): string {
   return `No exact match; showing '${words.map((word) => better.get(word) ?? word).join(' ')}'.`
 }
 
-/** What the index is about, behind a space; or ''. */
+/** The subject of the index, behind a space; or ''. */
 function topicsLine(largestTopics: readonly string[]): string {
   return largestTopics.length === 0
     ? ''

@@ -14,10 +14,10 @@ import { renderSearch } from './render.ts'
 const stepMs = 0.5
 const workMsMax = 250
 
-/** How much longer than a step the rest behind it is: so a thread has nine tenths of its time for others. */
+/** The rest behind a step, by the length of the step: so a thread has nine tenths of its time for others. */
 const restsOfStep = 9
 
-/** How long a warming may work, and how it rests. */
+/** Time that a warming may work, and the way it rests. */
 interface WarmingTime {
   /** Milliseconds. */
   readonly clock: () => number

@@ -67,7 +67,7 @@ function partsIn(
     else if (isOfDistrict && isNumbered(word)) parts.push(numbered(word))
     else if (standingFor.has(word.text)) isAsked = true
     else if (!word.isStop && asideOf(word.text) !== 'asks') return undefined
-    // What is only said by a code is not known to the other ways.
+    // The other ways do not know attributes that only a code says.
     isAsked ||= code !== undefined
   }
   const isOfAttributes = parts.some(({ attribute }) => attribute >= 0)

@@ -54,7 +54,7 @@ function windowsOf({ words: all }: Tools, { words: asTyped, readings }: Text): r
   for (const words of readings) {
     const core = coreIn(words)
     if (core === undefined) continue
-    // What nobody holds ends a part.
+    // A word that no person has ends a part.
     const isHeld = (word: QueryWord) => word.isStop || all.holding(word).size > 0
     const first = words.findLastIndex((word, at) => at < core.start && !isHeld(word)) + 1
     const unheld = words.findIndex((word, at) => at >= core.end && !isHeld(word))
@@ -138,7 +138,7 @@ function surnamesIn(
   return people
 }
 
-/** What stands behind a surname. */
+/** A suffix behind a surname. */
 const suffix = /^(?:jr|sr|i{1,3}|iv|vi{0,3}|ix|x{1,3}|x[iv]+|phd|md)$/
 
 /** Countries whose names begin with the surname, also in Latin letters: Mao Zedong. */

@@ -30,7 +30,7 @@ const letters = { surnameMin: 2, rowMax: 4 } as const
 const infinite = Number.POSITIVE_INFINITY
 
 /**
- * What taking a given name for another costs: an initial says less than a nickname. `unsaid`: an initial of the
+ * Costs of taking a given name for another: an initial says less than a nickname. `unsaid`: an initial of the
  * text that the name leaves out. `otherNickname`: two short forms of one name, Charlie and Chuck.
  */
 const costs = { same: 0, nickname: 1, otherNickname: 1.5, initial: 2, unsaid: 2 } as const
@@ -57,7 +57,7 @@ export const givenNames: WayOfSearch = {
   },
 }
 
-/** Whom the press calls by the one word of a text. */
+/** The people whom the press calls by the one word of a text. */
 function calledShort(tools: Tools, text: Text, limit: number): Found | undefined {
   const [only, another] = text.core
   if (only === undefined || another !== undefined || only.isExact) return undefined
@@ -140,7 +140,7 @@ function likelyNamed({ words }: Tools, given: readonly string[], forms: readonly
 }
 
 /**
- * What it takes to read some given names as those of a name: the first is the first, or the second behind an
+ * The cost of reading some given names as those of a name: the first is the first, or the second behind an
  * initial; the others follow in order. A name may be said twice, as in Zachary (Zach).
  */
 function costOf(typed: readonly string[], given: readonly string[]): number {

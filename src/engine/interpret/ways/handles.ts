@@ -13,7 +13,7 @@ import { foundPeople, type Text, type WayOfSearch } from './way.ts'
 
 /** Tokens of a text that names a handle and its platform. */
 const tokensMax = 6
-/** What words are not written with. */
+/** Characters that no plain word is written with. */
 const unlikeWords = /[\p{L}\d][._-]?\d|[._]|\p{Ll}\p{Lu}/u
 const around = /^[#@"'(<]+|[?!.,;:"')>]+$/g
 

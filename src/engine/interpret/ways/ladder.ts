@@ -68,7 +68,7 @@ const correctedCore: WayOfSearch = {
 }
 
 function correctedIn(tools: Tools, text: Text, limit: number, isCore: boolean) {
-  // What begins with a sign is a handle or a topic as it stands.
+  // A text that begins with a sign is a handle or a topic as it stands.
   if (/^\s*#/.test(text.query)) return undefined
   const words = isCore ? text.core : text.words
   const found = tools.corrector.correct(words, limit)

@@ -19,7 +19,7 @@ const wordsMax = 16
 const metMax = 4_096
 const readMax = 96
 
-/** What a text asks for. */
+/** The question of a text. */
 interface Asked {
   /** Keys of attributes, the nearest first. */
   readonly roles: readonly string[]
@@ -83,7 +83,7 @@ function askedIn(words: readonly QueryWord[]): Asked | undefined {
   }
 }
 
-/** Who has the role of the body: of the nearest role; of a body that is called so alone, where there is one. */
+/** The holders of the role of the body: of the nearest role; of a body of exactly that name, if there is one. */
 function peopleIn(catalog: Catalog, asked: Asked, holders: readonly DocSet[]): readonly number[] {
   const found: { ordinal: number; nearness: number }[] = []
   let met = 0

@@ -24,7 +24,7 @@ const either = /\s+OR\s+|\s+\|\|?\s+/u
 const excluded = /(?:^|\s+)(?:-|NOT\s+|AND\s+NOT\s+)(?="?\p{L})("[^"]*"|\S+)/gu
 const mayOperate = /\sOR\s|\s\|\|?\s|(?:^|\s)-"?\p{L}|\bNOT\s/u
 
-/** What stands between two things in the languages of most users. */
+/** A separator of two things in the languages of most users. */
 const between =
   /\s+(?:and|or|vs\.?|versus|und|oder|y|o|et|ou|e|ed|with|mit|con|avec|com)\s+|\s+[&+/|]\s+|\s*[,;、，]\s*|\s*(?:和|与|と|와|과)\s*/iu
 
@@ -130,7 +130,7 @@ function foundOf(
   const parts = things.flatMap((thing) => thing.parts)
   const topics = [...new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))]
   const order = topics.length === 0 ? undefined : new TopicOrder(catalog, postings, topics)
-  // Who was named comes before those of a topic that was.
+  // A named person comes before the people of a named topic.
   const named = things.filter((thing) => !thing.parts.some(isUnderstood))
   const isMixed = order !== undefined && named.length > 0
   const names = isMixed ? [[unionOf(named.map(({ holders }) => holders)), ...all]] : []

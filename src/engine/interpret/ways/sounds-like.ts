@@ -149,7 +149,7 @@ function fewestFirst(words: readonly Heard[], isAlone: boolean, table: HashBucke
     .sort((a, b) => a.proposed.length - b.proposed.length)
 }
 
-/** What terms are compared with. */
+/** The word that terms are compared with. */
 interface Compared {
   readonly postings: Postings
   readonly isAlone: boolean
@@ -224,7 +224,7 @@ function isSame(latin: string, other: string): boolean {
 }
 
 /**
- * How a word begins, where its first letters tell: with the sound of chip or with that of ship. Чайковский is no
+ * The first sound of a word, if its letters show it: that of chip or that of ship. Чайковский is no
  * Schakowsky.
  */
 function beginningOf({ text, latin }: Pick<Heard, 'text' | 'latin'>): 'chip' | 'ship' | undefined {

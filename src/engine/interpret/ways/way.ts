@@ -24,7 +24,7 @@ import { meaningless, type PhraseReader } from '../phrases.ts'
 import type { Resolver } from '../resolver.ts'
 import type { Words } from '../words.ts'
 
-/** What ways find with. */
+/** The tools of all ways. */
 export interface Tools {
   readonly catalog: Catalog
   readonly postings: Postings
@@ -40,7 +40,7 @@ export interface Tools {
   readonly sounds: () => HashBuckets
 }
 
-/** What was typed, read once for all ways. */
+/** A typed text, read once for all ways. */
 export interface Text {
   readonly query: string
   readonly words: readonly QueryWord[]
@@ -48,7 +48,7 @@ export interface Text {
   readonly readings: readonly (readonly QueryWord[])[]
   /** The last reading, with the least around what is meant; `words` where a text has none. */
   readonly lastReading: readonly QueryWord[]
-  /** What is left of the last reading without the words around what is meant; never empty. */
+  /** The rest of the last reading without the words around what is meant; never empty. */
   readonly core: readonly QueryWord[]
   /** Whether more was left out around the core than what every way leaves out. */
   readonly isCut: boolean
@@ -83,7 +83,7 @@ export function foundTopic(
 }
 
 /**
- * What a text means by the name of a topic: the topic's ranking, or the people or the other topic that the text
+ * The reading of a text by the name of a topic: the topic's ranking, or the people or the other topic that the text
  * means first, with the members behind.
  */
 export function foundMeant(

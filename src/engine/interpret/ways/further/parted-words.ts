@@ -22,7 +22,7 @@ const letters = { cutMin: 6, partMin: 2, begunMin: 3 } as const
 export const partedWords: WayOfSearch = {
   name: 'parted-words',
   find: (tools, text, limit) => {
-    // What stands before a surname may be a part of it: le cun.
+    // A word before a surname may be a part of it: le cun.
     const core = text.core.length > 1 ? text.core : text.words
     if (core.length < 2 || core.length > wordsMax) return undefined
     if (

@@ -68,7 +68,7 @@ function namesIn(tools: Tools, { query }: Text, words: readonly QueryWord[]): Na
   let meant = people
   const isAround = (word: QueryWord, at: number) => {
     if (used.includes(word)) return true
-    // What their own record says is no part of another name: dave taylor ohio.
+    // A word of the person's own record is no part of another name: dave taylor ohio.
     const own = peopleHolding(tools, word, meant)
     if (own.length > 0) meant = own
     return (
@@ -163,7 +163,7 @@ function endsPhrase(held: Tools['words'], words: readonly QueryWord[], at: numbe
   return before !== undefined && isCommonWord(words[at]!.text) && isPlain(held, before)
 }
 
-/** What bears the names of people who are long known: Murphy's law is no one's who is called Murphy. */
+/** Things that bear names of people: Murphy's law belongs to no person called Murphy. */
 const eponyms: ReadonlySet<string> = new Set(
   'law laws disease syndrome theorem lemma conjecture paradox razor constant number comet cat list ladder day cross island bay river brother brothers sister sisters'.split(
     ' ',
@@ -211,7 +211,7 @@ const questions: ReadonlySet<string> = new Set(
   'how what when where why is was are were did does do has had can will'.split(' '),
 )
 
-/** What people made, and what remembers them: picasso museum. */
+/** Works and memorials of people: picasso museum. */
 const works: ReadonlySet<string> = new Set(
   'museum exhibition statue memorial tomb grave autobiography memoir memoirs diary diaries legacy theory theories painting paintings sculptures song songs lyrics poem poems novels symphony concerto sonata equation inventions discoveries'.split(
     ' ',
