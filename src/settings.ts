@@ -167,7 +167,7 @@ export const settings = {
     'MS',
     { min: 0, max: 60_000 },
     1_000,
-    'milliseconds that each thread practises at most at the start, before it is ready; 0 is none',
+    'milliseconds of processor time that each thread practises at most before it answers; 0 is none',
   ),
   logLevel: choice('LEVEL', logLevels, 'info', 'least level that is logged'),
   accessLogSample: share(

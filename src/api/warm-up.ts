@@ -16,7 +16,7 @@ import { RequestIds } from './pipeline/request-ids.ts'
 interface PracticeTime {
   /** Milliseconds of work, less for few people; 0 for no practice. */
   readonly workMsMax: number
-  /** Milliseconds. */
+  /** Milliseconds that the thread has worked. */
   readonly clock: () => number
 }
 
@@ -43,7 +43,7 @@ export async function warmUp(
   const apart = { ...served, cache: new AnswerCache(limits.answerCacheBytesMax) }
   const api = new Api({
     served: () => apart,
-    clock,
+    clock: performance.now.bind(performance),
     ids: new RequestIds((bytes) => bytes),
     // A bug in an answer shows when a client asks; it must not keep the service from starting.
     onError: () => {},

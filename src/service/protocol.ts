@@ -111,7 +111,7 @@ export type ServingCalls = {
   prepare(snapshot: ServedSnapshot): void
   /** Serves what was prepared last. */
   switch(): void
-  /** `prepare` and `switch` at once, for a thread that is brought up. */
+  /** `prepare` and `switch` at once, for a thread that is brought up; it practises unless it is the only one. */
   serve(snapshot: ServedSnapshot): void
   close(): void
   /** Takes other files of changes that lead to what is served. */

@@ -54,6 +54,7 @@ import type {
   ServingCalls,
   ThreadStart,
 } from './protocol.ts'
+import { threadClock } from './thread-time.ts'
 
 /** How long the text of the metrics is kept: a flood of `/metrics` makes it ten times a second at most. */
 const metricsKeptMs = 100
@@ -232,7 +233,10 @@ class ServingWorker {
       }),
     serve: (snapshot) =>
       this.#inTurn(async () => {
-        this.#served = await this.#prepare(snapshot)
+        const prepared = await this.#prepare(snapshot)
+        // The others answer meanwhile; where there are none, practice would keep everybody waiting.
+        if (this.#start.threads > 1) await this.#practise(prepared)
+        this.#served = prepared
       }),
     close: () =>
       this.#inTurn(async () => {
@@ -272,11 +276,10 @@ class ServingWorker {
 
   /** Only before the first snapshot: what the compiler has seen then holds for the next ones. */
   async #practise(prepared: ActiveSnapshot): Promise<void> {
-    const clock = performance.now.bind(performance)
     const texts = this.#texts
     // Nothing is served yet, so a read may keep the thread waiting.
     if (texts !== undefined) texts.readsAtOnce = true
-    await warmUp(prepared, { workMsMax: this.#start.settings.warmUpMs, clock })
+    await warmUp(prepared, { workMsMax: this.#start.settings.warmUpMs, clock: threadClock() })
     if (texts !== undefined) texts.readsAtOnce = false
   }
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { openBucket } from '../../../src/objects/object-address.ts'
 import type { WritableObjects } from '../../../src/objects/object-store.ts'
@@ -21,6 +21,7 @@ import {
   type ObjectStorage,
   startObjectStorage,
 } from '../../support/servers/object-storage.ts'
+import { SlowWay } from '../../support/servers/slow-way.ts'
 
 const hasServer = canRun()
 /** Three gzip members, so that a fetch can end between two. */
@@ -81,16 +82,19 @@ describe.skipIf(!hasServer)('object storage', () => {
     return JSON.parse(stdout) as { number: number; isNew: boolean }
   }
 
-  function follow(uri: string, words: readonly string[] = []): Promise<Operated> {
+  /** The service finds the storage at this port. */
+  function follow(uri: string, words: readonly string[] = [], port?: number): Promise<Operated> {
     const directory = join(temporaryDirectory(), 'snapshots')
     // A machine that is busy for seconds is no reason to sell nothing: this is not about the ledger.
     const shared = ['--threads', '1', '--commit-window', '10000']
     const all = ['--follow', uri, '--poll-interval', '1', ...shared, ...words]
-    return operate(directory, all, { variables: storage.variables })
+    const variables = { ...storage.variables }
+    if (port !== undefined) variables.AWS_ENDPOINT_URL_S3 = `http://127.0.0.1:${port}`
+    return operate(directory, all, { variables })
   }
 
-  function followAll(uri: string, words: readonly string[] = []): Promise<Operated[]> {
-    return Promise.all(Array.from({ length: nodes }, () => follow(uri, words)))
+  function followAll(uri: string, words?: readonly string[], port?: number): Promise<Operated[]> {
+    return Promise.all(Array.from({ length: nodes }, () => follow(uri, words, port)))
   }
 
   function mirroredBy({ readiness }: Operated): Promise<Mirrored> {
@@ -157,23 +161,23 @@ describe.skipIf(!hasServer)('object storage', () => {
     const { uri } = await newPlace()
     const { directory, ids, words } = sceneOf(['First', 'Second'], largeCount)
     await pushed(uri, directory, ids[0]!)
-    const services = await followAll(uri, ['--transfer-rate', '2000000'])
+    const way = await SlowWay.start(storage.port)
+    onTestFinished(() => way.close())
+    const services = await followAll(uri, undefined, way.port)
     const before = await Promise.all(services.map(fetchedBytes))
     const asked = services.map((service) => askAll(service, words, 1))
+    // Nobody can have the whole of it, however late this test looks.
+    way.stopAfter(0.7 * (await objectBytes(uri, ids[0]!)))
     await pushed(uri, directory, ids[1]!)
-    const hasBegun = async (service: Operated) => {
-      const { fetched } = (await mirroredBy(service)).mirror
-      return fetched !== null && fetched > 0 && fetched < 1
-    }
-    await until(async () => (await Promise.all(services.map(hasBegun))).some(Boolean))
+    const all = () => Promise.all(services.map(mirroredBy))
+    await until(async () => (await all()).every(({ mirror: { fetched } }) => (fetched ?? 0) > 0))
     storage.kill()
-    await until(async () => {
-      const all = await Promise.all(services.map(mirroredBy))
-      return all.every(({ mirror }) => mirror.problem !== null)
-    })
-    // What was sent already may be on its way to some of them; not to all.
-    const served = await Promise.all(services.map(mirroredBy))
-    expect(served.map(({ snapshot_id: id }) => id)).toContain(ids[0])
+    onTestFinished(() => storage.revive())
+    way.leadTo(undefined)
+    await until(async () => (await all()).every(({ mirror: { problem } }) => problem !== null))
+    for (const { snapshot_id: id } of await all()) expect(id).toBe(ids[0])
+    way.stopAfter(Number.POSITIVE_INFINITY)
+    way.leadTo(storage.port)
     await storage.revive()
     await allServe(services, ids[1]!)
     for (const { stop } of asked) await stop()

@@ -17,8 +17,8 @@ import {
   startPostgresql,
   startStandby,
 } from '../../support/servers/postgresql-server.ts'
+import { SlowWay } from '../../support/servers/slow-way.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
-import { SlowWay } from './support/slow-way.ts'
 
 const priceMicroUsd = 1_000
 /** A key is asked for again and again until a node knows it. */

@@ -18,8 +18,8 @@ import {
   type PostgresqlServer,
   startPostgresql,
 } from '../../support/servers/postgresql-server.ts'
+import { SlowWay } from '../../support/servers/slow-way.ts'
 import { Clock, lackOfClocks } from './support/clock.ts'
-import { SlowWay } from './support/slow-way.ts'
 
 const hourMs = 3_600_000
 const isFull = process.env.OUTSIDE === 'full'

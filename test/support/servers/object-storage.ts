@@ -28,13 +28,15 @@ export function canRun(): boolean {
 export interface ObjectStorage {
   /** What a process has to have in its environment to find it. */
   readonly variables: Readonly<Record<string, string>>
+  /** Of 127.0.0.1. */
+  readonly port: number
   /** Makes a bucket. */
   readonly makeBucket: (name: string) => Promise<void>
   /** How many uploads in parts of a bucket nobody has completed or given up. */
   readonly openUploads: (bucket: string) => Promise<number>
   /** Ends the server at once; what it holds stays. */
   readonly kill: () => void
-  /** Starts it again. */
+  /** Starts it again, unless it runs. */
   readonly revive: () => Promise<void>
   readonly stop: () => void
 }
@@ -57,9 +59,11 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
     AWS_SECRET_ACCESS_KEY: value('S3_SECRET_ACCESS_KEY'),
     AWS_REGION: value('S3_REGION'),
   }
+  let isKilled = false
   const pid = () => Number(readFileSync(join(directory, 'client.rgw.pid'), 'utf8'))
   return {
     variables,
+    port,
     makeBucket: async (Bucket) => {
       const client = new S3Client({ forcePathStyle: true })
       await client.send(new CreateBucketCommand({ Bucket }))
@@ -71,8 +75,12 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       client.destroy()
       return Uploads.length
     },
-    kill: () => process.kill(pid(), 'SIGKILL'),
+    kill: () => {
+      process.kill(pid(), 'SIGKILL')
+      isKilled = true
+    },
     revive: async () => {
+      if (!isKilled) return
       // What was killed holds its port until it is gone.
       await until(async () => !(await answers(port)))
       execFileSync('radosgw', ['-n', 'client.rgw'], {
@@ -80,6 +88,7 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
         stdio: 'ignore',
       })
       await until(() => answers(port))
+      isKilled = false
     },
     stop,
   }

@@ -1,6 +1,7 @@
 /**
  * A way to a server on this machine that takes its time: each byte arrives so many milliseconds later, in each
- * direction, in order. It can be led to another server, as an address is when a standby is promoted.
+ * direction, in order. It can be led to another server, as an address is when a standby is promoted, and it can
+ * stop in the middle of what a server sends.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -12,6 +13,9 @@ export class SlowWay {
   delayMs: number
   /** Where new connections lead; undefined refuses them. */
   to: number | undefined
+  #bytesMax = Number.POSITIVE_INFINITY
+  /** How much of what the server sends may still arrive, of each connection to it. */
+  readonly #rests = new Map<Socket, number>()
 
   private constructor(server: Server, to: number, delayMs: number) {
     this.#server = server
@@ -37,6 +41,12 @@ export class SlowWay {
     for (const socket of this.#sockets) socket.destroy()
   }
 
+  /** From now on no connection brings more than so many bytes of what the server sends, and waits with the rest. */
+  stopAfter(bytes: number): void {
+    this.#bytesMax = bytes
+    for (const server of this.#rests.keys()) this.#rests.set(server, bytes)
+  }
+
   close(): void {
     this.#server.close()
     this.leadTo(undefined)
@@ -45,20 +55,34 @@ export class SlowWay {
   #take(client: Socket): void {
     if (this.to === undefined) return void client.destroy()
     const server = connect(this.to, '127.0.0.1')
+    this.#rests.set(server, this.#bytesMax)
     for (const [from, to] of [
       [client, server],
       [server, client],
     ] as const) {
       this.#sockets.add(from)
       from.setNoDelay(true)
-      from.on('data', (chunk) => this.#later(() => to.writable && to.write(chunk)))
+      from.on('data', (chunk) => {
+        const passed = this.#allowed(from, chunk)
+        this.#later(() => to.writable && to.write(passed))
+      })
       // A connection that breaks is closed next.
       from.on('error', () => {})
       from.on('close', () => {
         this.#sockets.delete(from)
+        this.#rests.delete(from)
         this.#later(() => to.destroy())
       })
     }
+  }
+
+  /** What may arrive of a chunk; a socket of which more came is not read any more. */
+  #allowed(from: Socket, chunk: Buffer): Buffer {
+    const rest = this.#rests.get(from)
+    if (rest === undefined) return chunk
+    if (chunk.length > rest) from.pause()
+    this.#rests.set(from, rest - chunk.length)
+    return chunk.subarray(0, Math.max(rest, 0))
   }
 
   #later(work: () => unknown): void {
