@@ -44,7 +44,7 @@ describe('the reference', () => {
 
   it('tells what an item is where `fields` is given, and what stands around the items', () => {
     const { itemNotes, fields } = named('searchAuthorities').answer
-    expect(itemNotes).toEqual(['Where `fields` is given: those fields alone.'])
+    expect(itemNotes).toEqual(['With `fields`: those fields alone.'])
     const names = fields.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['duration', 'total', 'next_cursor', 'query.way']))
     expect(names.filter((name) => name.startsWith('results'))).toEqual([])
