@@ -13,7 +13,7 @@ export interface Disturbance {
   readonly untilMs: number
 }
 
-/** A 200, when it was seen. */
+/** A 200, or an attempt that broke and may have been sold, when it was seen. */
 export interface Answer {
   readonly node: number
   readonly atMs: number

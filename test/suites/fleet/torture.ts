@@ -110,6 +110,8 @@ interface Account {
   answeredQuestions: number
   /** What was answered with 200 at its price, and credits with their amounts. */
   readonly answered: Answer[]
+  /** What broke on the way or took too long: it may have been sold. */
+  readonly broken: Answer[]
   readonly credits: Credit[]
   /** The key whose cap is the first wall, and how it was raised; undefined where the balance is. */
   readonly cap: Cap | undefined
@@ -223,6 +225,7 @@ class Torture {
         questions: 0,
         answeredQuestions: 0,
         answered: [],
+        broken: [],
         credits: [],
         cap: undefined,
       }
@@ -346,6 +349,7 @@ class Torture {
       // A repeat has a connection of its own: the proxy gives it to another node.
       const of = statuses.length === 0 ? agent : new Agent()
       const { status, node, isPaid } = await this.#askOnce(of, account, name)
+      if (status === 'broken') account.broken.push({ node, atMs: Date.now() })
       statuses.push(status)
       account.answers[status] = (account.answers[status] ?? 0) + 1
       if (isPaid) account.answered.push({ node, atMs: Date.now() })
@@ -356,22 +360,32 @@ class Torture {
     return statuses
   }
 
-  /** The status, and which node it is from; -1 where none answered. */
+  /** The status, and the node that was asked; -1 where none was. */
   #askOnce(
     agent: Agent,
     { key }: Account,
     name: string,
   ): Promise<{ status: string; node: number; isPaid: boolean }> {
     return new Promise((resolve) => {
-      const broken = () => resolve({ status: 'broken', node: -1, isPaid: false })
+      let port = 0
+      const nodeOf = () => this.#ports.indexOf(this.#balancer.nodeOf(port) ?? -1)
+      const broken = () => resolve({ status: 'broken', node: nodeOf(), isPaid: false })
       const options = { agent, port: this.#balancer.port, path: query, timeout: answerMsMax }
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': name }
       const request = get({ ...options, host: '127.0.0.1', headers }, (response) => {
-        const node = this.#ports.indexOf(this.#balancer.nodeOf(response.socket.localPort!)!)
+        const node = nodeOf()
         const isPaid = response.statusCode === 200 && response.headers['x-cost-usd'] !== '0.00'
         response.resume()
         response.on('end', () => resolve({ status: String(response.statusCode), node, isPaid }))
         response.on('error', broken)
+      })
+      // A socket that is closed does not know its port any more.
+      request.on('socket', (socket) => {
+        const note = () => {
+          port = socket.localPort ?? 0
+        }
+        if (socket.connecting) socket.once('connect', note)
+        else note()
       })
       request.on('timeout', () => request.destroy(new Error('no answer')))
       request.on('error', broken)
@@ -578,13 +592,14 @@ class Torture {
            where session in (select id from own)) as given`,
       [this.#ports[index]],
     )
-    const answers = this.#accounts.flatMap(({ answered }) => answered)
-    const answered = answers.filter(({ node }) => node === index).length
+    const own = (answers: readonly Answer[]) => answers.filter(({ node }) => node === index)
+    const answered = own(this.#accounts.flatMap((account) => account.answered)).length
+    const sold = own(this.#accounts.flatMap((account) => [...account.answered, ...account.broken]))
     const [charged, givenAway] = [Number(row!.charged), Number(row!.given)]
     const lost = Math.max(0, answered - charged - givenAway)
     const bounds = boundsOf(
       index,
-      answers.sort((a, b) => a.atMs - b.atMs),
+      sold.sort((a, b) => a.atMs - b.atMs),
       this.#disturbances,
     )
     const { givenAwayMax, lostMax } = bounds
