@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Administration } from '../../../src/ledger/administration.ts'
+import { keptSeconds } from '../../../src/ledger/live/paid-questions.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { CapPeriod } from '../../../src/money.ts'
 import { freePort } from '../../support/processes/free-port.ts'
@@ -80,8 +81,6 @@ interface Result {
 }
 
 const nodeCount = 4
-/** How long the ledger keeps each question that was paid for. */
-const questionsKeptSeconds = 600
 const priceMicroUsd = 1_000
 /** So many ask at once, each with a pause between two. */
 const customersAtOnce = 16
@@ -525,7 +524,7 @@ class Torture {
       this.#violations.push(`${name} was charged for ${net}, of ${questions} questions`)
     }
     const paid = await this.#paidQuestions(name)
-    if (this.#plan.seconds < questionsKeptSeconds && charged - givenBack !== paid) {
+    if (this.#plan.seconds < keptSeconds && charged - givenBack !== paid) {
       this.#violations.push(`${name} was charged for ${net}, and has paid for ${paid} questions`)
     }
     const topUps = statement.credits.filter(({ reference }) => reference?.startsWith('pay-'))

@@ -18,26 +18,26 @@ const clock = Date.now
 const kills = Number(process.env.OPENED_KILLS ?? 4)
 const seed = Number(process.env.OPENED_SEED ?? 1)
 
-/** Opens the ledger so often, with so many top-ups each time; the references that were acknowledged. */
-async function openAgain(directory: string, openings: number, topUps: number): Promise<string[]> {
+/** Starts a process that opens the ledger so often, with so many top-ups each time. */
+function startCustomer(directory: string, openings: number, topUps: number) {
   const program = join(import.meta.dirname, 'opening-customer.ts')
   const words = [compiled(program), directory, String(openings), String(topUps)]
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const ended = once(child, 'exit')
-  const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-  expect(await ended, errors).toEqual([0, null])
+  return { child, ended: once(child, 'exit'), errors: text(child.stderr) }
+}
+
+/** Opens the ledger so often, with so many top-ups each time; the references that were acknowledged. */
+async function openAgain(directory: string, openings: number, topUps: number): Promise<string[]> {
+  const { child, ended, errors } = startCustomer(directory, openings, topUps)
+  const printed = await text(child.stdout)
+  expect(await ended, await errors).toEqual([0, null])
   return printed.split('\n').filter((line) => line !== '')
 }
 
 /** Opens the ledger again and again with two top-ups each time until so many were acknowledged, and is killed then. */
 async function openUntilKilled(directory: string, acknowledgedMax: number): Promise<string[]> {
-  const program = join(import.meta.dirname, 'opening-customer.ts')
-  const words = [compiled(program), directory, '100000', '2']
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const errors = text(child.stderr)
-  const ended = once(child, 'exit')
+  const { child, ended, errors } = startCustomer(directory, 100_000, 2)
   let printed = ''
   for await (const chunk of child.stdout.setEncoding('utf8')) {
     printed += chunk
