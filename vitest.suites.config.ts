@@ -1,10 +1,37 @@
 import { defineConfig, mergeConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import base from './vitest.config.ts'
 
 /** Waits for a machine that is busy with other things. */
 const waits = { testTimeout: 600_000, hookTimeout: 300_000 }
 
-/** What a suite needs beyond that, and whether its files run one at a time. */
+/** Files that take long for their size. Vitest starts large files first, so these would begin when the others end. */
+const longForTheirSize = [
+  'browser/access',
+  'fleet/black-box',
+  'fleet/caps/parity',
+  'fleet/caps/race',
+  'fleet/torture',
+  'long/abuse/attacks',
+  'long/client/faults',
+  'long/fuzz/fuzz',
+  'long/ledger-torture',
+  'outside/failing-ledger',
+  'outside/network',
+  'outside/storage',
+]
+
+/** Starts those files before the others, so that a suite does not end with one file while other processes idle. */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      longForTheirSize.some((name) => moduleId.endsWith(`/suites/${name}.suite.ts`))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
+/** What a suite needs beyond that. Its files run beside each other, but where they need the machine for themselves. */
 const settings: Record<string, object> = {
   // `test/suites/binary`: what only the single file does; `npm run test:binary` builds it first.
   binary: {},
@@ -20,7 +47,7 @@ const settings: Record<string, object> = {
   net: { testTimeout: 86_400_000, fileParallelism: false },
   // Packets of an Ethernet, clients that vanish, disks that fill or fail, wrong clocks, failovers.
   // `OUTSIDE=full` asks for the full counts; without it the counts are small.
-  outside: { fileParallelism: false },
+  outside: {},
   // The upgrade from the version before and the way back. `AUTHORITY_INDEX_BEFORE=/path/to/checkout` names a checkout
   // of that version, which is built; without it, it is built from the history of this one, which needs the npm registry.
   release: { globalSetup: 'test/suites/release/build-before.ts', fileParallelism: false },
@@ -36,6 +63,13 @@ export default defineConfig(({ mode }) => {
   }
   return mergeConfig(
     { ...base, test: { ...base.test, include: [] } },
-    { test: { include: [`test/suites/${mode}/**/*.suite.ts`], ...waits, ...chosen } },
+    {
+      test: {
+        include: [`test/suites/${mode}/**/*.suite.ts`],
+        sequence: { sequencer: LongFilesFirst },
+        ...waits,
+        ...chosen,
+      },
+    },
   )
 })

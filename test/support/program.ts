@@ -29,7 +29,7 @@ export interface Ended {
 
 /** What a child process is started with beside its words. */
 export interface Surroundings {
-  /** Variables added to the test's own, none of which is a setting. */
+  /** Variables added to the test's own, of which no setting is passed on but the time of practice. */
   readonly variables?: Readonly<Record<string, string>>
   /** Words for node, before the program. */
   readonly nodeWords?: readonly string[]
@@ -45,7 +45,7 @@ export interface Surroundings {
 /** Starts the program. */
 export function start(words: readonly string[], surroundings: Surroundings = {}): ChildProcess {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(AUTHORITY_INDEX_|NODE_OPTIONS$|VITEST)/.test(name),
+    ([name]) => !/^(AUTHORITY_INDEX_(?!WARM_UP_MS$)|NODE_OPTIONS$|VITEST)/.test(name),
   )
   const env = { ...Object.fromEntries(inherited), ...surroundings.variables }
   const { nodeWords = [], before = [], stdout = 'pipe', stderr = 'pipe' } = surroundings

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { wireRequest } from '../../../bench/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { Clients, tally } from './support/clients.ts'
@@ -149,6 +149,9 @@ describe.skipIf(diskLack !== undefined)('a small disk', () => {
   })
 
   test('of a process that was killed is unmounted by the next', () => {
+    // Apart from the disks of others, who would unmount this one as well.
+    vi.stubEnv('TMPDIR', temporaryDirectory())
+    onTestFinished(() => void vi.unstubAllEnvs())
     const { pid } = spawnSync(process.execPath, ['-e', ''])
     const left = mkdtempSync(join(tmpdir(), `outside-disk-${pid}-`))
     execFileSync('mount', mountWords(left, 65_536))

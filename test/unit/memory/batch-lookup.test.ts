@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BatchLookup, type HashedTexts } from '../../../src/memory/batch-lookup.ts'
 import { fillSlots, hashBytes, type Texts } from '../../../src/memory/text-table.ts'
+import { codePoint } from '../../support/code-points.ts'
 
-const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.nat(200).map(String))
+const text = fc.oneof(fc.string({ unit: codePoint, maxLength: 8 }), fc.nat(200).map(String))
 const texts = fc.uniqueArray(text, { maxLength: 100 })
 
 function textsOf(list: readonly string[]): Texts {

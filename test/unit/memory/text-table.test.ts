@@ -17,8 +17,9 @@ import {
   type TextTable,
   textAt,
 } from '../../../src/memory/text-table.ts'
+import { codePoint } from '../../support/code-points.ts'
 
-const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.nat(500).map(String))
+const text = fc.oneof(fc.string({ unit: codePoint, maxLength: 12 }), fc.nat(500).map(String))
 const texts = fc.uniqueArray(text, { maxLength: 300 })
 
 function tableOf(list: readonly string[]): TextTable {

@@ -9,6 +9,7 @@ import { media } from '../../../src/text/platforms/media.ts'
 import { socialNetworks } from '../../../src/text/platforms/networks.ts'
 import { research } from '../../../src/text/platforms/research.ts'
 import { writing } from '../../../src/text/platforms/writing.ts'
+import { codePoint } from '../../support/code-points.ts'
 
 interface Row {
   readonly section: string
@@ -159,7 +160,7 @@ const pieces = [
   ])
 const messy = fc.oneof(
   fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join('')),
-  fc.string({ unit: 'binary', maxLength: 256 }),
+  fc.string({ unit: codePoint, maxLength: 256 }),
 )
 
 describe('any text', () => {

@@ -3,10 +3,11 @@ import anyAscii from 'any-ascii'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { latinOf } from '../../../src/text/sound/latin.ts'
+import { codePoint } from '../../support/code-points.ts'
 
 /** Of neither Korean, which has surnames of its own, nor Arabic, which loses its article. */
 const others = fc
-  .string({ unit: 'binary' })
+  .string({ unit: codePoint })
   .filter((word) => !/[\p{Script=Hangul}\p{Script=Arabic}]/u.test(word))
 
 function lettersOf(word: string): string {

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -16,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { isAlive } from './stale.ts'
 
@@ -95,12 +96,19 @@ function unmount(directory: string): void {
   rmdirSync(directory)
 }
 
-/** What runs that were killed left behind. */
+/** What runs that were killed left behind among temporary files. Other files of a run may do the same at this moment. */
 function unmountStale(): void {
+  const place = realpathSync(tmpdir())
   for (const line of readFileSync('/proc/self/mountinfo', 'utf8').split('\n')) {
     const directory = line.split(' ')[4] ?? ''
     const owner = mountShape.exec(directory)?.[1]
-    if (owner !== undefined && !isAlive(Number(owner))) unmount(directory)
+    if (owner === undefined || dirname(directory) !== place || isAlive(Number(owner))) continue
+    spawnSync('umount', ['--lazy', directory])
+    try {
+      rmdirSync(directory)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parsePairs } from '../../../../src/api/parameters/pairs.ts'
 import { limits } from '../../../../src/limits.ts'
+import { codePoint } from '../../../support/code-points.ts'
 
 const messy = fc.string({ unit: fc.constantFrom(...'ab%&=+,4F2C3é\u0000😀'), maxLength: 30 })
 
@@ -28,7 +29,7 @@ function pairsOf(query: string) {
 describe('a query string', () => {
   it('is read or refused, never an exception', () => {
     fc.assert(
-      fc.property(fc.oneof(messy, fc.string({ unit: 'binary' })), (query) => {
+      fc.property(fc.oneof(messy, fc.string({ unit: codePoint })), (query) => {
         const { problem } = parsePairs(query)
         expect(problem?.code).toBe(isEncoded(query) ? undefined : 'malformed-request')
       }),
@@ -52,7 +53,7 @@ describe('a query string', () => {
   })
 
   it('gives back every text that was encoded into it', () => {
-    const pair = fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))
+    const pair = fc.tuple(fc.string({ unit: codePoint }), fc.string({ unit: codePoint }))
     fc.assert(
       fc.property(fc.array(pair), fc.boolean(), (pairs, plus) => {
         const encode = (text: string) => {

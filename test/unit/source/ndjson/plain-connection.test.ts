@@ -5,6 +5,7 @@ import { connectionKinds } from '../../../../src/connection-kinds.ts'
 import { readPlainConnection } from '../../../../src/source/ndjson/plain-connection.ts'
 import { connectionOf } from '../../../../src/source/ndjson/records.ts'
 import type { ConnectionRecord } from '../../../../src/source/schema.ts'
+import { codePoint } from '../../../support/code-points.ts'
 
 /** Reads a connection out of the middle of some bytes. */
 function readQuickly(raw: string): ConnectionRecord | undefined {
@@ -22,7 +23,7 @@ const anything = fc.oneof(
   fc.jsonValue(),
 )
 const text = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+  fc.string({ unit: codePoint, minLength: 1, maxLength: 12 }),
   fc.constantFrom('Ann', 'José', 'a\0', 'a\ud83d', ' a', 'a,b', '@Ann', '@', '王'),
 )
 const sdu = fc.stringMatching(/^\d{1,32}$/)

@@ -9,6 +9,7 @@ import {
   plainLettersOf,
   skeletonOf,
 } from '../../../../src/text/related/lookalikes.ts'
+import { codePoint } from '../../../support/code-points.ts'
 
 describe('a name', () => {
   it('may hold letters of any script, and what their writing needs', () => {
@@ -62,7 +63,7 @@ describe('a skeleton', () => {
   it('writes confusable characters as the package does that the table is of', () => {
     const character = fc.oneof(
       fc.constantFrom(...Object.keys(confusables())),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      fc.string({ unit: codePoint, minLength: 1, maxLength: 1 }),
     )
     const names = fc.array(character, { maxLength: 9 }).map((some) => some.join(''))
     fc.assert(
