@@ -11,7 +11,7 @@ import { announcedIn, loadAnnounced } from '../shared/data/data.ts'
 import { table } from '../shared/report.ts'
 import { shareOf } from '../shared/rounds.ts'
 import { type BatchResult, batchReport, measureBatches } from './batches.ts'
-import { doors } from './doors.ts'
+import { cutTarget, doors } from './doors.ts'
 import { type RequestKind, requestKinds } from './requests.ts'
 
 /** One kind of request beside the kind that it is compared with. */
@@ -78,7 +78,7 @@ function measure(
     for (const { name, door, target, every = 1 } of kinds) {
       if (round % every !== 0) continue
       const get = ask[door]
-      const path = target(Math.abs(round) / every, round)
+      const path = cutTarget(target(Math.abs(round) / every, round))
       const startedMs = performance.now()
       get(path)
       if (round >= 0) timesUs.get(name)!.push((performance.now() - startedMs) * 1000)
@@ -95,7 +95,7 @@ function bytesOf(
   rounds: number,
 ): number {
   const count = Math.ceil(rounds / every)
-  const paths = Array.from({ length: count }, (_, at) => target(at, rounds + at))
+  const paths = Array.from({ length: count }, (_, at) => cutTarget(target(at, rounds + at)))
   return bytesPerCall(count, (index) => ask[door](paths[index]!))
 }
 

@@ -14,7 +14,6 @@ import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { operationAt } from '../../src/operation-paths.ts'
 import { byRoute, isRoute } from '../../src/operations.ts'
 import { createSharedMetrics, ThreadMetrics } from '../../src/telemetry/metrics.ts'
-import type { Get } from '../shared/in-process.ts'
 
 /** The doors, each with what the ones before it have. */
 export type Door = 'open' | 'charged' | 'limited' | 'counted'
@@ -22,8 +21,22 @@ export type Door = 'open' | 'charged' | 'limited' | 'counted'
 /** Above what one thread can answer, so that every request is counted and none is refused. */
 const limit = { rateLimit: 1_000_000_000, rateBurst: 1_000_000_000, failedKeyLimit: 0 }
 
+/** A target in its parts, as the wire hands them over. */
+interface CutTarget {
+  readonly path: string
+  readonly query: string
+}
+
+/** Cuts a target at its question mark. */
+export function cutTarget(target: string): CutTarget {
+  const [path = '', query = ''] = target.split('?')
+  return { path, query }
+}
+
+type Ask = (target: CutTarget) => void
+
 /** What asks through each door. It throws for any status but 200. */
-export function doors(served: ActiveSnapshot): Readonly<Record<Door, Get>> {
+export function doors(served: ActiveSnapshot): Readonly<Record<Door, Ask>> {
   return {
     open: door(served, 'open'),
     charged: door(served, 'charged'),
@@ -32,7 +45,7 @@ export function doors(served: ActiveSnapshot): Readonly<Record<Door, Get>> {
   }
 }
 
-function door(served: ActiveSnapshot, kind: Door): Get {
+function door(served: ActiveSnapshot, kind: Door): Ask {
   const metrics = kind === 'counted' ? new ThreadMetrics(createSharedMetrics(1), 0) : undefined
   const isLimited = kind === 'limited' || kind === 'counted'
   const { authorization, reservations } = rich(metrics)
@@ -48,22 +61,22 @@ function door(served: ActiveSnapshot, kind: Door): Get {
   })
   // As on the wire, one request for all of them.
   const request = { method: 'GET', path: '', query: '', authorization }
-  return (target) => {
-    const at = target.indexOf('?')
-    const path = target.slice(0, at)
+  return ({ path, query }) => {
     request.path = path
-    request.query = target.slice(at + 1)
+    request.query = query
     const reply = api.answer(request)
     api.written(reply)
     if (reply.status !== 200) {
       const text = Buffer.from(reply.body).toString()
-      throw new Error(`${target} was answered with ${reply.status}: ${text}`)
+      throw new Error(`${path}?${query} was answered with ${reply.status}: ${text}`)
     }
     const route = operationAt(path)
     if (route !== undefined && isRoute(route)) metrics?.answered(route, 200, reply.seconds)
-    return ''
   }
 }
+
+/** 2,000 USD: with a price of a millionth, enough for any bench, and an amount that an account may have. */
+const balanceMicroUsd = 2_000_000_000
 
 /** A key of an account that can pay for any bench. */
 function rich(metrics: ThreadMetrics | undefined) {
@@ -74,7 +87,7 @@ function rich(metrics: ThreadMetrics | undefined) {
     keys: [{ hash: keyHash(key), ...owner, expiresAtMs: Infinity }],
   })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
-  balances.credit(0, Number.MAX_SAFE_INTEGER)
+  balances.credit(0, balanceMicroUsd)
   const prices = byRoute(() => 1)
   const reservations = new Reservations(keyring, balances, prices, (route, queries) =>
     metrics?.charged(route, queries),

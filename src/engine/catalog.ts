@@ -153,11 +153,12 @@ export class Catalog {
   /**
    * The owners of a handle, by descending authority score: ordinals, each once. Empty without an owner,
    * or without one on the named platform.
+   * @param one a list of one, which is filled in anew for a single owner of a handle on all platforms.
    */
-  ownersOf(query: HandleQuery): number[] {
+  ownersOf(query: HandleQuery, one?: number[]): number[] {
     const handle = findText(this.#handles, query.key, this.#scratch)
     if (handle < 0) return []
-    if (query.platform === undefined) return this.#ownersOf(handle)
+    if (query.platform === undefined) return this.#ownersOf(handle, one)
     const { authorities } = this.counts
     return this.#nodesOn(handle, query.platform).filter((node) => node < authorities)
   }
@@ -269,15 +270,20 @@ export class Catalog {
   }
 
   /** The owners of a handle on all its platforms: its first nodes, since nodes are in order. */
-  #ownersOf(handle: number): number[] {
+  #ownersOf(handle: number, one?: number[]): number[] {
     const end = this.#nodeStarts[handle + 1]!
     let owners: number[] | undefined
     for (let at = this.#nodeStarts[handle]!; at < end; at += 1) {
       const node = this.#nodes[at]!
       if (node >= this.counts.authorities) break
       // An empty array that grows has room for 17: most handles have one owner.
-      if (owners === undefined) owners = [node]
-      else if (node !== owners[owners.length - 1]) owners.push(node)
+      if (owners === undefined) {
+        owners = one ?? [node]
+        owners[0] = node
+      } else if (node !== owners[owners.length - 1]) {
+        if (owners === one) owners = [...one]
+        owners.push(node)
+      }
     }
     return owners ?? []
   }

@@ -3,9 +3,13 @@
  * be full again (the generic cell rate algorithm, ITU-T I.371). A bucket that was never touched is
  * full, so nothing has to be filled or swept, and a refusal writes nothing.
  *
- * A word is a double, exact up to 2⁵³ ns (104 days of a machine that is on), read as such and exchanged
- * as its bits: whole numbers of 64 bits took 57 ns to take a token from, this takes 27 (measured).
+ * A word is a double, exact up to 2⁵³ ns (104 days of a machine that is on).
  */
+import {
+  createSharedDoubles,
+  SharedDoubles,
+  type SharedDoublesMemory,
+} from '../../memory/shared/shared-doubles.ts'
 
 /** The rate of a bucket: one token after every interval, up to the maximum. */
 export interface BucketRate {
@@ -13,31 +17,42 @@ export interface BucketRate {
   readonly tokensMax: number
 }
 
-/** Memory for a number of buckets. */
-export function createSharedBuckets(count: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(count * Float64Array.BYTES_PER_ELEMENT)
+/** The memory of buckets: a plain value to hand to a worker thread. */
+export interface SharedBuckets {
+  readonly words: SharedDoublesMemory
+  readonly first: number
+  readonly count: number
+}
+
+/** Memory for buckets of several kinds, so many of each. */
+export function createSharedBuckets<N extends string>(
+  counts: Readonly<Record<N, number>>,
+): Record<N, SharedBuckets> {
+  const kinds = Object.entries<number>(counts)
+  const words = createSharedDoubles(kinds.reduce((sum, [, count]) => sum + count, 0))
+  let end = 0
+  const shared = kinds.map(([name, count]): [string, SharedBuckets] => {
+    end += count
+    return [name, { words, first: end - count, count }]
+  })
+  return Object.fromEntries(shared) as Record<N, SharedBuckets>
 }
 
 /** One thread's view of some buckets, all of which fill alike. */
 export class Buckets {
-  readonly #fullAt: Float64Array
-  readonly #fullAtBits: BigInt64Array
+  readonly #fullAt: SharedDoubles
   readonly #intervalNs: number
   readonly #depthNs: number
-  /** Scratch words of this thread for an exchange: the expected, the new and the found value. */
-  readonly #words = new Float64Array(3)
-  readonly #bits = new BigInt64Array(this.#words.buffer)
 
-  constructor(shared: SharedArrayBuffer, { intervalNs, tokensMax }: BucketRate) {
-    this.#fullAt = new Float64Array(shared)
-    this.#fullAtBits = new BigInt64Array(shared)
+  constructor({ words, first, count }: SharedBuckets, { intervalNs, tokensMax }: BucketRate) {
+    this.#fullAt = new SharedDoubles(words, count, first)
     this.#intervalNs = intervalNs
     this.#depthNs = intervalNs * tokensMax
   }
 
   /** Number of buckets. */
   get count(): number {
-    return this.#fullAt.length
+    return this.#fullAt.values.length
   }
 
   /**
@@ -46,28 +61,16 @@ export class Buckets {
    * @param nowNs whole nanoseconds, the same for all threads, and never going back.
    */
   take(slot: number, nowNs: number, tokens = 1): number {
-    let found = this.#fullAt[slot]!
     let fullAt: number
     let aheadNs: number
     do {
-      fullAt = found
+      fullAt = this.#fullAt.values[slot]!
       // A bucket that is full already is full from now on.
       aheadNs = Math.max(0, fullAt - nowNs) + tokens * this.#intervalNs
       if (aheadNs > this.#depthNs) return this.#depthNs - aheadNs
-      found = this.#exchange(slot, fullAt, nowNs + aheadNs)
       // A round is only repeated when another thread's succeeded.
-    } while (found !== fullAt)
+    } while (!this.#fullAt.replace(slot, fullAt, nowNs + aheadNs))
     return aheadNs
-  }
-
-  /** Replaces a word if it has the expected value; returns the value that it had. */
-  #exchange(slot: number, from: number, to: number): number {
-    const words = this.#words
-    const bits = this.#bits
-    words[0] = from
-    words[1] = to
-    bits[2] = Atomics.compareExchange(this.#fullAtBits, slot, bits[0]!, bits[1]!)
-    return words[2]!
   }
 
   /** Number of tokens left after `take` returned `aheadNs`. */

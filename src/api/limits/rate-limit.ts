@@ -9,7 +9,7 @@ import type { Route } from '../../operation.ts'
 import { operations, type RouteName } from '../../operations.ts'
 import type { Values } from '../../settings.ts'
 import { limitedNetwork } from '../../text/network.ts'
-import { Buckets, createSharedBuckets } from './buckets.ts'
+import { Buckets, createSharedBuckets, type SharedBuckets } from './buckets.ts'
 
 const nsPerSecond = 1_000_000_000
 const nsPerMillisecond = 1_000_000
@@ -44,27 +44,27 @@ type LimitSettings = Values<
 
 /** The memory of the limits, and the seed of the hash that maps addresses to buckets. */
 export interface SharedLimits {
-  readonly accounts: SharedArrayBuffer
-  readonly lookups: SharedArrayBuffer
-  readonly addresses: SharedArrayBuffer
-  readonly scrapes: SharedArrayBuffer
-  readonly connections: SharedArrayBuffer
+  readonly accounts: SharedBuckets
+  readonly lookups: SharedBuckets
+  readonly addresses: SharedBuckets
+  readonly scrapes: SharedBuckets
+  readonly connections: SharedBuckets
   /** The buckets of keys, by the places of lineages with terms. */
-  readonly keys: SharedArrayBuffer
+  readonly keys: SharedBuckets
   readonly seed: number
 }
 
 /** 3 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
 export function createSharedLimits(seed: number): SharedLimits {
-  return {
-    accounts: createSharedBuckets(accountsMax),
-    lookups: createSharedBuckets(accountsMax),
-    addresses: createSharedBuckets(addressBuckets),
-    scrapes: createSharedBuckets(addressBuckets),
-    connections: createSharedBuckets(addressBuckets),
-    keys: createSharedBuckets(termsMax),
-    seed,
-  }
+  const buckets = createSharedBuckets({
+    accounts: accountsMax,
+    lookups: accountsMax,
+    addresses: addressBuckets,
+    scrapes: addressBuckets,
+    connections: addressBuckets,
+    keys: termsMax,
+  })
+  return { ...buckets, seed }
 }
 
 /** Whole seconds to wait after a refusal. */
@@ -152,7 +152,7 @@ export class AddressLimit {
   readonly #clockNs: () => number
 
   constructor(
-    memory: SharedArrayBuffer,
+    memory: SharedBuckets,
     { seed }: SharedLimits,
     perMinute: number,
     clockNs: () => number,
@@ -195,7 +195,7 @@ export function addressLimitsOf(
   }: Pick<LimitSettings, 'failedKeyLimit' | 'connectionRateLimit'>,
   clockNs: () => number,
 ) {
-  const limit = (memory: SharedArrayBuffer, perMinute: number) =>
+  const limit = (memory: SharedBuckets, perMinute: number) =>
     perMinute === 0 ? undefined : new AddressLimit(memory, shared, perMinute, clockNs)
   return {
     /** The limit of requests without a valid key. A valid key is never refused for its address. */

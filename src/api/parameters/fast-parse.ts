@@ -7,6 +7,9 @@ import { limits } from '../../limits.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import type { SentHandle } from './identities.ts'
 
+/** A value of a request that is over, to be filled in anew for the next. */
+export type Refilled<T> = { -readonly [N in keyof T]: T[N] }
+
 /** Maximum number of values; requests with more are left to the general parser. */
 const valuesMax = 16
 const handleCharactersMax = 64
@@ -42,8 +45,15 @@ export function firstEnd(query: string): number {
   return end < 0 ? query.length : end
 }
 
-/** Parses different handles without platforms, separated by commas, that end with the first parameter. */
-export function fastHandles(query: string, end: number): readonly SentHandle[] | undefined {
+/**
+ * Parses different handles without platforms, separated by commas, that end with the first parameter.
+ * @param over handles of a request that is over: a single one is filled in anew for a single one.
+ */
+export function fastHandles(
+  query: string,
+  end: number,
+  over?: readonly SentHandle[],
+): readonly SentHandle[] | undefined {
   let index = valueStart(query, 'handle')
   if (index < 0) return undefined
   let handles: SentHandle[] | undefined
@@ -61,6 +71,10 @@ export function fastHandles(query: string, end: number): readonly SentHandle[] |
     // Most handles are sent as their keys.
     const key = isKey ? sent : query.slice(keyStart, index).toLowerCase()
     if (isMoreThanName(key)) return undefined
+    if (over?.length === 1 && handles === undefined && index === end) {
+      refill(over[0]!, sent, key)
+      return over
+    }
     const handle = { sent, query: { platform: undefined, key } }
     // An empty array that grows has room for 17: most requests have one handle.
     if (handles === undefined) handles = [handle]
@@ -71,6 +85,13 @@ export function fastHandles(query: string, end: number): readonly SentHandle[] |
     index += 1
   }
   return undefined
+}
+
+function refill(handle: Refilled<SentHandle>, sent: string, key: string): void {
+  const query: Refilled<SentHandle['query']> = handle.query
+  handle.sent = sent
+  query.platform = undefined
+  query.key = key
 }
 
 function isAmong(handles: readonly SentHandle[], key: string): boolean {

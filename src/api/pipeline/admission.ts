@@ -33,7 +33,7 @@ import { type AdmittedQuery, QueriesInSteps, type QueryInSteps } from './admitte
 import { type DryRun, dryRunOf, isMaybeDryRun, withoutDryRun } from './dry-run.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { KeyTermsCheck } from './key-terms.ts'
-import type { OperationHandler } from './operation-handler.ts'
+import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
 import { paymentRefusal, tagRefusals } from './payment-refusals.ts'
 import { askedUnder, keyReused } from './question-id.ts'
 import {
@@ -102,6 +102,8 @@ export class RequestAdmission {
   readonly #limits: Readonly<Record<RouteName, RateLimit | undefined>>
   readonly #terms: KeyTermsCheck
   readonly #queries = new QueriesInSteps()
+  /** By route what was parsed fast last: each request is over before the next is parsed. */
+  readonly #lastParsed: Partial<Record<RouteName, ParsedQuery>> = {}
 
   /** @param handlers the steps of every operation. */
   constructor(context: AdmissionContext, handlers: Readonly<Record<RouteName, OperationHandler>>) {
@@ -277,8 +279,11 @@ export class RequestAdmission {
         entered.cached = served.cache.get(search)
         if (entered.cached !== undefined) return undefined
       }
-      entered.query = handler.fastParse?.(search)
-      if (entered.query !== undefined) return undefined
+      entered.query = handler.fastParse?.(search, this.#lastParsed[entered.route])
+      if (entered.query !== undefined) {
+        this.#lastParsed[entered.route] = entered.query
+        return undefined
+      }
     }
     if (isMaybeDryRun(search)) return this.#parseMaybeDry(request, entered)
     return parsed(handler, request, entered)

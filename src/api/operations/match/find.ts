@@ -16,14 +16,14 @@ export function isOfOne(result: MatchResult): result is readonly number[] {
   return Array.isArray(result)
 }
 
-/** Finds the owners of each different handle; those of a batch last until the next batch. */
+/** Finds the owners of each different handle; those of a batch or of one handle last until the next. */
 export function findMatch(
   { catalog }: ActiveSnapshot,
   query: MatchQuery | MatchBatchQuery,
 ): MatchResult {
   if (query.kind === 'match-batch') return catalog.batch.ownersOf(query.handles)
   const [first, second] = query.handles
-  if (second === undefined) return catalog.ownersOf(first!.query)
+  if (second === undefined) return catalog.ownersOf(first!.query, catalog.batch.one)
   const ends: number[] = []
   const ordinals: number[] = []
   for (const handle of query.handles) {

@@ -3,7 +3,7 @@ import type { FieldName } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { parseBodyMembers } from '../../parameters/bodies.ts'
-import { fastFields, fastHandles, firstEnd } from '../../parameters/fast-parse.ts'
+import { fastFields, fastHandles, firstEnd, type Refilled } from '../../parameters/fast-parse.ts'
 import type { HandleList } from '../../parameters/handle-list.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
@@ -40,14 +40,24 @@ export function parseMatch(query: string, served: ActiveSnapshot): Parsed<MatchQ
 }
 
 /** Parses different handles without platforms, and fields behind them. */
-export function fastParseMatch(query: string): MatchQuery | undefined {
+export function fastParseMatch(
+  query: string,
+  over?: MatchQuery | MatchBatchQuery,
+): MatchQuery | undefined {
+  const last = over?.kind === 'match' ? over : undefined
   const end = firstEnd(query)
-  const handles = fastHandles(query, end)
+  const handles = fastHandles(query, end, last?.handles)
   if (handles === undefined) return undefined
   const isEnd = end === query.length
   const fields = isEnd ? undefined : fastFields(query, end)
   if (!isEnd && fields === undefined) return undefined
-  return { kind: 'match', count: handles.length, handles, explain: 'nothing', fields }
+  const count = handles.length
+  if (last === undefined) return { kind: 'match', count, handles, explain: 'nothing', fields }
+  const refilled: Refilled<MatchQuery> = last
+  refilled.count = count
+  refilled.handles = handles
+  refilled.fields = fields
+  return refilled
 }
 
 /** Parses a body. */

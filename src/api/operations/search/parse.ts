@@ -2,7 +2,7 @@
 import { limits } from '../../../limits.ts'
 import type { FieldName } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import { fastTail, firstEnd } from '../../parameters/fast-parse.ts'
+import { fastTail, firstEnd, type Refilled } from '../../parameters/fast-parse.ts'
 import { decoded, type Parsed } from '../../parameters/pairs.ts'
 import { type Explain, parseParameters } from '../../parameters/parameters.ts'
 import { type PageQuery, parsePage } from '../lists/page-query.ts'
@@ -40,7 +40,7 @@ export function parseSearch(query: string, served: ActiveSnapshot): Parsed<Searc
 const queryIs = 'query='
 
 /** Parses a text that comes first, and a limit and fields behind it. */
-export function fastParseSearch(query: string): SearchQuery | undefined {
+export function fastParseSearch(query: string, over?: SearchQuery): SearchQuery | undefined {
   if (!query.startsWith(queryIs)) return undefined
   const end = firstEnd(query)
   const tail = fastTail(query, end)
@@ -50,5 +50,12 @@ export function fastParseSearch(query: string): SearchQuery | undefined {
   const { limit, fields } = tail
   const related = true
   const page = undefined
-  return { kind: 'search', count: 1, text, limit, explain: 'nothing', fields, related, page }
+  if (over === undefined) {
+    return { kind: 'search', count: 1, text, limit, explain: 'nothing', fields, related, page }
+  }
+  const refilled: Refilled<SearchQuery> = over
+  refilled.text = text
+  refilled.limit = limit
+  refilled.fields = fields
+  return refilled
 }

@@ -27,7 +27,8 @@ describe('a bucket', () => {
     fc.assert(
       fc.property(gaps, depth, (waits, tokensMax) => {
         let now = 12_345
-        const buckets = new Buckets(createSharedBuckets(1), { intervalNs: second, tokensMax })
+        const { all } = createSharedBuckets({ all: 1 })
+        const buckets = new Buckets(all, { intervalNs: second, tokensMax })
         // The plain way: a number of tokens in nanoseconds of filling, topped up as time passes.
         let filledNs = second * tokensMax
         for (const wait of waits) {
@@ -48,11 +49,20 @@ describe('a bucket', () => {
   })
 
   it('is one for all who see the memory', () => {
-    const shared = createSharedBuckets(2)
+    const { all: shared } = createSharedBuckets({ others: 3, all: 2 })
     const views = [0, 1].map(() => new Buckets(shared, { intervalNs: second, tokensMax: 2 }))
     expect(views.map((view) => view.take(1, 1) >= 0)).toEqual([true, true])
     expect(views.map((view) => view.take(1, 1) >= 0)).toEqual([false, false])
     expect(views[0]!.take(0, 1)).toBeGreaterThan(0)
+  })
+
+  it('is apart from those of other kinds in the same memory', () => {
+    const { one, other } = createSharedBuckets({ one: 2, other: 2 })
+    const kinds = [one, other].map((kind) => new Buckets(kind, { intervalNs: 1, tokensMax: 4 }))
+    const places = [0, 1].flatMap((slot) => kinds.map((buckets) => ({ buckets, slot })))
+    for (const [index, { buckets, slot }] of places.entries()) buckets.take(slot, 0, index + 1)
+    expect(places.map(({ buckets, slot }) => buckets.take(slot, 0, 0))).toEqual([1, 2, 3, 4])
+    expect(kinds.map(({ count }) => count)).toEqual([2, 2])
   })
 
   it('gives each of its tokens once to threads that race for them', async () => {
@@ -66,7 +76,7 @@ const racerModule = new URL('./bucket-racer.ts', import.meta.url)
 
 /** Lets threads take tokens of one bucket at the same time; returns how many each has got. */
 function race(filling: BucketRate, attempts: number, threads: number): Promise<number[]> {
-  const shared = createSharedBuckets(1)
+  const { all: shared } = createSharedBuckets({ others: 3, all: 1 })
   const task: Omit<BucketRace, 'signal'> = { shared, filling, nowNs: 12_345, attempts }
   return startTogether<number>(racerModule, Array(threads).fill(task))
 }

@@ -8,6 +8,9 @@ import {
   ThreadBalances,
 } from '../../../../src/ledger/live/balances.ts'
 import { recordedIn } from '../../../support/ledger-fixture.ts'
+import { startTogether } from '../../../support/racing.ts'
+import { Random } from '../../../support/random.ts'
+import type { CapRace } from './cap-racer.ts'
 import { type Finish, race } from './race.ts'
 
 function total(results: readonly Finish[], what: keyof Finish): number {
@@ -59,6 +62,23 @@ describe('a balance', () => {
     expect(balances.balanceMicroUsd(0)).toBe(1e15 - 1)
   })
 
+  test('takes no fraction, and no sum that a double does not hold exactly', () => {
+    const balances = new Balances(createSharedBalances(1))
+    balances.credit(0, 2 ** 53 - 10)
+    for (const [purse, amount] of [
+      [0, 10],
+      [0, 0.5],
+      [1, Number.NaN],
+      [1, -(2 ** 53)],
+    ] as const) {
+      expect(() => balances.credit(purse, amount)).toThrow(RangeError)
+    }
+    expect(() => balances.credit(-1, 1)).toThrow(RangeError)
+    expect([0, 1].map((purse) => balances.balanceMicroUsd(purse))).toEqual([2 ** 53 - 10, 0])
+    balances.credit(1, -7)
+    expect([balances.balanceMicroUsd(1), balances.withdraw(1, 5)]).toEqual([-7, 0])
+  })
+
   test('is seen by every view of the same memory, and so is the status', () => {
     const shared = createSharedBalances(1)
     const [one, other] = [new Balances(shared), new Balances(shared)]
@@ -106,6 +126,46 @@ describe('a balance', () => {
     expect(takenIn(balances, 0)).toBe(0)
   })
 })
+
+test.each([1, 2, 3])(
+  'balances that several threads reserve, release and sell from while others fill and empty them add up (seed %i)',
+  async (seed) => {
+    const shared = createSharedBalances(3)
+    const balances = new Balances(shared)
+    const random = new Random(seed, 100)
+    const purses = [0, 1, 65_535]
+    // Beyond 32 bits and up to amounts that a double just holds, so that no half of a number is lost.
+    const costs = [1, 999, 1_000_003, 2 ** 31 + 1, 5_000_000_000]
+    const inside = purses.map(() => 0)
+    const fillOrEmpty = () => {
+      for (const [index, purse] of purses.entries()) {
+        const amountMicroUsd = random.below(2 ** 31) * 2_000
+        if (random.below(2) === 0) {
+          balances.credit(purse, amountMicroUsd)
+          inside[index]! += amountMicroUsd
+        } else inside[index]! -= balances.withdraw(purse, amountMicroUsd)
+      }
+    }
+    for (let round = 0; round < 5; round += 1) fillOrEmpty()
+    const keys = purses.map((purse) => ({ line: purse, purses: [purse] }))
+    const racer = { shared, attempts: 30_000, seed, keys, costs, releasesOfTen: 4 }
+    const racers = [0, 1, 2].map((place): Omit<CapRace, 'signal'> => ({ ...racer, place }))
+    const module = new URL('./cap-racer.ts', import.meta.url)
+    const finished = await startTogether<{ soldMicroUsd: number[]; negative: number }>(
+      module,
+      racers,
+      fillOrEmpty,
+    )
+    expect(finished.map(({ negative }) => negative)).toEqual([0, 0, 0])
+    for (const [index, purse] of purses.entries()) {
+      const sold = finished.reduce((sum, { soldMicroUsd }) => sum + soldMicroUsd[index]!, 0)
+      expect(sold).toBeGreaterThan(0)
+      expect(balances.balanceMicroUsd(purse) + sold).toBe(inside[index])
+      expect(takenIn(balances, purse)).toBe(sold)
+      expect(recordedIn(balances, purse).search!.amountMicroUsd).toBe(sold)
+    }
+  },
+)
 
 describe('a thread', () => {
   test('counts in cells of its own, which add up', () => {
