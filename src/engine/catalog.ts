@@ -4,12 +4,12 @@
  * a catalog over the same shared memory.
  */
 import { limits } from '../limits.ts'
-import { type CopySource, copySourceOf, type TextPiece } from '../memory/copy-text.ts'
+import { type CopySource, copySourceOf } from '../memory/copy-text.ts'
 import type { PagedTexts } from '../memory/paged-texts.ts'
 import { findText, Scratch, type Texts, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
-import { itemsOf } from '../snapshot/section-pages.ts'
+import { itemsOf, listTextsOf } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { type TableName, tableOf } from '../snapshot/text-tables.ts'
 import type { TextCache } from '../snapshot/texts/text-cache.ts'
@@ -49,13 +49,17 @@ export class Catalog {
   readonly coreRanks: Uint32Array
   /** The digits of every authority's SDU. */
   readonly sdus: { readonly source: CopySource; readonly ends: Uint32Array }
+  /**
+   * The first items of every topic's ranking as JSON, those of a topic as `itemsOfTopic` says; each but the first of a
+   * topic begins with a comma.
+   */
+  readonly rankedItems: PagedTexts
   /** The parts of ranks. */
   readonly evidence: RankEvidence
   /** Look-ups of many at once. */
   readonly batch: CatalogBatch
-  readonly #topicJson: CopySource
-  readonly #peerStarts: Uint32Array
-  readonly #peerGaps: Uint8Array
+  /** Lists of peers, as `src/snapshot/gaps.ts` writes them. */
+  readonly #peerGaps: PagedTexts
   readonly #peers = new Uint32Array(limits.peersPerHandleMax)
   readonly #peerLists: Uint32Array
   readonly #nodeStarts: Uint32Array
@@ -72,7 +76,7 @@ export class Catalog {
    */
   constructor(snapshot: Snapshot, cache?: TextCache) {
     const { header, sections } = snapshot
-    this.evidence = new RankEvidence(snapshot)
+    this.evidence = new RankEvidence(snapshot, cache)
     this.id = header.id
     this.counts = header.counts
     this.sections = sections
@@ -81,9 +85,8 @@ export class Catalog {
     this.summarySplits = sections['summary.splits']
     this.coreRanks = sections['authority.core-ranks']
     this.sdus = { source: copySourceOf(sections['sdu.text']), ends: sections['sdu.ends'] }
-    this.#topicJson = copySourceOf(sections['topic.json'])
-    this.#peerStarts = sections['peer.starts']
-    this.#peerGaps = sections['peer.gaps']
+    this.rankedItems = listTextsOf(snapshot, 'topic.json', cache)
+    this.#peerGaps = listTextsOf(snapshot, 'peer.gaps', cache)
     this.#peerLists = sections['handle.peer-lists']
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
@@ -124,18 +127,11 @@ export class Catalog {
     return topics.map((topic) => ({ topic: this.labelOf(topic), authorities: sizeOf(topic) }))
   }
 
-  /** The first `limit` items of a topic's ranking: one piece of ready-made JSON, and where each ends. */
-  topicItems(topic: number, limit: number): TextPiece & { readonly ends: Uint32Array } {
+  /** The first `limit` items of a topic's ranking, as a range of `rankedItems`; at least one. */
+  itemsOfTopic(topic: number, limit: number): Range {
     const starts = this.sections['topic.item-starts']
-    const ends = this.sections['topic.item-ends']
-    const first = starts[topic]!
-    const last = Math.min(first + limit, starts[topic + 1]!)
-    return {
-      source: this.#topicJson,
-      start: first === 0 ? 0 : ends[first - 1]!,
-      end: ends[last - 1]!,
-      ends: ends.subarray(first, last),
-    }
+    const start = starts[topic]!
+    return { start, end: Math.min(start + limit, starts[topic + 1]!) }
   }
 
   /** The members of a topic in rank order, as a range of `topic.members`. */
@@ -235,38 +231,45 @@ export class Catalog {
   }
 
   /**
-   * The peers of a handle by descending authority score, to be read by `peersIn`. A handle
+   * The list of the peers of a handle by descending authority score, to be read by `peersIn`; -1 for none. A handle
    * that stands for one node has that node's; one that several own has a list of its own.
    */
-  peersOf({ platform, key }: HandleQuery): Range {
+  peersOf({ platform, key }: HandleQuery): number {
     const handle = findText(this.#handles, key, this.#scratch)
-    if (handle < 0) return nothing
-    if (platform === undefined) return this.peersOfHandle(handle)
+    if (handle < 0) return -1
+    if (platform === undefined) return this.#peerLists[handle]!
     const [node, another] = this.#nodesOn(handle, platform)
-    if (node === undefined) return nothing
-    return this.#peerList(another === undefined ? node : this.#peerLists[handle]!)
-  }
-
-  /** The peers of a handle on all its platforms; none for a handle below 0. */
-  peersOfHandle(handle: number): Range {
-    return handle < 0 ? nothing : this.#peerList(this.#peerLists[handle]!)
+    if (node === undefined) return -1
+    return another === undefined ? node : this.#peerLists[handle]!
   }
 
   /** The first so many of a list of peers, all where it is not said; good until the next call. */
-  peersIn({ start, end }: Range, most?: number): Uint32Array {
+  peersIn(list: number, most?: number): Uint32Array {
     const peers = this.#peers
-    return peers.subarray(0, readGaps(this.#peerGaps, start, end, peers, most))
+    return peers.subarray(0, this.#readPeers(list, peers, most))
   }
 
   /** The same of several lists. */
-  peersOfLists(lists: readonly Range[], most: number = limits.peersPerHandleMax): PeersOfLists {
+  peersOfLists(lists: readonly number[], most: number = limits.peersPerHandleMax): PeersOfLists {
     const ordinals = new Uint32Array(lists.length * most)
+    if (!this.#peerGaps.isInMemory) {
+      const known = lists.filter((list) => list >= 0)
+      this.#peerGaps.want(known, known.length)
+    }
     let filled = 0
-    const ends = lists.map(({ start, end }) => {
-      filled += readGaps(this.#peerGaps, start, end, ordinals, most, filled)
+    const ends = lists.map((list) => {
+      filled += this.#readPeers(list, ordinals, most, filled)
       return filled
     })
     return { ordinals, ends }
+  }
+
+  /** Reads a list of peers; returns how many there are. */
+  #readPeers(list: number, into: Uint32Array, most?: number, offset?: number): number {
+    const gaps = this.#peerGaps
+    if (list < 0 || gaps.lengthOf(list) === 0) return 0
+    const { text } = gaps.pageOf(list)
+    return readGaps(text, gaps.startOf(list), gaps.endOf(list), into, most, offset)
   }
 
   /** The owners of a handle on all its platforms: its first nodes, since nodes are in order. */
@@ -288,10 +291,6 @@ export class Catalog {
     return owners ?? []
   }
 
-  #peerList(list: number): Range {
-    return { start: this.#peerStarts[list]!, end: this.#peerStarts[list + 1]! }
-  }
-
   /** The nodes of a handle on one platform in ascending order, each once. */
   #nodesOn(handle: number, platform: string): number[] {
     const nodes = new Set<number>()
@@ -302,8 +301,6 @@ export class Catalog {
     return [...nodes]
   }
 }
-
-const nothing: Range = { start: 0, end: 0 }
 
 /** As authorities of one score are ordered: by value, then by length. */
 function compareSdus(a: string, b: string): number {

@@ -89,6 +89,15 @@ export class PagedTexts {
     this.#parts?.want(this.#places(entries, count, this.#parts.first))
   }
 
+  /** Says the same of all entries from `start` to `end`, exclusive. */
+  wantFrom(start: number, end: number): void {
+    if (this.#parts === undefined) return
+    this.want(
+      Array.from({ length: end - start }, (_, index) => start + index),
+      end - start,
+    )
+  }
+
   *#places(
     entries: ArrayLike<number>,
     count: number,

@@ -28,9 +28,11 @@ import {
   typeOf,
   viewOf,
 } from './sections.ts'
+import { leavesLookups, storeLookups } from './texts/stored-lookups.ts'
 import {
   BlockChecksums,
   blockBegins,
+  isLookup,
   type StoredPage,
   type StoredTexts,
   type TextsOnDisk,
@@ -243,10 +245,19 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
         const sections = readSections(open, header.sections, bytes, options)
         return { header, sections: sections as Sections }
       }
-      const isRead = (name: string) => textPageOf(name as SectionName) === undefined
+      const areLookupsStored =
+        !textsOnDisk.lookupsInMemory && leavesLookups(textsOnDisk.first, header)
+      const isRead = (name: string) =>
+        textPageOf(name as SectionName) === undefined &&
+        !(areLookupsStored && isLookup(name as SectionName))
       const others = readSections(open, header.sections, bytes, { ...options, isRead })
       const { sections, pages } = readTexts(open, header, others as Sections, options)
-      return { header, sections, texts: { ...textsOnDisk, pages } }
+      const { file: textsFile, first } = textsOnDisk
+      const stored = { header, sections, texts: { file: textsFile, first, pages } }
+      if (!areLookupsStored) return stored
+      const checksumsOf = (entry: SectionEntry, begins: Uint32Array) =>
+        readTextPage(open, entry, begins, new Uint8Array(0), options.rest)
+      return storeLookups(stored, checksumsOf, (problem) => refuse(path, problem))
     },
     options.textsOnDisk?.file,
   )

@@ -4,7 +4,7 @@
  */
 import { PagedTexts } from '../memory/paged-texts.ts'
 import { type Counts, type PagedName, type PageName, pageName, type Sections } from './sections.ts'
-import type { StoredTexts } from './texts/stored-texts.ts'
+import { listEnds, type StoredListName, type StoredTexts } from './texts/stored-texts.ts'
 import type { TextCache } from './texts/text-cache.ts'
 
 /** Authorities whose texts share a page: of 4 KiB for each of them it is as long as a section can be. */
@@ -48,6 +48,23 @@ export function itemsOf<K extends 'summary' | 'profile'>(
   const parts = texts && cache!.partsOf(texts, stored!)
   return new PagedTexts(pages, sections[`${kind}.ends`], counts.authoritiesPerPage, parts)
 }
+
+/**
+ * The ready-made items of all topics in a snapshot, or all lists of peers.
+ * @param cache what reads them if they stay in the file.
+ */
+export function listTextsOf(
+  { sections, texts }: { readonly sections: Sections; readonly texts?: StoredTexts | undefined },
+  name: StoredListName,
+  cache?: TextCache,
+): PagedTexts {
+  const page = texts?.pages[name]
+  const parts = page && { ...cache!.partsOf(texts!, [page]), first: 0 }
+  return new PagedTexts([sections[name]], listEnds(sections, name), entriesPerPage, parts)
+}
+
+/** More entries than there are: all of them are one section. */
+const entriesPerPage = 2 ** 31
 
 interface ItemSource<K extends 'summary' | 'profile'> {
   readonly header: { readonly counts: PageCounts }

@@ -93,10 +93,7 @@ function drawTexts(snapshot: Snapshot, countMax: number) {
   }
   const { catalog } = served
   const queryOf = (key: string) => ({ platform: undefined, key })
-  const hasPeers = (key: string) => {
-    const { start, end } = catalog.peersOf(queryOf(key))
-    return end > start
-  }
+  const hasPeers = (key: string) => catalog.peersIn(catalog.peersOf(queryOf(key)), 1).length > 0
   return {
     topics: Array.from(random.permutation(labels.length), (at) => labels[at]!),
     sdus: textsOf('sdu', () => true),

@@ -111,9 +111,9 @@ function writeLosses(losses: number, body: Body): void {
 function writeEndorsers(catalog: Catalog, { start, end }: ExplainedRank, body: Body): void {
   const { evidence } = catalog
   for (let index = start; index < end; index += 1) {
-    writeIdentity(catalog, evidence.endorsers[index]!, body)
+    writeIdentity(catalog, evidence.endorserAt(index), body)
     body.piece(evidence.kindMembers(index))
-    body.share(sharePartsOf(evidence.endorserShares[index]!))
+    body.share(sharePartsOf(evidence.endorserShareAt(index)))
     body.piece(index + 1 < end ? fixed.nextEndorser : fixed.endEndorser)
   }
 }
@@ -163,7 +163,7 @@ function writeOrigin(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   body.piece(rank.endorserCount === 1 ? fixed.endorses : fixed.endorse)
   if (rank.end > rank.start) {
     body.piece(fixed.most)
-    writeName(catalog, evidence.endorsers[rank.start]!, body)
+    writeName(catalog, evidence.endorserAt(rank.start), body)
   }
   body.piece(fixed.rest)
   body.integer(ownPercent)

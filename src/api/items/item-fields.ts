@@ -70,17 +70,22 @@ export class FieldsWriter {
    * behind the other in that section, so that reads are soon served by the nearest cache.
    */
   writeRanking(catalog: Catalog, topic: number, limit: number, body: Body): void {
-    const { start, source, ends } = catalog.topicItems(topic, limit)
-    const json = catalog.sections['topic.json']
+    const { rankedItems: items, profiles } = catalog
+    const { start, end } = catalog.itemsOfTopic(topic, limit)
     const members = catalog.sections['topic.members']
     const first = catalog.membersOf(topic).start
-    let summaryAt = start
-    for (let index = 0; index < ends.length; index += 1) {
-      if (index > 0) body.comma()
-      const ordinal = members[first + index]!
-      const rank = index + 1
+    items.wantFrom(start, end)
+    if (this.readsProfiles && !profiles.isInMemory) {
+      const ordinals = members.subarray(first, first + end - start)
+      profiles.want(ordinals, ordinals.length)
+    }
+    for (let item = start; item < end; item += 1) {
+      if (item > start) body.comma()
+      const ordinal = members[first + item - start]!
+      const rank = item - start + 1
+      const { text: json, source } = items.pageOf(item)
+      const summaryAt = items.startOf(item) + (item > start ? 1 : 0)
       this.#write({ catalog, ordinal, rank, body, json, source, summaryAt, profileAt: -1 })
-      summaryAt = ends[index]! + 1
     }
   }
 

@@ -69,10 +69,12 @@ function wantTexts(
     profiles.want(ordinals, ordinals.length)
   }
   if (explained === undefined) return
-  const endorsers = Array.from(ordinals).flatMap((ordinal) => {
-    if (ordinal < 0) return []
-    const { start, end } = explained(evidence, ordinal)
-    return Array.from(evidence.endorsers.subarray(start, end))
+  const people = Array.from(ordinals).filter((ordinal) => ordinal >= 0)
+  const topics = people.map((ordinal) => explained(evidence, ordinal))
+  evidence.want(topics, people)
+  const endorsers = people.flatMap((ordinal, index) => {
+    const { start, end } = evidence.ofRank(topics[index]!, ordinal)
+    return Array.from({ length: end - start }, (_, at) => evidence.endorserAt(start + at))
   })
   summaries.want(endorsers, endorsers.length)
 }
@@ -121,7 +123,8 @@ export function explainItem(
   explained: Explained,
 ): void {
   body.dropLast()
-  writeExplanation(catalog, explained(catalog.evidence, ordinal), body)
+  const { evidence } = catalog
+  writeExplanation(catalog, evidence.ofRank(explained(evidence, ordinal), ordinal), body)
   body.text('}')
 }
 

@@ -2,21 +2,18 @@
 import { wholeShare } from '../../snapshot/sections.ts'
 import type { ExplainedRank, RankEvidence } from './rank-evidence.ts'
 
-/** Chooses the rank of an authority that is explained. */
-export type Explained = (evidence: RankEvidence, ordinal: number) => ExplainedRank
+/** Chooses the rank of an authority that is explained: the one in a topic, or by authority score if it gives -1. */
+export type Explained = (evidence: RankEvidence, ordinal: number) => number
 
 /** The rank in the core topic. */
-export const inCoreTopic: Explained = (evidence, ordinal) => evidence.ofCoreTopic(ordinal)
+export const inCoreTopic: Explained = (evidence, ordinal) => evidence.coreTopicOf(ordinal)
 
 /** The rank by authority score among all. */
-export const byScore: Explained = (evidence, ordinal) => evidence.ofScore(ordinal)
+export const byScore: Explained = () => -1
 
 /** Of some topics the rank in the one of which somebody has most; of none, by authority score. */
 export function inTopics(topics: readonly number[]): Explained {
-  return (evidence, ordinal) => {
-    const topic = evidence.topicOf(ordinal, topics)
-    return topic < 0 ? evidence.ofScore(ordinal) : evidence.ofMember(topic, ordinal)
-  }
+  return (evidence, ordinal) => evidence.topicOf(ordinal, topics)
 }
 
 /** Parts of a share of 1. */

@@ -1,13 +1,21 @@
 /**
  * The evidence of ranks: of a member in a topic, or of an authority among all. It is read from the
- * sections on request.
+ * sections on request; some of them may stay in the snapshot's file.
  */
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
+import {
+  type LookupColumn,
+  MemoryColumn,
+  StoredColumn,
+} from '../../memory/elsewhere/lookup-column.ts'
+import type { PartSource } from '../../memory/paged-texts.ts'
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import { EndorserLists } from '../../snapshot/endorser-lists.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
 import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
+import { storedNumbers } from '../../snapshot/texts/stored-texts.ts'
+import type { TextCache } from '../../snapshot/texts/text-cache.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 
 /** A rank and what it is made of; shares are in parts of 2³². */
@@ -29,24 +37,28 @@ export interface ExplainedRank {
   readonly endorserCount: number
   /** The strongest endorsers that it can lose before it falls by each of `fallSteps`; 0 if it never does. */
   readonly losses: readonly [one: number, ten: number]
-  /** The strongest endorsers, as a range of `endorsers`, `endorserShares` and `kindMembers`. */
+  /** The strongest endorsers, as a range for `endorserAt`, `endorserShareAt` and `kindMembers`. */
   readonly start: number
   readonly end: number
 }
+
+/** The columns that are read only for explanations. */
+type ColumnName = keyof typeof storedNumbers
+const columnNames = Object.keys(storedNumbers) as ColumnName[]
+const ofEachEndorser = columnNames.filter((name) => name.startsWith('evidence.endorser'))
+const ofEachRank = columnNames.filter((name) => !ofEachEndorser.includes(name))
 
 /** Labels of topics that are kept as JSON: half a megabyte. */
 const labelsMax = 2_048
 
 export class RankEvidence {
-  /** Ordinals of authorities, and nodes from `authorities` on. */
-  readonly endorsers: Uint32Array
-  readonly endorserShares: Uint32Array
   readonly #sections: Sections
-  readonly #ownShares: Uint32Array
+  readonly #columns: Readonly<Record<ColumnName, LookupColumn>>
+  /** The source of columns that stay in the file; undefined if they are in memory. */
+  readonly #parts: PartSource | undefined
   readonly #ownWholes: Sections['evidence.own-wholes']
   readonly #endorserCounts: SmallCounts
   readonly #endorserLists: EndorserLists
-  readonly #endorserKinds: Sections['evidence.endorser-kinds']
   readonly #authorities: number
   readonly #topics: number
   /** Ranks in topics; behind them come those by score. */
@@ -56,15 +68,22 @@ export class RankEvidence {
   readonly #provenances: CopySource
   readonly #labels = new BoundedCache<number, TextPiece>(labelsMax)
 
-  constructor({ sections, header: { counts } }: Snapshot) {
+  /** @param cache reads what stays in the snapshot's file; needed where something does. */
+  constructor({ sections, header: { counts }, texts }: Snapshot, cache?: TextCache) {
     this.#sections = sections
-    this.endorsers = sections['evidence.endorsers']
-    this.endorserShares = sections['evidence.endorser-shares']
-    this.#ownShares = sections['evidence.own-shares']
+    const stored = columnNames.flatMap((name) => texts?.pages[name] ?? [])
+    const parts = stored.length === 0 ? undefined : cache!.partsOf(texts!, stored)
+    this.#parts = parts
+    const columnOf = (name: ColumnName, page: number): LookupColumn =>
+      parts === undefined
+        ? new MemoryColumn(sections[name])
+        : new StoredColumn(parts, page, storedNumbers[name])
+    this.#columns = Object.fromEntries(
+      columnNames.map((name, page) => [name, columnOf(name, page)]),
+    ) as Readonly<Record<ColumnName, LookupColumn>>
     this.#ownWholes = sections['evidence.own-wholes']
     this.#endorserCounts = endorserCounts(sections)
     this.#endorserLists = new EndorserLists(sections)
-    this.#endorserKinds = sections['evidence.endorser-kinds']
     this.#provenances = copySourceOf(sections['provenance.text'])
     this.#authorities = counts.authorities
     this.#topics = counts.topics
@@ -116,9 +135,41 @@ export class RankEvidence {
     return { topic, ordinal, rank, of, margin, share: shares[at]!, ...this.#at(at, topic) }
   }
 
-  /** The parts of the rank of an authority in its core topic. */
-  ofCoreTopic(ordinal: number): ExplainedRank {
-    return this.ofMember(this.#sections['authority.core-topics'][ordinal]!, ordinal)
+  /** The core topic of an authority. */
+  coreTopicOf(ordinal: number): number {
+    return this.#sections['authority.core-topics'][ordinal]!
+  }
+
+  /** The parts of the rank in a topic, or by authority score if it is -1. */
+  ofRank(topic: number, ordinal: number): ExplainedRank {
+    return topic < 0 ? this.ofScore(ordinal) : this.ofMember(topic, ordinal)
+  }
+
+  /**
+   * Requests what stays in the file of the evidence of some ranks, all at once.
+   * @param topics of each of the people, or -1 for the rank by authority score.
+   */
+  want(topics: readonly number[], ordinals: readonly number[]): void {
+    this.#parts?.want(this.#places(topics, ordinals))
+  }
+
+  *#places(topics: readonly number[], ordinals: readonly number[]) {
+    const columns = this.#columns as Readonly<Record<ColumnName, StoredColumn>>
+    for (const [index, ordinal] of ordinals.entries()) {
+      const [entry, ranking] = this.#entryOf(topics[index]!, ordinal)
+      for (const name of ofEachRank) yield columns[name].placeOf(entry)
+      const { start, end } = this.#endorsersOf(entry, ranking)
+      for (let endorser = start; endorser < end; endorser += 1) {
+        for (const name of ofEachEndorser) yield columns[name].placeOf(endorser)
+      }
+    }
+  }
+
+  /** An entry of the evidence, and its ranking: the number of a topic, or behind them that of scores. */
+  #entryOf(topic: number, ordinal: number): readonly [entry: number, ranking: number] {
+    if (topic < 0) return [this.#members + ordinal, this.#topics]
+    const start = this.#sections['topic.member-starts'][topic]!
+    return [start + this.rankIn(topic, ordinal) - 1, topic]
   }
 
   /** The parts of the rank by authority score. */
@@ -132,24 +183,38 @@ export class RankEvidence {
       of,
       margin: scores[ordinal]! - (ordinal + 1 < of ? scores[ordinal + 1]! : 0),
       share: this.#sections['authority.shares'][ordinal]!,
-      ...this.#at(this.#members + ordinal, this.#topics),
+      ...this.#at(...this.#entryOf(-1, ordinal)),
     }
   }
 
   /** @param entry of the evidence. @param ranking the number of a topic, or behind them that of scores. */
   #at(entry: number, ranking: number) {
-    const start = this.#endorserLists.startOf(entry, ranking)
+    const columns = this.#columns
     return {
-      ownShare: this.#ownShares[entry]!,
+      ownShare: columns['evidence.own-shares'].numberAt(entry),
       ownWhole: this.#ownWholes[ranking]!,
       endorserCount: countOf(this.#endorserCounts, entry),
       losses: [
-        this.#sections['evidence.losses-to-fall-1'][entry]!,
-        this.#sections['evidence.losses-to-fall-10'][entry]!,
+        columns['evidence.losses-to-fall-1'].numberAt(entry),
+        columns['evidence.losses-to-fall-10'].numberAt(entry),
       ] as const,
-      start,
-      end: start + this.#endorserLists.lengthOf(entry, ranking),
+      ...this.#endorsersOf(entry, ranking),
     }
+  }
+
+  #endorsersOf(entry: number, ranking: number) {
+    const start = this.#endorserLists.startOf(entry, ranking)
+    return { start, end: start + this.#endorserLists.lengthOf(entry, ranking) }
+  }
+
+  /** An endorser of a range: the ordinal of an authority, or a node from `authorities` on. */
+  endorserAt(index: number): number {
+    return this.#columns['evidence.endorsers'].numberAt(index)
+  }
+
+  /** The share that an endorser of a range gives, in parts of 2³². */
+  endorserShareAt(index: number): number {
+    return this.#columns['evidence.endorser-shares'].numberAt(index)
   }
 
   /** The label of a topic as JSON; made when it is first asked for. */
@@ -163,7 +228,7 @@ export class RankEvidence {
 
   /** The kind of connection of an endorser of a range, as members that its share follows. */
   kindMembers(index: number): TextPiece {
-    return this.#kinds[this.#endorserKinds[index]!]!
+    return this.#kinds[this.#columns['evidence.endorser-kinds'].numberAt(index)]!
   }
 
   /** `platform:handle` of a node that nobody owns. O(log handles). */

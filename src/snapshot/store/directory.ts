@@ -30,6 +30,7 @@ import {
   writeSnapshot,
 } from '../file.ts'
 import type { SnapshotHeader } from '../header.ts'
+import { checksumsInMemory, leavesLookups, storeLookups } from '../texts/stored-lookups.ts'
 import { verifySections } from '../verify/verify.ts'
 import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
 import { removeDurably, temporarySuffix, writeDurably } from './durable.ts'
@@ -98,17 +99,23 @@ export function announcedId(directory: string): string | undefined {
  * @throws Refusal `snapshot-refused` naming the file and the section; `snapshot-missing`.
  */
 export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot {
-  const snapshot = readSnapshot(path, options)
+  const { textsOnDisk, rest } = options
+  // The agreement of sections is proved by the look-ups, too.
+  const inMemory = textsOnDisk && { ...textsOnDisk, lookupsInMemory: true }
+  const snapshot = readSnapshot(path, { ...options, textsOnDisk: inMemory })
   const contradiction = verifySections(
     snapshot.sections,
     snapshot.header.counts,
-    options.rest,
+    rest,
     snapshot.texts,
   )
   if (contradiction !== undefined) {
     refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
   }
-  return snapshot
+  const { texts } = snapshot
+  if (texts === undefined || !leavesLookups(texts.first, snapshot.header)) return snapshot
+  const checksumsOf = checksumsInMemory(snapshot.sections)
+  return storeLookups({ ...snapshot, texts }, checksumsOf, (problem) => refuse(path, problem))
 }
 
 /**

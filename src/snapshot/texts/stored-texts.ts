@@ -1,13 +1,47 @@
 /**
- * Texts of everybody that stay in the snapshot's file: what is kept of them in memory when the file is read, so
- * that a part of them can be read later and be proved the same. A page of texts is cut into blocks of whole
- * entries; each has a checksum, made in the pass that proves the checksum of the whole section.
+ * Texts of everybody, and look-ups of few answers, that stay in the snapshot's file: what is kept of them in memory
+ * when the file is read, so that a part of them can be read later and be proved the same. A page of texts is cut into
+ * blocks of whole entries; each has a checksum, made in the pass that proves the checksum of the whole section.
  */
 import { crc32 } from 'node:zlib'
-import { type PagedName, pagedNames, type SectionName } from '../sections.ts'
+import { type PagedName, pagedNames, type SectionName, type Sections } from '../sections.ts'
 
 /** A block holds the entries that begin within so many bytes of their page: 2 ** this. */
 export const blockShift = 12
+
+/** Columns of evidence that stay in the file, with the bytes of a number. */
+export const storedNumbers = {
+  'evidence.own-shares': 4,
+  'evidence.endorsers': 4,
+  'evidence.endorser-shares': 4,
+  'evidence.endorser-kinds': 1,
+  'evidence.losses-to-fall-1': 1,
+  'evidence.losses-to-fall-10': 1,
+} as const
+
+/** Texts of look-ups that stay in the file: ready-made items, each with the comma before it, and lists of peers. */
+const storedLists = ['topic.json', 'peer.gaps'] as const
+
+/** A section of such texts. */
+export type StoredListName = (typeof storedLists)[number]
+
+/** The ends of the entries of such a section. */
+export function listEnds(sections: Sections, name: StoredListName): Uint32Array {
+  return name === 'topic.json' ? sections['topic.item-ends'] : sections['peer.starts'].subarray(1)
+}
+
+/** Whether a section is a look-up that stays in the file. */
+export function isLookup(name: SectionName): name is LookupName {
+  return storedLists.some((each) => each === name) || isStoredColumn(name)
+}
+
+/** Whether a section is a column of evidence that stays in the file. */
+export function isStoredColumn(name: SectionName): name is keyof typeof storedNumbers {
+  return name in storedNumbers
+}
+
+/** A section of look-ups. */
+type LookupName = keyof typeof storedNumbers | StoredListName
 
 /** A page of texts in a file. Its columns are shared memory. */
 export interface StoredPage {
@@ -32,6 +66,8 @@ export interface StoredTexts {
 export interface TextsOnDisk {
   readonly file: number
   readonly first: number
+  /** Whether look-ups are read into memory all the same: the agreement of sections is proved by them. */
+  readonly lookupsInMemory?: boolean
 }
 
 /** The texts of a page that a section is, and which page; undefined where it is another section. */
@@ -57,6 +93,15 @@ export function blockBegins(ends: Uint32Array, bytes: number): Uint32Array | und
   }
   if (start !== bytes) return undefined
   begins.fill(bytes, block)
+  return begins
+}
+
+/** Offsets of the blocks of a column: of numbers that do not lie across two of them. */
+export function numberBlocks(bytes: number): Uint32Array {
+  const blocks = Math.ceil(bytes / 2 ** blockShift)
+  const begins = new Uint32Array(new SharedArrayBuffer((blocks + 1) * 4))
+  for (let block = 0; block < blocks; block += 1) begins[block] = block << blockShift
+  begins[blocks] = bytes
   return begins
 }
 

@@ -1,6 +1,11 @@
 /** The engine alone: a snapshot is opened and asked with nothing of the API, the ledger, HTTP or threads. */
 import { describe, expect, it } from 'vitest'
-import { byScore, inCoreTopic, inTopics } from '../../../src/engine/explain/explained.ts'
+import {
+  byScore,
+  type Explained,
+  inCoreTopic,
+  inTopics,
+} from '../../../src/engine/explain/explained.ts'
 import { Listing } from '../../../src/engine/facets/listing.ts'
 import { openEngine } from '../../../src/engine/open.ts'
 import { nameOf } from '../../../src/engine/person-names.ts'
@@ -80,10 +85,11 @@ describe('an engine', () => {
     const ann = engine.catalog.findSdu('1')
     const rust = engine.catalog.findTopic('rust')
     expect(catalog.counts.topics).toBe(2)
-    const explained = inCoreTopic(evidence, ann)
+    const explainedBy = (chosen: Explained) => evidence.ofRank(chosen(evidence, ann), ann)
+    const explained = explainedBy(inCoreTopic)
     expect(explained).toMatchObject({ topic: rust, rank: 1, of: 2, endorserCount: 1 })
-    expect(inTopics([rust])(evidence, ann)).toEqual(explained)
-    expect(byScore(evidence, ann)).toMatchObject({ topic: -1, rank: 1, of: 3, endorserCount: 2 })
+    expect(explainedBy(inTopics([rust]))).toEqual(explained)
+    expect(explainedBy(byScore)).toMatchObject({ topic: -1, rank: 1, of: 3, endorserCount: 2 })
   })
 
   it('suggests topics, people and handles for what is being typed', () => {

@@ -49,14 +49,31 @@ function writeRanking(
   way: Way,
   members: string,
 ): CachedAnswer {
-  if (fields === undefined) {
-    const { source, start, end } = catalog.topicItems(topic, limit)
+  const { rankedItems: items } = catalog
+  const { start: first, end: last } = catalog.itemsOfTopic(topic, limit)
+  if (fields === undefined && items.isInMemory) {
+    const { source } = items.pageOf(first)
+    const [start, end] = [items.startOf(first), items.endOf(last - 1)]
     body.slice(source, start, end)
     return { source, start, end, isOfSection: true, way, members }
   }
   const start = body.length
-  fieldsWriter(fields).writeRanking(catalog, topic, limit, body)
+  if (fields === undefined) writeStoredItems(catalog, first, last, body)
+  else fieldsWriter(fields).writeRanking(catalog, topic, limit, body)
   return ofBody(body, start, way, members)
+}
+
+/** Writes ready-made items that stay in the snapshot's file. */
+function writeStoredItems(
+  { rankedItems: items }: ActiveSnapshot['catalog'],
+  first: number,
+  last: number,
+  body: Body,
+): void {
+  items.wantFrom(first, last)
+  for (let item = first; item < last; item += 1) {
+    body.slice(items.pageOf(item).source, items.startOf(item), items.endOf(item))
+  }
 }
 
 function understoodJson(understood: Understood): string {

@@ -3,7 +3,6 @@
  * the next one. Only texts and SDUs are kept in between.
  */
 import type { Engine } from '../../../engine/open.ts'
-import { textOf } from '../../../memory/copy-text.ts'
 import { findText, Scratch, textAt } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { tableOf } from '../../../snapshot/text-tables.ts'
@@ -116,6 +115,9 @@ export function answersChanged(engine: Engine, { names, topics, has }: Questions
 export function answeredSdus({ catalog, search }: Engine, text: string): string[] {
   const { topic, ordinals } = search.find(text, answersMax)
   if (topic < 0) return Array.from(ordinals, (ordinal) => catalog.sduOf(ordinal))
-  const items = textOf(catalog.topicItems(topic, answersMax))
-  return JSON.parse(`[${items}]`).map(({ sdu }: { sdu: string }) => sdu)
+  const { start, end } = catalog.itemsOfTopic(topic, answersMax)
+  const items = Array.from({ length: end - start }, (_, at) =>
+    catalog.rankedItems.textAt(start + at),
+  )
+  return JSON.parse(`[${items.join('')}]`).map(({ sdu }: { sdu: string }) => sdu)
 }

@@ -1,0 +1,74 @@
+/** Look-ups that stay in a file beside the texts: they take no memory, and are proved before they leave it. */
+import { closeSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { StoredColumn } from '../../../../src/memory/elsewhere/lookup-column.ts'
+import {
+  openSnapshot,
+  readSnapshot,
+  type Snapshot,
+  writeSnapshot,
+} from '../../../../src/snapshot/file.ts'
+import type { SectionName } from '../../../../src/snapshot/sections.ts'
+import { announcedId, loadSnapshot, pathOf } from '../../../../src/snapshot/store/directory.ts'
+import { storedNumbers } from '../../../../src/snapshot/texts/stored-texts.ts'
+import { TextCache } from '../../../../src/snapshot/texts/text-cache.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
+import { fixtureSnapshot, resealed, withElement } from '../../../support/snapshot-fixture.ts'
+
+const directory = join(import.meta.dirname, '../../../../snapshots')
+const defaultPath = pathOf(directory, announcedId(directory)!)
+const names = Object.keys(storedNumbers) as (keyof typeof storedNumbers)[]
+
+/** The texts of all but the first people stay in a file. */
+function onDisk(path: string, first: number) {
+  const file = openSnapshot(path)
+  onTestFinished(() => closeSync(file))
+  return { textsOnDisk: { file, first } }
+}
+
+function bytesOf({ sections }: Snapshot, name: SectionName): Buffer {
+  const { buffer, byteOffset, byteLength } = sections[name]!
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+it.each([
+  ['verified before', readSnapshot],
+  ['verified now', loadSnapshot],
+])('reads every number of the file as it is in memory, %s', (_, load) => {
+  const { sections } = readSnapshot(defaultPath)
+  const { texts } = load(defaultPath, onDisk(defaultPath, 0))
+  const parts = new TextCache({ bytesMax: 0 }).partsOf(
+    texts!,
+    names.map((name) => texts!.pages[name]!),
+  )
+  for (const [page, name] of names.entries()) {
+    const column = new StoredColumn(parts, page, storedNumbers[name])
+    const numbers = Array.from(sections[name], (_, index) => column.numberAt(index))
+    expect(numbers, name).toEqual([...sections[name]])
+  }
+})
+
+it.each([
+  ['verified before', readSnapshot],
+  ['verified now', loadSnapshot],
+])('keeps look-ups in memory only if the texts of all people are, %s', (_, load) => {
+  const whole = readSnapshot(defaultPath)
+  const { authorities } = whole.header.counts
+  const some = load(defaultPath, onDisk(defaultPath, authorities - 1))
+  const all = load(defaultPath, onDisk(defaultPath, authorities))
+  for (const name of ['topic.json', 'peer.gaps', ...names] as SectionName[]) {
+    expect(some.sections[name], name).toHaveLength(0)
+    expect(bytesOf(all, name).equals(bytesOf(whole, name)), name).toBe(true)
+    expect(all.texts!.pages[name], name).toBeUndefined()
+  }
+})
+
+it.each(names)('refuses a file whose %s disagree with other sections', (name) => {
+  const snapshot = fixtureSnapshot()
+  const largest = 2 ** (8 * storedNumbers[name]) - 1
+  const sections = withElement(snapshot.sections, name, 0, largest)
+  const path = join(temporaryDirectory(), 'wrong.msgpack')
+  writeSnapshot(path, resealed(snapshot, { sections }))
+  expect(() => loadSnapshot(path, onDisk(path, 0))).toThrow(/evidence\./)
+})
