@@ -14,6 +14,7 @@ import { attacksBench } from './attacks/bench.ts'
 import { clientBench } from './client/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
 import { firstBench } from './first/bench.ts'
+import { graphBench } from './graph/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { libraryBench } from './library/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
@@ -44,6 +45,7 @@ const all = [
   agentsBench,
   scaleBench,
   tiersBench,
+  graphBench,
   swapBench,
   firstBench,
   wireBench,

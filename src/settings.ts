@@ -46,6 +46,7 @@ import {
   words,
 } from './settings/kinds.ts'
 import { memorySettings } from './settings/memory.ts'
+import { syncEngineSettings } from './settings/sync-engine.ts'
 
 /** The setting of a route's price: `search` has `priceSearch`, which is `--price-search`. */
 type PriceSetting = `price${Capitalize<RouteName>}`
@@ -282,6 +283,7 @@ export const settings = {
   force: flag('build and announce even an unchanged source, and any change however large'),
   watch: flag('sync again whenever the source changes'),
   interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),
+  ...syncEngineSettings,
   lookalikes: choice(
     'WHAT',
     ['leave-out', 'report', 'off'],

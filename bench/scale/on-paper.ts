@@ -103,6 +103,52 @@ export function planTable() {
   return cellsOf(plans(), columns)
 }
 
+/** A sync of people with this many connections each, sorted in memory or on disk; its phases on paper. */
+const connectionsEach = 50
+
+interface SyncPlan {
+  readonly people: number
+  readonly way: 'in memory' | 'duckdb'
+  readonly peopleBytes: number
+  readonly connectionBytes: number
+  readonly diskBytes: number
+  readonly peopleCpuSeconds: number
+  readonly connectionCpuSeconds: number
+}
+
+function syncPlanOf(people: number, way: SyncPlan['way']): SyncPlan {
+  const { syncMemory, syncCpu, edgeMemory, edgeCpu, diskEdgeMemory, diskEdgeCpu, diskEdge } = slopes
+  const connections = people * connectionsEach
+  const isOnDisk = way === 'duckdb'
+  const usAConnection = isOnDisk ? diskEdgeCpu.value : edgeCpu.value
+  return {
+    ...{ people, way },
+    peopleBytes: people * syncMemory.value,
+    connectionBytes: connections * (isOnDisk ? diskEdgeMemory.value : edgeMemory.value),
+    diskBytes: isOnDisk ? connections * diskEdge.value : 0,
+    peopleCpuSeconds: (people * syncCpu.value) / 1e6,
+    connectionCpuSeconds: (connections * usAConnection) / 1e6,
+  }
+}
+
+/** The table of syncs with many connections, as cells. */
+export function syncTable() {
+  const plans = sizes.flatMap((people) => [
+    syncPlanOf(people, 'in memory'),
+    syncPlanOf(people, 'duckdb'),
+  ])
+  const hours = (seconds: number) => rounded(seconds / secondsAnHour)
+  return cellsOf(plans, {
+    people: ({ people, way }: SyncPlan) => `${people.toLocaleString('en')}, ${way}`,
+    connections: ({ people }: SyncPlan) => (people * connectionsEach).toLocaleString('en'),
+    'memory of people GB': (plan: SyncPlan) => gigabytes(plan.peopleBytes),
+    'of connections GB': (plan: SyncPlan) => gigabytes(plan.connectionBytes),
+    'disk GB': (plan: SyncPlan) => gigabytes(plan.diskBytes),
+    'people CPU h': (plan: SyncPlan) => hours(plan.peopleCpuSeconds),
+    'connections CPU h': (plan: SyncPlan) => hours(plan.connectionCpuSeconds),
+  })
+}
+
 /** The table of slopes, as cells. */
 export function slopeTable() {
   const columns = {
@@ -128,7 +174,7 @@ function rounded(value: number): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const { columns, rows } of [slopeTable(), planTable()]) {
+  for (const { columns, rows } of [slopeTable(), planTable(), syncTable()]) {
     const titled = columns.map((title, index) => [title, (row: string[]) => row[index]!] as const)
     console.log(`${table(rows, Object.fromEntries(titled)).join('\n')}\n`)
   }

@@ -13,6 +13,8 @@ export interface Slope {
 
 const scale = '`bench/scale.ts`, 2026-11-22'
 const here = '2026-11-26, two threads of one core, other work beside it'
+const graph =
+  '`bench/graph.ts`, the slope from 1,000,000 to 10,000,000 connections of 100,000 people, 2026-11-26, load of 34 beside it'
 
 export const slopes = {
   file: { value: 846, unit: 'bytes of a snapshot a person', from: `${scale}, 10,000,000 people` },
@@ -50,6 +52,31 @@ export const slopes = {
     value: 1_156,
     unit: 'bytes of memory of a sync a person',
     from: `${scale}, 10,000,000 people`,
+  },
+  edgeMemory: {
+    value: 58.2,
+    unit: 'bytes of memory of a sync a connection, sorted and ranked in memory',
+    from: graph,
+  },
+  edgeCpu: {
+    value: 1.21,
+    unit: 'microseconds of processor time of that a connection, with 20 rounds of PageRank',
+    from: graph,
+  },
+  diskEdgeMemory: {
+    value: 12.5,
+    unit: 'bytes of memory of a sync a connection with `--engine duckdb`',
+    from: graph,
+  },
+  diskEdgeCpu: {
+    value: 3.88,
+    unit: 'microseconds of processor time of that a connection, with 20 rounds of PageRank',
+    from: graph,
+  },
+  diskEdge: {
+    value: 60,
+    unit: 'bytes on disk a connection with `--engine duckdb`, while it sorts',
+    from: 'on paper: the table, one sort, and the sorted rows of the other',
   },
   redisKey: {
     value: 125,

@@ -21,7 +21,7 @@ export const syncCommand: CommandRun<'sync'> = async (call) => {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   if (call.values.check) await check(call)
   else if (call.values.watch || call.values.interval > 0) await syncAgainAndAgain(call)
-  else await sync(call)
+  else await sync(call, call.interrupted)
 }
 
 async function check({ values, terminal }: SyncCall): Promise<void> {
@@ -32,11 +32,18 @@ async function check({ values, terminal }: SyncCall): Promise<void> {
   requireTakable(found)
 }
 
-async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
+/** @param interrupted of a sync that the first signal ends; a watch ends behind the sync that runs. */
+async function sync(
+  { values, terminal, clock }: SyncCall,
+  interrupted?: SyncCall['interrupted'],
+): Promise<void> {
   const progress = createProgress(terminal)
   let result: SyncResult
   try {
-    result = await syncOnce({ ...values, clock, progress, onThreads: true })
+    result = await syncOnce({
+      ...{ ...values, clock, progress, onThreads: true },
+      ...(interrupted && { interrupted }),
+    })
   } finally {
     progress.stop()
   }

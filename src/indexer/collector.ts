@@ -17,6 +17,7 @@ import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { Attributes } from './attributes.ts'
 import { Claims, type OwnerBefore, type RecordOrigin } from './claims.ts'
+import { ConnectionColumns } from './connection-columns.ts'
 import {
   type ItemFacts,
   profileHead,
@@ -88,13 +89,7 @@ export class Collector {
   /** Handles, and whose they are. */
   readonly claims = new Claims()
 
-  /** Connections, in nodes, each once, with the number of its kind. */
-  readonly from = uint32Column()
-  readonly to = uint32Column()
-  readonly weights = float64Column()
-  readonly kinds = uint8Column()
-  /** The number of the source of each connection; empty where a source may give anything. */
-  readonly connectionSources = uint32Column()
+  readonly connections: ConnectionColumns
 
   /** The sources that records and connections name, from 1 on; 0 is that of those that name none. */
   readonly sources = new Interner()
@@ -123,13 +118,16 @@ export class Collector {
    * @param isLeftOut whether the connections of an end that no record has are left out.
    * @param spilling destination of items that are too much for memory; none if absent.
    * @param beliefs settings of trust in the claims of the source.
+   * @param connections columns for the connections; they stay in memory if absent.
    */
   constructor(
     keywords: KeywordIndexer = new Keywords(),
     isLeftOut: (end: string) => boolean = () => false,
     spilling?: Spilling,
     beliefs: Beliefs = usualBeliefs,
+    connections = new ConnectionColumns(),
   ) {
+    this.connections = connections
     this.keywords = keywords
     this.items = new RecordTexts(Object.keys(itemParts).length, spilling)
     this.#isLeftOut = isLeftOut
@@ -324,20 +322,15 @@ export class Collector {
     this.#ends.clear()
   }
 
-  /** Gives the memory of the connections back: what is known of them lies elsewhere by now. */
-  clearConnections(): void {
-    const facts = [this.from, this.to, this.weights, this.kinds, this.connectionSources]
-    for (const column of facts) column.clear()
+  #push(source: number, target: number, weight: number, kind: number, origin?: string): void {
+    this.connections.push(source, target, weight, kind, this.#originOf(source, origin))
   }
 
-  #push(source: number, target: number, weight: number, kind: number, origin?: string): void {
-    this.from.push(source)
-    this.to.push(target)
-    this.weights.push(weight)
-    this.kinds.push(kind)
-    if (this.beliefs.sourceShareMax === 1) return
-    const ofRecord = source < this.authorities ? this.authoritySources.view()[source]! : 0
-    this.connectionSources.push(origin === undefined ? ofRecord : this.#sourceOf(origin))
+  /** The number of the source that a connection is from; undefined where a source may give anything. */
+  #originOf(source: number, origin: string | undefined): number | undefined {
+    if (this.beliefs.sourceShareMax === 1) return undefined
+    if (origin !== undefined) return this.#sourceOf(origin)
+    return source < this.authorities ? this.authoritySources.view()[source]! : 0
   }
 
   #sourceOf(name: string | undefined): number {

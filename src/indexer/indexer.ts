@@ -21,7 +21,14 @@ import { NameWords } from './name-words.ts'
 import { placesOf } from './places.ts'
 import type { PostingSections } from './posting-sections.ts'
 import { Evidence } from './ranking/evidence.ts'
-import { type Connections, endorsementsOf, neighboursOf, type Origins } from './ranking/graph.ts'
+import {
+  type Connections,
+  endorsementsOf,
+  type KnownEndorsements,
+  neighboursOf,
+  type Origins,
+  type Rows,
+} from './ranking/graph.ts'
 import { pageRank, patience, priorOf } from './ranking/pagerank.ts'
 import { PeerLists } from './ranking/peers.ts'
 import { authorityScores, type Order, orderByScore } from './ranking/scores.ts'
@@ -50,18 +57,20 @@ type OnPhase = (phase: string, fraction: number) => void
  * the two. It releases columns of the collector as soon as it no longer needs them, so that the collector
  * cannot be used afterwards.
  * @param perPage authorities whose texts share a page: a power of two.
+ * @param graph the rows of the connections, if they are not in the columns of the collector.
  * @throws Refusal `build-limit` when a section would be longer than a section can be.
  */
 export function build(
   collector: Collector,
   onPhase: OnPhase = () => {},
   perPage = authoritiesPerPage,
+  graph = graphInMemory(collector),
 ): (keywords: PostingSections) => Built {
   const { nodes } = collector
   collector.end()
-  const ranks = ranked(collector, onPhase)
+  const ranks = ranked(collector, graph, onPhase)
   const { order, scores, memberships, ranking } = ranks
-  const { handles, peers } = connected(collector, order, onPhase)
+  const { handles, peers } = connected(collector, graph, order, onPhase)
   onPhase('making JSON', 0)
   const items = authorityItemSections(collector, order, scores, perPage, (fraction) =>
     onPhase('making JSON', fraction),
@@ -119,35 +128,61 @@ export function build(
   }
 }
 
-/** The connections as columns. */
-function connectionsOf(collector: Collector): Connections {
-  const { trust } = collector.beliefs
+/** The rows of the connections; each is asked for once, when it is needed. */
+export interface Graph {
+  readonly endorsements: () => KnownEndorsements
+  readonly neighbours: () => Rows
+}
+
+/** The rows of the connections in the columns of a collector, made when they are asked for. */
+function graphInMemory(collector: Collector): Graph {
   return {
-    nodes: collector.nodes,
-    from: collector.from.view(),
-    to: collector.to.view(),
-    weights: collector.weights.view(),
-    kinds: collector.kinds.view(),
-    areSymmetric,
-    // A register says both ends of what it says.
-    vetted: trust.includes('connections') ? undefined : collector.vetted?.view(),
-    origins: originsOf(collector),
-    ...(!trust.includes('weights') && { pairWeightMax: limits.pairWeightMax }),
+    endorsements: () => endorsementsOf(connectionsOf(collector)),
+    neighbours: () => neighboursOf(connectionsOf(collector)),
   }
 }
 
+/** The connections as columns. */
+function connectionsOf(collector: Collector): Connections {
+  const { connections } = collector
+  return {
+    nodes: collector.nodes,
+    from: connections.from.view(),
+    to: connections.to.view(),
+    weights: connections.weights.view(),
+    kinds: connections.kinds.view(),
+    areSymmetric,
+    vetted: vettedEnds(collector),
+    origins: originsOf(collector),
+    pairWeightMax: pairWeightMaxOf(collector),
+  }
+}
+
+/** 1 for each node that may speak for both ends of a connection; undefined where all may, as in a register. */
+export function vettedEnds({
+  beliefs,
+  vetted,
+}: Pick<Collector, 'beliefs' | 'vetted'>): Uint8Array | undefined {
+  return beliefs.trust.includes('connections') ? undefined : vetted?.view()
+}
+
+/** The weight that one node may give another in all. */
+export function pairWeightMaxOf({ beliefs }: Pick<Collector, 'beliefs'>): number {
+  return beliefs.trust.includes('weights') ? Infinity : limits.pairWeightMax
+}
+
 /** Sources of the connections, and the share that one may carry; undefined if it may carry all, or is the only one. */
-function originsOf({ beliefs, connectionSources, sources }: Collector): Origins | undefined {
-  const of = connectionSources.view()
+function originsOf({ beliefs, connections, sources }: Collector): Origins | undefined {
+  const of = connections.sources.view()
   if (of.every((source) => source === of[0])) return undefined
   return { of, count: sources.length + 1, shareMax: beliefs.sourceShareMax }
 }
 
 /** All ranks and what they are made of; keywords begin as soon as the order is known. */
-function ranked(collector: Collector, onPhase: OnPhase) {
+function ranked(collector: Collector, graph: Graph, onPhase: OnPhase) {
   onPhase('ranking authorities', 0)
   const { nodes } = collector
-  const endorsements = endorsementsOf(connectionsOf(collector))
+  const endorsements = graph.endorsements()
   const prior = priorOf(collector.followers.view(), nodes)
   const masses = pageRank(endorsements, prior, (round) =>
     onPhase('ranking authorities', round / patience.roundsMax),
@@ -182,11 +217,11 @@ function ranked(collector: Collector, onPhase: OnPhase) {
 }
 
 /** The peers of every node and of every handle; connections are not read after that. */
-function connected(collector: Collector, order: Order, onPhase: OnPhase) {
+function connected(collector: Collector, graph: Graph, order: Order, onPhase: OnPhase) {
   onPhase('collecting peers', 0)
   const { nodes } = collector
-  const peers = new PeerLists(neighboursOf(connectionsOf(collector)), order.ordinals)
-  collector.clearConnections()
+  const peers = new PeerLists(graph.neighbours(), order.ordinals)
+  collector.connections.clear()
   for (let node = 0; node < nodes; node += 1) {
     peers.add([order.arrivals[node] ?? node])
     if (node % 65_536 === 0) onPhase('collecting peers', node / nodes)

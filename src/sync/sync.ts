@@ -15,6 +15,7 @@ import type { Values } from '../settings.ts'
 import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
 import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/owners.ts'
+import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
 import { takeRelease } from '../snapshot/store/released.ts'
@@ -51,6 +52,7 @@ import { openShared, type SharedStore } from './remote/shared-store.ts'
 import { settleKeyMeanwhile } from './removals/key-place.ts'
 import { correctionsInForce, eraseCorrections } from './removals/recorded-corrections.ts'
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
+import { type Interrupted, type OutOfCore, openOutOfCore } from './scratch/out-of-core.ts'
 import { readMark, writeMark } from './source-mark.ts'
 import type { syncSettings } from './sync-settings.ts'
 
@@ -61,6 +63,8 @@ export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
   readonly progress: Progress
   /** Whether keywords are found and connections are read on threads beside this one. */
   readonly onThreads?: boolean
+  /** Resolves with a signal to end, for a sync that leaves files behind otherwise. */
+  readonly interrupted?: Interrupted
 }
 
 /** Result of one sync. */
@@ -273,22 +277,39 @@ const textBytesInMemoryMax = 1 << 30
 const overflowName = 'texts.tmp'
 
 /** The snapshot of the source, in memory, and what was read for it; nothing else of it is kept. */
-async function madeOf(
+async function madeOf(job: Job, leftOut: LeftOut, names: BestNames): Promise<Made> {
+  const outOfCore = await openOutOfCore(job)
+  try {
+    return await madeWith(outOfCore, job, leftOut, names)
+  } finally {
+    outOfCore.close()
+  }
+}
+
+interface Made {
+  readonly intake: Intake
+  readonly made: Snapshot
+}
+
+async function madeWith(
+  { columns, graphOf }: OutOfCore,
   job: Job,
   leftOut: LeftOut,
   names: BestNames,
-): Promise<{ intake: Intake; made: Snapshot }> {
+): Promise<Made> {
   const { snapshots, createdAt, progress } = job
   const keywords = job.onThreads ? await KeywordThread.start() : new Keywords()
   const newOverflow = () => new UnnamedFile(snapshots, overflowName)
   const spilling = { memoryBytesMax: textBytesInMemoryMax, newOverflow }
-  const collector = new Collector(keywords, (end) => leftOut.has(end), spilling, job)
+  const isLeftOut = (end: string) => leftOut.has(end)
+  const collector = new Collector(keywords, isLeftOut, spilling, job, columns)
   try {
     const intake = await collect(job, collector, leftOut, names)
     leftOut.settle((end) => collector.isOwned(end))
     if (leftOut.removals.digest !== readRemovals(snapshots).digest)
       leftOut.removals.write(snapshots)
-    const joined = build(collector, eachPhaseOnce(progress))
+    const graph = await graphOf(collector)
+    const joined = build(collector, eachPhaseOnce(progress), authoritiesPerPage, graph)
     const { recipe, counts, sections, contested } = joined(await keywords.sections())
     noteContested(contested, progress)
     progress.phase('checksumming')

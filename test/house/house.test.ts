@@ -33,6 +33,7 @@ const rooms = [
   'source',
   'snapshot',
   'objects',
+  'duckdb',
   'process',
   'settings.ts',
   'settings',

@@ -3,7 +3,7 @@
  * of its endorser. Deterministic: one order of summation, no randomness, no parallel reduction.
  */
 import { Refusal } from '../../problems.ts'
-import { type Endorsements, rowStarts } from './graph.ts'
+import { type Endorsements, type Gifts, rowStarts } from './graph.ts'
 import { OriginBound } from './origin-bound.ts'
 
 /** The share of mass that follows endorsements; the rest is taken from the prior. */
@@ -71,7 +71,7 @@ export function pageRank(
   { changeMin, roundsMax }: Convergence = patience,
 ): Masses {
   const { totals } = endorsements
-  const gifts = giftsOf(endorsements)
+  const gifts = endorsements.gifts?.() ?? [giftsOf(endorsements)]
   const { origins, ...unbounded } = endorsements
   const bound = origins && new OriginBound(endorsements, origins)
   // From above: what a node without a prior receives is bound by what it has.
@@ -81,7 +81,8 @@ export function pageRank(
   const endorsed = new Float64Array(mass.length)
   for (let round = 1; round <= roundsMost; round += 1) {
     const dangling = passOn(mass, totals, given)
-    receive(gifts, given, endorsed)
+    endorsed.fill(0)
+    for (const some of gifts) receive(some, given, endorsed)
     const cut = bound?.cut(given, mass, endorsed) ?? 0
     const fromPrior = damping * dangling + (1 - damping) + cut
     let change = 0
@@ -117,23 +118,15 @@ function passOn(mass: Float64Array, totals: Float64Array, given: Float64Array): 
   return dangling
 }
 
-/** Fills in what each node receives of each that endorses it, by the weight. */
+/** Adds what each node receives of each that endorses it, by the weight. */
 function receive(
-  { targets, sources, weights }: Gifts,
+  { length, targets, sources, weights }: Gifts,
   given: Float64Array,
   received: Float64Array,
 ): void {
-  received.fill(0)
-  for (let index = 0; index < targets.length; index += 1) {
+  for (let index = 0; index < length; index += 1) {
     received[targets[index]!]! += given[sources[index]!]! * weights[index]!
   }
-}
-
-/** Endorsements one by one. */
-interface Gifts {
-  readonly targets: Uint32Array
-  readonly sources: Uint32Array
-  readonly weights: Float64Array | Float32Array
 }
 
 /**
@@ -146,15 +139,14 @@ interface Gifts {
  */
 function giftsOf({ starts, nodes: sources, weights, totals }: Endorsements): Gifts {
   const nodes = totals.length
-  const sourceBlocks = Math.ceil(nodes / sourcesPerBlock)
-  const blockOf = (target: number, source: number) =>
-    Math.floor(target / targetsPerBlock) * sourceBlocks + Math.floor(source / sourcesPerBlock)
-  const counts = new Uint32Array(Math.ceil(nodes / targetsPerBlock) * sourceBlocks + 1)
+  const { blocks, blockOf } = giftBlocks(nodes)
+  const counts = new Uint32Array(blocks + 1)
   forEndorsements(starts, nodes, (index, node) => {
     counts[blockOf(node, sources[index]!) + 1]! += 1
   })
   const { ends } = rowStarts(counts)
   const gifts = {
+    length: sources.length,
     targets: new Uint32Array(sources.length),
     sources: sources.slice(),
     weights: weights.slice(),
@@ -166,6 +158,17 @@ function giftsOf({ starts, nodes: sources, weights, totals }: Endorsements): Gif
     gifts.weights[position] = weights[index]!
   })
   return gifts
+}
+
+/** The blocks of gifts among so many nodes: how many there are, how many with the same targets, and that of a gift. */
+export function giftBlocks(nodes: number) {
+  const sourceBlocks = Math.ceil(nodes / sourcesPerBlock)
+  return {
+    sourceBlocks,
+    blocks: Math.ceil(nodes / targetsPerBlock) * sourceBlocks,
+    blockOf: (target: number, source: number) =>
+      Math.floor(target / targetsPerBlock) * sourceBlocks + Math.floor(source / sourcesPerBlock),
+  }
 }
 
 /** Visits every endorsement with the node that it endorses, by ascending node. */

@@ -73,11 +73,12 @@ export class TopicGraphs {
 
   /** Adds the endorsements of a member behind `end`, and returns where they end. */
   #addRow(member: number, own: number, end: number, totals: Float64Array): number {
-    const { starts, nodes, weights, kinds, origins } = this.#endorsements
-    const last = starts[member + 1]!
-    this.#reserve(end + last - starts[member]!)
+    const { starts, origins, read } = this.#endorsements
+    const [start, last] = [starts[member]!, starts[member + 1]!]
+    const { nodes, weights, kinds, first = 0 } = read?.(start, last) ?? this.#endorsements
+    this.#reserve(end + last - start)
     let next = end
-    for (let index = starts[member]!; index < last; index += 1) {
+    for (let index = start - first; index < last - first; index += 1) {
       const position = this.#positions[nodes[index]!]!
       if (position === 0) continue
       const weight = weights[index]! * own

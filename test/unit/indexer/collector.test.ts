@@ -239,7 +239,7 @@ describe('a connection', () => {
       { field: 'from', reason: 'no authority has the SDU 404', isDangling: true },
       { field: 'to', reason: 'no authority has the SDU 404', isDangling: true },
     ])
-    expect(collector.from.length).toBe(0)
+    expect(collector.connections.from.length).toBe(0)
   })
 
   it('is left out without complaint between the handles of one person, or with the unverified', () => {
@@ -253,7 +253,7 @@ describe('a connection', () => {
       ],
     })
     expect(complaints).toEqual([])
-    expect(collector.from.length).toBe(0)
+    expect(collector.connections.from.length).toBe(0)
   })
 
   it('joins the owner of a handle, or the handle where nobody owns it', () => {
@@ -265,8 +265,8 @@ describe('a connection', () => {
         connection('2', 'github:ann'),
       ],
     })
-    expect([...collector.from.view()]).toEqual([0, 2, 1])
-    expect([...collector.to.view()]).toEqual([1, 0, 2])
+    expect([...collector.connections.from.view()]).toEqual([0, 2, 1])
+    expect([...collector.connections.to.view()]).toEqual([1, 0, 2])
     expect(collector.nodes).toBe(3)
   })
 
@@ -276,7 +276,7 @@ describe('a connection', () => {
       authorities: [ann, named],
       connections: [connection('wikidata:q42', '1'), connection('wikidata:q43', '1')],
     })
-    expect([...collector.from.view()]).toEqual([1, 2])
+    expect([...collector.connections.from.view()]).toEqual([1, 2])
   })
 
   it('leaves nothing behind when it is not taken', () => {
@@ -294,7 +294,7 @@ describe('a connection', () => {
       authorities: [ann, bob],
       connections: kinds.map((kind) => connection('1', '2', { kind })),
     })
-    const areEndorsed = [...collector.kinds.view()].map((kind) => areSymmetric[kind])
+    const areEndorsed = [...collector.connections.kinds.view()].map((kind) => areSymmetric[kind])
     expect(areEndorsed).toEqual([false, false, true, true, true])
   })
 })

@@ -131,7 +131,7 @@ describe('the intake from tables', () => {
       correctedEnds: new Set(),
     })
     expect(collector.authorities).toBe(2)
-    expect(collector.from.length).toBe(1)
+    expect(collector.connections.from.length).toBe(1)
     expect(asked).toEqual([1_001, 1_002, 2_000, -1])
     const written = readFileSync(path, 'utf8').trimEnd().split('\n')
     expect(written.map((line) => JSON.parse(line).position)).toEqual([

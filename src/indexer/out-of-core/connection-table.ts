@@ -1,0 +1,140 @@
+/**
+ * Connections in DuckDB while they are read, and their graph in files afterwards: two statements sort them, one for
+ * endorsements and one for neighbours, and spill what their memory does not hold. A weight is never summed in SQL: sums
+ * are made here, in the order of the source.
+ */
+import type { ScratchDatabase, TableFiller } from '../../duckdb/scratch-database.ts'
+import type { Collector } from '../collector.ts'
+import { ConnectionColumns } from '../connection-columns.ts'
+import { type Graph, pairWeightMaxOf, vettedEnds } from '../indexer.ts'
+import { areSymmetric } from '../symmetric-kinds.ts'
+import type { ByteFile } from './file-columns.ts'
+import { EndorsementWriter, type GraphFacts, NeighbourWriter } from './graph-files.ts'
+
+/** Connections that are in memory before they go to the table. */
+const connectionsAtOnce = 65_536
+
+const symmetricKinds = areSymmetric.flatMap((isSymmetric, kind) => (isSymmetric ? [kind] : []))
+
+/** @param isVetted a condition on the end that a connection is from, if not every end speaks for the other. */
+const endorsementRows = (isVetted: string) => `
+  SELECT target, source, weight, kind FROM (
+    SELECT target, source, weight, kind, rowid * 2 AS place FROM connections
+    UNION ALL
+    SELECT source, target, weight, kind, rowid * 2 + 1 FROM connections
+    WHERE kind IN (${symmetricKinds.join(', ')}) AND ${isVetted}
+  ) ORDER BY target, place`
+
+/**
+ * The place is part of the order although rows need none: DuckDB 1.5 spills a sort by two numbers of 32 bits too late, and
+ * runs out of its memory.
+ */
+const neighbourRows = (authorities: number) => `
+  SELECT node, neighbour FROM (
+    SELECT source AS node, target AS neighbour, rowid * 2 AS place FROM connections
+    UNION ALL
+    SELECT target, source, rowid * 2 + 1 FROM connections
+  ) WHERE neighbour < ${authorities} ORDER BY node, place`
+
+/** The facts of a collector that decide on the rows. */
+type Believed = Pick<Collector, 'nodes' | 'authorities' | 'beliefs' | 'vetted'>
+
+/** A graph in files, and what gives their room back. */
+export interface FiledGraph extends Graph {
+  readonly close: () => void
+}
+
+export class ConnectionTable {
+  /** The columns that a collector is to be given; they hold the newest connections only. */
+  readonly columns: ConnectionColumns
+  readonly #database: ScratchDatabase
+  readonly #filler: TableFiller
+  #areSingle = true
+
+  private constructor(database: ScratchDatabase, filler: TableFiller) {
+    this.#database = database
+    this.#filler = filler
+    const take = (columns: ConnectionColumns) => this.#take(columns)
+    this.columns = new ConnectionColumns({ lengthMax: connectionsAtOnce, take })
+  }
+
+  /** Creates the table. @throws Refusal `store-refused`. */
+  static async create(database: ScratchDatabase): Promise<ConnectionTable> {
+    const filler = await database.table('connections', {
+      ...{ source: 'UINTEGER', target: 'UINTEGER', weight: 'DOUBLE', kind: 'UTINYINT' },
+    })
+    return new ConnectionTable(database, filler)
+  }
+
+  #take({ from, to, weights, kinds }: ConnectionColumns): void {
+    const heavy = weights.view()
+    this.#areSingle &&= heavy.every((weight) => Math.fround(weight) === weight)
+    this.#filler.append([from.view(), to.view(), heavy, kinds.view()], from.length)
+  }
+
+  /**
+   * Sorts the connections into files; none can be added any more.
+   * @param collector has the columns, and all records.
+   * @param newFile makes an empty file.
+   * @param onProgress gets the share that is done.
+   * @throws Refusal `store-refused`, `build-limit`.
+   */
+  async graph(
+    collector: Believed,
+    newFile: () => ByteFile,
+    onProgress: (done: number) => void,
+  ): Promise<FiledGraph> {
+    this.columns.drain()
+    this.#filler.end()
+    const { nodes, authorities } = collector
+    const pairWeightMax = pairWeightMaxOf(collector)
+    const facts = { nodes, areSingle: this.#areSingle, pairWeightMax, newFile }
+    const halfOf = (start: number) => (done: number) => onProgress(start + done / 2)
+    const isVetted = await this.#vetted(vettedEnds(collector))
+    const endorsed = await this.#endorsements(facts, isVetted, halfOf(0))
+    try {
+      const near = await this.#neighbours(facts, authorities, halfOf(0.5))
+      return {
+        endorsements: () => endorsed.endorsements,
+        neighbours: () => near.neighbours,
+        close: () => {
+          endorsed.close()
+          near.close()
+        },
+      }
+    } catch (error) {
+      endorsed.close()
+      throw error
+    }
+  }
+
+  /** The condition that an end is vetted, on a table of those that are. */
+  async #vetted(vetted: Uint8Array | undefined): Promise<string> {
+    if (vetted === undefined) return 'true'
+    const filler = await this.#database.table('vetted', { node: 'UINTEGER' })
+    const nodes = Uint32Array.from(vetted.keys()).filter((node) => vetted[node] === 1)
+    filler.append([nodes], nodes.length)
+    filler.end()
+    return 'source IN (SELECT node FROM vetted)'
+  }
+
+  async #endorsements(facts: GraphFacts, isVetted: string, onProgress: (done: number) => void) {
+    const writer = new EndorsementWriter(facts)
+    const rows = this.#database.numbers(endorsementRows(isVetted), onProgress)
+    for await (const { length, at } of rows) {
+      for (let row = 0; row < length; row += 1) {
+        writer.add(at(0, row), at(1, row), at(2, row), at(3, row))
+      }
+    }
+    return writer.end()
+  }
+
+  async #neighbours(facts: GraphFacts, authorities: number, onProgress: (done: number) => void) {
+    const writer = new NeighbourWriter(facts)
+    const rows = this.#database.numbers(neighbourRows(authorities), onProgress)
+    for await (const { length, at } of rows) {
+      for (let row = 0; row < length; row += 1) writer.add(at(0, row), at(1, row))
+    }
+    return writer.end()
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * The part of a sync that is not in memory, where an engine is named: its scratch directory, which only one sync uses at
+ * once, because it holds the lock of the snapshot directory. Whatever ends the sync, the directory is removed: at the
+ * end, at the first signal, or by the next sync.
+ */
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ScratchDatabase } from '../../duckdb/scratch-database.ts'
+import type { Collector } from '../../indexer/collector.ts'
+import type { Graph } from '../../indexer/indexer.ts'
+import { ConnectionTable, type FiledGraph } from '../../indexer/out-of-core/connection-table.ts'
+import { UnnamedFile } from '../../process/unnamed-file.ts'
+import type { Values } from '../../settings.ts'
+import type { Progress } from '../progress.ts'
+import type { engineSettings } from '../sync-settings.ts'
+
+/** Facts of a sync that the engine needs. */
+interface EngineOptions
+  extends Values<(typeof engineSettings)[number] | 'snapshots' | 'sourceShareMax'> {
+  readonly progress: Progress
+  readonly interrupted?: Interrupted
+}
+
+/** Resolves with the first signal that asks the process to end, unless `until` comes first. */
+export type Interrupted = (until: AbortSignal) => Promise<void>
+
+/** The connections of one sync, out of core if an engine is named. */
+export interface OutOfCore {
+  /** Columns for the collector; undefined where its own are to hold all. */
+  readonly columns: ConnectionTable['columns'] | undefined
+  /** Sorts the connections of a collector that has the columns, and removes the scratch directory. */
+  readonly graphOf: (collector: Collector) => Promise<Graph | undefined>
+  /** Removes what is left; to be called in any case. */
+  readonly close: () => void
+}
+
+/**
+ * The scratch directory of a snapshot directory. Elsewhere than inside it, its name is made of the path, so that syncs
+ * of several directories may share a place.
+ */
+function scratchDirectory({ engineTemp, snapshots }: EngineOptions): string {
+  if (engineTemp === '') return join(snapshots, 'engine.tmp')
+  const name = createHash('sha256').update(resolve(snapshots)).digest('hex').slice(0, 16)
+  return join(engineTemp, `authority-index-${name}.tmp`)
+}
+
+/**
+ * Opens the engine that the settings name, if they name one, after removing what a killed sync has left.
+ * @throws Refusal `wrong-usage` where its package is missing, `store-refused` for a directory that cannot be used.
+ */
+export async function openOutOfCore(options: EngineOptions): Promise<OutOfCore> {
+  const { engine, engineMemory, sourceShareMax, progress } = options
+  const directory = scratchDirectory(options)
+  rmSync(directory, { recursive: true, force: true })
+  if (engine === 'memory') return inMemory
+  if (sourceShareMax < 1) {
+    progress.note('connections stay in memory: --source-share-max is below 1')
+    return inMemory
+  }
+  const database = await ScratchDatabase.open({ directory, memoryBytes: engineMemory })
+  const over = new AbortController()
+  let graph: FiledGraph | undefined
+  const endScratch = () => {
+    over.abort()
+    database.close()
+  }
+  void options.interrupted?.(over.signal).then(() => {
+    database.remove()
+    process.kill(process.pid, 'SIGINT')
+  })
+  const close = () => {
+    endScratch()
+    graph?.close()
+  }
+  try {
+    const table = await ConnectionTable.create(database)
+    const graphOf = async (collector: Collector) => {
+      progress.phase('sorting connections')
+      graph = await table.graph(collector, () => newFile(options), progress.update)
+      endScratch()
+      return graph
+    }
+    return { columns: table.columns, graphOf, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+const inMemory: OutOfCore = {
+  columns: undefined,
+  graphOf: async () => undefined,
+  close: () => {},
+}
+
+function newFile({ engineTemp, snapshots }: EngineOptions): UnnamedFile {
+  return new UnnamedFile(engineTemp === '' ? snapshots : engineTemp, `graph-${process.pid}.tmp`)
+}
