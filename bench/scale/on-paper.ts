@@ -52,9 +52,10 @@ const secondsAnHour = 3_600
 
 /** What a number of people takes. */
 function planOf(people: number, way: Way, all: Assumptions = assumed): Plan {
-  const { file, texts, memory, process, swap, gzip, syncCpu, syncMemory, gibHour } = slopes
+  const { file, texts, lookups, memory, process, swap, gzip, syncCpu, syncMemory, gibHour } = slopes
   const held = way === 'tail in Redis' ? Math.min(people, all.head) : people
-  const bytesHeld = way === 'texts on disk' ? memory.value - texts.value : memory.value
+  const onDisk = texts.value + lookups.value
+  const bytesHeld = way === 'texts on disk' ? memory.value - onDisk : memory.value
   const memoryBytes = process.value + held * bytesHeld
   const peakBytes = process.value + held * bytesHeld * swap.value
   const redisBytes = (people - held) * redisBytesAPerson() * all.redisCopies * snapshotsKept

@@ -23,6 +23,11 @@ export const slopes = {
     unit: 'bytes of these that are summaries and profiles',
     from: `sections of the snapshot of 100,000 people of \`bench/scale.ts\`, ${here}`,
   },
+  lookups: {
+    value: 125,
+    unit: 'bytes of these that are ready-made items, lists of peers and evidence that stay on disk with the texts',
+    from: 'sections of the snapshot of 1,000,000 people of `bench/scale.ts`, 2026-11-26',
+  },
   memory: {
     value: 858,
     unit: 'bytes of memory of a service a person',
