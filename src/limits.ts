@@ -27,6 +27,9 @@ export const limits = {
   waitsMax: 512,
   /** Duration of each wait. */
   waitMsMax: 2_000,
+  /** Duration of a call of a tail by a serving thread, and by a sync, which writes many blocks at once. */
+  tailCallMsMax: 400,
+  tailWriteMsMax: 30_000,
   /** Answers above 64 KiB that a thread has compressed at once, and their bytes; more go out plain. */
   compressionsMax: 2,
   compressionBytesMax: 16 << 20,

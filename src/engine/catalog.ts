@@ -36,6 +36,9 @@ export interface PeersOfLists {
   readonly ends: readonly number[]
 }
 
+/** Peers of a handle: the number of a list of the snapshot, -1 for none; or the ordinals, which a tail gives. */
+export type PeerList = number | readonly number[]
+
 export class Catalog {
   readonly id: string
   readonly counts: Counts
@@ -45,7 +48,7 @@ export class Catalog {
   /** The same; a rank belongs where `summarySplits` says. */
   readonly summaries: PagedTexts
   readonly summarySplits: Uint32Array
-  /** The rank of every authority in its core topic. */
+  /** The rank of every authority in its core topic, among all members of that. */
   readonly coreRanks: Uint32Array
   /** The digits of every authority's SDU. */
   readonly sdus: { readonly source: CopySource; readonly ends: Uint32Array }
@@ -83,7 +86,7 @@ export class Catalog {
     this.profiles = itemsOf(snapshot, 'profile', cache)
     this.summaries = itemsOf(snapshot, 'summary', cache)
     this.summarySplits = sections['summary.splits']
-    this.coreRanks = sections['authority.core-ranks']
+    this.coreRanks = sections['head.core-ranks'] ?? sections['authority.core-ranks']
     this.sdus = { source: copySourceOf(sections['sdu.text']), ends: sections['sdu.ends'] }
     this.rankedItems = listTextsOf(snapshot, 'topic.json', cache)
     this.#peerGaps = listTextsOf(snapshot, 'peer.gaps', cache)
@@ -101,6 +104,40 @@ export class Catalog {
   /** The ordinal of the authority with this SDU, or -1. */
   findSdu(sdu: string): number {
     return findText(this.#sduTable, sdu, this.#scratch)
+  }
+
+  /** The same of several. */
+  findSdus(sdus: readonly string[]): number[] {
+    return sdus.map((sdu) => this.findSdu(sdu))
+  }
+
+  /** Says that the owners of some handles will be asked for: those that are not in memory are brought at once. */
+  wantOwners(_: readonly HandleQuery[]): void {}
+
+  /** The same of the peers of some handles. */
+  wantPeers(_: readonly HandleQuery[]): void {}
+
+  /** The same of the ranks of some authorities; an ordinal below 0 is passed over. */
+  wantRanks(_: readonly number[]): void {}
+
+  /** The rank of an authority in its core topic. */
+  coreRankOf(ordinal: number): number {
+    return this.coreRanks[ordinal]!
+  }
+
+  /** The score of an authority in hundredths. */
+  scoreOf(ordinal: number): number {
+    return this.sections['authority.scores'][ordinal]!
+  }
+
+  /** The place of the rank in the summary of an authority, counted as `summaries.startOf` counts. */
+  splitOf(ordinal: number): number {
+    return this.summarySplits[ordinal]! - this.summaries.pageOf(ordinal).base
+  }
+
+  /** The rank of the member at a position of `topic.members`, of a topic whose members begin at `start`. */
+  memberRank(position: number, start: number): number {
+    return this.sections['head.member-ranks']?.[position] ?? position - start + 1
   }
 
   /** The topic whose label or alias has this key (see `topicKey`), or -1. */
@@ -234,7 +271,7 @@ export class Catalog {
    * The list of the peers of a handle by descending authority score, to be read by `peersIn`; -1 for none. A handle
    * that stands for one node has that node's; one that several own has a list of its own.
    */
-  peersOf({ platform, key }: HandleQuery): number {
+  peersOf({ platform, key }: HandleQuery): PeerList {
     const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return -1
     if (platform === undefined) return this.#peerLists[handle]!
@@ -244,16 +281,16 @@ export class Catalog {
   }
 
   /** The first so many of a list of peers, all where it is not said; good until the next call. */
-  peersIn(list: number, most?: number): Uint32Array {
+  peersIn(list: PeerList, most?: number): Uint32Array {
     const peers = this.#peers
     return peers.subarray(0, this.#readPeers(list, peers, most))
   }
 
   /** The same of several lists. */
-  peersOfLists(lists: readonly number[], most: number = limits.peersPerHandleMax): PeersOfLists {
+  peersOfLists(lists: readonly PeerList[], most: number = limits.peersPerHandleMax): PeersOfLists {
     const ordinals = new Uint32Array(lists.length * most)
     if (!this.#peerGaps.isInMemory) {
-      const known = lists.filter((list) => list >= 0)
+      const known = lists.filter((list) => typeof list === 'number').filter((list) => list >= 0)
       this.#peerGaps.want(known, known.length)
     }
     let filled = 0
@@ -265,8 +302,13 @@ export class Catalog {
   }
 
   /** Reads a list of peers; returns how many there are. */
-  #readPeers(list: number, into: Uint32Array, most?: number, offset?: number): number {
+  #readPeers(list: PeerList, into: Uint32Array, most = into.length, offset = 0): number {
     const gaps = this.#peerGaps
+    if (typeof list !== 'number') {
+      const shown = list.slice(0, most)
+      into.set(shown, offset)
+      return shown.length
+    }
     if (list < 0 || gaps.lengthOf(list) === 0) return 0
     const { text } = gaps.pageOf(list)
     return readGaps(text, gaps.startOf(list), gaps.endOf(list), into, most, offset)

@@ -2,6 +2,7 @@
  * A snapshot as an engine: everything that can be asked of it, over one copy of its memory. It knows no
  * HTTP, no money and no threads, and nothing of it changes but what it keeps of earlier looks.
  */
+import { Refusal } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { TextCache } from '../snapshot/texts/text-cache.ts'
 import { Catalog } from './catalog.ts'
@@ -36,6 +37,8 @@ export interface Engine {
 export interface EngineOptions extends Partial<DerivedIndexes> {
   /** The ways of search behind identity, in their order; all of them unless given. */
   readonly ways?: readonly WayOfSearch[] | undefined
+  /** Opens the catalog of a head together with its tail; needed for a head, which answers nothing alone. */
+  readonly newCatalog?: ((snapshot: Snapshot, cache?: TextCache) => Catalog) | undefined
   /** Reads the texts that stay in the snapshot's file; needed where some do. */
   readonly textCache?: TextCache | undefined
 }
@@ -50,10 +53,10 @@ export interface EngineOptions extends Partial<DerivedIndexes> {
  */
 export function openEngine(
   snapshot: Snapshot,
-  { ways, textCache, ...made }: EngineOptions = {},
+  { ways, textCache, newCatalog, ...made }: EngineOptions = {},
 ): Engine {
   const { header, sections } = snapshot
-  const catalog = new Catalog(snapshot, textCache)
+  const catalog = newCatalog?.(snapshot, textCache) ?? wholeCatalog(snapshot, textCache)
   const postings = new Postings(sections, header.counts)
   const dictionary = new FuzzyTermIndex(sections, postings)
   const topics = sections['topic-key.topics']
@@ -71,4 +74,12 @@ export function openEngine(
     tallies: new FacetCounter(catalog, made.topicCounts),
     suggestions: new Suggester(snapshot, { catalog, postings, words: search.words }, made.orders),
   }
+}
+
+/** @throws Refusal `snapshot-refused` for a head: alone, it would say of most people that they do not exist. */
+function wholeCatalog(snapshot: Snapshot, cache?: TextCache): Catalog {
+  const { authorities, people } = snapshot.header.counts
+  if (people === undefined) return new Catalog(snapshot, cache)
+  const problem = `holds the first ${authorities} of ${people} people only`
+  throw new Refusal('snapshot-refused', `${snapshot.header.id} ${problem}: serve it with --tail`)
 }

@@ -28,6 +28,7 @@ export const serviceSettings = [
   'openingCredit',
   ...routeNames.map(priceSettingOf),
   'commitWindow',
+  'tail',
   'texts',
   'textsFirst',
   'textsCacheBytes',

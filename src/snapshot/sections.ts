@@ -8,10 +8,11 @@
  * one more element than there are lists, the last being the length of the values.
  *
  * Texts of everybody are cut into pages, because all of them together may be longer than a section can
- * be: the section of the plain name holds those of the first ordinals, `/1`, `/2` and so on behind the
- * name those of the next. Ends and splits are counted from where the page begins.
+ * be: the section of the plain name holds those of the first ordinals, `/1`, `/2` and so on those of the
+ * next. Ends and splits are counted from where the page begins.
  */
 import { limits } from '../limits.ts'
+import { type HeadCounts, type HeadName, headNames, isHeadName } from './head/head-sections.ts'
 import type { SmallCounts } from './small-counts.ts'
 
 /** Section name → element type, in the order of the file. */
@@ -25,8 +26,7 @@ export const sectionTypes = {
   'authority.followers': 'uint32',
   'authority.topic-starts': 'uint32',
   'authority.topics': 'uint32',
-  // Provenance of each record, counted from 1; 0 for none: `source`, `licence` and `updated_at` as JSON.
-  // Empty if no record states its provenance.
+  // Provenance of each record as JSON, counted from 1; 0 for none; empty if no record states it.
   'authority.provenances': 'uint32',
   'provenance.text': 'uint8',
   'provenance.ends': 'uint32',
@@ -166,7 +166,7 @@ export type PlainName = keyof typeof sectionTypes
 export type PageName = `${PagedName}/${number}`
 
 /** The name of a section. */
-export type SectionName = PlainName | PageName
+export type SectionName = PlainName | PageName | HeadName
 
 /** An element type; numbers are little-endian. */
 export type ElementType = 'uint8' | 'uint16' | 'uint32'
@@ -180,7 +180,7 @@ interface Views {
 /** All sections, each as the typed array of its element type. */
 export type Sections = { readonly [N in PlainName]: Views[(typeof sectionTypes)[N]] } & {
   readonly [N in PageName]: Uint8Array
-}
+} & { readonly [N in HeadName]?: Uint32Array }
 
 /** The names of the sections of an element type. */
 type SectionOf<T extends ElementType> = {
@@ -196,18 +196,19 @@ export function pageName(name: PagedName, page: number): PagedName | PageName {
 }
 
 /** The names of all sections in the order of the file, where there are so many authorities. */
-export function sectionNamesOf({ authorities, authoritiesPerPage }: Counts): SectionName[] {
-  const behind = Math.max(0, Math.ceil(authorities / authoritiesPerPage) - 1)
-  return sectionNames.flatMap((name) => {
+export function sectionNamesOf({ people, authorities, ...counts }: Counts): SectionName[] {
+  const behind = Math.max(0, Math.ceil(authorities / counts.authoritiesPerPage) - 1)
+  const plain = sectionNames.flatMap<SectionName>((name) => {
     const paged = pagedNames.find((each) => each === name)
     if (paged === undefined) return [name]
     return [name, ...Array.from({ length: behind }, (_, index) => pageName(paged, index + 1))]
   })
+  return people === undefined ? plain : [...plain, ...headNames]
 }
 
 /** The element type of a section. */
 export function typeOf(name: SectionName): ElementType {
-  return sectionTypes[name.split('/')[0] as PlainName]
+  return isHeadName(name) ? 'uint32' : sectionTypes[name.split('/')[0] as PlainName]
 }
 
 /** Bytes of one element. */
@@ -247,8 +248,8 @@ type CountName =
   | 'kinds'
   | 'provenances'
 
-/** Number of things under each name, as the header has it. */
-export type Counts = Readonly<Record<CountName, number>>
+/** Number of things under each name, as the header has it; and what a head says of the whole. */
+export type Counts = Readonly<Record<CountName, number>> & HeadCounts
 
 /** Texts cut by ends; with slots they can be found by their bytes. */
 export const textTables: readonly {

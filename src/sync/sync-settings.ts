@@ -39,6 +39,8 @@ export const syncSettings = [
   'keep',
   'history',
   ...publishSettings,
+  'tail',
+  'head',
   'rejectShareMax',
   'fileRejectShareMax',
   'danglingShareMax',

@@ -27,6 +27,7 @@ const rooms = [
   'webhooks',
   'telemetry',
   'api',
+  'tail',
   'engine',
   'ledger',
   'indexer',

@@ -144,7 +144,9 @@ const damages: Readonly<Record<string, Damage>> = {
   },
   'a wrong count and sealed': (whole, random) => {
     const { counts } = whole.snapshot.header
-    const name = random.pick(Object.keys(counts) as (keyof typeof counts)[])
+    const name = random.pick(
+      Object.keys(counts) as Exclude<keyof typeof counts, 'people' | 'whole'>[],
+    )
     const others = [
       counts[name] + 1,
       counts[name] * 3 + 7,

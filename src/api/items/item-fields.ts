@@ -82,7 +82,7 @@ export class FieldsWriter {
     for (let item = start; item < end; item += 1) {
       if (item > start) body.comma()
       const ordinal = members[first + item - start]!
-      const rank = item - start + 1
+      const rank = catalog.memberRank(first + item - start, first)
       const { text: json, source } = items.pageOf(item)
       const summaryAt = items.startOf(item) + (item > start ? 1 : 0)
       this.#write({ catalog, ordinal, rank, body, json, source, summaryAt, profileAt: -1 })
@@ -126,8 +126,7 @@ const writers: Readonly<Record<FieldName, WriteValue>> = {
   country: writeProfileMember,
   topics: writeProfileMember,
   socials: writeProfileMember,
-  authority_score: ({ catalog, ordinal, body }) =>
-    body.hundredths(catalog.sections['authority.scores'][ordinal]!),
+  authority_score: ({ catalog, ordinal, body }) => body.hundredths(catalog.scoreOf(ordinal)),
   website: writeProfileMember,
 }
 

@@ -70,6 +70,7 @@ function wantTexts(
   }
   if (explained === undefined) return
   const people = Array.from(ordinals).filter((ordinal) => ordinal >= 0)
+  evidence.wantPeople(people)
   const topics = people.map((ordinal) => explained(evidence, ordinal))
   evidence.want(topics, people)
   const endorsers = people.flatMap((ordinal, index) => {
@@ -124,19 +125,17 @@ export function explainItem(
 ): void {
   body.dropLast()
   const { evidence } = catalog
-  writeExplanation(catalog, evidence.ofRank(explained(evidence, ordinal), ordinal), body)
+  const rank = evidence.ofRank(explained(evidence, ordinal), ordinal)
+  if (rank.ready === undefined) writeExplanation(catalog, rank, body)
+  else body.piece(rank.ready)
   body.text('}')
 }
 
 /** A summary item: the two halves around its rank. */
-function writeSummary(
-  { summaries, summarySplits }: Catalog,
-  ordinal: number,
-  rank: number,
-  body: Body,
-): void {
-  const { source, base } = summaries.pageOf(ordinal)
-  const split = summarySplits[ordinal]! - base
+function writeSummary(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
+  const { summaries } = catalog
+  const { source } = summaries.pageOf(ordinal)
+  const split = catalog.splitOf(ordinal)
   body.slice(source, summaries.startOf(ordinal), split)
   body.integer(rank)
   body.slice(source, split, summaries.endOf(ordinal))

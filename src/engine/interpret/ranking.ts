@@ -54,9 +54,11 @@ export class TopicOrder {
   readonly #ranks: Uint32Array
   readonly #sources: readonly Source[]
   readonly #authorities: number
+  readonly #catalog: Catalog
 
   /** @param topics at least one, each once. */
   constructor(catalog: Catalog, postings: Postings, topics: readonly number[]) {
+    this.#catalog = catalog
     this.#members = catalog.sections['topic.members']
     this.#shares = catalog.sections['topic.shares']
     this.#ranks = catalog.sections['meaning.topic-ranks']
@@ -121,7 +123,9 @@ export class TopicOrder {
   rankOf(ordinal: number): number {
     const [only] = this.#sources
     const place = only!.list.placeOf(ordinal)
-    return place < 0 ? 0 : this.#ranks[only!.start + place]!
+    if (place < 0) return 0
+    const rank = this.#ranks[only!.start + place]!
+    return this.#catalog.memberRank(only!.start + rank - 1, only!.start)
   }
 
   /** The expected number of people in all of the sets, as if the sets were independent. */

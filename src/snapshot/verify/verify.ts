@@ -21,6 +21,7 @@ import { type Counts, columns, lists, pagedTables, type Sections, textTables } f
 import { areBelow, type Check, type Finding, type Rest, stepLength } from './contradiction.ts'
 import { attributeChecks } from './verify-attributes.ts'
 import { evidenceChecks } from './verify-evidence.ts'
+import { headChecks } from './verify-head.ts'
 import { searchChecks } from './verify-search.ts'
 
 /**
@@ -59,6 +60,7 @@ export const checks: readonly Check[] = [
   ...searchChecks,
   ...attributeChecks,
   ...evidenceChecks,
+  ...headChecks,
 ]
 
 function checkTexts(sections: Sections, counts: Counts, rest: Rest): Finding {

@@ -46,6 +46,7 @@ const start: ThreadStart = {
   limits: createSharedLimits(1),
   tls: undefined,
   settings: {
+    tail: '',
     mcpOrigins: [],
     mcpSearchFetch: false,
     publicUrl: null,

@@ -12,5 +12,5 @@ export function findDetail({ catalog }: ActiveSnapshot, { sdus }: DetailQuery): 
     one[0] = catalog.findSdu(sdus[0]!)
     return one
   }
-  return sdus.map((sdu) => catalog.findSdu(sdu))
+  return catalog.findSdus(sdus)
 }

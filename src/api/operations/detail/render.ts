@@ -33,7 +33,7 @@ export function renderDetail(
         profiles.endOf(ordinal),
       )
     } else {
-      fields.write(catalog, ordinal, catalog.coreRanks[ordinal]!, body)
+      fields.write(catalog, ordinal, catalog.coreRankOf(ordinal), body)
     }
     if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
   }

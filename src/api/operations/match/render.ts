@@ -46,7 +46,7 @@ function renderOne(
   for (let owner = 0; owner < owners.length; owner += 1) {
     if (owner > 0) body.comma()
     const ordinal = owners[owner]!
-    writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form)
+    writeItem(catalog, ordinal, catalog.coreRankOf(ordinal), body, form)
   }
 }
 
@@ -90,7 +90,7 @@ function writeOwners(
     while (ends[number]! <= owner) number += 1
     if (owner > 0) body.comma()
     const ordinal = ordinals[owner]!
-    writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, handleAt(number))
+    writeItem(catalog, ordinal, catalog.coreRankOf(ordinal), body, form, handleAt(number))
   }
 }
 
@@ -111,7 +111,7 @@ function renderAligned(
     const first = number === 0 ? 0 : ends[number - 1]!
     const ordinal = ordinals[first]!
     if (first === ends[number]) body.text('null')
-    else writeItem(catalog, ordinal, catalog.coreRanks[ordinal]!, body, form, writeHandle)
+    else writeItem(catalog, ordinal, catalog.coreRankOf(ordinal), body, form, writeHandle)
   }
 }
 

@@ -25,15 +25,34 @@ export function findPeers(
     const ordinals = catalog.peersIn(catalog.peersOf(handles[0]!.query), limit)
     return { ordinals, ranks: positions, page }
   }
+  catalog.wantPeers(handles.map(({ query }) => query))
   const lists = handles.map(({ query }) => catalog.peersOf(query))
   if (page === undefined) {
     return { ordinals: mergeTop(catalog.peersOfLists(lists, limit), limit), ranks: positions, page }
   }
   const { ordinals, ends } = catalog.peersOfLists(lists)
-  const peers = unionOf(ends.map((end, list) => listOf(ordinals, ends[list - 1] ?? 0, end)))
+  const { authorities } = catalog.counts
+  const peers = unionOf(
+    ends.map((end, list) => {
+      const start = ends[list - 1] ?? 0
+      return listOf(ordinals, start, endOfHead(ordinals, start, end, authorities))
+    }),
+  )
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   const shown = pageOf(served, matched, page, limit)
   return { ordinals: shown.ordinals, ranks: shown.ranks, page: shown }
+}
+
+/** The end of an ascending list without the people behind a head of so many, whom filters and facets do not know. */
+function endOfHead(
+  ordinals: ArrayLike<number>,
+  start: number,
+  end: number,
+  authorities: number,
+): number {
+  let last = end
+  while (last > start && ordinals[last - 1]! >= authorities) last -= 1
+  return last
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */

@@ -100,7 +100,7 @@ function writeSource(catalog: Catalog, ranked: RankedSource, form: SourceForm, b
     if (name === 'topic' && label !== undefined) body.text(label)
     else if (ordinal < 0 || (name === 'rank' && label !== undefined && rank === 0)) {
       body.text('null')
-    } else if (name === 'rank') body.integer(rank || catalog.coreRanks[ordinal]!)
+    } else if (name === 'rank') body.integer(rank || catalog.coreRankOf(ordinal))
     else writeField(catalog, ordinal, name, body)
   }
   const reason = reasonOf(ranked, form)

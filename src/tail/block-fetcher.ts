@@ -1,0 +1,82 @@
+/**
+ * Fetches blocks for all requests of a thread: those that are wanted in one turn of the loop are one call of the store,
+ * and a block that is on its way is not asked for again. A call has a deadline, and a breaker stands before it.
+ */
+import type { Breaker } from './breaker.ts'
+import type { BlockKey, TailReads } from './tail-store.ts'
+
+/** A block that was asked for. */
+interface Wanted {
+  readonly key: BlockKey
+  readonly take: (bytes: Uint8Array) => void
+  readonly fail: (error: unknown) => void
+}
+
+/** Options of a fetcher. */
+interface FetcherOptions {
+  readonly store: Pick<TailReads, 'blocks'>
+  readonly breaker: Breaker
+  /** Duration after which a call counts as failed, ms. */
+  readonly callMsMax: number
+}
+
+export class BlockFetcher {
+  readonly #options: FetcherOptions
+  readonly #coming = new Map<string, Promise<Uint8Array>>()
+  #wanted: Wanted[] = []
+
+  constructor(options: FetcherOptions) {
+    this.#options = options
+  }
+
+  /** The bytes of a block. @throws Error if it is missing, cannot be fetched in time, or the breaker is open. */
+  fetch(key: BlockKey): Promise<Uint8Array> {
+    const name = nameOf(key)
+    const coming = this.#coming.get(name)
+    if (coming !== undefined) return coming
+    if (this.#options.breaker.isOpen) return Promise.reject(new Error('the tail is not reached'))
+    const fetched = new Promise<Uint8Array>((take, fail) => {
+      if (this.#wanted.length === 0) queueMicrotask(() => setImmediate(() => void this.#call()))
+      this.#wanted.push({ key, take, fail })
+    }).finally(() => this.#coming.delete(name))
+    this.#coming.set(name, fetched)
+    return fetched
+  }
+
+  async #call(): Promise<void> {
+    const { store, breaker, callMsMax } = this.#options
+    const wanted = this.#wanted
+    this.#wanted = []
+    breaker.begin()
+    try {
+      const found = await within(store.blocks(wanted.map(({ key }) => key)), callMsMax)
+      breaker.succeeded()
+      for (const [index, { key, take, fail }] of wanted.entries()) {
+        const bytes = found[index]
+        if (bytes) take(bytes)
+        else fail(new Error(`${nameOf(key)} is missing`))
+      }
+    } catch (error) {
+      breaker.failed()
+      for (const { fail } of wanted) fail(error)
+    }
+  }
+}
+
+/** A block in words, and its name in maps. */
+function nameOf({ snapshot, kind, number }: BlockKey): string {
+  return `${snapshot} ${kind} ${number}`
+}
+
+/** The result of a call, unless it takes too long. */
+async function within<T>(called: Promise<T>, msMax: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the tail took more than ${msMax} ms`)), msMax)
+  })
+  try {
+    return await Promise.race([called, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The content of blocks: names with their numbers by the hash of the name, people and explanations by ordinal. Values
+ * are MessagePack; texts are the ready-made JSON of the snapshot, byte for byte.
+ */
+import { Packr, Unpackr } from 'msgpackr/pack'
+import { hashesOf } from '../memory/sets/bloom.ts'
+
+/** Names for each block of them, on average. */
+export const namesPerBlock = 16
+/** People for each block, so that a block has some two kilobytes. */
+export const peoplePerBlock = 4
+
+/** A person behind the head. */
+export interface TailPerson {
+  /** The summary as JSON before and behind its rank. */
+  readonly summary: readonly [before: Uint8Array, behind: Uint8Array]
+  /** The profile as JSON. */
+  readonly profile: Uint8Array
+  /** In hundredths. */
+  readonly score: number
+  readonly coreRank: number
+  /** The person's topics by number, the core topic first, and the rank in each. */
+  readonly topics: readonly number[]
+  readonly ranks: readonly number[]
+}
+
+/** Explanations of a person as they stand in items, behind the other members. */
+export interface TailReasons {
+  /** Of the rank by authority score. */
+  readonly ofScore: string
+  /** The person's topics by number, the core topic first; the share and the explanation of each. */
+  readonly topics: readonly number[]
+  readonly shares: readonly number[]
+  readonly ofTopics: readonly string[]
+}
+
+/** Names of a block, each with its numbers. */
+export type TailNames = Readonly<Record<string, readonly number[]>>
+
+const packr = new Packr({ useRecords: false })
+const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
+
+/** The number of the block of a name, of so many. */
+export function blockOfName(name: string, blocks: number): number {
+  return hashesOf(name)[0] % blocks
+}
+
+/** The bytes of a block. */
+export function packBlock(
+  block: TailNames | readonly TailPerson[] | readonly TailReasons[],
+): Uint8Array {
+  return packr.pack(block)
+}
+
+/** A block from its bytes. @throws what is no MessagePack. */
+export function unpackBlock<T>(bytes: Uint8Array): T {
+  return unpackr.unpack(bytes)
+}

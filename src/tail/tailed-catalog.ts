@@ -1,0 +1,145 @@
+/**
+ * The catalog of a head together with its tail: people of the tail have the ordinals that they have in the whole
+ * snapshot, so that what finds, orders and writes people need not know where one stands.
+ */
+import { CatalogBatch, type HandleKeys, type OwnerLists } from '../engine/batch.ts'
+import { Catalog, type PeerList } from '../engine/catalog.ts'
+import { nameOfHandle, nameOfPeers, nameOfSdu } from '../indexer/head/names-behind.ts'
+import type { Snapshot } from '../snapshot/file.ts'
+import { tableOf } from '../snapshot/text-tables.ts'
+import type { TextCache } from '../snapshot/texts/text-cache.ts'
+import type { HandleQuery } from '../text/handle.ts'
+import type { BlockFetcher } from './block-fetcher.ts'
+import { TailReader } from './tail-reader.ts'
+import type { TailFacts } from './tail-store.ts'
+import { TailedEvidence } from './tailed-evidence.ts'
+import { TailedTexts } from './tailed-texts.ts'
+
+type Changing<T> = { -readonly [K in keyof T]: T[K] }
+
+class TailedCatalog extends Catalog {
+  readonly #tail: TailReader
+
+  constructor(snapshot: Snapshot, tail: TailReader, cache?: TextCache) {
+    super(snapshot, cache)
+    this.#tail = tail
+    const own = this as Changing<Pick<Catalog, 'profiles' | 'summaries' | 'evidence' | 'batch'>>
+    own.profiles = new TailedTexts('profile', this.profiles, tail)
+    own.summaries = new TailedTexts('summary', this.summaries, tail)
+    own.evidence = new TailedEvidence(snapshot, tail, cache)
+    const handles = tableOf(snapshot, 'handle')
+    own.batch = new TailedBatch(tail, snapshot, this.summaries, handles, this.platforms)
+  }
+
+  override findSdu(sdu: string): number {
+    const ordinal = super.findSdu(sdu)
+    return ordinal >= 0 ? ordinal : (this.#tail.numbersOf(nameOfSdu(sdu))[0] ?? -1)
+  }
+
+  override findSdus(sdus: readonly string[]): number[] {
+    this.#tail.wantNames(sdus.filter((sdu) => super.findSdu(sdu) < 0).map(nameOfSdu))
+    return super.findSdus(sdus)
+  }
+
+  override ownersOf(query: HandleQuery, into?: number[]): number[] {
+    const owners = super.ownersOf(query, into)
+    const numbers = this.#tail.numbersOf(nameOfHandle(query.key))
+    return numbers.length === 0
+      ? owners
+      : [...owners, ...ownersIn(numbers, this.platforms, query.platform)]
+  }
+
+  override wantOwners(queries: readonly HandleQuery[]): void {
+    this.#tail.wantNames(queries.map(({ key }) => nameOfHandle(key)))
+  }
+
+  override wantRanks(ordinals: readonly number[]): void {
+    this.#tail.wantPeople(ordinals)
+  }
+
+  override coreRankOf(ordinal: number): number {
+    return this.#isOfHead(ordinal)
+      ? super.coreRankOf(ordinal)
+      : this.#tail.personAt(ordinal).coreRank
+  }
+
+  override scoreOf(ordinal: number): number {
+    return this.#isOfHead(ordinal) ? super.scoreOf(ordinal) : this.#tail.personAt(ordinal).score
+  }
+
+  override splitOf(ordinal: number): number {
+    return this.#isOfHead(ordinal)
+      ? super.splitOf(ordinal)
+      : this.#tail.personAt(ordinal).summary[0].length
+  }
+
+  override peersOf(query: HandleQuery): PeerList {
+    const ordinals = this.#tail.numbersOf(nameOfPeers(query.key, query.platform))
+    return ordinals.length === 0 ? super.peersOf(query) : ordinals
+  }
+
+  override wantPeers(queries: readonly HandleQuery[]): void {
+    this.#tail.wantNames(queries.map(({ key, platform }) => nameOfPeers(key, platform)))
+  }
+
+  #isOfHead(ordinal: number): boolean {
+    return ordinal < this.counts.authorities
+  }
+}
+
+/** Look-ups of many values at once, in the head and in its tail. */
+class TailedBatch extends CatalogBatch {
+  readonly #tail: TailReader
+  readonly #platformKeys: readonly string[]
+
+  constructor(tail: TailReader, ...parts: ConstructorParameters<typeof CatalogBatch>) {
+    super(...parts)
+    this.#tail = tail
+    this.#platformKeys = parts[3]
+  }
+
+  override ownersOf(handles: HandleKeys): OwnerLists {
+    const names = namesIn(handles)
+    this.#tail.wantNames(names)
+    const behind = names.map((name) => this.#tail.numbersOf(name))
+    const { ends, ordinals } = super.ownersOf(handles)
+    if (behind.every(({ length }) => length === 0)) return { ends, ordinals }
+    const all: number[] = []
+    const allEnds = behind.map((numbers, index) => {
+      for (let at = ends[index - 1] ?? 0; at < ends[index]!; at += 1) all.push(ordinals[at]!)
+      all.push(...ownersIn(numbers, this.#platformKeys, handles.platforms[index]))
+      return all.length
+    })
+    return { ends: Uint32Array.from(allEnds), ordinals: Uint32Array.from(all) }
+  }
+}
+
+/** The names of some handles. */
+function namesIn({ bytes, ends, count }: HandleKeys): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return Array.from({ length: count }, (_, index) =>
+    nameOfHandle(text.toString('utf8', index === 0 ? 0 : ends[index - 1]!, ends[index])),
+  )
+}
+
+/** The owners among the numbers of a handle, each once: on one platform, or on all of them. */
+function ownersIn(
+  numbers: readonly number[],
+  platforms: readonly string[],
+  platform: string | undefined,
+): number[] {
+  const owners = new Set<number>()
+  for (let at = 0; at < numbers.length; at += 2) {
+    if (platform === undefined || platforms[numbers[at + 1]!] === platform) owners.add(numbers[at]!)
+  }
+  return [...owners]
+}
+
+/** Opens catalogs of heads together with their tails. @param facts of the tail of the head that is opened. */
+export function tailedBy(fetcher: BlockFetcher, facts: TailFacts) {
+  return (snapshot: Snapshot, cache?: TextCache): Catalog => {
+    const { header, sections } = snapshot
+    const tail = new TailReader(header.id, facts, fetcher, sections['head.names-behind']!)
+    return new TailedCatalog(snapshot, tail, cache)
+  }
+}
