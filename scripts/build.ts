@@ -34,14 +34,7 @@ rmSync(output, { recursive: true, force: true })
 report('building dist/: the program')
 await bundleProgram(output, {
   entryPoints: [...alone, ...modulesOf(entries.filter((entry) => !isAlone(entry)))],
-  external: [
-    'lmdb',
-    'uws-pack',
-    '@btc-vision/uwebsockets.js',
-    '@aws-sdk/client-s3',
-    'pg',
-    'ioredis',
-  ],
+  external: ['lmdb', 'uws-pack', '@btc-vision/uwebsockets.js', '@aws-sdk/client-s3', 'pg'],
   target: 'node20',
 })
 const oneFile = modulesOf(entries.filter(isAlone))
