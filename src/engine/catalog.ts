@@ -36,6 +36,11 @@ export interface PeersOfLists {
   readonly ends: readonly number[]
 }
 
+/** A handle that a request names. */
+export interface SentQuery {
+  readonly query: HandleQuery
+}
+
 /** Peers of a handle: the number of a list of the snapshot, -1 for none; or the ordinals, which a tail gives. */
 export type PeerList = number | readonly number[]
 
@@ -112,10 +117,10 @@ export class Catalog {
   }
 
   /** Says that the owners of some handles will be asked for: those that are not in memory are brought at once. */
-  wantOwners(_: readonly HandleQuery[]): void {}
+  wantOwners(_: readonly SentQuery[]): void {}
 
   /** The same of the peers of some handles. */
-  wantPeers(_: readonly HandleQuery[]): void {}
+  wantPeers(_: readonly SentQuery[]): void {}
 
   /** The same of the ranks of some authorities; an ordinal below 0 is passed over. */
   wantRanks(_: readonly number[]): void {}

@@ -3,7 +3,7 @@
  * snapshot, so that what finds, orders and writes people need not know where one stands.
  */
 import { CatalogBatch, type HandleKeys, type OwnerLists } from '../engine/batch.ts'
-import { Catalog, type PeerList } from '../engine/catalog.ts'
+import { Catalog, type PeerList, type SentQuery } from '../engine/catalog.ts'
 import { nameOfHandle, nameOfPeers, nameOfSdu } from '../indexer/head/names-behind.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { tableOf } from '../snapshot/text-tables.ts'
@@ -49,8 +49,8 @@ class TailedCatalog extends Catalog {
       : [...owners, ...ownersIn(numbers, this.platforms, query.platform)]
   }
 
-  override wantOwners(queries: readonly HandleQuery[]): void {
-    this.#tail.wantNames(queries.map(({ key }) => nameOfHandle(key)))
+  override wantOwners(handles: readonly SentQuery[]): void {
+    this.#tail.wantNames(handles.map(({ query }) => nameOfHandle(query.key)))
   }
 
   override wantRanks(ordinals: readonly number[]): void {
@@ -78,8 +78,9 @@ class TailedCatalog extends Catalog {
     return ordinals.length === 0 ? super.peersOf(query) : ordinals
   }
 
-  override wantPeers(queries: readonly HandleQuery[]): void {
-    this.#tail.wantNames(queries.map(({ key, platform }) => nameOfPeers(key, platform)))
+  override wantPeers(handles: readonly SentQuery[]): void {
+    const names = handles.map(({ query: { key, platform } }) => nameOfPeers(key, platform))
+    this.#tail.wantNames(names)
   }
 
   #isOfHead(ordinal: number): boolean {

@@ -4,6 +4,8 @@
  * positions say yes to one foreign text in a thousand.
  */
 
+import { hashByte, mixHash } from '../text-table.ts'
+
 /** Bits for each text. */
 const bitsPerText = 16
 /** Positions of each text. */
@@ -35,18 +37,12 @@ function* bitsOf(words: Uint32Array, text: string): Iterable<number> {
   for (let index = 0; index < positions; index += 1) yield (first + index * second) % bits
 }
 
-/** Two hashes of 32 bits: FNV-1a from two bases, mixed as `text-table.ts` does; the second is odd. */
+/** Two hashes of 32 bits: FNV-1a from two bases, mixed; the second is odd. */
 export function hashesOf(text: string): readonly [first: number, second: number] {
   let [first, second] = [0x811c9dc5, 0x050c5d1f]
   for (const byte of encoder.encode(text)) {
-    first = Math.imul(first ^ byte, 0x01000193)
-    second = Math.imul(second ^ byte, 0x01000193)
+    first = hashByte(first, byte)
+    second = hashByte(second, byte)
   }
-  return [mixed(first), (mixed(second) | 1) >>> 0]
-}
-
-function mixed(hash: number): number {
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+  return [mixHash(first), (mixHash(second) | 1) >>> 0]
 }

@@ -25,7 +25,7 @@ export function findPeers(
     const ordinals = catalog.peersIn(catalog.peersOf(handles[0]!.query), limit)
     return { ordinals, ranks: positions, page }
   }
-  catalog.wantPeers(handles.map(({ query }) => query))
+  catalog.wantPeers(handles)
   const lists = handles.map(({ query }) => catalog.peersOf(query))
   if (page === undefined) {
     return { ordinals: mergeTop(catalog.peersOfLists(lists, limit), limit), ranks: positions, page }

@@ -27,7 +27,7 @@ export function findRank(
 ): RankedSource[] {
   const isKnown = topic !== undefined && topic !== unknownTopic
   const order = isKnown ? search.orderOf(topic) : undefined
-  catalog.wantOwners(sources.flatMap((source) => ('query' in source ? [source.query] : [])))
+  catalog.wantOwners(sources.filter((source) => 'query' in source))
   const owners = sources.map((source) => {
     const [ordinal = -1] = 'query' in source ? catalog.ownersOf(source.query) : []
     return ordinal
