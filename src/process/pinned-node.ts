@@ -158,12 +158,14 @@ function sizeOf(path: string): number {
 }
 
 const npmWords = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-progress']
+/** Below `npm run --silent` its child would say nothing of a failure by itself. */
+const tellingWords = ['--loglevel=error']
 /** It tries again after 1 and 2 s; by itself it would wait for more than a minute. */
 const retryWords = ['--fetch-retries=2', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000']
 
 function runNpm(pinned: PinnedNode, project: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  const words = [...npmWords, ...retryWords, '--prefix', project]
+  const words = [...npmWords, ...tellingWords, ...retryWords, '--prefix', project]
   return new Promise((resolve, reject) => {
     const refuse = (reason: string) => {
       const message = `${pinned.name} ${pinned.version} cannot be taken from npm: ${reason}`

@@ -103,6 +103,8 @@ describe('a pinned Node', () => {
     const { pinned } = newPackage()
     const place = temporaryDirectory()
     await serveRegistry(newPackage('6.6.6').tarball)
+    // As below `npm run --silent`.
+    vi.stubEnv('npm_config_loglevel', 'silent')
     await expect(take(pinned, place)).rejects.toMatchObject({
       code: 'no-fitting-node',
       message: expect.stringMatching(
