@@ -1,10 +1,7 @@
 /**
- * What the tests of the ledger share: a directory that is removed, a clock that is set by hand, and
+ * What the tests of the ledger share: a temporary directory, a clock that is set by hand, and
  * commits whose crash is not their end.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import {
   type Balances,
@@ -19,6 +16,9 @@ import { LmdbSession } from '../../src/ledger/lmdb/session.ts'
 import type { Sales } from '../../src/ledger/port.ts'
 import { defaultPrices, type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+export { temporaryDirectory }
 
 /** Prices that are all different, so that a mixed-up route shows in the amount. */
 export const prices: Prices = {
@@ -31,13 +31,6 @@ export const prices: Prices = {
 
 /** The start of every test clock: 2026-07-28T12:00:00Z. */
 export const startMs = Date.UTC(2026, 6, 28, 12)
-
-/** A new directory, removed when the test is done. */
-export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'ledger-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
-}
 
 /** A clock that stands still until it is moved. */
 export class HandClock {
