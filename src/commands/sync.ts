@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Refusal, type RefusalCode } from '../problems.ts'
 import { isReleased } from '../snapshot/store/released.ts'
 import { openSource } from '../source/uri.ts'
+import { placeWithin } from '../storage-addresses.ts'
 import { checkLines, checkSource, requireTakable } from '../sync/check.ts'
 import { createProgress } from '../sync/progress.ts'
 import { type SyncResult, syncOnce } from '../sync/sync.ts'
@@ -60,8 +61,9 @@ function resultLines({ snapshots, publish }: SyncCall['values'], result: SyncRes
   const left = `${rejects} rejects, ${dangling} dangling connections${fields}`
   const facts = `${authorities} authorities, ${left}, ${seconds.toFixed(1)} s`
   const line = `${what}: snapshot ${id}, ${facts}`
-  const split =
-    headId === undefined ? [] : [`split: head ${headId} in ${join(snapshots, headDirectory)}`]
+  const heads = join(snapshots, headDirectory)
+  const shared = publish === '' ? '' : ` and ${placeWithin(publish, headDirectory)}`
+  const split = headId === undefined ? [] : [`split: head ${headId} in ${heads}${shared}`]
   const there = number === undefined ? [] : [`announced: number ${number} in ${publish}`]
   const rest =
     rejects + dangling + leftOutFields === 0

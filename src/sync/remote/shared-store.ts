@@ -20,7 +20,8 @@ import { Publisher } from './publisher.ts'
 import { putSyncStatus } from './sync-status.ts'
 
 /** Options of a shared store. */
-interface SharedOptions extends Values<(typeof publishSettings)[number] | 'snapshots' | 'keep'> {
+export interface SharedOptions
+  extends Values<(typeof publishSettings)[number] | 'snapshots' | 'keep'> {
   /** Whether what was announced there need not be readable. */
   readonly force?: boolean
   /** Milliseconds since the epoch. */

@@ -8,7 +8,6 @@ import { openEngine } from '../../engine/open.ts'
 import { cutHead } from '../../indexer/head/head.ts'
 import { namesBehind } from '../../indexer/head/names-behind.ts'
 import { type Snapshot, snapshotHeaderOf } from '../../snapshot/file.ts'
-import { directoryStore } from '../../snapshot/store/directory.ts'
 import { partsOf, readRemovals } from '../../snapshot/store/removals.ts'
 import { retain, type SnapshotStore } from '../../snapshot/store/store.ts'
 import {
@@ -22,7 +21,7 @@ import type { BlockKey, BlockKind, TailFacts, TailStore } from '../../tail/tail-
 import type { Progress } from '../progress.ts'
 import { tailPersonOf, tailReasonsOf } from './people-behind.ts'
 
-/** The directory of heads, in that of the snapshots. */
+/** The directory of heads in that of the snapshots, and their folder in object storage. */
 export const headDirectory = 'head'
 
 /** An order to split a snapshot. */
@@ -41,6 +40,12 @@ interface TailOrder {
   readonly progress: Progress
 }
 
+/** The stores of whole snapshots and of heads. */
+interface Stores {
+  readonly wholes: SnapshotStore
+  readonly heads: SnapshotStore
+}
+
 /** Blocks that are written with one call. */
 const blocksAtOnce = 512
 /** Names that are in memory at once while blocks of them are made. */
@@ -53,12 +58,11 @@ const namesAtOnce = 1 << 20
  */
 export async function publishTail(
   order: TailOrder,
-  store: SnapshotStore,
+  { wholes, heads }: Stores,
   id: string,
 ): Promise<string | undefined> {
   const { tail, snapshots, head, keep, force, progress } = order
-  const heads = directoryStore(join(snapshots, headDirectory))
-  const whole = await store.load(id)
+  const whole = await wholes.load(id)
   if (whole.header.counts.authorities <= head) {
     progress.note(`the head of ${head} people holds everybody: no tail is written`)
     return undefined
@@ -70,7 +74,7 @@ export async function publishTail(
   await heads.publish(made, progress.update)
   takeRemovals(snapshots)
   await heads.announce(made.header.id)
-  await supersede(order, made.header)
+  await supersede(order, heads, made.header)
   await retain(heads, keep)
   return made.header.id
 }
@@ -174,10 +178,10 @@ function namesOf(
 
 /** Lets the tail that was current before expire: at once if the list of removals changed since. */
 async function supersede(
-  { tail, snapshots, graceMs }: TailOrder,
+  { tail, graceMs }: TailOrder,
+  heads: SnapshotStore,
   header: Snapshot['header'],
 ): Promise<void> {
-  const heads = directoryStore(join(snapshots, headDirectory))
   for (const { id, header: before } of await heads.list()) {
     if (id === header.id) continue
     const facts = await tail.facts(id)
