@@ -1,9 +1,12 @@
 /**
  * The content of blocks: names with their numbers by the hash of the name, people and explanations by ordinal. Values
- * are MessagePack; texts are the ready-made JSON of the snapshot, byte for byte.
+ * are MessagePack; texts are the ready-made JSON of the snapshot, byte for byte. A block begins with a checksum of its
+ * key and content, so that a damaged block and one under the key of another are refused.
  */
+import { crc32 } from 'node:zlib'
 import { Packr, Unpackr } from 'msgpackr/pack'
 import { hashesOf } from '../memory/sets/bloom.ts'
+import type { BlockKey } from './tail-store.ts'
 
 /** Names for each block of them, on average. */
 export const namesPerBlock = 16
@@ -45,14 +48,31 @@ export function blockOfName(name: string, blocks: number): number {
   return hashesOf(name)[0] % blocks
 }
 
-/** The bytes of a block. */
+const checksumBytes = 4
+
+/** The bytes of the block of a key. */
 export function packBlock(
+  key: BlockKey,
   block: TailNames | readonly TailPerson[] | readonly TailReasons[],
 ): Uint8Array {
-  return packr.pack(block)
+  const content = packr.pack(block)
+  const bytes = Buffer.allocUnsafe(checksumBytes + content.length)
+  bytes.writeUInt32LE(checksumOf(key, content))
+  bytes.set(content, checksumBytes)
+  return bytes
 }
 
-/** A block from its bytes. @throws what is no MessagePack. */
-export function unpackBlock<T>(bytes: Uint8Array): T {
-  return unpackr.unpack(bytes)
+/** The block of a key from its bytes. @throws Error for bytes that are not those of that block. */
+export function unpackBlock<T>(key: BlockKey, bytes: Uint8Array): T {
+  const { buffer, byteOffset, length } = bytes
+  const content = bytes.subarray(checksumBytes)
+  const isWhole =
+    length > checksumBytes &&
+    new DataView(buffer, byteOffset).getUint32(0, true) === checksumOf(key, content)
+  if (isWhole) return unpackr.unpack(content)
+  throw new Error(`${key.kind} ${key.number} of ${key.snapshot} is damaged`)
+}
+
+function checksumOf({ snapshot, kind, number }: BlockKey, content: Uint8Array): number {
+  return crc32(content, crc32(`${snapshot} ${kind} ${number}`))
 }

@@ -108,7 +108,7 @@ export class TailReader {
     const name = nameOf(key)
     let block = this.#held.get(name)
     if (block === undefined) {
-      const content = unpackBlock(await this.#fetcher.fetch(key))
+      const content = unpackBlock(key, await this.#fetcher.fetch(key))
       // Another request may have brought it meanwhile.
       block = this.#held.get(name) ?? { content, holds: 0 }
     }

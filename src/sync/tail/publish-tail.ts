@@ -140,24 +140,32 @@ function* blocksOf(
   const { head, people, blocks } = facts
   const { catalog } = openEngine(whole)
   const body = new Body()
-  const key = (kind: BlockKind, number: number) => ({ snapshot, kind, number })
+  const block = (
+    kind: BlockKind,
+    number: number,
+    content: Parameters<typeof packBlock>[1],
+  ): readonly [BlockKey, Uint8Array] => {
+    const key = { snapshot, kind, number }
+    return [key, packBlock(key, content)]
+  }
   const range = (from: number, to: number) =>
     Array.from({ length: Math.max(0, Math.min(people, to) - from) }, (_, index) => from + index)
   for (let number = 0; number < blocks.people; number += 1) {
     const from = head + number * peoplePerBlock
     const own = range(from, from + peoplePerBlock)
-    yield [key('people', number), packBlock(own.map((each) => tailPersonOf(catalog, each)))]
+    const some = own.map((each) => tailPersonOf(catalog, each))
+    yield block('people', number, some)
   }
   for (let number = 0; number < blocks.reasons; number += 1) {
     const from = number * peoplePerBlock
     const own = range(from, from + peoplePerBlock)
-    yield [key('reasons', number), packBlock(own.map((each) => tailReasonsOf(catalog, each, body)))]
+    const some = own.map((each) => tailReasonsOf(catalog, each, body))
+    yield block('reasons', number, some)
   }
   const step = Math.ceil(namesAtOnce / namesPerBlock)
   for (let first = 0; first < blocks.names; first += step) {
     const some = namesOf(whole, facts, first, Math.min(blocks.names, first + step))
-    for (const [index, names] of some.entries())
-      yield [key('names', first + index), packBlock(names)]
+    for (const [index, names] of some.entries()) yield block('names', first + index, names)
   }
 }
 

@@ -15,8 +15,10 @@ import { defaultPrices } from '../../../src/operations.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { announcedId, loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
+import type { BlockKey } from '../../../src/tail/tail-store.ts'
 import { type Item, newApi, sameIds } from '../../support/api-client.ts'
 import { ownerAt, recordedIn } from '../../support/ledger-fixture.ts'
+import type { MemoryTail } from '../../support/memory-tail.ts'
 import { Random } from '../../support/random.ts'
 import { askWaiting, type Split, splitOf } from '../../support/tailed.ts'
 
@@ -93,6 +95,17 @@ async function peopleOf(ask: (cursor: string) => ApiReply | Promise<ApiReply>): 
 
 const text = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString()
 
+type Blocks = ReturnType<MemoryTail['blocks']>
+
+/** Blocks whose bytes are changed. */
+async function changed(
+  tail: MemoryTail,
+  keys: readonly BlockKey[],
+  change: (bytes: Uint8Array) => Uint8Array,
+): Blocks {
+  return (await tail.blocks(keys)).map((bytes) => bytes && change(bytes))
+}
+
 const key = newKeyText((count) => randomBytes(count))
 const credit = 1_000_000_000_000
 
@@ -157,6 +170,34 @@ describe('look-ups of people of the head and behind it', () => {
       expect(await peopleOf((cursor) => askWaiting(other!, waits, pages(cursor)))).toEqual(head)
     }
     expect(behind).toBeGreaterThan(0)
+  })
+})
+
+describe('people of whom the tail has a damaged block', () => {
+  const damages: readonly [string, (tail: MemoryTail, keys: readonly BlockKey[]) => Blocks][] = [
+    ['that lacks its end', (tail, keys) => changed(tail, keys, (bytes) => bytes.subarray(0, -1))],
+    ['of no bytes', (tail, keys) => changed(tail, keys, () => new Uint8Array())],
+    [
+      'with another byte',
+      (tail, keys) => changed(tail, keys, (bytes) => bytes.map((byte, at) => byte ^ +(at === 40))),
+    ],
+    [
+      'that belongs under another key',
+      (tail, keys) => tail.blocks(keys.map((key) => ({ ...key, number: key.number ^ 1 }))),
+    ],
+  ]
+
+  it.each(damages)('%s are a 503, never others', async (_, blocksOf) => {
+    const damaged = await splitOf(whole, people, (tail) => (keys) => blocksOf(tail, keys))
+    const { api, recorded } = newShop(damaged.served)
+    const waits = new Waits(api, 60_000)
+    for (const ordinal of [people, people + 1, people + 100]) {
+      for (const question of questionsOf([ordinal])) {
+        const paid = { ...question, authorization: `Bearer ${key}` }
+        expect((await askWaiting(api, waits, paid)).status, JSON.stringify(question)).toBe(503)
+      }
+    }
+    expect(recorded()).toEqual({})
   })
 })
 
