@@ -52,31 +52,35 @@ const blocksAtOnce = 512
 const namesAtOnce = 1 << 20
 
 /**
- * Splits an announced snapshot, but does not fill a tail that is complete.
- * @returns the id of the head; undefined where nobody is behind it.
+ * Splits an announced snapshot, but does not fill a tail that is complete. Where the head would hold everybody, it is the
+ * whole snapshot, and nodes that follow heads go on with that.
+ * @returns the id of the head.
  * @throws Refusal `tail-unreachable` and those of a store.
  */
 export async function publishTail(
   order: TailOrder,
   { wholes, heads }: Stores,
   id: string,
-): Promise<string | undefined> {
-  const { tail, snapshots, head, keep, force, progress } = order
+): Promise<string> {
+  const { snapshots, head, keep, progress } = order
   const whole = await wholes.load(id)
-  if (whole.header.counts.authorities <= head) {
-    progress.note(`the head of ${head} people holds everybody: no tail is written`)
-    return undefined
+  const isAll = whole.header.counts.authorities <= head
+  if (isAll) progress.note(`the head of ${head} people holds everybody: no tail is written`)
+  else progress.phase('cutting the head')
+  const made = isAll ? whole : headSnapshotOf(whole, head)
+  if (!isAll && !(await isFilled(order, made.header.id))) {
+    await fillTail(order, whole, made.header.id)
   }
-  progress.phase('cutting the head')
-  const made = headSnapshotOf(whole, head)
-  const isFull = !force && (await tail.facts(made.header.id)) !== undefined
-  if (!isFull) await fillTail(order, whole, made.header.id)
   await heads.publish(made, progress.update)
   takeRemovals(snapshots)
   await heads.announce(made.header.id)
   await supersede(order, heads, made.header)
   await retain(heads, keep)
   return made.header.id
+}
+
+async function isFilled({ tail, force }: TailOrder, id: string): Promise<boolean> {
+  return !force && (await tail.facts(id)) !== undefined
 }
 
 /** The head of a snapshot, ready to be written. */

@@ -20,14 +20,14 @@ interface SplitSettings extends SharedOptions {
 
 /**
  * Splits an announced snapshot.
- * @returns the id of its head; undefined where that would hold everybody.
+ * @returns the id of its head.
  * @throws Refusal `tail-unreachable`, `wrong-usage` without a client of Redis, and those of a store.
  */
 export async function splitSnapshot(
   settings: SplitSettings,
   store: SnapshotStore,
   id: string,
-): Promise<string | undefined> {
+): Promise<string> {
   const { snapshots, progress, fetchGrace: graceMs } = settings
   const tail = await openRedisTail(settings.tail, {
     commandMsMax: limits.tailWriteMsMax,
