@@ -9,7 +9,7 @@ import { activate } from '../../src/api/active-snapshot.ts'
 import { changesFolder, readChain } from '../../src/snapshot/changes/change-directory.ts'
 import { Random } from '../../test/support/random.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
-import { benchData, loadAnnounced, textsOf } from '../shared/data/data.ts'
+import { benchData, loadAnnounced, sdusOf } from '../shared/data/data.ts'
 import { getter } from '../shared/in-process.ts'
 import { table } from '../shared/report.ts'
 import { writeYear } from './year.ts'
@@ -52,7 +52,7 @@ export async function run({ size, directory, report: tell }: BenchOptions): Prom
     const { files } = readChain(year, snapshot.header.id)
     tell(`read ${files.length} files in ${(performance.now() - startedMs).toFixed(0)} ms`)
     const get = getter(activate(snapshot, { changes: files }))
-    const sdus = textsOf(snapshot.sections, 'sdu')
+    const sdus = sdusOf(snapshot)
     const since = files[0]!.header.parent
     const history = timesMs(requests, (random) => {
       get(`/api/v1/history?sdus=${sdus[random.below(sdus.length)]}`)

@@ -1,9 +1,3 @@
-/**
- * A year of changes that never happened: every day some people of a snapshot have another score, bio,
- * handle or place in a topic. The files are written by the product's own writer, and lead to the
- * snapshot.
- */
-import { textAt } from '../../src/memory/text-table.ts'
 import {
   type Change,
   changeOf,
@@ -14,7 +8,8 @@ import { publishChanges } from '../../src/snapshot/changes/change-directory.ts'
 import { sduHash } from '../../src/snapshot/changes/change-file.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { headerDigestOf } from '../../src/snapshot/header.ts'
-import { itemsOf } from '../../src/snapshot/section-pages.ts'
+import { Identities } from '../../src/snapshot/people/identities.ts'
+import { profilesOf } from '../../src/snapshot/people/profiles.ts'
 import { Random } from '../../test/support/random.ts'
 
 /** How much changes. */
@@ -57,16 +52,16 @@ function peopleOfDay(snapshot: Snapshot, share: number, random: Random): PersonC
     const ordinal = random.below(authorities)
     people.set(ordinal, changesOf(snapshot, ordinal, random))
   }
-  const sdus = { text: snapshot.sections['sdu.text'], ends: snapshot.sections['sdu.ends'] }
+  const identities = new Identities(snapshot)
   return [...people]
-    .map(([ordinal, changes]) => ({ sdu: textAt(sdus, ordinal), changes }))
+    .map(([ordinal, changes]) => ({ sdu: identities.sduOf(ordinal), changes }))
     .sort((a, b) => sduHash(a.sdu) - sduHash(b.sdu))
 }
 
 /** What changes of one person on one day; one thing at least. */
 function changesOf(snapshot: Snapshot, ordinal: number, random: Random): Change[] {
   const { sections } = snapshot
-  const profile: ProfileFields = JSON.parse(itemsOf(snapshot, 'profile').textAt(ordinal))
+  const profile: ProfileFields = JSON.parse(profilesOf(snapshot).textAt(ordinal))
   const score = sections['authority.scores'][ordinal]!
   const changes: Change[] = [changeOf('score', random.below(10_000), score)]
   if (random.below(3) === 0) {

@@ -2,7 +2,9 @@
  * The table of requests: plain answers, what a door adds, filters, fields, pages, facets, explanations
  * and suggestions, each with the kind that it is compared with and what is wanted of it.
  */
+
 import type { Catalog } from '../../src/engine/catalog.ts'
+import { nameOf } from '../../src/engine/person-names.ts'
 import { textAt } from '../../src/memory/text-table.ts'
 import { Random } from '../../test/support/random.ts'
 import type { Door } from './doors.ts'
@@ -182,14 +184,4 @@ function typedKinds(drawn: Readonly<Record<'names' | 'handles' | 'topics', reado
       wanted: 'p99 at most 200 µs',
     }),
   )
-}
-
-const decoder = new TextDecoder()
-
-/** The name of somebody, from the half of the summary before the rank. */
-function nameOf({ summaries, summarySplits }: Catalog, ordinal: number): string {
-  const head = summaries
-    .pageOf(ordinal)
-    .text.slice(summaries.startOf(ordinal), summarySplits[ordinal])
-  return (JSON.parse(`${decoder.decode(head)}0}`) as { readonly name: string }).name
 }

@@ -6,7 +6,7 @@ import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { Random } from '../../test/support/random.ts'
 import { slipped } from '../relevance/slips.ts'
-import { textsOf, topicTexts } from '../shared/data/data.ts'
+import { sdusOf, topicTexts } from '../shared/data/data.ts'
 import { makeQueries } from '../shared/data/queries.ts'
 import { getter } from '../shared/in-process.ts'
 
@@ -145,7 +145,7 @@ function drawPeople(
   count: number,
   random: Random,
 ): Person[] {
-  const sdus = textsOf(snapshot.sections, 'sdu')
+  const sdus = sdusOf(snapshot)
   const get = getter(served)
   return Array.from({ length: count }, () => {
     const [found] = JSON.parse(get(`/api/v1/detail?sdus=${random.pick(sdus)}`)).results

@@ -8,6 +8,7 @@ import { uint32Column } from '../memory/columns.ts'
 import type { PagedTexts } from '../memory/paged-texts.ts'
 import type { TextTable } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import type { References } from '../snapshot/sections.ts'
 
 /** Keys of handles, each on a platform by its key, or on all its platforms. */
 export interface HandleKeys extends HashedTexts {
@@ -30,11 +31,10 @@ export class CatalogBatch {
   readonly #handles: TextTable
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array
-  readonly #nodePlatforms: Uint32Array
+  readonly #nodePlatforms: References
   readonly #platforms: readonly string[]
   readonly #authorities: number
-  readonly #summaries: PagedTexts
-  readonly #summarySplits: Uint32Array
+  readonly #identities: PagedTexts
   readonly #coreRanks: Uint32Array
   readonly #lookup = new BatchLookup(countMax)
   readonly #places = new Uint32Array(countMax)
@@ -46,7 +46,7 @@ export class CatalogBatch {
   /** @param platforms their keys by their numbers. */
   constructor(
     { header, sections }: Snapshot,
-    summaries: PagedTexts,
+    identities: PagedTexts,
     handles: TextTable,
     platforms: readonly string[],
   ) {
@@ -56,8 +56,7 @@ export class CatalogBatch {
     this.#nodePlatforms = sections['handle.platforms']
     this.#platforms = platforms
     this.#authorities = header.counts.authorities
-    this.#summaries = summaries
-    this.#summarySplits = sections['summary.splits']
+    this.#identities = identities
     this.#coreRanks = sections['authority.core-ranks']
     this.#scores = sections['authority.scores']
   }
@@ -114,14 +113,13 @@ export class CatalogBatch {
     return found
   }
 
-  /** Reads where the summaries of people are, begin and end, as far as they may be asked for at once. */
+  /** Reads the identities and core ranks of people, as far as they may be asked for at once. */
   fetchSummaries(ordinals: ArrayLike<number>): void {
     const lookup = this.#lookup
     const count = Math.min(ordinals.length, countMax)
-    lookup.fetch(this.#summaries.ends, ordinals, count)
-    lookup.fetch(this.#summarySplits, ordinals, count)
+    lookup.fetch(this.#identities.ends, ordinals, count)
     lookup.fetch(this.#coreRanks, ordinals, count)
-    lookup.fetchTexts(this.#summaries, ordinals, count)
+    lookup.fetchTexts(this.#identities, ordinals, count)
   }
 
   /** Nodes are ascending, authorities before all others. */

@@ -4,19 +4,22 @@
  * a catalog over the same shared memory.
  */
 import { limits } from '../limits.ts'
-import { type CopySource, copySourceOf } from '../memory/copy-text.ts'
 import type { PagedTexts } from '../memory/paged-texts.ts'
 import { findText, Scratch, type Texts, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
-import { itemsOf, listTextsOf } from '../snapshot/section-pages.ts'
-import type { Counts, Sections } from '../snapshot/sections.ts'
+import { Identities } from '../snapshot/people/identities.ts'
+import { HandlePeers } from '../snapshot/people/peer-lists.ts'
+import { type Profiles, profilesOf } from '../snapshot/people/profiles.ts'
+import { listTextsOf } from '../snapshot/section-pages.ts'
+import type { Counts, References, Sections } from '../snapshot/sections.ts'
 import { type TableName, tableOf } from '../snapshot/text-tables.ts'
 import type { TextCache } from '../snapshot/texts/text-cache.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
 import { largest } from './largest.ts'
+import { MemberTexts } from './member-texts.ts'
 
 /** A half-open range of a list section. */
 interface Range {
@@ -48,15 +51,16 @@ export class Catalog {
   readonly id: string
   readonly counts: Counts
   readonly sections: Sections
-  /** The ready-made JSON of every authority by ordinal. */
-  readonly profiles: PagedTexts
-  /** The same; a rank belongs where `summarySplits` says. */
-  readonly summaries: PagedTexts
-  readonly summarySplits: Uint32Array
+  /** The first members of every item by ordinal: `{"sdu":"1","name":"A"`. */
+  readonly identities: PagedTexts
+  /** The ready-made JSON of every profile by ordinal: the identity and the rest. */
+  readonly profiles: Profiles
+  /** `,"country_name":"B"` of every country. */
+  readonly countryMembers: MemberTexts
+  /** `,"topic":"C"}` of every topic: the end of summaries. */
+  readonly topicMembers: MemberTexts
   /** The rank of every authority in its core topic, among all members of that. */
   readonly coreRanks: Uint32Array
-  /** The digits of every authority's SDU. */
-  readonly sdus: { readonly source: CopySource; readonly ends: Uint32Array }
   /**
    * The first items of every topic's ranking as JSON, those of a topic as `itemsOfTopic` says; each but the first of a
    * topic begins with a comma.
@@ -69,10 +73,12 @@ export class Catalog {
   /** Lists of peers, as `src/snapshot/gaps.ts` writes them. */
   readonly #peerGaps: PagedTexts
   readonly #peers = new Uint32Array(limits.peersPerHandleMax)
-  readonly #peerLists: Uint32Array
+  readonly #handlePeers: HandlePeers
+  readonly #countries: References
+  readonly #coreTopics: References
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array
-  readonly #sduTable: TextTable
+  readonly #people: Identities
   readonly #topicKeys: TextTable
   readonly #handles: TextTable
   readonly #platforms: readonly string[]
@@ -88,27 +94,32 @@ export class Catalog {
     this.id = header.id
     this.counts = header.counts
     this.sections = sections
-    this.profiles = itemsOf(snapshot, 'profile', cache)
-    this.summaries = itemsOf(snapshot, 'summary', cache)
-    this.summarySplits = sections['summary.splits']
+    this.profiles = profilesOf(snapshot, cache)
+    this.identities = this.profiles.identities
+    const countries = sections['summary.countries']
+    const countryEnds = sections['summary.country-ends']
+    this.countryMembers = new MemberTexts(countries, countryEnds, ',"country_name":')
+    const topics = sections['summary.topics']
+    this.topicMembers = new MemberTexts(topics, sections['summary.topic-ends'], ',"topic":', '}')
     this.coreRanks = sections['head.core-ranks'] ?? sections['authority.core-ranks']
-    this.sdus = { source: copySourceOf(sections['sdu.text']), ends: sections['sdu.ends'] }
     this.rankedItems = listTextsOf(snapshot, 'topic.json', cache)
     this.#peerGaps = listTextsOf(snapshot, 'peer.gaps', cache)
-    this.#peerLists = sections['handle.peer-lists']
+    this.#handlePeers = new HandlePeers(sections)
+    this.#countries = sections['authority.countries']
+    this.#coreTopics = sections['authority.core-topics']
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
-    this.#sduTable = tableOf(snapshot, 'sdu')
+    this.#people = new Identities(snapshot)
     this.#topicKeys = tableOf(snapshot, 'topic-key')
     this.#handles = tableOf(snapshot, 'handle')
     const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
     this.#platforms = textsOf(platforms)
-    this.batch = new CatalogBatch(snapshot, this.summaries, this.#handles, this.#platforms)
+    this.batch = new CatalogBatch(snapshot, this.identities, this.#handles, this.#platforms)
   }
 
   /** The ordinal of the authority with this SDU, or -1. */
   findSdu(sdu: string): number {
-    return findText(this.#sduTable, sdu, this.#scratch)
+    return this.#people.find(sdu)
   }
 
   /** The same of several. */
@@ -135,9 +146,14 @@ export class Catalog {
     return this.sections['authority.scores'][ordinal]!
   }
 
-  /** The place of the rank in the summary of an authority, counted as `summaries.startOf` counts. */
-  splitOf(ordinal: number): number {
-    return this.summarySplits[ordinal]! - this.summaries.pageOf(ordinal).base
+  /** The number of an authority's country. */
+  countryNumberOf(ordinal: number): number {
+    return this.#countries[ordinal]!
+  }
+
+  /** The number of an authority's core topic. */
+  coreTopicOf(ordinal: number): number {
+    return this.#coreTopics[ordinal]!
   }
 
   /** The rank of the member at a position of `topic.members`, of a topic whose members begin at `start`. */
@@ -218,7 +234,7 @@ export class Catalog {
 
   /** The SDU of an authority. */
   sduOf(ordinal: number): string {
-    return textAt(this.#sduTable, ordinal)
+    return this.#people.sduOf(ordinal)
   }
 
   /** The number of authorities with a score above this, or the same and an SDU up to this one. O(log authorities). */
@@ -279,10 +295,10 @@ export class Catalog {
   peersOf({ platform, key }: HandleQuery): PeerList {
     const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return -1
-    if (platform === undefined) return this.#peerLists[handle]!
+    if (platform === undefined) return this.#handlePeers.listOf(handle)
     const [node, another] = this.#nodesOn(handle, platform)
     if (node === undefined) return -1
-    return another === undefined ? node : this.#peerLists[handle]!
+    return another === undefined ? node : this.#handlePeers.listOf(handle)
   }
 
   /** The first so many of a list of peers, all where it is not said; good until the next call. */

@@ -4,7 +4,7 @@
  */
 
 import type { Snapshot } from '../snapshot/file.ts'
-import { itemsOf } from '../snapshot/section-pages.ts'
+import { profileRests } from '../snapshot/section-pages.ts'
 import { TextCache } from '../snapshot/texts/text-cache.ts'
 import { type TopicCounts, topicCountsOf } from './facets/topic-counts.ts'
 import { type Orders, ordersOf } from './suggest/orders.ts'
@@ -37,7 +37,7 @@ export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): Derived
   return {
     orders: ordersOf(snapshot, rest),
     tokens: topicTokensOf(sections, rest),
-    websites: websiteTableOf(itemsOf(snapshot, 'profile', cache), rest),
+    websites: websiteTableOf(profileRests(snapshot, cache), rest),
     topicCounts: topicCountsOf(sections, rest),
     nameSounds: nameSoundsOf(sections, rest),
   }

@@ -62,8 +62,8 @@ export function openEngine(
   const topics = sections['topic-key.topics']
   const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
   const resolver = new Resolver(keys, made.tokens ?? tokensWhenRead(sections))
-  const table = made.websites ?? websiteTableOf(catalog.profiles)
-  const websites = new Websites(catalog.profiles, table)
+  const table = made.websites ?? websiteTableOf(catalog.profiles.rests)
+  const websites = new Websites(catalog.profiles.rests, table)
   const sources = [catalog, postings, dictionary, resolver, websites] as const
   const search = new Search(...sources, ways, made.nameSounds)
   return {

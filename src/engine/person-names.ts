@@ -1,29 +1,22 @@
-/** The names of people as their records write them, read from the ready-made items. */
+/** The names of people as their records write them, read from their identities. */
+import { nameStart } from '../snapshot/people/identities.ts'
 import { wordsOf } from '../text/analyzer.ts'
 import type { Catalog } from './catalog.ts'
-
-/** The JSON before the SDU in a summary, between SDU and name, and behind the name. */
-const beforeSdu = '{"sdu":"'.length
-const betweenSduAndName = '","name":"'.length
-const behindName = '","rank":'.length
 
 const decoder = new TextDecoder()
 const backslash = 0x5c
 
-/** The place of a person's name in the page of their summary, between its quotation marks. */
+/** The place of a person's name in the page of their identity, between its quotation marks. */
 export function nameSpan(catalog: Catalog, ordinal: number): { start: number; end: number } {
-  const { summaries, summarySplits, sections } = catalog
-  const sduEnds = sections['sdu.ends']
-  const sduLength = sduEnds[ordinal]! - (ordinal === 0 ? 0 : sduEnds[ordinal - 1]!)
-  const start = summaries.startOf(ordinal) + beforeSdu + sduLength + betweenSduAndName
-  const splitAt = summarySplits[ordinal]! - summaries.pageOf(ordinal).base
-  return { start, end: splitAt - behindName }
+  const { identities } = catalog
+  const start = nameStart(identities.pageOf(ordinal).text, identities.startOf(ordinal))
+  return { start, end: identities.endOf(ordinal) - 1 }
 }
 
 /** Somebody's name. 1 µs. */
 export function nameOf(catalog: Catalog, ordinal: number): string {
   const { start, end } = nameSpan(catalog, ordinal)
-  const bytes = catalog.summaries.pageOf(ordinal).text.subarray(start, end)
+  const bytes = catalog.identities.pageOf(ordinal).text.subarray(start, end)
   const written = decoder.decode(bytes)
   return bytes.includes(backslash) ? JSON.parse(`"${written}"`) : written
 }
@@ -49,7 +42,7 @@ const fullStop = 0x2e
  */
 export function lastWordOf(catalog: Catalog, ordinal: number): string | undefined {
   const { start, end } = nameSpan(catalog, ordinal)
-  const { text } = catalog.summaries.pageOf(ordinal)
+  const { text } = catalog.identities.pageOf(ordinal)
   let first = end
   while (first > start && isLetter(text[first - 1]!)) first -= 1
   if (first === end || (first > start && text[first - 1] !== space)) return undefined
@@ -58,12 +51,12 @@ export function lastWordOf(catalog: Catalog, ordinal: number): string | undefine
 
 /** The first letter of somebody's name in lower case, if it is an ASCII letter; else undefined. */
 export function firstLetterOf(catalog: Catalog, ordinal: number): string | undefined {
-  const byte = catalog.summaries.pageOf(ordinal).text[nameSpan(catalog, ordinal).start]!
+  const byte = catalog.identities.pageOf(ordinal).text[nameSpan(catalog, ordinal).start]!
   return isLetter(byte) ? String.fromCharCode(byte | small) : undefined
 }
 
 /** Whether somebody's name begins with an initial and its full stop: W. Gregory. */
 export function isInitialFirst(catalog: Catalog, ordinal: number): boolean {
-  const { text } = catalog.summaries.pageOf(ordinal)
+  const { text } = catalog.identities.pageOf(ordinal)
   return text[nameSpan(catalog, ordinal).start + 1] === fullStop
 }

@@ -45,7 +45,7 @@ export function pocketOf({ header, sections }: Snapshot): Buffer {
     bytesOf(Uint32Array.from(entries, ({ person }) => person)),
     bytesOf(Uint16Array.from(entries, ({ platform }) => platform)),
     bytesOf(sections['authority.scores'].slice(0, authorities)),
-    bytesOf(sections['authority.core-topics'].slice(0, authorities)),
+    bytesOf(Uint32Array.from(sections['authority.core-topics'].subarray(0, authorities))),
     bytesOf(sections['authority.core-ranks'].slice(0, authorities)),
   ])
   const head = Buffer.alloc(headBytes)

@@ -1,30 +1,29 @@
 /**
- * The sections of authorities, by ordinal: scores, countries, SDUs, and their items as JSON.
+ * The sections of authorities, by ordinal: scores, countries, and their items as JSON.
  */
 
 import { limits } from '../limits.ts'
 import { type Lists, sectionBytes } from '../memory/columns.ts'
+import type { Interner } from '../memory/interner.ts'
 import type { RecordTexts } from '../memory/record-texts.ts'
-import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
+import { identitySlots } from '../snapshot/people/identities.ts'
 import { pageSections } from '../snapshot/section-pages.ts'
 import { type Collector, itemParts } from './collector.ts'
+import { countryMember } from './items.ts'
 import type { Order } from './ranking/scores.ts'
-import { named, tabled } from './text-sections.ts'
+import { named } from './text-sections.ts'
+import { encodeTexts } from './topic-sections.ts'
 
 const encoder = new TextEncoder()
 
 /** A number of followers that a section cannot hold is its largest. */
 const followersMax = 0xffff_ffff
 
-/** Scores, countries, followers, topics, SDUs, and where records are from. */
-export function authoritySections(
-  collector: Collector,
-  { arrivals }: Order,
-  scores: Uint16Array,
-  sdus: Texts,
-) {
+/** Scores, countries, followers, topics, and where records are from. */
+export function authoritySections(collector: Collector, { arrivals }: Order, scores: Uint16Array) {
   const countries = collector.authorityCountries.view()
   const followers = collector.followers.view()
+  const members = encodeTexts(textsOf(collector.countries).map(countryMember))
   const topics = reorderedLists(collector.topicLists, arrivals)
   const provenances = collector.authorityProvenances.view()
   const told = collector.provenances.length === 0 ? arrivals.subarray(0, 0) : arrivals
@@ -37,8 +36,13 @@ export function authoritySections(
     'authority.provenances': told.map((arrival) => provenances[arrival]!),
     ...named('provenance', collector.provenances.table()),
     ...named('country', collector.countries.table()),
-    ...tabled('sdu', reordered(sdus, arrivals)),
+    'summary.countries': members.text,
+    'summary.country-ends': members.ends,
   }
+}
+
+function textsOf(texts: Interner): string[] {
+  return Array.from({ length: texts.length }, (_, number) => texts.textAt(number))
 }
 
 /** Lists by arrival in the order of the ordinals. */
@@ -54,25 +58,12 @@ function reorderedLists(lists: Lists, arrivals: Uint32Array) {
   return { starts, values }
 }
 
-/** The texts of a table in the order of the ordinals. */
-function reordered({ text, ends }: Texts, arrivals: Uint32Array): TextTable {
-  const result = { text: new Uint8Array(text.length), ends: new Uint32Array(ends.length) }
-  let end = 0
-  arrivals.forEach((arrival, ordinal) => {
-    const slice = text.subarray(arrival === 0 ? 0 : ends[arrival - 1]!, ends[arrival]!)
-    result.text.set(slice, end)
-    end += slice.length
-    result.ends[ordinal] = end
-  })
-  return { ...result, slots: fillSlots(result) }
-}
-
 /** Bytes of the longest score, `99.99`, and one to spare. */
 const scoreBytesMax = 6
 
 /**
- * Summary items, each with the place where its rank goes, and profile items, both in pages. Both at
- * once, because what they are made of is read from a file where there is much of it.
+ * Identities, and the rest of profile items in pages. Both at once, because what they are made of is read from a file
+ * where there is much of it.
  */
 export function authorityItemSections(
   { items }: Collector,
@@ -81,29 +72,22 @@ export function authorityItemSections(
   perPage: number,
   onPage: (fraction: number) => void,
 ) {
-  const { summaryHead, summaryTail, profileHead, profileTail } = itemParts
-  const splits = new Uint32Array(arrivals.length)
-  const summaryEnds = new Uint32Array(arrivals.length)
+  const { identity, profileHead, profileTail } = itemParts
+  const identities = bytesFor('identity.json', items, arrivals, [identity], 0)
+  const identityEnds = new Uint32Array(arrivals.length)
   const profileEnds = new Uint32Array(arrivals.length)
-  const summaries: Uint8Array[] = []
   const profiles: Uint8Array[] = []
+  let identityEnd = 0
   let ordinal = 0
   do {
     onPage(ordinal / arrivals.length)
     const page = arrivals.subarray(ordinal, ordinal + perPage)
-    const summary = pageBytes('summary.json', items, page, [summaryHead, summaryTail], 0)
-    const profile = pageBytes(
-      'profile.json',
-      items,
-      page,
-      [profileHead, profileTail],
-      scoreBytesMax,
-    )
-    let [summaryEnd, profileEnd] = [0, 0]
+    const parts = [profileHead, profileTail]
+    const profile = bytesFor('profile.json', items, page, parts, scoreBytesMax)
+    let profileEnd = 0
     for (const arrival of page) {
-      splits[ordinal] = items.copyTo(arrival, summaryHead, summary, summaryEnd)
-      summaryEnd = items.copyTo(arrival, summaryTail, summary, splits[ordinal]!)
-      summaryEnds[ordinal] = summaryEnd
+      identityEnd = items.copyTo(arrival, identity, identities, identityEnd)
+      identityEnds[ordinal] = identityEnd
       const score = String(scores[arrival]! / 100)
       const scoreAt = items.copyTo(arrival, profileHead, profile, profileEnd)
       const tailAt = scoreAt + encoder.encodeInto(score, profile.subarray(scoreAt)).written
@@ -111,28 +95,27 @@ export function authorityItemSections(
       profileEnds[ordinal] = profileEnd
       ordinal += 1
     }
-    summaries.push(summary)
     profiles.push(profile.subarray(0, profileEnd))
   } while (ordinal < arrivals.length)
   return {
-    ...pageSections('summary.json', summaries),
-    'summary.splits': splits,
-    'summary.ends': summaryEnds,
+    'identity.json': identities,
+    'identity.ends': identityEnds,
+    'identity.slots': identitySlots({ text: identities, ends: identityEnds }),
     ...pageSections('profile.json', profiles),
     'profile.ends': profileEnds,
   }
 }
 
-/** Bytes for some parts of the items of a page, and so many more for each. */
-function pageBytes(
+/** Bytes for some parts of the items of people, and so many more for each. */
+function bytesFor(
   name: string,
   items: RecordTexts,
-  page: Uint32Array,
+  arrivals: Uint32Array,
   parts: readonly number[],
   more: number,
 ): Uint8Array {
-  let bytes = page.length * more
-  for (const arrival of page) {
+  let bytes = arrivals.length * more
+  for (const arrival of arrivals) {
     for (const part of parts) bytes += items.lengthOf(arrival, part)
   }
   return sectionBytes(name, bytes, limits.sectionBytesMax)

@@ -20,12 +20,11 @@ import { Claims, type OwnerBefore, type RecordOrigin } from './claims.ts'
 import { ConnectionColumns } from './connection-columns.ts'
 import {
   type ItemFacts,
+  identity,
   profileHead,
   profileTail,
   provenance,
   provenanceWithout,
-  summaryHead,
-  summaryTail,
   withoutSocial,
 } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
@@ -53,7 +52,7 @@ interface LateComplaint extends Complaint {
 const unknownOrigin: RecordOrigin = { position: '', isCorrected: () => false }
 
 /** The texts that the items of a person are made of, in the order in which they are kept. */
-export const itemParts = { summaryHead: 0, summaryTail: 1, profileHead: 2, profileTail: 3 } as const
+export const itemParts = { identity: 0, profileHead: 1, profileTail: 2 } as const
 
 /** In `scores`: the record carries no score of its own. */
 export const noScore = 0xffff_ffff
@@ -179,7 +178,7 @@ export class Collector {
     this.authorityCountries.push(this.countries.intern(countryName))
     this.followers.push(socials.reduce((sum, { followers }) => sum + followers, 0))
     this.scores.push(authorityScore === undefined ? noScore : Math.round(authorityScore * 100))
-    this.items.push(summaryHead(facts), summaryTail(facts), profileHead(facts), profileTail(facts))
+    this.items.push(identity(facts), profileHead(facts), profileTail(facts))
     const from = provenance(facts)
     this.authorityProvenances.push(from === '' ? 0 : this.provenances.intern(from) + 1)
   }

@@ -3,17 +3,17 @@
  * platform it is used on and one list of peers.
  */
 
-import { Lists } from '../memory/columns.ts'
+import { Lists, uint32Column } from '../memory/columns.ts'
 import type { Collector } from './collector.ts'
 import { rowStarts } from './ranking/graph.ts'
 import type { PeerLists } from './ranking/peers.ts'
 
-/** Nodes of each handle by ascending node, then platform; and the peer list of each handle. */
+/** Nodes of each handle by ascending node, then platform; and the handles with several nodes. */
 interface HandleNodes {
   readonly starts: Uint32Array
   readonly nodes: Uint32Array
   readonly platforms: Uint32Array
-  readonly peerLists: Uint32Array
+  readonly shared: Uint32Array
 }
 
 /**
@@ -28,16 +28,15 @@ export function handleNodes(
   peers: PeerLists,
 ): HandleNodes {
   const { starts, nodes, platforms } = claimsByHandle(collector, order.ordinals)
-  const peerLists = new Uint32Array(starts.length - 1)
-  for (let handle = 0; handle < peerLists.length; handle += 1) {
+  const shared = uint32Column()
+  for (let handle = 0; handle + 1 < starts.length; handle += 1) {
     const own = nodes.subarray(starts[handle], starts[handle + 1])
     // They ascend, so that the first and the last are one only when all are.
-    peerLists[handle] =
-      own[0] === own.at(-1)
-        ? own[0]!
-        : peers.add(Array.from(new Set(own), (node) => order.arrivals[node] ?? node))
+    if (own[0] === own.at(-1)) continue
+    peers.add(Array.from(new Set(own), (node) => order.arrivals[node] ?? node))
+    shared.push(handle)
   }
-  return { starts, nodes, platforms, peerLists }
+  return { starts, nodes, platforms, shared: shared.view() }
 }
 
 /** The platforms that each authority has handles on: each combination once, in ascending numbers. */
@@ -80,10 +79,7 @@ function platformsByOwner(nodes: Uint32Array, platforms: Uint32Array, authoritie
 }
 
 /** The claims of each handle by ascending node, then platform. */
-function claimsByHandle(
-  collector: Collector,
-  ordinals: Uint32Array,
-): Omit<HandleNodes, 'peerLists'> {
+function claimsByHandle(collector: Collector, ordinals: Uint32Array): Omit<HandleNodes, 'shared'> {
   const { claims } = collector
   const handles = claims.claimHandles.view()
   const claimed = claims.claimNodes.view()

@@ -2,8 +2,10 @@
  * Collected records → the sections of a snapshot. Pure: the same records in the same order give
  * the same bytes on every machine.
  */
+
 import { limits } from '../limits.ts'
 import type { Interner } from '../memory/interner.ts'
+import { withReferences } from '../snapshot/references.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { authorityItemSections, authoritySections } from './authority-sections.ts'
@@ -36,8 +38,9 @@ import { membershipsOf, rankMembers } from './ranking/topic-ranks.ts'
 import { recipeVersion } from './recipe.ts'
 import { areSymmetric } from './symmetric-kinds.ts'
 import { named, tabled } from './text-sections.ts'
+import { topicItemSections } from './topic-items.ts'
 import { type ContestedTopic, topicPhrases } from './topic-phrases.ts'
-import { coreSections, itemSections, topicSections } from './topic-sections.ts'
+import { coreSections, topicSections } from './topic-sections.ts'
 
 /** A built index, ready to be written. */
 interface Built {
@@ -75,13 +78,18 @@ export function build(
   const items = authorityItemSections(collector, order, scores, perPage, (fraction) =>
     onPhase('making JSON', fraction),
   )
-  const firstItems = itemSections(collector, order, memberships, ranking.ranked)
   collector.items.clear()
   const texts = {
-    ...authoritySections(collector, order, scores, ranks.sdus),
+    ...authoritySections(collector, order, scores),
     ...topicSections(collector, memberships, ranking),
     ...coreSections(collector, order, memberships, ranking.ranked),
   }
+  const ofTopics = { starts: memberships.starts, members: ranking.ranked }
+  const firstItems = topicItemSections(
+    { ...items, ...texts },
+    ofTopics,
+    (position, start) => position - start + 1,
+  )
   const countries = collector.authorityCountries.view()
   const attributes = collector.attributes.index(order.arrivals)
   const ofPlaces = peopleOfPlaces(ranks.places, countries, order)
@@ -111,7 +119,7 @@ export function build(
     'handle.node-starts': handles.starts,
     'handle.nodes': handles.nodes,
     'handle.platforms': handles.platforms,
-    'handle.peer-lists': handles.peerLists,
+    'handle.shared': handles.shared,
     'unowned.places': unownedPlaces(handles.nodes, collector.authorities, nodes),
     'peer.starts': peers.starts.view(),
     'peer.gaps': peers.gaps.view(),
@@ -124,7 +132,12 @@ export function build(
       ...keywords,
     }
     const counts = countsOf(nodes, perPage, all)
-    return { recipe: recipeVersion, counts, sections: all, contested: phrases.contested }
+    return {
+      recipe: recipeVersion,
+      counts,
+      sections: withReferences(all, counts),
+      contested: phrases.contested,
+    }
   }
 }
 
@@ -213,7 +226,7 @@ function ranked(collector: Collector, graph: Graph, onPhase: OnPhase) {
   )
   const everybody = { graph: endorsements, masses }
   const known = evidenceSections(collector, evidence, memberships.starts, everybody, order)
-  return { sdus, scores, order, topicKeys, places, memberships, ranking, evidence: known }
+  return { scores, order, topicKeys, places, memberships, ranking, evidence: known }
 }
 
 /** The peers of every node and of every handle; connections are not read after that. */
@@ -248,7 +261,7 @@ function textsOf(texts: Interner): string[] {
 
 function countsOf(nodes: number, perPage: number, sections: Sections): Counts {
   return {
-    authorities: sections['sdu.ends'].length,
+    authorities: sections['authority.scores'].length,
     authoritiesPerPage: perPage,
     topics: sections['topic.label-ends'].length,
     topicKeys: sections['topic-key.ends'].length,

@@ -1,6 +1,7 @@
 /**
- * The JSON of the published items, in the published order of fields. A summary item is made in two
- * parts around its rank, a profile item in two around its score, because both are known last.
+ * The JSON of the published items, in the published order of fields, in parts: a summary is the identity of a person,
+ * the rank, and what all people of a country and of a topic share; a profile is the identity and two parts around the
+ * score. Rank and score are known last.
  */
 import type { AuthorityRecord, Proof } from '../source/schema.ts'
 
@@ -48,35 +49,42 @@ export function provenanceWithout(text: string, platform: string): string {
   return JSON.stringify({ ...rest, ...(others.length > 0 && { handles: others }) })
 }
 
-/** `{"sdu":"1","name":"A","rank":` */
-export function summaryHead({ sdu, name }: Fields<'sdu' | 'name'>): string {
-  return `{"sdu":"${sdu}","name":${JSON.stringify(name)},"rank":`
+/** `{"sdu":"1","name":"A"`: the first members of summaries and profiles. */
+export function identity({ sdu, name }: Fields<'sdu' | 'name'>): string {
+  return JSON.stringify({ sdu, name }).slice(0, -1)
 }
 
-/** `,"country_name":"B","topic":"C"}`, where the topic is the core topic. */
-export function summaryTail({ countryName, topics }: Fields<'countryName' | 'topics'>): string {
-  const [topic] = topics
-  return `,"country_name":${JSON.stringify(countryName)},"topic":${JSON.stringify(topic)}}`
+/** `,"rank":` */
+export const rankMember = ',"rank":'
+
+/** `,"country_name":"B"` */
+export function countryMember(countryName: string): string {
+  return `,"country_name":${JSON.stringify(countryName)}`
 }
 
-/** Everything of a profile item before its score: identity, bio, country, topics, socials. */
-export function profileHead(
-  fields: Fields<'sdu' | 'name' | 'bio' | 'countryName' | 'socials' | 'topics'>,
-): string {
-  const { sdu, name, bio, countryName: country, topics, socials } = fields
+/** `,"topic":"C"}`: the end of a summary, where the topic is the core topic. */
+export function topicMember(topic: string): string {
+  return `,"topic":${JSON.stringify(topic)}}`
+}
+
+/** Everything of a profile item between its identity and its score: bio, country, topics, socials. */
+export function profileHead(fields: Fields<'bio' | 'countryName' | 'socials' | 'topics'>): string {
+  const { bio, countryName: country, topics, socials } = fields
   const byPlatform = Object.fromEntries(
     socials.map(({ platform, handle, followers }) => [platform, { handle, followers }]),
   )
-  const open = JSON.stringify({ sdu, name, bio, country, topics, socials: byPlatform })
-  return `${open.slice(0, -1)},"authority_score":`
+  return openHead({ bio, country, topics, socials: byPlatform })
+}
+
+function openHead(members: object): string {
+  return `,${JSON.stringify(members).slice(1, -1)},"authority_score":`
 }
 
 /** The part of a profile before its score without one social, and how many followers go with it. */
 export function withoutSocial(head: string, platform: string): { head: string; followers: number } {
-  const { authority_score: _, ...profile } = JSON.parse(`${head}0}`)
+  const { authority_score: _, ...profile } = JSON.parse(`{${head.slice(1)}0}`)
   const { [platform]: taken, ...socials } = profile.socials
-  const open = JSON.stringify({ ...profile, socials })
-  return { head: `${open.slice(0, -1)},"authority_score":`, followers: taken?.followers ?? 0 }
+  return { head: openHead({ ...profile, socials }), followers: taken?.followers ?? 0 }
 }
 
 /** Everything of a profile item after its score: `attributes` only where the record has some. */

@@ -1,10 +1,9 @@
 /**
- * The sections of topics: labels, keys, members in rank order, and the first items as JSON.
+ * The sections of topics: labels, keys, and members in rank order.
  */
-
-import { limits } from '../limits.ts'
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
-import { type Collector, itemParts } from './collector.ts'
+import type { Collector } from './collector.ts'
+import { topicMember } from './items.ts'
 import type { Order } from './ranking/scores.ts'
 import { coreRanks, type Memberships, type Ranking } from './ranking/topic-ranks.ts'
 import { tabled } from './text-sections.ts'
@@ -34,6 +33,7 @@ export function topicSections(
   { ranked, shares }: Ranking,
 ) {
   const labels = encodeTexts(collector.topicLabels)
+  const members = encodeTexts(collector.topicLabels.map(topicMember))
   const keys = collector.topicKeys
   const { aliasKeys: aliases } = collector.topicNames
   const table = joined(keys.table(), aliases.table())
@@ -41,6 +41,8 @@ export function topicSections(
   return {
     'topic.labels': labels.text,
     'topic.label-ends': labels.ends,
+    'summary.topics': members.text,
+    'summary.topic-ends': members.ends,
     'topic.member-starts': starts,
     'topic.members': ranked,
     'topic.shares': shares,
@@ -51,7 +53,8 @@ export function topicSections(
   }
 }
 
-function encodeTexts(list: readonly string[]): Texts {
+/** Texts without a table. */
+export function encodeTexts(list: readonly string[]): Texts {
   const parts = list.map((text) => encoder.encode(text))
   let end = 0
   const ends = Uint32Array.from(parts, (part) => {
@@ -71,40 +74,4 @@ function joined(first: Texts, second: Texts): TextTable {
     first.ends.length,
   )
   return { text, ends, slots: fillSlots({ text, ends }) }
-}
-
-/** The first items of each topic, ready to be sent: `{…},{…}`, with the end of each item. */
-export function itemSections(
-  { items }: Collector,
-  { arrivals }: Order,
-  { starts }: Memberships,
-  ranked: Uint32Array,
-) {
-  const itemStarts = new Uint32Array(starts.length)
-  for (let topic = 0; topic + 1 < starts.length; topic += 1) {
-    const items = Math.min(limits.resultsMax, starts[topic + 1]! - starts[topic]!)
-    itemStarts[topic + 1] = itemStarts[topic]! + items
-  }
-  const itemEnds = new Uint32Array(itemStarts.at(-1)!)
-  const parts: Uint8Array[] = []
-  const item = new Uint8Array(limits.lineBytesMax)
-  let end = 0
-  for (let topic = 0; topic + 1 < starts.length; topic += 1) {
-    for (let index = itemStarts[topic]!; index < itemStarts[topic + 1]!; index += 1) {
-      const position = index - itemStarts[topic]!
-      const arrival = arrivals[ranked[starts[topic]! + position]!]!
-      let length = position === 0 ? 0 : encoder.encodeInto(',', item).written
-      length = items.copyTo(arrival, itemParts.summaryHead, item, length)
-      length += encoder.encodeInto(String(position + 1), item.subarray(length)).written
-      length = items.copyTo(arrival, itemParts.summaryTail, item, length)
-      parts.push(item.slice(0, length))
-      end += length
-      itemEnds[index] = end
-    }
-  }
-  return {
-    'topic.json': Buffer.concat(parts),
-    'topic.item-starts': itemStarts,
-    'topic.item-ends': itemEnds,
-  }
 }

@@ -6,22 +6,30 @@
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { isOfOne, type ListedOwners, type MatchResult } from '../api/operations/match/find.ts'
 import type { MatchBatchQuery, MatchQuery } from '../api/operations/match/parse.ts'
+import { BoundedCache } from '../engine/bounded-cache.ts'
 import type { Catalog } from '../engine/catalog.ts'
+import type { MemberTexts } from '../engine/member-texts.ts'
 import type { HandleOwner } from './types.ts'
 
-/** A summary without escapes, around the place of its rank. Nearly all are such. */
-const plainSummary =
-  /^\{"sdu":"([^"\\]*)","name":"([^"\\]*)","rank":,"country_name":"([^"\\]*)","topic":"([^"\\]*)"\}$/
+/** An identity without escapes. Nearly all are such. */
+const plainIdentity = /^\{"sdu":"([^"\\]*)","name":"([^"\\]*)"$/
 /** The same in ASCII: most are, and reading them so takes half as long. */
-const asciiSummary = new RegExp(plainSummary.source.replaceAll('[^"\\\\]', '[^"\\\\\\x80-\\xff]'))
+const asciiIdentity = new RegExp(plainIdentity.source.replaceAll('[^"\\\\]', '[^"\\\\\\x80-\\xff]'))
+
+/** Countries, and labels of topics, that are kept as texts. */
+const textsMax = 2_048
 
 /** Makes the items of answers to matches. */
 export class OwnerObjects {
-  /** Pages of summaries as Buffers, which read short texts fastest. */
+  /** Pages of identities as Buffers, which read short texts fastest. */
   readonly #pages = new WeakMap<Uint8Array, Buffer>()
   /** The page that was read last: nearly always that of the next. */
   #lastText: Uint8Array | undefined
   #lastPage: Buffer = Buffer.alloc(0)
+  /** Countries and labels of topics by their numbers, of the snapshot of these members: a catalog would hold more memory. */
+  #members: MemberTexts | undefined
+  #countries = new BoundedCache<number, string>(textsMax)
+  #topics = new BoundedCache<number, string>(textsMax)
 
   /** The items of an answer; undefined if the request chooses fields or explanations. */
   itemsOf(
@@ -77,26 +85,32 @@ export class OwnerObjects {
     return items
   }
 
-  #ownerOf({ summaries, summarySplits, coreRanks }: Catalog, ordinal: number, handle?: string) {
-    const { text, base } = summaries.pageOf(ordinal)
-    const page = this.#pageOf(text)
-    const rank = coreRanks[ordinal]!
-    const [start, end] = [summaries.startOf(ordinal), summaries.endOf(ordinal)]
+  #ownerOf(catalog: Catalog, ordinal: number, handle?: string) {
+    const { identities, coreRanks } = catalog
+    if (catalog.topicMembers !== this.#members) this.#begin(catalog)
+    const page = this.#pageOf(identities.pageOf(ordinal).text)
+    const [start, end] = [identities.startOf(ordinal), identities.endOf(ordinal)]
     const parts =
-      asciiSummary.exec(page.toString('latin1', start, end)) ??
-      plainSummary.exec(page.toString('utf8', start, end))
-    const owner: HandleOwner =
-      parts === null
-        ? parsedSummary(page, start, summarySplits[ordinal]! - base, rank, end)
-        : {
-            sdu: parts[1]!,
-            name: parts[2]!,
-            rank,
-            country_name: parts[3]!,
-            topic: parts[4]!,
-          }
+      asciiIdentity.exec(page.toString('latin1', start, end)) ??
+      plainIdentity.exec(page.toString('utf8', start, end)) ??
+      parsedIdentity(page.toString('utf8', start, end))
+    const country = catalog.countryNumberOf(ordinal)
+    const topic = catalog.coreTopicOf(ordinal)
+    const owner: HandleOwner = {
+      sdu: parts[1]!,
+      name: parts[2]!,
+      rank: coreRanks[ordinal]!,
+      country_name: this.#countries.get(country, () => catalog.countryOf(country)),
+      topic: this.#topics.get(topic, () => catalog.labelOf(topic)),
+    }
     if (handle !== undefined) owner.handle = handle
     return owner
+  }
+
+  #begin(catalog: Catalog): void {
+    this.#members = catalog.topicMembers
+    this.#countries = new BoundedCache(textsMax)
+    this.#topics = new BoundedCache(textsMax)
   }
 
   #pageOf(text: Uint8Array): Buffer {
@@ -112,10 +126,10 @@ export class OwnerObjects {
   }
 }
 
-function parsedSummary(page: Buffer, start: number, split: number, rank: number, end: number) {
-  return JSON.parse(
-    `${page.toString('utf8', start, split)}${rank}${page.toString('utf8', split, end)}`,
-  )
+/** The same parts of an identity with escapes. */
+function parsedIdentity(json: string): readonly string[] {
+  const { sdu, name } = JSON.parse(`${json}}`)
+  return [json, sdu, name]
 }
 
 /** A handle of a list as it was sent. */

@@ -1,7 +1,7 @@
 /**
  * The facts of a snapshot: the sections that syncs compare, and the formats that these can be read of.
  * A snapshot of an earlier format cannot be served, but its facts can still be compared. Every format
- * of `factVersions` has all these sections with the same meaning.
+ * of `factVersions` has all these sections with the same meaning, or those of `earlier-identities.ts` instead.
  */
 import { formatVersion, type SnapshotHeader } from './header.ts'
 import type { Counts, PageName, PlainName, Sections } from './sections.ts'
@@ -18,7 +18,7 @@ export const factVersions: readonly number[] = Array.from(
 const factNames = [
   ...['authority.scores', 'authority.core-topics', 'authority.followers'],
   ...['authority.provenances', 'provenance.text', 'provenance.ends'],
-  ...['sdu.text', 'sdu.ends', 'sdu.slots', 'profile.json', 'profile.ends'],
+  ...['identity.json', 'identity.ends', 'identity.slots', 'profile.json', 'profile.ends'],
   ...['topic.labels', 'topic.label-ends', 'topic.member-starts', 'topic.members'],
   ...['evidence.endorser-shares', 'evidence.endorser-kinds', 'kind.text', 'kind.ends'],
   ...['topic-key.text', 'topic-key.ends', 'topic-key.slots', 'topic-key.topics'],
@@ -37,7 +37,7 @@ export interface StoredFacts {
   readonly sections: Pick<Sections, FactName | PageName>
 }
 
-/** Whether a section is one of the facts; pages of profiles are. */
+/** Whether a section of this format is one of the facts; pages of profiles are. */
 export function isFact(name: string): boolean {
   return (factNames as readonly string[]).includes(
     name.startsWith('profile.json/') ? 'profile.json' : name,

@@ -20,14 +20,9 @@ import {
   type SectionEntry,
   type SnapshotHeader,
 } from './header.ts'
-import {
-  pagedTables,
-  type SectionName,
-  type Sections,
-  sectionNamesOf,
-  typeOf,
-  viewOf,
-} from './sections.ts'
+import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
+import { typeOf } from './references.ts'
+import { pagedTables, type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
 import { leavesLookups, storeLookups } from './texts/stored-lookups.ts'
 import {
   BlockChecksums,
@@ -87,7 +82,7 @@ export function snapshotHeaderOf(content: Content, sections: Sections): Snapshot
   const entries = names.map((name) => {
     const section = sections[name]!
     const checksum = checksumOf(bytesOf(section))
-    return { name, type: typeOf(name), length: section.length, checksum }
+    return { name, type: typeOf(name, content.counts), length: section.length, checksum }
   })
   return completeHeader(content, entries)
 }
@@ -326,8 +321,12 @@ export function readFacts(path: string): StoredFacts {
   return withFile(path, (file, fileBytes) => {
     const open = { path, file, fileBytes, versions: factVersions }
     const { header, bytes } = headerIn(open)
-    const sections = readSections(open, header.sections, bytes, { isRead: isFact })
-    return { header, sections: sections as unknown as StoredFacts['sections'] }
+    const isRead = (name: string) => isFact(name) || isEarlierFact(name)
+    const sections = readSections(open, header.sections, bytes, { isRead })
+    return {
+      header,
+      sections: withIdentities(header, sections) as unknown as StoredFacts['sections'],
+    }
   })
 }
 

@@ -2,13 +2,13 @@
  * Filters of lists: rows of bits that exclude most ordinals that are not in a list without walking it.
  * Each bit stands for a bucket of neighbouring ordinals and is set if any of them is in the list. The
  * shorter a list, the wider its buckets, so that the size of a row is in proportion to it. A list of more than
- * one authority in sixteen has a bit for every ordinal, and its row alone is the list. Behind the bits of a row
+ * one authority in eight has a bit for every ordinal, and its row alone is the list. Behind the bits of a row
  * stand its ranks: for every eight words of bits, or for fewer if eight would stand for more than 65,536
  * ordinals, the number of ordinals of the list that lie before those words.
  */
 
 /** Bits of a row for each number of a list, at least, unless there is one for every ordinal. */
-const bitsPerNumber = 8
+const bitsPerNumber = 4
 
 /** Walking fewer numbers is as fast as a filter test. */
 const numbersMin = 3

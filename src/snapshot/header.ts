@@ -24,13 +24,13 @@ import {
   strictObjectOf,
 } from '../reading/readers.ts'
 import { analyzerConfiguration } from '../text/analyzer.ts'
+import { typeOf } from './references.ts'
 import {
   type Counts,
   type ElementType,
   elementBytes,
   type SectionName,
   sectionNamesOf,
-  typeOf,
 } from './sections.ts'
 
 /**
@@ -39,7 +39,7 @@ import {
  * says how the content was made; every recipe can be read.
  */
 const formatName = 'authority-index-snapshot'
-export const formatVersion = 12
+export const formatVersion = 13
 
 /** Position of a section: `length` in elements, `offset` in bytes from the start of the file. */
 export interface SectionEntry {
@@ -248,7 +248,7 @@ function layoutProblem(
   let end = region
   for (const entry of header.sections) {
     const where = `section ${entry.name}: `
-    if (isThisFormat && entry.type !== typeOf(entry.name))
+    if (isThisFormat && entry.type !== typeOf(entry.name, header.counts))
       return `${where}element type is ${entry.type}`
     if (payloadBytes(entry) > limits.sectionBytesMax) return `${where}longer than a section can be`
     if (entry.offset !== payloadOffset(end)) return `${where}offset is out of order`

@@ -1,6 +1,6 @@
 /**
  * The texts of all people by pages: each page is a section with memory of its own, so that neither its
- * bytes nor an offset in it need more than 32 bits. Readers use `itemsOf`.
+ * bytes nor an offset in it need more than 32 bits. Readers use `Profiles`.
  */
 import { PagedTexts } from '../memory/paged-texts.ts'
 import { type Counts, type PagedName, type PageName, pageName, type Sections } from './sections.ts'
@@ -11,10 +11,6 @@ import type { TextCache } from './texts/text-cache.ts'
 export const authoritiesPerPage = 1 << 20
 
 type PageCounts = Pick<Counts, 'authorities' | 'authoritiesPerPage'>
-type ItemSections<K extends 'summary' | 'profile'> = Pick<
-  Sections,
-  `${K}.json` | `${K}.ends` | PageName
->
 
 /** Number of pages of a section with one text for each person: at least 1. */
 function pageCount({ authorities, authoritiesPerPage: perPage }: PageCounts): number {
@@ -34,19 +30,18 @@ export function pagesOf<N extends PagedName>(
 }
 
 /**
- * The ready-made JSON of everybody in a snapshot.
+ * The profile items of everybody in a snapshot, behind their identities.
  * @param cache what reads the texts that stay in the file; needed where some do.
  */
-export function itemsOf<K extends 'summary' | 'profile'>(
-  { header: { counts }, sections, texts }: ItemSource<K>,
-  kind: K,
+export function profileRests(
+  { header: { counts }, sections, texts }: ProfileSource,
   cache?: TextCache,
 ): PagedTexts {
-  const name = `${kind}.json` as const
-  const pages = pagesOf<`${K}.json`>(sections, name, counts)
+  const name = 'profile.json'
+  const pages = pagesOf(sections, name, counts)
   const stored = texts && pages.map((_, page) => texts.pages[pageName(name, page)]!)
   const parts = texts && cache!.partsOf(texts, stored!)
-  return new PagedTexts(pages, sections[`${kind}.ends`], counts.authoritiesPerPage, parts)
+  return new PagedTexts(pages, sections['profile.ends'], counts.authoritiesPerPage, parts)
 }
 
 /**
@@ -66,9 +61,10 @@ export function listTextsOf(
 /** More entries than there are: all of them are one section. */
 const entriesPerPage = 2 ** 31
 
-interface ItemSource<K extends 'summary' | 'profile'> {
+/** A snapshot with profiles, or its facts. */
+export interface ProfileSource {
   readonly header: { readonly counts: PageCounts }
-  readonly sections: ItemSections<K>
+  readonly sections: Pick<Sections, 'profile.json' | 'profile.ends' | PageName>
   readonly texts?: StoredTexts | undefined
 }
 

@@ -12,33 +12,37 @@
  * next. Ends and splits are counted from where the page begins.
  */
 import { limits } from '../limits.ts'
-import { type HeadCounts, type HeadName, headNames, isHeadName } from './head/head-sections.ts'
+import { type HeadCounts, type HeadName, headNames } from './head/head-sections.ts'
 import type { SmallCounts } from './small-counts.ts'
 
-/** Section name → element type, in the order of the file. */
+/** Section name → element type, in the order of the file; a reference is as wide as `references.ts` says. */
 export const sectionTypes = {
   // Authorities, by ordinal. Scores are in hundredths: 0 to 10,000.
   'authority.scores': 'uint16',
-  'authority.core-topics': 'uint32',
+  'authority.core-topics': 'reference',
   'authority.core-ranks': 'uint32',
-  'authority.countries': 'uint32',
+  'authority.countries': 'reference',
   // Of all verified handles together; 4,294,967,295 is that many or more.
   'authority.followers': 'uint32',
   'authority.topic-starts': 'uint32',
-  'authority.topics': 'uint32',
+  'authority.topics': 'reference',
   // Provenance of each record as JSON, counted from 1; 0 for none; empty if no record states it.
   'authority.provenances': 'uint32',
   'provenance.text': 'uint8',
   'provenance.ends': 'uint32',
   'country.text': 'uint8',
   'country.ends': 'uint32',
-  'sdu.text': 'uint8',
-  'sdu.ends': 'uint32',
-  'sdu.slots': 'uint32',
-  // Summary items as JSON, to be split where the rank goes in; profile items as JSON, whole.
-  'summary.json': 'uint8',
-  'summary.splits': 'uint32',
-  'summary.ends': 'uint32',
+  // The first members of every item of a person, `{"sdu":"1","name":"A"`, found by the SDU
+  // (`src/snapshot/people/identities.ts`).
+  'identity.json': 'uint8',
+  'identity.ends': 'uint32',
+  'identity.slots': 'uint32',
+  // Behind the rank of a summary: `,"country_name":"B"` of each country, `,"topic":"C"}` of each topic.
+  'summary.countries': 'uint8',
+  'summary.country-ends': 'uint32',
+  'summary.topics': 'uint8',
+  'summary.topic-ends': 'uint32',
+  // Profile items behind the identity: `,"bio":` and so on.
   'profile.json': 'uint8',
   'profile.ends': 'uint32',
   // Topics: members in rank order, and the JSON of the first summary items, `resultsMax` at most,
@@ -80,17 +84,17 @@ export const sectionTypes = {
   'topic-key.slots': 'uint32',
   'topic-key.topics': 'uint32',
   // Handles by key; a handle has one node a platform it is used on, by ascending node, and one list
-  // of peers. The first lists are those of the nodes, then come those of handles with several nodes.
+  // of peers. The first lists are those of the nodes, then come those of handles with several nodes, the shared ones.
   'platform.text': 'uint8',
   'platform.ends': 'uint32',
   // The platforms that a person has handles on, as the number of a set: each combination is stored once.
-  'authority.platform-sets': 'uint32',
+  'authority.platform-sets': 'reference',
   'platform-set.starts': 'uint32',
   'platform-set.platforms': 'uint32',
   // The attributes of a person (`party:Independent`) as the number of a set: each combination is stored once.
   'attribute.text': 'uint8',
   'attribute.ends': 'uint32',
-  'authority.attribute-sets': 'uint32',
+  'authority.attribute-sets': 'reference',
   'attribute-set.starts': 'uint32',
   'attribute-set.attributes': 'uint32',
   'handle.text': 'uint8',
@@ -98,8 +102,8 @@ export const sectionTypes = {
   'handle.slots': 'uint32',
   'handle.node-starts': 'uint32',
   'handle.nodes': 'uint32',
-  'handle.platforms': 'uint32',
-  'handle.peer-lists': 'uint32',
+  'handle.platforms': 'reference',
+  'handle.shared': 'uint32',
   // Position in `handle.nodes` of each node without an owner.
   'unowned.places': 'uint32',
   // Ordinals of peers, as `src/snapshot/gaps.ts` writes ascending lists.
@@ -154,7 +158,7 @@ export const sectionTypes = {
 } as const
 
 /** The sections that are texts of everybody, and so have pages. */
-export const pagedNames = ['summary.json', 'profile.json'] as const
+export const pagedNames = ['profile.json'] as const
 
 /** One of them. */
 export type PagedName = (typeof pagedNames)[number]
@@ -171,10 +175,14 @@ export type SectionName = PlainName | PageName | HeadName
 /** An element type; numbers are little-endian. */
 export type ElementType = 'uint8' | 'uint16' | 'uint32'
 
+/** References of some width. */
+export type References = Uint8Array | Uint16Array | Uint32Array
+
 interface Views {
   uint8: Uint8Array
   uint16: Uint16Array
   uint32: Uint32Array
+  reference: References
 }
 
 /** All sections, each as the typed array of its element type. */
@@ -183,7 +191,7 @@ export type Sections = { readonly [N in PlainName]: Views[(typeof sectionTypes)[
 } & { readonly [N in HeadName]?: Uint32Array }
 
 /** The names of the sections of an element type. */
-type SectionOf<T extends ElementType> = {
+export type SectionOf<T extends keyof Views> = {
   [N in PlainName]: (typeof sectionTypes)[N] extends T ? N : never
 }[PlainName]
 
@@ -206,11 +214,6 @@ export function sectionNamesOf({ people, authorities, ...counts }: Counts): Sect
   return people === undefined ? plain : [...plain, ...headNames]
 }
 
-/** The element type of a section. */
-export function typeOf(name: SectionName): ElementType {
-  return isHeadName(name) ? 'uint32' : sectionTypes[name.split('/')[0] as PlainName]
-}
-
 /** Bytes of one element. */
 export const elementBytes: Readonly<Record<ElementType, number>> = {
   uint8: 1,
@@ -226,7 +229,7 @@ export function viewOf(type: ElementType, buffer: ArrayBufferLike, length: numbe
 }
 
 /** Name of something that the numbers in a section count or refer to. */
-type CountName =
+export type CountName =
   | 'authorities'
   | 'authoritiesPerPage'
   | 'topics'
@@ -259,7 +262,7 @@ export const textTables: readonly {
   count: CountName
 }[] = [
   { text: 'country.text', ends: 'country.ends', count: 'countries' },
-  { text: 'sdu.text', ends: 'sdu.ends', slots: 'sdu.slots', count: 'authorities' },
+  { text: 'identity.json', ends: 'identity.ends', count: 'authorities' },
   { text: 'topic.labels', ends: 'topic.label-ends', count: 'topics' },
   { text: 'topic-key.text', ends: 'topic-key.ends', slots: 'topic-key.slots', count: 'topicKeys' },
   { text: 'platform.text', ends: 'platform.ends', count: 'platforms' },
@@ -269,17 +272,16 @@ export const textTables: readonly {
   { text: 'provenance.text', ends: 'provenance.ends', count: 'provenances' },
   { text: 'kind.text', ends: 'kind.ends', count: 'kinds' },
   { text: 'phrase.text', ends: 'phrase.ends', slots: 'phrase.slots', count: 'phrases' },
+  { text: 'summary.countries', ends: 'summary.country-ends', count: 'countries' },
+  { text: 'summary.topics', ends: 'summary.topic-ends', count: 'topics' },
 ]
 
 /** The texts of everybody by their pages, cut by ends. */
-export const pagedTables: readonly { text: PagedName; ends: SectionOf<'uint32'> }[] = [
-  { text: 'summary.json', ends: 'summary.ends' },
-  { text: 'profile.json', ends: 'profile.ends' },
-]
+export const pagedTables = [{ text: 'profile.json', ends: 'profile.ends' }] as const
 
 /** One element for each of something; with `below`, each is smaller than that count. */
 export const columns: readonly (
-  | { values: SectionOf<'uint32'>; count: CountName; below?: CountName }
+  | { values: SectionOf<'uint32' | 'reference'>; count: CountName; below?: CountName }
   | { values: SectionOf<'uint16' | 'uint8'>; count: CountName; below?: never }
 )[] = [
   { values: 'authority.scores', count: 'authorities' },
@@ -294,9 +296,7 @@ export const columns: readonly (
   { values: 'evidence.endorser-counts', count: 'ranks' },
   { values: 'evidence.losses-to-fall-1', count: 'ranks' },
   { values: 'evidence.losses-to-fall-10', count: 'ranks' },
-  { values: 'summary.splits', count: 'authorities' },
   { values: 'topic-key.topics', count: 'topicKeys', below: 'topics' },
-  { values: 'handle.peer-lists', count: 'handles', below: 'peerLists' },
   { values: 'word.places', count: 'terms' },
   { values: 'phrase.topics', count: 'phrases' },
   { values: 'phrase.topics-behind', count: 'phrases' },
@@ -310,7 +310,7 @@ export const columns: readonly (
 /** Lists cut by starts; values are below a count, strictly ascending where it says so. */
 export const lists: readonly {
   starts: SectionOf<'uint32'>
-  values: SectionOf<'uint32' | 'uint8'>
+  values: SectionOf<'uint32' | 'uint8' | 'reference'>
   count: CountName
   below?: CountName
   ascending?: boolean

@@ -3,7 +3,7 @@ import type { TextTable } from '../memory/text-table.ts'
 import type { Sections } from './sections.ts'
 
 /** The texts that a snapshot finds by a table. */
-export type TableName = 'sdu' | 'topic-key' | 'handle' | 'phrase' | 'term'
+export type TableName = 'topic-key' | 'handle' | 'phrase' | 'term'
 
 type TableSection<N extends TableName> = `${N}.${'text' | 'ends' | 'slots'}`
 

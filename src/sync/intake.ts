@@ -7,7 +7,7 @@ import type { Collector, Complaint } from '../indexer/collector.ts'
 import { uint32Column } from '../memory/columns.ts'
 import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
-import type { Owners } from '../snapshot/owners.ts'
+import type { Owners } from '../snapshot/people/owners.ts'
 import { type CorrectionRecord, Corrections } from '../source/corrections.ts'
 import type { RejectSink } from '../source/rejects.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
@@ -28,7 +28,7 @@ const recordKinds = ['corrections', 'authorities', 'topics', 'connections'] as c
 /** The kinds of records, in the order in which they are read. */
 export type RecordKindName = (typeof recordKinds)[number]
 
-/** Numbers of records of a kind that were read and rejected. */
+/** References of records of a kind that were read and rejected. */
 export interface IntakeCounts {
   readonly records: number
   readonly rejects: number

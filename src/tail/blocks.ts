@@ -15,10 +15,12 @@ export const peoplePerBlock = 4
 
 /** A person behind the head. */
 export interface TailPerson {
-  /** The summary as JSON before and behind its rank. */
-  readonly summary: readonly [before: Uint8Array, behind: Uint8Array]
-  /** The profile as JSON. */
+  /** The first members of every item as JSON. */
+  readonly identity: Uint8Array
+  /** The profile as JSON behind the identity. */
   readonly profile: Uint8Array
+  /** The number of the country. */
+  readonly country: number
   /** In hundredths. */
   readonly score: number
   readonly coreRank: number

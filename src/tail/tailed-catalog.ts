@@ -6,6 +6,7 @@ import { CatalogBatch, type HandleKeys, type OwnerLists } from '../engine/batch.
 import { Catalog, type PeerList, type SentQuery } from '../engine/catalog.ts'
 import { nameOfHandle, nameOfPeers, nameOfSdu } from '../indexer/head/names-behind.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { Profiles } from '../snapshot/people/profiles.ts'
 import { tableOf } from '../snapshot/text-tables.ts'
 import type { TextCache } from '../snapshot/texts/text-cache.ts'
 import type { HandleQuery } from '../text/handle.ts'
@@ -23,12 +24,13 @@ class TailedCatalog extends Catalog {
   constructor(snapshot: Snapshot, tail: TailReader, cache?: TextCache) {
     super(snapshot, cache)
     this.#tail = tail
-    const own = this as Changing<Pick<Catalog, 'profiles' | 'summaries' | 'evidence' | 'batch'>>
-    own.profiles = new TailedTexts('profile', this.profiles, tail)
-    own.summaries = new TailedTexts('summary', this.summaries, tail)
+    const own = this as Changing<Pick<Catalog, 'profiles' | 'identities' | 'evidence' | 'batch'>>
+    own.identities = new TailedTexts('identity', this.identities, tail)
+    const rests = new TailedTexts('profile', this.profiles.rests, tail)
+    own.profiles = new Profiles(this.identities, rests)
     own.evidence = new TailedEvidence(snapshot, tail, cache)
     const handles = tableOf(snapshot, 'handle')
-    own.batch = new TailedBatch(tail, snapshot, this.summaries, handles, this.platforms)
+    own.batch = new TailedBatch(tail, snapshot, this.identities, handles, this.platforms)
   }
 
   override findSdu(sdu: string): number {
@@ -67,10 +69,16 @@ class TailedCatalog extends Catalog {
     return this.#isOfHead(ordinal) ? super.scoreOf(ordinal) : this.#tail.personAt(ordinal).score
   }
 
-  override splitOf(ordinal: number): number {
+  override countryNumberOf(ordinal: number): number {
     return this.#isOfHead(ordinal)
-      ? super.splitOf(ordinal)
-      : this.#tail.personAt(ordinal).summary[0].length
+      ? super.countryNumberOf(ordinal)
+      : this.#tail.personAt(ordinal).country
+  }
+
+  override coreTopicOf(ordinal: number): number {
+    return this.#isOfHead(ordinal)
+      ? super.coreTopicOf(ordinal)
+      : this.#tail.personAt(ordinal).topics[0]!
   }
 
   override peersOf(query: HandleQuery): PeerList {

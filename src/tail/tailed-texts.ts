@@ -10,13 +10,13 @@ interface PersonPage extends TextPage {
 }
 
 export class TailedTexts extends PagedTexts {
-  readonly #kind: 'summary' | 'profile'
+  readonly #kind: 'identity' | 'profile'
   readonly #head: PagedTexts
   readonly #tail: TailReader
   /** Pages of people that requests hold. */
   readonly #pages = new WeakMap<TailPerson, PersonPage>()
 
-  constructor(kind: 'summary' | 'profile', head: PagedTexts, tail: TailReader) {
+  constructor(kind: 'identity' | 'profile', head: PagedTexts, tail: TailReader) {
     super([], head.ends, 1)
     this.#kind = kind
     this.#head = head
@@ -63,15 +63,10 @@ export class TailedTexts extends PagedTexts {
     const person = this.#tail.personAt(ordinal)
     const known = this.#pages.get(person)
     if (known !== undefined) return known
-    const parts: readonly Uint8Array[] =
-      this.#kind === 'summary' ? person.summary : [person.profile]
-    const length = parts.reduce((sum: number, part: Uint8Array) => sum + part.length, 0)
+    const own = person[this.#kind]
+    const { length } = own
     const text = new Uint8Array(length + copySlackBytes)
-    let end = 0
-    for (const part of parts) {
-      text.set(part, end)
-      end += part.length
-    }
+    text.set(own)
     const page = { text, source: copySourceOf(text), base: 0, length }
     this.#pages.set(person, page)
     return page

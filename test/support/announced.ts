@@ -1,6 +1,8 @@
 /** Announcements with all that a sync leaves of them, one a day, without a source or a gate. */
+
 import { textAt } from '../../src/memory/text-table.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
+import { Identities } from '../../src/snapshot/people/identities.ts'
 import { announce, publish } from '../../src/snapshot/store/directory.ts'
 import { readRemovals } from '../../src/snapshot/store/removals.ts'
 import { pairOf } from '../../src/sync/changes/pair.ts'
@@ -55,9 +57,9 @@ export function announceNext(
 }
 
 function read({ header, sections }: Snapshot): Announced {
-  const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
+  const identities = new Identities({ sections })
   const labels = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
-  const people = Array.from(sdus.ends, (_, ordinal) => textAt(sdus, ordinal))
+  const people = Array.from(sections['authority.scores'], (_, ordinal) => identities.sduOf(ordinal))
   const starts = sections['topic.member-starts']
   const rankings = Array.from(labels.ends, (_, topic): [string, string[]] => {
     const members = sections['topic.members'].subarray(starts[topic], starts[topic + 1])

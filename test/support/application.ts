@@ -3,9 +3,9 @@
  * and what comes of it is compared with those of the other, for everybody and every topic. What each
  * change says was before must have been so.
  */
-import { findText, Scratch } from '../../src/memory/text-table.ts'
+
 import type { Change, PersonChanges, ProfileFields } from '../../src/snapshot/changes/change.ts'
-import { tableOf } from '../../src/snapshot/text-tables.ts'
+import { Identities } from '../../src/snapshot/people/identities.ts'
 import type { FactPair } from '../../src/sync/changes/fact-pair.ts'
 import { type ComparedFacts, topicsByLabel } from '../../src/sync/changes/facts.ts'
 import type { Pair } from '../../src/sync/changes/pair.ts'
@@ -36,7 +36,6 @@ class Application {
   readonly #pair: Pair
   readonly #before: ComparedFacts
   readonly #next: ComparedFacts
-  readonly #scratch = new Scratch()
   /** By ordinal before: whether the changes say anything of them. */
   readonly #told: Uint8Array
   /** Ranks of topics that the changes are about, by label and SDU. */
@@ -58,7 +57,7 @@ class Application {
   problem(people: Iterable<PersonChanges>): string | undefined {
     let came = 0
     for (const person of people) {
-      const was = findText(tableOf(this.#pair.before, 'sdu'), person.sdu, this.#scratch)
+      const was = new Identities(this.#pair.before).find(person.sdu)
       const is = this.#pair.successors[was] ?? this.#newcomer(person.sdu)
       if (this.#told[was] === 1) return `${person.sdu}: appears twice`
       if (was >= 0) this.#told[was] = 1
@@ -73,7 +72,7 @@ class Application {
 
   /** The ordinal next of somebody who was not there before. */
   #newcomer(sdu: string): number {
-    return findText(tableOf(this.#pair.next, 'sdu'), sdu, this.#scratch)
+    return new Identities(this.#pair.next).find(sdu)
   }
 
   /** Applies the changes of one person to `was`; the result must equal `is`. */

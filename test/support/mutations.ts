@@ -83,13 +83,13 @@ function headed({ snapshot, file }: Whole, header: SnapshotHeader) {
 
 /** Sections that a contradiction is certain to come of when they stand in each other's place. */
 const exchanged: readonly (readonly [PlainName, PlainName])[] = [
-  ['summary.ends', 'profile.ends'],
-  ['sdu.ends', 'profile.ends'],
-  ['summary.ends', 'summary.splits'],
+  ['identity.ends', 'profile.ends'],
+  ['summary.country-ends', 'summary.topic-ends'],
+  ['identity.slots', 'handle.slots'],
   ['term.ends', 'topic-key.ends'],
   ['topic.member-starts', 'topic.item-ends'],
   ['handle.node-starts', 'peer.starts'],
-  ['sdu.text', 'handle.text'],
+  ['identity.json', 'handle.text'],
   ['authority.core-ranks', 'authority.core-topics'],
 ]
 

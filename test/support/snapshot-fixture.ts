@@ -1,12 +1,6 @@
 /** Snapshots for the tests of the file: small ones that have something in every section. */
 import { type Snapshot, snapshotHeaderOf } from '../../src/snapshot/file.ts'
-import {
-  type Counts,
-  type PlainName,
-  type Sections,
-  sectionTypes,
-  viewOf,
-} from '../../src/snapshot/sections.ts'
+import type { Counts, PlainName, Sections } from '../../src/snapshot/sections.ts'
 import { snapshotOf } from './built.ts'
 import { authority, connection, type Records, social, topic } from './records.ts'
 
@@ -71,9 +65,8 @@ export function resealed(
 /** A copy of a section; its own, which the slice of a Buffer would not be. */
 export function copyOf(sections: Sections, name: PlainName): Sections[PlainName] {
   const section = sections[name]
-  const copy = viewOf(sectionTypes[name], new ArrayBuffer(section.byteLength), section.length)
-  copy.set(section)
-  return copy
+  const Elements = section.constructor as Uint8ArrayConstructor
+  return new Elements(section) as Sections[PlainName]
 }
 
 /** A copy of a section with one element set; a negative index counts from the end. */

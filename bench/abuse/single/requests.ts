@@ -4,7 +4,7 @@
  */
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { drawKinds } from '../../search/kinds.ts'
-import { loadAnnounced, textsOf, topicTexts } from '../../shared/data/data.ts'
+import { loadAnnounced, sdusOf, textsOf, topicTexts } from '../../shared/data/data.ts'
 import { getter } from '../../shared/in-process.ts'
 import { mcpHeaders } from '../victim.ts'
 
@@ -62,7 +62,7 @@ function askedOf(snapshots: string): Asked {
   })
   dearest.sort((a, b) => b.ms - a.ms)
   return {
-    sdus: textsOf(snapshot.sections, 'sdu').slice(0, 1_000),
+    sdus: sdusOf(snapshot).slice(0, 1_000),
     handle: textsOf(snapshot.sections, 'handle')[0]!,
     labels: topicTexts(snapshot).labels,
     hostile: dearest.slice(0, 20).map(({ text }) => text),

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { textAt } from '../../../src/memory/text-table.ts'
 import { settingValuesOf } from '../../../src/settings.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
+import { Identities } from '../../../src/snapshot/people/identities.ts'
 import type { Sections } from '../../../src/snapshot/sections.ts'
 import {
   listSnapshots,
@@ -72,9 +73,17 @@ export function loadAnnounced(snapshots: string): Snapshot {
 }
 
 /** All texts of a table of a snapshot, in their order. */
-export function textsOf(sections: Sections, table: 'sdu' | 'handle' | 'topic-key'): string[] {
+export function textsOf(sections: Sections, table: 'handle' | 'topic-key'): string[] {
   const texts = { text: sections[`${table}.text`], ends: sections[`${table}.ends`] }
   return Array.from(texts.ends, (_, entry) => textAt(texts, entry))
+}
+
+/** The SDUs of all people, in their order. */
+export function sdusOf(snapshot: Snapshot): string[] {
+  const identities = new Identities(snapshot)
+  return Array.from({ length: snapshot.header.counts.authorities }, (_, ordinal) =>
+    identities.sduOf(ordinal),
+  )
 }
 
 /** The keys of the labels of all topics, and those of their aliases. */

@@ -82,23 +82,23 @@ function batches(texts: readonly string[]): string[] {
 }
 
 function drawTexts(snapshot: Snapshot, countMax: number) {
-  const { sections } = snapshot
+  const { header, sections } = snapshot
   const served = activate(snapshot)
   const random = new Random(11, countMax)
   const { labels } = topicTexts(snapshot)
-  const textsOf = (table: 'sdu' | 'handle', isWanted: (text: string) => boolean): string[] => {
-    const texts = { text: sections[`${table}.text`], ends: sections[`${table}.ends`] }
-    const order = random.permutation(texts.ends.length).subarray(0, countMax)
-    return Array.from(order, (entry) => textAt(texts, entry)).filter(isWanted)
-  }
+  const drawn = (count: number, textOf: (entry: number) => string) =>
+    Array.from(random.permutation(count).subarray(0, countMax), textOf)
+  const handleKeys = { text: sections['handle.text'], ends: sections['handle.ends'] }
   const { catalog } = served
   const queryOf = (key: string) => ({ platform: undefined, key })
   const hasPeers = (key: string) => catalog.peersIn(catalog.peersOf(queryOf(key)), 1).length > 0
   return {
     topics: Array.from(random.permutation(labels.length), (at) => labels[at]!),
-    sdus: textsOf('sdu', () => true),
-    handles: textsOf('handle', (key) => catalog.ownersOf(queryOf(key)).length > 0),
-    peers: textsOf('handle', hasPeers),
+    sdus: drawn(header.counts.authorities, (ordinal) => catalog.sduOf(ordinal)),
+    handles: drawn(handleKeys.ends.length, (entry) => textAt(handleKeys, entry)).filter(
+      (key) => catalog.ownersOf(queryOf(key)).length > 0,
+    ),
+    peers: drawn(handleKeys.ends.length, (entry) => textAt(handleKeys, entry)).filter(hasPeers),
     // More different ones than a serving thread keeps answers, so that none is kept until it
     // is asked for again.
     twoWords: [...new Set(makeQueries(snapshot, served, countMax)['two words'])],

@@ -31,15 +31,15 @@ export class Items {
 
   /** By ordinal, so by descending authority score. */
   *authorities(): Iterable<Authority> {
-    const { sections, counts, profiles } = this.#served.catalog
+    const { catalog } = this.#served
+    const { counts, profiles } = catalog
     const keysByTopic = this.#keysByTopic()
-    const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
     for (let ordinal = 0; ordinal < counts.authorities; ordinal += 1) {
       const profile = profiles.textAt(ordinal)
       const { name, topics, bio } = JSON.parse(profile) as Profile
       const keys = topics.flatMap((label) => keysByTopic.get(this.#topicOf(label)) ?? [])
       const text = `${name} ${keys.join(' ')} ${bio}`
-      yield { sdu: textAt(sdus, ordinal), summary: this.#summary(ordinal), profile, text }
+      yield { sdu: catalog.sduOf(ordinal), summary: this.#summary(ordinal), profile, text }
     }
   }
 
@@ -87,10 +87,13 @@ export class Items {
   }
 
   #summary(ordinal: number): [string, string] {
-    const { summaries, summarySplits } = this.#served.catalog
-    const item = Buffer.from(summaries.bytesAt(ordinal))
-    const split = summarySplits[ordinal]! - summaries.startOf(ordinal)
-    return [item.toString('utf8', 0, split), item.toString('utf8', split)]
+    const { catalog } = this.#served
+    const country = catalog.countryOf(catalog.countryNumberOf(ordinal))
+    const topic = catalog.labelOf(catalog.coreTopicOf(ordinal))
+    return [
+      `${catalog.identities.textAt(ordinal)},"rank":`,
+      `,"country_name":${JSON.stringify(country)},"topic":${JSON.stringify(topic)}}`,
+    ]
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../engine/explain/explained.ts'
 import type { ExplainedRank } from '../../engine/explain/rank-evidence.ts'
 import { nameSpan } from '../../engine/person-names.ts'
-import { pieceOf, type TextPiece } from '../../memory/copy-text.ts'
+import { pieceOf } from '../../memory/copy-text.ts'
 import type { Body } from './body.ts'
 
 /** The constant parts of every explanation, ready to copy: writing them anew takes several times as long. */
@@ -52,7 +52,11 @@ const fixed = {
 export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   const { evidence } = catalog
   body.piece(fixed.topic)
-  body.piece(rank.topic < 0 ? fixed.none : evidence.labelJson(rank.topic))
+  if (rank.topic < 0) body.piece(fixed.none)
+  else {
+    const { topicMembers: topics } = catalog
+    body.slice(topics.source, topics.valueStart(rank.topic), topics.valueEnd(rank.topic))
+  }
   body.piece(fixed.rank)
   body.integer(rank.rank)
   body.piece(fixed.of)
@@ -124,10 +128,8 @@ function writeIdentity(catalog: Catalog, node: number, body: Body): void {
     body.text(`{"sdu":null,"name":${JSON.stringify(catalog.evidence.unownedName(node))}`)
     return
   }
-  const { summaries } = catalog
-  // The summary up to the quote behind the name.
-  const { end } = nameSpan(catalog, node)
-  body.slice(summaries.pageOf(node).source, summaries.startOf(node), end + 1)
+  const { identities } = catalog
+  body.slice(identities.pageOf(node).source, identities.startOf(node), identities.endOf(node))
 }
 
 /** Writes the name of an endorser, as it stands between quotes. */
@@ -137,7 +139,7 @@ function writeName(catalog: Catalog, node: number, body: Body): void {
     return
   }
   const { start, end } = nameSpan(catalog, node)
-  body.slice(catalog.summaries.pageOf(node).source, start, end)
+  body.slice(catalog.identities.pageOf(node).source, start, end)
 }
 
 /** Writes the rest of the sentence behind `Rank `. */
@@ -146,7 +148,7 @@ function writeSentence(catalog: Catalog, rank: ExplainedRank, body: Body): void 
   body.piece(fixed.ofAll)
   body.integer(rank.of)
   if (rank.topic < 0) body.piece(fixed.byScore)
-  else writeInTopic(catalog.evidence.labelJson(rank.topic), body)
+  else writeInTopic(catalog, rank.topic, body)
   if (isOfRecord(rank)) body.piece(fixed.record)
   else if (rank.endorserCount === 0) body.piece(fixed.nobody)
   else writeOrigin(catalog, rank, body)
@@ -170,8 +172,12 @@ function writeOrigin(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   body.piece(fixed.theirOwn)
 }
 
-/** Writes ` in ` and the label. @param label of the topic, as JSON; its quotes are not written. */
-function writeInTopic({ source, start, end }: TextPiece, body: Body): void {
+/** Writes ` in ` and the label without its quotes. */
+function writeInTopic({ topicMembers }: Catalog, topic: number, body: Body): void {
   body.piece(fixed.inTopic)
-  body.slice(source, start + 1, end - 1)
+  body.slice(
+    topicMembers.source,
+    topicMembers.valueStart(topic) + 1,
+    topicMembers.valueEnd(topic) - 1,
+  )
 }

@@ -3,6 +3,7 @@
  * for byte, in the order of `fieldNames`, for every operation.
  */
 import type { Catalog } from '../../engine/catalog.ts'
+import type { MemberTexts } from '../../engine/member-texts.ts'
 import { type CopySource, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import { memberStart, valueEnd } from '../../memory/json-members.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
@@ -17,12 +18,12 @@ interface Item {
   readonly ordinal: number
   readonly rank: number
   readonly body: Body
-  /** The bytes that hold its summary. */
+  /** The bytes that hold its identity. */
   readonly json: Uint8Array
   readonly source: CopySource
-  /** The end of the last written member in `json`; at first the beginning of the summary. */
-  summaryAt: number
-  /** The end of the last written member in the profile; below 0 before the first is written. */
+  /** The end of the last written member in `json`; at first the beginning of the identity. */
+  identityAt: number
+  /** The end of the last written member in the rest of the profile; below 0 before the first is written. */
   profileAt: number
 }
 
@@ -66,8 +67,8 @@ export class FieldsWriter {
   }
 
   /**
-   * Writes the first `limit` items of a topic's ranking, comma between them. Their summaries stand one
-   * behind the other in that section, so that reads are soon served by the nearest cache.
+   * Writes the first `limit` items of a topic's ranking, comma between them. Their identities stand near
+   * each other in that section, so that reads are soon served by the nearest cache.
    */
   writeRanking(catalog: Catalog, topic: number, limit: number, body: Body): void {
     const { rankedItems: items, profiles } = catalog
@@ -75,17 +76,17 @@ export class FieldsWriter {
     const members = catalog.sections['topic.members']
     const first = catalog.membersOf(topic).start
     items.wantFrom(start, end)
-    if (this.readsProfiles && !profiles.isInMemory) {
+    if (this.readsProfiles && !profiles.rests.isInMemory) {
       const ordinals = members.subarray(first, first + end - start)
-      profiles.want(ordinals, ordinals.length)
+      profiles.rests.want(ordinals, ordinals.length)
     }
     for (let item = start; item < end; item += 1) {
       if (item > start) body.comma()
       const ordinal = members[first + item - start]!
       const rank = catalog.memberRank(first + item - start, first)
       const { text: json, source } = items.pageOf(item)
-      const summaryAt = items.startOf(item) + (item > start ? 1 : 0)
-      this.#write({ catalog, ordinal, rank, body, json, source, summaryAt, profileAt: -1 })
+      const identityAt = items.startOf(item) + (item > start ? 1 : 0)
+      this.#write({ catalog, ordinal, rank, body, json, source, identityAt, profileAt: -1 })
     }
   }
 
@@ -111,17 +112,19 @@ export function writeField(
 }
 
 function itemOf(catalog: Catalog, ordinal: number, rank: number, body: Body): Item {
-  const { text: json, source } = catalog.summaries.pageOf(ordinal)
-  const summaryAt = catalog.summaries.startOf(ordinal)
-  return { catalog, ordinal, rank, body, json, source, summaryAt, profileAt: -1 }
+  const { text: json, source } = catalog.identities.pageOf(ordinal)
+  const identityAt = catalog.identities.startOf(ordinal)
+  return { catalog, ordinal, rank, body, json, source, identityAt, profileAt: -1 }
 }
 
 const writers: Readonly<Record<FieldName, WriteValue>> = {
-  sdu: writeSummaryMember,
-  name: writeSummaryMember,
+  sdu: writeIdentityMember,
+  name: writeIdentityMember,
   rank: ({ rank, body }) => body.integer(rank),
-  country_name: writeSummaryMember,
-  topic: writeSummaryMember,
+  country_name: ({ catalog, ordinal, body }) =>
+    writeShared(catalog.countryMembers, catalog.countryNumberOf(ordinal), body),
+  topic: ({ catalog, ordinal, body }) =>
+    writeShared(catalog.topicMembers, catalog.coreTopicOf(ordinal), body),
   bio: writeProfileMember,
   country: writeProfileMember,
   topics: writeProfileMember,
@@ -130,18 +133,22 @@ const writers: Readonly<Record<FieldName, WriteValue>> = {
   website: writeProfileMember,
 }
 
-/** Writes a member of the summary. The rank, which is not in every summary, is passed over if it is missing. */
-function writeSummaryMember(item: Item, name: FieldName): void {
+function writeIdentityMember(item: Item, name: FieldName): void {
   const { json } = item
-  const start = memberStart(json, item.summaryAt, name)
-  item.summaryAt = valueEnd(json, start)
-  item.body.slice(item.source, start, item.summaryAt)
+  const start = memberStart(json, item.identityAt, name)
+  item.identityAt = valueEnd(json, start)
+  item.body.slice(item.source, start, item.identityAt)
+}
+
+function writeShared(members: MemberTexts, number: number, body: Body): void {
+  body.slice(members.source, members.valueStart(number), members.valueEnd(number))
 }
 
 function writeProfileMember(item: Item, name: FieldName): void {
   const { catalog, ordinal, profileAt } = item
-  const { text: json, source } = catalog.profiles.pageOf(ordinal)
-  const from = profileAt >= 0 ? profileAt : catalog.profiles.startOf(ordinal)
+  const { rests } = catalog.profiles
+  const { text: json, source } = rests.pageOf(ordinal)
+  const from = profileAt >= 0 ? profileAt : rests.startOf(ordinal)
   const start = memberStart(json, from, name)
   item.profileAt = valueEnd(json, start)
   item.body.slice(source, start, item.profileAt)

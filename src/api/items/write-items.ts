@@ -22,6 +22,7 @@ export interface ItemForm {
 /** The handle that an item answers, as it stands between the quotation marks of JSON, or a function that writes it. */
 export type HandleInJson = string | (() => void)
 
+const rankBegins = pieceOf(',"rank":')
 const handleBegins = pieceOf(',"handle":"')
 
 /** All of an item, and nothing else. */
@@ -47,26 +48,26 @@ export function itemFormOf(
 
 /** Reads ahead the texts of some people that `writeItem` writes. */
 export function fetchItems(catalog: Catalog, ordinals: ArrayLike<number>, form: ItemForm): void {
-  const { batch, summaries } = catalog
-  if (!summaries.isInMemory) wantTexts(catalog, ordinals, form, true)
+  const { batch, profiles } = catalog
+  if (!profiles.rests.isInMemory) wantTexts(catalog, ordinals, form, false)
   if (form.fields === undefined) batch.fetchSummaries(ordinals)
 }
 
 /** Requests the texts that the details of some people need, if texts are in a file; an ordinal below 0 has none. */
 export function wantDetails(catalog: Catalog, ordinals: ArrayLike<number>, form: ItemForm): void {
-  wantTexts(catalog, ordinals, form, form.fields !== undefined)
+  wantTexts(catalog, ordinals, form, true)
 }
 
 /** Requests texts for all items at once: those in a file are then read together. */
 function wantTexts(
-  { summaries, profiles, evidence }: Catalog,
+  { identities, profiles, evidence }: Catalog,
   ordinals: ArrayLike<number>,
   { fields, explained }: ItemForm,
-  hasSummary: boolean,
+  isProfile: boolean,
 ): void {
-  if (hasSummary) summaries.want(ordinals, ordinals.length)
-  if (fields === undefined ? !hasSummary : fields.readsProfiles) {
-    profiles.want(ordinals, ordinals.length)
+  identities.want(ordinals, ordinals.length)
+  if (fields === undefined ? isProfile : fields.readsProfiles) {
+    profiles.rests.want(ordinals, ordinals.length)
   }
   if (explained === undefined) return
   const people = Array.from(ordinals).filter((ordinal) => ordinal >= 0)
@@ -77,7 +78,7 @@ function wantTexts(
     const { start, end } = evidence.ofRank(topics[index]!, ordinal)
     return Array.from({ length: end - start }, (_, at) => evidence.endorserAt(start + at))
   })
-  summaries.want(endorsers, endorsers.length)
+  identities.want(endorsers, endorsers.length)
 }
 
 /** Writes items with their ranks, comma between them. */
@@ -131,12 +132,15 @@ export function explainItem(
   body.text('}')
 }
 
-/** A summary item: the two halves around its rank. */
+/** A summary item: the identity, the rank, and the members of the country and of the core topic. */
 function writeSummary(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
-  const { summaries } = catalog
-  const { source } = summaries.pageOf(ordinal)
-  const split = catalog.splitOf(ordinal)
-  body.slice(source, summaries.startOf(ordinal), split)
+  const { identities, countryMembers, topicMembers } = catalog
+  const { source } = identities.pageOf(ordinal)
+  body.slice(source, identities.startOf(ordinal), identities.endOf(ordinal))
+  body.piece(rankBegins)
   body.integer(rank)
-  body.slice(source, split, summaries.endOf(ordinal))
+  const country = catalog.countryNumberOf(ordinal)
+  body.slice(countryMembers.source, countryMembers.startOf(country), countryMembers.endOf(country))
+  const topic = catalog.coreTopicOf(ordinal)
+  body.slice(topicMembers.source, topicMembers.startOf(topic), topicMembers.endOf(topic))
 }

@@ -16,7 +16,6 @@ import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
 import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
 import { storedNumbers } from '../../snapshot/texts/stored-texts.ts'
 import type { TextCache } from '../../snapshot/texts/text-cache.ts'
-import { BoundedCache } from '../bounded-cache.ts'
 
 /** A rank and what it is made of; shares are in parts of 2³². */
 export interface ExplainedRank {
@@ -50,9 +49,6 @@ const columnNames = Object.keys(storedNumbers) as ColumnName[]
 const ofEachEndorser = columnNames.filter((name) => name.startsWith('evidence.endorser'))
 const ofEachRank = columnNames.filter((name) => !ofEachEndorser.includes(name))
 
-/** Labels of topics that are kept as JSON: half a megabyte. */
-const labelsMax = 2_048
-
 export class RankEvidence {
   readonly #sections: Sections
   readonly #columns: Readonly<Record<ColumnName, LookupColumn>>
@@ -68,7 +64,6 @@ export class RankEvidence {
   /** `,"kind":"follows","share":` of each kind. */
   readonly #kinds: readonly TextPiece[]
   readonly #provenances: CopySource
-  readonly #labels = new BoundedCache<number, TextPiece>(labelsMax)
 
   /** @param cache reads what stays in the snapshot's file; needed where something does. */
   constructor({ sections, header: { counts }, texts }: Snapshot, cache?: TextCache) {
@@ -220,15 +215,6 @@ export class RankEvidence {
   /** The share that an endorser of a range gives, in parts of 2³². */
   endorserShareAt(index: number): number {
     return this.#columns['evidence.endorser-shares'].numberAt(index)
-  }
-
-  /** The label of a topic as JSON; made when it is first asked for. */
-  labelJson(topic: number): TextPiece {
-    const labels = {
-      text: this.#sections['topic.labels'],
-      ends: this.#sections['topic.label-ends'],
-    }
-    return this.#labels.get(topic, () => pieceOf(JSON.stringify(textAt(labels, topic))))
   }
 
   /** The kind of connection of an endorser of a range, as members that its share follows. */

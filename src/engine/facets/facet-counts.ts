@@ -3,6 +3,7 @@
  * country, topic, platform and attribute. One pass over them in ascending order, and no object per person.
  */
 import type { FacetName } from '../../request-parameters.ts'
+import type { References } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
 import { largest } from '../largest.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'
@@ -178,7 +179,7 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
 
 function countColumn(
   counts: Uint32Array,
-  column: Uint32Array,
+  column: References,
   ordinals: Uint32Array,
   count: number,
 ): void {

@@ -1,9 +1,15 @@
 /** Counts which topics people have, from the lists of their topics. */
 import { type CopySource, copySlackBytes, copySourceOf, copyText } from '../../memory/copy-text.ts'
-import type { Sections } from '../../snapshot/sections.ts'
+import type { References, Sections } from '../../snapshot/sections.ts'
 
 /** Topics of several people that are counted together. */
 const flatLength = 4_096
+
+/** A buffer as numbers of the kind of others. */
+function viewOf(numbers: References, buffer: ArrayBuffer): References {
+  if (numbers instanceof Uint8Array) return new Uint8Array(buffer)
+  return numbers instanceof Uint16Array ? new Uint16Array(buffer) : new Uint32Array(buffer)
+}
 
 /**
  * Counts the topics of people. The lists of people are put one behind the other first: going through each by itself
@@ -13,13 +19,20 @@ export class TopicLists {
   readonly #counts: Uint32Array
   readonly #starts: Uint32Array
   readonly #topics: CopySource
-  readonly #flat = new Uint32Array(flatLength + copySlackBytes)
-  readonly #flatData = new DataView(this.#flat.buffer)
+  readonly #flat: References
+  readonly #flatData: DataView
+  /** Bytes of a number. */
+  readonly #width: number
   #filled = 0
 
   /** @param counts by topic; what is counted is added to them. */
   constructor(sections: Sections, counts: Uint32Array) {
-    const { buffer, byteOffset, byteLength } = sections['authority.topics']
+    const topics = sections['authority.topics']
+    const { buffer, byteOffset, byteLength } = topics
+    const flat = new ArrayBuffer(flatLength * topics.BYTES_PER_ELEMENT + copySlackBytes + 1)
+    this.#flat = viewOf(topics, flat)
+    this.#flatData = new DataView(flat)
+    this.#width = topics.BYTES_PER_ELEMENT
     this.#counts = counts
     this.#starts = sections['authority.topic-starts']
     this.#topics = copySourceOf(new Uint8Array(buffer, byteOffset, byteLength))
@@ -40,8 +53,9 @@ export class TopicLists {
   #append(from: number, end: number): number {
     if (this.#filled === flatLength) this.#countFlat()
     const to = Math.min(end, from + flatLength - this.#filled)
-    // Two numbers at once are copied as one double, and none is so large that this is NaN.
-    copyText(this.#topics, from * 4, to * 4, this.#flatData, this.#filled * 4)
+    const width = this.#width
+    // Several numbers at once are copied as one double, and none is so large that this is NaN.
+    copyText(this.#topics, from * width, to * width, this.#flatData, this.#filled * width)
     this.#filled += to - from
     return to
   }

@@ -2,6 +2,7 @@
  * Sets of people who pass a filter. A set checks one ordinal with one look at a column, and lists its
  * members by ascending ordinal, as every `DocSet` does.
  */
+import type { References } from '../../snapshot/sections.ts'
 import { type DocSet, isInAll, retainEach } from '../postings/doc-set.ts'
 
 /** The people of a range of ordinals who pass one test. */
@@ -70,11 +71,11 @@ export function inTheirRange(all: readonly DocSet[]): readonly DocSet[] {
 
 /** The people for whom a column holds one of some numbers. */
 export class InTable extends FilterSet {
-  readonly #column: Uint32Array
+  readonly #column: References
   readonly #isWanted: Uint8Array
 
   /** @param isWanted for each number that the column may hold 1 or 0. */
-  constructor(column: Uint32Array, isWanted: Uint8Array) {
+  constructor(column: References, isWanted: Uint8Array) {
     super(0, column.length)
     this.#column = column
     this.#isWanted = isWanted
@@ -128,11 +129,11 @@ export class AtLeast extends FilterSet {
 /** The people whose list holds one of some numbers. */
 export class InLists extends FilterSet {
   readonly #starts: Uint32Array
-  readonly #values: Uint32Array
+  readonly #values: References
   readonly #isWanted: Uint8Array
 
   /** @param isWanted for each number that a list may hold 1 or 0. */
-  constructor(starts: Uint32Array, values: Uint32Array, isWanted: Uint8Array) {
+  constructor(starts: Uint32Array, values: References, isWanted: Uint8Array) {
     super(0, starts.length - 1)
     this.#starts = starts
     this.#values = values
@@ -166,10 +167,10 @@ export class InLists extends FilterSet {
 
 /** The people for whom a column names a set that holds a wanted value. */
 export class InSets extends FilterSet {
-  readonly #column: Uint32Array
+  readonly #column: References
   readonly #sets: InLists
 
-  constructor(column: Uint32Array, sets: InLists) {
+  constructor(column: References, sets: InLists) {
     super(0, column.length)
     this.#column = column
     this.#sets = sets

@@ -25,7 +25,7 @@ export function bestOfEquals(
   const [first, second] = people
   if (second === undefined || scores[first!] !== scores[second]) return none
   const top = people.slice(0, comparedEqualsMax).filter((each) => scores[each] === scores[first!])
-  catalog.summaries.want(top, top.length)
+  catalog.identities.want(top, top.length)
   const equals = top.map((ordinal) => ({
     ordinal,
     unsaid: Math.max(0, nameWordsOf(catalog, ordinal).length - said),

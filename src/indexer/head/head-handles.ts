@@ -7,6 +7,7 @@ import { Lists, uint8Column } from '../../memory/columns.ts'
 import { Interner } from '../../memory/interner.ts'
 import { textAt } from '../../memory/text-table.ts'
 import { writeGaps } from '../../snapshot/gaps.ts'
+import { HandlePeers } from '../../snapshot/people/peer-lists.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import { tabled } from '../text-sections.ts'
 import { WholePeers } from './whole-peers.ts'
@@ -96,14 +97,12 @@ function peersOf(sections: Sections, { people, kept, others, starts, nodes }: He
   }
   for (let node = 0; node < people; node += 1) add(node)
   for (const node of others.keys()) add(node)
-  const peerLists = kept.map((handle, index) => {
-    const [first, last] = [nodes[starts[index]!]!, nodes[starts[index + 1]! - 1]!]
-    if (first === last) return first
-    add(sections['handle.peer-lists'][handle]!)
-    return lists - 1
-  })
+  const isShared = (index: number) => nodes[starts[index]!] !== nodes[starts[index + 1]! - 1]
+  const shared = Array.from(kept.keys()).filter(isShared)
+  const wholePeers = new HandlePeers(sections)
+  for (const index of shared) add(wholePeers.listOf(kept[index]!))
   return {
-    'handle.peer-lists': Uint32Array.from(peerLists),
+    'handle.shared': Uint32Array.from(shared),
     'peer.starts': offsets.slice(0, lists + 1),
     'peer.gaps': gaps.view(),
   }

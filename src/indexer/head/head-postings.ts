@@ -79,7 +79,7 @@ function listsOf(sections: Sections, field: 'name' | 'meaning'): ListAt {
 
 /** The packed lists of all words; each is good until the next. */
 function wordsOf(sections: Sections): ListAt {
-  const authorities = sections['sdu.ends'].length
+  const authorities = sections['authority.scores'].length
   const [starts, places] = [sections['word.starts'], sections['word.places']]
   const [ordinals, rowStarts] = [sections['word.ordinals'], sections['word.filter-starts']]
   const packed = { halves: sections['word.halves'], rows: sections['word.filters'] }

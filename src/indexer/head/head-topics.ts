@@ -2,12 +2,10 @@
  * The topics of a head: the members among its people in their order, with their ranks among all members. Shares are
  * scaled so that those of a topic are its whole again: they give the order of a search, and explain nothing.
  */
-import { limits } from '../../limits.ts'
-import type { PagedTexts } from '../../memory/paged-texts.ts'
 import { startCount } from '../../snapshot/endorser-lists.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
-import { itemsOf } from '../../snapshot/section-pages.ts'
 import { type Sections, wholeOf, wholeShare } from '../../snapshot/sections.ts'
+import { topicItemSections } from '../topic-items.ts'
 
 /** A snapshot to cut. */
 export type Cuttable = { readonly header: Pick<Snapshot['header'], 'counts'> } & Pick<
@@ -33,7 +31,7 @@ export function topicsOfHead(whole: Cuttable, people: number) {
     'topic.member-starts': starts,
     'topic.members': members,
     'topic.shares': shares,
-    ...itemSections(whole, kept),
+    ...topicItemSections(sections, kept, (position) => ranks[position]!),
     'authority.core-ranks': coreRanks(sections, kept, people),
     'head.core-ranks': sections['authority.core-ranks'].slice(0, people),
     'head.member-ranks': ranks,
@@ -84,50 +82,7 @@ function coreRanks(sections: Sections, { starts, members }: Members, people: num
   return places
 }
 
-const encoder = new TextEncoder()
-const comma = encoder.encode(',')
 const nothing = new Uint8Array(0)
-
-/** The first items of each topic as JSON, with ranks among all members. */
-function itemSections(whole: Cuttable, { starts, members, ranks }: Members) {
-  const summaries = itemsOf(whole, 'summary')
-  const splits = whole.sections['summary.splits']
-  const itemStarts = new Uint32Array(starts.length)
-  const ends: number[] = []
-  const parts: Uint8Array[] = []
-  let end = 0
-  for (let topic = 0; topic + 1 < starts.length; topic += 1) {
-    const last = Math.min(starts[topic + 1]!, starts[topic]! + limits.resultsMax)
-    for (let at = starts[topic]!; at < last; at += 1) {
-      const [before, behind] = halvesOf(summaries, splits, members[at]!)
-      const separator = at === starts[topic] ? nothing : comma
-      const item = [separator, before, encoder.encode(String(ranks[at])), behind]
-      parts.push(...item)
-      end += item.reduce((sum, { length }) => sum + length, 0)
-      ends.push(end)
-    }
-    itemStarts[topic + 1] = ends.length
-  }
-  return {
-    'topic.json': Buffer.concat(parts),
-    'topic.item-starts': itemStarts,
-    'topic.item-ends': Uint32Array.from(ends),
-  }
-}
-
-/** The halves of a summary around its rank. */
-export function halvesOf(
-  summaries: PagedTexts,
-  splits: Uint32Array,
-  ordinal: number,
-): readonly [before: Uint8Array, behind: Uint8Array] {
-  const { text, base } = summaries.pageOf(ordinal)
-  const split = splits[ordinal]! - base
-  return [
-    text.slice(summaries.startOf(ordinal), split),
-    text.slice(split, summaries.endOf(ordinal)),
-  ]
-}
 
 /** No rank of a head has endorsers: its share is its own. */
 function withoutEvidence(sections: Sections, { starts, shares }: Members, people: number) {

@@ -4,10 +4,10 @@
  * people, scores and ready-made JSON are kept; evidence stays behind, because explanations are read from the tail.
  */
 import { addToBloom, newBloom } from '../../memory/sets/bloom.ts'
-import { fillSlots } from '../../memory/text-table.ts'
+import { identitySlots } from '../../snapshot/people/identities.ts'
+import { withReferences } from '../../snapshot/references.ts'
 import { pageSections, pagesOf } from '../../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../../snapshot/sections.ts'
-import { tabled } from '../text-sections.ts'
 import { handlesOfHead } from './head-handles.ts'
 import { postingsOfHead } from './head-postings.ts'
 import { type Cuttable, topicsOfHead } from './head-topics.ts'
@@ -17,7 +17,7 @@ import { namesBehind } from './names-behind.ts'
 const columns = [
   ...['authority.scores', 'authority.core-topics', 'authority.countries'],
   ...['authority.followers', 'authority.platform-sets', 'authority.attribute-sets'],
-  ...['authority.shares', 'summary.splits', 'summary.ends', 'profile.ends'],
+  ...['authority.shares', 'profile.ends'],
 ] as const satisfies readonly (keyof Sections)[]
 
 /**
@@ -35,9 +35,8 @@ export function cutHead(whole: Cuttable, people: number): { counts: Counts; sect
     'authority.provenances': provenances.slice(0, people),
     'authority.topic-starts': topicStarts,
     'authority.topics': sections['authority.topics'].slice(0, topicStarts[people]),
-    ...sdusOf(sections, people),
-    ...textsOf(whole, 'summary.json', people),
-    ...textsOf(whole, 'profile.json', people),
+    ...identitiesOf(sections, people),
+    ...profilesOf(whole, people),
     ...topicsOfHead(whole, people),
     ...handlesOfHead(sections, people),
     ...postingsOfHead(sections, people),
@@ -46,7 +45,8 @@ export function cutHead(whole: Cuttable, people: number): { counts: Counts; sect
   // A view of a longer array cannot be written as a section.
   const own = Object.entries(head).filter(([name]) => isOfHead(name, header.counts, people))
   const kept = Object.fromEntries(own) as unknown as Sections
-  return { counts: countsOf(header.counts, kept, people), sections: kept }
+  const counts = countsOf(header.counts, kept, people)
+  return { counts, sections: withReferences(kept, counts) }
 }
 
 /** The names of the tail. */
@@ -58,27 +58,24 @@ function bloomOf(sections: Sections, people: number): Uint32Array {
   return words
 }
 
-function sdusOf(sections: Sections, people: number) {
-  const ends = sections['sdu.ends'].slice(0, people)
-  const text = sections['sdu.text'].slice(0, ends[people - 1])
-  return tabled('sdu', { text, ends, slots: fillSlots({ text, ends }) })
+function identitiesOf(sections: Sections, people: number) {
+  const ends = sections['identity.ends'].slice(0, people)
+  const text = sections['identity.json'].slice(0, ends[people - 1])
+  const slots = identitySlots({ text, ends })
+  return { 'identity.json': text, 'identity.ends': ends, 'identity.slots': slots }
 }
 
-/** The texts of the first people, by pages. */
-function textsOf(
-  { sections, header }: Cuttable,
-  name: 'summary.json' | 'profile.json',
-  people: number,
-) {
+/** The profiles of the first people, by pages. */
+function profilesOf({ sections, header }: Cuttable, people: number) {
   const { authoritiesPerPage } = header.counts
-  const ends = sections[name === 'summary.json' ? 'summary.ends' : 'profile.ends']
-  const pages = pagesOf(sections, name, header.counts).slice(
+  const ends = sections['profile.ends']
+  const pages = pagesOf(sections, 'profile.json', header.counts).slice(
     0,
     pageCount(people, authoritiesPerPage),
   )
   const last = pages.length - 1
   pages[last] = pages[last]!.slice(0, ends[people - 1])
-  return pageSections(name, pages)
+  return pageSections('profile.json', pages)
 }
 
 function pageCount(people: number, perPage: number): number {

@@ -3,6 +3,8 @@
  * handle with its peers. Names of the three kinds are apart by their first character, which no key of a handle has.
  */
 import { textAt } from '../../memory/text-table.ts'
+import { Identities } from '../../snapshot/people/identities.ts'
+import { HandlePeers } from '../../snapshot/people/peer-lists.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import { WholePeers } from './whole-peers.ts'
 
@@ -26,9 +28,9 @@ type NameBehind = readonly [name: string, numbers: ArrayLike<number>]
 
 /** Every name that a head of so many people lacks. O(people and handles of the snapshot). */
 export function* namesBehind(sections: Sections, people: number): Iterable<NameBehind> {
-  const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
-  for (let ordinal = people; ordinal < sdus.ends.length; ordinal += 1) {
-    yield [nameOfSdu(textAt(sdus, ordinal)), [ordinal]]
+  const identities = new Identities({ sections })
+  for (let ordinal = people; ordinal < sections['authority.scores'].length; ordinal += 1) {
+    yield [nameOfSdu(identities.sduOf(ordinal)), [ordinal]]
   }
   const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }
   const peers = new PeersBehind(sections, people)
@@ -43,7 +45,7 @@ export function* namesBehind(sections: Sections, people: number): Iterable<NameB
 /** The owners of a handle behind the head, each with its platform. */
 function ownersBehind(sections: Sections, handle: number, people: number): number[] {
   const [starts, nodes] = [sections['handle.node-starts'], sections['handle.nodes']]
-  const authorities = sections['sdu.ends'].length
+  const authorities = sections['authority.scores'].length
   const owners: number[] = []
   for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
     const node = nodes[at]!
@@ -57,12 +59,14 @@ class PeersBehind {
   readonly #sections: Sections
   readonly #people: number
   readonly #peers: WholePeers
+  readonly #handlePeers: HandlePeers
   readonly #platforms: readonly string[]
 
   constructor(sections: Sections, people: number) {
     this.#sections = sections
     this.#people = people
     this.#peers = new WholePeers(sections)
+    this.#handlePeers = new HandlePeers(sections)
     const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
     this.#platforms = Array.from(platforms.ends, (_, platform) => textAt(platforms, platform))
   }
@@ -72,7 +76,7 @@ class PeersBehind {
     const [starts, nodes] = [this.#sections['handle.node-starts'], this.#sections['handle.nodes']]
     const [start, end] = [starts[handle]!, starts[handle + 1]!]
     const isKept = nodes[start]! < this.#people
-    const ofAll = this.#sections['handle.peer-lists'][handle]!
+    const ofAll = this.#handlePeers.listOf(handle)
     yield* this.#named(key, undefined, ofAll, isKept)
     const byPlatform = new Map<number, Set<number>>()
     for (let at = start; at < end; at += 1) {

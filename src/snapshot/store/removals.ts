@@ -13,6 +13,7 @@ import { Refusal } from '../../problems.ts'
 import { anyText, formed, ifThere, objectOf, readList, readWith } from '../../reading/readers.ts'
 import { handleKey, parseHandle } from '../../text/handle.ts'
 import type { StoredFacts } from '../facts.ts'
+import { Identities } from '../people/identities.ts'
 import { writeDurably } from './durable.ts'
 import {
   defaultKeyFile,
@@ -378,9 +379,9 @@ export function holdsRemoved(
   rest: () => void = () => {},
 ): boolean {
   if (removals.length === 0) return false
-  const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
+  const people = new Identities({ sections })
   for (let ordinal = 0; ordinal < header.counts.authorities; ordinal += 1) {
-    if (removals.has(textAt(sdus, ordinal))) return true
+    if (removals.has(people.sduOf(ordinal))) return true
     rest()
   }
   const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }

@@ -1,5 +1,5 @@
 /** The report of sections that contradict each other, and how a check finds one. */
-import type { Counts, SectionName, Sections } from '../sections.ts'
+import type { Counts, References, SectionName, Sections } from '../sections.ts'
 
 /** The section that a contradiction was found in, and what is wrong. */
 interface Contradiction {
@@ -20,7 +20,7 @@ export type Finding = Contradiction | undefined
 export type Check = (sections: Sections, counts: Counts, rest: Rest, texts?: object) => Finding
 
 /** Whether all of some numbers are below another. */
-export function areBelow(values: Uint8Array | Uint32Array, below: number, rest: Rest): boolean {
+export function areBelow(values: References, below: number, rest: Rest): boolean {
   for (let index = 0; index < values.length; index += 1) {
     if (index % stepLength === 0) rest()
     if (values[index]! >= below) return false

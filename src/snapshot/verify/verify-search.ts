@@ -11,6 +11,7 @@ import {
   type Counts,
   type Field,
   fields,
+  type References,
   type SectionName,
   type Sections,
   wholeShare,
@@ -261,7 +262,7 @@ function checkPlaceMeanings(sections: Sections, counts: Counts, rest: Rest): Fin
 }
 
 /** Whether what a column says of each of some people is marked. */
-function areMarked(isMarked: Uint8Array, column: Uint32Array, ordinals: Uint32Array): boolean {
+function areMarked(isMarked: Uint8Array, column: References, ordinals: Uint32Array): boolean {
   for (let index = 0; index < ordinals.length; index += 1) {
     if (isMarked[column[ordinals[index]!]!] === 0) return false
   }

@@ -7,21 +7,25 @@
 
 import { limits } from '../../limits.ts'
 import { compareDigits } from '../../memory/digits.ts'
-import {
-  entryBits,
-  entryIn,
-  findHashed,
-  hashBytes,
-  slotCount,
-  type TextTable,
-} from '../../memory/text-table.ts'
+import { findHashed, hashBytes, type TextTable } from '../../memory/text-table.ts'
 import { gapsProblem } from '../gaps.ts'
+import { sduEnd, sduStart } from '../people/identities.ts'
 import { pagesOf } from '../section-pages.ts'
-import { type Counts, columns, lists, pagedTables, type Sections, textTables } from '../sections.ts'
+import {
+  type Counts,
+  columns,
+  lists,
+  pagedTables,
+  type References,
+  type Sections,
+  textTables,
+} from '../sections.ts'
 import { areBelow, type Check, type Finding, type Rest, stepLength } from './contradiction.ts'
+import { slotProblem } from './slot-problem.ts'
 import { attributeChecks } from './verify-attributes.ts'
 import { evidenceChecks } from './verify-evidence.ts'
 import { headChecks } from './verify-head.ts'
+import { checkIdentities } from './verify-identities.ts'
 import { searchChecks } from './verify-search.ts'
 
 /**
@@ -50,9 +54,9 @@ export const checks: readonly Check[] = [
   checkLists,
   checkNodes,
   checkPeers,
+  checkIdentities,
   checkTables,
   checkOrder,
-  checkSplits,
   checkTopics,
   checkCoreRanks,
   checkItems,
@@ -138,7 +142,7 @@ function checkLists(sections: Sections, counts: Counts, rest: Rest): Finding {
 
 function valuesProblem(
   starts: Uint32Array,
-  values: Uint32Array | Uint8Array,
+  values: References,
   below: number,
   ascending = false,
   rest: Rest,
@@ -157,7 +161,7 @@ function areBytesBelow(bytes: Uint8Array, below: number): boolean {
 }
 
 /** Of an ascending list only the last number can be the one that is out of range. */
-function ascendingProblem(starts: Uint32Array, values: Uint32Array, below: number, rest: Rest) {
+function ascendingProblem(starts: Uint32Array, values: References, below: number, rest: Rest) {
   for (let list = 1, at = 0; list < starts.length; list += 1) {
     if (list % stepLength === 0) rest()
     const end = starts[list]!
@@ -202,20 +206,6 @@ function checkTables(sections: Sections, _: Counts, rest: Rest): Finding {
   return undefined
 }
 
-function slotProblem(slots: Uint32Array, entries: number, rest: Rest): string | undefined {
-  if (slots.length !== slotCount(entries)) return 'length is not that of a table of its texts'
-  let filled = 0
-  const bits = entryBits(entries)
-  for (let slot = 0; slot < slots.length; slot += 1) {
-    if (slot % stepLength === 0) rest()
-    if (slots[slot] === 0) continue
-    const entry = entryIn(slots[slot]!, bits)
-    if (entry < 0 || entry >= entries) return `a slot is out of range: ${entry}`
-    filled += 1
-  }
-  return filled === entries ? undefined : `holds ${filled} of ${entries} texts`
-}
-
 /**
  * Texts whose hashes are made before the first of them is looked up: the processor then fetches the
  * slots of many at a time.
@@ -247,8 +237,8 @@ const scoreMax = 10_000
 /** Authorities must be numbered by descending score, ties by SDU as a number. */
 function checkOrder(sections: Sections, counts: Counts, rest: Rest): Finding {
   const scores = sections['authority.scores']
-  const text = sections['sdu.text']
-  const ends = sections['sdu.ends']
+  const text = sections['identity.json']
+  const ends = sections['identity.ends']
   if ((scores[0] ?? 0) > scoreMax)
     return { section: 'authority.scores', problem: 'a score is above 100' }
   for (let ordinal = 1; ordinal < counts.authorities; ordinal += 1) {
@@ -257,27 +247,11 @@ function checkOrder(sections: Sections, counts: Counts, rest: Rest): Finding {
     const score = scores[ordinal]!
     if (before > score) continue
     if (before < score) return { section: 'authority.scores', problem: 'scores are not descending' }
-    const start = ordinal === 1 ? 0 : ends[ordinal - 2]!
-    const middle = ends[ordinal - 1]!
-    if (compareDigits(text, start, middle, middle, ends[ordinal]!) >= 0) {
-      return { section: 'sdu.text', problem: 'SDUs of equal score are not ascending' }
+    const one = sduStart(ordinal === 1 ? 0 : ends[ordinal - 2]!)
+    const other = sduStart(ends[ordinal - 1]!)
+    if (compareDigits(text, one, sduEnd(text, one), other, sduEnd(text, other)) >= 0) {
+      return { section: 'identity.json', problem: 'SDUs of equal score are not ascending' }
     }
-  }
-  return undefined
-}
-
-function checkSplits(sections: Sections, counts: Counts, rest: Rest): Finding {
-  const splits = sections['summary.splits']
-  const ends = sections['summary.ends']
-  const mask = counts.authoritiesPerPage - 1
-  for (let ordinal = 0, start = 0; ordinal < counts.authorities; ordinal += 1) {
-    if (ordinal % stepLength === 0) rest()
-    if ((ordinal & mask) === 0) start = 0
-    const end = ends[ordinal]!
-    if (splits[ordinal]! < start || splits[ordinal]! > end) {
-      return { section: 'summary.splits', problem: 'a split lies outside its item' }
-    }
-    start = end
   }
   return undefined
 }
@@ -351,28 +325,32 @@ function checkItems(sections: Sections, counts: Counts, rest: Rest): Finding {
   return undefined
 }
 
-/** A handle has at least one node; its peers are its only node's, or a list of its own. */
+/** A handle has at least one node; those with several have a list of peers of their own. */
 function checkHandles(sections: Sections, counts: Counts, rest: Rest): Finding {
   const starts = sections['handle.node-starts']
   const nodes = sections['handle.nodes']
-  const lists = sections['handle.peer-lists']
+  const shared = sections['handle.shared']
+  let found = 0
   for (let handle = 0; handle < counts.handles; handle += 1) {
     if (handle % stepLength === 0) rest()
     const start = starts[handle]!
     const end = starts[handle + 1]!
-    const first = nodes[start]
-    // Nodes of a handle ascend, so that the first and the last are one only when all are.
-    const last = nodes[end - 1]
-    const list = lists[handle]!
-    const own = first === last ? list === first : list >= counts.nodes
-    if (start === end || !own) {
-      return { section: 'handle.peer-lists', problem: `handle ${handle} has not its own peers` }
+    if (start === end) {
+      return { section: 'handle.node-starts', problem: `handle ${handle} has no node` }
     }
     for (let index = start + 1; index < end; index += 1) {
       if (nodes[index]! < nodes[index - 1]!) {
         return { section: 'handle.nodes', problem: `nodes of handle ${handle} do not ascend` }
       }
     }
+    // Nodes of a handle ascend, so that the first and the last are one only when all are.
+    if (nodes[start] === nodes[end - 1]) continue
+    if (shared[found] !== handle) {
+      return { section: 'handle.shared', problem: `handle ${handle} has not its own peers` }
+    }
+    found += 1
   }
-  return undefined
+  return found === shared.length && counts.nodes + found === counts.peerLists
+    ? undefined
+    : { section: 'handle.shared', problem: 'there are not as many as lists of peers of handles' }
 }

@@ -8,7 +8,8 @@ import type { PagedTexts } from '../../memory/paged-texts.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { ProfileFields } from '../../snapshot/changes/change.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
-import { itemsOf } from '../../snapshot/section-pages.ts'
+import { Identities } from '../../snapshot/people/identities.ts'
+import { type Profiles, profilesOf } from '../../snapshot/people/profiles.ts'
 
 /** Changes report the ranks of the first so many members of a topic. */
 export const rankedMax = limits.resultsMax
@@ -26,7 +27,8 @@ export class ComparedFacts {
   /** The labels of all topics. */
   readonly labels: readonly string[]
   readonly platforms: readonly string[]
-  readonly #profiles: PagedTexts
+  readonly #profiles: Profiles
+  readonly #people: Identities
   /** Claims by owner: those of an ordinal are from its start to the next. */
   readonly #claimStarts: Uint32Array
   readonly #claimHandles: Uint32Array
@@ -37,7 +39,8 @@ export class ComparedFacts {
     this.snapshot = snapshot
     this.labels = textsOf(sections['topic.labels'], sections['topic.label-ends'])
     this.platforms = textsOf(sections['platform.text'], sections['platform.ends'])
-    this.#profiles = itemsOf(snapshot, 'profile')
+    this.#profiles = profilesOf(snapshot)
+    this.#people = new Identities(snapshot)
     this.#claimStarts = new Uint32Array(header.counts.authorities + 1)
     forOwned(snapshot, (owner) => {
       this.#claimStarts[owner + 1]! += 1
@@ -56,8 +59,7 @@ export class ComparedFacts {
   }
 
   sduOf(ordinal: number): string {
-    const { sections } = this.snapshot
-    return textAt({ text: sections['sdu.text'], ends: sections['sdu.ends'] }, ordinal)
+    return this.#people.sduOf(ordinal)
   }
 
   /** In hundredths. */
@@ -108,8 +110,10 @@ export class ComparedFacts {
    * same place of both.
    */
   saysSame(ordinal: number, others: ComparedFacts, other: number): boolean {
-    const one = this.#profileBytes(ordinal)
-    const two = others.#profileBytes(other)
+    const identities = viewOf(this.#profiles.identities, ordinal)
+    if (!identities.equals(viewOf(others.#profiles.identities, other))) return false
+    const one = viewOf(this.#profiles.rests, ordinal)
+    const two = viewOf(others.#profiles.rests, other)
     if (this.scoreOf(ordinal) === others.scoreOf(other)) return one.equals(two)
     const start = scoreStart(one)
     const end = start + this.#scoreLength(ordinal)
@@ -121,17 +125,14 @@ export class ComparedFacts {
     )
   }
 
-  /** A view of the profile item. */
-  #profileBytes(ordinal: number): Buffer {
-    const { text } = this.#profiles.pageOf(ordinal)
-    const start = this.#profiles.startOf(ordinal)
-    const length = this.#profiles.ends[ordinal]! - start
-    return Buffer.from(text.buffer, text.byteOffset + start, length)
-  }
-
   #scoreLength(ordinal: number): number {
     return String(this.scoreOf(ordinal) / 100).length
   }
+}
+
+function viewOf(texts: PagedTexts, ordinal: number): Buffer {
+  const { text } = texts.pageOf(ordinal)
+  return Buffer.from(text.buffer, text.byteOffset + texts.startOf(ordinal), texts.lengthOf(ordinal))
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { findBytes, findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
-import { itemsOf } from '../../snapshot/section-pages.ts'
+import { Identities, identityTexts } from '../../snapshot/people/identities.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { topicKey } from '../../text/analyzer.ts'
 
@@ -24,8 +24,9 @@ export interface Pair {
 
 /** Compares who is in two snapshots. O(people and topics). */
 export function pairOf(before: StoredFacts, next: StoredFacts): Pair {
-  const successors = entriesIn(tableOf(before, 'sdu'), tableOf(next, 'sdu'))
-  const predecessors = entriesIn(tableOf(next, 'sdu'), tableOf(before, 'sdu'))
+  const [peopleBefore, peopleNext] = [new Identities(before), new Identities(next)]
+  const successors = peopleBefore.ordinalsIn(peopleNext)
+  const predecessors = peopleNext.ordinalsIn(peopleBefore)
   const stayed = predecessors.reduce((sum, ordinal) => sum + Number(ordinal >= 0), 0)
   const topicSuccessors = Int32Array.from(topicKeysOf(before), (key) => findTopic(next, key))
   return { before, next, successors, predecessors, stayed, topicSuccessors }
@@ -60,8 +61,8 @@ export function membersOf({ sections }: StoredFacts, topic: number): Uint32Array
 
 /** Reads the names of people by ordinal. */
 export function personNamesOf(snapshot: StoredFacts): (ordinal: number) => string {
-  const profiles = itemsOf(snapshot, 'profile')
-  return (ordinal) => JSON.parse(profiles.textAt(ordinal)).name
+  const identities = identityTexts(snapshot)
+  return (ordinal) => JSON.parse(`${identities.textAt(ordinal)}}`).name
 }
 
 /** The topic that a key means, as a label or an alias; or -1. */

@@ -5,7 +5,7 @@
  */
 import { textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
-import { itemsOf } from '../../snapshot/section-pages.ts'
+import { profilesOf } from '../../snapshot/people/profiles.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import { type Pair, shareOf } from './pair.ts'
 import { isPlaceholder, isSpoiled } from './single/faulty-texts.ts'
@@ -54,7 +54,7 @@ export function profileChanges(
   { before, next, predecessors }: Pair,
   nowMs: number,
 ): ProfileChanges {
-  const [readBefore, readNext] = [profilesOf(before), profilesOf(next)]
+  const [readBefore, readNext] = [readerOf(before), readerOf(next)]
   const valuesOf = valueReader()
   const had = countsOf(changedFields)
   const changed = countsOf(changedFields)
@@ -183,9 +183,9 @@ function sharesOf<K extends string>(
 }
 
 /** Reads profiles by ordinal. */
-function profilesOf(snapshot: StoredFacts): (ordinal: number) => Profile {
+function readerOf(snapshot: StoredFacts): (ordinal: number) => Profile {
   const { sections } = snapshot
-  const profiles = itemsOf(snapshot, 'profile')
+  const profiles = profilesOf(snapshot)
   const provenances = { text: sections['provenance.text'], ends: sections['provenance.ends'] }
   return (ordinal) => {
     const from = sections['authority.provenances'][ordinal] ?? 0

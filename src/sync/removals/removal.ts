@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { claimOfIdentifier, claimOfSocial } from '../../indexer/claims.ts'
 import type { Complaint } from '../../indexer/collector.ts'
 import { Refusal } from '../../problems.ts'
-import type { Owners } from '../../snapshot/owners.ts'
+import type { Owners } from '../../snapshot/people/owners.ts'
 import {
   holdsRemoved,
   listLost,

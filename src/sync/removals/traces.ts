@@ -4,13 +4,12 @@
  */
 
 import { limits } from '../../limits.ts'
-import { findText, Scratch } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
-import { Owners } from '../../snapshot/owners.ts'
-import { itemsOf } from '../../snapshot/section-pages.ts'
+import { Identities } from '../../snapshot/people/identities.ts'
+import { Owners } from '../../snapshot/people/owners.ts'
+import { profilesOf } from '../../snapshot/people/profiles.ts'
 import { withoutZeros } from '../../snapshot/store/removals.ts'
 import { factsIfReadable, type SnapshotStore } from '../../snapshot/store/store.ts'
-import { tableOf } from '../../snapshot/text-tables.ts'
 import { ComparedFacts } from '../changes/facts.ts'
 
 /** A person as one snapshot has them. */
@@ -51,8 +50,9 @@ export async function tracesOf(store: SnapshotStore, sdu: string): Promise<Trace
 }
 
 function tracesIn(snapshot: StoredFacts, sdu: string): Trace[] {
+  const identities = new Identities(snapshot)
   const ordinals = spellingsOf(sdu)
-    .map((spelling) => findText(tableOf(snapshot, 'sdu'), spelling, new Scratch()))
+    .map((spelling) => identities.find(spelling))
     .filter((ordinal) => ordinal >= 0)
   if (ordinals.length === 0) return []
   const facts = new ComparedFacts(snapshot)
@@ -81,7 +81,7 @@ export async function mentionsOf(
     `(?<![\\p{L}\\p{N}])(?:${names.map(escaped).join('|')})(?![\\p{L}\\p{N}])`,
     'iu',
   )
-  const profiles = itemsOf(snapshot, 'profile')
+  const profiles = profilesOf(snapshot)
   const mentions: Mention[] = []
   for (let ordinal = 0; ordinal < snapshot.header.counts.authorities; ordinal += 1) {
     const { sdu, ...fields } = JSON.parse(profiles.textAt(ordinal)) as Readonly<

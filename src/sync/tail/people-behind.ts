@@ -3,7 +3,6 @@ import type { Body } from '../../api/items/body.ts'
 import { writeExplanation } from '../../api/items/explanations.ts'
 import type { Catalog } from '../../engine/catalog.ts'
 import type { ExplainedRank } from '../../engine/explain/rank-evidence.ts'
-import { halvesOf } from '../../indexer/head/head-topics.ts'
 import { textOf } from '../../memory/copy-text.ts'
 import type { TailPerson, TailReasons } from '../../tail/blocks.ts'
 
@@ -11,8 +10,9 @@ import type { TailPerson, TailReasons } from '../../tail/blocks.ts'
 export function tailPersonOf(catalog: Catalog, ordinal: number): TailPerson {
   const topics = topicsOf(catalog, ordinal)
   return {
-    summary: halvesOf(catalog.summaries, catalog.summarySplits, ordinal),
-    profile: catalog.profiles.bytesAt(ordinal),
+    identity: catalog.identities.bytesAt(ordinal),
+    profile: catalog.profiles.rests.bytesAt(ordinal),
+    country: catalog.countryNumberOf(ordinal),
     score: catalog.scoreOf(ordinal),
     coreRank: catalog.coreRankOf(ordinal),
     topics,

@@ -1,22 +1,29 @@
 /** The JSON of the published items: fields in the published order, whatever is in them. */
 import { describe, expect, it } from 'vitest'
-import { profileHead, profileTail, summaryHead, summaryTail } from '../../../src/indexer/items.ts'
+import {
+  countryMember,
+  identity,
+  profileHead,
+  profileTail,
+  rankMember,
+  topicMember,
+} from '../../../src/indexer/items.ts'
 import { social } from '../../support/records.ts'
 
 describe('a summary item', () => {
   it('has the published fields in the published order', () => {
-    const head = summaryHead({ sdu: '1', name: 'Ann' })
-    const tail = summaryTail({ countryName: 'France', topics: ['Rust', 'C#'] })
-    expect(`${head}7${tail}`).toBe(
+    const head = identity({ sdu: '1', name: 'Ann' })
+    const tail = countryMember('France') + topicMember('Rust')
+    expect(`${head}${rankMember}7${tail}`).toBe(
       '{"sdu":"1","name":"Ann","rank":7,"country_name":"France","topic":"Rust"}',
     )
   })
 
   it('escapes what JSON must escape', () => {
     const name = '"\\\n\u2028 é😀'
-    const head = summaryHead({ sdu: '1', name })
-    const tail = summaryTail({ countryName: '"', topics: ['\\'] })
-    expect(JSON.parse(`${head}1${tail}`)).toEqual({
+    const head = identity({ sdu: '1', name })
+    const tail = countryMember('"') + topicMember('\\')
+    expect(JSON.parse(`${head}${rankMember}1${tail}`)).toEqual({
       sdu: '1',
       name,
       rank: 1,
@@ -27,9 +34,8 @@ describe('a summary item', () => {
 })
 
 describe('a profile item', () => {
+  const begins = identity({ sdu: '1', name: 'Ann' })
   const head = profileHead({
-    sdu: '1',
-    name: 'Ann',
     bio: 'Wrote "it".',
     countryName: '',
     topics: ['Rust', 'C#'],
@@ -37,7 +43,9 @@ describe('a profile item', () => {
   })
 
   it('has the published fields in the published order', () => {
-    expect(`${head}12.5${profileTail({ website: 'https://a.example', attributes: [] })}`).toBe(
+    expect(
+      `${begins}${head}12.5${profileTail({ website: 'https://a.example', attributes: [] })}`,
+    ).toBe(
       '{"sdu":"1","name":"Ann","bio":"Wrote \\"it\\".","country":"","topics":["Rust","C#"],' +
         '"socials":{"youtube":{"handle":"@Ann","followers":3},"instagram":{"handle":"ann","followers":0}},' +
         '"authority_score":12.5,"website":"https://a.example"}',
@@ -46,7 +54,7 @@ describe('a profile item', () => {
 
   it('has null where there is no website', () => {
     expect(
-      JSON.parse(`${head}0${profileTail({ website: null, attributes: [] })}`).website,
+      JSON.parse(`${begins}${head}0${profileTail({ website: null, attributes: [] })}`).website,
     ).toBeNull()
   })
 })

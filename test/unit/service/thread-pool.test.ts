@@ -19,7 +19,8 @@ import type { Refusal } from '../../../src/problems.ts'
 import type { ThreadStart } from '../../../src/service/protocol.ts'
 import type * as ThreadsModule from '../../../src/service/thread-pool.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
-import { sectionNames, sectionTypes, viewOf } from '../../../src/snapshot/sections.ts'
+import { typeOf } from '../../../src/snapshot/references.ts'
+import { sectionNames, viewOf } from '../../../src/snapshot/sections.ts'
 import { createSharedMetrics } from '../../../src/telemetry/metrics.ts'
 import { ownerAt } from '../../support/ledger-fixture.ts'
 import { peopleNamed, targets, until, wordOf } from '../../support/operated.ts'
@@ -79,7 +80,8 @@ const start: ThreadStart = {
 function shared({ header, sections }: Snapshot): Snapshot {
   const copies = sectionNames.map((name) => {
     const { byteLength, length } = sections[name]
-    const copy = viewOf(sectionTypes[name], new SharedArrayBuffer(byteLength), length)
+    const type = typeOf(name, header.counts)
+    const copy = viewOf(type, new SharedArrayBuffer(byteLength), length)
     copy.set(sections[name])
     return [name, copy]
   })

@@ -137,7 +137,7 @@ describe('a header that cannot be served is refused', () => {
 
   it.each([
     ['of another format', { format: 'other' }, 'not an authority index snapshot'],
-    ['of another version', { version: 1 }, 'is of version 1, and this program reads 12'],
+    ['of another version', { version: 1 }, 'is of version 1, and this program reads 13'],
     ['of another analyzer', { analyzer: { encoder: 'other' } }, 'made with another analyzer'],
     ['with a field that nobody knows', { more: 1 }, 'header more: is not known'],
     ['with a count that is none', { counts: { authorities: -1 } }, 'header counts.authorities'],
@@ -158,13 +158,13 @@ describe('a header that cannot be served is refused', () => {
     ],
     [
       'with a section of 16 GiB',
-      sectionsWith(1, { length: 0xffff_ffff }),
-      'section authority.core-topics: longer than a section can be',
+      sectionsWith(2, { length: 0xffff_ffff }),
+      'section authority.core-ranks: longer than a section can be',
     ],
     [
       'with a section of nearly 4 GiB',
-      sectionsWith(1, { length: 0x3fff_fffe }),
-      'section authority.core-topics: the file is truncated',
+      sectionsWith(2, { length: 0x3fff_fffe }),
+      'section authority.core-ranks: the file is truncated',
     ],
     [
       'with another checksum',

@@ -57,10 +57,10 @@ describe('packed lists', () => {
     )
   })
 
-  it('are written no more than once: as bits alone where more than one in sixteen is in them', () => {
+  it('are written no more than once: as bits alone where more than one in eight is in them', () => {
     const all = Array.from({ length: 1_600 }, (_, ordinal) => ordinal)
-    const half = all.filter((ordinal) => ordinal % 15 === 0)
-    const fewer = all.filter((ordinal) => ordinal % 16 === 0)
+    const half = all.filter((ordinal) => ordinal % 7 === 0)
+    const fewer = all.filter((ordinal) => ordinal % 8 === 0)
     const { sections } = packed([all, half, fewer, [1, 2]], 1_600)
     expect(sections['word.halves'].length).toBe(fewer.length)
     expect([...sections['word.ordinals']]).toEqual([1, 2])

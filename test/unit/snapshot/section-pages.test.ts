@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { build } from '../../../src/indexer/indexer.ts'
 import { type Snapshot, snapshotHeaderOf, writeSnapshot } from '../../../src/snapshot/file.ts'
-import { authoritiesPerPage, itemsOf } from '../../../src/snapshot/section-pages.ts'
+import { profilesOf } from '../../../src/snapshot/people/profiles.ts'
+import { authoritiesPerPage } from '../../../src/snapshot/section-pages.ts'
 import type { Sections } from '../../../src/snapshot/sections.ts'
 import { loadSnapshot } from '../../../src/snapshot/store/directory.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
@@ -67,8 +68,7 @@ it.each([1, 2])('tells changes with %i to a page as with all on one', (perPage) 
 
 it.each([
   ['ends beyond its page', 'profile.ends', 3, 9_999, 'profile.ends'],
-  ['ends before its page does', 'summary.ends', 1, 10, 'summary.ends'],
-  ['is split on the page before', 'summary.splits', 2, 0xffff, 'summary.splits'],
+  ['ends before its page does', 'profile.ends', 1, 10, 'profile.ends'],
 ] as const)('refuses an item that %s', (_, name, index, value, section) => {
   const { header, sections } = inPagesOf(2)
   const wrong = { ...sections, ...withElement(sections, name, index, value) } as Sections
@@ -79,5 +79,5 @@ it('keeps a million on one page', () => {
   const { header } = fixtureSnapshot()
   expect(header.counts.authoritiesPerPage).toBe(authoritiesPerPage)
   expect(authoritiesPerPage).toBeGreaterThan(1_000_000)
-  expect(itemsOf(fixtureSnapshot(), 'profile').textAt(3)).toContain('"sdu":"4"')
+  expect(profilesOf(fixtureSnapshot()).textAt(3)).toContain('"sdu":"4"')
 })

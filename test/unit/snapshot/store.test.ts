@@ -55,7 +55,7 @@ describe.each([['a directory', () => directoryStore(join(temporaryDirectory(), '
     it('reads back into the memory that the snapshot lies in', async () => {
       const { sections } = fixtureSnapshot()
       const { snapshot } = await newStore().publish(fixtureSnapshot())
-      for (const name of ['profile.json', 'sdu.slots', 'handle.nodes'] as const) {
+      for (const name of ['profile.json', 'identity.slots', 'handle.nodes'] as const) {
         expect(snapshot.sections[name].buffer).toBe(sections[name].buffer)
         expect(snapshot.sections[name]).toEqual(sections[name])
       }

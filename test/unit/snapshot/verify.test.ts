@@ -1,8 +1,10 @@
 /** Sections that contradict each other under checksums that are right. */
+
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fillSlots, slotCount } from '../../../src/memory/text-table.ts'
 import { writeSnapshot } from '../../../src/snapshot/file.ts'
+import { beforeSdu, identitySlots, sduStart } from '../../../src/snapshot/people/identities.ts'
 import {
   type Counts,
   type PlainName,
@@ -47,9 +49,14 @@ function cut(name: PlainName): Partial<Sections> {
   return { [name]: sections[name].slice(0, -1) } as Partial<Sections>
 }
 
+/** The offset of the first digit of an SDU. */
+function sduAt(ordinal: number): number {
+  return sduStart(ordinal === 0 ? 0 : sections['identity.ends'][ordinal - 1]!)
+}
+
 /** Slots without an empty one: each free place repeats the first entry. */
 function fullSlots(): Uint32Array {
-  const slots = sections['sdu.slots'].slice()
+  const slots = sections['identity.slots'].slice()
   const filled = slots.find((value) => value !== 0)!
   return slots.map((value) => value || filled)
 }
@@ -75,10 +82,10 @@ const { topics, places } = header.counts
 const lastOfPlaces = sections['meaning.starts'][topics + places]! - 1
 
 const contradictions: [string, PlainName, Changes][] = [
-  ['ends that fall', 'sdu.ends', { sections: set('sdu.ends', 0, 3) }],
+  ['ends that fall', 'identity.ends', { sections: set('identity.ends', 0, 300) }],
   ['ends that stop early', 'profile.ends', { sections: set('profile.ends', -1, 1_000_000) }],
   ['a text that goes on', 'country.ends', { sections: cut('country.text') }],
-  ['an authority too many', 'sdu.ends', { counts: { authorities: 5 } }],
+  ['an authority too many', 'identity.ends', { counts: { authorities: 5 } }],
   ['a topic too few', 'topic.label-ends', { counts: { topics: 1 } }],
   ['a country too many', 'country.ends', { counts: { countries: 9 } }],
   ['a handle too few', 'handle.ends', { counts: { handles: 2 } }],
@@ -116,27 +123,51 @@ const contradictions: [string, PlainName, Changes][] = [
   ['lists out of order', 'topic.member-starts', { sections: set('topic.member-starts', 1, 99) }],
   ['a peer out of range', 'peer.gaps', { sections: set('peer.gaps', -1, 4) }],
   ['a peer that goes on behind its list', 'peer.gaps', { sections: set('peer.gaps', -1, 0x80) }],
-  ['a table without an empty slot', 'sdu.slots', { sections: { 'sdu.slots': fullSlots() } }],
-  ['a table of no text', 'sdu.slots', { sections: { 'sdu.slots': new Uint32Array(slotCount(4)) } }],
+  [
+    'a table without an empty slot',
+    'identity.slots',
+    { sections: { 'identity.slots': fullSlots() } },
+  ],
+  [
+    'a table of no text',
+    'identity.slots',
+    { sections: { 'identity.slots': new Uint32Array(slotCount(4)) } },
+  ],
+  [
+    'an identity without a member before the SDU',
+    'identity.json',
+    { sections: set('identity.json', 2, 0x53) },
+  ],
+  ['an identity without a name', 'identity.json', { sections: set('identity.json', 9, 0x31) }],
+  [
+    'an identity that goes on behind the name',
+    'identity.json',
+    { sections: set('identity.ends', 0, sections['identity.ends'][0]! + 1) },
+  ],
   ['a table of another size', 'handle.slots', { sections: { 'handle.slots': new Uint32Array(4) } }],
   [
     'a slot out of range',
-    'sdu.slots',
+    'identity.slots',
     {
       sections: set(
-        'sdu.slots',
-        sections['sdu.slots'].findIndex((value) => value > 0),
+        'identity.slots',
+        sections['identity.slots'].findIndex((value) => value > 0),
         7,
       ),
     },
   ],
   [
     'two texts that are the same',
-    'sdu.slots',
-    { sections: set('sdu.text', 0, sections['sdu.text'][1]!) },
+    'identity.slots',
+    { sections: set('identity.json', sduAt(0), sections['identity.json'][sduAt(1)]!) },
   ],
   ['scores that rise', 'authority.scores', { sections: swapped('authority.scores', 0, 1) }],
-  ['a split outside its item', 'summary.splits', { sections: set('summary.splits', 1, 0) }],
+  [
+    'a country without its member',
+    'summary.country-ends',
+    { sections: cut('summary.country-ends') },
+  ],
+  ['a topic without its member', 'summary.topic-ends', { sections: cut('summary.topic-ends') }],
   ['an alias of no topic', 'topic-key.topics', { sections: set('topic-key.topics', 2, 2) }],
   ['an item that is no object', 'topic.json', { sections: set('topic.json', 0, 91) }],
   [
@@ -152,8 +183,8 @@ const contradictions: [string, PlainName, Changes][] = [
   ['too few items of a topic', 'topic.item-starts', { sections: set('topic.item-starts', 1, 1) }],
   ['a node out of range', 'handle.nodes', { sections: set('handle.nodes', -1, 99) }],
   ['a platform out of range', 'handle.platforms', { sections: set('handle.platforms', 0, 99) }],
-  ['a peer list out of range', 'handle.peer-lists', { sections: set('handle.peer-lists', 0, 99) }],
-  ['peers of somebody else', 'handle.peer-lists', { sections: set('handle.peer-lists', 1, 0) }],
+  ['peers of another handle', 'handle.shared', { sections: set('handle.shared', 0, 99) }],
+  ['a handle without its own peers', 'handle.shared', { sections: cut('handle.shared') }],
   ['terms that are not in order', 'term.text', { sections: fallingTerms() }],
   [
     'pieces of other terms',
@@ -292,10 +323,12 @@ describe('a snapshot that contradicts itself is refused by file and section:', (
     const two = snapshotOf({
       authorities: ['8', '9'].map((sdu) => authority({ sdu, authorityScore: 50 })),
     })
-    const text = Buffer.from('98')
-    const slots = fillSlots({ text, ends: two.sections['sdu.ends'] })
-    const changed = { ...two.sections, 'sdu.text': text, 'sdu.slots': slots }
-    expect(verifySections(changed, two.header.counts)?.section).toBe('sdu.text')
+    const text = two.sections['identity.json'].slice()
+    text[beforeSdu.length] = '9'.charCodeAt(0)
+    text[two.sections['identity.ends'][0]! + beforeSdu.length] = '8'.charCodeAt(0)
+    const slots = identitySlots({ text, ends: two.sections['identity.ends'] })
+    const changed = { ...two.sections, 'identity.json': text, 'identity.slots': slots }
+    expect(verifySections(changed, two.header.counts)?.section).toBe('identity.json')
   })
 
   it('numbers of lists that are packed, each by itself', () => {
@@ -324,7 +357,7 @@ describe('a snapshot that contradicts itself is refused by file and section:', (
   it('any number that is out of every range', () => {
     // Of followers there may be as many as a number holds.
     const numbers = sectionNames.filter(
-      (name) => sectionTypes[name] === 'uint32' && name !== 'authority.followers',
+      (name) => /^(uint32|reference)$/.test(sectionTypes[name]) && name !== 'authority.followers',
     )
     expect(numbers.length).toBeGreaterThan(20)
     for (const name of numbers) {

@@ -1,10 +1,12 @@
 /** Parent and changes are the child: of any two snapshots, and what each change is called. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import type { Change, PersonChanges } from '../../../src/snapshot/changes/change.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
+import { Identities } from '../../../src/snapshot/people/identities.ts'
 import { Differences } from '../../../src/sync/changes/differences.ts'
 import { FactPair } from '../../../src/sync/changes/fact-pair.ts'
 import { pairOf } from '../../../src/sync/changes/pair.ts'
@@ -34,7 +36,10 @@ function copyOf(snapshot: Snapshot): Copy {
   const { sections, header } = snapshot
   const textsOf = (text: Uint8Array, ends: Uint32Array) =>
     Array.from(ends, (_, entry) => textAt({ text, ends }, entry))
-  const sdus = textsOf(sections['sdu.text'], sections['sdu.ends'])
+  const identities = new Identities(snapshot)
+  const sdus = Array.from({ length: header.counts.authorities }, (_, ordinal) =>
+    identities.sduOf(ordinal),
+  )
   const platforms = textsOf(sections['platform.text'], sections['platform.ends'])
   const people: Copy['people'] = {}
   for (const sdu of sdus) {

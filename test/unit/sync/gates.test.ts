@@ -1,8 +1,9 @@
 /** The probes: what a snapshot must answer. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fillSlots } from '../../../src/memory/text-table.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
+import { identitySlots } from '../../../src/snapshot/people/identities.ts'
 import { probeProblems } from '../../../src/sync/gates.ts'
 import { collected, snapshotOf } from '../../support/built.ts'
 import { authority, smallSources, social, topic } from '../../support/records.ts'
@@ -52,17 +53,26 @@ describe('the probes', () => {
 
   it('find a person whom detail does not answer', () => {
     const { header, sections } = people(3)
-    const nobody = { ...sections, 'sdu.slots': new Uint32Array(sections['sdu.slots'].length) }
+    const nobody = {
+      ...sections,
+      'identity.slots': new Uint32Array(sections['identity.slots'].length),
+    }
     expect(probeProblems({ header, sections: nobody })).toEqual(
       ['1', '2', '3'].map((sdu) => `detail does not answer ${sdu}`),
     )
   })
 
-  it('find a person who answers for another', () => {
+  it('find people whose SDUs lead to another', () => {
     const { header, sections } = people(3)
-    const text = Buffer.from('213')
-    const slots = fillSlots({ text, ends: sections['sdu.ends'] })
-    const others = { ...sections, 'sdu.text': text, 'sdu.slots': slots }
+    const text = Buffer.from(
+      Buffer.from(sections['identity.json'])
+        .toString()
+        .replace('"1"', '"x"')
+        .replace('"2"', '"1"')
+        .replace('"x"', '"2"'),
+    )
+    const slots = identitySlots({ text, ends: sections['identity.ends'] })
+    const others = { ...sections, 'identity.slots': slots }
     expect(probeProblems({ header, sections: others })).toEqual(
       expect.arrayContaining(['2', '1'].map((sdu) => `detail does not answer ${sdu}`)),
     )

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../../src/engine/open.ts'
-import { itemsOf } from '../../../src/snapshot/section-pages.ts'
+import { profilesOf } from '../../../src/snapshot/people/profiles.ts'
 import { loadForAnswers, readPointer } from '../../../src/snapshot/store/directory.ts'
 import { recordRemoval } from '../../../src/sync/removals/forgetting.ts'
 import {
@@ -32,7 +32,7 @@ async function synced() {
 function profiles({ snapshots }: SyncedInProcess): string {
   const snapshot = loadForAnswers(snapshots, readPointer(snapshots, 'CURRENT')!)
   expect(openEngine(snapshot)).toBeDefined()
-  const items = itemsOf(snapshot, 'profile')
+  const items = profilesOf(snapshot)
   const { authorities } = snapshot.header.counts
   return Array.from({ length: authorities }, (_, ordinal) => items.textAt(ordinal)).join()
 }

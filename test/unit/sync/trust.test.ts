@@ -1,6 +1,7 @@
 /** What a record claims of its weights is bounded, unless the source is trusted for weights. */
+
 import { describe, expect, it } from 'vitest'
-import { textAt } from '../../../src/memory/text-table.ts'
+import { Identities } from '../../../src/snapshot/people/identities.ts'
 import { directoryStore } from '../../../src/snapshot/store/directory.ts'
 import { type SourceLines, SyncedInProcess } from '../../support/synced-in-process.ts'
 
@@ -37,8 +38,8 @@ const claims = {
 /** The share of the topic that the claimant has, 0 to 1. */
 async function shareOf(place: SyncedInProcess, id: string): Promise<number> {
   const { sections } = await directoryStore(place.snapshots).load(id)
-  const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
-  const at = [...sections['topic.members']].findIndex((each) => textAt(sdus, each) === claimant)
+  const identities = new Identities({ sections })
+  const at = [...sections['topic.members']].findIndex((each) => identities.sduOf(each) === claimant)
   return sections['topic.shares'][at]! / 2 ** 32
 }
 
@@ -81,8 +82,8 @@ describe('made-up people', () => {
     const made = await place.sync(records, settings)
     if (made.refusal !== undefined) throw new Error(made.refusal)
     const { sections } = await directoryStore(place.snapshots).load(made.id)
-    const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
-    return [...sections['topic.members']].map((each) => textAt(sdus, each))
+    const identities = new Identities({ sections })
+    return [...sections['topic.members']].map((each) => identities.sduOf(each))
   }
 
   it('lift one of them to the first place, however many others there are', async () => {
@@ -113,8 +114,10 @@ describe('a source that lies', () => {
     const made = await place.sync(records, { ...lenient, sourceShareMax })
     if (made.refusal !== undefined) throw new Error(made.refusal)
     const { sections } = await directoryStore(place.snapshots).load(made.id)
-    const sdus = { text: sections['sdu.text'], ends: sections['sdu.ends'] }
-    return [...sections['topic.members']].findIndex((each) => textAt(sdus, each) === claimant) + 1
+    const identities = new Identities({ sections })
+    return (
+      [...sections['topic.members']].findIndex((each) => identities.sduOf(each) === claimant) + 1
+    )
   }
 
   it('lifts somebody to the first place, but not where it may carry a share only', async () => {

@@ -14,9 +14,9 @@ export function renderDetail(
   ordinals: DetailResult,
   body: Body,
 ): undefined {
-  const { profiles } = catalog
+  const { identities, rests } = catalog.profiles
   const { fields, explained } = itemFormOf(query, inCoreTopic)
-  if (!profiles.isInMemory) wantDetails(catalog, ordinals, { fields, explained })
+  if (!rests.isInMemory) wantDetails(catalog, ordinals, { fields, explained })
   const start = body.length
   for (let index = 0; index < ordinals.length; index += 1) {
     const ordinal = ordinals[index]!
@@ -27,11 +27,9 @@ export function renderDetail(
       continue
     }
     if (fields === undefined) {
-      body.slice(
-        profiles.pageOf(ordinal).source,
-        profiles.startOf(ordinal),
-        profiles.endOf(ordinal),
-      )
+      const { source } = identities.pageOf(ordinal)
+      body.slice(source, identities.startOf(ordinal), identities.endOf(ordinal))
+      body.slice(rests.pageOf(ordinal).source, rests.startOf(ordinal), rests.endOf(ordinal))
     } else {
       fields.write(catalog, ordinal, catalog.coreRankOf(ordinal), body)
     }

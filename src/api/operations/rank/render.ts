@@ -43,7 +43,7 @@ export function renderRank(
   const form = formOf(catalog, asked)
   const positions = asked.aligned ? new Uint32Array(ranked.length) : undefined
   const shown = positions === undefined ? ranked : inOrderSent(ranked, positions)
-  if (!catalog.summaries.isInMemory) wantSources(catalog, shown, form)
+  if (!catalog.profiles.rests.isInMemory) wantSources(catalog, shown, form)
   for (const [place, each] of shown.entries()) {
     if (place > 0) body.comma()
     writeSource(catalog, each, form, body)

@@ -1,6 +1,6 @@
 /** The names of the best people of a snapshot, by their looks: a new name may not imitate them. */
 import type { StoredFacts } from '../../../snapshot/facts.ts'
-import { itemsOf } from '../../../snapshot/section-pages.ts'
+import { identityTexts } from '../../../snapshot/people/identities.ts'
 import { isMixedName, plainLettersOf, skeletonOf } from '../../../text/related/lookalikes.ts'
 
 /** The share of the people by authority score who are protected. */
@@ -13,10 +13,10 @@ export class BestNames {
   /** Empty without a snapshot. O(best). */
   constructor(snapshot?: StoredFacts) {
     if (snapshot === undefined) return
-    const profiles = itemsOf(snapshot, 'profile')
+    const identities = identityTexts(snapshot)
     const count = Math.ceil(snapshot.header.counts.authorities * bestShare)
     for (let ordinal = 0; ordinal < count; ordinal += 1) {
-      const { sdu, name } = JSON.parse(profiles.textAt(ordinal))
+      const { sdu, name } = JSON.parse(`${identities.textAt(ordinal)}}`)
       const skeleton = skeletonOf(name)
       const known = this.#bySkeleton.get(skeleton) ?? []
       this.#bySkeleton.set(skeleton, [...known, { sdu, letters: plainLettersOf(name) }])

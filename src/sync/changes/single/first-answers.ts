@@ -3,9 +3,8 @@
  * the next one. Only texts and SDUs are kept in between.
  */
 import type { Engine } from '../../../engine/open.ts'
-import { findText, Scratch, textAt } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
-import { tableOf } from '../../../snapshot/text-tables.ts'
+import { Identities } from '../../../snapshot/people/identities.ts'
 import { topicKey } from '../../../text/analyzer.ts'
 import { labelOf, membersOf, personNamesOf, shareOf } from '../pair.ts'
 
@@ -46,8 +45,8 @@ export interface AnswerChanges {
  */
 export function questionsOf(before: StoredFacts | undefined): Questions {
   if (before === undefined) return { names: [], topics: [], has: () => false }
-  const [sdus, scratch] = [tableOf(before, 'sdu'), new Scratch()]
-  const has = (sdu: string) => findText(sdus, sdu, scratch) >= 0
+  const people = new Identities(before)
+  const has = (sdu: string) => people.find(sdu) >= 0
   return { names: namesOf(before), topics: topicsOf(before), has }
 }
 
@@ -78,8 +77,8 @@ function topicsOf(before: StoredFacts): Question[] {
 }
 
 function sdusOf(snapshot: StoredFacts, ordinals: Iterable<number>): string[] {
-  const sdus = tableOf(snapshot, 'sdu')
-  return Array.from(ordinals, (ordinal) => textAt(sdus, ordinal))
+  const people = new Identities(snapshot)
+  return Array.from(ordinals, (ordinal) => people.sduOf(ordinal))
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The people who left, by what they have in common: a tenth of all people may be a third of those with one word. */
-import { itemsOf } from '../../../snapshot/section-pages.ts'
+import { profilesOf } from '../../../snapshot/people/profiles.ts'
 import { termsOf } from '../../../text/analyzer.ts'
 import type { Pair } from '../pair.ts'
 
@@ -21,7 +21,7 @@ interface GroupLoss {
 export function groupGone({ before, successors, stayed }: Pair, shareMax: number): GroupLoss {
   let worst: GroupLoss = { word: '', share: 0 }
   if (successors.length - stayed <= shareMax * holdersMin) return worst
-  const profiles = itemsOf(before, 'profile')
+  const profiles = profilesOf(before)
   const held = new Map<string, { had: number; gone: number }>()
   const length = Math.min(successors.length, sampleMax)
   for (let index = 0; index < length; index += 1) {

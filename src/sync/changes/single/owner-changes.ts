@@ -4,7 +4,8 @@
  */
 import { textAt } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
-import { Owners } from '../../../snapshot/owners.ts'
+import { Identities } from '../../../snapshot/people/identities.ts'
+import { Owners } from '../../../snapshot/people/owners.ts'
 import { tableOf } from '../../../snapshot/text-tables.ts'
 import { topicKey } from '../../../text/analyzer.ts'
 import { type Pair, personNamesOf } from '../pair.ts'
@@ -62,5 +63,5 @@ function* ownedIn(
 }
 
 function sduIn(snapshot: StoredFacts, ordinal: number): string {
-  return textAt(tableOf(snapshot, 'sdu'), ordinal)
+  return new Identities(snapshot).sduOf(ordinal)
 }

@@ -1,24 +1,26 @@
 /**
  * The people of a snapshot and the owners of its handles: a sync asks the current one for them while it reads records.
- * Keeps the tables of SDUs and handles and nothing else of the snapshot.
+ * Keeps the tables of people and handles and nothing else of the snapshot.
  */
-import { findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
-import type { StoredFacts } from './facts.ts'
-import { tableOf } from './text-tables.ts'
+import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
+import type { StoredFacts } from '../facts.ts'
+import type { References } from '../sections.ts'
+import { tableOf } from '../text-tables.ts'
+import { Identities } from './identities.ts'
 
 export class Owners {
-  readonly #sdus: TextTable
+  readonly #people: Identities
   readonly #handles: TextTable
   readonly #starts: Uint32Array
   readonly #nodes: Uint32Array
-  readonly #platforms: Uint32Array
+  readonly #platforms: References
   readonly #platformNumbers: ReadonlyMap<string, number>
   readonly #authorities: number
   readonly #scratch = new Scratch()
 
   constructor(snapshot: StoredFacts) {
     const { sections, header } = snapshot
-    this.#sdus = tableOf(snapshot, 'sdu')
+    this.#people = new Identities(snapshot)
     this.#handles = tableOf(snapshot, 'handle')
     this.#starts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
@@ -32,13 +34,13 @@ export class Owners {
 
   /** Whether a person has this SDU. */
   has(sdu: string): boolean {
-    return findText(this.#sdus, sdu, this.#scratch) >= 0
+    return this.#people.find(sdu) >= 0
   }
 
   /** The SDU of the owner of a handle, `platform:key`; undefined where it has none. */
   ownerOf(end: string): string | undefined {
     const ordinal = this.ordinalOf(end)
-    return ordinal === undefined ? undefined : textAt(this.#sdus, ordinal)
+    return ordinal === undefined ? undefined : this.#people.sduOf(ordinal)
   }
 
   /** The same as an ordinal. */

@@ -1,0 +1,41 @@
+/** A member of items that many people share, ready to be copied: that of a country, or that of a topic. */
+import { type CopySource, copySourceOf } from '../memory/copy-text.ts'
+
+export class MemberTexts {
+  readonly source: CopySource
+  readonly #ends: Uint32Array
+  readonly #before: number
+  readonly #behind: number
+
+  /**
+   * @param ends of the members in the text.
+   * @param before the JSON before each value.
+   * @param behind the JSON behind it.
+   */
+  constructor(text: Uint8Array, ends: Uint32Array, before: string, behind = '') {
+    this.source = copySourceOf(text)
+    this.#ends = ends
+    this.#before = before.length
+    this.#behind = behind.length
+  }
+
+  /** The offset of the member of a number. */
+  startOf(number: number): number {
+    return number === 0 ? 0 : this.#ends[number - 1]!
+  }
+
+  /** The end of the member of a number. */
+  endOf(number: number): number {
+    return this.#ends[number]!
+  }
+
+  /** The offset of the value. */
+  valueStart(number: number): number {
+    return this.startOf(number) + this.#before
+  }
+
+  /** The end of the value. */
+  valueEnd(number: number): number {
+    return this.endOf(number) - this.#behind
+  }
+}

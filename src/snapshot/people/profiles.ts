@@ -1,0 +1,35 @@
+/** Profile items: the identity of a person and, behind it, all other members. Readers that copy take the two pieces. */
+import type { PagedTexts } from '../../memory/paged-texts.ts'
+import { type ProfileSource, profileRests } from '../section-pages.ts'
+import type { TextCache } from '../texts/text-cache.ts'
+import { type IdentitySections, identityTexts } from './identities.ts'
+
+export class Profiles {
+  /** `{"sdu":"1","name":"A"` of each person. */
+  readonly identities: PagedTexts
+  /** `,"bio":` and so on of each person; in the snapshot's file where texts stay there. */
+  readonly rests: PagedTexts
+
+  constructor(identities: PagedTexts, rests: PagedTexts) {
+    this.identities = identities
+    this.rests = rests
+  }
+
+  /** A profile item as JSON. */
+  textAt(ordinal: number): string {
+    return this.identities.textAt(ordinal) + this.rests.textAt(ordinal)
+  }
+
+  /** Number of bytes of a profile item. */
+  lengthOf(ordinal: number): number {
+    return this.identities.lengthOf(ordinal) + this.rests.lengthOf(ordinal)
+  }
+}
+
+/**
+ * The profiles of a snapshot or of its facts.
+ * @param cache reads the texts that stay in the file; needed where some do.
+ */
+export function profilesOf(snapshot: IdentitySections & ProfileSource, cache?: TextCache) {
+  return new Profiles(identityTexts(snapshot), profileRests(snapshot, cache))
+}

@@ -1,0 +1,53 @@
+/**
+ * Sections of references, numbers below a count: their elements are as wide as that count takes. Everything else
+ * about a section is in `sections.ts`.
+ */
+import { isHeadName } from './head/head-sections.ts'
+import {
+  type CountName,
+  type Counts,
+  type ElementType,
+  type PlainName,
+  type SectionName,
+  type SectionOf,
+  type Sections,
+  sectionTypes,
+} from './sections.ts'
+
+/** The things that the numbers of each section refer to. */
+const referents: Readonly<Record<SectionOf<'reference'>, CountName>> = {
+  'authority.core-topics': 'topics',
+  'authority.countries': 'countries',
+  'authority.topics': 'topics',
+  'authority.platform-sets': 'platformSets',
+  'authority.attribute-sets': 'attributeSets',
+  'handle.platforms': 'platforms',
+}
+
+/** References below so many are bytes. */
+const bytesMax = 0x100
+/** References below so many take two bytes; four of them together are then never NaN as a double (`copyText`). */
+const halvesMax = 0x7ff0
+
+/** The element type of a section of a snapshot with such counts. */
+export function typeOf(name: SectionName, counts: Counts): ElementType {
+  if (isHeadName(name)) return 'uint32'
+  const type = sectionTypes[name.split('/')[0] as PlainName]
+  return type === 'reference'
+    ? referenceType(counts[referents[name as SectionOf<'reference'>]])
+    : type
+}
+
+function referenceType(count: number): ElementType {
+  if (count <= bytesMax) return 'uint8'
+  return count <= halvesMax ? 'uint16' : 'uint32'
+}
+
+const arrays = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array }
+
+/** The sections with references as wide as they need be. O(references). */
+export function withReferences(sections: Sections, counts: Counts): Sections {
+  const names = Object.keys(referents) as SectionOf<'reference'>[]
+  const narrow = names.map((name) => [name, new arrays[typeOf(name, counts)](sections[name])])
+  return { ...sections, ...Object.fromEntries(narrow) }
+}
