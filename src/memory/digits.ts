@@ -1,4 +1,4 @@
-/** References as ASCII digits: written in place, and compared. */
+/** Numbers as ASCII digits: written in place, and compared. */
 
 /** The two hexadecimal digits of each byte in ASCII, as a little-endian number. */
 export const hexPairs = Uint16Array.from({ length: 256 }, (_, byte) =>

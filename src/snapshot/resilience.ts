@@ -3,7 +3,7 @@
  */
 import type { Sections } from './sections.ts'
 
-/** References of places of a fall for which losses are counted. */
+/** Numbers of places of a fall for which losses are counted. */
 export const fallSteps = [1, 10] as const
 
 /** Stands for itself or more. */

@@ -28,7 +28,7 @@ const recordKinds = ['corrections', 'authorities', 'topics', 'connections'] as c
 /** The kinds of records, in the order in which they are read. */
 export type RecordKindName = (typeof recordKinds)[number]
 
-/** References of records of a kind that were read and rejected. */
+/** Numbers of records of a kind that were read and rejected. */
 export interface IntakeCounts {
   readonly records: number
   readonly rejects: number

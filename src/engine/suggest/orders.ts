@@ -13,7 +13,7 @@ import type { Counts, Sections } from '../../snapshot/sections.ts'
 
 /** The orders of a snapshot, as plain columns that can be handed to another thread. */
 export interface Orders {
-  /** References of handles that somebody owns, by their keys. */
+  /** Numbers of handles that somebody owns, by their keys. */
   readonly handles: Uint32Array
   /** The top owner of each, and the levels over them. */
   readonly handleOwners: Uint32Array
@@ -190,7 +190,7 @@ function topicsBySize(sections: Sections, count: number, rest: () => void): Uint
     byLabel,
     rest,
   )
-  // References sort without asking back.
+  // Numbers sort without asking back.
   const keys = Float64Array.from(byLabel, (topic, place) => place - sizeOf(topic) * count).sort()
   const topics = Array.from(keys, (key) => byLabel[((key % count) + count) % count]!)
   if (!labels.text.some((byte) => byte >= surrogatesApart)) return sharedCopy(topics)

@@ -1,5 +1,5 @@
 /**
- * References by the hash of a text, in plain columns that threads share. Only hashes are kept: a number that
+ * Numbers by the hash of a text, in plain columns that threads share. Only hashes are kept: a number that
  * is found may belong to another text of the same hash, so the caller compares it.
  */
 import { shared } from '../../memory/columns.ts'

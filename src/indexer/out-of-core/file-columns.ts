@@ -10,8 +10,8 @@ export interface ByteFile {
   close(): void
 }
 
-type References = Uint8Array | Uint32Array | Float32Array | Float64Array
-type Makers = Readonly<Record<string, (length: number) => References>>
+type Numbers = Uint8Array | Uint32Array | Float32Array | Float64Array
+type Makers = Readonly<Record<string, (length: number) => Numbers>>
 
 /** An array for each column. */
 type ArraysOf<M extends Makers> = { readonly [K in keyof M]: ReturnType<M[K]> }
@@ -84,7 +84,7 @@ export class FileColumns<M extends Makers> {
   }
 }
 
-function bytesOf(array: References, start: number, length: number): Uint8Array {
+function bytesOf(array: Numbers, start: number, length: number): Uint8Array {
   const { buffer, byteOffset, BYTES_PER_ELEMENT: size } = array
   return new Uint8Array(buffer, byteOffset + start * size, length * size)
 }

@@ -15,7 +15,7 @@ import { type ByteFile, FileColumns } from './file-columns.ts'
 
 /** Entries that are in memory while rows are written: whole rows go to the file beyond that. */
 const heldEntries = 65_536
-/** References of entries have 32 bits. */
+/** Numbers of entries have 32 bits. */
 const entriesMax = 0xffff_ffff
 /** Gifts that are read at once, and those that all blocks together hold while they are written. */
 const giftsAtOnce = 262_144

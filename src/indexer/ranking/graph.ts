@@ -10,7 +10,7 @@ export interface Connections {
   readonly from: Uint32Array
   readonly to: Uint32Array
   readonly weights: Float64Array
-  /** References of kinds. */
+  /** Numbers of kinds. */
   readonly kinds: Uint8Array
   /** For each kind whether both ends endorse each other. */
   readonly areSymmetric: readonly boolean[]
@@ -26,7 +26,7 @@ export interface Connections {
 
 /** Source of each connection, and the share that one source may carry; without this a source may carry all. */
 export interface Origins {
-  /** References of sources. */
+  /** Numbers of sources. */
   readonly of: Uint32Array
   /** All numbers are below it. */
   readonly count: number

@@ -48,7 +48,7 @@ export function isRowAsWritten(place: RowPlace, row: JournalRow): boolean {
   return row.digest === rowDigest(place, row)
 }
 
-/** References, and what may hold a comma as JSON; joined by hand, because a proof does this for every row. */
+/** Numbers, and what may hold a comma as JSON; joined by hand, because a proof does this for every row. */
 function rowText({ accountNumber, sequence, previous }: RowPlace, row: JournalRow): string {
   const { kind, amountMicroUsd, balanceMicroUsd, atMs } = row
   const what = kind === 'charge' ? `${row.rows ?? 1},${JSON.stringify(row.sales)}` : wordsOf(row)

@@ -14,7 +14,7 @@ export const headNames = [
   'head.names-behind',
 ] as const
 
-/** References of the whole snapshot that a head was cut off; a snapshot that is no head has none of them. */
+/** Numbers of the whole snapshot that a head was cut off; a snapshot that is no head has none of them. */
 export type HeadCounts = {
   /** Its people. */
   readonly people?: number
