@@ -8,6 +8,7 @@
  */
 import { parseArgs } from 'node:util'
 import { browserPath } from '../test/support/processes/browser.ts'
+import { hasRedis } from '../test/support/servers/redis-cluster.ts'
 import { abuseBench } from './abuse/bench.ts'
 import { agentsBench } from './agents/bench.ts'
 import { attacksBench } from './attacks/bench.ts'
@@ -27,6 +28,7 @@ import { scaleBench } from './scale/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { commonFlags, runBench } from './shared/bench.ts'
 import { swapBench } from './swap/bench.ts'
+import { tailBench } from './tail/bench.ts'
 import { tiersBench } from './tiers/bench.ts'
 import { wireBench } from './wire/bench.ts'
 
@@ -45,6 +47,7 @@ const all = [
   agentsBench,
   scaleBench,
   tiersBench,
+  ...(hasRedis() ? [tailBench] : []),
   graphBench,
   swapBench,
   firstBench,

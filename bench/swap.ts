@@ -5,6 +5,7 @@
  *     npx tsx bench/swap.ts --full                  100,000 and 1,000,000 authorities
  *     npx tsx bench/swap.ts --full --authorities N  one of these sizes only
  *     npx tsx bench/swap.ts --full --only costs     the processor time of a swap by its parts only
+ *     npx tsx bench/swap.ts --full --only memory    the most memory in swaps, by the share of people that changed
  */
 
 import { runCommand } from './shared/bench.ts'

@@ -4,6 +4,7 @@
  * answer checked against the snapshot that it names; then memory over many swaps in a row, what a second thread is worth, and the processor time
  * of a swap by its parts. Starts everything itself and leaves nothing behind.
  */
+import { join } from 'node:path'
 import { pathOf } from '../../src/snapshot/store/directory.ts'
 import { Children } from '../../test/support/processes/children.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../shared/bench.ts'
@@ -11,6 +12,7 @@ import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { startLoad } from '../shared/load/load.ts'
 import { costLines, partCosts, type SwapCosts } from './costs.ts'
 import { type SizeTiming, SwapMeasuring, type Timing } from './measure.ts'
+import { memoryLines, type SwapMemory, swapMemory } from './memory.ts'
 import { report, type SwapRow } from './rows.ts'
 import { type Scene, secondData, setScene } from './scene.ts'
 import { serviceSwapMs } from './service-swaps.ts'
@@ -48,13 +50,19 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
   },
 }
 
-/** The bench, as commands run it; of all it measures only the costs with `--only costs`. */
+/** The bench, as commands run it; of all it measures only the costs or the memory with `--only`. */
 export const swapBench: Bench = {
   name: 'swap',
   flags: ['authorities', 'only'],
   run: async (options) => {
     const { only } = options.flags ?? {}
-    if (only !== undefined && only !== 'costs') throw new Error(`--only takes costs, not '${only}'`)
+    if (only !== undefined && only !== 'costs' && only !== 'memory') {
+      throw new Error(`--only takes costs or memory, not '${only}'`)
+    }
+    if (only === 'memory') {
+      const memory = await memoryAtEachSize(options)
+      return { result: { memory }, lines: memoryLines(memory) }
+    }
     if (only === 'costs') {
       const costs = await atEachSize(options, (size, _, stage) => costsAt(size, stage))
       return { result: { costs }, lines: costLines(costs) }
@@ -63,6 +71,23 @@ export const swapBench: Bench = {
     const problems = rows.flatMap(({ loads }) => loads.flatMap((load) => load.problems))
     return { result: { rows }, lines: report(rows), problems }
   },
+}
+
+/** The most memory in swaps at each size. */
+export async function memoryAtEachSize(options: BenchOptions): Promise<SwapMemory[]> {
+  const only = numberOf(options, 'authorities')
+  const rows: SwapMemory[] = []
+  for (const { authorities } of plans[options.size].sizes) {
+    if (only !== undefined && only !== authorities) continue
+    const children = new Children(options.signal)
+    try {
+      const directory = join(options.directory ?? 'bench/data/scale', String(authorities))
+      rows.push(...(await swapMemory(children, authorities, directory, options.report)))
+    } finally {
+      await children.close()
+    }
+  }
+  return rows
 }
 
 /** Runs the bench; of the plan's sizes only the one that is asked for. */
@@ -119,7 +144,10 @@ async function costsAt(
   { scene, children, options }: Stage,
 ): Promise<SwapCosts> {
   options.report(`${authorities} authorities: what a swap costs`)
-  const serviceMs = await serviceSwapMs(scene, children, swapsCosted)
+  const serviceMs = {
+    unknown: await serviceSwapMs(scene, 'unknown', children, swapsCosted),
+    verified: await serviceSwapMs(scene, 'verified', children, swapsCosted),
+  }
   const path = pathOf(scene.directory, scene.ids[0])
   return { authorities, serviceMs, ...(await partCosts({ path, targetsFile: scene.targetsFile })) }
 }

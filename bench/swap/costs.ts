@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { heapLimits } from '../../src/service/thread-pool.ts'
 import { startModule } from '../../test/support/processes/worker-module.ts'
 import { table } from '../shared/report.ts'
+import type { Origin } from './scene.ts'
 
 /** Which snapshot is loaded, and what is asked of it, one a line. */
 export interface CostsOrder {
@@ -27,7 +28,7 @@ export interface SwapCosts {
   readonly fileMs: number
   readonly parts: readonly PartCosts[]
   /** Of a whole swap of the service without load, all its threads together: the mean of many. */
-  readonly serviceMs: number
+  readonly serviceMs: Readonly<Record<Origin, number>>
 }
 
 /** Measures the parts in a thread of their own. */
@@ -55,14 +56,15 @@ export function costLines(rows: readonly SwapCosts[]): string[] {
     const checks = row.parts.filter(({ part }) => part.startsWith('verify'))
     const isOfThreads = /^prepare|answers/
     const loading = row.parts.filter(({ part }) => !isOfThreads.test(part))
-    const whole = { firstMs: Number.NaN, againMs: row.serviceMs }
+    const whole = (againMs: number) => ({ firstMs: Number.NaN, againMs })
     return [
       ...row.parts,
       sum('all that is verified', checks),
       sum('all of the loading thread', loading),
-      { part: 'a swap of the service', ...whole },
-      { part: 'SHA-256 of the file', firstMs: Number.NaN, againMs: row.sha256Ms },
-      { part: 'reading the file alone', firstMs: Number.NaN, againMs: row.fileMs },
+      { part: 'a swap of the service', ...whole(row.serviceMs.verified) },
+      { part: 'the same, of unknown origin', ...whole(row.serviceMs.unknown) },
+      { part: 'SHA-256 of the file', ...whole(row.sha256Ms) },
+      { part: 'reading the file alone', ...whole(row.fileMs) },
     ].map((each) => ({ ...each, authorities: row.authorities, sha256Ms: row.sha256Ms }))
   })
   const text = (ms: number) => (Number.isNaN(ms) ? '-' : ms.toFixed(1))

@@ -9,16 +9,18 @@ import {
   existsSync,
   mkdirSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import { activate } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { announce, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
+import { noteVerified, verifiedName } from '../../src/snapshot/store/verified.ts'
 import type { Service } from '../../test/support/processes/service.ts'
 import { type BenchData, buildSnapshot, isAnnounced, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames, twoWordsName } from '../shared/data/workloads.ts'
@@ -38,6 +40,9 @@ export interface Scene {
   /** Targets that the two answer differently. */
   readonly different: number
 }
+
+/** Whether a snapshot lies where it was verified when it was published, or was copied there: then its load verifies it. */
+export type Origin = 'verified' | 'unknown'
 
 /** Every so-many-th authority is missing in the second source. */
 const leftOutEvery = 50
@@ -76,16 +81,30 @@ async function leaveOut(from: string, to: string): Promise<void> {
   renameSync(`${to}.tmp`, to)
 }
 
+/** Puts the announced snapshots of two directories into a third, which announces the first of them; their ids. */
+export function putTogether(directory: string, both: readonly [string, string]) {
+  mkdirSync(directory, { recursive: true })
+  const ids = both.map((snapshots) => {
+    const id = readPointer(snapshots, 'CURRENT')!
+    symlinkSync(resolve(pathOf(snapshots, id)), pathOf(directory, id))
+    return id
+  }) as [string, string]
+  announce(directory, ids[0])
+  setOrigin(directory, ids, 'verified')
+  return ids
+}
+
+/** Makes snapshots of a directory verified ones, or such of unknown origin. */
+export function setOrigin(directory: string, ids: readonly string[], origin: Origin): void {
+  rmSync(join(directory, verifiedName), { force: true })
+  if (origin === 'unknown') return
+  for (const id of ids) noteVerified(directory, basename(pathOf(directory, id)))
+}
+
 /** Puts both snapshots into a directory and writes down what they answer. */
 export function setScene(directory: string, first: BenchData, second: BenchData): Scene {
   const snapshots = join(directory, 'snapshots')
-  mkdirSync(snapshots, { recursive: true })
-  const both = [first, second] as const
-  const ids = both.map((data) => readPointer(data.snapshots, 'CURRENT')!) as [string, string]
-  ids.forEach((id, index) => {
-    symlinkSync(resolve(pathOf(both[index]!.snapshots, id)), pathOf(snapshots, id))
-  })
-  announce(snapshots, ids[0])
+  const ids = putTogether(snapshots, [first.snapshots, second.snapshots])
   const snapshot = loadAnnounced(first.snapshots)
   const targets = targetsOf(snapshot, directory)
   const results = [

@@ -3,7 +3,7 @@ import { announce } from '../../src/snapshot/store/directory.ts'
 import type { Children } from '../../test/support/processes/children.ts'
 import { cpuSeconds } from '../../test/support/processes/proc.ts'
 import { type Service, startRichService } from '../../test/support/processes/service.ts'
-import { readinessOf, type Scene } from './scene.ts'
+import { type Origin, readinessOf, type Scene, setOrigin } from './scene.ts'
 
 /** Swaps before those that are measured: both places in memory are touched, the code is warm. */
 const swapsBefore = 4
@@ -26,9 +26,11 @@ export async function swapTo(
  */
 export async function serviceSwapMs(
   scene: Scene,
+  origin: Origin,
   children: Children,
   swaps: number,
 ): Promise<number> {
+  setOrigin(scene.directory, scene.ids, origin)
   const service = await startRichService(children, { snapshots: scene.directory, threads: 2 })
   const pid = service.child.process.pid!
   let startSeconds = 0

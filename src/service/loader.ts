@@ -20,6 +20,7 @@ import type {
   LoadOrder,
   SectionBuffers,
 } from './protocol.ts'
+import { heapLimits } from './thread-pool.ts'
 
 /** Duration for which the file of a snapshot that is no longer served stays open. */
 const fileKeptMs = 10 * limits.waitMsMax
@@ -118,6 +119,7 @@ export class Loader {
     this.#thread ??= startThread(moduleOf('loading-worker', import.meta.url), {
       name: 'the loading thread',
       handlers: {},
+      resourceLimits: heapLimits,
       onEnd: () => {
         this.#thread = undefined
       },

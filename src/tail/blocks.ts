@@ -6,7 +6,7 @@
 import { crc32 } from 'node:zlib'
 import { Packr, Unpackr } from 'msgpackr/pack'
 import { hashesOf } from '../memory/sets/bloom.ts'
-import type { BlockKey } from './tail-store.ts'
+import type { BlockKey, BlockKind } from './tail-store.ts'
 
 /** Names for each block of them, on average. */
 export const namesPerBlock = 16
@@ -40,10 +40,15 @@ export interface TailReasons {
 }
 
 /** Names of a block, each with its numbers. */
-export type TailNames = Readonly<Record<string, readonly number[]>>
+export type TailNames = ReadonlyMap<string, readonly number[]>
 
 const packr = new Packr({ useRecords: false })
-const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
+/** Names differ from block to block: objects of them would each have a shape of their own. */
+const unpackrs: Readonly<Record<BlockKind, Unpackr>> = {
+  names: new Unpackr({ useRecords: false, mapsAsObjects: false }),
+  people: new Unpackr({ useRecords: false, mapsAsObjects: true }),
+  reasons: new Unpackr({ useRecords: false, mapsAsObjects: true }),
+}
 
 /** The number of the block of a name, of so many. */
 export function blockOfName(name: string, blocks: number): number {
@@ -65,13 +70,13 @@ export function packBlock(
 }
 
 /** The block of a key from its bytes. @throws Error for bytes that are not those of that block. */
-export function unpackBlock<T>(key: BlockKey, bytes: Uint8Array): T {
+export function unpackBlock(key: BlockKey, bytes: Uint8Array): unknown {
   const { buffer, byteOffset, length } = bytes
   const content = bytes.subarray(checksumBytes)
   const isWhole =
     length > checksumBytes &&
     new DataView(buffer, byteOffset).getUint32(0, true) === checksumOf(key, content)
-  if (isWhole) return unpackr.unpack(content)
+  if (isWhole) return unpackrs[key.kind].unpack(content)
   throw new Error(`${key.kind} ${key.number} of ${key.snapshot} is damaged`)
 }
 

@@ -1,17 +1,21 @@
 /**
  * A tail in Redis or Valkey, in one server or a cluster. Keys carry the id of the snapshot and no hash tag, so that the
- * blocks of each snapshot spread over all nodes of a cluster. Commands of one turn of the loop are one round trip to each
- * node. `ioredis` is loaded when a tail is named, and not before.
+ * blocks of each snapshot spread over all nodes of a cluster. Blocks of one node are read in one round trip. `ioredis` is
+ * loaded when a tail is named, and not before.
  */
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis'
 import { Refusal } from '../problems.ts'
+import { slotOf } from './slot.ts'
 import { type TailHost, tailAddressOf } from './tail-address.ts'
 import { type BlockKey, blockKeysOf, type TailFacts, type TailStore } from './tail-store.ts'
 
 /** Keys that are sent with one command of a server, or wait for their answers at once. */
 const keysAtOnce = 1_000
-/** Duration after which a cluster is asked again for the places of its slots, ms. */
-const slotsAgainMs = 2_000
+/**
+ * Duration after which a cluster is asked again for the places of its slots, ms. It is asked at once when a call fails.
+ * Each answer holds the thread up for 2 ms: ioredis walks through all slots.
+ */
+const slotsAgainMs = 30_000
 /** Blocks outlive the mark of their snapshot by so long, ms: who saw the mark may still read them. */
 const blocksOutliveMs = 60_000
 const prefix = 'authority-index:'
@@ -122,7 +126,7 @@ class RedisTail implements TailStore {
   constructor(client: Redis | Cluster) {
     this.#client = client
     // The interval of ioredis begins anew when a look ends after the connection was closed, and keeps the process alive.
-    const lookAgain = () => (client as Cluster).refreshSlotsCache()
+    const lookAgain = () => this.#askForSlots()
     this.#slotsAgain = client.isCluster ? setInterval(lookAgain, slotsAgainMs) : undefined
   }
 
@@ -132,12 +136,37 @@ class RedisTail implements TailStore {
     return text === null ? undefined : JSON.parse(text)
   }
 
-  /** Of a server one MGET; of a cluster the keys of each node in one write. */
+  /**
+   * A master and its replicas: the keys that one pipeline of ioredis takes. '' for all blocks of one server, and before
+   * the places of slots are known.
+   */
+  nodeOf(key: BlockKey): string {
+    if (!this.#client.isCluster) return ''
+    return (this.#client as Cluster).slots[slotOf(nameOf(key))]?.join() ?? ''
+  }
+
+  /** Of a server one MGET. A node of a cluster takes no MGET over several slots: it is sent many GETs in one write. */
   async blocks(keys: readonly BlockKey[]): Promise<readonly (Uint8Array | null)[]> {
     const client = this.#client
     const names = keys.map(nameOf)
     if (!client.isCluster) return (client as Redis).mgetBuffer(names)
-    return Promise.all(names.map((name) => client.getBuffer(name)))
+    const pipeline = client.pipeline()
+    for (const name of names) pipeline.getBuffer(name)
+    const found = ((await pipeline.exec()) ?? []) as [Error | null, Buffer | null][]
+    return Promise.all(names.map((name, index) => this.#found(name, found[index]!)))
+  }
+
+  /** A pipeline follows a slot that moves only if all of its keys move together; a command by itself follows always. */
+  #found(name: string, [error, bytes]: readonly [Error | null, Buffer | null]) {
+    if (error === null) return bytes
+    if (/^(MOVED|ASK|TRYAGAIN) /.test(error.message)) return this.#client.getBuffer(name)
+    // Another node may have taken the place of this one.
+    this.#askForSlots()
+    throw error
+  }
+
+  #askForSlots(): void {
+    ;(this.#client as Cluster).refreshSlotsCache()
   }
 
   async write(blocks: readonly (readonly [key: BlockKey, bytes: Uint8Array])[]): Promise<void> {

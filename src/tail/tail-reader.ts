@@ -37,7 +37,7 @@ class MissingBlocks extends NotAtHand {
   readonly #reader: TailReader
 
   constructor(reader: TailReader, keys: readonly BlockKey[]) {
-    super('people of the tail have to be read first')
+    super()
     this.#reader = reader
     this.keys = keys
   }
@@ -69,7 +69,7 @@ export class TailReader {
   numbersOf(name: string): readonly number[] {
     if (!mayHold(this.#namesBehind, name)) return nothing
     const names: TailNames = this.#read(this.#keyOfName(name))
-    return Object.hasOwn(names, name) ? names[name]! : nothing
+    return names.get(name) ?? nothing
   }
 
   /** Brings what some names need, all at once. @throws MissingBlocks. */
@@ -85,10 +85,15 @@ export class TailReader {
     return people[place % peoplePerBlock]!
   }
 
-  /** Brings some people, all at once; those of the head and numbers below 0 are passed over. @throws MissingBlocks. */
-  wantPeople(ordinals: ArrayLike<number>): void {
-    const places = Array.from(ordinals, (ordinal) => ordinal - this.facts.head)
-    this.#want(places.filter((place) => place >= 0).map((place) => this.#key('people', place)))
+  /** Brings the first people of a list, all at once; those of the head and below 0 are passed over. @throws MissingBlocks. */
+  wantPeople(ordinals: ArrayLike<number>, count = ordinals.length): void {
+    const { head } = this.facts
+    const missing: BlockKey[] = []
+    for (let index = 0; index < count; index += 1) {
+      const place = ordinals[index]! - head
+      if (place >= 0) missing.push(this.#key('people', place))
+    }
+    if (missing.length > 0) this.#want(missing)
   }
 
   /** The explanations of a person of the head or behind it. @throws MissingBlocks. */

@@ -27,7 +27,9 @@ export interface BlockKey {
 export interface TailReads {
   /** The facts of a snapshot's tail; undefined unless all of its blocks were written. */
   facts(snapshot: string): Promise<TailFacts | undefined>
-  /** Blocks in the order of their keys; null for one that is missing. */
+  /** Name of the node that has a block at the moment: blocks of one node are read together. */
+  nodeOf(key: BlockKey): string
+  /** Blocks of one node, in the order of their keys; null for one that is missing. */
   blocks(keys: readonly BlockKey[]): Promise<readonly (Uint8Array | null)[]>
   close(): Promise<void>
 }

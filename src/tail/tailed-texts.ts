@@ -45,8 +45,7 @@ export class TailedTexts extends PagedTexts {
 
   override want(entries: ArrayLike<number>, count: number): void {
     this.#head.want(entries, count)
-    const own = Array.from(entries).slice(0, count)
-    this.#tail.wantPeople(own)
+    this.#tail.wantPeople(entries, count)
   }
 
   override bytesAt(entry: number): Uint8Array {

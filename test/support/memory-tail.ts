@@ -14,6 +14,10 @@ export class MemoryTail implements TailStore {
     return this.#facts.get(snapshot)
   }
 
+  nodeOf(): string {
+    return ''
+  }
+
   async blocks(keys: readonly BlockKey[]): Promise<readonly (Uint8Array | null)[]> {
     return keys.map((key) => this.#blocks.get(nameOf(key)) ?? null)
   }

@@ -7,7 +7,6 @@ import { askedAgain, type Waits } from '../../src/http/waiting/waits.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { fillTail, headSnapshotOf } from '../../src/sync/tail/publish-tail.ts'
 import { BlockFetcher } from '../../src/tail/block-fetcher.ts'
-import { Breaker } from '../../src/tail/breaker.ts'
 import type { TailReads } from '../../src/tail/tail-store.ts'
 import { tailedBy } from '../../src/tail/tailed-catalog.ts'
 import { MemoryTail } from './memory-tail.ts'
@@ -30,9 +29,8 @@ export async function splitOf(
   const tail = new MemoryTail()
   const head = headSnapshotOf(whole, people)
   const facts = await fillTail({ tail, head: people, progress: silent }, whole, head.header.id)
-  const store = { blocks: blocks?.(tail) ?? tail.blocks.bind(tail) }
-  const breaker = new Breaker(() => 0)
-  const fetcher = new BlockFetcher({ store, breaker, callMsMax: 60_000 })
+  const store = { blocks: blocks?.(tail) ?? tail.blocks.bind(tail), nodeOf: tail.nodeOf }
+  const fetcher = new BlockFetcher({ store, clock: () => 0, callMsMax: 60_000 })
   return { head, tail, served: activate(head, { newCatalog: tailedBy(fetcher, facts) }) }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The error for data that an answer needs and that is not in memory: texts in a file, or data of another server. A
- * reader throws it. A caller that can wait has the data brought and asks again. Brought data stays until its hold is
+ * The way to wait for data that an answer needs and that is not in memory: texts in a file, or data of another server.
+ * A reader throws it. A caller that can wait has the data brought and asks again. Brought data stays until its hold is
  * released, so that fewer things are missing each time.
  */
 import type { Problem } from '../../problems.ts'
@@ -34,8 +34,8 @@ export class Hold {
   }
 }
 
-/** Thrown by a reader of data that is not in memory. */
-export abstract class NotAtHand extends Error {
+/** Thrown by a reader of data that is not in memory. No `Error`, which would record the stack: an eighth of a look-up in a tail. */
+export abstract class NotAtHand {
   /** The problem that answers a client if the data cannot be brought in time. */
   abstract readonly problem: Problem
 

@@ -1,7 +1,6 @@
 /** The tail of a serving thread: one connection, which all snapshots after another share. */
 import { limits } from '../../limits.ts'
 import { BlockFetcher } from '../../tail/block-fetcher.ts'
-import { Breaker } from '../../tail/breaker.ts'
 import { openRedisTail } from '../../tail/redis-tail.ts'
 import type { TailFacts } from '../../tail/tail-store.ts'
 import { tailedBy } from '../../tail/tailed-catalog.ts'
@@ -32,6 +31,6 @@ export class ThreadTail {
   async #connect(): Promise<BlockFetcher> {
     const callMsMax = limits.tailCallMsMax
     const store = await openRedisTail(this.#uri, { commandMsMax: callMsMax })
-    return new BlockFetcher({ store, breaker: new Breaker(this.#clock), callMsMax })
+    return new BlockFetcher({ store, clock: this.#clock, callMsMax })
   }
 }

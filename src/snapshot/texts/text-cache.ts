@@ -91,7 +91,7 @@ export class MissingTexts extends NotAtHand {
   readonly #cache: TextCache
 
   constructor(cache: TextCache, blocks: readonly MissingBlock[]) {
-    super('texts have to be read from the snapshot file first')
+    super()
     this.#cache = cache
     this.blocks = blocks
   }

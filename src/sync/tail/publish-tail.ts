@@ -180,10 +180,10 @@ function namesOf(
   first: number,
   end: number,
 ): TailNames[] {
-  const some = Array.from({ length: end - first }, (): Record<string, readonly number[]> => ({}))
+  const some = Array.from({ length: end - first }, () => new Map<string, readonly number[]>())
   for (const [name, numbers] of namesBehind(whole.sections, head)) {
     const block = blockOfName(name, blocks.names)
-    if (block >= first && block < end) some[block - first]![name] = Array.from(numbers)
+    if (block >= first && block < end) some[block - first]!.set(name, Array.from(numbers))
   }
   return some
 }

@@ -1,4 +1,4 @@
-/** The connection to a cluster: nothing of it is left when it was closed. */
+/** The connection to a cluster: it follows slots that move, and nothing of it is left when it was closed. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -13,6 +13,8 @@ afterEach(() => {
 
 /** A node that has all slots of a cluster and no keys. Answers about its slots can be held back. */
 class OneNode {
+  /** Keys that are said to have moved once, each with its slot. */
+  readonly moved = new Map<string, number>()
   readonly #sockets = new Set<Socket>()
   #held: (() => void) | undefined
   #allClosed: (() => void) | undefined
@@ -56,6 +58,13 @@ class OneNode {
     })
   }
 
+  #get(socket: Socket, key: string): void {
+    const slot = this.moved.get(key)
+    this.moved.delete(key)
+    if (slot === undefined) socket.write(key.includes('people') ? '$1\r\nx\r\n' : '$-1\r\n')
+    else socket.write(`-MOVED ${slot} 127.0.0.1:${socket.localPort}\r\n`)
+  }
+
   #answer(socket: Socket, words: readonly string[]): void {
     const name = words.slice(0, 2).join(' ').toLowerCase()
     const slots = `*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:${socket.localPort}\r\n`
@@ -65,7 +74,7 @@ class OneNode {
       this.#onHeld()
     } else if (name === 'cluster slots') socket.write(slots)
     else if (name === 'cluster info') socket.write(`$${state.length}\r\n${state}\r\n`)
-    else if (name.startsWith('get')) socket.write('$-1\r\n')
+    else if (words[0] === 'get') this.#get(socket, words[1]!)
     else socket.write('+OK\r\n')
   }
 }
@@ -77,11 +86,25 @@ it('leaves no timer when it is closed while it asks a cluster for its slots', as
   const tail = await openRedisTail(`redis://${place},${place}`, { commandMsMax: 30_000 })
   expect(await tail.facts('0')).toBeUndefined()
   const asked = node.hold()
-  vi.advanceTimersByTime(2_000)
+  vi.advanceTimersByTime(30_000)
   await asked
   await tail.close()
   await node.release()
   // Timers of single connections end by themselves.
   vi.advanceTimersByTime(5_000)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+it('reads blocks of one node whose slots move one by one', async () => {
+  const node = new OneNode()
+  const place = `127.0.0.1:${await node.start()}`
+  const tail = await openRedisTail(`redis://${place},${place}`, { commandMsMax: 30_000 })
+  expect(await tail.facts('0')).toBeUndefined()
+  const keys = [1, 2, 3].map((number) => ({ snapshot: '0', kind: 'people', number }) as const)
+  expect(new Set(keys.map((key) => tail.nodeOf(key)))).toEqual(new Set([place]))
+  node.moved.set('authority-index:0:people:1', 1).set('authority-index:0:people:3', 3)
+  const found = await tail.blocks(keys)
+  expect(found.map((bytes) => bytes && Buffer.from(bytes).toString())).toEqual(['x', 'x', 'x'])
+  expect(node.moved.size).toBe(0)
+  await tail.close()
 })

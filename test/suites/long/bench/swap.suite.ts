@@ -9,7 +9,8 @@ import {
   OpenLoop,
   type PacedMeasured,
 } from '../../../../bench/shared/load/open-loop.ts'
-import { run } from '../../../../bench/swap/bench.ts'
+import { memoryAtEachSize, run } from '../../../../bench/swap/bench.ts'
+import { memoryLines } from '../../../../bench/swap/memory.ts'
 import { report } from '../../../../bench/swap/rows.ts'
 import { Children } from '../../../support/processes/children.ts'
 import { tinyOptions } from '../../../support/tiny.ts'
@@ -32,10 +33,22 @@ describe('the bench of swaps, tiny', () => {
     expect(throughput.map(({ threads }) => threads)).toEqual([1, 2])
     expect(costs.parts.map(({ part }) => part)).toContain('verify: Tables')
     expect(costs.parts.every(({ firstMs, againMs }) => firstMs >= 0 && againMs >= 0)).toBe(true)
-    expect([costs.serviceMs, costs.sha256Ms].every((ms) => ms >= 0)).toBe(true)
+    expect([...Object.values(costs.serviceMs), costs.sha256Ms].every((ms) => ms >= 0)).toBe(true)
     expect(report(rows).join('\n')).toContain('p99.9 ratio')
     expect(report(rows).join('\n')).toContain('a swap of the service')
     expect(lines.length).toBeGreaterThan(3)
+  })
+})
+
+describe('the bench of memory in swaps, tiny', () => {
+  it('has a row for each origin of snapshots, with peaks that do not fall', async () => {
+    const rows = await memoryAtEachSize(tinyOptions())
+    expect(rows.map(({ origin }) => origin)).toEqual(['verified', 'unknown'])
+    for (const { startBytes, firstPeakBytes, peakBytes } of rows) {
+      expect(firstPeakBytes).toBeGreaterThanOrEqual(startBytes)
+      expect(peakBytes).toBeGreaterThanOrEqual(firstPeakBytes)
+    }
+    expect(memoryLines(rows).join('\n')).toContain('snapshots, 1 swap')
   })
 })
 
