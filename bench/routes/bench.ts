@@ -12,6 +12,7 @@ import { table } from '../shared/report.ts'
 import { shareOf } from '../shared/rounds.ts'
 import { type BatchResult, batchReport, measureBatches } from './batches.ts'
 import { cutTarget, doors } from './doors.ts'
+import { countLines, type LinesRow, linesReport } from './lines.ts'
 import { type RequestKind, requestKinds } from './requests.ts'
 
 /** One kind of request beside the kind that it is compared with. */
@@ -34,6 +35,8 @@ interface RouteRow {
 interface RoutesResult {
   readonly rows: readonly RouteRow[]
   readonly batches: BatchResult | undefined
+  /** Lines of memory; undefined for a part of the requests. */
+  readonly lines: readonly LinesRow[] | undefined
 }
 
 const sizes = {
@@ -64,7 +67,8 @@ export async function run(options: BenchOptions): Promise<RoutesResult> {
   const kinds = all.filter((kind) => wanted.some((each) => each === kind || each.by === kind.name))
   const rows = measure(kinds, doors(served), rounds)
   const batches = only === '' ? await measureBatches(snapshots, served, options) : undefined
-  return { rows, batches }
+  const lines = only === '' ? countLines(snapshot) : undefined
+  return { rows, batches, lines }
 }
 
 /** All kinds by turns, each request another one; a tenth of them before, to warm up the code. */
@@ -120,7 +124,7 @@ export function rowOf(
 }
 
 /** A table of the kinds, and those of the batches. */
-export function report({ rows, batches }: RoutesResult): string[] {
+export function report({ rows, batches, lines: counted }: RoutesResult): string[] {
   const isCompared = ({ name, by }: RouteRow) => name !== by
   const lines = table(rows, {
     request: ({ name }) => name,
@@ -133,5 +137,7 @@ export function report({ rows, batches }: RoutesResult): string[] {
     'more µs': (row) => (isCompared(row) ? row.moreUs.toFixed(2) : '-'),
     wanted: ({ wanted }) => wanted,
   })
-  return batches === undefined ? lines : [...lines, '', ...batchReport(batches)]
+  if (batches !== undefined) lines.push('', ...batchReport(batches))
+  if (counted !== undefined) lines.push('', ...linesReport(counted))
+  return lines
 }

@@ -10,11 +10,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type ActiveSnapshot, activate } from '../../src/api/active-snapshot.ts'
 import { topicCountsOf } from '../../src/engine/facets/topic-counts.ts'
 import { ordersOf } from '../../src/engine/suggest/orders.ts'
+import { summaryNumbersOf } from '../../src/engine/summary-rows.ts'
 import { nameSoundsOf } from '../../src/engine/terms/name-sounds.ts'
 import { topicTokensOf } from '../../src/engine/terms/topic-tokens.ts'
 import { websiteTableOf } from '../../src/engine/websites.ts'
 import { type Allocate, readSnapshot, type Snapshot } from '../../src/snapshot/file.ts'
-import { itemsOf } from '../../src/snapshot/section-pages.ts'
+import { profileRests } from '../../src/snapshot/section-pages.ts'
 import { checks } from '../../src/snapshot/verify/verify.ts'
 import { getter } from '../shared/in-process.ts'
 import type { CostsOrder, PartCosts } from './costs.ts'
@@ -74,9 +75,10 @@ function runRound(): Map<string, number> {
   const orders = round.timed('orders of suggestions', () => ordersOf(snapshot))
   const tokens = round.timed('tokens of topics', () => topicTokensOf(snapshot.sections))
   const topicCounts = round.timed('counts of large topics', () => topicCountsOf(snapshot.sections))
-  const websites = round.timed('websites', () => websiteTableOf(itemsOf(snapshot, 'profile')))
+  const websites = round.timed('websites', () => websiteTableOf(profileRests(snapshot)))
   const nameSounds = round.timed('sounds of names', () => nameSoundsOf(snapshot.sections))
-  const made = { orders, tokens, topicCounts, websites, nameSounds }
+  const summaryNumbers = round.timed('rows of summaries', () => summaryNumbersOf(snapshot))
+  const made = { orders, tokens, topicCounts, websites, nameSounds, summaryNumbers }
   const served = round.timed('prepare', () => activate(snapshot, made))
   askAll(round, snapshot, served)
   return round.costs

@@ -9,6 +9,7 @@ import type { PagedTexts } from '../memory/paged-texts.ts'
 import type { TextTable } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { References } from '../snapshot/sections.ts'
+import type { SummaryRows } from './summary-rows.ts'
 
 /** Keys of handles, each on a platform by its key, or on all its platforms. */
 export interface HandleKeys extends HashedTexts {
@@ -36,6 +37,7 @@ export class CatalogBatch {
   readonly #authorities: number
   readonly #identities: PagedTexts
   readonly #coreRanks: Uint32Array
+  readonly #summaryRows: SummaryRows | undefined
   readonly #lookup = new BatchLookup(countMax)
   readonly #places = new Uint32Array(countMax)
   readonly #ends = new Uint32Array(countMax)
@@ -43,12 +45,16 @@ export class CatalogBatch {
   readonly #ordinals = uint32Column()
   readonly #scores: Uint16Array
 
-  /** @param platforms their keys by their numbers. */
+  /**
+   * @param platforms their keys by their numbers.
+   * @param summaryRows the numbers of summaries; without them, they are read in the sections.
+   */
   constructor(
     { header, sections }: Snapshot,
     identities: PagedTexts,
     handles: TextTable,
     platforms: readonly string[],
+    summaryRows?: SummaryRows,
   ) {
     this.#handles = handles
     this.#nodeStarts = sections['handle.node-starts']
@@ -58,6 +64,7 @@ export class CatalogBatch {
     this.#authorities = header.counts.authorities
     this.#identities = identities
     this.#coreRanks = sections['authority.core-ranks']
+    this.#summaryRows = summaryRows
     this.#scores = sections['authority.scores']
   }
 
@@ -87,7 +94,7 @@ export class CatalogBatch {
       owners[index] = handle < 0 ? -1 : this.#topOwner(handle, platforms[index])
       places[index] = Math.max(0, owners[index]!)
     }
-    this.#lookup.fetch(this.#scores, places, count)
+    this.#lookup.fetchShort(this.#scores, places, count)
     return owners
   }
 
@@ -113,13 +120,20 @@ export class CatalogBatch {
     return found
   }
 
-  /** Reads the identities and core ranks of people, as far as they may be asked for at once. */
+  /** Reads the identities of people and the numbers of their summaries, as far as they may be asked for at once. */
   fetchSummaries(ordinals: ArrayLike<number>): void {
-    const lookup = this.#lookup
+    const [lookup, places, rows] = [this.#lookup, this.#places, this.#summaryRows]
     const count = Math.min(ordinals.length, countMax)
-    lookup.fetch(this.#identities.ends, ordinals, count)
-    lookup.fetch(this.#coreRanks, ordinals, count)
-    lookup.fetchTexts(this.#identities, ordinals, count)
+    if (rows !== undefined) {
+      for (let index = 0; index < count; index += 1) places[index] = rows.placeOf(ordinals[index]!)
+      lookup.fetch(rows.numbers, places, count)
+    }
+    for (let index = 0; index < count; index += 1) places[index] = ordinals[index]!
+    if (rows === undefined) {
+      lookup.fetch(this.#identities.ends, places, count)
+      lookup.fetch(this.#coreRanks, places, count)
+    }
+    lookup.fetchTexts(this.#identities, places, count, rows)
   }
 
   /** Nodes are ascending, authorities before all others. */

@@ -20,6 +20,7 @@ import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
 import { largest } from './largest.ts'
 import { MemberTexts } from './member-texts.ts'
+import { SummaryRows } from './summary-rows.ts'
 
 /** A half-open range of a list section. */
 interface Range {
@@ -59,6 +60,8 @@ export class Catalog {
   readonly countryMembers: MemberTexts
   /** `,"topic":"C"}` of every topic: the end of summaries. */
   readonly topicMembers: MemberTexts
+  /** All numbers that a summary needs; undefined where a tail has some of them. */
+  readonly summaryRows: SummaryRows | undefined
   /** The rank of every authority in its core topic, among all members of that. */
   readonly coreRanks: Uint32Array
   /**
@@ -87,8 +90,9 @@ export class Catalog {
   /**
    * @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms).
    * @param cache reads the texts that stay in the snapshot's file; needed where some do.
+   * @param summaryNumbers those of all summaries; without them, they are found in the sections.
    */
-  constructor(snapshot: Snapshot, cache?: TextCache) {
+  constructor(snapshot: Snapshot, cache?: TextCache, summaryNumbers?: Uint32Array) {
     const { header, sections } = snapshot
     this.evidence = new RankEvidence(snapshot, cache)
     this.id = header.id
@@ -101,6 +105,7 @@ export class Catalog {
     this.countryMembers = new MemberTexts(countries, countryEnds, ',"country_name":')
     const topics = sections['summary.topics']
     this.topicMembers = new MemberTexts(topics, sections['summary.topic-ends'], ',"topic":', '}')
+    this.summaryRows = summaryNumbers && new SummaryRows(summaryNumbers)
     this.coreRanks = sections['head.core-ranks'] ?? sections['authority.core-ranks']
     this.rankedItems = listTextsOf(snapshot, 'topic.json', cache)
     this.#peerGaps = listTextsOf(snapshot, 'peer.gaps', cache)
@@ -114,7 +119,8 @@ export class Catalog {
     this.#handles = tableOf(snapshot, 'handle')
     const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
     this.#platforms = textsOf(platforms)
-    this.batch = new CatalogBatch(snapshot, this.identities, this.#handles, this.#platforms)
+    const { identities, summaryRows } = this
+    this.batch = new CatalogBatch(snapshot, identities, this.#handles, this.#platforms, summaryRows)
   }
 
   /** The ordinal of the authority with this SDU, or -1. */
@@ -138,7 +144,7 @@ export class Catalog {
 
   /** The rank of an authority in its core topic. */
   coreRankOf(ordinal: number): number {
-    return this.coreRanks[ordinal]!
+    return this.summaryRows?.rankOf(ordinal) ?? this.coreRanks[ordinal]!
   }
 
   /** The score of an authority in hundredths. */

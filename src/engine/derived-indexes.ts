@@ -8,6 +8,7 @@ import { profileRests } from '../snapshot/section-pages.ts'
 import { TextCache } from '../snapshot/texts/text-cache.ts'
 import { type TopicCounts, topicCountsOf } from './facets/topic-counts.ts'
 import { type Orders, ordersOf } from './suggest/orders.ts'
+import { summaryNumbersOf } from './summary-rows.ts'
 import type { HashBuckets } from './terms/hash-buckets.ts'
 import { nameSoundsOf } from './terms/name-sounds.ts'
 import { type TopicTokens, topicTokensOf } from './terms/topic-tokens.ts'
@@ -25,6 +26,8 @@ export interface DerivedIndexes {
   readonly topicCounts: TopicCounts
   /** The index of names by their sounds. */
   readonly nameSounds: HashBuckets
+  /** The numbers that summaries need, by person. */
+  readonly summaryNumbers: Uint32Array
 }
 
 /** Bytes of the buffer that reads the texts of a snapshot from its file, one after the other. */
@@ -40,5 +43,6 @@ export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): Derived
     websites: websiteTableOf(profileRests(snapshot, cache), rest),
     topicCounts: topicCountsOf(sections, rest),
     nameSounds: nameSoundsOf(sections, rest),
+    summaryNumbers: summaryNumbersOf(snapshot, rest),
   }
 }

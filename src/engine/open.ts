@@ -15,6 +15,7 @@ import { Search } from './interpret/search.ts'
 import type { WayOfSearch } from './interpret/ways/way.ts'
 import { Postings } from './postings/postings.ts'
 import { Suggester } from './suggest/suggestions.ts'
+import { summaryNumbersOf } from './summary-rows.ts'
 import { FuzzyTermIndex } from './terms/fuzzy-term-index.ts'
 import { tokensWhenRead } from './terms/topic-tokens.ts'
 import { Websites, websiteTableOf } from './websites.ts'
@@ -56,7 +57,8 @@ export function openEngine(
   { ways, textCache, newCatalog, ...made }: EngineOptions = {},
 ): Engine {
   const { header, sections } = snapshot
-  const catalog = newCatalog?.(snapshot, textCache) ?? wholeCatalog(snapshot, textCache)
+  const catalog =
+    newCatalog?.(snapshot, textCache) ?? wholeCatalog(snapshot, textCache, made.summaryNumbers)
   const postings = new Postings(sections, header.counts)
   const dictionary = new FuzzyTermIndex(sections, postings)
   const topics = sections['topic-key.topics']
@@ -77,9 +79,9 @@ export function openEngine(
 }
 
 /** @throws Refusal `snapshot-refused` for a head: alone, it would say of most people that they do not exist. */
-function wholeCatalog(snapshot: Snapshot, cache?: TextCache): Catalog {
+function wholeCatalog(snapshot: Snapshot, cache?: TextCache, table?: Uint32Array): Catalog {
   const { authorities, people } = snapshot.header.counts
-  if (people === undefined) return new Catalog(snapshot, cache)
+  if (people === undefined) return new Catalog(snapshot, cache, table ?? summaryNumbersOf(snapshot))
   const problem = `holds the first ${authorities} of ${people} people only`
   throw new Refusal('snapshot-refused', `${snapshot.header.id} ${problem}: serve it with --tail`)
 }

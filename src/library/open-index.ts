@@ -151,8 +151,18 @@ function loadedOf(
   snapshot: ServedSnapshot,
   { textsCacheBytes: bytesMax = textsCacheBytesDefault }: OpenOptions,
 ): Loaded {
-  const { header, sections, texts, orders, tokens, websites, topicCounts, nameSounds } = snapshot
-  const made = { orders, tokens, websites, topicCounts, nameSounds } as const
+  const {
+    header,
+    sections,
+    texts,
+    orders,
+    tokens,
+    websites,
+    topicCounts,
+    nameSounds,
+    summaryNumbers,
+  } = snapshot
+  const made = { orders, tokens, websites, topicCounts, nameSounds, summaryNumbers } as const
   const shared = { header, sections, texts, ...made } as ServedSnapshot
   const textCache = texts && new TextCache({ bytesMax })
   return { snapshot: shared, active: activate(shared, { ...shared, textCache }) }

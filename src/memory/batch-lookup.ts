@@ -4,9 +4,9 @@
  */
 import type { PagedTexts } from './paged-texts.ts'
 import {
+  dataViewOf,
   entryBits,
   entryIn,
-  equal,
   findHashed,
   firstSlot,
   probe,
@@ -22,16 +22,22 @@ export interface HashedTexts {
   readonly count: number
 }
 
+/** The places of texts, counted as `PagedTexts` counts them. */
+type TextPlaces = Pick<PagedTexts, 'startOf' | 'endOf'>
+
+/** Bytes that processors bring from memory at once. */
+const cacheLineBytes = 64
+
 /** Finds up to `textsMax` texts at once. */
 export class BatchLookup {
   readonly #found: Int32Array
   readonly #starts: Uint32Array
-  readonly #fetched: Uint32Array
+  /** A sum of all that was read ahead: reading for nothing would be left out by the compiler. */
+  #read = 0
 
   constructor(textsMax: number) {
     this.#found = new Int32Array(textsMax)
     this.#starts = new Uint32Array(textsMax)
-    this.#fetched = new Uint32Array(textsMax)
   }
 
   /** The entry of each text, or -1; good until the next call. */
@@ -40,57 +46,93 @@ export class BatchLookup {
     const [found, starts] = [this.#found, this.#starts]
     const { text, ends, slots } = table
     const bits = entryBits(ends.length)
+    const slotCount = slots.length
+    let read = 0
     for (let index = 0; index < count; index += 1) {
-      starts[index] = firstSlot(hashes[index]!, slots.length)
+      const first = firstSlot(hashes[index]!, slotCount)
+      starts[index] = first
+      read ^= slots[first]!
     }
-    this.fetch(slots, starts, count)
     for (let index = 0; index < count; index += 1) {
-      const entry = entryIn(slots[probe(slots, starts[index]!, hashes[index]!, bits)]!, bits)
-      found[index] = entry
-      starts[index] = Math.max(0, entry - 1)
+      found[index] = entryIn(slots[probe(slots, starts[index]!, hashes[index]!, bits)]!, bits)
     }
-    this.fetch(ends, starts, count)
+    for (let index = 0; index < count; index += 1) read ^= ends[Math.max(0, found[index]!)]!
     for (let index = 0; index < count; index += 1) {
       const entry = found[index]!
-      starts[index] = entry <= 0 ? 0 : ends[entry - 1]!
+      const start = entry <= 0 ? 0 : ends[entry - 1]!
+      starts[index] = start
+      // A text of one line of the cache or of two.
+      read ^= text[start]! ^ text[ends[Math.max(0, entry)]! - 1]!
     }
-    this.fetch(text, starts, count)
-    for (let index = 0; index < count; index += 1) {
-      if (found[index]! >= 0) found[index] = this.#confirmed(table, texts, index)
-    }
+    this.#read ^= read
+    this.#confirm(table, texts)
     return found
   }
 
   /** Reads a value at each of some places, so that later reads find them in the cache. */
-  fetch(
-    memory: Uint8Array | Uint16Array | Uint32Array,
-    places: ArrayLike<number>,
-    count: number,
-  ): void {
-    const fetched = this.#fetched
-    for (let index = 0; index < count; index += 1) fetched[index] = memory[places[index]!]!
+  fetch(memory: Uint32Array, places: Uint32Array, count: number): void {
+    let read = 0
+    for (let index = 0; index < count; index += 1) read ^= memory[places[index]!]!
+    this.#read ^= read
   }
 
-  /** The same of the first and the last byte of some texts that are not empty. */
-  fetchTexts(texts: PagedTexts, entries: ArrayLike<number>, count: number): void {
+  /** The same of memory in two bytes. */
+  fetchShort(memory: Uint16Array, places: Uint32Array, count: number): void {
+    let read = 0
+    for (let index = 0; index < count; index += 1) read ^= memory[places[index]!]!
+    this.#read ^= read
+  }
+
+  /**
+   * The same of a byte of each cache line of some texts that are not empty.
+   * @param places where the texts are known to be, if not by themselves.
+   */
+  fetchTexts(
+    texts: PagedTexts,
+    entries: Uint32Array,
+    count: number,
+    places: TextPlaces = texts,
+  ): void {
     texts.want(entries, count)
-    const fetched = this.#fetched
+    let read = 0
     for (let index = 0; index < count; index += 1) {
       const entry = entries[index]!
       const { text } = texts.pageOf(entry)
-      fetched[index] = text[texts.startOf(entry)]! + text[texts.endOf(entry) - 1]!
+      const last = places.endOf(entry) - 1
+      for (let at = places.startOf(entry); at < last; at += cacheLineBytes) read ^= text[at]!
+      read ^= text[last]!
     }
+    this.#read ^= read
   }
 
-  /** The entry of a text of which an entry that agrees with its hash was found: nearly always that one. */
-  #confirmed(table: TextTable, texts: HashedTexts, index: number): number {
-    const { bytes, ends, hashes } = texts
-    const entry = this.#found[index]!
-    const from = this.#starts[index]!
-    const start = index === 0 ? 0 : ends[index - 1]!
-    const end = ends[index]!
-    const isSame =
-      table.ends[entry]! - from === end - start && equal(table.text, from, bytes, start, end)
-    return isSame ? entry : findHashed(table, bytes, start, end, hashes[index]!)
+  /** Looks at the texts whose hashes agree with an entry: nearly all are those of that entry. */
+  #confirm(table: TextTable, { bytes, ends, hashes, count }: HashedTexts): void {
+    const [found, starts] = [this.#found, this.#starts]
+    const [text, wanted] = [dataViewOf(table.text), dataViewOf(bytes)]
+    let start = 0
+    for (let index = 0; index < count; index += 1) {
+      const end = ends[index]!
+      const entry = found[index]!
+      if (entry >= 0) {
+        const from = starts[index]!
+        const isSame =
+          table.ends[entry]! - from === end - start && equalWords(text, from, wanted, start, end)
+        if (!isSame) found[index] = findHashed(table, bytes, start, end, hashes[index]!)
+      }
+      start = end
+    }
   }
+}
+
+/** Whether the bytes of `a` at `from` are those of `b` from `start` to `end`; four at a time. */
+function equalWords(a: DataView, from: number, b: DataView, start: number, end: number): boolean {
+  const shift = from - start
+  let at = start
+  for (; at + 4 <= end; at += 4) {
+    if (a.getInt32(at + shift, true) !== b.getInt32(at, true)) return false
+  }
+  for (; at < end; at += 1) {
+    if (a.getUint8(at + shift) !== b.getUint8(at)) return false
+  }
+  return true
 }

@@ -24,6 +24,7 @@ export type HandleInJson = string | (() => void)
 
 const rankBegins = pieceOf(',"rank":')
 const handleBegins = pieceOf(',"handle":"')
+const handleEnds = pieceOf('"}')
 
 /** All of an item, and nothing else. */
 const plainItems: ItemForm = {}
@@ -112,7 +113,7 @@ export function writeItem(
     body.piece(handleBegins)
     if (typeof handle === 'string') body.text(handle)
     else handle()
-    body.text('"}')
+    body.piece(handleEnds)
   }
   if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
 }
@@ -134,13 +135,14 @@ export function explainItem(
 
 /** A summary item: the identity, the rank, and the members of the country and of the core topic. */
 function writeSummary(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
-  const { identities, countryMembers, topicMembers } = catalog
+  const { identities, countryMembers, topicMembers, summaryRows: rows } = catalog
   const { source } = identities.pageOf(ordinal)
-  body.slice(source, identities.startOf(ordinal), identities.endOf(ordinal))
+  const places = rows ?? identities
+  body.slice(source, places.startOf(ordinal), places.endOf(ordinal))
   body.piece(rankBegins)
   body.integer(rank)
-  const country = catalog.countryNumberOf(ordinal)
+  const country = rows?.countryOf(ordinal) ?? catalog.countryNumberOf(ordinal)
   body.slice(countryMembers.source, countryMembers.startOf(country), countryMembers.endOf(country))
-  const topic = catalog.coreTopicOf(ordinal)
+  const topic = rows?.topicOf(ordinal) ?? catalog.coreTopicOf(ordinal)
   body.slice(topicMembers.source, topicMembers.startOf(topic), topicMembers.endOf(topic))
 }

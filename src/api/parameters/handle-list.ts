@@ -5,7 +5,7 @@
  */
 import type { HandleKeys } from '../../engine/batch.ts'
 import { limits } from '../../limits.ts'
-import { equal, hashBytes } from '../../memory/text-table.ts'
+import { equal, hashByte, hashBytes, mixHash, noBytesHash } from '../../memory/text-table.ts'
 import { parseHandle } from '../../text/handle.ts'
 import { keyCharacters } from './fast-parse.ts'
 import type { SentHandle } from './identities.ts'
@@ -25,6 +25,8 @@ const smallU = 117
 /** White space between the tokens of JSON (RFC 8259 §2): a space, a tab and the ends of lines. */
 const spaces: readonly number[] = [32, 9, 10, 13]
 const spaceMax = 32
+/** Columns of a list with a number for each handle. */
+const columnCount = 6
 const bytesPerWord = Uint32Array.BYTES_PER_ELEMENT
 /** UTF-8 of a code unit takes no more. */
 const bytesPerUnitMax = 3
@@ -40,18 +42,19 @@ export class HandleList implements HandleKeys {
   bytes: Uint8Array = nothing
   readonly ends: Uint32Array
   readonly hashes: Uint32Array
+  /** The platforms of those that name one; as long as the last of them needs. */
   readonly platforms: (string | undefined)[] = []
   count = 0
   /** Number of handles as they were sent; `numbers` has for each the number of its different handle. */
   sentCount = 0
-  readonly numbers: number[] = []
+  readonly numbers: Uint32Array
   /** For each different handle, the index of the sent handle that was the first with its key. */
-  readonly firsts: number[] = []
+  readonly firsts: Uint32Array
   /** The body that the handles were read from: names stand there as they were sent. */
   readonly source: Uint8Array
-  readonly sentStarts: number[] = []
-  readonly sentEnds: number[] = []
-  /** The handles that are no plain names, as they were sent. */
+  readonly sentStarts: Uint32Array
+  readonly sentEnds: Uint32Array
+  /** The handles that are no plain names, as they were sent; as long as the last of them needs. */
   readonly sentTexts: (string | undefined)[] = []
   readonly #handlesMax: number
   /** Hash table of the numbers of handles by their keys, -1 in a free slot; at most half of the slots are taken. */
@@ -63,11 +66,19 @@ export class HandleList implements HandleKeys {
     this.source = source
     const slots = 2 ** Math.ceil(Math.log2(handlesMax * 2))
     // One piece of memory that need not be cleared, from a pool if it is small.
-    const words = Buffer.allocUnsafe((2 * handlesMax + slots) * bytesPerWord)
-    const at = (word: number) => words.byteOffset + word * bytesPerWord
-    this.ends = new Uint32Array(words.buffer, at(0), handlesMax)
-    this.hashes = new Uint32Array(words.buffer, at(handlesMax), handlesMax)
-    this.#slots = new Int32Array(words.buffer, at(2 * handlesMax), slots).fill(-1)
+    const words = Buffer.allocUnsafe((columnCount * handlesMax + slots) * bytesPerWord)
+    const column = (number: number) => {
+      const from = words.byteOffset + number * handlesMax * bytesPerWord
+      return new Uint32Array(words.buffer, from, handlesMax)
+    }
+    this.ends = column(0)
+    this.hashes = column(1)
+    this.numbers = column(2)
+    this.firsts = column(3)
+    this.sentStarts = column(4)
+    this.sentEnds = column(5)
+    const slotsFrom = words.byteOffset + columnCount * handlesMax * bytesPerWord
+    this.#slots = new Int32Array(words.buffer, slotsFrom, slots).fill(-1)
     this.#reserve(source.length)
   }
 
@@ -128,16 +139,18 @@ export class HandleList implements HandleKeys {
     const keyStart = this.#keysEnd
     let place = source[start] === at ? start + 1 : start
     let keyEnd = keyStart
+    let hash = noBytesHash
     for (; place < source.length; place += 1, keyEnd += 1) {
       const character = keyCharacters[source[place]!]!
       if (character === 0) break
       bytes[keyEnd] = character
+      hash = hashByte(hash, character)
     }
     if (source[place] !== quote || place - start > limits.handleCharactersMax) return 0
     if (keyEnd === keyStart || isMoreThanKey(bytes, keyStart, keyEnd)) return 0
     this.sentStarts[this.sentCount] = start
     this.sentEnds[this.sentCount] = place
-    this.#place(keyEnd, undefined, undefined)
+    this.#place(keyEnd, mixHash(hash), undefined, undefined)
     return place + 1
   }
 
@@ -157,14 +170,18 @@ export class HandleList implements HandleKeys {
     this.#reserve(query.key.length * bytesPerUnitMax)
     const start = this.#keysEnd
     const { written } = encoder.encodeInto(query.key, this.bytes.subarray(start))
-    this.#place(start + written, query.platform, sent)
+    const keyEnd = start + written
+    this.#place(keyEnd, hashBytes(this.bytes, start, keyEnd), query.platform, sent)
   }
 
   /** Ends a handle whose key stands behind the others up to `keyEnd`, unless it is one of them. */
-  #place(keyEnd: number, platform: string | undefined, sent: string | undefined): void {
-    const { bytes, hashes, platforms } = this
-    const start = this.#keysEnd
-    const hash = hashBytes(bytes, start, keyEnd)
+  #place(
+    keyEnd: number,
+    hash: number,
+    platform: string | undefined,
+    sent: string | undefined,
+  ): void {
+    const { hashes } = this
     const mask = this.#slots.length - 1
     let slot = hash & mask
     let number = this.#slots[slot]!
@@ -177,12 +194,12 @@ export class HandleList implements HandleKeys {
       this.#slots[slot] = number
       this.ends[number] = keyEnd
       hashes[number] = hash
-      platforms[number] = platform
+      if (platform !== undefined) this.platforms[number] = platform
       this.firsts[number] = this.sentCount
       this.count += 1
     }
     this.numbers[this.sentCount] = number
-    this.sentTexts[this.sentCount] = sent
+    if (sent !== undefined) this.sentTexts[this.sentCount] = sent
     this.sentCount += 1
   }
 

@@ -5,7 +5,7 @@ import { tinyOptions } from '../../../support/tiny.ts'
 
 it('measures every kind of request, and what a handle takes of each server', async () => {
   const result = await run(tinyOptions())
-  const { rows, batches } = result
+  const { rows, batches, lines: counted } = result
   const names = rows.map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining([
@@ -19,7 +19,13 @@ it('measures every kind of request, and what a handle takes of each server', asy
   expect(rows.every(({ bytes }) => bytes > 0)).toBe(true)
   expect(batches!.rows.length + batches!.left.length).toBe(3)
   expect(batches!.rows.every(({ cpuUs }) => cpuUs > 0)).toBe(true)
-  const lines = rows.length + 2 + 1 + batches!.left.length + batches!.rows.length + 2
+  // A search reads its items, of which each takes a line at least; a handle of many waits for no more than one alone.
+  const [search, alone, ofMany] = counted!.map(({ lines }) => lines)
+  expect(search).toBeGreaterThan(10)
+  expect(alone).toBeGreaterThan(4)
+  expect(ofMany).toBeLessThan(alone!)
+  const tables = rows.length + 2 + 1 + batches!.left.length + batches!.rows.length + 2
+  const lines = tables + 1 + counted!.length + 2
   expect(report(result)).toHaveLength(lines)
 })
 
