@@ -47,8 +47,13 @@ export function requestKinds(catalog: Catalog, { topics, texts }: Draw): Request
   const { authorities } = catalog.counts
   const sdus = drawn(authorities, (ordinal) => catalog.sduOf(ordinal))
   const names = drawn(authorities, (ordinal) => nameOf(catalog, ordinal))
+  // Another pair for each turn: those before the first, those that are timed and those whose bytes are counted.
+  const pairs = Array.from(random.permutation(authorities).subarray(0, 3 * texts), (ordinal) =>
+    twoWordsOf(catalog, ordinal, random),
+  )
   return [
     ...routeKinds(labels, sdus, owned),
+    ...countedKinds(owned, sdus, pairs),
     ...preciseKinds(catalog, labels),
     ...largestKinds(labels),
     ...typedKinds({ names, handles: owned, topics: labels }),
@@ -98,6 +103,28 @@ function routeKinds(
     ]
   })
   return [...ofRoutes, ...behindDoors]
+}
+
+/** Requests that were never asked before, behind all doors: what they leave to the garbage collector. */
+function countedKinds(
+  handles: readonly string[],
+  sdus: readonly string[],
+  pairs: readonly string[],
+): RequestKind[] {
+  const kind = (name: string, wanted: string, target: RequestKind['target']): RequestKind => ({
+    name: `${name}, all doors`,
+    door: 'counted',
+    target,
+    wanted,
+  })
+  return [
+    kind('match', '200 bytes', (n) => `/api/v1/match?handles=${pick(handles, n)}`),
+    kind('detail', '200 bytes', (n) => `/api/v1/detail?sdus=${pick(sdus, n)}`),
+    kind('peers', '200 bytes', (n) => `/api/v1/peers?handles=${pick(handles, n)}`),
+    kind('two words', '1,000 bytes', (_, turn) => {
+      return `/api/v1/index?query=${pick(pairs, turn + pairs.length)}`
+    }),
+  ]
 }
 
 const plainTopic = 'topic'
@@ -184,4 +211,17 @@ function typedKinds(drawn: Readonly<Record<'names' | 'handles' | 'topics', reado
       wanted: 'p99 at most 200 µs',
     }),
   )
+}
+
+/** Two words of what a person's record says, from three letters on. */
+function twoWordsOf(catalog: Catalog, ordinal: number, random: Random): string {
+  const { profiles } = catalog
+  const { name, bio, topics } = JSON.parse(profiles.textAt(ordinal)) as {
+    readonly name: string
+    readonly bio: string
+    readonly topics: readonly string[]
+  }
+  const words = [bio, name, ...topics].join(' ').split(/[^\p{L}\p{M}\p{N}]+/u)
+  const long = words.filter(({ length }) => length > 2)
+  return `${random.pick(long)} ${random.pick(long)}`
 }

@@ -79,6 +79,8 @@ export class Catalog {
   readonly #handlePeers: HandlePeers
   readonly #countries: References
   readonly #coreTopics: References
+  /** Views of the beginning of these peers, by length. */
+  readonly #peerViews: Uint32Array[] = []
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array
   readonly #people: Identities
@@ -310,7 +312,9 @@ export class Catalog {
   /** The first so many of a list of peers, all where it is not said; good until the next call. */
   peersIn(list: PeerList, most?: number): Uint32Array {
     const peers = this.#peers
-    return peers.subarray(0, this.#readPeers(list, peers, most))
+    const count = this.#readPeers(list, peers, most)
+    this.#peerViews[count] ??= peers.subarray(0, count)
+    return this.#peerViews[count]
   }
 
   /** The same of several lists. */

@@ -57,26 +57,46 @@ function isPlain(term: string): boolean {
   return true
 }
 
-/** The word as it stands, then its other forms: all that have the same spelling without a number. */
-export function formsOf(term: string): string[] {
+/** Endings of forms, each with the ending of the spelling that it stands in place of: '' for none. */
+const formEndings: readonly (readonly [ending: string, instead: string])[] = [
+  ['', ''],
+  ['s', ''],
+  ['e', ''],
+  ['es', ''],
+  ['ies', 'y'],
+  ['ie', 'y'],
+  ...irregular,
+]
+
+const noForms: readonly string[] = []
+
+/**
+ * The forms of a word other than itself: all that have the same spelling without a number.
+ * @param isWanted whether the first letters of the spelling with an ending are: no text is made of a form that is not.
+ */
+export function otherFormsOf(
+  term: string,
+  isWanted: (spelling: string, letters: number, ending: string) => boolean,
+): readonly string[] {
   const spelling = numberless(term)
-  const forms = [term]
-  if (!isPlain(spelling) || spelling.length < shortest - 1) return forms
-  const offer = (form: string) => {
-    if (!forms.includes(form) && numberless(form) === spelling) forms.push(form)
+  if (!isPlain(spelling) || spelling.length < shortest - 1) return noForms
+  let forms: string[] | undefined
+  for (let index = 0; index < formEndings.length; index += 1) {
+    const [ending, instead] = formEndings[index]!
+    if (!spelling.endsWith(instead)) continue
+    const letters = spelling.length - instead.length
+    if (!isWanted(spelling, letters, ending)) continue
+    const form = spelling.slice(0, letters) + ending
+    if (form === term || forms?.includes(form) || numberless(form) !== spelling) continue
+    if (forms === undefined) forms = [form]
+    else forms.push(form)
   }
-  offer(spelling)
-  offer(`${spelling}s`)
-  offer(`${spelling}e`)
-  offer(`${spelling}es`)
-  if (spelling.endsWith('y')) {
-    offer(`${spelling.slice(0, -1)}ies`)
-    offer(`${spelling.slice(0, -1)}ie`)
-  }
-  for (const [ending, instead] of irregular) {
-    if (spelling.endsWith(instead)) offer(spelling.slice(0, -instead.length) + ending)
-  }
-  return forms
+  return forms ?? noForms
+}
+
+/** The word as it stands, then its other forms. */
+export function formsOf(term: string): string[] {
+  return [term, ...otherFormsOf(term, () => true)]
 }
 
 /**

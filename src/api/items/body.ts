@@ -2,6 +2,7 @@
  * The body of an answer, assembled from ready-made JSON in one buffer that the next answer uses again.
  * The result of `view` is valid until the next `begin`.
  */
+import type { Way } from '../../engine/interpret/found.ts'
 import {
   type CopySource,
   copySlackBytes,
@@ -10,6 +11,7 @@ import {
 } from '../../memory/copy-text.ts'
 import { writeDigits, writeWhole } from '../../memory/digits.ts'
 import { dataViewOf, writeShortAscii } from '../../memory/text-table.ts'
+import type { CachedAnswer } from '../answer-cache.ts'
 
 const closeBracket = 93
 const closeBrace = 125
@@ -26,6 +28,8 @@ const firstBytes = 64 << 10
 export class Body {
   #bytes = Buffer.allocUnsafe(firstBytes)
   #data = dataViewOf(this.#bytes)
+  #source: CopySource | undefined
+  #answer: { -readonly [N in keyof CachedAnswer]: CachedAnswer[N] } | undefined
   #length = 0
   /** Length of the body, bytes, up to which its buffer need not grow. */
   #lengthMax = firstBytes - slackBytes
@@ -71,10 +75,31 @@ export class Body {
     return this.#length
   }
 
+  /** The bytes, to be copied; valid until the body changes. */
+  get source(): CopySource {
+    this.#source ??= { data: this.#data, blocksEnd: this.#lengthMax }
+    return this.#source
+  }
+
+  /** The items from an offset on as an answer to be kept; valid until the body changes. Filled in anew for the next. */
+  answerFrom(start: number, way: Way, members: string): CachedAnswer {
+    const { source, length: end } = this
+    if (this.#answer === undefined) {
+      this.#answer = { source, start, end, isOfSection: false, way, members }
+      return this.#answer
+    }
+    const answer = this.#answer
+    answer.source = source
+    answer.start = start
+    answer.end = end
+    answer.way = way
+    answer.members = members
+    return answer
+  }
+
   /** The bytes from an offset on; valid until the body changes. */
   pieceFrom(start: number): TextPiece {
-    const source = { data: this.#data, blocksEnd: this.#lengthMax }
-    return { source, start, end: this.#length }
+    return { source: this.source, start, end: this.#length }
   }
 
   text(text: string): void {
@@ -163,6 +188,7 @@ export class Body {
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger
     this.#data = dataViewOf(larger)
+    this.#source = undefined
     this.#lengthMax = length - slackBytes
     this.#views = []
   }

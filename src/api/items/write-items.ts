@@ -31,14 +31,14 @@ const plainItems: ItemForm = {}
 
 /**
  * The form of items that a query asks for.
- * @param explained the rank to explain if the query asks for explanations of items.
+ * @param explained the rank to explain if the query asks for explanations of items; may be undefined if it does not.
  */
 export function itemFormOf(
   {
     fields,
     explain,
   }: { readonly fields: readonly FieldName[] | undefined; readonly explain: Explain },
-  explained: Explained,
+  explained: Explained | undefined,
 ): ItemForm {
   if (fields === undefined && explain !== 'items') return plainItems
   return {

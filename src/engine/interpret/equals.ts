@@ -24,6 +24,12 @@ export function bestOfEquals(
   const scores = catalog.sections['authority.scores']
   const [first, second] = people
   if (second === undefined || scores[first!] !== scores[second]) return none
+  return inOrder(catalog, people, said)
+}
+
+function inOrder(catalog: Catalog, people: readonly number[], said: number): readonly number[] {
+  const scores = catalog.sections['authority.scores']
+  const [first] = people
   const top = people.slice(0, comparedEqualsMax).filter((each) => scores[each] === scores[first!])
   catalog.identities.want(top, top.length)
   const equals = top.map((ordinal) => ({

@@ -1,6 +1,6 @@
 /** The result of a search: the people, and the way that found them. */
 import type { DocSet } from '../postings/doc-set.ts'
-import type { QueryPart } from './phrases.ts'
+import type { QueryPart } from '../terms/query-word.ts'
 import type { TopicOrder } from './ranking.ts'
 
 /** The ways in which a query is understood, in the order in which they are tried. */
@@ -56,8 +56,8 @@ export interface Found {
   /** Words of the text that were not used. */
   readonly leftOut: readonly string[]
   readonly corrected: readonly Correction[]
-  /** Tells everybody; absent where `topic` says it all, and where nobody was found. */
-  readonly matched?: () => Matched
+  /** Everybody; absent where `topic` says it all, and where nobody was found. To be read before the next search. */
+  readonly matched?: Matched
 }
 
 /** The understood parts of a query, in words. */

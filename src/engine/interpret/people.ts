@@ -6,32 +6,17 @@
 import { isUnspaced } from '../../text/analyzer.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
-import { type DocSet, isAnybodyIn, setsOf } from '../postings/doc-set.ts'
+import { type DocSet, setsOf } from '../postings/doc-set.ts'
 import { listOf } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
-import { firstOf, SmallestK } from '../postings/smallest-k.ts'
-import type { QueryWord } from '../terms/query-word.ts'
+import { firstOf, isAnyoneIn, SmallestK } from '../postings/smallest-k.ts'
+import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import { bestOfEquals, comparedEqualsMax } from './equals.ts'
-import { type Found, type Matched, positions, type Tier } from './found.ts'
-import { isUnderstood, meaningless, type PhraseReader, type QueryPart } from './phrases.ts'
+import { type Found, positions, type Tier } from './found.ts'
+import { isUnderstood, meaningless, type PhraseReader } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
+import { Reading } from './reading.ts'
 import { joinedOf, type Words } from './words.ts'
-
-/** The parts of a text that a person must match: words by name, or parts by anything. */
-interface Reading {
-  /** All words of the text. */
-  readonly words: readonly QueryWord[]
-  readonly names: readonly QueryWord[]
-  readonly parts: readonly QueryPart[]
-  /** Whether only names count. */
-  readonly isOfNames?: boolean
-  /** Whether the last word may be the beginning of another. */
-  readonly isBegun?: boolean
-}
-
-/** The people that a reading found, and all matches by name. */
-type FoundByReading = Pick<Found, 'ordinals' | 'ranks'> &
-  Required<Pick<Matched, 'names' | 'equals' | 'order' | 'isRanked'>>
 
 const none: readonly never[] = []
 
@@ -43,15 +28,26 @@ export class People {
 
   /** Scratch for the first people of one tier, until they are counted. */
   readonly #room = new SmallestK(0)
+  /** Scratch for sets that are walked at once. */
+  readonly #sets: DocSet[] = []
   /** Makers of sets of words and of parts: made once, as every search needs them. */
   readonly #namedBy = (word: QueryWord) => this.#words.named(word)
   readonly #holdersOf = (part: QueryPart) => this.#phrases.holdersOf(part)
+  readonly #matchedByWords = (reading: Reading) => this.#wordsOf(reading)
+  /** The first reading of a text, and whether it found people in the text that is being read. */
+  readonly #first = new Reading(this.#matchedByWords)
+  #hasFound = false
 
   constructor(catalog: Catalog, postings: Postings, words: Words, phrases: PhraseReader) {
     this.#catalog = catalog
     this.#postings = postings
     this.#words = words
     this.#phrases = phrases
+  }
+
+  /** Begins another text: what was found before is over. */
+  begin(): void {
+    this.#hasFound = false
   }
 
   /**
@@ -68,13 +64,13 @@ export class People {
 
   /** The people who match all parts by meaning. */
   inAll(parts: readonly QueryPart[], limit: number): Found | undefined {
-    return this.#findAs({ words: none, names: none, parts }, limit)
+    return this.#findAs(this.#read(none, none, parts), limit)
   }
 
   /** The people whose names have all words of a text, and behind them the members of a topic called so. */
   named(words: readonly QueryWord[], topic: number, limit: number): Found | undefined {
     const parts = [{ words, ...meaningless, topic }]
-    const found = this.#findAs({ words, names: words, parts }, limit)
+    const found = this.#findAs(this.#read(words, words, parts), limit)
     return found?.way === 'name' ? { ...found, parts, leftOut: none } : undefined
   }
 
@@ -88,16 +84,14 @@ export class People {
     const hasGlue = hasGlueIn(parts, telling)
     // Words that only hold a sentence together must not decide who of France is shown.
     const isOfNames = hasGlue && telling.some(isUnderstood)
-    const found = this.#findAs({ words, names: words, parts, isOfNames }, limit)
+    const found = this.#findAs(this.#read(words, words, parts, isOfNames), limit)
     if (found !== undefined) return found
     // A name may begin with what else is glue: An Li, of `who is An Li?`
     for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
-      const named = this.#findAs({ words, names: words.slice(from), parts, isOfNames: true }, limit)
+      const named = this.#findAs(this.#read(words, words.slice(from), parts, true), limit)
       if (named !== undefined) return named
     }
-    return hasGlue
-      ? this.#findAs({ words, names: wordsIn(telling), parts: telling }, limit)
-      : undefined
+    return hasGlue ? this.#findAs(this.#read(words, wordsIn(telling), telling), limit) : undefined
   }
 
   /** Readings of which the last word is the beginning of another, or a word is a code. */
@@ -108,16 +102,16 @@ export class People {
     limit: number,
   ): Found | undefined {
     if (this.#mayBeBegun(parts)) {
-      const found = this.#findAs({ words, names: words, parts, isBegun: true }, limit)
+      const found = this.#findAs(this.#read(words, words, parts, false, true), limit)
       if (found !== undefined) return found
     }
     if (hasGlueIn(parts, telling) && this.#mayBeBegun(telling)) {
       const names = wordsIn(telling)
-      const found = this.#findAs({ words, names, parts: telling, isBegun: true }, limit)
+      const found = this.#findAs(this.#read(words, names, telling, false, true), limit)
       if (found !== undefined) return found
     }
     const coded = this.#withCodes(telling)
-    return coded && this.#findAs({ words, names: none, parts: coded }, limit)
+    return coded && this.#findAs(this.#read(words, none, coded), limit)
   }
 
   /** Whether one walk is all that a text takes: every word tells something, and nobody is called by one of them. */
@@ -138,9 +132,9 @@ export class People {
   #mayMatch(telling: readonly QueryPart[]): boolean {
     // A name that is written without a space is one word, of which the text may have two: 村上 春樹.
     if (telling.length === 0 || telling.some(isParted)) return true
-    const holders = setsOf(telling, this.#holdersOf)
+    const holders = setsOf(telling, this.#holdersOf, this.#sets)
     // Of one part the first reading finds everybody anyway.
-    return holders !== undefined && (holders.length === 1 || isAnybodyIn(holders))
+    return holders !== undefined && (holders.length === 1 || isAnyoneIn(holders, this.#room))
   }
 
   /**
@@ -160,13 +154,30 @@ export class People {
     return coded.some((part, index) => part !== parts[index]) ? coded : undefined
   }
 
+  /** A reading of a text. It is over when it finds nobody, else with the text. */
+  #read(
+    words: readonly QueryWord[],
+    names: readonly QueryWord[],
+    parts: readonly QueryPart[],
+    isOfNames = false,
+    isBegun = false,
+  ): Reading {
+    const reading = this.#hasFound ? new Reading(this.#matchedByWords) : this.#first
+    reading.words = words
+    reading.names = names
+    reading.parts = parts
+    reading.isOfNames = isOfNames
+    reading.isBegun = isBegun
+    return reading
+  }
+
   #findAs(reading: Reading, limit: number): Found | undefined {
     const tiers = this.#namesOf(reading)
     const first =
       tiers.length === 0
         ? none
         : firstOfTiers(tiers, Math.max(limit, comparedEqualsMax), this.#room)
-    const holders = first.length < limit ? this.#wordsOf(reading) : none
+    const holders = first.length < limit ? this.#wordsOf(reading, this.#sets) : none
     if (first.length === 0 && holders.length === 0) return undefined
     const said = reading.names.length
     // For scripts without spaces the tiers say what is written best.
@@ -174,39 +185,25 @@ export class People {
       tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : none
     const byName = upTo(best.length === 0 ? first : [...new Set([...best, ...first])], limit)
     const topics = topicsOf(reading.parts)
-    const isOrdered = topics.length > 0 && reading.isOfNames !== true
+    const isOrdered = topics.length > 0 && !reading.isOfNames
     const order = isOrdered ? this.#orderOf(topics) : undefined
     const byWord = byName.length < limit ? firstInOrder(holders, order, limit, this.#room) : none
     const ordinals = upTo(joined(byName, byWord), limit)
     if (ordinals.length === 0) return undefined
-    const isRanked = byName.length === 0 && topics.length === 1
-    const ranks = isRanked
-      ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
-      : positions
-    if (byName.length === 0) {
-      return this.#found(reading, { ordinals, ranks, names: none, equals: 0, order, isRanked })
-    }
-    const names = best.length === 0 ? tiers : [...best.map(tierOf), ...tiers]
-    return this.#found(reading, { ordinals, ranks, names, equals: best.length, order, isRanked })
-  }
-
-  /** The people that a reading found: by name if there are tiers of names. */
-  #found(
-    reading: Reading,
-    { ordinals, ranks, names, equals, order, isRanked }: FoundByReading,
-  ): Found {
-    const isNamed = names.length > 0
-    const parts = isNamed ? [{ words: reading.names, ...meaningless }] : reading.parts
-    return {
-      way: isNamed ? 'name' : 'words',
-      topic: -1,
-      ordinals,
-      ranks,
-      parts,
-      leftOut: leftOut(reading.words, parts),
-      corrected: none,
-      matched: () => ({ names, equals, words: this.#wordsOf(reading), order, isRanked }),
-    }
+    this.#hasFound = true
+    const { found } = reading
+    const { matched } = found
+    const isNamed = byName.length > 0
+    matched.isRanked = !isNamed && topics.length === 1
+    matched.order = order
+    matched.equals = isNamed ? best.length : 0
+    matched.names = isNamed ? (best.length === 0 ? tiers : [...best.map(tierOf), ...tiers]) : none
+    found.way = isNamed ? 'name' : 'words'
+    found.ordinals = ordinals
+    found.ranks = matched.isRanked ? ranksIn(order!, ordinals) : positions
+    found.parts = isNamed ? [{ words: reading.names, ...meaningless }] : reading.parts
+    found.leftOut = leftOut(reading.words, found.parts)
+    return found
   }
 
   #orderOf(topics: readonly number[]): TopicOrder {
@@ -216,10 +213,10 @@ export class People {
   /** The people whose names have the words, in tiers; a person of a tier is in all of its sets. */
   #namesOf({ names, isBegun }: Reading): readonly Tier[] {
     if (names.length === 0) return none
-    if (isBegun !== true && names.some(isOfCharacters)) return this.#unspaced(names)
-    const holders = setsOf(isBegun === true ? names.slice(0, -1) : names, this.#namedBy)
+    if (!isBegun && names.some(isOfCharacters)) return this.#unspaced(names)
+    const holders = setsOf(isBegun ? names.slice(0, -1) : names, this.#namedBy)
     if (holders === undefined) return none
-    if (isBegun !== true) return [holders]
+    if (!isBegun) return [holders]
     return [[...holders, this.#words.beginning('name', names.at(-1)!)]]
   }
 
@@ -239,12 +236,12 @@ export class People {
     return [...nearest, names.map((word) => this.#words.named(word))]
   }
 
-  /** The sets whose intersection matches the parts. */
-  #wordsOf({ parts, isOfNames, isBegun }: Reading): Tier {
-    if (isOfNames === true) return none
-    const holders = setsOf(isBegun === true ? parts.slice(0, -1) : parts, this.#holdersOf)
+  /** The sets whose intersection matches the parts. @param room for them. */
+  #wordsOf({ parts, isOfNames, isBegun }: Reading, room?: DocSet[]): Tier {
+    if (isOfNames) return none
+    const holders = setsOf(isBegun ? parts.slice(0, -1) : parts, this.#holdersOf, room)
     if (holders === undefined) return none
-    if (isBegun !== true) return holders
+    if (!isBegun) return holders
     const begun = this.#words.beginning('word', parts.at(-1)!.words[0]!)
     return begun.size === 0 ? none : [...holders, begun]
   }
@@ -257,12 +254,20 @@ function wordsIn(parts: readonly QueryPart[]): readonly QueryWord[] {
 /** Some people, and behind them the others of some. Most texts find people in one way only. */
 function joined(people: readonly number[], others: readonly number[]): readonly number[] {
   if (people.length === 0) return others
-  if (others.length === 0) return people
+  return others.length === 0 ? people : withOthers(people, others)
+}
+
+function withOthers(people: readonly number[], others: readonly number[]): readonly number[] {
   return [...people, ...others.filter((each) => !people.includes(each))]
 }
 
 function upTo(people: readonly number[], limit: number): readonly number[] {
   return people.length <= limit ? people : people.slice(0, limit)
+}
+
+/** The ranks of people in an order; positions of those who have none. */
+function ranksIn(order: TopicOrder, people: readonly number[]): readonly number[] {
+  return people.map((ordinal, index) => order.rankOf(ordinal) || index + 1)
 }
 
 /** A tier of one person. */
@@ -334,7 +339,10 @@ function leftOut(all: readonly QueryWord[], used: readonly QueryPart[]): readonl
   let count = 0
   for (let at = 0; at < used.length; at += 1) count += used[at]!.words.length
   // Parts are of different words of the text: as many are all of them.
-  if (count >= all.length) return none
+  return count >= all.length ? none : textsBeside(all, used)
+}
+
+function textsBeside(all: readonly QueryWord[], used: readonly QueryPart[]): readonly string[] {
   const words = new Set(used.flatMap((part) => part.words))
   return all.filter((word) => !words.has(word)).map(({ text }) => text)
 }

@@ -18,24 +18,12 @@ import { phraseKey } from '../../text/number.ts'
 import { familyOf } from '../../text/related/word-families.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
+import { FirstList } from '../first-list.ts'
 import { LastMade } from '../last-made.ts'
 import { type DocSet, intersectionOf, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import type { QueryWord } from '../terms/query-word.ts'
+import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import type { Words } from './words.ts'
-
-/** Some words one after the other, and what they mean. */
-export interface QueryPart {
-  readonly words: readonly QueryWord[]
-  /** The topic that they mean, or -1. */
-  readonly topic: number
-  /** The place that they mean, or -1. */
-  readonly place: number
-  /** The attribute that they mean, or -1. */
-  readonly attribute: number
-  /** Whether only those are in it whom it means, not those who hold its words. */
-  readonly isOfMeaning?: boolean
-}
 
 /** Whether a part means a topic, a place or an attribute. */
 export function isUnderstood({ topic, place, attribute }: Meaning): boolean {
@@ -79,6 +67,7 @@ export class PhraseReader {
   /** Ends of the keys of words that were written last, and parts before they are counted. */
   readonly #ends: number[] = []
   readonly #room: QueryPart[] = []
+  readonly #read = new FirstList<QueryPart>()
   readonly #parts = new LastMade<readonly QueryWord[], readonly QueryPart[]>(keptMax)
   readonly #holders = new LastMade<QueryPart, DocSet>(keptMax)
   readonly #families = new BoundedCache<string, readonly string[]>(familiesMax)
@@ -100,6 +89,12 @@ export class PhraseReader {
     this.#attributeCodes = sections['phrase.attribute-codes']
     this.#related = sections['phrase.related']
     this.hasAttributes = this.#attributes.some((attribute) => attribute > 0)
+  }
+
+  /** Begins another text: the parts of the one before are over. */
+  begin(): void {
+    this.#read.begin()
+    this.#parts.forget()
   }
 
   /** The topic that a whole text means by its label or an alias, in either number and spacing, or -1. */
@@ -128,7 +123,7 @@ export class PhraseReader {
       this.#room[count] = part
       at += part.words.length
     }
-    return this.#room.slice(0, count)
+    return this.#read.of(this.#room, count)
   }
 
   /** The meaning of the words as one phrase. */
@@ -193,7 +188,7 @@ export class PhraseReader {
       const meaning = this.#meaningOf(phrase, part)
       if (meaning !== meaningless) return { words: part, ...meaning }
     }
-    return { words: [words[at]!], topic: -1, place: -1, attribute: -1 }
+    return words[at]!.alone
   }
 
   /** Writes the keys of words one behind the other, so that each phrase is a piece; returns the last end. */

@@ -5,8 +5,6 @@
  */
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import { BoundedCache } from '../bounded-cache.ts'
-import type { QueryWord } from '../terms/query-word.ts'
-import { TokenIndex, type TopicTokens } from '../terms/topic-tokens.ts'
 import {
   type Compared,
   comparedWordOf,
@@ -15,7 +13,9 @@ import {
   keyLettersOf,
   mayBeLikely,
   wordLikeness,
-} from './likeness.ts'
+} from '../terms/likeness.ts'
+import type { QueryWord } from '../terms/query-word.ts'
+import { TokenIndex, type TopicTokens } from '../terms/topic-tokens.ts'
 
 /** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
 interface TopicKeys extends Texts {

@@ -28,7 +28,7 @@ import { TopicOrder } from './ranking.ts'
 import type { Resolver } from './resolver.ts'
 import { ladder } from './ways/ladder.ts'
 import { nearestTo } from './ways/near-meanings.ts'
-import { readText } from './ways/text.ts'
+import { readText, TypedText } from './ways/text.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
 import { Words } from './words.ts'
 
@@ -48,6 +48,7 @@ export class Search {
   readonly #tools: Tools
   readonly #websites: Websites
   readonly #ladder: readonly WayOfSearch[]
+  readonly #text: TypedText
   readonly words: Words
 
   /** @param ways behind identity, in their order: all of them unless a bench leaves some out. */
@@ -75,20 +76,30 @@ export class Search {
     this.#tools = { catalog, postings, dictionary, ...found }
     this.#websites = websites
     this.#ladder = ways
+    this.#text = new TypedText(words)
     this.words = words
   }
 
   /** Finds up to `limit` people. A query without letters or digits finds nobody. */
   find(query: string, limit: number, { related = true }: FindOptions = {}): Found {
+    this.#begin()
     const owners = ownersIn(query, this.#tools.catalog, this.#websites)
     if (owners !== undefined) return foundPeople('identity', owners, limit)
-    const text = readText(withFlags(query), this.words)
+    const text = this.#text.read(withFlags(query))
     if (text.words.length === 0) return foundNobody
     for (const way of this.#ladder) {
       const found = way.find(this.#tools, text, limit)
       if (found !== undefined && (related || found.way !== 'related')) return found
     }
     return foundNobody
+  }
+
+  /** Begins a text: the words, sets and people of the one before are over, and their memory is filled in anew. */
+  #begin(): void {
+    const { words, phrases, people } = this.#tools
+    words.begin()
+    phrases.begin()
+    people.begin()
   }
 
   /** Whether a text has the form of a handle, an address or an identifier, which means its owners or nobody. */
@@ -113,7 +124,8 @@ export class Search {
 
   /** Everybody whom a search matched, also beyond its limit. */
   matched({ topic, matched }: Found): Matched {
-    if (matched !== undefined) return matched()
+    // Its sets are made here, where a page asks for them.
+    if (matched !== undefined) return { ...matched, names: matched.names, words: matched.words }
     if (topic < 0) return { names: [], words: [], order: undefined, isRanked: false }
     const order = this.orderOf(topic)
     return { names: [], words: [order.members!], order, isRanked: true }

@@ -4,6 +4,7 @@
  */
 import { asciiText, isUnspaced, wordEnd, wordStart, wordsOf } from '../../text/analyzer.ts'
 import { formsOf } from '../../text/number.ts'
+import { FirstList } from '../first-list.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
@@ -55,6 +56,7 @@ export class Words {
   readonly #terms: KnownTerms
   /** Scratch for words while a text is read, copied as soon as they are counted. */
   readonly #room: QueryWord[] = []
+  readonly #read = new FirstList<QueryWord>()
 
   constructor(postings: Postings, dictionary: FuzzyTermIndex) {
     this.#postings = postings
@@ -62,20 +64,26 @@ export class Words {
     this.#terms = new KnownTerms(postings)
   }
 
+  /** Begins another text: all words and sets of the one before are over. */
+  begin(): void {
+    this.#terms.begin()
+    this.#read.begin()
+  }
+
   /** The words that `readWords` reads; for known words it makes neither texts nor terms. */
-  read(query: string): QueryWord[] {
+  read(query: string): readonly QueryWord[] {
     const text = quotation.test(query) ? undefined : asciiText(query)
     if (text === undefined) return readWords(query)
     const room = this.#room
     let count = 0
     for (let start = wordStart(text, 0); start < text.length; ) {
       const end = wordEnd(text, start)
-      const { spelling } = this.#terms.of(text, start, end)
-      const isRepeated = count > 0 && room[count - 1]!.text === spelling.text
-      if (!isRepeated) room[count++] = new QueryWord(spelling)
+      const word = this.#terms.wordOf(text, start, end)
+      const isRepeated = count > 0 && room[count - 1]!.text === word.text
+      if (!isRepeated) room[count++] = word
       start = wordStart(text, end)
     }
-    return room.slice(0, count)
+    return this.#read.of(room, count)
   }
 
   /** Those whose name, also known as, holds a word as it is written. */

@@ -30,11 +30,16 @@ export interface DocSet {
  * Calls `take` with each member of the intersection, in the order of `DocSet.forEach`. Walks the smallest set;
  * one bit of the others excludes most of its members. A walk ends when `take` has enough: for n people and k
  * lists that each hold a share p of them, it visits about the lesser of np and limit / p^(k-1).
+ * @param room for the sets that are tested, of a caller whose walks are over before it begins another.
  */
-export function forEachInAll(all: readonly DocSet[], take: (ordinal: number) => boolean): void {
+export function forEachInAll(
+  all: readonly DocSet[],
+  take: (ordinal: number) => boolean,
+  room: DocSet[] = [],
+): void {
   if (all.length === 0) return
   const walked = all[cheapestToWalk(all)]!
-  walked.forEach(othersOf(all, walked), take)
+  walked.forEach(othersOf(all, walked, room), take)
 }
 
 /** Whether anybody is in all of at least one set. */
@@ -48,15 +53,22 @@ export function isAnybodyIn(all: readonly DocSet[]): boolean {
   return isAnybody
 }
 
-/** Sets of some things, one for each; undefined where one of them has no member. */
+/**
+ * Sets of some things, one for each; undefined where one of them has no member.
+ * @param room for the sets, of a caller that wants them no longer when it makes others there.
+ */
 export function setsOf<T>(
   things: readonly T[],
   setOf: (thing: T) => DocSet,
+  room?: DocSet[],
 ): readonly DocSet[] | undefined {
   for (let index = 0; index < things.length; index += 1) {
     if (setOf(things[index]!).size === 0) return undefined
   }
-  return things.map(setOf)
+  if (room === undefined) return things.map(setOf)
+  for (let index = 0; index < things.length; index += 1) room[index] = setOf(things[index]!)
+  if (room.length > things.length) room.length = things.length
+  return room
 }
 
 /** Whether one of some sets has no member. */
@@ -71,30 +83,30 @@ export interface WalkPlan {
   readonly others: readonly DocSet[]
 }
 
-const noSets: readonly DocSet[] = []
-
 /** Plans to walk the cheapest set and to test in the smallest of the others first. */
 export function planWalk(all: readonly DocSet[]): WalkPlan {
   const walked = all[cheapestToWalk(all)]
-  return { walked, others: othersOf(all, walked) }
+  return { walked, others: othersOf(all, walked, []) }
 }
 
 /** All sets but one, the smallest first; of equals the first. Sorted in place: most have one or two. */
-function othersOf(all: readonly DocSet[], walked: DocSet | undefined): readonly DocSet[] {
-  let others: DocSet[] | undefined
+function othersOf(
+  all: readonly DocSet[],
+  walked: DocSet | undefined,
+  others: DocSet[],
+): readonly DocSet[] {
+  let count = 0
   for (let index = 0; index < all.length; index += 1) {
     const each = all[index]!
     if (each === walked) continue
-    if (others === undefined) {
-      others = [each]
-      continue
-    }
-    let at = others.length
-    others.push(each)
+    let at = count
     for (; at > 0 && others[at - 1]!.size > each.size; at -= 1) others[at] = others[at - 1]!
     others[at] = each
+    count += 1
   }
-  return others ?? noSets
+  // To shorten an array to nothing gives up its memory.
+  if (others.length > count) others.length = count
+  return others
 }
 
 /** The index of the cheapest set to walk: each visit costs at least one test in the narrowest of the others. */
@@ -150,7 +162,7 @@ export function retainEach(set: DocSet, ordinals: Uint32Array, count: number): n
 }
 
 /** Whether one bit of each set says that it may contain an ordinal. */
-export function allMayContain(sets: readonly DocSet[], ordinal: number): boolean {
+function allMayContain(sets: readonly DocSet[], ordinal: number): boolean {
   for (let index = 0; index < sets.length; index += 1) {
     if (!sets[index]!.mayContain(ordinal)) return false
   }
@@ -158,7 +170,7 @@ export function allMayContain(sets: readonly DocSet[], ordinal: number): boolean
 }
 
 /** Whether all sets contain an ordinal. Precondition: `allMayContain` is true for it. */
-export function allContain(sets: readonly DocSet[], ordinal: number): boolean {
+function allContain(sets: readonly DocSet[], ordinal: number): boolean {
   for (let index = 0; index < sets.length; index += 1) {
     if (!sets[index]!.contains(ordinal)) return false
   }

@@ -2,9 +2,11 @@
  * Posting lists: the people of one term or of one meaning, with the filter that excludes most other
  * people.
  */
-import { allContain, allMayContain, type DocSet, Union } from './doc-set.ts'
+import type { FilterShape } from '../../snapshot/filters.ts'
+import { type DocSet, Union } from './doc-set.ts'
 import {
   type Filter,
+  Halves,
   type ListRange,
   type Numbers,
   type ShowOrdinals,
@@ -13,8 +15,6 @@ import {
   WholeNumbers,
 } from './numbers.ts'
 
-const noSets: readonly DocSet[] = []
-
 function isList(set: DocSet): set is List {
   return set instanceof List
 }
@@ -22,11 +22,11 @@ function isList(set: DocSet): set is List {
 /** The people of a posting list. */
 export class List implements DocSet {
   readonly width = 1
-  readonly #filter: Filter
-  readonly #numbers: Numbers
+  #filter: Filter
+  #numbers: Numbers
   /** The length of the whole list; `#part` is walked. */
-  readonly #count: number
-  readonly #part: ListRange
+  #count: number
+  readonly #part: { -readonly [N in keyof ListRange]: ListRange[N] }
 
   /** @param part the part of the list to walk; all of it unless given. */
   constructor(numbers: Numbers, count: number, filter: Filter, part: ListRange = wholeOf(count)) {
@@ -34,6 +34,14 @@ export class List implements DocSet {
     this.#count = count
     this.#filter = filter
     this.#part = part
+  }
+
+  /** Becomes all of another list. Precondition: this list is over, and is no part of one. */
+  refill(numbers: Numbers, count: number, filter: Filter): void {
+    this.#numbers = numbers
+    this.#count = count
+    this.#filter = filter
+    this.#part.behind = count
   }
 
   get size(): number {
@@ -62,18 +70,10 @@ export class List implements DocSet {
   }
 
   forEach(others: readonly DocSet[], take: Take): void {
-    if (others.length === 0) {
-      this.#numbers.walk(this.#part, unfiltered, take)
-      return
-    }
-    const fewest = others.find(isList)
-    const untested =
-      others.length === 1 && fewest ? noSets : others.filter((each) => each !== fewest)
-    const takeMember = (ordinal: number) =>
-      !(allMayContain(untested, ordinal) && allContain(others, ordinal)) || take(ordinal)
     // The smallest list excludes nearly everybody, so its filter is tested while the numbers are read.
+    const fewest = others.find(isList)
     const filter = fewest === undefined ? unfiltered : fewest.#filter
-    this.#numbers.walk(this.#part, filter, takeMember)
+    this.#numbers.walk(this.#part, filter, others, take)
   }
 
   mayContain(ordinal: number): boolean {
@@ -140,6 +140,54 @@ const ordinalsEnd = 0x7fff_ffff
 
 function wholeOf(count: number): ListRange {
   return { first: 0, behind: count, from: 0, to: ordinalsEnd }
+}
+
+/**
+ * The memory of one list: the objects that one is made of, each made when a list first needs it. The next list in the
+ * same room takes the place of the one before.
+ */
+export class ListRoom {
+  #list: List | undefined
+  #whole: WholeNumbers | undefined
+  #halves: Halves | undefined
+  #filter: { -readonly [N in keyof Filter]: Filter[N] } | undefined
+
+  list(numbers: Numbers, count: number, filter: Filter): List {
+    if (this.#list === undefined) this.#list = new List(numbers, count, filter)
+    else this.#list.refill(numbers, count, filter)
+    return this.#list
+  }
+
+  whole(values: Uint32Array, start: number): WholeNumbers {
+    if (this.#whole === undefined) this.#whole = new WholeNumbers(values, start)
+    else this.#whole.refill(values, start)
+    return this.#whole
+  }
+
+  halves(values: Uint16Array, start: number, own: Filter): Halves {
+    if (this.#halves === undefined) this.#halves = new Halves(values, start, own)
+    else this.#halves.refill(values, start, own)
+    return this.#halves
+  }
+
+  /** The filter of a shape whose row begins at a word of the rows. */
+  filter(rows: Uint32Array, row: number, shape: FilterShape): Filter {
+    const ranks = (row + shape.words) | 0
+    const end = ranks + shape.ranks
+    const { shift, rankShift } = shape
+    const filter = this.#filter
+    if (filter === undefined) {
+      this.#filter = { rows, row, ranks, end, shift, rankShift }
+      return this.#filter
+    }
+    filter.rows = rows
+    filter.row = row
+    filter.ranks = ranks
+    filter.end = end
+    filter.shift = shift
+    filter.rankShift = rankShift
+    return filter
+  }
 }
 
 /** A list that lies one behind the other, and has no filter. */

@@ -3,13 +3,22 @@
  * the snapshot; and the terms, which are numbered in the order of their bytes.
  */
 
-import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
-import { filterShape } from '../../snapshot/filters.ts'
+import {
+  findText,
+  hashAscii,
+  hasSlotOf,
+  mixHash,
+  noBytesHash,
+  Scratch,
+  type TextTable,
+  textAt,
+} from '../../memory/text-table.ts'
+import { type FilterShape, filterShape } from '../../snapshot/filters.ts'
 import { listFormOf } from '../../snapshot/packed-lists.ts'
 import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
-import { List, listOf } from './list.ts'
-import { Bits, type Filter, Halves, WholeNumbers } from './numbers.ts'
+import { type List, ListRoom } from './list.ts'
+import { Bits, unfiltered } from './numbers.ts'
 
 /** Numbers of terms. */
 export interface TermRange {
@@ -34,12 +43,16 @@ interface PackedWords {
   readonly halves: Uint16Array
 }
 
+/** Lists that are shorter than this are nearly all of those that a search makes. */
+const shapesMax = 256
+
 export class Postings {
   readonly terms: TextTable
   readonly #fields: Readonly<Record<Field, FieldLists>>
   readonly #packed: PackedWords
   readonly #counts: Counts
   readonly #scratch = new Scratch()
+  readonly #shapes: FilterShape[] = []
 
   constructor(sections: Sections, counts: Counts) {
     const listsOf = (field: Field): FieldLists => ({
@@ -57,6 +70,12 @@ export class Postings {
   /** The number of a term, or -1. */
   numberOf(term: string): number {
     return findText(this.terms, term, this.#scratch)
+  }
+
+  /** Whether the first letters of an ASCII text and an ASCII ending may be a term together: false where they are none. */
+  readonly mayBeTerm = (text: string, letters: number, ending: string): boolean => {
+    const hash = hashAscii(hashAscii(noBytesHash, text, letters), ending)
+    return hasSlotOf(this.terms, mixHash(hash))
   }
 
   /** The term of a number. */
@@ -79,22 +98,30 @@ export class Postings {
     return starts[list + 1]! - starts[list]!
   }
 
-  /** A list of a field: of a term, or of a meaning. */
-  list(field: Field, list: number): List {
+  /**
+   * A list of a field: of a term, or of a meaning.
+   * @param room in which the list is made, in place of the last one there.
+   */
+  list(field: Field, list: number, room = new ListRoom()): List {
     const { starts, ordinals, filterStarts, filters } = this.#fields[field]
     const size = starts[list + 1]! - starts[list]!
     const { places, halves } = this.#packed
     const start = field === 'word' ? places[list]! : starts[list]!
-    const shape = filterShape(size, this.#counts.authorities)
-    if (shape.words === 0) return listOf(ordinals, start, start + size)
-    const row = filterStarts[list]! | 0
-    const ranks = (row + shape.words) | 0
-    const { shift, rankShift } = shape
-    const filter: Filter = { rows: filters, row, ranks, end: ranks + shape.ranks, shift, rankShift }
+    const shape = this.#shapeOf(size)
+    if (shape.words === 0) return room.list(room.whole(ordinals, start), size, unfiltered)
+    const filter = room.filter(filters, filterStarts[list]! | 0, shape)
     const form = field === 'word' ? listFormOf(shape) : 'whole'
-    if (form === 'whole') return new List(new WholeNumbers(ordinals, start), size, filter)
-    const numbers = form === 'bits' ? new Bits(filter) : new Halves(halves, start, filter)
-    return new List(numbers, size, filter)
+    if (form === 'whole') return room.list(room.whole(ordinals, start), size, filter)
+    const numbers = form === 'bits' ? new Bits(filter) : room.halves(halves, start, filter)
+    return room.list(numbers, size, filter)
+  }
+
+  /** The shape of the filter of a list of so many; of a short list it is kept. */
+  #shapeOf(size: number): FilterShape {
+    const { authorities } = this.#counts
+    if (size >= shapesMax) return filterShape(size, authorities)
+    this.#shapes[size] ??= filterShape(size, authorities)
+    return this.#shapes[size]
   }
 
   /** All lists of a field whose lists are whole. */

@@ -7,6 +7,10 @@ export class SmallestK {
   readonly #room: number[] = []
   #count = 0
   #most: number
+  /** `take` as a function by itself, made once. */
+  readonly taker = (number: number): boolean => this.take(number)
+  /** Room for the sets of a walk. */
+  readonly sets: DocSet[] = []
 
   constructor(most: number) {
     this.#most = most
@@ -45,6 +49,14 @@ export class SmallestK {
   }
 }
 
+/** Whether anybody is in all of at least one set: as `isAnybodyIn`, for who looks again and again. */
+export function isAnyoneIn(all: readonly DocSet[], room: SmallestK): boolean {
+  if (isEmptyIn(all)) return false
+  room.begin(1)
+  forEachInAll(all, room.taker, room.sets)
+  return room.end < Number.POSITIVE_INFINITY
+}
+
 const noNumbers: readonly number[] = []
 
 /**
@@ -59,6 +71,6 @@ export function firstOf(
   if (all.length === 0 || isEmptyIn(all)) return noNumbers
   const least = room ?? new SmallestK(limit)
   least.begin(limit)
-  forEachInAll(all, (ordinal) => least.take(ordinal))
+  forEachInAll(all, least.taker, least.sets)
   return least.numbers
 }

@@ -8,41 +8,79 @@ import { isStopWord } from '../../text/stop-words.ts'
 
 /** The spelling of a word, and the facts that follow from it alone. */
 export class Spelling implements Word {
-  readonly text: string
+  text: string
   /** One, or in scripts without spaces one for each character. */
-  readonly terms: readonly string[]
+  readonly terms: string[]
   /** Its contribution to the key of a phrase. */
-  readonly key: string
+  key: string
   /** Says nothing about the people meant. */
-  readonly isStop: boolean
+  isStop: boolean
 
   constructor({ text, terms }: Word) {
     this.text = text
-    this.terms = terms
+    this.terms = [...terms]
     this.key = phraseKey(terms)
     this.isStop = isStopWord(text)
   }
+
+  /** Becomes the spelling of another word, which is one term. Precondition: all words of this spelling are over. */
+  respell(term: string): void {
+    this.text = term
+    this.terms[0] = term
+    this.terms.length = 1
+    this.key = phraseKey(this.terms)
+    this.isStop = isStopWord(term)
+  }
+}
+
+/** Some words of a query one after the other, and what they mean. */
+export interface QueryPart {
+  readonly words: readonly QueryWord[]
+  /** The topic that they mean, or -1. */
+  readonly topic: number
+  /** The place that they mean, or -1. */
+  readonly place: number
+  /** The attribute that they mean, or -1. */
+  readonly attribute: number
+  /** Whether only those are in it whom it means, not those who hold its words. */
+  readonly isOfMeaning?: boolean
 }
 
 /** A word of a query. */
 export class QueryWord {
-  readonly text: string
-  /** One, or in scripts without spaces one for each character. */
-  readonly terms: readonly string[]
-  /** Its contribution to the key of a phrase. */
-  readonly key: string
   /** Stands for itself alone, as it was in quotation marks. */
   readonly isExact: boolean
-  /** Says nothing about the people meant. */
-  readonly isStop: boolean
+  readonly #spelling: Spelling
+  #alone: QueryPart | undefined
 
   /** @param word its spelling where that is known. */
   constructor(word: Word, isExact = false) {
-    const { text, terms, key, isStop } = word instanceof Spelling ? word : new Spelling(word)
-    this.text = text
-    this.terms = terms
-    this.key = key
+    this.#spelling = word instanceof Spelling ? word : new Spelling(word)
     this.isExact = isExact
-    this.isStop = !isExact && isStop
+  }
+
+  /** The part of a text that is this word and means nothing; the same object each time. */
+  get alone(): QueryPart {
+    this.#alone ??= { words: [this], topic: -1, place: -1, attribute: -1 }
+    return this.#alone
+  }
+
+  get text(): string {
+    return this.#spelling.text
+  }
+
+  /** One, or in scripts without spaces one for each character. */
+  get terms(): readonly string[] {
+    return this.#spelling.terms
+  }
+
+  /** Its contribution to the key of a phrase. */
+  get key(): string {
+    return this.#spelling.key
+  }
+
+  /** Says nothing about the people meant. */
+  get isStop(): boolean {
+    return !this.isExact && this.#spelling.isStop
   }
 }

@@ -46,7 +46,8 @@ describe('the answer cache', () => {
     const cache = new AnswerCache(10_000)
     const piece = { ...itemsOf(100_000), isOfSection: true }
     for (let index = 0; index < 5; index += 1) cache.put(`query=${index}`, piece)
-    expect(cache.get('query=0')).toBe(piece)
+    expect(cache.get('query=0')).toMatchObject(piece)
+    expect(cache.get('query=0')!.source).toBe(piece.source)
   })
 
   it('does not keep an answer that alone is too large, nor lose the others for it', () => {

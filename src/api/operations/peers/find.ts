@@ -1,6 +1,5 @@
 /** Finds the top authorities connected with handles: the union of their peers, each person once. */
 import type { PeersOfLists } from '../../../engine/catalog.ts'
-import { positions } from '../../../engine/interpret/found.ts'
 import { unionOf } from '../../../engine/postings/doc-set.ts'
 import { listOf } from '../../../engine/postings/list.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
@@ -10,25 +9,25 @@ import type { PeersQuery } from './parse.ts'
 /** The peers that are shown; `ordinals` last until the next request. */
 export interface PeersResult {
   readonly ordinals: ArrayLike<number>
-  readonly ranks: ArrayLike<number>
-  /** Undefined if no page is wanted. */
-  readonly page: Page | undefined
+  /** The page with their ranks; absent if none is wanted, and then ranks are positions. */
+  readonly page?: Page
 }
 
 /** Finds the peers by authority score, ranked from 1. */
-export function findPeers(
-  served: ActiveSnapshot,
-  { handles, limit, page }: PeersQuery,
-): PeersResult {
+export function findPeers(served: ActiveSnapshot, query: PeersQuery): PeersResult {
+  const { handles, limit, page } = query
+  if (handles.length !== 1 || page !== undefined) return peersOfSeveral(served, query)
   const { catalog } = served
-  if (handles.length === 1 && page === undefined) {
-    const ordinals = catalog.peersIn(catalog.peersOf(handles[0]!.query), limit)
-    return { ordinals, ranks: positions, page }
-  }
+  return { ordinals: catalog.peersIn(catalog.peersOf(handles[0]!.query), limit) }
+}
+
+/** Functions that keep what they are made in stay out of the path of one handle: there, that is garbage. */
+function peersOfSeveral(served: ActiveSnapshot, { handles, limit, page }: PeersQuery): PeersResult {
+  const { catalog } = served
   catalog.wantPeers(handles)
   const lists = handles.map(({ query }) => catalog.peersOf(query))
   if (page === undefined) {
-    return { ordinals: mergeTop(catalog.peersOfLists(lists, limit), limit), ranks: positions, page }
+    return { ordinals: mergeTop(catalog.peersOfLists(lists, limit), limit) }
   }
   const { ordinals, ends } = catalog.peersOfLists(lists)
   const { authorities } = catalog.counts
@@ -40,7 +39,7 @@ export function findPeers(
   )
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   const shown = pageOf(served, matched, page, limit)
-  return { ordinals: shown.ordinals, ranks: shown.ranks, page: shown }
+  return { ordinals: shown.ordinals, page: shown }
 }
 
 /** The end of an ascending list without the people behind a head of so many, whom filters and facets do not know. */

@@ -1,6 +1,7 @@
 /** Writes peers as ranked summaries. */
 
 import { byScore } from '../../../engine/explain/explained.ts'
+import { positions } from '../../../engine/interpret/found.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
@@ -13,9 +14,9 @@ import type { PeersQuery } from './parse.ts'
 export function renderPeers(
   { catalog }: ActiveSnapshot,
   query: PeersQuery,
-  { ordinals, ranks, page }: PeersResult,
+  { ordinals, page }: PeersResult,
   body: Body,
 ): Written | undefined {
-  writeItems(catalog, ordinals, body, ranks, itemFormOf(query, byScore))
+  writeItems(catalog, ordinals, body, page?.ranks ?? positions, itemFormOf(query, byScore))
   return page && { way: '', members: pageMembers(page) }
 }

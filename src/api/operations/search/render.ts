@@ -19,25 +19,30 @@ import type { SearchQuery } from './parse.ts'
 export function renderSearch(
   { catalog }: ActiveSnapshot,
   query: SearchQuery,
-  { way, understood, shown }: SearchResult,
+  { way, topic, understood, ordinals, ranks, page, parts }: SearchResult,
   body: Body,
 ): CachedAnswer | Written {
   const members = understood === undefined ? '' : `,"query":${understoodJson(understood)}`
-  if (shown.kind === 'ranking') {
-    return writeRanking(catalog, shown.topic, query, body, way, members)
+  const explainsItems = query.explain === 'items'
+  if (topic >= 0 && page === undefined && !explainsItems) {
+    return writeRanking(catalog, topic, query, body, way, members)
   }
   const start = body.length
-  const { ordinals, ranks, page, topics } = shown
-  writeItems(catalog, ordinals, body, ranks, itemFormOf(query, inTopics(topics)))
+  writeItems(
+    catalog,
+    ordinals,
+    body,
+    ranks,
+    itemFormOf(query, explainsItems ? inTopics(topicsOf(parts)) : undefined),
+  )
   const more = members + pageMembers(page)
   if (isBehindCursor(query.page)) return { way, members: more }
-  return ofBody(body, start, way, more)
+  return body.answerFrom(start, way, more)
 }
 
-/** The members of the body from an offset on. Written out: a spread makes an object more for each. */
-function ofBody(body: Body, start: number, way: Way, members: string): CachedAnswer {
-  const { source, end } = body.pieceFrom(start)
-  return { source, start, end, isOfSection: false, way, members }
+/** The topics that the parts of a text mean. */
+function topicsOf(parts: SearchResult['parts']): readonly number[] {
+  return parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
 }
 
 /** Writes the first of a topic's ranking: as they lie ready, or of each the wanted fields. */
@@ -60,7 +65,7 @@ function writeRanking(
   const start = body.length
   if (fields === undefined) writeStoredItems(catalog, first, last, body)
   else fieldsWriter(fields).writeRanking(catalog, topic, limit, body)
-  return ofBody(body, start, way, members)
+  return body.answerFrom(start, way, members)
 }
 
 /** Writes ready-made items that stay in the snapshot's file. */

@@ -7,8 +7,8 @@
  */
 import { asideOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { QueryWord } from '../../terms/query-word.ts'
-import { isUnderstood, meaningless, type QueryPart } from '../phrases.ts'
+import { type QueryPart, QueryWord } from '../../terms/query-word.ts'
+import { isUnderstood, meaningless } from '../phrases.ts'
 import { isOneName, type Text, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
 /** Words of the longest text that is read so. */

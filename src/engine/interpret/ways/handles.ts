@@ -9,7 +9,7 @@ import { asideOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { Found } from '../found.ts'
-import { foundPeople, type Text, type WayOfSearch } from './way.ts'
+import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
 
 /** Tokens of a text that names a handle and its platform. */
 const tokensMax = 6
@@ -22,16 +22,19 @@ export const bareHandle: WayOfSearch = {
   name: 'bare-handle',
   find: (tools, text, limit) => {
     const token = text.query.trim()
-    if (token === '' || /\s/.test(token)) return undefined
-    const handle = token.replace(around, '')
-    const isWord = text.words.every((word) => tools.words.holding(word).size > 0)
-    if (isWord && !unlikeWords.test(handle) && text.words.length === 1) return undefined
-    return ofOwners(
-      tools.catalog.ownersOf({ platform: undefined, key: handleKey(handle) }),
-      text,
-      limit,
-    )
+    return token === '' || /\s/.test(token) ? undefined : ofToken(token, tools, text, limit)
   },
+}
+
+function ofToken(token: string, tools: Tools, text: Text, limit: number): Found | undefined {
+  const handle = token.replace(around, '')
+  const isWord = text.words.every((word) => tools.words.holding(word).size > 0)
+  if (isWord && !unlikeWords.test(handle) && text.words.length === 1) return undefined
+  return ofOwners(
+    tools.catalog.ownersOf({ platform: undefined, key: handleKey(handle) }),
+    text,
+    limit,
+  )
 }
 
 /** A handle and its platform, by its name or its host. */

@@ -7,9 +7,9 @@
  * knows it.
  */
 
-import type { QueryWord } from '../../terms/query-word.ts'
+import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
 import type { Found } from '../found.ts'
-import { isUnderstood, meaningless, type PhraseReader, type QueryPart } from '../phrases.ts'
+import { isUnderstood, meaningless, type PhraseReader } from '../phrases.ts'
 import { foundTopic, type Text, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
 /** Words of the longest text that is read so, and of the longest phrase that is another word. */

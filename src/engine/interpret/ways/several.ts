@@ -7,9 +7,9 @@ import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { Difference } from '../../postings/difference.ts'
 import { type DocSet, intersectionOf, unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
-import type { QueryWord } from '../../terms/query-word.ts'
+import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
 import { type Found, foundNobody, positions } from '../found.ts'
-import { isUnderstood, type QueryPart } from '../phrases.ts'
+import { isUnderstood } from '../phrases.ts'
 import { TopicOrder } from '../ranking.ts'
 import { coreIn } from './text.ts'
 import type { Tools, WayOfSearch } from './way.ts'
@@ -143,6 +143,6 @@ function foundOf(
     ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
     : positions
   const leftOut = others.flatMap(({ words }) => words.map(({ text }) => text))
-  const matched = () => ({ names, words: all, order, isRanked })
+  const matched = { names, words: all, order, isRanked }
   return { ...foundNobody, way: 'words', ordinals, ranks, parts, leftOut, matched }
 }

@@ -12,21 +12,28 @@ import type { Text } from './way.ts'
 
 /** Reads what was typed. Later ways alone need more than the words, and make it when they ask. */
 export function readText(query: string, words: Words): Text {
-  return new TypedText(query, words)
+  return new TypedText(words).read(query)
 }
 
-/** See `Text`; each reading is made once. */
-class TypedText implements Text {
-  readonly query: string
-  readonly words: readonly QueryWord[]
+/** See `Text`; each reading is made once. One object can be one text after the other. */
+export class TypedText implements Text {
+  query = ''
+  words: readonly QueryWord[] = []
   readonly #words: Words
   #readings: readonly (readonly QueryWord[])[] | undefined
   #core: readonly QueryWord[] | undefined
 
-  constructor(query: string, words: Words) {
-    this.query = query
-    this.words = words.read(query)
+  constructor(words: Words) {
     this.#words = words
+  }
+
+  /** Becomes another text: the one before is over. */
+  read(query: string): this {
+    this.query = query
+    this.words = this.#words.read(query)
+    this.#readings = undefined
+    this.#core = undefined
+    return this
   }
 
   get readings(): readonly (readonly QueryWord[])[] {

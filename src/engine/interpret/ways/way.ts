@@ -17,12 +17,15 @@ import {
   foundNobody,
   type Matched,
   positions,
+  type Tier,
   type Way,
 } from '../found.ts'
 import type { People } from '../people.ts'
 import { meaningless, type PhraseReader } from '../phrases.ts'
 import type { Resolver } from '../resolver.ts'
 import type { Words } from '../words.ts'
+
+const none: readonly never[] = []
 
 /** The tools of all ways. */
 export interface Tools {
@@ -130,14 +133,25 @@ export function foundPeople(
     parts: words.length === 0 ? [] : [{ words, ...meaningless }],
     leftOut,
     corrected,
-    matched: () => peopleMatched(all),
+    matched: new PeopleMatched(all),
   }
 }
 
-function peopleMatched(people: readonly number[]): Matched {
-  const ordinals = Uint32Array.from(people)
-  const names = people.length === 0 ? [] : [[listOf(ordinals, 0, ordinals.length)]]
-  return { names, words: [], order: undefined, isRanked: false }
+/** Some people by authority, whom a search matched. */
+class PeopleMatched implements Matched {
+  readonly words = none
+  readonly order = undefined
+  readonly isRanked = false
+  readonly #people: readonly number[]
+
+  constructor(people: readonly number[]) {
+    this.#people = people
+  }
+
+  get names(): readonly Tier[] {
+    const people = Uint32Array.from(this.#people)
+    return people.length === 0 ? none : [[listOf(people, 0, people.length)]]
+  }
 }
 
 /** Whether all words of a text that say something are in one name. */

@@ -18,6 +18,22 @@ function durationText(seconds: number): string {
   return textOf(body).slice(1, -1)
 }
 
+describe('the items of a body as an answer to be kept', () => {
+  it('are those that were written last, also where the body has grown since the last answer', () => {
+    const body = new Body('[')
+    for (const length of [10, 100_000, 20]) {
+      body.begin()
+      const start = body.length
+      body.text(`${length}`.repeat(length))
+      const answer = body.answerFrom(start, 'words', '')
+      const { data } = answer.source
+      const bytes = Buffer.from(data.buffer, data.byteOffset + start, answer.end - start)
+      expect(bytes.toString()).toBe(`${length}`.repeat(length))
+      expect(answer).toMatchObject({ start, way: 'words', members: '', isOfSection: false })
+    }
+  })
+})
+
 describe('a duration', () => {
   it.each([
     [0, '0.000000'],

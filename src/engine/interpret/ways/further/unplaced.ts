@@ -43,7 +43,7 @@ export const unplaced: WayOfSearch = {
     const all = [listOf(people, 0, people.length)]
     const ordinals = order.first(all, limit)
     const leftOut = textsWithout(words, only.words)
-    const matched = () => ({ names: [], words: all, order, isRanked: false })
+    const matched = { names: [], words: all, order, isRanked: false }
     return {
       ...foundNobody,
       way: 'words',

@@ -6,7 +6,7 @@ import {
   hasLetters,
   keyLettersOf,
   wordLikeness,
-} from '../../../../src/engine/interpret/likeness.ts'
+} from '../../../../src/engine/terms/likeness.ts'
 import { QueryWord } from '../../../../src/engine/terms/query-word.ts'
 
 const wordOf = (text: string) => comparedWordOf(new QueryWord({ text, terms: [text] }))

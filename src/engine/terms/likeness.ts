@@ -5,7 +5,7 @@
 import { letterBits } from '../../snapshot/deletion-signatures.ts'
 import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'
 import { numberless } from '../../text/number.ts'
-import type { QueryWord } from '../terms/query-word.ts'
+import type { QueryWord } from './query-word.ts'
 
 /** Letters of the shortest word that may be the beginning of another. */
 const beginningMin = 3
