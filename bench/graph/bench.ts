@@ -1,13 +1,14 @@
 /**
  * The same connections sorted and ranked in memory and in DuckDB and files, each in a process of its own, one after the
- * other: peak memory and processor time as ratios, and what a further connection takes, from two numbers of them.
+ * other: peak memory and processor time as ratios, bytes on disk by phase, and what a further connection takes, from the
+ * smallest and the largest number of them.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { openFileBytes } from '../../test/support/processes/proc.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { table } from '../shared/report.ts'
 
@@ -18,6 +19,8 @@ type Way = (typeof ways)[number]
 interface Taken {
   readonly peakBytes: number
   readonly cpuSeconds: Readonly<Record<string, number>>
+  /** The most bytes on disk during each phase, as far as it was looked at. */
+  readonly diskBytes: Readonly<Record<string, number>>
   readonly digest: string
 }
 
@@ -75,12 +78,38 @@ async function taken(
   try {
     const program = fileURLToPath(new URL('./way-program.ts', import.meta.url))
     const words = [way, people, connections, memoryBytes, directory].map(String)
-    const args = ['--import', 'tsx', program, ...words]
-    const { stdout } = await promisify(execFile)(process.execPath, args, { signal })
-    return JSON.parse(stdout)
+    return await outputOf(['--import', 'tsx', program, ...words], directory, signal)
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+/** Milliseconds between two looks at the files of a process. */
+const lookIntervalMs = 20
+
+/** Runs Node, and looks at its files in a directory; a phase ends with its name on standard error. */
+function outputOf(args: readonly string[], directory: string, signal: AbortSignal): Promise<Taken> {
+  const diskBytes: Record<string, number> = {}
+  let peak = 0
+  return new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, args, { signal }, (error, stdout) => {
+      clearInterval(looking)
+      if (error === null) resolve({ ...JSON.parse(stdout), diskBytes })
+      else reject(error)
+    })
+    const look = () => {
+      if (child.pid !== undefined && child.exitCode === null) {
+        peak = Math.max(peak, openFileBytes(child.pid, directory))
+      }
+    }
+    const looking = setInterval(look, lookIntervalMs)
+    child.stderr?.on('data', (names: string) => {
+      for (const name of names.trim().split('\n')) {
+        diskBytes[name] = peak
+        peak = 0
+      }
+    })
+  })
 }
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0)
@@ -92,7 +121,10 @@ function cpuOf({ cpuSeconds }: Taken): number {
 function report(rows: readonly GraphRow[]): string[] {
   const phases = rows.flatMap((row) =>
     ways.flatMap((way) =>
-      Object.entries(row[way].cpuSeconds).map(([phase, seconds]) => ({ row, way, phase, seconds })),
+      Object.entries(row[way].cpuSeconds).map(([phase, seconds]) => {
+        const diskBytes = row[way].diskBytes[phase] ?? 0
+        return { row, way, phase, seconds, diskBytes }
+      }),
     ),
   )
   return [
@@ -113,10 +145,16 @@ function report(rows: readonly GraphRow[]): string[] {
       phase: ({ phase }) => phase,
       'CPU s': ({ seconds }) => seconds.toFixed(2),
       'µs a connection': ({ row, seconds }) => ((seconds * 1e6) / row.connections).toFixed(2),
+      'disk MB': ({ diskBytes }) => megabytes(diskBytes),
+      'disk bytes a connection': ({ row, diskBytes }) => (diskBytes / row.connections).toFixed(1),
     }),
     '',
     ...slopeLines(rows),
   ]
+}
+
+function diskOf({ diskBytes }: Taken): number {
+  return Math.max(0, ...Object.values(diskBytes))
 }
 
 /** Bytes and processor time of a further connection, from the first row to the last. */
@@ -127,6 +165,8 @@ function slopeLines(rows: readonly GraphRow[]): string[] {
   return ways.map((way) => {
     const bytes = (last[way].peakBytes - first[way].peakBytes) / more
     const us = ((cpuOf(last[way]) - cpuOf(first[way])) * 1e6) / more
-    return `${way}: ${bytes.toFixed(1)} bytes and ${us.toFixed(2)} µs of processor time a further connection`
+    const disk = (diskOf(last[way]) - diskOf(first[way])) / more
+    const memory = `${bytes.toFixed(1)} bytes of memory, ${disk.toFixed(1)} on disk`
+    return `${way}: ${memory} and ${us.toFixed(2)} µs of processor time a further connection`
   })
 }

@@ -1,7 +1,7 @@
 /**
  * Connections of invented people → the rows of their graph → PageRank → every row once, in one of two ways: in the
  * memory of the process, or as `sync --engine duckdb` does it. Records are left out, so that all that is measured is of
- * connections.
+ * connections. The name of a phase goes to standard error at its end: the bench looks at the files meanwhile.
  *
  *     node --import tsx bench/graph/way-program.ts WAY PEOPLE CONNECTIONS ENGINE_MEMORY DIRECTORY
  */
@@ -36,6 +36,7 @@ let before = process.cpuUsage()
 function endPhase(name: string): void {
   const { user, system } = process.cpuUsage(before)
   cpuSeconds[name] = (user + system) / 1e6
+  process.stderr.write(`${name}\n`)
   before = process.cpuUsage()
 }
 

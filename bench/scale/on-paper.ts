@@ -114,21 +114,27 @@ interface SyncPlan {
   readonly connectionBytes: number
   readonly diskBytes: number
   readonly peopleCpuSeconds: number
-  readonly connectionCpuSeconds: number
+  readonly intakeCpuSeconds: number
+  readonly sortCpuSeconds: number
+  readonly rankCpuSeconds: number
 }
 
 function syncPlanOf(people: number, way: SyncPlan['way']): SyncPlan {
-  const { syncMemory, syncCpu, edgeMemory, edgeCpu, diskEdgeMemory, diskEdgeCpu, diskEdge } = slopes
   const connections = people * connectionsEach
   const isOnDisk = way === 'duckdb'
-  const usAConnection = isOnDisk ? diskEdgeCpu.value : edgeCpu.value
+  const secondsOf = (each: Slope, eachOnDisk: Slope) =>
+    (connections * (isOnDisk ? eachOnDisk : each).value) / 1e6
   return {
     ...{ people, way },
-    peopleBytes: people * syncMemory.value,
-    connectionBytes: connections * (isOnDisk ? diskEdgeMemory.value : edgeMemory.value),
-    diskBytes: isOnDisk ? connections * diskEdge.value : 0,
-    peopleCpuSeconds: (people * syncCpu.value) / 1e6,
-    connectionCpuSeconds: (connections * usAConnection) / 1e6,
+    peopleBytes: people * slopes.syncMemory.value,
+    connectionBytes: isOnDisk
+      ? slopes.diskEdgesMemory.value
+      : connections * slopes.edgeMemory.value,
+    diskBytes: isOnDisk ? connections * slopes.diskEdge.value : 0,
+    peopleCpuSeconds: (people * slopes.syncCpu.value) / 1e6,
+    intakeCpuSeconds: secondsOf(slopes.edgeIntakeCpu, slopes.diskEdgeIntakeCpu),
+    sortCpuSeconds: secondsOf(slopes.edgeSortCpu, slopes.diskEdgeSortCpu),
+    rankCpuSeconds: secondsOf(slopes.edgeRankCpu, slopes.diskEdgeRankCpu),
   }
 }
 
@@ -146,7 +152,9 @@ export function syncTable() {
     'of connections GB': (plan: SyncPlan) => gigabytes(plan.connectionBytes),
     'disk GB': (plan: SyncPlan) => gigabytes(plan.diskBytes),
     'people CPU h': (plan: SyncPlan) => hours(plan.peopleCpuSeconds),
-    'connections CPU h': (plan: SyncPlan) => hours(plan.connectionCpuSeconds),
+    'intake CPU h': (plan: SyncPlan) => hours(plan.intakeCpuSeconds),
+    'sort CPU h': (plan: SyncPlan) => hours(plan.sortCpuSeconds),
+    'rank CPU h': (plan: SyncPlan) => hours(plan.rankCpuSeconds),
   })
 }
 

@@ -14,7 +14,7 @@ export interface Slope {
 const scale = '`bench/scale.ts`, 2026-11-22'
 const here = '2026-11-26, two threads of one core, other work beside it'
 const graph =
-  '`bench/graph.ts`, the slope from 1,000,000 to 10,000,000 connections of 100,000 people, 2026-11-26, load of 34 beside it'
+  '`bench/graph.ts`, the slope from 5,000,000 to 10,000,000 connections of 100,000 people, 2026-11-26, load of 8 beside it'
 
 export const slopes = {
   file: { value: 846, unit: 'bytes of a snapshot a person', from: `${scale}, 10,000,000 people` },
@@ -59,29 +59,54 @@ export const slopes = {
     from: `${scale}, 10,000,000 people`,
   },
   edgeMemory: {
-    value: 58.2,
+    value: 57.7,
     unit: 'bytes of memory of a sync a connection, sorted and ranked in memory',
     from: graph,
   },
-  edgeCpu: {
-    value: 1.21,
-    unit: 'microseconds of processor time of that a connection, with 20 rounds of PageRank',
+  edgeIntakeCpu: {
+    value: 0.18,
+    unit: 'microseconds of processor time a connection to take it into columns',
     from: graph,
   },
-  diskEdgeMemory: {
-    value: 12.5,
-    unit: 'bytes of memory of a sync a connection with `--engine duckdb`',
+  edgeSortCpu: {
+    value: 0.44,
+    unit: 'microseconds a connection to sort it into rows',
     from: graph,
   },
-  diskEdgeCpu: {
-    value: 3.88,
-    unit: 'microseconds of processor time of that a connection, with 20 rounds of PageRank',
+  edgeRankCpu: {
+    value: 0.57,
+    unit: 'microseconds a connection for 20 rounds of PageRank',
+    from: graph,
+  },
+  diskEdgesMemory: {
+    value: 486_000_000,
+    unit: 'bytes of memory of a process with any number of connections, with `--engine duckdb` and 256 MiB',
+    from: '`bench/graph.ts`, 488 MB with 5,000,000 connections and 486 MB with 10,000,000, 2026-11-26, load of 8 beside it',
+  },
+  diskEdgeIntakeCpu: {
+    value: 0.43,
+    unit: 'microseconds a connection to take it into the table, with the engine',
+    from: graph,
+  },
+  diskEdgeSortCpu: {
+    value: 2.8,
+    unit: 'microseconds a connection to sort it into files, with the engine',
+    from: graph,
+  },
+  diskEdgeRankCpu: {
+    value: 1.01,
+    unit: 'microseconds a connection for 20 rounds of PageRank from files',
     from: graph,
   },
   diskEdge: {
-    value: 60,
-    unit: 'bytes on disk a connection with `--engine duckdb`, while it sorts',
-    from: 'on paper: the table, one sort, and the sorted rows of the other',
+    value: 71.4,
+    unit: 'bytes on disk a connection while it is sorted, where three of five endorse both ways',
+    from: graph,
+  },
+  diskEdgeRanked: {
+    value: 41.6,
+    unit: 'bytes on disk a connection while it is ranked',
+    from: graph,
   },
   redisKey: {
     value: 125,

@@ -10,6 +10,7 @@ import type { DuckDBAppender, DuckDBConnection, DuckDBInstance } from '@duckdb/n
 import { Refusal } from '../problems.ts'
 import { makePrivateDirectory } from '../process/private-directory.ts'
 import { loadDuckDb } from './module.ts'
+import { firstLineOf, spaceRefusalOf } from './refusals.ts'
 
 type DuckDb = Awaited<ReturnType<typeof loadDuckDb>>
 
@@ -198,10 +199,9 @@ async function orRefused<T>(directory: string, work: () => Promise<T>): Promise<
 /** An error of DuckDB or of the system as a refusal: too little memory, or a disk that is full or fails. */
 function refusalOf(error: unknown, directory: string): Refusal {
   if (error instanceof Refusal) return error
-  const [line = ''] = (error as Error).message.split('\n', 1)
-  if (/^Out of Memory Error/i.test(line) && !/disk|temp_directory|space/i.test(line)) {
-    return new Refusal('build-limit', `DuckDB: ${line}; give it more with --engine-memory`)
-  }
-  const hint = 'it needs some 60 bytes a connection; choose another place with --engine-temp'
+  const space = spaceRefusalOf(error)
+  if (space?.code === 'build-limit') return space
+  const hint = 'it needs some 90 bytes a connection; choose another place with --engine-temp'
+  const line = firstLineOf(error)
   return new Refusal('store-refused', `${directory}: DuckDB cannot work there: ${line}; ${hint}`)
 }

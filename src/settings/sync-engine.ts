@@ -7,13 +7,13 @@ export const syncEngineSettings = {
     'ENGINE',
     ['memory', 'duckdb'],
     'memory',
-    'where a sync sorts connections: in memory, or on disk in DuckDB, for which @duckdb/node-api is installed',
+    'where a sync sorts connections: in memory, or on disk in DuckDB, which reads Parquet, too (needs @duckdb/node-api)',
   ),
   engineMemory: integer(
     'BYTES',
     { min: 268_435_456, max: 1_099_511_627_776 },
     1_073_741_824,
-    'bytes of memory that DuckDB takes; what needs more goes to --engine-temp',
+    'bytes of memory that DuckDB takes, and once more while it reads; what needs more goes to --engine-temp',
   ),
   engineTemp: text(
     'DIR',

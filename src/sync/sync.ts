@@ -53,6 +53,7 @@ import { settleKeyMeanwhile } from './removals/key-place.ts'
 import { correctionsInForce, eraseCorrections } from './removals/recorded-corrections.ts'
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
 import { type Interrupted, type OutOfCore, openOutOfCore } from './scratch/out-of-core.ts'
+import { sourceEngineOf } from './scratch/places.ts'
 import { readMark, writeMark } from './source-mark.ts'
 import type { syncSettings } from './sync-settings.ts'
 import { splitSnapshot } from './tail/split-snapshot.ts'
@@ -103,7 +104,7 @@ const triesMax = 3
  */
 export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   const { source, map, snapshots, publish, progress } = options
-  const opened = openSource(source, map)
+  const opened = openSource(source, map, sourceEngineOf(options))
   const shared = publish === '' ? undefined : await openShared(options)
   const job = { ...options, opened, shared, store: shared ?? directoryStore(snapshots) }
   return withDirectoryLock(snapshots, async () => {

@@ -16,25 +16,29 @@ const connectionsAtOnce = 65_536
 
 const symmetricKinds = areSymmetric.flatMap((isSymmetric, kind) => (isSymmetric ? [kind] : []))
 
+/**
+ * Each connection twice, once in either direction, of one scan: DuckDB 1.5 keeps what it sorted of one branch of a union
+ * in memory while it sorts the next, and runs out of its memory where the two are about as large as that.
+ */
+const bothWays = 'connections CROSS JOIN (VALUES (0), (1)) AS directions (reverse)'
+const place = 'connections.rowid * 2 + reverse'
+
 /** @param isVetted a condition on the end that a connection is from, if not every end speaks for the other. */
 const endorsementRows = (isVetted: string) => `
-  SELECT target, source, weight, kind FROM (
-    SELECT target, source, weight, kind, rowid * 2 AS place FROM connections
-    UNION ALL
-    SELECT source, target, weight, kind, rowid * 2 + 1 FROM connections
-    WHERE kind IN (${symmetricKinds.join(', ')}) AND ${isVetted}
-  ) ORDER BY target, place`
+  SELECT if(reverse = 1, source, target), if(reverse = 1, target, source), weight, kind
+  FROM ${bothWays}
+  WHERE reverse = 0 OR (kind IN (${symmetricKinds.join(', ')}) AND ${isVetted})
+  ORDER BY 1, ${place}`
 
 /**
  * The place is part of the order although rows need none: DuckDB 1.5 spills a sort by two numbers of 32 bits too late, and
  * runs out of its memory.
  */
 const neighbourRows = (authorities: number) => `
-  SELECT node, neighbour FROM (
-    SELECT source AS node, target AS neighbour, rowid * 2 AS place FROM connections
-    UNION ALL
-    SELECT target, source, rowid * 2 + 1 FROM connections
-  ) WHERE neighbour < ${authorities} ORDER BY node, place`
+  SELECT if(reverse = 1, target, source), if(reverse = 1, source, target) AS neighbour
+  FROM ${bothWays}
+  WHERE neighbour < ${authorities}
+  ORDER BY 1, ${place}`
 
 /** The facts of a collector that decide on the rows. */
 type Believed = Pick<Collector, 'nodes' | 'authorities' | 'beliefs' | 'vetted'>

@@ -32,6 +32,7 @@ import {
   openObject,
   readRange,
 } from './object-files.ts'
+import { chunksOfParts, partPaths, rowsOfParts } from './parts.ts'
 
 /** A file that is there. */
 export interface SourceFile {
@@ -47,6 +48,10 @@ export interface SourceFile {
   readonly version: string
   /** The object, if the file lies in a bucket. */
   readonly object?: FileObject
+  /** The files that it is made of, if it is a folder of parts. */
+  readonly parts?: readonly SourceFile[]
+  /** Memory of the engine that scans the file; undefined where none is named. */
+  readonly scanBytes?: number
 }
 
 const chunkBytes = 1 << 18
@@ -122,9 +127,10 @@ async function objectAt(address: string, key: string, facts: NamedForm) {
 async function fileAt(path: string, facts: NamedForm): Promise<SourceFile | undefined> {
   try {
     const found = await stat(path)
+    if (found.isDirectory()) return await partedFile(path, facts)
     const { size: sizeBytes, dev, ino, mtimeMs } = found
     // A pipe or a device may have no end, and would keep the sync and its lock for ever.
-    if (!found.isFile()) throw notRegular(path, found.isDirectory())
+    if (!found.isFile()) throw notRegular(path)
     return { ...facts, path, sizeBytes, version: [dev, ino, sizeBytes, mtimeMs].join() }
   } catch (error) {
     if (error instanceof Refusal) throw error
@@ -134,9 +140,21 @@ async function fileAt(path: string, facts: NamedForm): Promise<SourceFile | unde
   }
 }
 
-function notRegular(path: string, isDirectory: boolean): Refusal {
-  const what = isDirectory ? 'a directory' : 'a pipe or a device'
-  return new Refusal('source-unreadable', `${path} cannot be read: it is ${what}, not a file`)
+/** A folder of parts as one file. */
+async function partedFile(path: string, facts: NamedForm): Promise<SourceFile> {
+  const paths = await partPaths(path, facts.form)
+  const found = await Promise.all(
+    paths.map((part) => fileAt(part, { name: facts.name, ...formOf(part)! })),
+  )
+  const parts = found.filter((part) => part !== undefined)
+  const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0)
+  const version = parts.map((part) => `${part.path} ${part.version}`).join()
+  return { ...facts, gzipped: false, path, sizeBytes, version, parts }
+}
+
+function notRegular(path: string): Refusal {
+  const reason = `${path} cannot be read: it is a pipe or a device, not a file`
+  return new Refusal('source-unreadable', reason)
 }
 
 async function isLink(path: string): Promise<boolean> {
@@ -172,6 +190,10 @@ async function* readChunks(
   file: SourceFile,
   onProgress: OnProgress | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
+  if (file.parts !== undefined) {
+    yield* chunksOfParts(file.parts, readChunks, onProgress)
+    return
+  }
   const { stream, bytesRead } = await openBytes(file)
   // An error of either stream reaches the loop through the last one; the callback only says so.
   const plain = file.gzipped
@@ -238,7 +260,12 @@ export async function tableReadingOf(file: SourceFile): Promise<TableReading | u
 
 /** The rows of a table. The modules that read tables are loaded only if there is one. */
 async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
-  const { path } = file
+  const { path, parts, scanBytes } = file
+  if (parts !== undefined) {
+    const scanned = scanBytes === undefined ? parts : parts.map((part) => ({ ...part, scanBytes }))
+    yield* rowsOfParts(scanned, rowsOf, onProgress)
+    return
+  }
   if (file.form === 'csv') {
     const { csvRows } = await import('../tables/csv-rows.ts')
     yield* csvRows(path, readChunks(file, onProgress))
@@ -247,10 +274,17 @@ async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): Ta
   const { parquetRows } = await import('../tables/parquet-rows.ts')
   const bytes = await randomBytes(file)
   try {
-    yield* parquetRows(path, bytes, onProgress)
+    yield* parquetRows(path, bytes, onProgress, await scanOf(file))
   } finally {
     await bytes.close()
   }
+}
+
+/** The scan of a Parquet file, where an engine is named; it knows files on a disk only. */
+async function scanOf({ path, object, scanBytes }: SourceFile) {
+  if (scanBytes === undefined || object !== undefined) return undefined
+  const { parquetScan } = await import('../../duckdb/parquet-scan.ts')
+  return (columns: number) => parquetScan(path, columns, scanBytes)
 }
 
 /** The bytes of a file anywhere. @throws Refusal `source-unreadable`. */

@@ -4,7 +4,7 @@
  */
 import type { ReadOptions, Source, SourceReading, TableReading } from '../source.ts'
 import { ConnectionThread } from './connection-thread.ts'
-import { findFiles, linesOf, stampFolder, tableReadingOf } from './files.ts'
+import { findFiles, linesOf, type SourceFile, stampFolder, tableReadingOf } from './files.ts'
 import { digestLines, type LineStreams, readLines } from './line-reading.ts'
 import { isInBucket } from './object-files.ts'
 
@@ -16,20 +16,24 @@ const lookAtObjectsMs = 10_000
  * The source in a folder, which may be one of a bucket (`s3://bucket/prefix`), or in one file of authorities.
  * Each file may be missing but for the authorities, and may be NDJSON, CSV or Parquet.
  * @param mapPath of the map of its tables; empty where there is none.
+ * @param scanBytes memory of the engine that scans tables, if one is named.
  */
-export function openFolder(directory: string, mapPath = ''): Source {
+export function openFolder(directory: string, mapPath = '', scanBytes?: number): Source {
+  const find = async () => {
+    const files = await findFiles(directory, mapPath)
+    return scanBytes === undefined ? files : files.map((file) => ({ ...file, scanBytes }))
+  }
   return {
     name: directory,
     lookIntervalMs: isInBucket(directory) ? lookAtObjectsMs : lookAtFilesMs,
-    fingerprint: async (onProgress) => digestLines(await streamsOf(directory, mapPath), onProgress),
-    read: (options) => readFolder(directory, mapPath, options),
+    fingerprint: async (onProgress) => digestLines(streamsOf(await find()), onProgress),
+    read: (options) => readFolder({ directory, mapPath, find }, options),
     stamp: () => stampFolder(directory, mapPath),
     tables: () => tablesIn(directory, mapPath),
   }
 }
 
-async function streamsOf(directory: string, mapPath: string): Promise<LineStreams> {
-  const files = await findFiles(directory, mapPath)
+function streamsOf(files: readonly SourceFile[]): LineStreams {
   return Object.fromEntries(files.map((file) => [file.name, linesOf(file)]))
 }
 
@@ -42,16 +46,22 @@ async function tablesIn(directory: string, mapPath: string): Promise<readonly Ta
   return tables
 }
 
+/** A folder, and what finds the files in it. */
+interface Folder {
+  readonly directory: string
+  readonly mapPath: string
+  readonly find: () => Promise<readonly SourceFile[]>
+}
+
 async function readFolder(
-  directory: string,
-  mapPath: string,
+  { directory, mapPath, find }: Folder,
   { onProgress, onThreads = false }: ReadOptions = {},
 ): Promise<SourceReading> {
   const before = await stampFolder(directory, mapPath)
-  const files = await findFiles(directory, mapPath)
+  const files = await find()
   const file = files.find(({ name }) => name === 'connections.ndjson')
   const thread = onThreads && file ? new ConnectionThread(file) : undefined
-  const streams = Object.fromEntries(files.map((each) => [each.name, linesOf(each)]))
+  const streams = streamsOf(files)
   const connections = thread && ((onEnd: (digest: string) => void) => thread.batches(onEnd))
   const records = readLines(streams, { onProgress, connections })
   return {
@@ -59,7 +69,7 @@ async function readFolder(
     isSteady: async () => {
       if ((await stampFolder(directory, mapPath)).version === before.version) return true
       // Files that were only touched meanwhile are the same all the same.
-      return (await digestLines(await streamsOf(directory, mapPath))) === records.fingerprint()
+      return (await digestLines(streamsOf(await find()))) === records.fingerprint()
     },
     mark: () => undefined,
     close: () => thread?.close(),

@@ -47,13 +47,30 @@ export function cellValue(cell: unknown, type: FieldType, separator?: string): u
 
 /** Of what a Parquet file holds: numbers, times, lists, objects. */
 function cellValueOfType(cell: unknown, type: FieldType): unknown {
-  const plain = typeof cell === 'bigint' ? cell.toString() : cell
+  const plain = typeof cell === 'bigint' ? cell.toString() : jsonOf(cell)
   if (plain instanceof Date) return Number.isNaN(plain.getTime()) ? undefined : timeText(plain)
-  if (type === 'text') return typeof plain === 'object' ? plain : String(plain)
+  if (type === 'text') return isNoText(plain) ? plain : String(plain)
   if (typeof plain === 'string' && type === 'number') return numberIn(plain)
   if (typeof plain === 'string' && type === 'count') return countIn(plain)
   if (type === 'list' && !Array.isArray(plain)) return [plain]
   return Array.isArray(plain) ? plain.filter((item) => item !== null) : plain
+}
+
+/** Beyond 2⁵³ a number may stand for another one, and an SDU of it for another person. */
+function isNoText(value: unknown): boolean {
+  if (typeof value !== 'number') return typeof value === 'object'
+  return Number.isInteger(value) && !Number.isSafeInteger(value)
+}
+
+/** Whole numbers of 64 bits inside of lists and objects as numbers, or as texts where a number is not exact. */
+function jsonOf(value: unknown): unknown {
+  if (typeof value === 'bigint') {
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : value.toString()
+  }
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (Array.isArray(value)) return value.map(jsonOf)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, jsonOf(inner)]))
 }
 
 /** A day where it is midnight, as a column of days has it. */

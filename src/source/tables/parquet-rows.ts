@@ -1,6 +1,6 @@
 /**
- * The rows of a Parquet file, one row group after the other: memory is that of the largest group. All
- * compressions that Parquet has are read.
+ * The rows of a Parquet file, one row group after the other: memory is that of the largest group, unless an engine
+ * scans the file by smaller pieces. All compressions that Parquet has are read.
  */
 import { type AsyncBuffer, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
@@ -8,17 +8,22 @@ import { Refusal } from '../../problems.ts'
 import type { OnProgress } from '../source.ts'
 import type { TableRows } from './table-rows.ts'
 
+/** Gives the first rows of a file with so many columns, as many as it can; cells are those that this reader gives. */
+type Scan = (columns: number) => AsyncIterable<readonly (readonly unknown[])[]>
+
 /**
  * Reads a Parquet file.
  * @param place what it is called in messages.
  * @param file its bytes, of which any part can be read.
- * @param onProgress is called after each row group.
+ * @param onProgress is called after each row group, or piece of a scan.
+ * @param scan reads the rows in the place of this reader, which goes on behind the last of them.
  * @throws Refusal `source-unreadable` for what is no Parquet file, or a damaged one.
  */
 export async function* parquetRows(
   place: string,
   file: AsyncBuffer,
   onProgress?: OnProgress,
+  scan?: Scan,
 ): TableRows {
   const orUnreadable = <T>(reading: Promise<T>): Promise<T> =>
     reading.catch((error: unknown) => {
@@ -27,16 +32,29 @@ export async function* parquetRows(
       throw new Refusal('source-unreadable', `${place} cannot be read: ${message}`)
     })
   const metadata = await orUnreadable(parquetMetadataAsync(file))
-  yield [parquetSchema(metadata).children.map(({ element }) => element.name)]
-  let rowStart = 0
+  const columns = parquetSchema(metadata).children.map(({ element }) => element.name)
+  yield [columns]
+  let done = 0
+  const advance = (rows: number) => {
+    done += rows
+    onProgress?.(done / Number(metadata.num_rows))
+  }
+  // Times of 96 bits are finer than a scan tells, and nothing can be scanned without a column.
+  const isScanned = columns.length > 0 && metadata.schema.every(({ type }) => type !== 'INT96')
+  for await (const rows of (isScanned && scan?.(columns.length)) || []) {
+    yield rows
+    advance(rows.length)
+  }
+  let rowEnd = 0
   for (const { num_rows: rows } of metadata.row_groups) {
-    const rowEnd = rowStart + Number(rows)
+    rowEnd += Number(rows)
+    const rowStart = done
+    if (rowEnd <= rowStart) continue
     yield await orUnreadable(
       new Promise<unknown[][]>((onComplete, reject) => {
         parquetRead({ file, metadata, rowStart, rowEnd, compressors, onComplete }).catch(reject)
       }),
     )
-    rowStart = rowEnd
-    onProgress?.(rowEnd / Number(metadata.num_rows))
+    advance(rowEnd - rowStart)
   }
 }

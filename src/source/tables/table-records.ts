@@ -77,7 +77,7 @@ function readersOf(place: string, file: SourceFileName, columns: readonly string
   })
   const mapped = new Set(fields.map(({ path }) => path.join('.')))
   for (const column of columns) {
-    const field = fieldOf(file, nameOf(column))
+    const field = fieldOf(file, fieldNameOf(column))
     if (field === undefined || mapped.has(field.path.join('.'))) continue
     mapped.add(field.path.join('.'))
     read.add(column)
@@ -87,8 +87,8 @@ function readersOf(place: string, file: SourceFileName, columns: readonly string
   return { fields, read, missing, mapped }
 }
 
-/** `Country Name` and `country_name` are one field. */
-function nameOf(column: string): string {
+/** The name of the field that a column is: `Country Name` and `country_name` are one. */
+export function fieldNameOf(column: string): string {
   return column.trim().toLowerCase().replaceAll(/\s+/g, '_')
 }
 
@@ -116,9 +116,15 @@ function reading(
  * is rejected then. Undefined where a text is blank.
  */
 function sduOfKey(keys: readonly unknown[]): string | undefined {
-  const texts = keys.map((key) => (key === null || key === undefined ? '' : String(key).trim()))
+  const texts = keys.map((key) => textOfKey(key).trim())
   if (texts.includes('')) return undefined
   return createHash('sha256').update(texts.join('\0')).digest().readBigUInt64BE().toString()
+}
+
+/** The text of a key; blank where it is none, or a number that may stand for another one. */
+function textOfKey(key: unknown): string {
+  const value = typeof key === 'string' ? key : cellValue(key, 'text')
+  return typeof value === 'string' ? value : ''
 }
 
 /** Without a prototype: a column may be called `socials.__proto__`. */

@@ -1,11 +1,9 @@
 /**
- * The part of a sync that is not in memory, where an engine is named: its scratch directory, which only one sync uses at
- * once, because it holds the lock of the snapshot directory. Whatever ends the sync, the directory is removed: at the
- * end, at the first signal, or by the next sync.
+ * The part of a sync that is not in memory, where an engine is named: its scratch directories, which only one sync uses at
+ * once, because it holds the lock of the snapshot directory. Whatever ends the sync, they are removed: at the end, at
+ * the first signal, or by the next sync.
  */
-import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { ScratchDatabase } from '../../duckdb/scratch-database.ts'
 import type { Collector } from '../../indexer/collector.ts'
 import type { Graph } from '../../indexer/indexer.ts'
@@ -13,11 +11,10 @@ import { ConnectionTable, type FiledGraph } from '../../indexer/out-of-core/conn
 import { UnnamedFile } from '../../process/unnamed-file.ts'
 import type { Values } from '../../settings.ts'
 import type { Progress } from '../progress.ts'
-import type { engineSettings } from '../sync-settings.ts'
+import { type PlaceOptions, scratchDirectories } from './places.ts'
 
 /** Facts of a sync that the engine needs. */
-interface EngineOptions
-  extends Values<(typeof engineSettings)[number] | 'snapshots' | 'sourceShareMax'> {
+interface EngineOptions extends PlaceOptions, Values<'sourceShareMax'> {
   readonly progress: Progress
   readonly interrupted?: Interrupted
 }
@@ -36,23 +33,13 @@ export interface OutOfCore {
 }
 
 /**
- * The scratch directory of a snapshot directory. Elsewhere than inside it, its name is made of the path, so that syncs
- * of several directories may share a place.
- */
-function scratchDirectory({ engineTemp, snapshots }: EngineOptions): string {
-  if (engineTemp === '') return join(snapshots, 'engine.tmp')
-  const name = createHash('sha256').update(resolve(snapshots)).digest('hex').slice(0, 16)
-  return join(engineTemp, `authority-index-${name}.tmp`)
-}
-
-/**
  * Opens the engine that the settings name, if they name one, after removing what a killed sync has left.
  * @throws Refusal `wrong-usage` where its package is missing, `store-refused` for a directory that cannot be used.
  */
 export async function openOutOfCore(options: EngineOptions): Promise<OutOfCore> {
   const { engine, engineMemory, sourceShareMax, progress } = options
-  const directory = scratchDirectory(options)
-  rmSync(directory, { recursive: true, force: true })
+  const { sorting: directory, reading } = scratchDirectories(options)
+  for (const left of [directory, reading]) rmSync(left, { recursive: true, force: true })
   if (engine === 'memory') return inMemory
   if (sourceShareMax < 1) {
     progress.note('connections stay in memory: --source-share-max is below 1')
@@ -67,6 +54,7 @@ export async function openOutOfCore(options: EngineOptions): Promise<OutOfCore> 
   }
   void options.interrupted?.(over.signal).then(() => {
     database.remove()
+    rmSync(reading, { recursive: true, force: true })
     process.kill(process.pid, 'SIGINT')
   })
   const close = () => {

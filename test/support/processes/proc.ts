@@ -1,5 +1,6 @@
 /** What Linux knows of a process: the memory it holds and the processor time it took. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Clock ticks of 10 ms, the unit of /proc/<pid>/stat on every Linux that Node runs on. */
 const ticksPerSecond = 100
@@ -49,4 +50,21 @@ export function workSeconds(pid: number): number {
     Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
   )
   return work.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9
+}
+
+/** Bytes on disk of the files below a directory that a process has open, those without a name included. */
+export function openFileBytes(pid: number, directory: string): number {
+  const descriptors = `/proc/${pid}/fd`
+  const bytes = new Map<number, number>()
+  for (const descriptor of readdirSync(descriptors)) {
+    const path = join(descriptors, descriptor)
+    try {
+      if (!readlinkSync(path).startsWith(`${directory}/`)) continue
+      const { ino, blocks } = statSync(path)
+      bytes.set(ino, blocks * 512)
+    } catch {
+      // It was closed since.
+    }
+  }
+  return [...bytes.values()].reduce((sum, each) => sum + each, 0)
 }

@@ -368,6 +368,22 @@ describe('a Parquet file as a source', () => {
     expect((await valuesOf(folder)).map((record) => record?.sdu)).toEqual(['1', '2', '3'])
   })
 
+  it('rejects an SDU that is a number which may stand for another, also as a key', async () => {
+    const [, ...others] = people
+    const data = [2 ** 53, 2 ** 53 + 2, 3]
+    const sdu = { name: 'sdu', data, type: 'DOUBLE' as BasicType }
+    const folder = folderOf({ 'authorities.parquet': parquetOf([sdu as never, ...others]) })
+    const read = await authoritiesOf(folder)
+    expect(read.map((entry) => [entry.value?.sdu, 'field' in entry && entry.field])).toEqual([
+      [undefined, 'sdu'],
+      [undefined, 'sdu'],
+      ['3', false],
+    ])
+    const map = mapOf(folder, 'authorities: { sdu: { key: sdu } }')
+    const keyed = await authoritiesOf(folder, map)
+    expect(keyed.map(({ value }) => value !== undefined)).toEqual([false, false, true])
+  })
+
   it.each([
     ['no Parquet', Buffer.from('sdu,name,topics\n1,Ann,AI\n')],
     ['an empty file', Buffer.alloc(0)],
