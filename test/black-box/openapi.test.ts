@@ -365,7 +365,7 @@ describe('every answer of a running service is as documented:', () => {
       [402, { served: () => servedOf({}), reservations: refusing({}) }],
       [402, { served: () => servedOf({}), reservations: capped }],
       [403, { served: () => servedOf({}), reservations: restricted }],
-      [503, { served: () => withoutTexts }, 'query=ted+cruz'],
+      [503, { served: () => withoutTexts }, 'query=ted+cruz&fields=sdu,bio'],
       [500, { served: () => broken }],
       [429, { served: () => servedOf({}), reservations, rateLimit: hurried }],
     ]

@@ -90,7 +90,7 @@ const exchanged: readonly (readonly [PlainName, PlainName])[] = [
   ['topic.member-starts', 'topic.item-ends'],
   ['handle.node-starts', 'peer.starts'],
   ['identity.json', 'handle.text'],
-  ['authority.core-ranks', 'authority.core-topics'],
+  ['authority.core-ranks', 'authority.followers'],
 ]
 
 const numbers = sectionNames.filter((name) =>

@@ -57,13 +57,12 @@ class Elsewhere extends NotAtHand {
 
 function servedFrom(elsewhere: Elsewhere): ActiveSnapshot {
   const served = servedOf(records)
-  const { profiles } = served.catalog
-  Object.defineProperty(served.catalog, 'profiles', {
-    get: () => {
-      if (!elsewhere.isHere) throw elsewhere
-      return profiles
-    },
-  })
+  const { rests } = served.catalog.profiles
+  const pageOf = rests.pageOf.bind(rests)
+  rests.pageOf = (ordinal) => {
+    if (!elsewhere.isHere) throw elsewhere
+    return pageOf(ordinal)
+  }
   return served
 }
 
