@@ -128,7 +128,7 @@ describe('publishing', () => {
     expect(written).toBe(true)
     expect(snapshot.header).toEqual(header)
     expect(loadSnapshot(pathOf(directory, header.id)).header).toEqual(header)
-    expect(readdirSync(directory).sort()).toEqual([`${header.id}.msgpack`, 'VERIFIED'])
+    expect(readdirSync(directory).sort()).toEqual([`${header.id}.msgpack`, 'VERIFIED'].sort())
     expect(announcedId(directory)).toBeUndefined()
   })
 
