@@ -101,13 +101,20 @@ function drawHandles({ catalog }: ActiveSnapshot, count: number): string[] {
   return Array.from({ length: count }, (_, index) => owned[order[index % order.length]!]!)
 }
 
-/** Connections, each of which sends a request when its last one is answered. */
+/**
+ * Connections, each of which sends a request when its last one is answered. The service closes those that are idle
+ * while others are measured; they are opened again.
+ */
 async function askers(port: number, count: number, request: (n: number) => string) {
   const connections = await Promise.all(Array.from({ length: count }, () => Connection.open(port)))
   const asks = connections.map(
-    (connection): Ask =>
+    (_, index): Ask =>
       async (n) => {
-        const answer = await connection.ask(request(n))
+        let answer = await connections[index]!.ask(request(n))
+        if (answer === undefined) {
+          connections[index] = await Connection.open(port)
+          answer = await connections[index].ask(request(n))
+        }
         if (answer?.status !== 200) throw new Error(`a batch was answered with ${answer?.status}`)
       },
   )
