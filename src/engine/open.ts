@@ -79,9 +79,10 @@ export function openEngine(
 }
 
 /** @throws Refusal `snapshot-refused` for a head: alone, it would say of most people that they do not exist. */
-function wholeCatalog(snapshot: Snapshot, cache?: TextCache, table?: Uint32Array): Catalog {
+function wholeCatalog(snapshot: Snapshot, cache?: TextCache, numbers?: Uint32Array): Catalog {
   const { authorities, people } = snapshot.header.counts
-  if (people === undefined) return new Catalog(snapshot, cache, table ?? summaryNumbersOf(snapshot))
+  if (people === undefined)
+    return new Catalog(snapshot, cache, numbers ?? summaryNumbersOf(snapshot))
   const problem = `holds the first ${authorities} of ${people} people only`
   throw new Refusal('snapshot-refused', `${snapshot.header.id} ${problem}: serve it with --tail`)
 }

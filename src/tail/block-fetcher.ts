@@ -4,7 +4,7 @@
  * that blocks of the others come in time while one is slow.
  */
 import { Breaker } from './breaker.ts'
-import type { BlockKey, TailReads } from './tail-store.ts'
+import { type BlockKey, blockNameOf, type TailReads } from './tail-store.ts'
 
 /** A block that was asked for. */
 interface Wanted {
@@ -39,7 +39,7 @@ export class BlockFetcher {
 
   /** The bytes of a block. @throws Error if it is missing, cannot be fetched in time, or its node's breaker is open. */
   fetch(key: BlockKey): Promise<Uint8Array> {
-    const name = nameOf(key)
+    const name = blockNameOf(key)
     const coming = this.#coming.get(name)
     if (coming !== undefined) return coming
     const node = this.#nodeOf(key)
@@ -73,18 +73,13 @@ export class BlockFetcher {
       for (const [index, { key, take, fail }] of wanted.entries()) {
         const bytes = found[index]
         if (bytes) take(bytes)
-        else fail(new Error(`${nameOf(key)} is missing`))
+        else fail(new Error(`${blockNameOf(key)} is missing`))
       }
     } catch (error) {
       breaker.failed()
       for (const { fail } of wanted) fail(error)
     }
   }
-}
-
-/** A block in words, and its name in maps. */
-function nameOf({ snapshot, kind, number }: BlockKey): string {
-  return `${snapshot} ${kind} ${number}`
 }
 
 /** The result of a call, unless it takes too long. */

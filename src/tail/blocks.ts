@@ -6,7 +6,7 @@
 import { crc32 } from 'node:zlib'
 import { Packr, Unpackr } from 'msgpackr/pack'
 import { hashesOf } from '../memory/sets/bloom.ts'
-import type { BlockKey, BlockKind } from './tail-store.ts'
+import { type BlockKey, type BlockKind, blockNameOf } from './tail-store.ts'
 
 /** Names for each block of them, on average. */
 export const namesPerBlock = 16
@@ -42,6 +42,9 @@ export interface TailReasons {
 /** Names of a block, each with its numbers. */
 export type TailNames = ReadonlyMap<string, readonly number[]>
 
+/** The content of a block of any kind. */
+export type BlockContent = TailNames | readonly TailPerson[] | readonly TailReasons[]
+
 const packr = new Packr({ useRecords: false })
 /** Names differ from block to block: objects of them would each have a shape of their own. */
 const unpackrs: Readonly<Record<BlockKind, Unpackr>> = {
@@ -58,10 +61,7 @@ export function blockOfName(name: string, blocks: number): number {
 const checksumBytes = 4
 
 /** The bytes of the block of a key. */
-export function packBlock(
-  key: BlockKey,
-  block: TailNames | readonly TailPerson[] | readonly TailReasons[],
-): Uint8Array {
+export function packBlock(key: BlockKey, block: BlockContent): Uint8Array {
   const content = packr.pack(block)
   const bytes = Buffer.allocUnsafe(checksumBytes + content.length)
   bytes.writeUInt32LE(checksumOf(key, content))
@@ -80,6 +80,6 @@ export function unpackBlock(key: BlockKey, bytes: Uint8Array): unknown {
   throw new Error(`${key.kind} ${key.number} of ${key.snapshot} is damaged`)
 }
 
-function checksumOf({ snapshot, kind, number }: BlockKey, content: Uint8Array): number {
-  return crc32(content, crc32(`${snapshot} ${kind} ${number}`))
+function checksumOf(key: BlockKey, content: Uint8Array): number {
+  return crc32(content, crc32(blockNameOf(key)))
 }

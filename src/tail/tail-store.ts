@@ -46,6 +46,11 @@ export interface TailStore extends TailReads {
   complaints(): Promise<readonly string[]>
 }
 
+/** A block in words: its name in maps. */
+export function blockNameOf({ snapshot, kind, number }: BlockKey): string {
+  return `${snapshot} ${kind} ${number}`
+}
+
 /** Keys of all blocks of a snapshot. */
 export function* blockKeysOf(snapshot: string, { blocks }: TailFacts): Iterable<BlockKey> {
   for (const kind of ['names', 'people', 'reasons'] as const) {

@@ -2,6 +2,7 @@
 import {
   type BlockKey,
   blockKeysOf,
+  blockNameOf,
   type TailFacts,
   type TailStore,
 } from '../../src/tail/tail-store.ts'
@@ -19,11 +20,11 @@ export class MemoryTail implements TailStore {
   }
 
   async blocks(keys: readonly BlockKey[]): Promise<readonly (Uint8Array | null)[]> {
-    return keys.map((key) => this.#blocks.get(nameOf(key)) ?? null)
+    return keys.map((key) => this.#blocks.get(blockNameOf(key)) ?? null)
   }
 
   async write(blocks: readonly (readonly [key: BlockKey, bytes: Uint8Array])[]): Promise<void> {
-    for (const [key, bytes] of blocks) this.#blocks.set(nameOf(key), bytes)
+    for (const [key, bytes] of blocks) this.#blocks.set(blockNameOf(key), bytes)
   }
 
   async complete(snapshot: string, facts: TailFacts): Promise<void> {
@@ -33,7 +34,7 @@ export class MemoryTail implements TailStore {
   async expire(snapshot: string, facts: TailFacts, afterMs: number): Promise<void> {
     if (afterMs > 0) return
     this.#facts.delete(snapshot)
-    for (const key of blockKeysOf(snapshot, facts)) this.#blocks.delete(nameOf(key))
+    for (const key of blockKeysOf(snapshot, facts)) this.#blocks.delete(blockNameOf(key))
   }
 
   async complaints(): Promise<readonly string[]> {
@@ -41,8 +42,4 @@ export class MemoryTail implements TailStore {
   }
 
   async close(): Promise<void> {}
-}
-
-function nameOf({ snapshot, kind, number }: BlockKey): string {
-  return `${snapshot} ${kind} ${number}`
 }

@@ -11,6 +11,7 @@ import { type Snapshot, snapshotHeaderOf } from '../../snapshot/file.ts'
 import { partsOf, readRemovals } from '../../snapshot/store/removals.ts'
 import { retain, type SnapshotStore } from '../../snapshot/store/store.ts'
 import {
+  type BlockContent,
   blockOfName,
   namesPerBlock,
   packBlock,
@@ -147,7 +148,7 @@ function* blocksOf(
   const block = (
     kind: BlockKind,
     number: number,
-    content: Parameters<typeof packBlock>[1],
+    content: BlockContent,
   ): readonly [BlockKey, Uint8Array] => {
     const key = { snapshot, kind, number }
     return [key, packBlock(key, content)]
