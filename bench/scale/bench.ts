@@ -4,26 +4,16 @@
  * its memory is measured apart from the memory of the bench. Snapshots that are there already are served as they are,
  * and nothing is said of their sync.
  */
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { Children } from '../../test/support/processes/children.ts'
-import { cpuSeconds, residentBytes } from '../../test/support/processes/proc.ts'
-import { program } from '../../test/support/processes/service.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { isAnnounced } from '../shared/data/data.ts'
 import { generate } from '../shared/data/source.ts'
 import { type Columns, table } from '../shared/report.ts'
 import { type Serving, servingOf } from './serving.ts'
-
-/** What a sync took. */
-interface Syncing {
-  readonly seconds: number
-  /** Processor time of all its threads. */
-  readonly cpuSeconds: number
-  /** Resident memory of all its threads, the most. */
-  readonly peakBytes: number
-}
+import { type Syncing, syncOf } from './syncing.ts'
 
 /** All that is measured at a size. */
 interface ScaleRow extends Serving {
@@ -112,28 +102,6 @@ export async function snapshotAt(
   return { source, snapshots, path, sync, bytesPerPerson: statSync(path).size / authorities }
 }
 
-/** Runs a sync into a new directory, and looks at its memory while it runs. */
-async function syncOf(children: Children, source: string, snapshots: string): Promise<Syncing> {
-  rmSync(snapshots, { recursive: true, force: true })
-  const args = [program, 'sync', '--source', source, '--snapshots', snapshots]
-  const startedAt = performance.now()
-  const before = cpuSeconds(process.pid).children
-  const child = children.start({ name: 'the sync', command: process.execPath, args })
-  let peakBytes = 0
-  const look = () => {
-    if (!child.isRunning) return
-    const { peak } = residentBytes(child.process.pid!)
-    if (peak > 0) peakBytes = peak
-  }
-  const timer = setInterval(look, lookMs)
-  await child.end()
-  clearInterval(timer)
-  const seconds = (performance.now() - startedAt) / 1000
-  if (child.process.exitCode !== 0) throw new Error(`the sync has failed: ${child.errors}`)
-  return { seconds, cpuSeconds: cpuSeconds(process.pid).children - before, peakBytes }
-}
-
-const lookMs = 20
 const gigabyte = 1e9
 
 const columns: Columns<ScaleRow> = {
@@ -152,7 +120,7 @@ function toGigabytes(bytes: number): string {
   return (bytes / gigabyte).toFixed(2)
 }
 
-/** The table of all, and the waits of each route. */
+/** The table of all, the waits of each route, and the phases of the syncs. */
 export function report(rows: readonly ScaleRow[]): string[] {
   const routes = rows[0]?.routes.map(({ route }) => route) ?? []
   const waits: Record<string, (row: ScaleRow) => string> = {
@@ -168,5 +136,27 @@ export function report(rows: readonly ScaleRow[]): string[] {
     'Over HTTP, one request at a time on one connection, in microseconds:',
     '',
     ...table(rows, waits),
+    ...phaseLines(rows),
   ]
+}
+
+/** Microseconds of processor time a person, by phase and size; nothing where no sync ran. */
+function phaseLines(rows: readonly ScaleRow[]): string[] {
+  const synced = rows.filter(({ sync }) => sync !== undefined)
+  const phases = new Set(synced.flatMap(({ sync }) => Object.keys(sync!.phases)))
+  if (phases.size === 0) return []
+  const sizes = synced.map(({ authorities, sync }) => {
+    const cellOf = (phase: string) => toMicroseconds(sync!.phases[phase] ?? 0, authorities)
+    return [`${authorities.toLocaleString('en')} people`, cellOf] as const
+  })
+  return [
+    '',
+    'The sync by phase, in microseconds of processor time a person, of all threads:',
+    '',
+    ...table([...phases], { phase: (phase: string) => phase, ...Object.fromEntries(sizes) }),
+  ]
+}
+
+function toMicroseconds(seconds: number, people: number): string {
+  return ((seconds * 1e6) / people).toFixed(1)
 }

@@ -10,6 +10,12 @@ it('measures a sync, a service and each route at every size, and takes a snapsho
   for (const { sync, bytesPerPerson, firstAnswerSeconds, sha256Seconds, ...row } of rows) {
     expect(sync!.seconds).toBeGreaterThan(0)
     expect(sync!.peakBytes).toBeGreaterThan(0)
+    const phases = Object.keys(sync!.phases)
+    expect(phases).toEqual(
+      expect.arrayContaining(['reading authorities', 'ranking topics', 'writing']),
+    )
+    const ofPhases = Object.values(sync!.phases).reduce((sum, each) => sum + each, 0)
+    expect(ofPhases).toBeCloseTo(sync!.cpuSeconds, 6)
     expect(bytesPerPerson).toBeGreaterThan(100)
     expect(firstAnswerSeconds).toBeGreaterThan(0)
     expect(sha256Seconds).toBeGreaterThan(0)
@@ -17,6 +23,7 @@ it('measures a sync, a service and each route at every size, and takes a snapsho
     expect(row.routes.map(({ route }) => route)).toEqual(['search', 'detail', 'peers', 'match'])
     for (const { p50Us, p99Us } of row.routes) expect(p99Us).toBeGreaterThanOrEqual(p50Us)
   }
+  expect(report(rows).join('\n')).toContain('| ranking authorities ')
   const [again] = await run({ ...options, flags: { sizes: '300' } })
   expect(again!.sync).toBeUndefined()
   expect(report([again!]).join('\n')).toContain('was there')
