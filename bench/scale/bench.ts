@@ -25,7 +25,7 @@ interface ScaleRow extends Serving {
 
 const plans = {
   tiny: { sizes: [300, 600], requests: 20 },
-  full: { sizes: [10_000, 100_000, 1_000_000, 10_000_000], requests: 10_000 },
+  full: { sizes: [10_000, 100_000, 1_000_000], requests: 10_000 },
 } as const
 
 const connectionsPer = 5
