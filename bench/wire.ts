@@ -5,6 +5,7 @@
  *     npx tsx bench/wire.ts --full                  10,000, 100,000 and 1,000,000 authorities
  *     npx tsx bench/wire.ts --full --authorities N  one size only
  *     npx tsx bench/wire.ts --full --only 'detail'  only workloads whose name holds the text
+ *     npx tsx bench/wire.ts --full --plan goals     only what the goals name: minutes, once the data is there
  */
 
 import { runCommand } from './shared/bench.ts'

@@ -16,6 +16,7 @@ import { OpenLoop } from '../shared/load/open-loop.ts'
 import { table } from '../shared/report.ts'
 import { type Figure, figuresOf } from './figures.ts'
 import { type Cell, Measuring, type Timing, type WireRow } from './measure.ts'
+import { type RestRow, restReport, watchAtRest } from './rest.ts'
 import { startTargets, type TargetKind, targetNames } from './targets.ts'
 
 /** What came of a run. */
@@ -25,6 +26,8 @@ interface WireResult {
   /** Whether the servers had a core for themselves. */
   readonly pinned: boolean
   readonly rows: readonly WireRow[]
+  /** The servers while they are asked nothing. */
+  readonly rest: readonly RestRow[]
   readonly figures: readonly Figure[]
   /** Which targets were left out, and how to have them. */
   readonly left: readonly string[]
@@ -33,6 +36,8 @@ interface WireResult {
 /** How much is measured. */
 interface Plan {
   readonly authorities: readonly number[]
+  /** The workloads, by their names; all when absent. */
+  readonly workloads?: readonly string[]
   readonly timing: Timing
   readonly pathsMax: number
   readonly connections: number
@@ -40,12 +45,16 @@ interface Plan {
   readonly otherConnections: readonly number[]
   /** The same, for requests sent at once on a connection. */
   readonly depths: readonly number[]
+  /** Whether they are also asked at half of the most requests a second. */
+  readonly atHalfLoad: boolean
   readonly kinds: readonly TargetKind[]
   /** Alternatives are filled with no more authorities than this. */
   readonly alternativesAtMost: number
+  /** Seconds for which servers are watched at rest. */
+  readonly restSeconds: number
 }
 
-const plans: Readonly<Record<BenchSize, Plan>> = {
+const plans: Readonly<Record<BenchSize | 'goals', Plan>> = {
   tiny: {
     authorities: [300],
     timing: { rounds: 1, seconds: 0.03 },
@@ -53,8 +62,10 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
     connections: 4,
     otherConnections: [],
     depths: [2],
+    atHalfLoad: true,
     kinds: ['service', 'flexsearch'],
     alternativesAtMost: 300,
+    restSeconds: 0.1,
   },
   full: {
     authorities: [10_000, 100_000, 1_000_000],
@@ -63,8 +74,23 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
     connections: 64,
     otherConnections: [1, 16, 256],
     depths: [16],
+    atHalfLoad: true,
     kinds: ['service', 'nginx', 'flexsearch', 'redis'],
     alternativesAtMost: 100_000,
+    restSeconds: 10,
+  },
+  goals: {
+    authorities: [10_000, 1_000_000],
+    workloads: mixedNames,
+    timing: { rounds: 5, seconds: 2 },
+    pathsMax: 100_000,
+    connections: 64,
+    otherConnections: [1],
+    depths: [],
+    atHalfLoad: false,
+    kinds: ['service'],
+    alternativesAtMost: 0,
+    restSeconds: 10,
   },
 }
 
@@ -73,7 +99,7 @@ const alternatives: readonly TargetKind[] = ['flexsearch', 'redis']
 /** The bench, as commands run it. */
 export const wireBench: Bench = {
   name: 'wire',
-  flags: ['authorities', 'only'],
+  flags: ['authorities', 'only', 'plan'],
   run: async (options) => {
     const result = await run(options)
     return { result, lines: report(result) }
@@ -81,11 +107,11 @@ export const wireBench: Bench = {
 }
 
 /**
- * Runs the bench; options restrict it to one size, and to workloads whose name holds a text.
+ * Runs the bench; options restrict it to one size, to workloads whose name holds a text, and to what has goals.
  * @throws Error when a target fails to answer, or when it is aborted.
  */
 export async function run(options: BenchOptions): Promise<WireResult> {
-  const plan = plans[options.size]
+  const plan = planOf(options)
   const authorities = numberOf(options, 'authorities')
   const sizes = authorities === undefined ? plan.authorities : [authorities]
   const results: WireResult[] = []
@@ -95,6 +121,12 @@ export async function run(options: BenchOptions): Promise<WireResult> {
   const rows = results.flatMap((result) => result.rows)
   const left = [...new Set(results.flatMap((result) => result.left))]
   return { ...results[0]!, rows, left, figures: figuresOf(rows) }
+}
+
+function planOf({ size, flags }: BenchOptions): Plan {
+  const name = flags?.plan ?? 'all'
+  if (name !== 'all' && name !== 'goals') throw new Error('--plan is all or goals')
+  return plans[name === 'goals' && size === 'full' ? name : size]
 }
 
 async function runAt(
@@ -111,11 +143,15 @@ async function runAt(
   const children = new Children(signal)
   try {
     const all = makeWorkloads(loadAnnounced(data.snapshots), children.directory, plan.pathsMax)
-    const workloads = all.filter(({ name }) => name.includes(flags?.only ?? ''))
+    const workloads = all.filter(
+      ({ name }) => name.includes(flags?.only ?? '') && (plan.workloads?.includes(name) ?? true),
+    )
     report(`${authorities} authorities: starting`)
     const { snapshots } = data
     const stand = await startTargets(children, { snapshots, kinds, cores: cores?.server })
     for (const line of stand.left) report(line)
+    report(`${authorities} authorities: at rest`)
+    const rest = isFirst ? await watchAtRest(stand.targets, plan.restSeconds) : []
     const load = startLoad(children, size, cores?.generator)
     const openLoop = new OpenLoop(children, cores?.generator)
     const measuring = new Measuring({
@@ -131,7 +167,7 @@ async function runAt(
     const rows = await measureAll(measuring, workloads, kinds, plan)
     if (isFirst) rows.push(...(await measureMore(measuring, workloads, plan, rows)))
     const { left } = stand
-    return { load: load.name, pinned: cores !== undefined, rows, figures: [], left }
+    return { load: load.name, pinned: cores !== undefined, rows, rest, figures: [], left }
   } finally {
     await children.close()
   }
@@ -151,32 +187,33 @@ async function measureAll(
   return rows
 }
 
-/** The mixed workloads at other loads: more and fewer connections, pipelined, and at half load. */
+/** The mixed workloads at other loads: more and fewer connections, pipelined, and at half load, as the plan says. */
 async function measureMore(
   measuring: Measuring,
   workloads: readonly Workload[],
-  { connections: usual, otherConnections, depths }: Plan,
+  { connections: usual, otherConnections, depths, atHalfLoad }: Plan,
   before: readonly WireRow[],
 ): Promise<WireRow[]> {
   const kinds: readonly TargetKind[] = ['service', 'nginx']
   const rows: WireRow[] = []
   for (const workload of workloads.filter(({ name }) => mixedNames.includes(name))) {
-    const most = before.find(
+    const atMost = before.find(
       (row) => row.workload === workload.name && row.target === targetNames.service,
     )!
-    const pace = most.requestsPerSecond / 2
+    const pace = atMost.requestsPerSecond / 2
     const cells: Cell[] = [
       ...otherConnections.map((connections) => ({ workload, connections, depth: 1, kinds })),
       ...depths.map((depth) => ({ workload, connections: usual, depth, kinds })),
-      { workload, connections: Math.max(usual, ...otherConnections), depth: 1, kinds, pace },
     ]
+    const most = Math.max(usual, ...otherConnections)
+    if (atHalfLoad) cells.push({ workload, connections: most, depth: 1, kinds, pace })
     for (const cell of cells) rows.push(...(await measuring.measure(cell)))
   }
   return rows
 }
 
 /** A table of all rows and one of the figures. */
-export function report({ rows, figures, load, pinned, left }: WireResult): string[] {
+export function report({ rows, rest, figures, load, pinned, left }: WireResult): string[] {
   const latency = (value: number | null) => value?.toFixed(0) ?? '-'
   const work = (value: number | null) => value?.toFixed(1) ?? '-'
   return [
@@ -194,10 +231,12 @@ export function report({ rows, figures, load, pinned, left }: WireResult): strin
       'p99 µs': ({ p99Us }) => latency(p99Us),
       'p99.9 µs': ({ p999Us }) => latency(p999Us),
       'by the ceiling': ({ pace, ratio }) => (pace === null ? ratio.toFixed(3) : '-'),
+      'p99 by the ceiling': ({ p99Ratio }) => p99Ratio?.toFixed(2) ?? '-',
       'user µs': ({ userUs }) => work(userUs),
       'system µs': ({ systemUs }) => work(systemUs),
       'core busy': ({ busy }) => (busy === null ? '-' : `${(100 * busy).toFixed(0)}%`),
     }),
+    ...(rest.length === 0 ? [] : ['', ...restReport(rest)]),
     '',
     ...table(figures, {
       figure: ({ name }) => name,

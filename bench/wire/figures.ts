@@ -27,6 +27,7 @@ export function figuresOf(rows: readonly WireRow[]): Figure[] {
   return [
     ...sizes.flatMap((authorities) => sideBySide(full, authorities)),
     ...scale(full, sizes),
+    ...full.flatMap(atOneConnection),
     ...rows.filter(({ pace }) => pace !== null).flatMap(atHalfLoad),
   ]
 }
@@ -93,6 +94,13 @@ function scale(rows: readonly WireRow[], sizes: readonly number[]): Figure[] {
     const value = small && large && large.ratio / small.ratio
     return figure(`${workload}, ${most} authorities by ${least}`, value, '0.9')
   })
+}
+
+/** What the other threads of the process do must not be felt by a client that asks one thing after the other. */
+function atOneConnection({ authorities, workload, target, ...row }: WireRow): Figure[] {
+  if (target !== targetNames.service || row.connections !== 1) return []
+  const name = `${authorities} authorities: ${workload}, p99 at one connection, by the ceiling's`
+  return figure(name, row.p99Ratio ?? undefined, '< 1.5')
 }
 
 function atHalfLoad({ authorities, workload, target, pace, ...row }: WireRow): Figure[] {

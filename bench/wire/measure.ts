@@ -43,6 +43,8 @@ export interface WireRow {
   /** Requests per second by those of the ceiling: of each round, and their median. */
   readonly ratios: readonly number[]
   readonly ratio: number
+  /** Latency by that of the ceiling in the same round, p99: the median of the rounds; null where it is not known. */
+  readonly p99Ratio: number | null
   /** Share of the time for which the servers' core was at work; null where nothing is pinned. */
   readonly busy: number | null
   /** Microseconds of processor time a request; null where several processes answer. */
@@ -210,11 +212,20 @@ export class Measuring {
       p999Us: ofKnown('p999Us'),
       ratios,
       ratio: median(ratios),
+      p99Ratio: p99RatioOf(turns, ceiling),
       busy: this.#options.cores === undefined ? null : of(({ busy }) => busy!),
       userUs: ofKnown('userUs'),
       systemUs: ofKnown('systemUs'),
     }
   }
+}
+
+function p99RatioOf(turns: readonly Turn[], ceiling: readonly Turn[]): number | null {
+  const ratios = turns.flatMap(({ p99Us }, round) => {
+    const least = ceiling[round]!.p99Us
+    return p99Us === null || least === null ? [] : [p99Us / least]
+  })
+  return ratios.length === turns.length ? median(ratios) : null
 }
 
 function titleOf({ workload, connections, depth, pace }: Cell): string {

@@ -1,9 +1,10 @@
 /**
  * The cached answers of one snapshot and one thread, by query string: a repeated query needs no parsing
- * and no finding. The cache is bounded in bytes; the oldest answer makes room. It counts how often each
+ * and no finding. The cache is bounded in bytes; the oldest answer of its kind makes room. It counts how often each
  * answer is used, so that the next snapshot can begin with the wanted ones. Items lie in one ring of
  * memory: one piece for every answer would live just long enough for the garbage collector to move it to
- * the old generation (measured: `bench/search`).
+ * the old generation (measured: `bench/search`). Answers that are pieces of a section take nothing of the ring, and
+ * neither the ring nor answers in it push them out.
  */
 import type { Way } from '../engine/interpret/found.ts'
 import {
@@ -31,7 +32,7 @@ export interface CachedAnswer extends Written, TextPiece {
 /** An answer that is kept. */
 type Entry = { -readonly [N in keyof CachedAnswer]: CachedAnswer[N] } & {
   query: string
-  /** Offset at which its items begin, counted on through all rounds of the ring. */
+  /** Offset at which its items begin, counted on through all rounds of the ring; 0 for a piece of a section. */
   place: number
   /** Number of hits since it was kept. */
   asked: number
@@ -39,34 +40,80 @@ type Entry = { -readonly [N in keyof CachedAnswer]: CachedAnswer[N] } & {
   next: Entry | undefined
 }
 
-/** Share of the bytes for the items; the rest is for the overhead of entries. */
-const ringShare = 0.75
-/** Overhead of an entry beside its texts, bytes: objects, their headers, and the map's slot. */
-const overheadBytes = 400
+/**
+ * Shares of the bytes: the items, the overhead of the entries whose items they are (of 4 kB each, with their
+ * members), and that of pieces of sections: 14,000 of them, one for each topic of the largest snapshots of the benches.
+ */
+const shares = { ring: 0.625, copied: 0.125, pieces: 0.25 } as const
+/**
+ * Overhead of an entry beside its texts, bytes: the object, the headers of its texts, and the map's slot. At most 195
+ * were measured (growth of the heap by 4,000 to 16,000 entries).
+ */
+const overheadBytes = 220
+
+/** Answers in the order of keeping, bounded by their overhead. */
+class Kept {
+  readonly #overheadMax: number
+  #overhead = 0
+  /**
+   * A hit does not move its answer to the end: that would cost every hit more than finding an answer again costs the
+   * few that were pushed out.
+   */
+  #oldest: Entry | undefined
+  #newest: Entry | undefined
+
+  constructor(overheadMax: number) {
+    this.#overheadMax = overheadMax
+  }
+
+  get oldest(): Entry | undefined {
+    return this.#oldest
+  }
+
+  get isOver(): boolean {
+    return this.#overhead > this.#overheadMax
+  }
+
+  /** Whether an overhead is too large even for an entry alone. */
+  isTooLarge(overhead: number): boolean {
+    return overhead > this.#overheadMax
+  }
+
+  append(entry: Entry): void {
+    if (this.#newest === undefined) this.#oldest = entry
+    else this.#newest.next = entry
+    this.#newest = entry
+    this.#overhead += overheadOf(entry.query, entry)
+  }
+
+  /** Takes the oldest answer out; there must be one. */
+  takeOldest(): Entry {
+    const oldest = this.#oldest!
+    this.#oldest = oldest.next
+    if (oldest.next === undefined) this.#newest = undefined
+    this.#overhead -= overheadOf(oldest.query, oldest)
+    return oldest
+  }
+}
 
 export class AnswerCache {
   /** Called for each answer that is written, with whether it was kept. */
   onFind: ((isHit: boolean) => void) | undefined
-  readonly #overheadMax: number
   readonly #ringBytes: number
+  readonly #copied: Kept
+  readonly #pieces: Kept
   /** Made when the first answer is kept: a snapshot that is replaced before any request takes no memory for it. */
   #ring: CopySource | undefined
   readonly #entries = new Map<string, Entry>()
-  /**
-   * The entries in the order of keeping. A hit does not move its answer to the end: that would cost every hit more than
-   * finding an answer again costs the few that were pushed out.
-   */
-  #oldest: Entry | undefined
-  #newest: Entry | undefined
   /** The entry that was dropped last: nothing of its answer is wanted. */
   #dropped: Entry | undefined
-  #overhead = 0
   /** Offset at which the next items may begin, counted on through all rounds. */
   #end = 0
 
   constructor(bytesMax: number) {
-    this.#ringBytes = Math.floor(bytesMax * ringShare)
-    this.#overheadMax = bytesMax - this.#ringBytes
+    this.#ringBytes = Math.floor(bytesMax * shares.ring)
+    this.#copied = new Kept(bytesMax * shares.copied)
+    this.#pieces = new Kept(bytesMax * shares.pieces)
   }
 
   /** The items of an answer as JSON, or undefined. */
@@ -103,14 +150,15 @@ export class AnswerCache {
    */
   put(query: string, items: CachedAnswer): void {
     this.countMiss()
-    const overhead = overheadOf(query, items)
+    const kept = items.isOfSection ? this.#pieces : this.#copied
     const length = items.isOfSection ? 0 : items.end - items.start + copySlackBytes
-    if (overhead > this.#overheadMax || length > this.#ringBytes) return
+    if (kept.isTooLarge(overheadOf(query, items)) || length > this.#ringBytes) return
     if (this.#entries.has(query)) return
-    const place = this.#makeRoom(length)
-    this.#append(this.#entryOf(query, items, place))
-    this.#overhead += overhead
-    while (this.#overhead > this.#overheadMax) this.#dropOldest()
+    const place = items.isOfSection ? 0 : this.#makeRoom(length)
+    const entry = this.#entryOf(query, items, place)
+    this.#entries.set(query, entry)
+    kept.append(entry)
+    while (kept.isOver) this.#dropOldest(kept)
   }
 
   /** An entry, in the memory of one that was dropped: where each answer takes the place of another there is no garbage. */
@@ -138,20 +186,14 @@ export class AnswerCache {
     return entry
   }
 
-  #append(entry: Entry): void {
-    this.#entries.set(entry.query, entry)
-    if (this.#newest === undefined) this.#oldest = entry
-    else this.#newest.next = entry
-    this.#newest = entry
-  }
-
   /** Drops the answers in the place of the next one; returns the offset of that place. */
   #makeRoom(length: number): number {
     const left = this.#ringBytes - (this.#end % this.#ringBytes)
     const place = length > left ? this.#end + left : this.#end
     this.#end = place + length
-    while (this.#oldest !== undefined && this.#oldest.place < this.#end - this.#ringBytes) {
-      this.#dropOldest()
+    const copied = this.#copied
+    while (copied.oldest !== undefined && copied.oldest.place < this.#end - this.#ringBytes) {
+      this.#dropOldest(copied)
     }
     return place
   }
@@ -164,12 +206,9 @@ export class AnswerCache {
     return this.#ring
   }
 
-  #dropOldest(): void {
-    const oldest = this.#oldest!
+  #dropOldest(kept: Kept): void {
+    const oldest = kept.takeOldest()
     this.#entries.delete(oldest.query)
-    this.#oldest = oldest.next
-    if (oldest.next === undefined) this.#newest = undefined
-    this.#overhead -= overheadOf(oldest.query, oldest)
     this.#dropped = oldest
   }
 }

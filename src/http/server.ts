@@ -18,6 +18,7 @@ import {
   postRouteNames,
   type RouteName,
 } from '../operations.ts'
+import { Regularly } from '../process/timing/regularly.ts'
 import type { CountedRoute, ThreadMetrics } from '../telemetry/metrics.ts'
 import { type AsyncRoute, abandonedStatus, RoutePlaces, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
@@ -50,10 +51,7 @@ import {
 /** A listening server. */
 export interface HttpServer {
   readonly port: number
-  /**
-   * Takes no more connections, answers the requests that still arrive on open ones, then asks those
-   * to close, and cuts idle ones. Takes less than 3 seconds.
-   */
+  /** Takes no more connections, answers what still arrives on open ones, asks those to close, cuts idle ones: within 3 s. */
   readonly close: () => Promise<void>
   /** Closes every socket at once. */
   readonly cut: () => void
@@ -152,7 +150,7 @@ class Server {
   readonly #bodies = new UnfinishedBodies(performance.now.bind(performance))
   readonly #waits: Waits
   readonly #posted: PostedRequests
-  readonly #slowTimer = setInterval(() => this.#bodies.refuseSlow(), slowBodiesMs).unref()
+  readonly #slowTimer = new Regularly(slowBodiesMs, () => this.#bodies.refuseSlow()).unref()
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
   #connections = 0
   #inFlight = 0
@@ -212,7 +210,7 @@ class Server {
       this.#replies.isParting = nowMs - startedMs > quietMs
       await sleep(10)
     }
-    clearInterval(this.#slowTimer)
+    this.#slowTimer.stop()
     this.app.close()
   }
 

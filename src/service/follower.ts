@@ -5,6 +5,7 @@
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { Refusal } from '../problems.ts'
+import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import { payloadBytes } from '../snapshot/header.ts'
 import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store/directory.ts'
@@ -84,7 +85,7 @@ export class Follower {
   /** Whether the example stands in for the directory. */
   #isExample = false
   #watcher: FSWatcher | undefined
-  #timer: NodeJS.Timeout | undefined
+  #timer: Regularly | undefined
 
   constructor(options: FollowerOptions) {
     this.#options = options
@@ -121,7 +122,7 @@ export class Follower {
   /** Looks whenever the directory changes, and at intervals, in case no event arrives. */
   follow(intervalMs: number): void {
     const look = () => void this.look()
-    this.#timer = setInterval(look, intervalMs)
+    this.#timer = new Regularly(intervalMs, look)
     const { directory, example } = this.#options
     // While the example stands in for it, nothing is wrong.
     if (example !== undefined && !existsSync(directory)) return
@@ -137,7 +138,7 @@ export class Follower {
 
   /** Stops following; a load that is under way is waited for. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#timer?.stop()
     this.#watcher?.close()
     this.#lookAgain = false
     await this.#looking

@@ -19,6 +19,7 @@ import { usdNumber } from '../money.ts'
 import type { OAuthReply, OAuthRequest } from '../oauth/exchange.ts'
 import { OAuthThread, oauthOf } from '../oauth/oauth-thread.ts'
 import { Refusal } from '../problems.ts'
+import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
@@ -140,7 +141,7 @@ class Running {
   readonly #ready = new Promise<void>((resolve) => {
     this.#isReady = resolve
   })
-  #timer: NodeJS.Timeout | undefined
+  #timer: Regularly | undefined
 
   constructor(
     options: ServiceOptions,
@@ -177,9 +178,8 @@ class Running {
       linkSecret: options.linkSecret === '' ? undefined : readLinkSecret(options.linkSecret),
       ...{ wire, threads: count },
     }
-    const onDeath = (line: string) => log('thread-died', line)
     this.threads = new Threads(count, start, {
-      report: onDeath,
+      report: (line) => log('thread-died', line),
       onFatal,
       clock,
       handlers: {
@@ -270,7 +270,7 @@ class Running {
     const opsPort = await this.#listenForOperators()
     const admin = await this.#admin?.start()
     this.#follower.follow(pollInterval * 1000)
-    this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
+    this.#timer = new Regularly(statusIntervalMs, () => this.#publishStatus())
     this.#webhooks.start()
     const facts = { host, port, ...(opsPort && { ops_port: opsPort }), threads: this.#count }
     this.#options.log('started', 'serving', {
@@ -307,7 +307,7 @@ class Running {
 
   /** Threads before the ledger: what they have recorded is then all there will be. */
   async close(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#timer?.stop()
     await this.#admin?.close()
     await this.#oauth?.close()
     // Closing threads ends a preparation that the follower may be waiting for.

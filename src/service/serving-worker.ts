@@ -3,7 +3,6 @@
  * what it has while it prepares what comes next.
  */
 import { randomFillSync } from 'node:crypto'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
@@ -40,6 +39,7 @@ import type { OAuthRequest } from '../oauth/exchange.ts'
 import { challengeOf } from '../oauth/metadata.ts'
 import { type OperationName, routeNames, toolNames } from '../operations.ts'
 import { Channel, type Handlers } from '../process/channel.ts'
+import { Regularly } from '../process/timing/regularly.ts'
 import { TextCache } from '../snapshot/texts/text-cache.ts'
 import { accessLog, logError, newLog } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
@@ -60,8 +60,7 @@ import { threadClock } from './thread-time.ts'
 /** Duration for which the text of the metrics is kept: a flood of `/metrics` makes it ten times a second at most. */
 const metricsKeptMs = 100
 
-/** Resolution of the measured waits of the event loop, and interval at which the longest is shown. */
-const delayResolutionMs = 20
+/** Interval at which the longest wait of the event loop is shown. */
 const delayIntervalMs = 1_000
 
 /** Operations for operators; and operations for everybody, if operators have a port of their own. */
@@ -101,7 +100,6 @@ class ServingWorker {
     this.#start = start
     const metrics = new ThreadMetrics(start.metrics, start.place)
     this.#metrics = metrics
-    watchEventLoop(metrics)
     const balances = new ThreadBalances(start.balances, start.place)
     balances.releaseLeftOver()
     this.#balances = balances
@@ -113,7 +111,7 @@ class ServingWorker {
       () => balances.ledgerMs(monotonicMs()),
       (hash) => main.notify('seekKey', hash),
     )
-    setInterval(() => balances.lookAtCommits(monotonicMs()), behindLookMs)
+    watchEventLoop(metrics, () => balances.lookAtCommits(monotonicMs()))
     const { failedKeys, scrapes, connections } = addressLimitsOf(
       start.limits,
       start.settings,
@@ -343,17 +341,20 @@ function metricsTextOf({ metrics, prices, wire }: ThreadStart, balances: ThreadB
   return metricsText(reading, { prices, wire, nowMs: Date.now(), residentBytes })
 }
 
-/** Shows every second how long the event loop has kept something waiting at most. */
-function watchEventLoop(metrics: ThreadMetrics): void {
-  const delays = monitorEventLoopDelay({ resolution: delayResolutionMs })
-  delays.enable()
-  const show = () => {
-    // The histogram holds the time between two looks, which includes the resolution.
-    const seconds = delays.count === 0 ? 0 : delays.max / 1e9 - delayResolutionMs / 1000
-    metrics.set('eventLoopDelaySeconds', Math.max(0, seconds))
-    delays.reset()
-  }
-  setInterval(show, delayIntervalMs).unref()
+/**
+ * Looks whenever commits may be behind, and shows every second by how much the latest of these looks was late: the
+ * longest wait of the event loop, less the part of it before a look was due.
+ */
+function watchEventLoop(metrics: ThreadMetrics, lookAtCommits: () => void): void {
+  let latestMs = 0
+  new Regularly(behindLookMs, (lateMs) => {
+    latestMs = Math.max(latestMs, lateMs)
+    lookAtCommits()
+  })
+  new Regularly(delayIntervalMs, () => {
+    metrics.set('eventLoopDelaySeconds', latestMs / 1_000)
+    latestMs = 0
+  }).unref()
 }
 
 const port = parentPort

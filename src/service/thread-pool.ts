@@ -2,6 +2,7 @@
  * The serving threads of a process: they listen on one port and switch together. A thread that dies
  * is replaced by one that serves the same; when they keep dying, the service gives up.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import type { Status } from '../api/public-endpoints.ts'
 import type { FoundKeys, KeyTable } from '../ledger/live/keyring.ts'
@@ -122,8 +123,9 @@ export class Threads {
     await Promise.allSettled(this.#threads.map(({ channel }) => channel.call('start', undefined)))
   }
 
-  /** Hands what `/readyz` answers to every thread. */
+  /** Hands what `/readyz` answers to every thread, if it is another answer than the last: a message wakes them. */
   takeStatus(status: Status): void {
+    if (isDeepStrictEqual(status, this.#status)) return
     this.#status = status
     for (const { channel } of this.#threads) channel.notify('takeStatus', status)
   }

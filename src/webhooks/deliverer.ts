@@ -6,6 +6,7 @@
 import { type Attempt, afterAttempt } from '../ledger/webhooks/attempts.ts'
 import { type Endpoint, type EndpointPlace, endpointId } from '../ledger/webhooks/records.ts'
 import type { DueEvent, WebhookStore } from '../ledger/webhooks/store.ts'
+import { Regularly } from '../process/timing/regularly.ts'
 import { messageOf, type WebhookMessage } from './signature.ts'
 
 /** The dependencies of a deliverer. */
@@ -33,7 +34,7 @@ interface DeliveryFigures {
   readonly pausedEndpoints: number
 }
 
-const roundMs = 250
+const roundMs = 200
 /** Interval of the rare work, ms: expiring keys, old events, the count of paused endpoints. */
 const rareMs = 60_000
 /** Pause of an endpoint with nothing due, ms. */
@@ -53,7 +54,7 @@ export class Deliverer {
   #heldUntilMs = Number.NEGATIVE_INFINITY
   #rareAtMs = Number.NEGATIVE_INFINITY
   #round: Promise<void> | undefined
-  #timer: NodeJS.Timeout | undefined
+  #timer: Regularly | undefined
   readonly #stopping = new AbortController()
   #complaint = ''
 
@@ -67,14 +68,14 @@ export class Deliverer {
 
   /** Delivers from now on. */
   start(): void {
-    this.#timer = setInterval(() => void this.look(), roundMs)
+    this.#timer = new Regularly(roundMs, () => void this.look())
     void this.look()
   }
 
   /** Ends; requests that are under way are ended, too, and are sent again by the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    clearInterval(this.#timer)
+    this.#timer?.stop()
     await this.#round
     await this.idle()
     await this.#options.store.close()

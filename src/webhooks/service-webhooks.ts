@@ -4,6 +4,7 @@
  */
 import { droppedMark } from '../ledger/webhooks/addressing.ts'
 import type { WebhookStore } from '../ledger/webhooks/store.ts'
+import { Regularly } from '../process/timing/regularly.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { ServiceFact } from '../telemetry/metrics.ts'
@@ -32,7 +33,7 @@ export class ServiceWebhooks {
   /** Events that the ledger dropped since it was made; no number until it was asked. */
   #dropped = Number.NaN
   #turn: Promise<void> = Promise.resolve()
-  #timer: NodeJS.Timeout | undefined
+  #timer: Regularly | undefined
 
   constructor(store: WebhookStore, { webhookPrivate, clock, log }: WebhookSettings) {
     this.#store = store
@@ -61,7 +62,7 @@ export class ServiceWebhooks {
 
   start(): void {
     this.#deliverer.start()
-    this.#timer = setInterval(() => this.#look(), againMs)
+    this.#timer = new Regularly(againMs, () => this.#look())
     this.#look()
   }
 
@@ -82,7 +83,7 @@ export class ServiceWebhooks {
 
   /** Ends the work under way; the session of the ledger stays open. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#timer?.stop()
     await this.#turn
     await this.#deliverer.stop()
   }

@@ -7,6 +7,7 @@
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
+import { Regularly } from '../../process/timing/regularly.ts'
 import type {
   AccountTag,
   Charge,
@@ -84,7 +85,7 @@ export class Commits {
   readonly #tags: TagLines
   readonly #session: LedgerSession
   readonly #options: CommitsOptions
-  readonly #timers: NodeJS.Timeout[] = []
+  readonly #timers: Regularly[] = []
   /** Tasks that are failing at the moment, with their reasons; the sale stops while there are any. */
   readonly #failing = new Map<Task, string>()
   /** Done when everything is that was begun. */
@@ -208,7 +209,7 @@ export class Commits {
    * @throws Refusal `ledger-refused` when the last charges could not be written; they are lost.
    */
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer)
+    for (const timer of this.#timers) timer.stop()
     // The first commit may only repeat a batch that had failed; the second writes what came after.
     const isWritten = (await this.commit()) && (await this.commit())
     await this.#session.close()
@@ -357,14 +358,14 @@ export class Commits {
 }
 
 /** Works so often, and not again while it is still at it. */
-function every(intervalMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
+function every(intervalMs: number, work: () => Promise<unknown>): Regularly {
   let isBusy = false
-  return setInterval(async () => {
+  return new Regularly(intervalMs, async () => {
     if (isBusy) return
     isBusy = true
     await work()
     isBusy = false
-  }, intervalMs)
+  })
 }
 
 function nameOf({ accountNumber, lineage = '' }: Position): string {

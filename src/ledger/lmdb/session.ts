@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
+import { Regularly } from '../../process/timing/regularly.ts'
 import { isSuspended } from '../account-records.ts'
 import { isStorageError } from '../disk/lmdb-file.ts'
 import {
@@ -87,7 +88,7 @@ export class LmdbSession implements LedgerSession {
   readonly #environment: Environment
   readonly #lock: Lock
   readonly #id = randomUUID()
-  readonly #timer: NodeJS.Timeout
+  readonly #timer: Regularly
   /** Caps of the lineages of good keys. */
   #caps: Caps = new Map()
   /** Time until which no hours are old enough to be removed. */
@@ -105,8 +106,7 @@ export class LmdbSession implements LedgerSession {
   constructor(environment: Environment, lock: Lock) {
     this.#environment = environment
     this.#lock = lock
-    this.#timer = setInterval(() => environment.forgetDeadReaders(), deadReadersMs)
-    this.#timer.unref()
+    this.#timer = new Regularly(deadReadersMs, () => environment.forgetDeadReaders()).unref()
   }
 
   async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
@@ -186,7 +186,7 @@ export class LmdbSession implements LedgerSession {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#timer.stop()
     try {
       await this.#environment.close()
       forgetHeld(this.#environment.directory)

@@ -1,6 +1,7 @@
 /** The cache of answers: what it keeps, and what it gives up for room. */
 import { describe, expect, it } from 'vitest'
 import { AnswerCache, type CachedAnswer } from '../../../src/api/answer-cache.ts'
+import { limits } from '../../../src/limits.ts'
 import { pieceOf } from '../../../src/memory/copy-text.ts'
 
 /** Items of so many bytes, each of which is the last digit of a number. */
@@ -48,6 +49,26 @@ describe('the answer cache', () => {
     for (let index = 0; index < 5; index += 1) cache.put(`query=${index}`, piece)
     expect(cache.get('query=0')).toMatchObject(piece)
     expect(cache.get('query=0')!.source).toBe(piece.source)
+  })
+
+  it('keeps the pieces of sections while copied answers fill its ring again and again', () => {
+    const cache = new AnswerCache(10_000)
+    const piece = { ...itemsOf(100_000), isOfSection: true }
+    cache.put('query=piece', piece)
+    for (let index = 0; index < 1_000; index += 1) cache.put(`query=${index}`, itemsOf(1_000))
+    expect(cache.get('query=0')).toBeUndefined()
+    expect(cache.get('query=piece')).toMatchObject(piece)
+  })
+
+  it('has room for the first page of each of 10,000 topics, and gives up the oldest of more than it has room for', () => {
+    const cache = new AnswerCache(limits.answerCacheBytesMax)
+    const piece = { ...itemsOf(1), isOfSection: true }
+    const queryOf = (topic: number) => `query=a%20topic%20of%20some%20length%20${topic}&limit=10`
+    for (let topic = 0; topic < 10_000; topic += 1) cache.put(queryOf(topic), piece)
+    expect(cache.get(queryOf(0))).toBeDefined()
+    for (let topic = 10_000; topic < 20_000; topic += 1) cache.put(queryOf(topic), piece)
+    expect(cache.get(queryOf(0))).toBeUndefined()
+    expect(cache.get(queryOf(19_999))).toBeDefined()
   })
 
   it('does not keep an answer that alone is too large, nor lose the others for it', () => {

@@ -282,6 +282,7 @@ describe('figures', () => {
     p999Us: 1,
     ratios: [],
     ratio: 0.9,
+    p99Ratio: 1.2,
     busy: null,
     userUs: 6,
     systemUs: 5,
@@ -298,6 +299,13 @@ describe('figures', () => {
       { ...ceiling, userUs: null },
     ])
     expect(unknown.some((each) => each.name === name)).toBe(false)
+  })
+
+  test('say by how much the slowest of a hundred requests at one connection is slower than the ceiling', () => {
+    const [figure] = figuresOf([{ ...base, connections: 1 }])
+    const name = "10 authorities: search: two words, p99 at one connection, by the ceiling's"
+    expect(figure).toEqual({ name, value: 1.2, wanted: '< 1.5' })
+    expect(figuresOf([{ ...base, connections: 1, p99Ratio: null }])).toEqual([])
   })
 
   test('compare with the best of the alternatives', () => {

@@ -438,7 +438,7 @@ describe('a ledger that takes its time', () => {
   })
 
   test('stops the sale while it is held up for five windows, and no less than two seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     for (const [windowMs, behindMsMax] of [
       [10, 2_000],
@@ -472,7 +472,7 @@ describe('a ledger that takes its time', () => {
   })
 
   test('is asked no more often than it replies', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const session = new SlowSession()
     const commits = await Commits.open(session, quiet)
