@@ -92,8 +92,8 @@ export async function measureBatches(
   }
 }
 
-/** Handles that somebody owns, a whole number of batches. */
-function drawHandles({ catalog }: ActiveSnapshot, count: number): string[] {
+/** Handles that somebody owns, so many in all: where there are fewer, they are repeated. */
+export function drawHandles({ catalog }: ActiveSnapshot, count: number): string[] {
   const owned = textsOf(catalog.sections, 'handle').filter(
     (key) => catalog.ownersOf({ platform: undefined, key }).length > 0,
   )

@@ -13,6 +13,7 @@ import { shareOf } from '../shared/rounds.ts'
 import { type BatchResult, batchReport, measureBatches } from './batches.ts'
 import { cutTarget, doors } from './doors.ts'
 import { countLines, type LinesRow, linesReport } from './lines.ts'
+import { type LoopRow, loopsReport, measureLoops } from './loops.ts'
 import { type RequestKind, requestKinds } from './requests.ts'
 
 /** One kind of request beside the kind that it is compared with. */
@@ -37,12 +38,17 @@ interface RoutesResult {
   readonly batches: BatchResult | undefined
   /** Lines of memory; undefined for a part of the requests. */
   readonly lines: readonly LinesRow[] | undefined
+  /** Tight loops; undefined for a part of the requests. */
+  readonly loops: readonly LoopRow[] | undefined
 }
 
 const sizes = {
   tiny: { authorities: 300, topics: 20, rounds: 20 },
   full: { authorities: 1_000_000, topics: 2_000, rounds: 4_000 },
 } as const
+
+/** `--only` with this measures the tight loops alone. */
+const onlyLoops = 'loops'
 
 /** The bench, as commands run it. */
 export const routesBench: Bench = {
@@ -63,12 +69,15 @@ export async function run(options: BenchOptions): Promise<RoutesResult> {
   const served = activate(snapshot, madeOf(snapshot))
   const only = flags?.only ?? ''
   const all = requestKinds(served.catalog, { topics, texts: rounds })
-  const wanted = all.filter(({ name }) => name.includes(only))
+  const isOfLoops = only === onlyLoops
+  const wanted = isOfLoops ? [] : all.filter(({ name }) => name.includes(only))
   const kinds = all.filter((kind) => wanted.some((each) => each === kind || each.by === kind.name))
   const rows = measure(kinds, doors(served), rounds)
   const batches = only === '' ? await measureBatches(snapshots, served, options) : undefined
   const lines = only === '' ? countLines(snapshot) : undefined
-  return { rows, batches, lines }
+  const isWithLoops = only === '' || isOfLoops
+  const loops = isWithLoops ? await measureLoops(snapshot, served, options) : undefined
+  return { rows, batches, lines, loops }
 }
 
 /** All kinds by turns, each request another one; a tenth of them before, to warm up the code. */
@@ -123,10 +132,20 @@ export function rowOf(
   }
 }
 
-/** A table of the kinds, and those of the batches. */
-export function report({ rows, batches, lines: counted }: RoutesResult): string[] {
+/** A table of the kinds, and those of batches, of lines and of loops. */
+export function report({ rows, batches, lines: counted, loops }: RoutesResult): string[] {
+  const tables = [
+    rows.length === 0 ? [] : requestsReport(rows),
+    batches === undefined ? [] : batchReport(batches),
+    counted === undefined ? [] : linesReport(counted),
+    loops === undefined ? [] : loopsReport(loops),
+  ].filter(({ length }) => length > 0)
+  return tables.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+}
+
+function requestsReport(rows: readonly RouteRow[]): string[] {
   const isCompared = ({ name, by }: RouteRow) => name !== by
-  const lines = table(rows, {
+  return table(rows, {
     request: ({ name }) => name,
     requests: ({ requests }) => requests,
     'p50 µs': ({ p50Us }) => p50Us.toFixed(2),
@@ -137,7 +156,4 @@ export function report({ rows, batches, lines: counted }: RoutesResult): string[
     'more µs': (row) => (isCompared(row) ? row.moreUs.toFixed(2) : '-'),
     wanted: ({ wanted }) => wanted,
   })
-  if (batches !== undefined) lines.push('', ...batchReport(batches))
-  if (counted !== undefined) lines.push('', ...linesReport(counted))
-  return lines
 }

@@ -3,28 +3,34 @@
  * the limit of its account as well; with metrics as well. What a door costs is the difference.
  */
 import { randomFillSync } from 'node:crypto'
-import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
+import { type ActiveSnapshot, activate } from '../../src/api/active-snapshot.ts'
 import { Api } from '../../src/api/api.ts'
 import { createSharedLimits, RateLimit, threadClockMs } from '../../src/api/limits/rate-limit.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
+import { madeOf } from '../../src/engine/derived-indexes.ts'
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Keyring } from '../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../src/ledger/live/reservations.ts'
 import { operationAt } from '../../src/operation-paths.ts'
 import { byRoute, isRoute } from '../../src/operations.ts'
+import type { Snapshot } from '../../src/snapshot/file.ts'
 import { createSharedMetrics, ThreadMetrics } from '../../src/telemetry/metrics.ts'
 
 /** The doors, each with what the ones before it have. */
 export type Door = 'open' | 'charged' | 'limited' | 'counted'
 
+const nothing: Uint8Array = new Uint8Array(0)
+
 /** Above what one thread can answer, so that every request is counted and none is refused. */
 const limit = { rateLimit: 1_000_000_000, rateBurst: 1_000_000_000, failedKeyLimit: 0 }
 
 /** A target in its parts, as the wire hands them over. */
-interface CutTarget {
+export interface CutTarget {
   readonly path: string
   readonly query: string
+  /** JSON of a POST; absent for a GET. */
+  readonly body?: Uint8Array
 }
 
 /** Cuts a target at its question mark. */
@@ -35,8 +41,15 @@ export function cutTarget(target: string): CutTarget {
 
 type Ask = (target: CutTarget) => void
 
+type Doors = Readonly<Record<Door, Ask>>
+
+/** The doors of a snapshot that is made ready here: a bundle of this file has all of the service's code in it. */
+export function doorsOf(snapshot: Snapshot): Doors {
+  return doors(activate(snapshot, madeOf(snapshot)))
+}
+
 /** What asks through each door. It throws for any status but 200. */
-export function doors(served: ActiveSnapshot): Readonly<Record<Door, Ask>> {
+export function doors(served: ActiveSnapshot): Doors {
   return {
     open: door(served, 'open'),
     charged: door(served, 'charged'),
@@ -59,11 +72,15 @@ function door(served: ActiveSnapshot, kind: Door): Ask {
       throw error
     },
   })
-  // As on the wire, one request for all of them.
-  const request = { method: 'GET', path: '', query: '', authorization }
-  return ({ path, query }) => {
+  // As on the wire, one request for all of a method.
+  const get = { method: 'GET', path: '', query: '', authorization }
+  const contentType = 'application/json'
+  const post = { ...get, method: 'POST', body: nothing, contentType }
+  return ({ path, query, body }) => {
+    const request = body === undefined ? get : post
     request.path = path
     request.query = query
+    if (body !== undefined) post.body = body
     const reply = api.answer(request)
     api.written(reply)
     if (reply.status !== 200) {

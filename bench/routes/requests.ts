@@ -214,7 +214,7 @@ function typedKinds(drawn: Readonly<Record<'names' | 'handles' | 'topics', reado
 }
 
 /** Two words of what a person's record says, from three letters on. */
-function twoWordsOf(catalog: Catalog, ordinal: number, random: Random): string {
+export function twoWordsOf(catalog: Catalog, ordinal: number, random: Random): string {
   const { profiles } = catalog
   const { name, bio, topics } = JSON.parse(profiles.textAt(ordinal)) as {
     readonly name: string

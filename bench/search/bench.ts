@@ -4,16 +4,17 @@
  * may cost; and as the service itself says it over HTTP. Cold: what is asked was not asked before as
  * far as there are so many queries of its kind, and the answer cache is not involved.
  */
+import { join } from 'node:path'
 import MiniSearch from 'minisearch'
 import * as tinybench from 'tinybench'
 import { activate } from '../../src/api/active-snapshot.ts'
 import type { Search } from '../../src/engine/interpret/search.ts'
 import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
+import { bundled } from '../shared/bundled.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { makeQueries, type Queries } from '../shared/data/queries.ts'
 import { type Document, documentFields, documentsOf, readRecords } from '../shared/data/records.ts'
 import { table } from '../shared/report.ts'
-import { bundledActivate } from './bundled.ts'
 import { type CostRow, costColumns, costsOf } from './costs.ts'
 import { type DurationRow, durationColumns, durationsOf } from './durations.ts'
 import { drawKinds } from './kinds.ts'
@@ -124,6 +125,12 @@ async function costsAtEachSize(options: BenchOptions): Promise<CostRow[]> {
     costs.push(...costsOf(activateBundled(snapshot).search, authorities, kinds))
   }
   return costs
+}
+
+/** What makes a snapshot ready to be asked, as the built service runs it. */
+async function bundledActivate(): Promise<typeof activate> {
+  const source = join(import.meta.dirname, '../../src/api/active-snapshot.ts')
+  return (await bundled<{ readonly activate: typeof activate }>(source)).activate
 }
 
 type Ask = (query: string) => unknown

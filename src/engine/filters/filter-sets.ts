@@ -118,10 +118,7 @@ export class FilterHolders {
   #listed(look: FilterSet, meanings: readonly number[]): DocSet {
     const [only, another] = meanings
     if (only === undefined) return nobody
-    if (another === undefined) return this.#postings.list('meaning', only)
-    return new Listed(
-      look,
-      unionOf(meanings.map((meaning) => this.#postings.list('meaning', meaning))),
-    )
+    if (another === undefined) return this.#postings.meaning(only)
+    return new Listed(look, unionOf(meanings.map((meaning) => this.#postings.meaning(meaning))))
   }
 }

@@ -43,7 +43,7 @@ export interface Matched {
   readonly isRanked: boolean
 }
 
-/** People in the order of the answer. */
+/** People in the order of the answer. To be read before the next search. */
 export interface Found {
   readonly way: Way
   /** The topic whose ranking the answer is, as far as it was asked for; or -1. */
@@ -56,7 +56,7 @@ export interface Found {
   /** Words of the text that were not used. */
   readonly leftOut: readonly string[]
   readonly corrected: readonly Correction[]
-  /** Everybody; absent where `topic` says it all, and where nobody was found. To be read before the next search. */
+  /** Everybody; absent where `topic` says it all, and where nobody was found. */
   readonly matched?: Matched
 }
 

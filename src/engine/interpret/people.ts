@@ -6,6 +6,8 @@
 import { isUnspaced } from '../../text/analyzer.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
+import { FirstList } from '../first-list.ts'
+import { OrderRoom } from '../postings/best.ts'
 import { type DocSet, setsOf } from '../postings/doc-set.ts'
 import { listOf } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
@@ -30,6 +32,10 @@ export class People {
   readonly #room = new SmallestK(0)
   /** Scratch for sets that are walked at once. */
   readonly #sets: DocSet[] = []
+  /** The people whom a text finds; room for walks by topics; and the topics of the reading that is being tried. */
+  readonly #copies = new FirstList<number>()
+  readonly #orderRoom = new OrderRoom(this.#room, this.#copies)
+  readonly #topics: number[] = []
   /** Makers of sets of words and of parts: made once, as every search needs them. */
   readonly #namedBy = (word: QueryWord) => this.#words.named(word)
   readonly #holdersOf = (part: QueryPart) => this.#phrases.holdersOf(part)
@@ -48,6 +54,7 @@ export class People {
   /** Begins another text: what was found before is over. */
   begin(): void {
     this.#hasFound = false
+    this.#copies.begin()
   }
 
   /**
@@ -176,7 +183,7 @@ export class People {
     const first =
       tiers.length === 0
         ? none
-        : firstOfTiers(tiers, Math.max(limit, comparedEqualsMax), this.#room)
+        : firstOfTiers(tiers, Math.max(limit, comparedEqualsMax), this.#room, this.#copies)
     const holders = first.length < limit ? this.#wordsOf(reading, this.#sets) : none
     if (first.length === 0 && holders.length === 0) return undefined
     const said = reading.names.length
@@ -184,10 +191,10 @@ export class People {
     const best: readonly number[] =
       tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : none
     const byName = upTo(best.length === 0 ? first : [...new Set([...best, ...first])], limit)
-    const topics = topicsOf(reading.parts)
+    const topics = topicsOf(reading.parts, this.#topics)
     const isOrdered = topics.length > 0 && !reading.isOfNames
-    const order = isOrdered ? this.#orderOf(topics) : undefined
-    const byWord = byName.length < limit ? firstInOrder(holders, order, limit, this.#room) : none
+    const order = isOrdered ? this.#orderOf(reading, topics) : undefined
+    const byWord = byName.length < limit ? this.#firstInOrder(holders, order, limit) : none
     const ordinals = upTo(joined(byName, byWord), limit)
     if (ordinals.length === 0) return undefined
     this.#hasFound = true
@@ -200,14 +207,29 @@ export class People {
     matched.names = isNamed ? (best.length === 0 ? tiers : [...best.map(tierOf), ...tiers]) : none
     found.way = isNamed ? 'name' : 'words'
     found.ordinals = ordinals
-    found.ranks = matched.isRanked ? ranksIn(order!, ordinals) : positions
+    found.ranks = matched.isRanked ? ranksIn(order!, ordinals, reading.ranks) : positions
     found.parts = isNamed ? [{ words: reading.names, ...meaningless }] : reading.parts
     found.leftOut = leftOut(reading.words, found.parts)
     return found
   }
 
-  #orderOf(topics: readonly number[]): TopicOrder {
-    return new TopicOrder(this.#catalog, this.#postings, topics)
+  /** The order of the topics of a reading, in the memory of the last one that it had. */
+  #orderOf(reading: Reading, topics: readonly number[]): TopicOrder {
+    const { order } = reading
+    order?.refill(topics)
+    reading.order = order ?? new TopicOrder(this.#catalog, this.#postings, topics, this.#orderRoom)
+    return reading.order
+  }
+
+  /** The first people of an intersection, in an order of topics or by authority. */
+  #firstInOrder(
+    holders: readonly DocSet[],
+    order: TopicOrder | undefined,
+    limit: number,
+  ): readonly number[] {
+    return order === undefined || holders.length === 0
+      ? firstOf(holders, limit, this.#room, this.#copies)
+      : order.first(holders, limit)
   }
 
   /** The people whose names have the words, in tiers; a person of a tier is in all of its sets. */
@@ -265,9 +287,11 @@ function upTo(people: readonly number[], limit: number): readonly number[] {
   return people.length <= limit ? people : people.slice(0, limit)
 }
 
-/** The ranks of people in an order; positions of those who have none. */
-function ranksIn(order: TopicOrder, people: readonly number[]): readonly number[] {
-  return people.map((ordinal, index) => order.rankOf(ordinal) || index + 1)
+/** The ranks of people in an order; positions of those who have none. @param ranks where they are. */
+function ranksIn(order: TopicOrder, people: readonly number[], ranks: number[]): readonly number[] {
+  for (let at = 0; at < people.length; at += 1) ranks[at] = order.rankOf(people[at]!) || at + 1
+  if (ranks.length > people.length) ranks.length = people.length
+  return ranks
 }
 
 /** A tier of one person. */
@@ -276,25 +300,19 @@ function tierOf(ordinal: number): Tier {
 }
 
 /** The first people of some tiers, one tier after the other, each once. */
-function firstOfTiers(tiers: readonly Tier[], limit: number, room: SmallestK): readonly number[] {
+function firstOfTiers(
+  tiers: readonly Tier[],
+  limit: number,
+  room: SmallestK,
+  copies: FirstList<number>,
+): readonly number[] {
   const [only = [], another] = tiers
-  if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit, room)
+  if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit, room, copies)
   const found = new Set<number>()
   for (const tier of tiers) {
     if (found.size < limit) for (const each of firstOf(tier, limit, room)) found.add(each)
   }
   return [...found].slice(0, limit)
-}
-
-/** The first people of an intersection, in an order of topics or by authority. */
-function firstInOrder(
-  holders: readonly DocSet[],
-  order: TopicOrder | undefined,
-  limit: number,
-  room: SmallestK,
-): readonly number[] {
-  if (order === undefined || holders.length === 0) return firstOf(holders, limit, room)
-  return order.first(holders, limit)
 }
 
 /** The parts that tell something: all of them, mostly. */
@@ -325,10 +343,17 @@ function isStopWord({ isStop }: QueryWord): boolean {
   return isStop
 }
 
-/** The topics that parts mean, each once. */
-function topicsOf(parts: readonly QueryPart[]): readonly number[] {
+/** The topics that parts mean, each once. @param topics where they are. */
+function topicsOf(parts: readonly QueryPart[], topics: number[]): readonly number[] {
   if (parts.every(isOfNoTopic)) return none
-  return [...new Set(parts.map(({ topic }) => topic).filter((each) => each >= 0))]
+  let count = 0
+  for (const { topic } of parts) {
+    const at = topics.indexOf(topic)
+    // Numbers from `count` on are of a reading before.
+    if (topic >= 0 && (at < 0 || at >= count)) topics[count++] = topic
+  }
+  if (topics.length > count) topics.length = count
+  return topics
 }
 
 function isOfNoTopic({ topic }: QueryPart): boolean {

@@ -20,7 +20,7 @@ import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
 import { FirstList } from '../first-list.ts'
 import { LastMade } from '../last-made.ts'
-import { type DocSet, intersectionOf, unionOf } from '../postings/doc-set.ts'
+import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import type { Words } from './words.ts'
@@ -250,14 +250,23 @@ export class PhraseReader {
   }
 
   #findHolders({ words, topic, place, attribute, isOfMeaning }: QueryPart): DocSet {
-    const meant: DocSet[] = []
-    if (topic >= 0) meant.push(this.#postings.list('meaning', topic))
-    if (place >= 0) meant.push(this.#postings.list('meaning', this.#catalog.counts.topics + place))
-    if (attribute >= 0) {
-      const { topics, places } = this.#catalog.counts
-      meant.push(this.#postings.list('meaning', topics + places + attribute))
-    }
-    if (isOfMeaning === true) return unionOf(meant)
-    return unionOf([...meant, intersectionOf(words.map((word) => this.#words.holding(word)))])
+    const { topics, places } = this.#catalog.counts
+    const meant = unionOf([
+      this.#meant(topic, 0),
+      this.#meant(place, topics),
+      this.#meant(attribute, topics + places),
+    ])
+    if (isOfMeaning === true) return meant
+    const held = words.length === 1 ? this.#words.holding(words[0]!) : this.#holdingAll(words)
+    return unionOf([meant, held])
+  }
+
+  /** Those whom a meaning of a kind means; nobody for -1. @param first the number of the first of its kind. */
+  #meant(meaning: number, first: number): DocSet {
+    return meaning < 0 ? nobody : this.#postings.meaning(first + meaning)
+  }
+
+  #holdingAll(words: readonly QueryWord[]): DocSet {
+    return intersectionOf(words.map((word) => this.#words.holding(word)))
   }
 }

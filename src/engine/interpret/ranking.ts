@@ -4,6 +4,7 @@
  * authority.
  */
 import type { Catalog } from '../catalog.ts'
+import { isFirst, type OrderMark, OrderRoom } from '../postings/best.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'
 import {
   type DocSet,
@@ -15,15 +16,8 @@ import {
   retainAll,
   Union,
 } from '../postings/doc-set.ts'
-import { includes, List } from '../postings/list.ts'
+import { List, rarestBeside } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
-import { SmallestK } from '../postings/smallest-k.ts'
-
-/** People in an order, and the value that each has in it. */
-interface Ranked {
-  readonly ordinals: number[]
-  readonly values: number[]
-}
 
 /** The cost of looking up the share that one found person has of a topic, in looks at a bit. */
 const valueLooks = 10
@@ -32,17 +26,14 @@ const valueLooks = 10
 const firstLooks = 32
 const looksMax = 1_024
 
-/** A mark in the order: behind somebody who is a member, with the value that it had. */
-interface OrderMark {
-  readonly value: number
-  readonly ordinal: number
-}
+/** People of a set of which a walk in chunks is worth its memory. */
+const chunkedMin = 256
 
 /** A topic that was understood. */
 interface Source {
-  readonly list: List
-  readonly start: number
-  readonly end: number
+  list: List
+  start: number
+  end: number
 }
 
 /** A walk down a ranking: for the first of these behind a mark, in fewer looks than so many. */
@@ -52,43 +43,78 @@ export class TopicOrder {
   readonly #members: Uint32Array
   readonly #shares: Uint32Array
   readonly #ranks: Uint32Array
-  readonly #sources: readonly Source[]
+  readonly #sources: Source[] = []
   readonly #authorities: number
   readonly #catalog: Catalog
+  readonly #postings: Postings
+  readonly #room: OrderRoom
+  /** Made once, as most walks need one of them. */
+  readonly #take = (ordinal: number) => {
+    this.#room.best.take(ordinal, this.valueOf(ordinal))
+    return true
+  }
+  readonly #takeOther = (ordinal: number) =>
+    this.valueOf(ordinal) > 0 || this.#room.least.take(ordinal)
 
-  /** @param topics at least one, each once. */
-  constructor(catalog: Catalog, postings: Postings, topics: readonly number[]) {
+  /**
+   * @param topics at least one, each once.
+   * @param room for walks, of a caller that makes none while another is under way.
+   */
+  constructor(
+    catalog: Catalog,
+    postings: Postings,
+    topics: readonly number[],
+    room = new OrderRoom(),
+  ) {
     this.#catalog = catalog
+    this.#postings = postings
+    this.#room = room
     this.#members = catalog.sections['topic.members']
     this.#shares = catalog.sections['topic.shares']
     this.#ranks = catalog.sections['meaning.topic-ranks']
     this.#authorities = catalog.counts.authorities
-    this.#sources = topics.map((topic) => ({
-      list: postings.list('meaning', topic),
-      ...catalog.membersOf(topic),
-    }))
+    this.refill(topics)
+  }
+
+  /** Becomes the order of other topics, at least one, each once. */
+  refill(topics: readonly number[]): void {
+    const sources = this.#sources
+    for (let at = 0; at < topics.length; at += 1) {
+      const list = this.#postings.meaning(topics[at]!)
+      const { start, end } = this.#catalog.membersOf(topics[at]!)
+      sources[at] = filledIn(sources[at], list, start, end)
+    }
+    if (sources.length > topics.length) sources.length = topics.length
   }
 
   /**
    * The first `limit` of those who are among all of some, behind a mark or from the top. Behind a
    * mark in the order of one topic those above it are not looked at.
    */
-  first(all: readonly DocSet[], limit: number, after: OrderMark = top): number[] {
+  first(all: readonly DocSet[], limit: number, after: OrderMark = top): readonly number[] {
     const both = this.#expectedAmong(all)
     const looks = fewest(all) + both * valueLooks * this.#sources.length
     // A walk that is not expected to end in time is not begun, unless it is late by little.
     const isWorth = limit * this.#memberships <= 2 * looks * both
-    const best = isWorth ? this.#fromTheTop(all, limit, after, looks) : undefined
-    return best ?? this.#ofEverybody(all, limit, after)
+    const { best, copies } = this.#room
+    best.begin(limit, after)
+    if (!isWorth || !this.#isFromTheTop(all, limit, after, looks)) {
+      best.begin(limit, after)
+      this.#ofEverybody(all)
+    }
+    return best.copy(copies)
   }
 
-  #fromTheTop(...question: Question): number[] | undefined {
-    return this.topics === 1 ? this.#downTheOne(...question) : this.#downAll(...question)
+  /** Walks down from the top; false where that would take too long. */
+  #isFromTheTop(...question: Question): boolean {
+    return this.topics === 1 ? this.#isDownTheOne(...question) : this.#isDownAll(...question)
   }
 
   /** The members of all topics, one behind the other. */
   get #memberships(): number {
-    return this.#sources.reduce((sum, { start, end }) => sum + end - start, 0)
+    let sum = 0
+    for (const { start, end } of this.#sources) sum += end - start
+    return sum
   }
 
   /** The members of the one topic: each of them has a value. */
@@ -130,51 +156,50 @@ export class TopicOrder {
 
   /** The expected number of people in all of the sets, as if the sets were independent. */
   #expectedAmong(all: readonly DocSet[]): number {
-    const shares = all.map(({ size }) => Math.min(1, size / this.#authorities))
-    return shares.reduce((product, share) => product * share, this.#authorities)
+    let expected = this.#authorities
+    for (let at = 0; at < all.length; at += 1) {
+      expected *= Math.min(1, all[at]!.size / this.#authorities)
+    }
+    return expected
   }
 
   /** Looks at everybody. O(fewest). */
-  #ofEverybody(all: readonly DocSet[], limit: number, after: OrderMark): number[] {
-    const best: Ranked = { ordinals: [], values: [] }
-    const take = (ordinal: number) => {
-      const value = this.valueOf(ordinal)
-      if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
-      return true
-    }
-    const plan = planWalk(all)
+  #ofEverybody(all: readonly DocSet[]): void {
+    const plan = planWalk(all, this.#room.least.sets)
+    const { walked, others } = plan
     // A set of several lists asks the others, too, before it looks any closer.
-    if (plan.walked instanceof Union || plan.walked instanceof Intersection) {
-      plan.walked.forEach(plan.others, take)
-      return best.ordinals
+    const isOfSeveral = walked instanceof Union || walked instanceof Intersection
+    if (isOfSeveral || (walked !== undefined && walked.size < chunkedMin)) {
+      walked.forEach(others, this.#take)
+      return
     }
     walkChunks(plan, (ordinals, count) => {
-      for (let index = 0; index < count; index += 1) take(ordinals[index]!)
+      for (let index = 0; index < count; index += 1) this.#take(ordinals[index]!)
       return endless
     })
-    return best.ordinals
   }
 
   /**
-   * Goes down the ranking of the one topic, some members at a time, until enough are found. Undefined as
+   * Goes down the ranking of the one topic, some members at a time, until enough are found. False as
    * soon as it would take longer than looking at everybody if as many were found further down as so far.
    */
-  #downTheOne(...[all, limit, after, looks]: Question): number[] | undefined {
+  #isDownTheOne(...[all, limit, after, looks]: Question): boolean {
+    const { best, least } = this.#room
     const { list, end } = this.#sources[0]!
-    const rarest = all.filter((each) => !includes(each, list)).sort((a, b) => a.size - b.size)
+    const rarest = rarestBeside(all, list, least.sets)
     const first = this.#positionBehind(after)
-    const chunk = new Uint32Array(Math.min(looksMax, end - first))
-    const found: number[] = []
+    const chunk = this.#room.chunk(Math.min(looksMax, end - first))
     for (let position = first, length = firstLooks; position < end; length *= 2) {
-      if ((position - first) * limit >= looks * (found.length + 1)) return undefined
-      const count = Math.min(length, chunk.length, end - position)
+      if ((position - first) * limit >= looks * (best.count + 1)) return false
+      const count = Math.min(length, looksMax, end - position)
       for (let index = 0; index < count; index += 1) chunk[index] = this.#members[position + index]!
-      const kept = retainAll(rarest, chunk, count)
-      found.push(...chunk.subarray(0, Math.min(kept, limit - found.length)))
-      if (found.length === limit) return found
+      const kept = Math.min(retainAll(rarest, chunk, count), limit - best.count)
+      for (let index = 0; index < kept; index += 1) best.append(chunk[index]!)
+      if (best.count === limit) return true
       position += count
     }
-    return this.#withOthers(all, found, limit)
+    this.#addOthers(all, limit)
+    return true
   }
 
   /** The place in the one topic's ranking where the people behind a mark begin. */
@@ -182,22 +207,21 @@ export class TopicOrder {
     const { start, end } = this.#sources[0]!
     if (after.value === Number.POSITIVE_INFINITY) return start
     const position = Math.max(start, Math.floor(end - after.value))
-    const isAt = position < end && !isBehind(end - position, this.#members[position]!, after)
+    const member = this.#members[position]!
+    const isAt = position < end && !isFirst(after.value, after.ordinal, end - position, member)
     return isAt ? position + 1 : position
   }
 
   /**
    * Goes down the rankings of several topics at once, and ends when nobody below can have as much as those
-   * who were found (Fagin's threshold algorithm). Undefined as soon as it would take longer than
+   * who were found (Fagin's threshold algorithm). False as soon as it would take longer than
    * looking at everybody if as many were found further down as so far.
    */
-  #downAll(...[all, limit, after, looks]: Question): number[] | undefined {
-    // The fewest tell most of the others apart; of its own topic every member is.
-    const rarest = all.toSorted((a, b) => a.size - b.size)
-    const asked = this.#sources.map(({ list }) => rarest.filter((each) => !includes(each, list)))
-    const best: Ranked = { ordinals: [], values: [] }
-    const { ordinals, values } = best
-    for (let looked = 0, depth = 0; looked * limit < looks * (ordinals.length + 1); depth += 1) {
+  #isDownAll(...[all, limit, , looks]: Question): boolean {
+    const { best } = this.#room
+    // Of its own topic every member is.
+    const asked = this.#sources.map(({ list }) => rarestBeside(all, list, []))
+    for (let looked = 0, depth = 0; looked * limit < looks * (best.count + 1); depth += 1) {
       let below = 0
       for (let index = 0; index < this.#sources.length; index += 1) {
         const source = this.#sources[index]!
@@ -206,26 +230,29 @@ export class TopicOrder {
         looked += 1
         below += this.#valueAt(source, position)
         const ordinal = this.#members[position]!
-        if (!isInAll(asked[index]!, ordinal)) continue
-        const value = this.valueOf(ordinal)
-        if (isBehind(value, ordinal, after)) insert(best, ordinal, value, limit)
+        if (isInAll(asked[index]!, ordinal)) best.take(ordinal, this.valueOf(ordinal))
       }
-      if (values.length === limit && values[limit - 1]! > below) return ordinals
-      if (below === 0) return this.#withOthers(all, ordinals, limit)
+      if (best.isAbove(below)) return true
+      if (below === 0) {
+        this.#addOthers(all, limit)
+        return true
+      }
     }
-    return undefined
+    return false
   }
 
-  /** All members who are among all of some, and behind them as many others as are wanted. */
-  #withOthers(all: readonly DocSet[], members: number[], limit: number): number[] {
+  /** Adds to all members who are among all of some as many others as are wanted. */
+  #addOthers(all: readonly DocSet[], limit: number): void {
     const only = this.members
     // If one of the sets is the only topic itself, all matches are members: there are no others.
-    const isOfOnly = (each: DocSet) =>
-      only !== undefined && each instanceof List && each.isSame(only)
-    if (all.some(isOfOnly)) return members
-    const others = new SmallestK(limit - members.length)
-    forEachInAll(all, (ordinal) => this.valueOf(ordinal) > 0 || others.take(ordinal))
-    return [...members, ...others.numbers]
+    for (let at = 0; at < all.length; at += 1) {
+      const each = all[at]!
+      if (only !== undefined && each instanceof List && each.isSame(only)) return
+    }
+    const { best, least } = this.#room
+    least.begin(limit - best.count)
+    forEachInAll(all, this.#takeOther, least.sets)
+    for (let at = 0; at < least.count; at += 1) best.append(least.at(at))
   }
 
   /** A member's value in a topic: above 0, more than the next; by ranks if there is one topic. */
@@ -237,23 +264,10 @@ export class TopicOrder {
 /** Above everybody. */
 const top: OrderMark = { value: Number.POSITIVE_INFINITY, ordinal: -1 }
 
-function isBehind(value: number, ordinal: number, mark: OrderMark): boolean {
-  return value < mark.value || (value === mark.value && ordinal > mark.ordinal)
-}
-
-/** Puts somebody among the best, each once: the more the better, of equals the top authority. */
-function insert({ ordinals, values }: Ranked, ordinal: number, value: number, most: number): void {
-  let at = ordinals.length
-  while (at > 0 && isBetter(value, ordinal, values[at - 1]!, ordinals[at - 1]!)) at -= 1
-  if (at === most || ordinals[at - 1] === ordinal) return
-  ordinals.splice(at, 0, ordinal)
-  values.splice(at, 0, value)
-  if (ordinals.length > most) {
-    ordinals.pop()
-    values.pop()
-  }
-}
-
-function isBetter(value: number, ordinal: number, other: number, otherOrdinal: number): boolean {
-  return value > other || (value === other && ordinal < otherOrdinal)
+function filledIn(source: Source | undefined, list: List, start: number, end: number): Source {
+  if (source === undefined) return { list, start, end }
+  source.list = list
+  source.start = start
+  source.end = end
+  return source
 }

@@ -21,6 +21,9 @@ export class Reading {
   isOfNames = false
   /** Whether the last word may be the beginning of another. */
   isBegun = false
+  /** The order of its topics, if one was ever needed, and the ranks in it. */
+  order: TopicOrder | undefined = undefined
+  readonly ranks: number[] = []
   readonly found: FoundByReading
 
   /** @param wordsOf the sets of those who match the parts of a reading. */

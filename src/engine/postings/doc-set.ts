@@ -83,13 +83,16 @@ export interface WalkPlan {
   readonly others: readonly DocSet[]
 }
 
-/** Plans to walk the cheapest set and to test in the smallest of the others first. */
-export function planWalk(all: readonly DocSet[]): WalkPlan {
+/**
+ * Plans to walk the cheapest set and to test in the smallest of the others first.
+ * @param room for the sets that are tested, of a caller whose walks are over before it begins another.
+ */
+export function planWalk(all: readonly DocSet[], room: DocSet[] = []): WalkPlan {
   const walked = all[cheapestToWalk(all)]
-  return { walked, others: othersOf(all, walked, []) }
+  return { walked, others: othersOf(all, walked, room) }
 }
 
-/** All sets but one, the smallest first; of equals the first. Sorted in place: most have one or two. */
+/** All sets but one, the smallest first; of equals the first. */
 function othersOf(
   all: readonly DocSet[],
   walked: DocSet | undefined,
@@ -99,14 +102,19 @@ function othersOf(
   for (let index = 0; index < all.length; index += 1) {
     const each = all[index]!
     if (each === walked) continue
-    let at = count
-    for (; at > 0 && others[at - 1]!.size > each.size; at -= 1) others[at] = others[at - 1]!
-    others[at] = each
+    insertBySize(others, count, each)
     count += 1
   }
   // To shorten an array to nothing gives up its memory.
   if (others.length > count) others.length = count
   return others
+}
+
+/** Puts a set among the first `count` of some, the smallest first, behind its equals: most are one or two. */
+export function insertBySize(sets: DocSet[], count: number, set: DocSet): void {
+  let at = count
+  for (; at > 0 && sets[at - 1]!.size > set.size; at -= 1) sets[at] = sets[at - 1]!
+  sets[at] = set
 }
 
 /** The index of the cheapest set to walk: each visit costs at least one test in the narrowest of the others. */
@@ -260,8 +268,15 @@ export const nobody: DocSet = new Union([])
 
 /** The union of sets: the set itself if only one has members. */
 export function unionOf(sets: readonly DocSet[]): DocSet {
-  const some = sets.filter(({ size }) => size > 0)
-  return some.length === 1 ? some[0]! : some.length === 0 ? nobody : new Union(some)
+  let count = 0
+  let last = nobody
+  for (let index = 0; index < sets.length; index += 1) {
+    if (sets[index]!.size === 0) continue
+    last = sets[index]!
+    count += 1
+  }
+  if (count < 2) return last
+  return new Union(count === sets.length ? sets : sets.filter(({ size }) => size > 0))
 }
 
 /** The intersection of at least one set: the set itself if it is the only one. */

@@ -3,7 +3,7 @@
  * people.
  */
 import type { FilterShape } from '../../snapshot/filters.ts'
-import { type DocSet, Union } from './doc-set.ts'
+import { type DocSet, insertBySize, Union } from './doc-set.ts'
 import {
   type Filter,
   Halves,
@@ -196,7 +196,26 @@ export function listOf(values: Uint32Array, start: number, end: number): List {
 }
 
 /** Whether a set contains all of a list, as far as their lists say. */
-export function includes(set: DocSet, list: List): boolean {
+function includes(set: DocSet, list: List): boolean {
   if (set instanceof List) return set.isSame(list)
   return set instanceof Union && set.some((each) => includes(each, list))
+}
+
+/**
+ * Those of some sets that do not hold all of a list anyway, the fewest first: they tell most people apart.
+ * @param room for them, of a caller that wants them no longer when it makes others there.
+ */
+export function rarestBeside(
+  all: readonly DocSet[],
+  list: List,
+  room: DocSet[],
+): readonly DocSet[] {
+  let count = 0
+  for (let at = 0; at < all.length; at += 1) {
+    if (includes(all[at]!, list)) continue
+    insertBySize(room, count, all[at]!)
+    count += 1
+  }
+  if (room.length > count) room.length = count
+  return room
 }

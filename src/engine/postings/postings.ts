@@ -17,6 +17,7 @@ import { type FilterShape, filterShape } from '../../snapshot/filters.ts'
 import { listFormOf } from '../../snapshot/packed-lists.ts'
 import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import { type List, ListRoom } from './list.ts'
 import { Bits, unfiltered } from './numbers.ts'
 
@@ -43,6 +44,9 @@ interface PackedWords {
   readonly halves: Uint16Array
 }
 
+/** Meanings whose lists are kept: texts share most of theirs. Some hundred kilobytes. */
+const meaningsMax = 1_024
+
 /** Lists that are shorter than this are nearly all of those that a search makes. */
 const shapesMax = 256
 
@@ -53,6 +57,8 @@ export class Postings {
   readonly #counts: Counts
   readonly #scratch = new Scratch()
   readonly #shapes: FilterShape[] = []
+  readonly #meanings = new BoundedCache<number, List>(meaningsMax)
+  readonly #makeMeaning = (meaning: number) => this.list('meaning', meaning)
 
   constructor(sections: Sections, counts: Counts) {
     const listsOf = (field: Field): FieldLists => ({
@@ -114,6 +120,11 @@ export class Postings {
     if (form === 'whole') return room.list(room.whole(ordinals, start), size, filter)
     const numbers = form === 'bits' ? new Bits(filter) : room.halves(halves, start, filter)
     return room.list(numbers, size, filter)
+  }
+
+  /** The list of a meaning; nothing is made for one that was asked for lately. */
+  meaning(meaning: number): List {
+    return this.#meanings.get(meaning, this.#makeMeaning)
   }
 
   /** The shape of the filter of a list of so many; of a short list it is kept. */

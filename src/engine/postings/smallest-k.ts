@@ -1,4 +1,5 @@
 /** The k smallest of a stream of numbers: the first people of several lists. */
+import type { FirstList } from '../first-list.ts'
 import { type DocSet, forEachInAll, isEmptyIn } from './doc-set.ts'
 
 /** The smallest of the numbers that `take` got since `begin`, each once, in ascending order. */
@@ -43,6 +44,20 @@ export class SmallestK {
     return this.#room.slice(0, this.#count)
   }
 
+  get count(): number {
+    return this.#count
+  }
+
+  /** One of them, by its place. */
+  at(place: number): number {
+    return this.#room[place]!
+  }
+
+  /** A copy of them where the first of a text is. */
+  copyIn(copies: FirstList<number>): readonly number[] {
+    return copies.of(this.#room, this.#count)
+  }
+
   /** Numbers from this one on are not wanted. */
   get end(): number {
     return this.#count < this.#most ? Number.POSITIVE_INFINITY : this.#room[this.#count - 1]!
@@ -62,15 +77,17 @@ const noNumbers: readonly number[] = []
 /**
  * The first people of an intersection, by authority; nobody if a set is empty.
  * @param room for who looks again and again: an array that grows is garbage, a tenth of what a search for two words left.
+ * @param copies where those who are found are; without it, in an array of their own.
  */
 export function firstOf(
   all: readonly DocSet[],
   limit: number,
   room?: SmallestK,
+  copies?: FirstList<number>,
 ): readonly number[] {
   if (all.length === 0 || isEmptyIn(all)) return noNumbers
   const least = room ?? new SmallestK(limit)
   least.begin(limit)
   forEachInAll(all, least.taker, least.sets)
-  return least.numbers
+  return copies === undefined ? least.numbers : least.copyIn(copies)
 }

@@ -29,6 +29,8 @@ const chambers: ReadonlyMap<string, string> = new Map([
 
 /** The number of a district: 4th district. */
 const nth = /^(\d{1,2})(?:st|nd|rd|th)$/
+/** Made once: a pattern in a function is another object for each text. */
+const apostrophe = /['’]/
 
 /** See the file's comment. */
 export const attributes: WayOfSearch = {
@@ -36,7 +38,7 @@ export const attributes: WayOfSearch = {
   find: (tools, text, limit) => {
     const { phrases, people } = tools
     if (!phrases.hasAttributes || text.words.length > wordsMax) return undefined
-    const words = /['’]/.test(text.query) ? text.lastReading : text.words
+    const words = apostrophe.test(text.query) ? text.lastReading : text.words
     if (words.some(({ isExact }) => isExact)) return undefined
     const parts = partsIn(tools, text, words)
     if (parts === undefined || isOneName(tools, words)) return undefined

@@ -16,13 +16,15 @@ const tokensMax = 6
 /** Characters that no plain word is written with. */
 const unlikeWords = /[\p{L}\d][._-]?\d|[._]|\p{Ll}\p{Lu}/u
 const around = /^[#@"'(<]+|[?!.,;:"')>]+$/g
+/** Made once: a pattern in a function is another object for each text. */
+const space = /\s/
 
 /** A handle alone. */
 export const bareHandle: WayOfSearch = {
   name: 'bare-handle',
   find: (tools, text, limit) => {
     const token = text.query.trim()
-    return token === '' || /\s/.test(token) ? undefined : ofToken(token, tools, text, limit)
+    return token === '' || space.test(token) ? undefined : ofToken(token, tools, text, limit)
   },
 }
 
@@ -68,7 +70,8 @@ export const joinedName: WayOfSearch = {
   find: ({ nameWords, postings, words: held }, { query, words }, limit) => {
     const [only, another] = words
     const text = only?.text ?? ''
-    if (another !== undefined || only?.isExact === true || /\s/.test(query.trim())) return undefined
+    if (another !== undefined || only?.isExact === true || space.test(query.trim()))
+      return undefined
     if (text.length < joined.lettersMin || text.length > joined.lettersMax) return undefined
     if (isCommonWord(text)) return undefined
     for (let at = joined.wordMin; at <= text.length - joined.wordMin; at += 1) {

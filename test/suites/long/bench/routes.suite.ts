@@ -5,7 +5,7 @@ import { tinyOptions } from '../../../support/tiny.ts'
 
 it('measures every kind of request, and what a handle takes of each server', async () => {
   const result = await run(tinyOptions())
-  const { rows, batches, lines: counted } = result
+  const { rows, batches, lines: counted, loops } = result
   const names = rows.map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining([
@@ -25,8 +25,20 @@ it('measures every kind of request, and what a handle takes of each server', asy
   expect(alone).toBeGreaterThan(4)
   expect(ofMany).toBeLessThan(alone!)
   const tables = rows.length + 2 + 1 + batches!.left.length + batches!.rows.length + 2
-  const lines = tables + 1 + counted!.length + 2
+  const lines = tables + 1 + counted!.length + 2 + 1 + loops!.length + 2
   expect(report(result)).toHaveLength(lines)
+})
+
+it('measures tight loops alone, in both manners', async () => {
+  const result = await run({ ...tinyOptions(), flags: { only: 'loops' } })
+  const { rows, batches, lines, loops } = result
+  expect([rows, batches, lines]).toEqual([[], undefined, undefined])
+  expect(loops!.map(({ name }) => name)).toEqual(['two words', 'match', 'batch of 1000'])
+  for (const { p50Us, p99Us, p999Us, restUs, bytes } of loops!) {
+    expect(Math.min(p50Us, restUs, bytes)).toBeGreaterThan(0)
+    expect([p50Us, p99Us, p999Us]).toEqual([p50Us, p99Us, p999Us].toSorted((a, b) => a - b))
+  }
+  expect(report(result)).toHaveLength(loops!.length + 2)
 })
 
 it('compares the medians of two kinds', () => {
