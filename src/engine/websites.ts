@@ -4,6 +4,7 @@
  * bytes. A website that many people share has no owner.
  */
 
+import { uint32Column } from '../memory/columns.ts'
 import type { PagedTexts } from '../memory/paged-texts.ts'
 import { hashBytes } from '../memory/text-table.ts'
 import { type HashBuckets, inBuckets, valuesOf } from './terms/hash-buckets.ts'
@@ -21,22 +22,21 @@ const slash = 0x2f
 const close = 0x7d
 const member = Buffer.from(',"website":')
 const www = Buffer.from('www.')
-const nothing = new Uint8Array(0)
 /** An address in small letters, where it is compared. */
-const address = Buffer.alloc(bytesMax)
+const read = Buffer.alloc(bytesMax)
 
 /** Makes the table: ordinals by their websites. @param rest called now and then. */
 export function websiteTableOf(profiles: PagedTexts, rest: () => void = () => {}): HashBuckets {
-  const hashes: number[] = []
-  const ordinals: number[] = []
+  const hashes = uint32Column()
+  const ordinals = uint32Column()
   for (let ordinal = 0; ordinal < profiles.ends.length; ordinal += 1) {
     if (ordinal % stepLength === 0) rest()
-    const address = websiteOf(profiles, ordinal)
-    if (address.length === 0) continue
-    hashes.push(hashBytes(address, 0, address.length))
+    const length = readWebsite(profiles, ordinal)
+    if (length === 0) continue
+    hashes.push(hashBytes(read, 0, length))
     ordinals.push(ordinal)
   }
-  return inBuckets(hashes, ordinals, rest)
+  return inBuckets(hashes.view(), ordinals.view(), rest)
 }
 
 /** Finds owners of websites. */
@@ -61,7 +61,7 @@ export class Websites {
   #find(address: string): readonly number[] {
     const bytes = Buffer.from(address)
     const owners = valuesOf(this.#table, hashBytes(bytes, 0, bytes.length)).filter((ordinal) =>
-      bytes.equals(websiteOf(this.#profiles, ordinal)),
+      bytes.equals(read.subarray(0, readWebsite(this.#profiles, ordinal))),
     )
     return owners.length > ownersMax ? [] : owners
   }
@@ -74,25 +74,32 @@ function addressOf(text: string): string | undefined {
   return address === undefined || address.length > bytesMax ? undefined : address
 }
 
-/** The website of somebody's profile as `addressOf` has one; empty where there is none. Valid until the next. */
-function websiteOf(profiles: PagedTexts, ordinal: number): Uint8Array {
+/**
+ * Reads the website of somebody's profile into `read`, as `addressOf` has one, and returns its length; 0 where there
+ * is none.
+ */
+function readWebsite(profiles: PagedTexts, ordinal: number): number {
   const { text } = profiles.pageOf(ordinal)
-  const from = profiles.startOf(ordinal)
   const to = profiles.endOf(ordinal)
   let end = to - 2
-  if (text[to - 1] !== close || text[end] !== quote) return nothing
+  if (text[to - 1] !== close || text[end] !== quote) return 0
   let start = end
-  const least = Math.max(from, end - bytesMax)
+  const least = Math.max(profiles.startOf(ordinal), end - bytesMax)
   while (start > least && text[start - 1] !== quote) start -= 1
-  if (start === least || text[start - 2 - member.length] === backslash) return nothing
-  for (let at = 0; at < member.length; at += 1) {
-    if (text[start - 1 - member.length + at] !== member[at]) return nothing
-  }
+  if (start === least || text[start - 2 - member.length] === backslash) return 0
+  if (!standsAt(member, text, start - 1 - member.length)) return 0
   start += text[start + 4] === 0x73 ? 'https://'.length : 'http://'.length
   while (end > start && text[end - 1] === slash) end -= 1
-  for (let at = start; at < end; at += 1) address[at - start] = lower(text[at]!)
-  const written = address.subarray(0, Math.max(0, end - start))
-  return written.indexOf(www) === 0 ? written.subarray(www.length) : written
+  for (let at = start; at < end; at += 1) read[at - start] = lower(text[at]!)
+  const length = Math.max(0, end - start)
+  if (length < www.length || !standsAt(www, read, 0)) return length
+  read.copyWithin(0, www.length, length)
+  return length - www.length
+}
+
+function standsAt(bytes: Uint8Array, text: Uint8Array, place: number): boolean {
+  for (let at = 0; at < bytes.length; at += 1) if (text[place + at] !== bytes[at]) return false
+  return true
 }
 
 function lower(byte: number): number {

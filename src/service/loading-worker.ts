@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { madeOf } from '../engine/derived-indexes.ts'
+import { LastTokens } from '../engine/terms/topic-tokens.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
@@ -29,7 +30,11 @@ class Rest {
   )
 }
 
-function load(rest: Rest, { spare, isServing, textsOnDisk, ...order }: LoadOrder): LoadedSnapshot {
+function load(
+  rest: Rest,
+  last: LastTokens,
+  { spare, isServing, textsOnDisk, ...order }: LoadOrder,
+): LoadedSnapshot {
   const { directory, id } = order
   rest.isWanted = isServing
   const writtenAtMs = statSync(pathOf(directory, id), { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -43,7 +48,7 @@ function load(rest: Rest, { spare, isServing, textsOnDisk, ...order }: LoadOrder
   }
   const snapshot = loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
-  const made = madeOf(snapshot, rest.now)
+  const made = madeOf(snapshot, rest.now, last)
   return { ...snapshot, ...made, writtenAtMs, changes, brokenChanges }
 }
 
@@ -55,4 +60,5 @@ const port = parentPort
 if (port === null) throw new Error('a loading thread is started by the main thread')
 giveWay()
 const rest = new Rest()
-new Channel<LoadingCalls, NoCalls>(port, { load: (order) => load(rest, order), loadChanges })
+const last = new LastTokens()
+new Channel<LoadingCalls, NoCalls>(port, { load: (order) => load(rest, last, order), loadChanges })

@@ -34,27 +34,45 @@ export function hashEnded(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
+/** The hash of the text of so many UTF-16 units, behind what was hashed before. */
+export function hashCodes(codes: Uint32Array, length: number, begun = hashBegun): number {
+  let hash = begun
+  for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ codes[at]!, 0x01000193)
+  return hashEnded(hash)
+}
+
 /** The hash of a whole text. */
 export function hashText(text: string): number {
   return hashEnded(hashOn(hashBegun, text, 0, text.length))
 }
 
-/**
- * Puts values into the buckets of their hashes, in each in their order. A large table is filled in two passes, first
- * by stretches and then by buckets, so that what is written at random fits into a cache (27 million entries: 1.5 s in
- * place of 10). @param rest called now and then.
- */
+/** Puts values into the buckets of their hashes, in each in their order. @param rest called now and then. */
 export function inBuckets(
   hashes: ArrayLike<number>,
   values: ArrayLike<number>,
   rest: () => void = () => {},
 ): HashBuckets {
+  const buckets = 2 ** Math.floor(Math.log2(Math.max(1, hashes.length / entriesPerBucket)))
+  return inSoManyBuckets(buckets, hashes, values, rest)
+}
+
+/**
+ * The same with a number of buckets: with more than there are different hashes, those are groups. A large table is filled
+ * in two passes, first by stretches and then by buckets, so that what is written at random fits into a cache (27
+ * million entries: 1.5 s in place of 10).
+ */
+export function inSoManyBuckets(
+  buckets: number,
+  hashes: ArrayLike<number>,
+  values: ArrayLike<number>,
+  rest: () => void = () => {},
+): HashBuckets {
   const { length } = hashes
-  const buckets = 2 ** Math.floor(Math.log2(Math.max(1, length / entriesPerBucket)))
   const mask = buckets - 1
   const shift = Math.log2(bucketsPerStretch)
   const table = { starts: shared(buckets + 1), hashes: shared(length), values: shared(length) }
-  const stretchEnds = new Uint32Array(Math.ceil(buckets / bucketsPerStretch) + 1)
+  const stretches = Math.ceil(buckets / bucketsPerStretch)
+  const stretchEnds = new Uint32Array(stretches + 1)
   for (let index = 0; index < length; index += 1) {
     stretchEnds[((hashes[index]! & mask) >>> shift) + 1]! += 1
   }
@@ -66,7 +84,7 @@ export function inBuckets(
     table.values[place] = values[index]!
   }
   // Once a stretch is filled, its end has become the end of the stretch before it.
-  for (let stretch = 0, start = 0; start < length || stretch === 0; stretch += 1) {
+  for (let stretch = 0, start = 0; stretch < stretches; stretch += 1) {
     rest()
     const end = stretchEnds[stretch]!
     const first = stretch * bucketsPerStretch

@@ -4,90 +4,30 @@
  *
  * Invariant: the key proposes, the distance decides. Words are in the letters a to z (`latin.ts`).
  */
-
-/** The sounds that are written in a way of their own: `x` is that of ship, `c` of chip, `j` of jam. */
-const ownSounds: Readonly<Record<string, string>> = { q: 'k', w: 'v', z: 's', y: 'i' }
+import { alike, letterRoom, soundsPerLetterMax, writeSounds } from './sound-codes.ts'
 
 const vowels = 'aeiou'
 
-/** Consonants that one may hear for another: the first of them stands for all in a key. */
-const alike: Readonly<Record<string, string>> = {
-  x: 's',
-  c: 's',
-  j: 's',
-  v: 'f',
-  g: 'k',
-  d: 't',
-  b: 'p',
-}
+/** Letters of most words; memory for a longer one is made for it. */
+const lettersUsually = 64
+const letterScratch = new Uint32Array(lettersUsually + letterRoom)
+const soundScratch = new Uint32Array(lettersUsually * soundsPerLetterMax)
 
 /**
- * The sounds of a word, those that repeat once. O(letters), a tenth of a microsecond a letter.
+ * The sounds of a word, those that repeat once. O(letters).
  * @param isHard whether `ch` is what it is in Bach, not in chip.
  */
 export function soundsOf(latin: string, isHard = false): string {
-  let sounds = ''
-  let last = ''
-  for (let at = 0; at < latin.length; at += 1) {
-    const sound = soundAt(latin, at, isHard)
-    // Sibilants one after the other are heard as one: shch is xc, x or c.
-    const isAgain = sound === last || (isSibilant(sound) && isSibilant(last))
-    if (!isAgain) sounds += sound
-    if (sound !== '') last = sound
-  }
-  return sounds
-}
-
-function isSibilant(sound: string): boolean {
-  return sound === 's' || alike[sound] === 's'
-}
-
-/** The sound that begins with a letter; none of one that is heard in the next. */
-function soundAt(latin: string, at: number, isHard: boolean): string {
-  const letter = latin[at]!
-  const before = latin[at - 1]
-  const next = latin[at + 1]
-  switch (letter) {
-    case 'c':
-      if (next === 'h') return isChip(latin, at, isHard) ? (before === 's' ? 'x' : 'c') : 'k'
-      if (next === 'z') return 'c'
-      return next === 'e' || next === 'i' || next === 'y' ? 's' : 'k'
-    case 'h':
-      return before === undefined || vowels.includes(before) ? 'h' : ''
-    case 'j':
-      return at === 0 || before === 'd' ? 'j' : next === undefined ? '' : 'i'
-    case 'o':
-      return next === 'u' || next === 'o' ? '' : 'o'
-    case 'p':
-      return next === 'h' ? 'f' : 'p'
-    case 's':
-      if (next === 'h') return 'x'
-      return next === 'c' && latin[at + 2] === 'h' ? '' : 's'
-    case 't':
-    case 'd':
-      return isHeardInNext(latin, at) ? '' : letter
-    case 'x':
-      return at === 0 ? 'x' : 'ks'
-    case 'z':
-      return next === 'h' ? 'j' : before === 'c' ? '' : 's'
-    default:
-      // Of ou and oo the second letter is heard, as u.
-      if (before === 'o' && letter === 'o') return 'u'
-      return ownSounds[letter] ?? letter
-  }
-}
-
-/** Behind t and s `ch` is never that of Bach. */
-function isChip(latin: string, at: number, isHard: boolean): boolean {
-  const before = latin[at - 1]
-  return !isHard || before === 't' || before === 's' || (before === 'h' && latin[at - 2] === 's')
-}
-
-/** The t of ts, tz, tch and tsch, the d of dj and dzh. */
-function isHeardInNext(latin: string, at: number): boolean {
-  const next = latin[at + 1]
-  if (latin[at] === 'd') return next === 'j' || (next === 'z' && latin[at + 2] === 'h')
-  return next === 's' || next === 'z' || (next === 'c' && latin[at + 2] === 'h')
+  const { length } = latin
+  const isLong = length > lettersUsually
+  const from = isLong ? new Uint32Array(length + letterRoom) : letterScratch
+  const into = isLong ? new Uint32Array(length * soundsPerLetterMax) : soundScratch
+  for (let at = 0; at < length; at += 1) from[at] = latin.charCodeAt(at)
+  from.fill(0, length, length + letterRoom)
+  const count = writeSounds(from, length, isHard, into)
+  let heard = ''
+  for (let at = 0; at < count; at += 1) heard += String.fromCharCode(into[at]!)
+  return heard
 }
 
 /** The consonants among some sounds, those alike as one; a v at the end is not heard everywhere. */

@@ -26,15 +26,35 @@ const texts = fc.array(fc.oneof(short, fc.string({ unit: 'grapheme', minLength: 
   maxLength: 200,
 })
 
+/** Texts with long beginnings in common: more than keys have room for, and more texts than are compared one by one. */
+const alike = fc
+  .array(fc.tuple(fc.nat({ max: 40 }), short), {
+    minLength: 60,
+    maxLength: 200,
+  })
+  .map((some) => some.map(([length, end]) => `${'a'.repeat(length)}${end}`))
+
+function expectInOrder(some: readonly string[]): void {
+  const expected = some
+    .map((text, number) => ({ bytes: Buffer.from(text), number }))
+    .sort((a, b) => Buffer.compare(a.bytes, b.bytes) || a.number - b.number)
+  expect([...ordered(some)]).toEqual(expected.map(({ number }) => number))
+}
+
 describe('texts', () => {
   it('come in the order of their bytes, of equals by their numbers', () => {
     fc.assert(
       fc.property(texts, (given) => {
-        const some = given.map((text) => text.replaceAll('\0', ''))
-        const expected = some
-          .map((text, number) => ({ bytes: Buffer.from(text), number }))
-          .sort((a, b) => Buffer.compare(a.bytes, b.bytes) || a.number - b.number)
-        expect([...ordered(some)]).toEqual(expected.map(({ number }) => number))
+        expectInOrder(given.map((text) => text.replaceAll('\0', '')))
+      }),
+    )
+  })
+
+  it('come so where many have a long beginning in common, and with bytes of all kinds beside them', () => {
+    const others = Array.from({ length: 255 }, (_, code) => String.fromCodePoint(code + 1))
+    fc.assert(
+      fc.property(alike, fc.boolean(), (given, isAny) => {
+        expectInOrder(isAny ? [...given, ...others] : given)
       }),
     )
   })

@@ -1,6 +1,6 @@
 /** Buckets of hashes: each value is found by its hash, in order, whether one stretch of buckets or several are filled. */
 import { describe, expect, it } from 'vitest'
-import { inBuckets, valuesOf } from '../../../../src/engine/terms/hash-buckets.ts'
+import { inBuckets, inSoManyBuckets, valuesOf } from '../../../../src/engine/terms/hash-buckets.ts'
 import { Random } from '../../../support/random.ts'
 
 describe.each([0, 1, 3, 1_000, 100_000])('%d values', (count) => {
@@ -29,4 +29,17 @@ describe.each([0, 1, 3, 1_000, 100_000])('%d values', (count) => {
       if (!own.every(isInPlace)) expect.fail(`bucket ${bucket}`)
     }
   })
+})
+
+it('as many buckets as there may be hashes are groups: the values of each hash alone', () => {
+  const random = new Random(7, 1)
+  const hashes = Uint32Array.from({ length: 100_000 }, () => random.below(40_000))
+  const values = hashes.map((_, index) => index)
+  const groups = inSoManyBuckets(1 << 16, hashes, values)
+  for (let hash = 0; hash < 1 << 16; hash += 1) {
+    const own = groups.values.subarray(groups.starts[hash], groups.starts[hash + 1])
+    if (!own.every((value, at) => hashes[value] === hash && (at === 0 || own[at - 1]! < value)))
+      expect.fail(`group ${hash}`)
+  }
+  expect(groups.starts.at(-1)).toBe(hashes.length)
 })

@@ -1,0 +1,64 @@
+/** The orders of suggestions, against sorting what they order and turning the lists of names around. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ordersOf } from '../../../../src/engine/suggest/orders.ts'
+import { leastLevels } from '../../../../src/memory/least-in-range.ts'
+import { textAt } from '../../../../src/memory/text-table.ts'
+import type { Snapshot } from '../../../../src/snapshot/file.ts'
+import { loadSnapshot, pathOf, readPointer } from '../../../../src/snapshot/store/directory.ts'
+import { snapshotOf } from '../../../support/built.ts'
+import { smallSources } from '../../../support/records.ts'
+
+/** Numbers of owned handles by the bytes of their keys, and the top owner of each. */
+function handlesOf({ sections, header: { counts } }: Snapshot) {
+  const texts = { text: sections['handle.text'], ends: sections['handle.ends'] }
+  const ownerOf = (handle: number) =>
+    sections['handle.nodes'][sections['handle.node-starts'][handle]!]!
+  const handles = Array.from(texts.ends, (_, handle) => handle)
+    .filter((handle) => ownerOf(handle) < counts.authorities)
+    .map((handle) => ({ handle, key: Buffer.from(textAt(texts, handle)) }))
+    .sort((a, b) => Buffer.compare(a.key, b.key))
+    .map(({ handle }) => handle)
+  return { handles, owners: handles.map(ownerOf) }
+}
+
+/** The terms of the names of each person, ascending. */
+function namesOf({ sections, header: { counts } }: Snapshot): number[][] {
+  const people: number[][] = Array.from({ length: counts.authorities }, () => [])
+  const starts = sections['name.starts']
+  for (let term = 0; term < counts.terms; term += 1) {
+    const list = sections['name.ordinals'].subarray(starts[term], starts[term + 1])
+    for (const ordinal of list) people[ordinal]!.push(term)
+  }
+  return people
+}
+
+function expectOrders(snapshot: Snapshot): void {
+  const orders = ordersOf(snapshot)
+  const { handles, owners } = handlesOf(snapshot)
+  expect([...orders.handles]).toEqual(handles)
+  expect([...orders.handleOwners]).toEqual(owners)
+  expect(orders.handleOwnerLevels).toEqual(leastLevels(Uint32Array.from(owners)))
+  const names = namesOf(snapshot)
+  expect(orders.nameStarts.length).toBe(names.length + 1)
+  const terms = names.map((_, ordinal) => [
+    ...orders.nameTerms.subarray(orders.nameStarts[ordinal], orders.nameStarts[ordinal + 1]),
+  ])
+  expect(terms).toEqual(names)
+  expect(orders.nameTerms.length).toBe(names.flat().length)
+}
+
+describe('the orders of suggestions', () => {
+  it('are those of owned handles by their keys and of the terms of each name, for any source', () => {
+    fc.assert(
+      fc.property(smallSources, (records) => expectOrders(snapshotOf(records))),
+      { numRuns: 30 },
+    )
+  })
+
+  it('are so for the default snapshot', () => {
+    const snapshot = loadSnapshot(pathOf('snapshots', readPointer('snapshots', 'CURRENT')!))
+    expect(snapshot.header.counts.handles).toBeGreaterThan(1_000)
+    expectOrders(snapshot)
+  })
+})
