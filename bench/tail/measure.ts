@@ -4,6 +4,7 @@ import { workSeconds } from '../../test/support/processes/proc.ts'
 import type { Load } from '../shared/load/load.ts'
 import type { OpenLoop, PacedMeasured } from '../shared/load/open-loop.ts'
 import { median, type Round, roundsOf } from '../shared/rounds.ts'
+import type { PlainLatencies } from './plain-client.ts'
 import type { LookUp, Store, TailRow } from './rows.ts'
 import type { RedisServers, Scene } from './scene.ts'
 
@@ -29,6 +30,7 @@ interface Run extends PacedMeasured {
   readonly redisUs: number
   readonly blocks: number
   readonly reads: number
+  readonly plain: PlainLatencies
 }
 
 /** Measures every kind of look-up at every service, the services by turns. */
@@ -73,7 +75,7 @@ async function capacityOf(
 }
 
 async function runOf(
-  { asked, services, redis }: Scene,
+  { asked, services, redis, plain }: Scene,
   openLoop: OpenLoop,
   lookUp: LookUp,
   store: Store,
@@ -92,6 +94,8 @@ async function runOf(
   // A connection ends where a request comes behind one that waits.
   const measured = await openLoop.fire({ ...paced, waitingMax: 1 })
   const after = look()
+  const isOfTail = lookUp !== 'match, head'
+  const plainOf = isOfTail && store !== 'whole' ? plain[store] : undefined
   const aRequest = (name: keyof typeof before) => (after[name] - before[name]) / measured.requests
   return {
     ...measured,
@@ -99,6 +103,7 @@ async function runOf(
     redisUs: aRequest('redis') * 1e6,
     blocks: aRequest('blocks'),
     reads: aRequest('reads'),
+    plain: (await plainOf?.fire(ratePerSecond, seconds)) ?? { p50Us: 0, p99Us: 0 },
   }
 }
 
@@ -136,6 +141,8 @@ function rowOf(
     headRatio: median(rounds.map((round) => round.whole / round[kind.store])),
     blocks: medianOf(({ blocks }) => blocks),
     reads: medianOf(({ reads }) => reads),
+    plainP50Us: medianOf(({ plain }) => plain.p50Us),
+    plainP99Us: medianOf(({ plain }) => plain.p99Us),
     problems: runs.flatMap(({ problems }) => problems),
   }
 }

@@ -27,6 +27,9 @@ export interface TailRow extends Pick<PacedMeasured, 'p50Us' | 'p99Us' | 'p999Us
   /** Blocks that Redis was asked for, and times that it read from its connections, for a request. */
   readonly blocks: number
   readonly reads: number
+  /** Latencies of a plain client that asks the same Redis once a request, at the same rate, in the same rounds; 0 for none. */
+  readonly plainP50Us: number
+  readonly plainP99Us: number
   readonly problems: readonly string[]
 }
 
@@ -42,6 +45,10 @@ const columns: Columns<TailRow> = {
   'p99 µs': ({ p99Us }) => p99Us.toFixed(0),
   'p99.9 µs': ({ p999Us }) => p999Us.toFixed(0),
   'late p99.9 µs': ({ lateP999Us }) => lateP999Us.toFixed(0),
+  'GET p50, p99 µs': ({ plainP50Us, plainP99Us }) =>
+    plainP99Us === 0 ? '-' : `${plainP50Us.toFixed(0)}, ${plainP99Us.toFixed(0)}`,
+  'p99 by GET': ({ p99Us, plainP99Us }) =>
+    plainP99Us === 0 ? '-' : (p99Us / plainP99Us).toFixed(2),
   'service µs': ({ serviceUs }) => serviceUs.toFixed(1),
   'whole by it': ({ headRatio }) => headRatio.toFixed(3),
   'Redis µs': ({ redisUs }) => redisUs.toFixed(1),

@@ -1,10 +1,12 @@
 /** What is asked: a snapshot, whole and split into a head with two tails; services over each; targets and their answers. */
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { activate } from '../../src/api/active-snapshot.ts'
 import { directoryStore, readPointer } from '../../src/snapshot/store/directory.ts'
 import { headDirectory, publishTail } from '../../src/sync/tail/publish-tail.ts'
 import { openRedisTail } from '../../src/tail/redis-tail.ts'
+import { until } from '../../test/support/operated.ts'
 import type { Children } from '../../test/support/processes/children.ts'
 import { freePort } from '../../test/support/processes/free-port.ts'
 import { type KeyedService, startRichService } from '../../test/support/processes/service.ts'
@@ -15,6 +17,7 @@ import type { BenchOptions } from '../shared/bench.ts'
 import { loadAnnounced } from '../shared/data/data.ts'
 import { getter, resultsOf } from '../shared/in-process.ts'
 import type { Expectations } from '../shared/load/open-loop.ts'
+import { PlainClient } from './plain-client.ts'
 import type { LookUp, Store } from './rows.ts'
 
 /** Redis, as it is asked about itself. */
@@ -35,6 +38,8 @@ export interface Scene {
   readonly head: number
   readonly services: Readonly<Record<Store, KeyedService>>
   readonly redis: Readonly<Record<Store, RedisServers>>
+  /** Plain clients of both kinds of Redis. */
+  readonly plain: Readonly<Record<'single' | 'cluster', PlainClient>>
   readonly asked: Readonly<Record<LookUp, Asked>>
   /** Ends what `children` do not. */
   readonly stop: () => Promise<void>
@@ -81,7 +86,15 @@ export async function setScene(
     const drawn = drawPeople(join(made.source, 'authorities.ndjson'), people)
     const asked = writeAsked(children.directory, made.snapshots, ids, drawn, head)
     const redis = { whole: none, single, cluster: nodes }
-    return { authorities, head, services, redis, asked, stop: cluster.stop }
+    const plain = {
+      single: await PlainClient.open(single.ports),
+      cluster: await PlainClient.open(nodes.ports),
+    }
+    const stop = () => {
+      for (const client of Object.values(plain)) client.close()
+      return cluster.stop()
+    }
+    return { authorities, head, services, redis, plain, asked, stop }
   } catch (error) {
     await cluster.stop()
     throw error
@@ -92,6 +105,8 @@ async function startRedis(children: Children): Promise<RedisServers> {
   const port = await freePort()
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const { process } = children.start({ name: 'redis-server', command: 'redis-server', args })
+  const ping = ['-p', String(port), 'ping']
+  await until(async () => spawnSync('redis-cli', ping).stdout.toString().trim() === 'PONG')
   return { pids: [process.pid!], ports: [port] }
 }
 

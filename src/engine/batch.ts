@@ -36,8 +36,7 @@ export class CatalogBatch {
   readonly #platforms: readonly string[]
   readonly #authorities: number
   readonly #identities: PagedTexts
-  readonly #coreRanks: Uint32Array
-  readonly #summaryRows: SummaryRows | undefined
+  readonly #summaryRows: SummaryRows
   readonly #lookup = new BatchLookup(countMax)
   readonly #places = new Uint32Array(countMax)
   readonly #ends = new Uint32Array(countMax)
@@ -47,14 +46,14 @@ export class CatalogBatch {
 
   /**
    * @param platforms their keys by their numbers.
-   * @param summaryRows the numbers of summaries; without them, they are read in the sections.
+   * @param summaryRows the numbers of summaries.
    */
   constructor(
     { header, sections }: Snapshot,
     identities: PagedTexts,
     handles: TextTable,
     platforms: readonly string[],
-    summaryRows?: SummaryRows,
+    summaryRows: SummaryRows,
   ) {
     this.#handles = handles
     this.#nodeStarts = sections['handle.node-starts']
@@ -63,7 +62,6 @@ export class CatalogBatch {
     this.#platforms = platforms
     this.#authorities = header.counts.authorities
     this.#identities = identities
-    this.#coreRanks = sections['authority.core-ranks']
     this.#summaryRows = summaryRows
     this.#scores = sections['authority.scores']
   }
@@ -124,15 +122,9 @@ export class CatalogBatch {
   fetchSummaries(ordinals: ArrayLike<number>): void {
     const [lookup, places, rows] = [this.#lookup, this.#places, this.#summaryRows]
     const count = Math.min(ordinals.length, countMax)
-    if (rows !== undefined) {
-      for (let index = 0; index < count; index += 1) places[index] = rows.placeOf(ordinals[index]!)
-      lookup.fetch(rows.numbers, places, count)
-    }
+    for (let index = 0; index < count; index += 1) places[index] = rows.placeOf(ordinals[index]!)
+    lookup.fetch(rows.numbers, places, count)
     for (let index = 0; index < count; index += 1) places[index] = ordinals[index]!
-    if (rows === undefined) {
-      lookup.fetch(this.#identities.ends, places, count)
-      lookup.fetch(this.#coreRanks, places, count)
-    }
     lookup.fetchTexts(this.#identities, places, count, rows)
   }
 

@@ -12,7 +12,7 @@ import { Identities } from '../snapshot/people/identities.ts'
 import { HandlePeers } from '../snapshot/people/peer-lists.ts'
 import { type Profiles, profilesOf } from '../snapshot/people/profiles.ts'
 import { listTextsOf } from '../snapshot/section-pages.ts'
-import type { Counts, References, Sections } from '../snapshot/sections.ts'
+import type { Counts, Sections } from '../snapshot/sections.ts'
 import { type TableName, tableOf } from '../snapshot/text-tables.ts'
 import type { TextCache } from '../snapshot/texts/text-cache.ts'
 import type { HandleQuery } from '../text/handle.ts'
@@ -20,7 +20,7 @@ import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
 import { largest } from './largest.ts'
 import { MemberTexts } from './member-texts.ts'
-import { SummaryRows } from './summary-rows.ts'
+import { SummaryRows, summaryNumbersOf } from './summary-rows.ts'
 
 /** A half-open range of a list section. */
 interface Range {
@@ -60,8 +60,8 @@ export class Catalog {
   readonly countryMembers: MemberTexts
   /** `,"topic":"C"}` of every topic: the end of summaries. */
   readonly topicMembers: MemberTexts
-  /** All numbers that a summary needs; undefined where a tail has some of them. */
-  readonly summaryRows: SummaryRows | undefined
+  /** All numbers that a summary needs. */
+  readonly summaryRows: SummaryRows
   /** The rank of every authority in its core topic, among all members of that. */
   readonly coreRanks: Uint32Array
   /**
@@ -77,8 +77,6 @@ export class Catalog {
   readonly #peerGaps: PagedTexts
   readonly #peers = new Uint32Array(limits.peersPerHandleMax)
   readonly #handlePeers: HandlePeers
-  readonly #countries: References
-  readonly #coreTopics: References
   /** Views of the beginning of these peers, by length. */
   readonly #peerViews: Uint32Array[] = []
   readonly #nodeStarts: Uint32Array
@@ -92,9 +90,13 @@ export class Catalog {
   /**
    * @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms).
    * @param cache reads the texts that stay in the snapshot's file; needed where some do.
-   * @param summaryNumbers those of all summaries; without them, they are found in the sections.
+   * @param summaryNumbers the numbers of all summaries; unless given, they are made, O(people).
    */
-  constructor(snapshot: Snapshot, cache?: TextCache, summaryNumbers?: Uint32Array) {
+  constructor(
+    snapshot: Snapshot,
+    cache?: TextCache,
+    summaryNumbers: Uint32Array = summaryNumbersOf(snapshot),
+  ) {
     const { header, sections } = snapshot
     this.evidence = new RankEvidence(snapshot, cache)
     this.id = header.id
@@ -107,20 +109,17 @@ export class Catalog {
     this.countryMembers = new MemberTexts(countries, countryEnds, ',"country_name":')
     const topics = sections['summary.topics']
     this.topicMembers = new MemberTexts(topics, sections['summary.topic-ends'], ',"topic":', '}')
-    this.summaryRows = summaryNumbers && new SummaryRows(summaryNumbers)
+    this.summaryRows = new SummaryRows(summaryNumbers)
     this.coreRanks = sections['head.core-ranks'] ?? sections['authority.core-ranks']
     this.rankedItems = listTextsOf(snapshot, 'topic.json', cache)
     this.#peerGaps = listTextsOf(snapshot, 'peer.gaps', cache)
     this.#handlePeers = new HandlePeers(sections)
-    this.#countries = sections['authority.countries']
-    this.#coreTopics = sections['authority.core-topics']
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
     this.#people = new Identities(snapshot)
     this.#topicKeys = tableOf(snapshot, 'topic-key')
     this.#handles = tableOf(snapshot, 'handle')
-    const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
-    this.#platforms = textsOf(platforms)
+    this.#platforms = textsOf({ text: sections['platform.text'], ends: sections['platform.ends'] })
     const { identities, summaryRows } = this
     this.batch = new CatalogBatch(snapshot, identities, this.#handles, this.#platforms, summaryRows)
   }
@@ -146,7 +145,7 @@ export class Catalog {
 
   /** The rank of an authority in its core topic. */
   coreRankOf(ordinal: number): number {
-    return this.summaryRows?.rankOf(ordinal) ?? this.coreRanks[ordinal]!
+    return this.summaryRows.rankOf(ordinal)
   }
 
   /** The score of an authority in hundredths. */
@@ -156,12 +155,12 @@ export class Catalog {
 
   /** The number of an authority's country. */
   countryNumberOf(ordinal: number): number {
-    return this.#countries[ordinal]!
+    return this.summaryRows.countryOf(ordinal)
   }
 
   /** The number of an authority's core topic. */
   coreTopicOf(ordinal: number): number {
-    return this.#coreTopics[ordinal]!
+    return this.summaryRows.topicOf(ordinal)
   }
 
   /** The rank of the member at a position of `topic.members`, of a topic whose members begin at `start`. */
@@ -218,11 +217,24 @@ export class Catalog {
    * @param one a list of one, which is filled in anew for a single owner of a handle on all platforms.
    */
   ownersOf(query: HandleQuery, one?: number[]): number[] {
-    const handle = findText(this.#handles, query.key, this.#scratch)
+    return this.ownersOfHandle(this.handleOf(query), query, one)
+  }
+
+  /** The number of a handle, or -1. */
+  protected handleOf({ key }: HandleQuery): number {
+    return findText(this.#handles, key, this.#scratch)
+  }
+
+  /** The owners of a handle by its number, as `ownersOf` lists them. */
+  protected ownersOfHandle(handle: number, { platform }: HandleQuery, one?: number[]): number[] {
     if (handle < 0) return []
-    if (query.platform === undefined) return this.#ownersOf(handle, one)
-    const { authorities } = this.counts
-    return this.#nodesOn(handle, query.platform).filter((node) => node < authorities)
+    if (platform === undefined) return this.#ownersOf(handle, one)
+    return this.#nodesOn(handle, platform).filter((node) => node < this.counts.authorities)
+  }
+
+  /** Whether a handle stands for people of this snapshot only. Nodes are in order. */
+  protected isOfPeopleOnly(handle: number): boolean {
+    return handle >= 0 && this.#nodes[this.#nodeStarts[handle + 1]! - 1]! < this.counts.authorities
   }
 
   /** The keys of the platforms that anybody has a handle on, by their numbers. */

@@ -15,7 +15,6 @@ import { Search } from './interpret/search.ts'
 import type { WayOfSearch } from './interpret/ways/way.ts'
 import { Postings } from './postings/postings.ts'
 import { Suggester } from './suggest/suggestions.ts'
-import { summaryNumbersOf } from './summary-rows.ts'
 import { FuzzyTermIndex } from './terms/fuzzy-term-index.ts'
 import { tokensWhenRead } from './terms/topic-tokens.ts'
 import { Websites, websiteTableOf } from './websites.ts'
@@ -34,12 +33,15 @@ export interface Engine {
   readonly suggestions: Suggester
 }
 
+/** Opens the catalog of a snapshot, as the constructor of `Catalog` does. */
+export type NewCatalog = (...from: ConstructorParameters<typeof Catalog>) => Catalog
+
 /** Derived indexes that were made before; the engine makes the others when it needs them. */
 export interface EngineOptions extends Partial<DerivedIndexes> {
   /** The ways of search behind identity, in their order; all of them unless given. */
   readonly ways?: readonly WayOfSearch[] | undefined
   /** Opens the catalog of a head together with its tail; needed for a head, which answers nothing alone. */
-  readonly newCatalog?: ((snapshot: Snapshot, cache?: TextCache) => Catalog) | undefined
+  readonly newCatalog?: NewCatalog | undefined
   /** Reads the texts that stay in the snapshot's file; needed where some do. */
   readonly textCache?: TextCache | undefined
 }
@@ -57,8 +59,7 @@ export function openEngine(
   { ways, textCache, newCatalog, ...made }: EngineOptions = {},
 ): Engine {
   const { header, sections } = snapshot
-  const catalog =
-    newCatalog?.(snapshot, textCache) ?? wholeCatalog(snapshot, textCache, made.summaryNumbers)
+  const catalog = (newCatalog ?? wholeCatalog)(snapshot, textCache, made.summaryNumbers)
   const postings = new Postings(sections, header.counts)
   const dictionary = new FuzzyTermIndex(sections, postings)
   const topics = sections['topic-key.topics']
@@ -79,10 +80,10 @@ export function openEngine(
 }
 
 /** @throws Refusal `snapshot-refused` for a head: alone, it would say of most people that they do not exist. */
-function wholeCatalog(snapshot: Snapshot, cache?: TextCache, numbers?: Uint32Array): Catalog {
-  const { authorities, people } = snapshot.header.counts
-  if (people === undefined)
-    return new Catalog(snapshot, cache, numbers ?? summaryNumbersOf(snapshot))
+function wholeCatalog(...from: ConstructorParameters<typeof Catalog>): Catalog {
+  const [{ header }] = from
+  const { authorities, people } = header.counts
+  if (people === undefined) return new Catalog(...from)
   const problem = `holds the first ${authorities} of ${people} people only`
-  throw new Refusal('snapshot-refused', `${snapshot.header.id} ${problem}: serve it with --tail`)
+  throw new Refusal('snapshot-refused', `${header.id} ${problem}: serve it with --tail`)
 }

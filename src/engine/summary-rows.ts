@@ -19,7 +19,7 @@ export function summaryNumbersOf(
   rest: () => void = () => {},
 ): Uint32Array {
   const ends = sections['identity.ends']
-  const ranks = sections['authority.core-ranks']
+  const ranks = sections['head.core-ranks'] ?? sections['authority.core-ranks']
   const countries = sections['authority.countries']
   const topics = sections['authority.core-topics']
   const numbers = shared(ends.length * rowLength)

@@ -3,6 +3,7 @@
  * store, and a block that is on its way is not asked for again. Each node has a deadline and a breaker of its own, so
  * that blocks of the others come in time while one is slow.
  */
+import { PassingEntries } from '../memory/elsewhere/passing-entries.ts'
 import { Breaker } from './breaker.ts'
 import { type BlockKey, blockNameOf, type TailReads } from './tail-store.ts'
 
@@ -30,7 +31,7 @@ interface FetcherOptions {
 
 export class BlockFetcher {
   readonly #options: FetcherOptions
-  readonly #coming = new Map<string, Promise<Uint8Array>>()
+  readonly #coming = new PassingEntries<Promise<Uint8Array>>()
   readonly #nodes = new Map<string, Node>()
 
   constructor(options: FetcherOptions) {

@@ -16,14 +16,30 @@ export interface TailFacts {
 /** Blocks of names, of people, and of explanations. */
 export type BlockKind = 'names' | 'people' | 'reasons'
 
-/** A block: of a snapshot, a kind and a number from 0 on. */
+/**
+ * The form of blocks and marks. A change of what they hold raises it: it is a part of all keys and of the checksums of
+ * blocks, so that a service reads blocks of its own form only. Form 1 has no number in its keys.
+ */
+const form = 2
+
+/** The name of the tail of a snapshot in this form. */
+export function tailNameOf(id: string): string {
+  return `${form}:${id}`
+}
+
+/** The names that tails of a snapshot have in earlier forms. */
+export function earlierTailNamesOf(id: string): readonly string[] {
+  return [id]
+}
+
+/** A block: of a snapshot, by the name of its tail, a kind and a number from 0 on. */
 export interface BlockKey {
   readonly snapshot: string
   readonly kind: BlockKind
   readonly number: number
 }
 
-/** Reads a tail. Every call rejects while the tail is not reached. */
+/** Reads tails by their names. Every call rejects while the store is not reached. */
 export interface TailReads {
   /** The facts of a snapshot's tail; undefined unless all of its blocks were written. */
   facts(snapshot: string): Promise<TailFacts | undefined>

@@ -4,11 +4,11 @@
  */
 import { CatalogBatch, type HandleKeys, type OwnerLists } from '../engine/batch.ts'
 import { Catalog, type PeerList, type SentQuery } from '../engine/catalog.ts'
+import type { NewCatalog } from '../engine/open.ts'
+import { SummaryRows } from '../engine/summary-rows.ts'
 import { nameOfHandle, nameOfPeers, nameOfSdu } from '../indexer/head/names-behind.ts'
-import type { Snapshot } from '../snapshot/file.ts'
 import { Profiles } from '../snapshot/people/profiles.ts'
 import { tableOf } from '../snapshot/text-tables.ts'
-import type { TextCache } from '../snapshot/texts/text-cache.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import type { BlockFetcher } from './block-fetcher.ts'
 import { TailReader } from './tail-reader.ts'
@@ -16,21 +16,65 @@ import type { TailFacts } from './tail-store.ts'
 import { TailedEvidence } from './tailed-evidence.ts'
 import { TailedTexts } from './tailed-texts.ts'
 
+/** The numbers of summaries of a head and of its tail. */
+class TailedRows extends SummaryRows {
+  readonly #head: number
+  readonly #tail: TailReader
+
+  constructor(numbers: Uint32Array, tail: TailReader) {
+    super(numbers)
+    this.#head = tail.facts.head
+    this.#tail = tail
+  }
+
+  /** Any place for people who have no row: it is only read ahead. */
+  override placeOf(ordinal: number): number {
+    return ordinal < this.#head ? super.placeOf(ordinal) : 0
+  }
+
+  override startOf(ordinal: number): number {
+    return ordinal < this.#head ? super.startOf(ordinal) : 0
+  }
+
+  override endOf(ordinal: number): number {
+    return ordinal < this.#head
+      ? super.endOf(ordinal)
+      : this.#tail.summaryAt(ordinal).identity.length
+  }
+
+  override rankOf(ordinal: number): number {
+    return ordinal < this.#head ? super.rankOf(ordinal) : this.#tail.summaryAt(ordinal).coreRank
+  }
+
+  override countryOf(ordinal: number): number {
+    return ordinal < this.#head ? super.countryOf(ordinal) : this.#tail.summaryAt(ordinal).country
+  }
+
+  override topicOf(ordinal: number): number {
+    return ordinal < this.#head ? super.topicOf(ordinal) : this.#tail.summaryAt(ordinal).coreTopic
+  }
+}
+
 type Changing<T> = { -readonly [K in keyof T]: T[K] }
 
 class TailedCatalog extends Catalog {
   readonly #tail: TailReader
 
-  constructor(snapshot: Snapshot, tail: TailReader, cache?: TextCache) {
-    super(snapshot, cache)
+  constructor(tail: TailReader, ...from: ConstructorParameters<typeof Catalog>) {
+    super(...from)
+    const [snapshot, cache] = from
     this.#tail = tail
-    const own = this as Changing<Pick<Catalog, 'profiles' | 'identities' | 'evidence' | 'batch'>>
+    const own = this as Changing<
+      Pick<Catalog, 'profiles' | 'identities' | 'evidence' | 'batch' | 'summaryRows'>
+    >
     own.identities = new TailedTexts('identity', this.identities, tail)
     const rests = new TailedTexts('profile', this.profiles.rests, tail)
     own.profiles = new Profiles(this.identities, rests)
     own.evidence = new TailedEvidence(snapshot, tail, cache)
     const handles = tableOf(snapshot, 'handle')
-    own.batch = new TailedBatch(tail, snapshot, this.identities, handles, this.platforms)
+    own.summaryRows = new TailedRows(this.summaryRows.numbers, tail)
+    const { identities, platforms, summaryRows } = this
+    own.batch = new TailedBatch(tail, snapshot, identities, handles, platforms, summaryRows)
   }
 
   override findSdu(sdu: string): number {
@@ -44,7 +88,10 @@ class TailedCatalog extends Catalog {
   }
 
   override ownersOf(query: HandleQuery, into?: number[]): number[] {
-    const owners = super.ownersOf(query, into)
+    const handle = this.handleOf(query)
+    const owners = this.ownersOfHandle(handle, query, into)
+    // A head has all nodes of its handles, those behind it under other numbers.
+    if (this.isOfPeopleOnly(handle)) return owners
     const numbers = this.#tail.numbersOf(nameOfHandle(query.key))
     return numbers.length === 0
       ? owners
@@ -59,26 +106,10 @@ class TailedCatalog extends Catalog {
     this.#tail.wantPeople(ordinals)
   }
 
-  override coreRankOf(ordinal: number): number {
-    return this.#isOfHead(ordinal)
-      ? super.coreRankOf(ordinal)
-      : this.#tail.personAt(ordinal).coreRank
-  }
-
   override scoreOf(ordinal: number): number {
-    return this.#isOfHead(ordinal) ? super.scoreOf(ordinal) : this.#tail.personAt(ordinal).score
-  }
-
-  override countryNumberOf(ordinal: number): number {
-    return this.#isOfHead(ordinal)
-      ? super.countryNumberOf(ordinal)
-      : this.#tail.personAt(ordinal).country
-  }
-
-  override coreTopicOf(ordinal: number): number {
-    return this.#isOfHead(ordinal)
-      ? super.coreTopicOf(ordinal)
-      : this.#tail.personAt(ordinal).topics[0]!
+    return ordinal < this.#tail.facts.head
+      ? super.scoreOf(ordinal)
+      : this.#tail.summaryAt(ordinal).score
   }
 
   override peersOf(query: HandleQuery): PeerList {
@@ -89,10 +120,6 @@ class TailedCatalog extends Catalog {
   override wantPeers(handles: readonly SentQuery[]): void {
     const names = handles.map(({ query: { key, platform } }) => nameOfPeers(key, platform))
     this.#tail.wantNames(names)
-  }
-
-  #isOfHead(ordinal: number): boolean {
-    return ordinal < this.counts.authorities
   }
 }
 
@@ -145,10 +172,10 @@ function ownersIn(
 }
 
 /** Opens catalogs of heads together with their tails. @param facts of the tail of the head that is opened. */
-export function tailedBy(fetcher: BlockFetcher, facts: TailFacts) {
-  return (snapshot: Snapshot, cache?: TextCache): Catalog => {
-    const { header, sections } = snapshot
+export function tailedBy(fetcher: BlockFetcher, facts: TailFacts): NewCatalog {
+  return (...from) => {
+    const [{ header, sections }] = from
     const tail = new TailReader(header.id, facts, fetcher, sections['head.names-behind']!)
-    return new TailedCatalog(snapshot, tail, cache)
+    return new TailedCatalog(tail, ...from)
   }
 }

@@ -137,12 +137,11 @@ export function explainItem(
 function writeSummary(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
   const { identities, countryMembers, topicMembers, summaryRows: rows } = catalog
   const { source } = identities.pageOf(ordinal)
-  const places = rows ?? identities
-  body.slice(source, places.startOf(ordinal), places.endOf(ordinal))
+  body.slice(source, rows.startOf(ordinal), rows.endOf(ordinal))
   body.piece(rankBegins)
   body.integer(rank)
-  const country = rows?.countryOf(ordinal) ?? catalog.countryNumberOf(ordinal)
+  const country = rows.countryOf(ordinal)
   body.slice(countryMembers.source, countryMembers.startOf(country), countryMembers.endOf(country))
-  const topic = rows?.topicOf(ordinal) ?? catalog.coreTopicOf(ordinal)
+  const topic = rows.topicOf(ordinal)
   body.slice(topicMembers.source, topicMembers.startOf(topic), topicMembers.endOf(topic))
 }

@@ -23,8 +23,12 @@ export function nameOfPeers(key: string, platform: string | undefined): string {
   return `~${platform ?? ''}:${key}`
 }
 
-/** A name and its numbers. */
-type NameBehind = readonly [name: string, numbers: ArrayLike<number>]
+/** A name and its numbers; of a handle also the owners behind the head, ascending, each once. */
+export type NameBehind = readonly [
+  name: string,
+  numbers: ArrayLike<number>,
+  owners?: readonly number[],
+]
 
 /** Every name that a head of so many people lacks. O(people and handles of the snapshot). */
 export function* namesBehind(sections: Sections, people: number): Iterable<NameBehind> {
@@ -36,8 +40,9 @@ export function* namesBehind(sections: Sections, people: number): Iterable<NameB
   const peers = new PeersBehind(sections, people)
   for (let handle = 0; handle < handles.ends.length; handle += 1) {
     const key = textAt(handles, handle)
-    const owners = ownersBehind(sections, handle, people)
-    if (owners.length > 0) yield [nameOfHandle(key), owners]
+    const numbers = ownersBehind(sections, handle, people)
+    const owners = numbers.filter((_, index) => index % 2 === 0)
+    if (owners.length > 0) yield [nameOfHandle(key), numbers, [...new Set(owners)]]
     yield* peers.of(handle, key)
   }
 }

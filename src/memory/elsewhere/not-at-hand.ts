@@ -35,15 +35,26 @@ export class Hold {
 }
 
 /** Thrown by a reader of data that is not in memory. No `Error`, which would record the stack: an eighth of a look-up in a tail. */
-export abstract class NotAtHand {
+export class NotAtHand {
   /** The problem that answers a client if the data cannot be brought in time. */
-  abstract readonly problem: Problem
+  readonly problem: Problem
+  /** All that is missing. */
+  readonly parts: readonly unknown[]
+  readonly #bring: (hold: Hold) => Promise<void>
+
+  constructor(problem: Problem, parts: readonly unknown[], bring: (hold: Hold) => Promise<void>) {
+    this.problem = problem
+    this.parts = parts
+    this.#bring = bring
+  }
 
   /**
-   * Brings all of it into memory, where it stays until `hold` is released.
+   * Brings all of it into memory, where it stays until the hold is released.
    * @throws CannotBeBrought; anything else is a bug.
    */
-  abstract bring(hold: Hold): Promise<void>
+  bring(hold: Hold): Promise<void> {
+    return this.#bring(hold)
+  }
 }
 
 /** Thrown if something cannot be brought at the moment. */

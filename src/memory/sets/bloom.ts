@@ -41,11 +41,15 @@ export function mayHold(words: Uint32Array, text: string): boolean {
   return holdsAll(words, mixHash(first), (mixHash(second) | 1) >>> 0)
 }
 
+/** Position i is (first + i · second) mod bits, without a product beyond 32 bits: its remainder is a slow one of doubles. */
 function holdsAll(words: Uint32Array, first: number, second: number): boolean {
   const bits = words.length * 32
+  const step = second % bits
+  let bit = first % bits
   for (let index = 0; index < positions; index += 1) {
-    const bit = (first + index * second) % bits
     if ((words[bit >>> 5]! & (1 << (bit & 31))) === 0) return false
+    bit += step
+    if (bit >= bits) bit -= bits
   }
   return true
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../../problems.ts'
 import { readHeader } from '../../snapshot/file.ts'
 import { pathOf } from '../../snapshot/store/directory.ts'
 import { openRedisTail } from '../../tail/redis-tail.ts'
-import type { TailFacts } from '../../tail/tail-store.ts'
+import { earlierTailNamesOf, type TailFacts, tailNameOf } from '../../tail/tail-store.ts'
 
 /**
  * The facts of the tail of a stored snapshot; undefined for one that is no head.
@@ -27,16 +27,21 @@ export async function tailOf(
     const problem = `${path}: holds the first ${authorities} of ${people} people only`
     throw new Refusal('snapshot-refused', `${problem}: start the service with --tail`)
   }
-  const facts = await factsAt(uri, id)
+  const { facts, isEarlier } = await factsAt(uri, id)
   if (facts?.head === authorities && facts.people === people) return facts
+  const problem = isEarlier ? 'has the form of an earlier version' : 'is not complete'
   // No refusal: a tail that is not complete may become so.
-  throw new Error(`the tail of ${id} is not complete: sync again with --tail`)
+  throw new Error(`the tail of ${id} ${problem}: sync again with --tail`)
 }
 
-async function factsAt(uri: string, id: string): Promise<TailFacts | undefined> {
+/** The facts of the tail of a snapshot, and where it has none whether a tail of an earlier form does. */
+async function factsAt(uri: string, id: string) {
   const tail = await openRedisTail(uri, { commandMsMax: limits.tailCallMsMax })
   try {
-    return await tail.facts(id)
+    const facts = await tail.facts(tailNameOf(id))
+    if (facts !== undefined) return { facts, isEarlier: false }
+    const earlier = await Promise.all(earlierTailNamesOf(id).map((name) => tail.facts(name)))
+    return { facts, isEarlier: earlier.some((each) => each !== undefined) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`the tail of ${id} is not reached: ${reason}`, { cause: error })

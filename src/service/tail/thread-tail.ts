@@ -1,4 +1,5 @@
 /** The tail of a serving thread: one connection, which all snapshots after another share. */
+import type { NewCatalog } from '../../engine/open.ts'
 import { limits } from '../../limits.ts'
 import { BlockFetcher } from '../../tail/block-fetcher.ts'
 import { openRedisTail } from '../../tail/redis-tail.ts'
@@ -17,7 +18,7 @@ export class ThreadTail {
   }
 
   /** Opens catalogs of a head with such a tail; undefined for a whole snapshot. */
-  async newCatalog(facts: TailFacts | undefined): Promise<ReturnType<typeof tailedBy> | undefined> {
+  async newCatalog(facts: TailFacts | undefined): Promise<NewCatalog | undefined> {
     if (facts === undefined) return undefined
     this.#fetcher ??= this.#connect()
     try {

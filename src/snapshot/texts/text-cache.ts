@@ -84,27 +84,10 @@ const unavailable: Problem = {
   detail: 'the answer needs texts that cannot be read from the disk in time; nothing was charged',
 }
 
-/** Texts that have to be read from the file first. */
-export class MissingTexts extends NotAtHand {
-  readonly problem = unavailable
-  readonly blocks: readonly MissingBlock[]
-  readonly #cache: TextCache
-
-  constructor(cache: TextCache, blocks: readonly MissingBlock[]) {
-    super()
-    this.#cache = cache
-    this.blocks = blocks
-  }
-
-  bring(hold: Hold): Promise<void> {
-    return this.#cache.fetch(this.blocks, hold)
-  }
-}
-
 export class TextCache {
   /**
    * Whether what is missing is read at once, while the thread waits: for callers that serve no others. Else
-   * `MissingTexts` is thrown.
+   * `NotAtHand` is thrown.
    */
   readsAtOnce = true
   readonly #options: TextCacheOptions
@@ -143,7 +126,7 @@ export class TextCache {
   }
 
   /** Brings blocks into memory, where they stay until `hold` is let go. @throws CannotBeBrought. */
-  async fetch(blocks: readonly MissingBlock[], hold: Hold): Promise<void> {
+  async #fetch(blocks: readonly MissingBlock[], hold: Hold): Promise<void> {
     let bytes = 0
     for (const { page, block } of blocks) bytes += Math.max(frameBytes, rangeOf(page, block)[1])
     const room = this.#room.enter(hold, bytes)
@@ -207,9 +190,9 @@ export class TextCache {
     throw this.#missing([...missing.values()].flatMap((blocks) => [...blocks.values()]))
   }
 
-  #missing(blocks: readonly MissingBlock[]): MissingTexts {
+  #missing(blocks: readonly MissingBlock[]): NotAtHand {
     this.#options.onEvent?.('textMisses', blocks.length)
-    return new MissingTexts(this, blocks)
+    return new NotAtHand(unavailable, blocks, (hold) => this.#fetch(blocks, hold))
   }
 
   #fetchBlock({ page, block }: MissingBlock, hold: Hold): Promise<void> {

@@ -4,17 +4,26 @@ import { writeExplanation } from '../../api/items/explanations.ts'
 import type { Catalog } from '../../engine/catalog.ts'
 import type { ExplainedRank } from '../../engine/explain/rank-evidence.ts'
 import { textOf } from '../../memory/copy-text.ts'
-import type { TailPerson, TailReasons } from '../../tail/blocks.ts'
+import type { TailPerson, TailReasons, TailSummary } from '../../tail/blocks.ts'
+
+/** The summary of a person as blocks hold it. */
+export function tailSummaryOf(catalog: Catalog, ordinal: number): TailSummary {
+  return {
+    ordinal,
+    identity: catalog.identities.bytesAt(ordinal),
+    country: catalog.countryNumberOf(ordinal),
+    score: catalog.scoreOf(ordinal),
+    coreTopic: catalog.coreTopicOf(ordinal),
+    coreRank: catalog.coreRankOf(ordinal),
+  }
+}
 
 /** A person as blocks hold one. */
 export function tailPersonOf(catalog: Catalog, ordinal: number): TailPerson {
   const topics = topicsOf(catalog, ordinal)
   return {
-    identity: catalog.identities.bytesAt(ordinal),
+    ...tailSummaryOf(catalog, ordinal),
     profile: catalog.profiles.rests.bytesAt(ordinal),
-    country: catalog.countryNumberOf(ordinal),
-    score: catalog.scoreOf(ordinal),
-    coreRank: catalog.coreRankOf(ordinal),
     topics,
     ranks: topics.map((topic) => catalog.evidence.rankIn(topic, ordinal)),
   }

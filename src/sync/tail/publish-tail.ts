@@ -4,23 +4,30 @@
  */
 import { join } from 'node:path'
 import { Body } from '../../api/items/body.ts'
+import type { Catalog } from '../../engine/catalog.ts'
 import { openEngine } from '../../engine/open.ts'
 import { cutHead } from '../../indexer/head/head.ts'
-import { namesBehind } from '../../indexer/head/names-behind.ts'
+import { type NameBehind, namesBehind } from '../../indexer/head/names-behind.ts'
 import { type Snapshot, snapshotHeaderOf } from '../../snapshot/file.ts'
 import { partsOf, readRemovals } from '../../snapshot/store/removals.ts'
 import { retain, type SnapshotStore } from '../../snapshot/store/store.ts'
 import {
-  type BlockContent,
+  type BlockEntry,
   blockOfName,
   namesPerBlock,
   packBlock,
   peoplePerBlock,
-  type TailNames,
 } from '../../tail/blocks.ts'
-import type { BlockKey, BlockKind, TailFacts, TailStore } from '../../tail/tail-store.ts'
+import {
+  type BlockKey,
+  type BlockKind,
+  earlierTailNamesOf,
+  type TailFacts,
+  type TailStore,
+  tailNameOf,
+} from '../../tail/tail-store.ts'
 import type { Progress } from '../progress.ts'
-import { tailPersonOf, tailReasonsOf } from './people-behind.ts'
+import { tailPersonOf, tailReasonsOf, tailSummaryOf } from './people-behind.ts'
 
 /** The directory of heads in that of the snapshots, and their folder in object storage. */
 export const headDirectory = 'head'
@@ -51,6 +58,8 @@ interface Stores {
 const blocksAtOnce = 512
 /** Names that are in memory at once while blocks of them are made. */
 const namesAtOnce = 1 << 20
+/** Owners of a handle whose summaries lie with it: the others are read with the people. */
+const ownersPerName = 8
 
 /**
  * Splits an announced snapshot, but does not fill a tail that is complete. Where the head would hold everybody, it is the
@@ -81,7 +90,7 @@ export async function publishTail(
 }
 
 async function isFilled({ tail, force }: TailOrder, id: string): Promise<boolean> {
-  return !force && (await tail.facts(id)) !== undefined
+  return !force && (await tail.facts(tailNameOf(id))) !== undefined
 }
 
 /** The head of a snapshot, ready to be written. */
@@ -132,14 +141,14 @@ export async function fillTail(
     written += batch.length
     progress.update(written / all)
   }
-  await tail.complete(id, facts)
+  await tail.complete(tailNameOf(id), facts)
   return facts
 }
 
 /** All blocks of a tail. */
 function* blocksOf(
   whole: Snapshot,
-  snapshot: string,
+  id: string,
   facts: TailFacts,
 ): Iterable<readonly [BlockKey, Uint8Array]> {
   const { head, people, blocks } = facts
@@ -148,30 +157,39 @@ function* blocksOf(
   const block = (
     kind: BlockKind,
     number: number,
-    content: BlockContent,
+    entries: readonly BlockEntry[],
   ): readonly [BlockKey, Uint8Array] => {
-    const key = { snapshot, kind, number }
-    return [key, packBlock(key, content)]
+    const key = { snapshot: tailNameOf(id), kind, number }
+    return [key, packBlock(key, entries)]
   }
-  const range = (from: number, to: number) =>
-    Array.from({ length: Math.max(0, Math.min(people, to) - from) }, (_, index) => from + index)
+  const each = (from: number, make: (ordinal: number) => BlockEntry[1]): BlockEntry[] => {
+    const length = Math.max(0, Math.min(people - from, peoplePerBlock))
+    const ordinals = Array.from({ length }, (_, index) => from + index)
+    return ordinals.map((ordinal) => [String(ordinal), make(ordinal)])
+  }
   for (let number = 0; number < blocks.people; number += 1) {
     const from = head + number * peoplePerBlock
-    const own = range(from, from + peoplePerBlock)
-    const some = own.map((each) => tailPersonOf(catalog, each))
+    const some = each(from, (ordinal) => tailPersonOf(catalog, ordinal))
     yield block('people', number, some)
   }
   for (let number = 0; number < blocks.reasons; number += 1) {
     const from = number * peoplePerBlock
-    const own = range(from, from + peoplePerBlock)
-    const some = own.map((each) => tailReasonsOf(catalog, each, body))
+    const some = each(from, (ordinal) => tailReasonsOf(catalog, ordinal, body))
     yield block('reasons', number, some)
   }
   const step = Math.ceil(namesAtOnce / namesPerBlock)
   for (let first = 0; first < blocks.names; first += step) {
     const some = namesOf(whole, facts, first, Math.min(blocks.names, first + step))
-    for (const [index, names] of some.entries()) yield block('names', first + index, names)
+    for (const [index, names] of some.entries()) {
+      const entries = names.map((name) => entryOfName(catalog, name))
+      yield block('names', first + index, entries)
+    }
   }
+}
+
+function entryOfName(catalog: Catalog, [name, numbers, owners = []]: NameBehind): BlockEntry {
+  const shown = owners.slice(0, ownersPerName)
+  return [name, [Array.from(numbers), shown.map((owner) => tailSummaryOf(catalog, owner))]]
 }
 
 /** The names of the blocks from one on, up to another. */
@@ -180,29 +198,33 @@ function namesOf(
   { head, blocks }: TailFacts,
   first: number,
   end: number,
-): TailNames[] {
-  const some = Array.from({ length: end - first }, () => new Map<string, readonly number[]>())
-  for (const [name, numbers] of namesBehind(whole.sections, head)) {
-    const block = blockOfName(name, blocks.names)
-    if (block >= first && block < end) some[block - first]!.set(name, Array.from(numbers))
+): NameBehind[][] {
+  const some = Array.from({ length: end - first }, (): NameBehind[] => [])
+  for (const name of namesBehind(whole.sections, head)) {
+    const block = blockOfName(name[0], blocks.names)
+    if (block >= first && block < end) some[block - first]!.push(name)
   }
   return some
 }
 
-/** Lets the tail that was current before expire: at once if the list of removals changed since. */
+/**
+ * Lets the tail that was current before expire, at once if the list of removals changed since; and those of earlier forms,
+ * which nodes of an earlier version may still read.
+ */
 async function supersede(
   { tail, graceMs }: TailOrder,
   heads: SnapshotStore,
   header: Snapshot['header'],
 ): Promise<void> {
   for (const { id, header: before } of await heads.list()) {
-    if (id === header.id) continue
-    const facts = await tail.facts(id)
-    if (facts === undefined) continue
     const digestOf = ({ sourceFingerprint }: Snapshot['header']) =>
       partsOf(sourceFingerprint).digest
     const isSame = before !== undefined && digestOf(before) === digestOf(header)
-    await tail.expire(id, facts, isSame ? graceMs : 0)
+    const names = id === header.id ? [] : [tailNameOf(id)]
+    for (const name of [...names, ...earlierTailNamesOf(id)]) {
+      const facts = await tail.facts(name)
+      if (facts !== undefined) await tail.expire(name, facts, isSame ? graceMs : 0)
+    }
   }
 }
 

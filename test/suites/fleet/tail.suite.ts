@@ -9,7 +9,7 @@ import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { announcedId, loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
 import { blockOfName, peoplePerBlock } from '../../../src/tail/blocks.ts'
 import { slotOf } from '../../../src/tail/slot.ts'
-import type { BlockKind, TailFacts } from '../../../src/tail/tail-store.ts'
+import { type BlockKind, type TailFacts, tailNameOf } from '../../../src/tail/tail-store.ts'
 import { ask, newApi } from '../../support/api-client.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { type Operated, oneThread, operate, readinessOf, until } from '../../support/operated.ts'
@@ -156,7 +156,7 @@ describe.skipIf(!hasRedis())('a tail in a Redis cluster', () => {
       await cluster.ask(...portOf(node), 'cluster', 'nodes'),
     )!
     const ranges = own!.split(' ').map((range) => range.split('-').map(Number))
-    const mark = `authority-index:${announcedId(join(snapshots, 'head'))}`
+    const mark = `authority-index:${tailNameOf(announcedId(join(snapshots, 'head'))!)}`
     return (kind: BlockKind, number: number) => {
       const slot = slotOf(`${mark}:${kind}:${number}`)
       return ranges.some(([first, last = first]) => slot >= first! && slot <= last!)
@@ -169,7 +169,7 @@ describe.skipIf(!hasRedis())('a tail in a Redis cluster', () => {
     const service = await start(...prices, '--opening-credit', String(openingCreditUsd))
     const [slow] = await mastersOf()
     const isOnSlow = await blocksOn(slow!)
-    const mark = `authority-index:${announcedId(join(snapshots, 'head'))}`
+    const mark = `authority-index:${tailNameOf(announcedId(join(snapshots, 'head'))!)}`
     const facts: TailFacts = JSON.parse(await cluster.ask('-c', ...portOf(slow!), 'get', mark))
     const elsewhere = { answered: 0, refused: 0 }
     let isSlow = false
@@ -244,7 +244,7 @@ describe.skipIf(!hasRedis())('a tail in a Redis cluster', () => {
 
   /** Names of the keys of a snapshot's tail, the mark among them. */
   async function keysOf(id: string): Promise<string[]> {
-    const pattern = ['--scan', '--pattern', `authority-index:${id}*`]
+    const pattern = ['--scan', '--pattern', `authority-index:${tailNameOf(id)}*`]
     const masters = await mastersOf()
     const found = await Promise.all(masters.map((node) => cluster.ask(...portOf(node), ...pattern)))
     return found.flatMap((names) => names.split('\n').filter((name) => name !== ''))

@@ -15,11 +15,14 @@ import { defaultPrices } from '../../../src/operations.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { announcedId, loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
+import { packBlock } from '../../../src/tail/blocks.ts'
 import type { BlockKey } from '../../../src/tail/tail-store.ts'
 import { type Item, newApi, sameIds } from '../../support/api-client.ts'
+import { snapshotOf } from '../../support/built.ts'
 import { ownerAt, recordedIn } from '../../support/ledger-fixture.ts'
 import type { MemoryTail } from '../../support/memory-tail.ts'
 import { Random } from '../../support/random.ts'
+import { authority, social } from '../../support/records.ts'
 import { askWaiting, type Split, splitOf } from '../../support/tailed.ts'
 
 const directory = join(import.meta.dirname, '../../../snapshots')
@@ -173,6 +176,36 @@ describe('look-ups of people of the head and behind it', () => {
   })
 })
 
+describe('a look-up of people behind the head', () => {
+  it('of a handle reads one block, of an SDU two, and of a handle of many owners another for the last', async () => {
+    const platforms = ['x', 'github', 'linkedin', 'youtube', 'instagram', 'facebook', 'threads']
+    const more = ['tiktok', 'medium', 'substack', 'bluesky', 'mastodon']
+    const records = [...platforms, ...more].map((platform, index) =>
+      authority({ sdu: String(index + 1), socials: [social(platform, 'same')] }),
+    )
+    const lone = authority({ sdu: '77', socials: [social('x', 'lone')] })
+    const snapshot = snapshotOf({ authorities: [...records, lone] })
+    const asked: number[] = []
+    const counted = await splitOf(snapshot, 1, (tail) => (keys) => {
+      asked.push(keys.length)
+      return tail.blocks(keys)
+    })
+    const [one, other] = [activate(snapshot), counted.served].map((each) =>
+      newApi(each, { durationMs: 0 }),
+    )
+    const waits = new Waits(other!, 60_000)
+    const blocksOf = async (question: ApiRequest) => {
+      asked.length = 0
+      expect(text(await askWaiting(other!, waits, question))).toBe(text(one!.answer(question)))
+      return [...asked]
+    }
+    expect(await blocksOf(get('match', { handles: 'lone' }))).toEqual([1])
+    expect(await blocksOf(get('detail', { sdus: '77' }))).toEqual([1, 1])
+    const ofMany = await blocksOf(get('match', { handles: 'same' }))
+    expect(ofMany.length).toBeGreaterThan(1)
+  })
+})
+
 describe('people of whom the tail has a damaged block', () => {
   const damages: readonly [string, (tail: MemoryTail, keys: readonly BlockKey[]) => Blocks][] = [
     ['that lacks its end', (tail, keys) => changed(tail, keys, (bytes) => bytes.subarray(0, -1))],
@@ -184,6 +217,11 @@ describe('people of whom the tail has a damaged block', () => {
     [
       'that belongs under another key',
       (tail, keys) => tail.blocks(keys.map((key) => ({ ...key, number: key.number ^ 1 }))),
+    ],
+    [
+      'that is of another form',
+      async (_, keys) =>
+        keys.map((key) => packBlock({ ...key, snapshot: key.snapshot.slice(2) }, [])),
     ],
   ]
 

@@ -55,10 +55,8 @@ const capMicroUsd = 15_000
 /** How an answer fails that is not found in peace. */
 type Fault = 'bug' | 'not-at-hand'
 
-class NotHere extends NotAtHand {
-  override readonly problem = { code: 'texts-unavailable', detail: 'a test' } as const
-  override readonly bring = () => Promise.resolve()
-}
+/** The problem of an answer that needs data from elsewhere. */
+const notHere = { code: 'texts-unavailable', detail: 'a test' } as const
 
 /** What a service keeps of the money, and its clock. */
 function newMoney(clock: () => number) {
@@ -93,7 +91,9 @@ function failing(served: ActiveSnapshot, fault: Fault, after: number): ActiveSna
   const catalog = new Proxy(served.catalog, {
     get(target, name) {
       if (name !== 'id' && left-- <= 0) {
-        throw fault === 'bug' ? new Error('a bug') : new NotHere()
+        throw fault === 'bug'
+          ? new Error('a bug')
+          : new NotAtHand(notHere, [], () => Promise.resolve())
       }
       const value = Reflect.get(target, name, target)
       return typeof value === 'function' ? value.bind(target) : value

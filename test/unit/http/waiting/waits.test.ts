@@ -36,11 +36,14 @@ const startMicroUsd = 1_000_000
 
 /** Profiles that are elsewhere until the test brings them. */
 class Elsewhere extends NotAtHand {
-  readonly problem = { code: 'overloaded', detail: 'profiles are elsewhere' } as const
   readonly waiting: { readonly hold: Hold; readonly come: (error?: Error) => void }[] = []
   isHere = false
 
-  bring(hold: Hold): Promise<void> {
+  constructor() {
+    super({ code: 'overloaded', detail: 'profiles are elsewhere' }, [], () => Promise.resolve())
+  }
+
+  override bring(hold: Hold): Promise<void> {
     return new Promise((resolve, reject) => {
       const come = (error?: Error) => (error === undefined ? resolve() : reject(error))
       this.waiting.push({ hold, come })

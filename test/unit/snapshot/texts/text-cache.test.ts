@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CannotBeBrought, Hold } from '../../../../src/memory/elsewhere/not-at-hand.ts'
+import { CannotBeBrought, Hold, NotAtHand } from '../../../../src/memory/elsewhere/not-at-hand.ts'
 import { PagedTexts } from '../../../../src/memory/paged-texts.ts'
 import { HeldRoom } from '../../../../src/snapshot/texts/held-room.ts'
 import {
@@ -12,11 +12,7 @@ import {
   blockBegins,
   type StoredTexts,
 } from '../../../../src/snapshot/texts/stored-texts.ts'
-import {
-  MissingTexts,
-  TextCache,
-  type TextCacheOptions,
-} from '../../../../src/snapshot/texts/text-cache.ts'
+import { TextCache, type TextCacheOptions } from '../../../../src/snapshot/texts/text-cache.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import '../../../support/property-seed.ts'
 
@@ -52,11 +48,11 @@ function stored(lengths: readonly number[], first = 0) {
 }
 
 /** What is missing, as it is thrown. */
-function missingIn(work: () => unknown): MissingTexts {
+function missingIn(work: () => unknown): NotAtHand {
   try {
     work()
   } catch (error) {
-    if (error instanceof MissingTexts) return error
+    if (error instanceof NotAtHand) return error
     throw error
   }
   throw new Error('nothing is missing')
@@ -110,7 +106,7 @@ it('names all that is missing at once, and holds it when it is fetched', async (
   cache.readsAtOnce = false
   const entries = [3, 120, 4, 380, 250]
   const missing = missingIn(() => paged.want(entries, entries.length))
-  expect(missing.blocks.length).toBeGreaterThan(3)
+  expect(missing.parts.length).toBeGreaterThan(3)
   const hold = new Hold()
   await missing.bring(hold)
   expect(entries.map((entry) => paged.textAt(entry))).toEqual(entries.map(textOf))
@@ -126,7 +122,7 @@ it('keeps what is held, however much others read, and no more than its frames wh
   await missingIn(() => paged.want(all, all.length)).bring(hold)
   expect(all.map((entry) => paged.textAt(entry))).toEqual(all.map(textOf))
   hold.release()
-  const left = missingIn(() => paged.want(all, all.length)).blocks.length
+  const left = missingIn(() => paged.want(all, all.length)).parts.length
   const blocks = Math.ceil(many.reduce((sum, length) => sum + length, 0) / 4096)
   expect(blocks - left).toBeLessThanOrEqual(16)
 })
