@@ -116,7 +116,7 @@ export class Catalog {
     this.#handlePeers = new HandlePeers(sections)
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
-    this.#people = new Identities(snapshot)
+    this.#people = new Identities(snapshot, this.profiles.rests)
     this.#topicKeys = tableOf(snapshot, 'topic-key')
     this.#handles = tableOf(snapshot, 'handle')
     this.#platforms = textsOf({ text: sections['platform.text'], ends: sections['platform.ends'] })

@@ -7,7 +7,7 @@ import { textAt } from '../memory/text-table.ts'
 import { type ChangeEntry, changeEntries } from '../snapshot/changes/change-directory.ts'
 import { peopleOf, readChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import { readGaps } from '../snapshot/gaps.ts'
+import { StoredPeers } from '../snapshot/people/peer-lists.ts'
 import { ComparedFacts } from '../sync/changes/facts.ts'
 
 /** Type of a column's values; `json` is any value, which a file without lists holds as text. */
@@ -133,14 +133,12 @@ function* handles(
 }
 
 function* connections(
-  { sections, header }: Snapshot,
+  { sections }: Snapshot,
   sdus: readonly string[],
 ): Generator<readonly unknown[], void> {
-  const { 'peer.starts': starts, 'peer.gaps': gaps } = sections
-  const peers = new Uint32Array(header.counts.authorities)
+  const peers = new StoredPeers(sections)
   for (const [ordinal, sdu] of sdus.entries()) {
-    const count = readGaps(gaps, starts[ordinal]!, starts[ordinal + 1]!, peers)
-    for (const peer of peers.subarray(0, count)) yield [sdu, sdus[peer]]
+    for (const peer of peers.of(ordinal)) yield [sdu, sdus[peer]]
   }
 }
 

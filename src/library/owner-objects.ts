@@ -86,10 +86,10 @@ export class OwnerObjects {
   }
 
   #ownerOf(catalog: Catalog, ordinal: number, handle?: string) {
-    const { identities, coreRanks } = catalog
+    const { identities, summaryRows: places = identities } = catalog
     if (catalog.topicMembers !== this.#members) this.#begin(catalog)
     const page = this.#pageOf(identities.pageOf(ordinal).text)
-    const [start, end] = [identities.startOf(ordinal), identities.endOf(ordinal)]
+    const [start, end] = [places.startOf(ordinal), places.endOf(ordinal)]
     const parts =
       asciiIdentity.exec(page.toString('latin1', start, end)) ??
       plainIdentity.exec(page.toString('utf8', start, end)) ??
@@ -99,7 +99,7 @@ export class OwnerObjects {
     const owner: HandleOwner = {
       sdu: parts[1]!,
       name: parts[2]!,
-      rank: coreRanks[ordinal]!,
+      rank: catalog.coreRankOf(ordinal),
       country_name: this.#countries.get(country, () => catalog.countryOf(country)),
       topic: this.#topics.get(topic, () => catalog.labelOf(topic)),
     }

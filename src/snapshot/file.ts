@@ -7,6 +7,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from '
 import { endianness } from 'node:os'
 import { crc32 } from 'node:zlib'
 import { Refusal } from '../problems.ts'
+import { addSteps, inFile, typeInMemory, typeOfNumbers } from './columns/steps.ts'
 import { factVersions, isFact, type StoredFacts } from './facts.ts'
 import {
   binHeaderBytes,
@@ -21,7 +22,6 @@ import {
   type SnapshotHeader,
 } from './header.ts'
 import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
-import { typeOf } from './references.ts'
 import { pagedTables, type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
 import { leavesLookups, storeLookups } from './texts/stored-lookups.ts'
 import {
@@ -80,9 +80,9 @@ export function snapshotHeaderOf(content: Content, sections: Sections): Snapshot
   // A page that is missing is missed where the header is read.
   const names = sectionNamesOf(content.counts).filter((name) => name in sections)
   const entries = names.map((name) => {
-    const section = sections[name]!
-    const checksum = checksumOf(bytesOf(section))
-    return { name, type: typeOf(name, content.counts), length: section.length, checksum }
+    const section = inFile(name, sections[name]!, content.counts)
+    const type = typeOfNumbers(section)
+    return { name, type, length: section.length, checksum: checksumOf(bytesOf(section)) }
   })
   return completeHeader(content, entries)
 }
@@ -111,9 +111,8 @@ export function writeSnapshot(
     let end = writeAll(file, encodeHeader(header))
     for (const entry of header.sections) {
       end += writeAll(file, framing(end, entry))
-      end += writeAll(file, bytesOf(sections[entry.name]!), (done) =>
-        onProgress((end + done) / total),
-      )
+      const section = inFile(entry.name, sections[entry.name]!, header.counts)
+      end += writeAll(file, bytesOf(section), (done) => onProgress((end + done) / total))
     }
     fsyncSync(file)
   } finally {
@@ -237,7 +236,7 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
       const { header, bytes } = headerIn(open)
       const { textsOnDisk } = options
       if (textsOnDisk === undefined) {
-        const sections = readSections(open, header.sections, bytes, options)
+        const sections = readSections(open, header, bytes, options)
         return { header, sections: sections as Sections }
       }
       const areLookupsStored =
@@ -245,7 +244,7 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
       const isRead = (name: string) =>
         textPageOf(name as SectionName) === undefined &&
         !(areLookupsStored && isLookup(name as SectionName))
-      const others = readSections(open, header.sections, bytes, { ...options, isRead })
+      const others = readSections(open, header, bytes, { ...options, isRead })
       const { sections, pages } = readTexts(open, header, others as Sections, options)
       const { file: textsFile, first } = textsOnDisk
       const stored = { header, sections, texts: { file: textsFile, first, pages } }
@@ -322,7 +321,7 @@ export function readFacts(path: string): StoredFacts {
     const open = { path, file, fileBytes, versions: factVersions }
     const { header, bytes } = headerIn(open)
     const isRead = (name: string) => isFact(name) || isEarlierFact(name)
-    const sections = readSections(open, header.sections, bytes, { isRead })
+    const sections = readSections(open, header, bytes, { isRead })
     return {
       header,
       sections: withIdentities(header, sections) as unknown as StoredFacts['sections'],
@@ -338,7 +337,7 @@ interface ReadOptions extends LoadOptions {
 /** @param start where the header ends. */
 function readSections(
   { path, file }: OpenFile,
-  entries: readonly SectionEntry[],
+  { sections: entries, counts }: SnapshotHeader,
   start: number,
   { isRead = () => true, allocate = newMemory, rest = () => {} }: ReadOptions,
 ): Partial<Record<SectionName, unknown>> {
@@ -350,8 +349,12 @@ function readSections(
       if (!readAll(file, found, end, () => {}) || !found.equals(framing(end, entry))) {
         refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
       }
-      const buffer = allocate(entry.name, payloadBytes(entry))
-      sections[entry.name] = readSection(path, file, entry, buffer, rest)
+      const type = typeInMemory(entry)
+      const bytes = payloadBytes({ type, length: entry.length })
+      const buffer = allocate(entry.name, bytes)
+      readSection(path, file, entry, new Uint8Array(buffer, 0, bytes), rest)
+      addSteps(entry, buffer, counts, rest)
+      sections[entry.name] = viewOf(type, buffer, entry.length)
     }
     end = entry.offset + payloadBytes(entry)
   }
@@ -363,14 +366,15 @@ export function newMemory(_: SectionName, bytes: number): SharedArrayBuffer {
   return new SharedArrayBuffer(bytes)
 }
 
+/** Reads a section to the end of its memory. */
 function readSection(
   path: string,
   file: number,
   entry: SectionEntry,
-  buffer: ArrayBufferLike,
+  memory: Uint8Array,
   rest: () => void,
-) {
-  const bytes = new Uint8Array(buffer, 0, payloadBytes(entry))
+): void {
+  const bytes = memory.subarray(memory.length - payloadBytes(entry))
   let checksum = 0
   let checked = 0
   const whole = readAll(file, bytes, entry.offset, (done) => {
@@ -380,5 +384,4 @@ function readSection(
   })
   if (!whole) refuse(path, `section ${entry.name}: the file is truncated`)
   if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
-  return viewOf(entry.type, buffer, entry.length)
 }

@@ -24,6 +24,7 @@ import {
   strictObjectOf,
 } from '../reading/readers.ts'
 import { analyzerConfiguration } from '../text/analyzer.ts'
+import { typeInMemory } from './columns/steps.ts'
 import { typeOf } from './references.ts'
 import {
   type Counts,
@@ -39,11 +40,12 @@ import {
  * says how the content was made; every recipe can be read.
  */
 const formatName = 'authority-index-snapshot'
-export const formatVersion = 13
+export const formatVersion = 14
 
 /** Position of a section: `length` in elements, `offset` in bytes from the start of the file. */
 export interface SectionEntry {
   readonly name: SectionName
+  /** Of the elements in the file; in memory they may be wider (`columns/steps.ts`). */
   readonly type: ElementType
   readonly length: number
   readonly offset: number
@@ -248,9 +250,11 @@ function layoutProblem(
   let end = region
   for (const entry of header.sections) {
     const where = `section ${entry.name}: `
-    if (isThisFormat && entry.type !== typeOf(entry.name, header.counts))
+    const type = typeInMemory(entry)
+    if (isThisFormat && type !== typeOf(entry.name, header.counts))
       return `${where}element type is ${entry.type}`
-    if (payloadBytes(entry) > limits.sectionBytesMax) return `${where}longer than a section can be`
+    if (payloadBytes({ ...entry, type }) > limits.sectionBytesMax)
+      return `${where}longer than a section can be`
     if (entry.offset !== payloadOffset(end)) return `${where}offset is out of order`
     end = entry.offset + payloadBytes(entry)
     if (end > fileBytes) return `${where}the file is truncated`

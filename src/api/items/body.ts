@@ -10,6 +10,7 @@ import {
   type TextPiece,
 } from '../../memory/copy-text.ts'
 import { writeDigits, writeWhole } from '../../memory/digits.ts'
+import type { PagedTexts } from '../../memory/paged-texts.ts'
 import { dataViewOf, writeShortAscii } from '../../memory/text-table.ts'
 import type { CachedAnswer } from '../answer-cache.ts'
 
@@ -24,6 +25,11 @@ const microsecondsMax = 9_999_999
 /** More bytes than the digits of any number, and than `copyText` writes behind a piece. */
 const slackBytes = copySlackBytes + 1
 const firstBytes = 64 << 10
+
+/** Eight bytes of ASCII as a number. */
+export function eightBytesOf(text: string): number {
+  return Buffer.from(text, 'latin1').readDoubleLE()
+}
 
 export class Body {
   #bytes = Buffer.allocUnsafe(firstBytes)
@@ -118,9 +124,21 @@ export class Body {
     this.#length += end - start
   }
 
+  /** Copies an entry of texts. */
+  entry(texts: PagedTexts, entry: number): void {
+    this.slice(texts.pageOf(entry).source, texts.startOf(entry), texts.endOf(entry))
+  }
+
   /** Copies a piece. */
   piece({ source, start, end }: TextPiece): void {
     this.slice(source, start, end)
+  }
+
+  /** Eight bytes of ASCII that `eightBytesOf` made a number of: one store, where a piece takes four reads and four stores. */
+  eightBytes(bytes: number): void {
+    this.#reserve(8)
+    this.#data.setFloat64(this.#length, bytes, true)
+    this.#length += 8
   }
 
   /** A whole number, not negative. */

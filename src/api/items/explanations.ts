@@ -128,8 +128,7 @@ function writeIdentity(catalog: Catalog, node: number, body: Body): void {
     body.text(`{"sdu":null,"name":${JSON.stringify(catalog.evidence.unownedName(node))}`)
     return
   }
-  const { identities } = catalog
-  body.slice(identities.pageOf(node).source, identities.startOf(node), identities.endOf(node))
+  body.entry(catalog.identities, node)
 }
 
 /** Writes the name of an endorser, as it stands between quotes. */

@@ -7,7 +7,7 @@ import type { Explained } from '../../engine/explain/explained.ts'
 import { pieceOf } from '../../memory/copy-text.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { Explain } from '../parameters/parameters.ts'
-import type { Body } from './body.ts'
+import { type Body, eightBytesOf } from './body.ts'
 import { writeExplanation } from './explanations.ts'
 import { type FieldsWriter, fieldsWriter } from './item-fields.ts'
 
@@ -22,7 +22,7 @@ export interface ItemForm {
 /** The handle that an item answers, as it stands between the quotation marks of JSON, or a function that writes it. */
 export type HandleInJson = string | (() => void)
 
-const rankBegins = pieceOf(',"rank":')
+const rankBegins = eightBytesOf(',"rank":')
 const handleBegins = pieceOf(',"handle":"')
 const handleEnds = pieceOf('"}')
 
@@ -135,13 +135,13 @@ export function explainItem(
 
 /** A summary item: the identity, the rank, and the members of the country and of the core topic. */
 function writeSummary(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
-  const { identities, countryMembers, topicMembers, summaryRows: rows } = catalog
+  const { identities, countryMembers, topicMembers, summaryRows } = catalog
   const { source } = identities.pageOf(ordinal)
-  body.slice(source, rows.startOf(ordinal), rows.endOf(ordinal))
-  body.piece(rankBegins)
+  body.slice(source, summaryRows.startOf(ordinal), summaryRows.endOf(ordinal))
+  body.eightBytes(rankBegins)
   body.integer(rank)
-  const country = rows.countryOf(ordinal)
+  const country = summaryRows.countryOf(ordinal)
   body.slice(countryMembers.source, countryMembers.startOf(country), countryMembers.endOf(country))
-  const topic = rows.topicOf(ordinal)
+  const topic = summaryRows.topicOf(ordinal)
   body.slice(topicMembers.source, topicMembers.startOf(topic), topicMembers.endOf(topic))
 }

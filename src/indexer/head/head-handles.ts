@@ -7,10 +7,9 @@ import { Lists, uint8Column } from '../../memory/columns.ts'
 import { Interner } from '../../memory/interner.ts'
 import { textAt } from '../../memory/text-table.ts'
 import { writeGaps } from '../../snapshot/gaps.ts'
-import { HandlePeers } from '../../snapshot/people/peer-lists.ts'
+import { HandlePeers, StoredPeers } from '../../snapshot/people/peer-lists.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import { tabled } from '../text-sections.ts'
-import { WholePeers } from './whole-peers.ts'
 
 /** The sections of handles and of peers. */
 export function handlesOfHead(sections: Sections, people: number) {
@@ -83,7 +82,7 @@ interface HeadHandles {
 
 /** Lists of the first people, of the other nodes, then of handles with several nodes. */
 function peersOf(sections: Sections, { people, kept, others, starts, nodes }: HeadHandles) {
-  const whole = new WholePeers(sections)
+  const whole = new StoredPeers(sections)
   const offsets = new Uint32Array(people + others.size + 1 + kept.length)
   const gaps = uint8Column()
   let lists = 0

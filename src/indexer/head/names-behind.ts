@@ -4,9 +4,8 @@
  */
 import { textAt } from '../../memory/text-table.ts'
 import { Identities } from '../../snapshot/people/identities.ts'
-import { HandlePeers } from '../../snapshot/people/peer-lists.ts'
+import { HandlePeers, StoredPeers } from '../../snapshot/people/peer-lists.ts'
 import type { Sections } from '../../snapshot/sections.ts'
-import { WholePeers } from './whole-peers.ts'
 
 /** The name of an SDU; its numbers are the ordinal. */
 export function nameOfSdu(sdu: string): string {
@@ -63,14 +62,14 @@ function ownersBehind(sections: Sections, handle: number, people: number): numbe
 class PeersBehind {
   readonly #sections: Sections
   readonly #people: number
-  readonly #peers: WholePeers
+  readonly #peers: StoredPeers
   readonly #handlePeers: HandlePeers
   readonly #platforms: readonly string[]
 
   constructor(sections: Sections, people: number) {
     this.#sections = sections
     this.#people = people
-    this.#peers = new WholePeers(sections)
+    this.#peers = new StoredPeers(sections)
     this.#handlePeers = new HandlePeers(sections)
     const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
     this.#platforms = Array.from(platforms.ends, (_, platform) => textAt(platforms, platform))

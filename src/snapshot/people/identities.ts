@@ -8,10 +8,12 @@ import {
   entryIn,
   equal,
   firstSlot,
+  hashByte,
   hashBytes,
+  mixHash,
+  noBytesHash,
   placeSlot,
   probe,
-  Scratch,
   slotCount,
   type Texts,
 } from '../../memory/text-table.ts'
@@ -52,12 +54,19 @@ export class Identities {
   readonly #json: Uint8Array
   readonly #ends: Uint32Array
   readonly #slots: Uint32Array
-  readonly #scratch = new Scratch()
+  readonly #ahead: PagedTexts | undefined
+  /** A sum of all that was read ahead: reading for nothing would be left out by the compiler. */
+  #read = 0
 
-  constructor({ sections }: IdentitySections) {
+  /**
+   * @param ahead other texts of the people that are found: `find` has them brought from memory while it compares an
+   * SDU, where they are in memory.
+   */
+  constructor({ sections }: IdentitySections, ahead?: PagedTexts) {
     this.#json = sections['identity.json']
     this.#ends = sections['identity.ends']
     this.#slots = sections['identity.slots']
+    this.#ahead = ahead?.isInMemory === true ? ahead : undefined
   }
 
   /** The SDU of a person. */
@@ -69,8 +78,17 @@ export class Identities {
 
   /** The ordinal of the person with this SDU, or -1. */
   find(sdu: string): number {
-    const end = this.#scratch.write(sdu)
-    return this.#findBytes(this.#scratch.bytes, 0, end)
+    const [slots, json] = [this.#slots, this.#json]
+    const hash = hashDigits(sdu)
+    if (hash < 0) return -1
+    const bits = entryBits(this.#ends.length)
+    for (let slot = probe(slots, firstSlot(hash, slots.length), hash, bits); ; ) {
+      const ordinal = entryIn(slots[slot]!, bits)
+      if (ordinal < 0) return -1
+      this.#readAhead(ordinal)
+      if (isTextAt(json, this.#sduStart(ordinal), sdu)) return ordinal
+      slot = probe(slots, slot + 1, hash, bits)
+    }
   }
 
   /** For each person, the ordinal of the person with the same SDU in another snapshot; -1 where there is none. */
@@ -96,6 +114,12 @@ export class Identities {
     return sduStart(ordinal === 0 ? 0 : this.#ends[ordinal - 1]!)
   }
 
+  /** The two waits for memory, that of the identity and that of the other text, are one then. */
+  #readAhead(ordinal: number): void {
+    const texts = this.#ahead
+    if (texts !== undefined) this.#read ^= texts.pageOf(ordinal).text[texts.startOf(ordinal)]!
+  }
+
   #findBytes(bytes: Uint8Array, start: number, end: number): number {
     const slots = this.#slots
     const bits = entryBits(this.#ends.length)
@@ -104,11 +128,33 @@ export class Identities {
       const ordinal = entryIn(slots[slot]!, bits)
       if (ordinal < 0) return -1
       const from = this.#sduStart(ordinal)
-      const isAsLong = sduEnd(this.#json, from) - from === end - start
+      const isAsLong = this.#json[from + end - start] === quote
       if (isAsLong && equal(this.#json, from, bytes, start, end)) return ordinal
       slot = probe(slots, slot + 1, hash, bits)
     }
   }
+}
+
+const [zero, nine] = [0x30, 0x39]
+
+/** The hash of digits, as `hashBytes` has it; -1 of a text with another character, which is no SDU. */
+function hashDigits(text: string): number {
+  let hash = noBytesHash
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit < zero || unit > nine) return -1
+    hash = hashByte(hash, unit)
+  }
+  return mixHash(hash)
+}
+
+/** Whether the SDU at an offset is this one. @param sdu digits: with a quotation mark it could be more than an SDU. */
+function isTextAt(json: Uint8Array, start: number, sdu: string): boolean {
+  if (json[start + sdu.length] !== quote) return false
+  for (let at = 0; at < sdu.length; at += 1) {
+    if (json[start + at] !== sdu.charCodeAt(at)) return false
+  }
+  return true
 }
 
 /** The slots that find people by their SDUs. O(people). */

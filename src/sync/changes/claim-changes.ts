@@ -2,7 +2,7 @@
 import { limits } from '../../limits.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
-import { readGaps } from '../../snapshot/gaps.ts'
+import { StoredPeers } from '../../snapshot/people/peer-lists.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { entriesIn, type Pair, shareOf } from './pair.ts'
 
@@ -77,15 +77,19 @@ function isClaimed({ sections }: StoredFacts, handle: number, node: number, plat
  * are kept of each, so one who would come behind the last of a full list is not missed. O(peers).
  */
 export function peersGone({ before, next, successors }: Pair): number {
+  const [listsBefore, listsNext] = [
+    new StoredPeers(before.sections),
+    new StoredPeers(next.sections),
+  ]
   let peers = 0
   let gone = 0
   successors.forEach((successor, ordinal) => {
     if (successor < 0) return
-    const now = peersOf(next, successor)
+    const now = listsNext.of(successor)
     const isFull = now.length === limits.peersPerHandleMax
     const end = isFull ? now.at(-1)! : Number.POSITIVE_INFINITY
     const kept = new Set(now)
-    for (const peer of peersOf(before, ordinal)) {
+    for (const peer of listsBefore.of(ordinal)) {
       const peerNow = successors[peer]!
       if (peerNow < 0) continue
       peers += 1
@@ -93,12 +97,4 @@ export function peersGone({ before, next, successors }: Pair): number {
     }
   })
   return shareOf(gone, peers)
-}
-
-/** The peers of an authority: the first lists are those of the nodes, of which it is one. */
-export function peersOf({ sections }: StoredFacts, ordinal: number): Uint32Array {
-  const starts = sections['peer.starts']
-  const peers = new Uint32Array(limits.peersPerHandleMax)
-  const count = readGaps(sections['peer.gaps'], starts[ordinal]!, starts[ordinal + 1]!, peers)
-  return peers.subarray(0, count)
 }

@@ -27,9 +27,8 @@ export function renderDetail(
       continue
     }
     if (fields === undefined) {
-      const { source } = identities.pageOf(ordinal)
-      body.slice(source, identities.startOf(ordinal), identities.endOf(ordinal))
-      body.slice(rests.pageOf(ordinal).source, rests.startOf(ordinal), rests.endOf(ordinal))
+      body.entry(identities, ordinal)
+      body.entry(rests, ordinal)
     } else {
       fields.write(catalog, ordinal, catalog.coreRankOf(ordinal), body)
     }

@@ -1,14 +1,15 @@
 /** The newcomers, beyond their number: groups that only know each other, and people who are there already. */
+import { StoredPeers } from '../../../snapshot/people/peer-lists.ts'
 import { plainLettersOf } from '../../../text/related/lookalikes.ts'
-import { peersOf } from '../claim-changes.ts'
 import { type Pair, personNamesOf, shareOf } from '../pair.ts'
 
 /** Number of new people who have connections, but only with other new people. O(peers of the new). */
 export function islanders({ next, predecessors }: Pair): number {
+  const lists = new StoredPeers(next.sections)
   let count = 0
   predecessors.forEach((was, ordinal) => {
     if (was >= 0) return
-    const peers = peersOf(next, ordinal)
+    const peers = lists.of(ordinal)
     if (peers.length > 0 && peers.every((peer) => predecessors[peer]! < 0)) count += 1
   })
   return count

@@ -49,7 +49,7 @@ function syncedBy(version: number): SyncedInProcess {
   return new SyncedInProcess(snapshots)
 }
 
-describe.each([10, 11, 12])('over a snapshot of format %i', (version) => {
+describe.each([10, 11, 12, 13])('over a snapshot of format %i', (version) => {
   it('a sync publishes the same records and an honest change', async () => {
     expect((await syncedBy(version).sync(records())).refusal).toBeUndefined()
     const changed = records()

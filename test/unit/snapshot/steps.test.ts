@@ -1,0 +1,63 @@
+/** Offsets in a file: as narrow as their steps, and the same numbers in memory. */
+import { describe, expect, it } from 'vitest'
+import { addSteps, inFile, typeOfNumbers } from '../../../src/snapshot/columns/steps.ts'
+import { readSnapshot } from '../../../src/snapshot/file.ts'
+import type { SectionName } from '../../../src/snapshot/sections.ts'
+import { verifySections } from '../../../src/snapshot/verify/verify.ts'
+import { written } from '../../support/damage.ts'
+import { fixtureSnapshot, resealed } from '../../support/snapshot-fixture.ts'
+
+const counts = { authoritiesPerPage: 4 }
+
+/** The numbers of a section that went through a file, and their type there. */
+function through(name: SectionName, numbers: readonly number[]) {
+  const stored = inFile(name, Uint32Array.from(numbers), counts)
+  const { length, buffer } = stored
+  const memory = new SharedArrayBuffer(length * 4 + 64)
+  const bytes = new Uint8Array(memory, 0, length * 4)
+  bytes.set(new Uint8Array(buffer), length * 4 - stored.byteLength)
+  addSteps({ name, type: typeOfNumbers(stored), length }, memory, counts, () => {})
+  return { type: typeOfNumbers(stored), numbers: [...new Uint32Array(memory, 0, length)] }
+}
+
+describe('offsets', () => {
+  it.each([
+    ['uint8', [0, 255, 255, 510]],
+    ['uint16', [0, 255, 511]],
+    ['uint16', [0xffff, 0x1_fffe, 0x1_fffe, 0x1_ffff]],
+    ['uint32', [0, 0x1_0000]],
+    ['uint32', [5, 4]],
+    ['uint8', []],
+  ] as const)('take %s in a file where they are %j', (type, numbers) => {
+    expect(through('handle.ends', numbers)).toEqual({ type, numbers })
+  })
+
+  it('that begin at 0 again on the next page are steps, too', () => {
+    const numbers = [10, 20, 30, 400, 7, 7, 9, 300, 1]
+    expect(through('profile.ends', numbers)).toEqual({ type: 'uint16', numbers })
+    expect(through('identity.ends', numbers)).toEqual({ type: 'uint32', numbers })
+  })
+
+  it('are as many as they were, however many', () => {
+    const numbers = Array.from({ length: 200_000 }, (_, index) => index * 7 + (index % 3))
+    expect(through('handle.ends', numbers)).toEqual({ type: 'uint8', numbers })
+  })
+
+  it('alone are changed: all other numbers are in the file as in memory', () => {
+    expect(through('handle.nodes', [0, 1, 2])).toEqual({ type: 'uint32', numbers: [0, 1, 2] })
+  })
+})
+
+it('a file with offsets that fall is read as it is, and then refused for them', () => {
+  const snapshot = fixtureSnapshot()
+  const { header } = snapshot
+  const ends = new Uint32Array(snapshot.sections['handle.ends'])
+  ends[0] = 0xffff_fff0
+  const wrong = resealed(snapshot, { sections: { 'handle.ends': ends } })
+  const { sections } = readSnapshot(written(wrong))
+  expect(sections['handle.ends']).toEqual(ends)
+  expect(verifySections(sections, header.counts)).toEqual({
+    section: 'handle.ends',
+    problem: 'offsets are out of order',
+  })
+})
