@@ -107,21 +107,22 @@ async function runOf(
   }
 }
 
-/** Keys that servers were asked for, and how often they read from their connections, by now. */
-function countsOf({ ports }: RedisServers): { readonly blocks: number; readonly reads: number } {
-  const counts = { blocks: 0, reads: 0 }
+/** What servers say of themselves: keys that they were asked for, reads from their connections, and bytes that they hold. */
+function countsOf({ ports }: RedisServers) {
+  const counts = { blocks: 0, reads: 0, bytes: 0 }
   for (const port of ports) {
     const text = execFileSync('redis-cli', ['-p', String(port), 'info', 'all']).toString()
     const countOf = (name: string) =>
       Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(text)?.[1] ?? 0)
     counts.blocks += countOf('keyspace_hits') + countOf('keyspace_misses')
     counts.reads += countOf('total_reads_processed')
+    counts.bytes += countOf('used_memory')
   }
   return counts
 }
 
 function rowOf(
-  { authorities, head }: Scene,
+  { authorities, head, redis }: Scene,
   kind: Pick<TailRow, 'lookUp' | 'store' | 'ratePerSecond'>,
   runs: readonly Run[],
   rounds: readonly Round<Store>[],
@@ -141,6 +142,7 @@ function rowOf(
     headRatio: median(rounds.map((round) => round.whole / round[kind.store])),
     blocks: medianOf(({ blocks }) => blocks),
     reads: medianOf(({ reads }) => reads),
+    redisBytes: countsOf(redis[kind.store]).bytes / (authorities - head),
     plainP50Us: medianOf(({ plain }) => plain.p50Us),
     plainP99Us: medianOf(({ plain }) => plain.p99Us),
     problems: runs.flatMap(({ problems }) => problems),

@@ -27,6 +27,8 @@ export interface TailRow extends Pick<PacedMeasured, 'p50Us' | 'p99Us' | 'p999Us
   /** Blocks that Redis was asked for, and times that it read from its connections, for a request. */
   readonly blocks: number
   readonly reads: number
+  /** Bytes of memory of all processes of Redis (`used_memory`, copies included) for each person behind the head. */
+  readonly redisBytes: number
   /** Latencies of a plain client that asks the same Redis once a request, at the same rate, in the same rounds; 0 for none. */
   readonly plainP50Us: number
   readonly plainP99Us: number
@@ -54,6 +56,7 @@ const columns: Columns<TailRow> = {
   'Redis µs': ({ redisUs }) => redisUs.toFixed(1),
   'blocks a request': ({ blocks }) => blocks.toFixed(2),
   'reads a request': ({ reads }) => reads.toFixed(2),
+  'Redis bytes a person': ({ redisBytes }) => redisBytes.toFixed(0),
 }
 
 /** The table of all look-ups at all services. */

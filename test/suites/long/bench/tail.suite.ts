@@ -14,10 +14,11 @@ it.skipIf(!hasRedis())(
         ['whole', 'single', 'cluster'].map((store) => `${lookUp}, ${store}`),
       ),
     )
-    for (const { lookUp, store, failed, wrong, problems, serviceUs, p99Us, blocks } of rows) {
+    for (const { lookUp, store, failed, wrong, problems, serviceUs, p99Us, ...row } of rows) {
       expect({ failed, wrong, problems }).toEqual({ failed: 0, wrong: 0, problems: [] })
       expect([serviceUs, p99Us].every((us) => us > 0)).toBe(true)
-      expect(blocks > 0.5).toBe(store !== 'whole' && lookUp !== 'match, head')
+      expect(row.redisBytes > 0).toBe(store !== 'whole')
+      expect(row.blocks > 0.5).toBe(store !== 'whole' && lookUp !== 'match, head')
     }
     expect(report(rows).join('\n')).toContain('whole by it')
   },
