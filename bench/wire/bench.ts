@@ -9,7 +9,7 @@ import { Children } from '../../test/support/processes/children.ts'
 import { divideCores } from '../../test/support/processes/cores.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
-import { makeWorkloads, mixedNames, type Workload } from '../shared/data/workloads.ts'
+import { makeWorkloads, mixedNames, twoWordsName, type Workload } from '../shared/data/workloads.ts'
 import { unlessAborted } from '../shared/interrupt.ts'
 import { startLoad } from '../shared/load/load.ts'
 import { OpenLoop } from '../shared/load/open-loop.ts'
@@ -54,7 +54,7 @@ interface Plan {
   readonly restSeconds: number
 }
 
-const plans: Readonly<Record<BenchSize | 'goals', Plan>> = {
+const plans: Readonly<Record<BenchSize | 'every', Plan>> = {
   tiny: {
     authorities: [300],
     timing: { rounds: 1, seconds: 0.03 },
@@ -68,6 +68,19 @@ const plans: Readonly<Record<BenchSize | 'goals', Plan>> = {
     restSeconds: 0.1,
   },
   full: {
+    authorities: [10_000, 1_000_000],
+    workloads: [...mixedNames, twoWordsName],
+    timing: { rounds: 5, seconds: 2 },
+    pathsMax: 100_000,
+    connections: 64,
+    otherConnections: [1],
+    depths: [],
+    atHalfLoad: false,
+    kinds: ['service', 'nginx', 'flexsearch', 'redis'],
+    alternativesAtMost: 10_000,
+    restSeconds: 10,
+  },
+  every: {
     authorities: [10_000, 100_000, 1_000_000],
     timing: { rounds: 5, seconds: 2 },
     pathsMax: 100_000,
@@ -77,19 +90,6 @@ const plans: Readonly<Record<BenchSize | 'goals', Plan>> = {
     atHalfLoad: true,
     kinds: ['service', 'nginx', 'flexsearch', 'redis'],
     alternativesAtMost: 100_000,
-    restSeconds: 10,
-  },
-  goals: {
-    authorities: [10_000, 1_000_000],
-    workloads: mixedNames,
-    timing: { rounds: 5, seconds: 2 },
-    pathsMax: 100_000,
-    connections: 64,
-    otherConnections: [1],
-    depths: [],
-    atHalfLoad: false,
-    kinds: ['service'],
-    alternativesAtMost: 0,
     restSeconds: 10,
   },
 }
@@ -107,7 +107,7 @@ export const wireBench: Bench = {
 }
 
 /**
- * Runs the bench; options restrict it to one size, to workloads whose name holds a text, and to what has goals.
+ * Runs the bench; options restrict it to one size and to workloads whose name holds a text, or ask for every load.
  * @throws Error when a target fails to answer, or when it is aborted.
  */
 export async function run(options: BenchOptions): Promise<WireResult> {
@@ -124,9 +124,9 @@ export async function run(options: BenchOptions): Promise<WireResult> {
 }
 
 function planOf({ size, flags }: BenchOptions): Plan {
-  const name = flags?.plan ?? 'all'
-  if (name !== 'all' && name !== 'goals') throw new Error('--plan is all or goals')
-  return plans[name === 'goals' && size === 'full' ? name : size]
+  const name = flags?.plan
+  if (name !== undefined && name !== 'every') throw new Error(`--plan is every, not '${name}'`)
+  return plans[size === 'full' ? (name ?? size) : size]
 }
 
 async function runAt(
