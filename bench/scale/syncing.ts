@@ -77,10 +77,10 @@ function phasesOf(child: Child, now: () => number) {
   }
 }
 
-/** The phase that a line of stderr begins. */
+/** The phase that a line of stderr begins; notes have more than words. */
 function phaseIn(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined
   const { event, level, message } = JSON.parse(line) as Record<string, string>
-  const isPhase = event === 'sync' && level === 'info' && !/ \d+ %$/.test(message!)
+  const isPhase = event === 'sync' && level === 'info' && /^[a-z ]+$/i.test(message!)
   return isPhase ? message : undefined
 }
