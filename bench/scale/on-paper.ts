@@ -6,7 +6,7 @@
  */
 import { pathToFileURL } from 'node:url'
 import { table } from '../shared/report.ts'
-import { type Slope, slopes } from './slopes.ts'
+import { type Slope, slopes, syncPhases } from './slopes.ts'
 
 /** Where the people are: all in the memory of a node, their texts on its disk, or most of them in a Redis cluster. */
 type Way = 'in memory' | 'texts on disk' | 'tail in Redis'
@@ -52,13 +52,12 @@ const secondsAnHour = 3_600
 
 /** What a number of people takes. */
 function planOf(people: number, way: Way, all: Assumptions = assumed): Plan {
-  const { file, texts, lookups, memory, process, swap, gzip, syncCpu, syncMemory, gibHour } = slopes
+  const { file, memory, memoryDisk, process, swap, gzip, syncCpu, syncMemory, gibHour } = slopes
   const held = way === 'tail in Redis' ? Math.min(people, all.head) : people
-  const onDisk = texts.value + lookups.value
-  const bytesHeld = way === 'texts on disk' ? memory.value - onDisk : memory.value
+  const bytesHeld = (way === 'texts on disk' ? memoryDisk : memory).value
   const memoryBytes = process.value + held * bytesHeld
   const peakBytes = process.value + held * bytesHeld * swap.value
-  const redisBytes = (people - held) * redisBytesAPerson() * all.redisCopies * snapshotsKept
+  const redisBytes = (people - held) * slopes.redis.value * all.redisCopies * snapshotsKept
   const syncCpuSeconds = (people * syncCpu.value) / 1e6
   const syncPeakBytes = people * syncMemory.value
   const syncHours = (syncCpuSeconds / secondsAnHour) * all.syncsADay * daysAMonth
@@ -74,10 +73,6 @@ function planOf(people: number, way: Way, all: Assumptions = assumed): Plan {
 
 /** The one that is served and the one that comes. */
 const snapshotsKept = 2
-
-function redisBytesAPerson(): number {
-  return slopes.redisKeys.value * slopes.redisKey.value + slopes.redisBytes.value
-}
 
 const sizes = [10_000_000, 100_000_000, 1_000_000_000]
 const ways: readonly Way[] = ['in memory', 'texts on disk', 'tail in Redis']
@@ -158,6 +153,23 @@ export function syncTable() {
   })
 }
 
+/** The table of phases of a sync, as cells; the last row is their sum. */
+export function phaseTable() {
+  const sum = Object.values(syncPhases).reduce((total, each) => total + each, 0)
+  const rows = [...Object.entries(syncPhases), ['all', sum] as const]
+  const hours = sizes.map((people) => {
+    const cellOf = ([, each]: readonly [string, number]) =>
+      rounded((each * people) / 1e6 / secondsAnHour)
+    return [`CPU h at ${people.toLocaleString('en')}`, cellOf] as const
+  })
+  return cellsOf(rows, {
+    phase: ([name]) => name,
+    'µs a person': ([, each]) => each.toLocaleString('en', { maximumFractionDigits: 1 }),
+    share: ([, each]) => (each / sum).toFixed(2),
+    ...Object.fromEntries(hours),
+  })
+}
+
 /** The table of slopes, as cells. */
 export function slopeTable() {
   const columns = {
@@ -183,7 +195,7 @@ function rounded(value: number): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const { columns, rows } of [slopeTable(), planTable(), syncTable()]) {
+  for (const { columns, rows } of [slopeTable(), planTable(), syncTable(), phaseTable()]) {
     const titled = columns.map((title, index) => [title, (row: string[]) => row[index]!] as const)
     console.log(`${table(rows, Object.fromEntries(titled)).join('\n')}\n`)
   }

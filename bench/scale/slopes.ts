@@ -11,32 +11,29 @@ export interface Slope {
   readonly from: string
 }
 
-const scale = '`bench/scale.ts`, 2026-11-22'
+const scale = '`bench/scale.ts`, 2026-11-27, the slope from 100,000 to 1,000,000 people'
 const here = '2026-11-26, two threads of one core, other work beside it'
 const graph =
   '`bench/graph.ts`, the slope from 5,000,000 to 10,000,000 connections of 100,000 people, 2026-11-26, load of 8 beside it'
 
+const redisFrom = '`bench/tail.ts`, 2026-11-27, 100,000 people, 10,000 of them in the head'
+
 export const slopes = {
-  file: { value: 846, unit: 'bytes of a snapshot a person', from: `${scale}, 10,000,000 people` },
-  texts: {
-    value: 489,
-    unit: 'bytes of these that are summaries and profiles',
-    from: `sections of the snapshot of 100,000 people of \`bench/scale.ts\`, ${here}`,
+  file: {
+    value: 714,
+    unit: 'bytes of a snapshot a person',
+    from: '`bench/scale.ts`, 2026-11-27, 1,000,000 people',
   },
-  lookups: {
-    value: 125,
-    unit: 'bytes of these that are ready-made items, lists of peers and evidence that stay on disk with the texts',
-    from: 'sections of the snapshot of 1,000,000 people of `bench/scale.ts`, 2026-11-26',
-  },
-  memory: {
-    value: 858,
-    unit: 'bytes of memory of a service a person',
-    from: `${scale}, the slope from 1,000,000 to 10,000,000 people`,
+  memory: { value: 811, unit: 'bytes of memory of a service a person', from: scale },
+  memoryDisk: {
+    value: 355,
+    unit: 'the same with texts on disk',
+    from: '`bench/tiers.ts`, 2026-11-27, the slope from 100,000 to 1,000,000 people',
   },
   process: {
-    value: 310_000_000,
+    value: 148_000_000,
     unit: 'bytes of memory of a service without people',
-    from: `${scale}, the same`,
+    from: scale,
   },
   swap: {
     value: 2.17,
@@ -49,14 +46,14 @@ export const slopes = {
     from: `\`gzip -1\` of the snapshot of 100,000 people, ${here}`,
   },
   syncCpu: {
-    value: 144,
+    value: 162,
     unit: 'microseconds of processor time of a sync a person',
-    from: `the slope from 30,000 (11.6 s) to 100,000 people (21.7 s), ${here}`,
+    from: scale,
   },
   syncMemory: {
     value: 1_156,
     unit: 'bytes of memory of a sync a person',
-    from: `${scale}, 10,000,000 people`,
+    from: '`bench/scale.ts`, 2026-11-22, 10,000,000 people, format 12',
   },
   edgeMemory: {
     value: 57.7,
@@ -108,20 +105,10 @@ export const slopes = {
     unit: 'bytes on disk a connection while it is ranked',
     from: graph,
   },
-  redisKey: {
-    value: 125,
-    unit: 'bytes of Redis a key with an expiry, beside its own bytes and those of its value',
-    from: `Redis 7.0.15, 200,000 keys, \`used_memory\`, ${here}`,
-  },
-  redisKeys: {
-    value: 3,
-    unit: 'keys a person: two handles and an SDU',
-    from: '`bench/library.ts`, 2026-11-22, 1,000,000 people have 2,007,084 handles on platforms',
-  },
-  redisBytes: {
-    value: 834,
-    unit: 'bytes of keys and values a person: a summary under each handle, the profile under the SDU, 40 bytes a name of a key',
-    from: 'the sections above',
+  redis: {
+    value: 3_508,
+    unit: 'bytes of memory of Redis a person behind the head: blocks of names, people and explanations, one copy',
+    from: redisFrom,
   },
   gibHour: {
     value: 0.0102,
@@ -129,3 +116,22 @@ export const slopes = {
     from: 'm7g.large on demand, 0.0816 USD for 8 GiB (us-east-1, [June 2026](https://www.factualminds.com/blog/amazon-ec2-on-demand-pricing-instance-families-2026/))',
   },
 } as const satisfies Record<string, Slope>
+
+/**
+ * Microseconds of processor time of a sync a person, by phase, in the order of the phases (`bench/scale.ts`, 2026-11-27, the slope from
+ * 100,000 to 1,000,000 people).
+ */
+export const syncPhases: Readonly<Record<string, number>> = {
+  'reading authorities': 90.2,
+  'reading topics': 0.1,
+  'reading connections': 3.4,
+  'ranking authorities': 13.3,
+  'ranking topics': 33.8,
+  'collecting peers': 4.8,
+  'making JSON': 11.3,
+  'indexing keywords': 1.2,
+  checksumming: 0.3,
+  writing: 3.3,
+  checking: 0.2,
+  'writing what changed': 0.4,
+}
