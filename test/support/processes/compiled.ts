@@ -6,7 +6,7 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { buildSync } from 'esbuild'
+import { buildSync, stop } from 'esbuild'
 
 const root = join(import.meta.dirname, '../../..')
 const directory = join(root, 'node_modules', '.cache', 'authority-index-programs')
@@ -35,6 +35,8 @@ function compile(source: string): string {
     write: false,
     logLevel: 'error',
   })
+  // Else its service stays as long as this process.
+  void stop()
   const { contents } = outputFiles[0]!
   const path = join(directory, `${relative(root, source).replaceAll('/', '-')}.mjs`)
   mkdirSync(directory, { recursive: true })
