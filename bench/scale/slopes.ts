@@ -36,9 +36,9 @@ export const slopes = {
     from: scale,
   },
   swap: {
-    value: 2.17,
+    value: 2.39,
     unit: 'snapshots in memory while one takes the place of another',
-    from: '`bench/swap.ts`, 2026-11-22, 1,000,000 people',
+    from: '`bench/swap.ts`, 2026-11-27, 1,000,000 people',
   },
   gzip: {
     value: 0.42,
@@ -106,7 +106,7 @@ export const slopes = {
     from: graph,
   },
   redis: {
-    value: 3_508,
+    value: 3_521,
     unit: 'bytes of memory of Redis a person behind the head: blocks of names, people and explanations, one copy',
     from: redisFrom,
   },
