@@ -81,7 +81,8 @@ it.runIf(existsSync('/usr/bin/script') && process.env.AUTHORITY_INDEX_COMMAND ==
     expect(both).toHaveLength(2)
     expect(both).toContainEqual([200, key])
     expect(both).toContainEqual([401, undefined])
-    child.kill('SIGTERM')
+    // Ctrl-C: a signal to `script` would leave the service behind.
+    child.stdin!.write('\u0003')
     await once(child, 'close')
     expect(shown).not.toContain('#key=')
     expect(existsSync(join(data, 'first-key'))).toBe(false)
