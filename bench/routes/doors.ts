@@ -39,7 +39,8 @@ export function cutTarget(target: string): CutTarget {
   return { path, query }
 }
 
-type Ask = (target: CutTarget) => void
+/** Sends a request; throws for any status but 200. */
+export type Ask = (target: CutTarget) => void
 
 type Doors = Readonly<Record<Door, Ask>>
 

@@ -15,7 +15,7 @@ import { bundled } from '../shared/bundled.ts'
 import { table } from '../shared/report.ts'
 import { shareOf } from '../shared/rounds.ts'
 import { drawHandles } from './batches.ts'
-import { type CutTarget, cutTarget, type doorsOf } from './doors.ts'
+import { type Ask, type CutTarget, cutTarget, type doorsOf } from './doors.ts'
 import { twoWordsOf } from './requests.ts'
 
 /** A kind of request in both manners; times in microseconds. */
@@ -65,8 +65,6 @@ interface LoopKind {
   readonly target: (n: number) => CutTarget
   readonly wanted: string
 }
-
-type Ask = (target: CutTarget) => void
 
 /** Measures all kinds, one after the other. @param served the same snapshot, to draw requests from. */
 export async function measureLoops(

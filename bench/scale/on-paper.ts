@@ -155,7 +155,7 @@ export function syncTable() {
 
 /** The table of phases of a sync, as cells; the last row is their sum. */
 export function phaseTable() {
-  const sum = Object.values(syncPhases).reduce((total, each) => total + each, 0)
+  const sum = slopes.syncCpu.value
   const rows = [...Object.entries(syncPhases), ['all', sum] as const]
   const hours = sizes.map((people) => {
     const cellOf = ([, each]: readonly [string, number]) =>

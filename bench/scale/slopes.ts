@@ -18,6 +18,25 @@ const graph =
 
 const redisFrom = '`bench/tail.ts`, 2026-11-27, 100,000 people, 10,000 of them in the head'
 
+/**
+ * Microseconds of processor time of a sync a person, by phase, in the order of the phases (`bench/scale.ts`, 2026-11-27, the slope from
+ * 100,000 to 1,000,000 people).
+ */
+export const syncPhases: Readonly<Record<string, number>> = {
+  'reading authorities': 90.2,
+  'reading topics': 0.1,
+  'reading connections': 3.4,
+  'ranking authorities': 13.3,
+  'ranking topics': 33.8,
+  'collecting peers': 4.8,
+  'making JSON': 11.3,
+  'indexing keywords': 1.2,
+  checksumming: 0.3,
+  writing: 3.3,
+  checking: 0.2,
+  'writing what changed': 0.4,
+}
+
 export const slopes = {
   file: {
     value: 714,
@@ -46,7 +65,7 @@ export const slopes = {
     from: `\`gzip -1\` of the snapshot of 100,000 people, ${here}`,
   },
   syncCpu: {
-    value: 162,
+    value: Object.values(syncPhases).reduce((sum, each) => sum + each, 0),
     unit: 'microseconds of processor time of a sync a person',
     from: scale,
   },
@@ -116,22 +135,3 @@ export const slopes = {
     from: 'm7g.large on demand, 0.0816 USD for 8 GiB (us-east-1, [June 2026](https://www.factualminds.com/blog/amazon-ec2-on-demand-pricing-instance-families-2026/))',
   },
 } as const satisfies Record<string, Slope>
-
-/**
- * Microseconds of processor time of a sync a person, by phase, in the order of the phases (`bench/scale.ts`, 2026-11-27, the slope from
- * 100,000 to 1,000,000 people).
- */
-export const syncPhases: Readonly<Record<string, number>> = {
-  'reading authorities': 90.2,
-  'reading topics': 0.1,
-  'reading connections': 3.4,
-  'ranking authorities': 13.3,
-  'ranking topics': 33.8,
-  'collecting peers': 4.8,
-  'making JSON': 11.3,
-  'indexing keywords': 1.2,
-  checksumming: 0.3,
-  writing: 3.3,
-  checking: 0.2,
-  'writing what changed': 0.4,
-}

@@ -31,12 +31,12 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
 /** FNV-1a of no bytes: where `hashByte` begins. */
 export const noBytesHash = 0x811c9dc5
 
-/** Goes on with a hash by one byte. */
+/** Goes on with a hash by one byte, or by one unit or letter of a text. */
 export function hashByte(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 0x01000193)
 }
 
-/** Ends a hash that `hashByte` has made: that of `hashBytes`. */
+/** Ends a hash that `hashByte` has made, with murmur3's finaliser: 32 bits. */
 export function mixHash(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)

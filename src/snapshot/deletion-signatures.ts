@@ -9,7 +9,7 @@
  * and of its jamo.
  */
 import { readLetters } from '../memory/letters.ts'
-import type { Texts } from '../memory/text-table.ts'
+import { hashByte, mixHash, noBytesHash, type Texts } from '../memory/text-table.ts'
 import { hasSyllable, jamoOf } from '../text/hangul.ts'
 
 /** Letters of the longest term that has pieces. */
@@ -50,7 +50,7 @@ export function partStart(letters: number, parts: number, part: number): number 
 
 /** Begins the hash of a piece by its number, of a term of so many letters: FNV-1a over code points. */
 export function hashPiece(termLetters: number, number: number): number {
-  return Math.imul(0x811c9dc5 ^ (termLetters * 16 + number), 0x01000193)
+  return hashByte(noBytesHash, termLetters * 16 + number)
 }
 
 /** Goes on with the hash by `letters[start, end)`. */
@@ -60,17 +60,8 @@ export function hashLetters(
   start: number,
   end: number,
 ): number {
-  for (let index = start; index < end; index += 1) {
-    hash = Math.imul(hash ^ letters[index]!, 0x01000193)
-  }
+  for (let index = start; index < end; index += 1) hash = hashByte(hash, letters[index]!)
   return hash
-}
-
-/** Ends the hash, with murmur3's finaliser. */
-export function finishHash(hash: number): number {
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }
 
 /** Set of the first `count` letters, as a bit mask: each letter sets the bit of its lowest five bits. */
@@ -95,12 +86,12 @@ export function mayBeNear(bits: number, others: number, edits: number): boolean 
 /** The hash of what is left of a short term, the first so many letters, without the one at a place. */
 export function hashWithout(letters: Uint32Array, without: number, count = letters.length): number {
   const hash = hashLetters(hashPiece(count, without), letters, 0, without)
-  return finishHash(hashLetters(hash, letters, without + 1, count))
+  return mixHash(hashLetters(hash, letters, without + 1, count))
 }
 
 /** The same hash, if only the rest is known. */
 export function hashRest(rest: Uint32Array, without: number): number {
-  return finishHash(hashLetters(hashPiece(rest.length + 1, without), rest, 0, rest.length))
+  return mixHash(hashLetters(hashPiece(rest.length + 1, without), rest, 0, rest.length))
 }
 
 /** Terms by the bucket of their pieces: bucket b is `terms[starts[b]]` to `terms[starts[b + 1]]`. */
@@ -231,7 +222,7 @@ function forEachOf(letters: Uint32Array, count: number, term: number, see: SeePi
   const spans = spansOf[count]!
   for (let at = 0; at < spans.length; at += 5) {
     const hash = hashLetters(spans[at]!, letters, spans[at + 1]!, spans[at + 2]!)
-    see(finishHash(hashLetters(hash, letters, spans[at + 3]!, spans[at + 4]!)), term, bits)
+    see(mixHash(hashLetters(hash, letters, spans[at + 3]!, spans[at + 4]!)), term, bits)
   }
 }
 

@@ -5,10 +5,10 @@
  * are looked up in the other order. Words in Hangul are compared by syllables and by jamo.
  */
 import { readLetters } from '../../memory/letters.ts'
+import { mixHash } from '../../memory/text-table.ts'
 import {
   cuts,
   type DeletionSignatures,
-  finishHash,
   hashLetters,
   hashPiece,
   hashRest,
@@ -168,7 +168,7 @@ export class FuzzyTermIndex {
     const surplus = letters.length - count
     const part = held[index]
     if (part === undefined) {
-      this.#compareBucket(quest, finishHash(hash))
+      this.#compareBucket(quest, mixHash(hash))
       return
     }
     const start = partStart(count, parts, part)

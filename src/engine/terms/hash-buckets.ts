@@ -3,6 +3,7 @@
  * is found may belong to another text of the same hash, so the caller compares it.
  */
 import { shared } from '../../memory/columns.ts'
+import { hashByte, mixHash, noBytesHash } from '../../memory/text-table.ts'
 
 /** Entries by bucket: those of bucket b from `starts[b]` to `starts[b + 1]`. The buckets are a power of two. */
 export interface HashBuckets {
@@ -18,32 +19,15 @@ const bucketsPerStretch = 1 << 14
 /** Entries between two rests. */
 const stepLength = 1 << 12
 
-/** The hash of no letters: where `hashOn` begins. */
-export const hashBegun = 0x811c9dc5
-
 /** Goes on with a hash, FNV-1a over UTF-16 units from one place of a text to before another. */
 export function hashOn(hash: number, text: string, start: number, end: number): number {
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  for (let at = start; at < end; at += 1) hash = hashByte(hash, text.charCodeAt(at))
   return hash
-}
-
-/** Ends a hash with murmur3's finaliser: 32 bits. */
-export function hashEnded(hash: number): number {
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
-}
-
-/** The hash of the text of so many UTF-16 units, behind what was hashed before. */
-export function hashCodes(codes: Uint32Array, length: number, begun = hashBegun): number {
-  let hash = begun
-  for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ codes[at]!, 0x01000193)
-  return hashEnded(hash)
 }
 
 /** The hash of a whole text. */
 export function hashText(text: string): number {
-  return hashEnded(hashOn(hashBegun, text, 0, text.length))
+  return mixHash(hashOn(noBytesHash, text, 0, text.length))
 }
 
 /** Puts values into the buckets of their hashes, in each in their order. @param rest called now and then. */

@@ -5,7 +5,8 @@
 
 import { uint32Column } from '../../memory/columns.ts'
 import { readLetters } from '../../memory/letters.ts'
-import { type Texts, textAt } from '../../memory/text-table.ts'
+import { mixHash, noBytesHash, type Texts, textAt } from '../../memory/text-table.ts'
+import { hashLetters } from '../../snapshot/deletion-signatures.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import { isForeign, isVowelless, LatinWord, latinOf } from '../../text/sound/latin.ts'
 import {
@@ -15,15 +16,7 @@ import {
   writeSounds,
 } from '../../text/sound/sound-codes.ts'
 import { soundKey, soundsOf } from '../../text/sound/sounds.ts'
-import {
-  type HashBuckets,
-  hashBegun,
-  hashCodes,
-  hashOn,
-  hashText,
-  inBuckets,
-  valuesOf,
-} from './hash-buckets.ts'
+import { type HashBuckets, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
 
 /** A word in Latin letters, and whether it was written without vowels. */
 export interface HeardWord {
@@ -57,7 +50,7 @@ export function latinKey(latin: string): string {
   return `=${latin}`
 }
 
-const latinKeyBegun = hashOn(hashBegun, latinKey(''), 0, 1)
+const latinKeyBegun = hashOn(noBytesHash, latinKey(''), 0, 1)
 
 /**
  * The sounds of all terms that names hold: a quarter of a microsecond a term, as most of them are heard without
@@ -104,7 +97,8 @@ class Ear {
   /** The same of a word that was read. It takes the v of a word without vowels from it. */
   #hearWord(word: LatinWord, term: number): void {
     const { letters, length, isForeign: hasLatinKey } = word
-    const latin = hasLatinKey && length > 1 ? hashCodes(letters, length, latinKeyBegun) : none
+    const latin =
+      hasLatinKey && length > 1 ? mixHash(hashLetters(latinKeyBegun, letters, 0, length)) : none
     const soft = this.#keyHash(word, false)
     const hard = hasPair(word, codeOf.c, codeOf.h) ? this.#keyHash(word, true) : soft
     const bare = word.isVowelless && vAsVowel(word) ? this.#keyHash(word, false) : soft
@@ -117,7 +111,7 @@ class Ear {
   #keyHash({ letters, length }: LatinWord, isHard: boolean): number {
     const sounds = writeSounds(letters, length, isHard, this.#sounds)
     const consonants = writeKey(this.#sounds, sounds, this.#key)
-    return consonants < keyMin ? none : hashCodes(this.#key, consonants)
+    return consonants < keyMin ? none : mixHash(hashLetters(noBytesHash, this.#key, 0, consonants))
   }
 
   #add(hash: number, term: number): void {

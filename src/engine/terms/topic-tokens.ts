@@ -6,17 +6,9 @@
  */
 
 import { type NumberColumn, uint32Column } from '../../memory/columns.ts'
-import { type Texts, textAt } from '../../memory/text-table.ts'
+import { mixHash, noBytesHash, type Texts, textAt } from '../../memory/text-table.ts'
 import type { Sections } from '../../snapshot/sections.ts'
-import {
-  type HashBuckets,
-  hashBegun,
-  hashEnded,
-  hashOn,
-  hashText,
-  inBuckets,
-  valuesOf,
-} from './hash-buckets.ts'
+import { type HashBuckets, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
 
 /** The way tokens are made of a term. */
 export type TokenKind = 'beginnings' | 'slips'
@@ -34,10 +26,10 @@ type ShowTokens = (term: string, show: (hash: number) => void) => void
 const showTokens: Readonly<Record<TokenKind, ShowTokens>> = {
   /** The term up to each of its letters. */
   beginnings: (term, show) => {
-    let hash = hashBegun
+    let hash = noBytesHash
     for (let at = 0; at < term.length; at += 1) {
       hash = hashOn(hash, term, at, at + 1)
-      show(hashEnded(hash))
+      show(mixHash(hash))
     }
   },
 
@@ -46,12 +38,12 @@ const showTokens: Readonly<Record<TokenKind, ShowTokens>> = {
     const { length } = term
     show(hashText(term))
     if (length < 3) return
-    let before = hashOn(hashBegun, term, 0, 1)
+    let before = hashOn(noBytesHash, term, 0, 1)
     for (let at = 1; at < length; at += 1) {
-      show(hashEnded(hashOn(before, term, at + 1, length)))
+      show(mixHash(hashOn(before, term, at + 1, length)))
       if (at + 1 < length) {
         const exchanged = hashOn(hashOn(before, term, at + 1, at + 2), term, at, at + 1)
-        show(hashEnded(hashOn(exchanged, term, at + 2, length)))
+        show(mixHash(hashOn(exchanged, term, at + 2, length)))
       }
       before = hashOn(before, term, at, at + 1)
     }

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readLetters } from '../../../src/memory/letters.ts'
+import { mixHash } from '../../../src/memory/text-table.ts'
 import {
   cuts,
-  finishHash,
   hashLetters,
   hashPiece,
   hashRest,
@@ -57,7 +57,7 @@ function hashesOf(letters: Uint32Array): number[] {
         },
         hashPiece(count, number),
       )
-      return finishHash(hash)
+      return mixHash(hash)
     }),
   )
 }
