@@ -63,7 +63,6 @@ export interface HttpServer {
  */
 const quietMs = 250
 const drainMsMax = 2_500
-
 /** Interval of the checks for bodies that come too slowly. */
 const slowBodiesMs = 1_000
 
@@ -127,9 +126,8 @@ export async function listen(
   return new Promise((resolve) => {
     server.app.listen(host, port, (socket) => {
       if (socket === false) return resolve(undefined)
-      const close = () => server.close(socket)
-      const cut = () => void server.app.close()
-      resolve({ port: wire.library.us_socket_local_port(socket), close, cut })
+      const boundPort = wire.library.us_socket_local_port(socket)
+      resolve({ port: boundPort, close: () => server.close(socket), cut: () => server.cut() })
     })
   })
 }
@@ -210,6 +208,10 @@ class Server {
       this.#replies.isParting = nowMs - startedMs > quietMs
       await sleep(10)
     }
+    this.cut()
+  }
+
+  cut(): void {
     this.#slowTimer.stop()
     this.app.close()
   }

@@ -57,7 +57,8 @@ export async function openSession(directory: string, clock: () => number): Promi
       attributeEarlierUsage(tables, (...change) => environment.transact(...change)),
     )
     noteFile(environment)
-    return new LmdbSession(environment, lock)
+    const upkeep = new Regularly(deadReadersMs, () => environment.forgetDeadReaders()).unref()
+    return new LmdbSession(environment, lock, upkeep)
   } catch (error) {
     lock.release()
     throw error
@@ -88,7 +89,7 @@ export class LmdbSession implements LedgerSession {
   readonly #environment: Environment
   readonly #lock: Lock
   readonly #id = randomUUID()
-  readonly #timer: Regularly
+  readonly #upkeep: Regularly | undefined
   /** Caps of the lineages of good keys. */
   #caps: Caps = new Map()
   /** Time until which no hours are old enough to be removed. */
@@ -103,10 +104,11 @@ export class LmdbSession implements LedgerSession {
   /** Whether the file in the place of the ledger is not the one that is held. */
   #isLost = false
 
-  constructor(environment: Environment, lock: Lock) {
+  /** @param upkeep regular work that ends with the session. */
+  constructor(environment: Environment, lock: Lock, upkeep?: Regularly) {
     this.#environment = environment
     this.#lock = lock
-    this.#timer = new Regularly(deadReadersMs, () => environment.forgetDeadReaders()).unref()
+    this.#upkeep = upkeep
   }
 
   async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
@@ -186,7 +188,7 @@ export class LmdbSession implements LedgerSession {
   }
 
   async close(): Promise<void> {
-    this.#timer.stop()
+    this.#upkeep?.stop()
     try {
       await this.#environment.close()
       forgetHeld(this.#environment.directory)
