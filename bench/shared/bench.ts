@@ -68,7 +68,7 @@ export async function runBench(
   if (record && !full) throw new Error('--record wants --full: figures of tiny runs mean nothing')
   const size = full ? 'full' : 'tiny'
   const startedAt = new Date()
-  const recorded = record ? runOf(bench.name, startedAt) : undefined
+  const recorded = record ? runOf(bench.name, startedAt, flags) : undefined
   const report = (line: string) => console.error(line)
   const { result, lines, problems } = await untilInterrupted((signal) =>
     bench.run({ size, signal, report, flags }),
