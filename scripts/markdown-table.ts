@@ -6,7 +6,7 @@
 
 /** A table as the code knows it: fewer cells in a row than columns leave the rest to the document. */
 export interface MadeTable {
-  /** A paragraph above it: the run that it is from. The numbers of such a table stand at the right. */
+  /** Of a measured table, whose numbers stand at the right: a paragraph above it, or empty where it stands above another table. */
   readonly above?: string
   readonly columns: readonly string[]
   /** The first cell of a row names it. */
@@ -37,7 +37,7 @@ export function withTables(document: string, tables: MadeTables): string {
     if (!(name in tables)) throw new Error(`there is no table '${name}'`)
     const table = tables[name]
     if (table === undefined) return place
-    const above = table.above === undefined ? [] : [table.above, '']
+    const above = table.above ? [table.above, ''] : []
     const lines = [...above, ...tableLines(table, rowsOf(written))]
     return `${opening}\n${lines.join('\n')}\n\n${closing}`
   })

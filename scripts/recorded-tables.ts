@@ -17,16 +17,22 @@ import type { Figures, MadeTable, MadeTables } from './markdown-table.ts'
 interface Shown {
   readonly rows?: (row: NamedCells) => boolean
   readonly columns?: readonly string[]
+  /** The run is named above another table of it. */
+  readonly isFurther?: boolean
 }
 
 /** A part of a recorded table, found by a column or by the line above it. */
-function shown(bench: string, word: string, { rows, columns }: Shown = {}): MadeTable | undefined {
+function shown(
+  bench: string,
+  word: string,
+  { rows, columns, isFurther }: Shown = {},
+): MadeTable | undefined {
   const table = recordedTable(bench, word)
   if (table === undefined) return undefined
   const titles = columns ?? table.columns
   const kept = namedRows(table).filter((row) => rows?.(row) ?? true)
   const cells = kept.map((row) => titles.map((title) => row[title] ?? ''))
-  return { columns: titles, rows: cells, above: above(bench, table) }
+  return { columns: titles, rows: cells, above: isFurther ? '' : above(bench, table) }
 }
 
 function above(bench: string, { origin }: RecordedTable): string {
@@ -40,9 +46,11 @@ export function recordedTables(): MadeTables {
     communities: 'communities',
     'co-authors': 'co-authors',
   }
+  const ofAttacks = (title: string) =>
+    shown('attacks', title, { isFurther: title !== 'Costs, default data:' })
   const attacks = Object.entries(worlds).flatMap(([mark, world]) => [
-    [`attack-costs-${mark}`, shown('attacks', `Costs, ${world}:`)] as const,
-    [`attack-defences-${mark}`, shown('attacks', `Defences, ${world}:`)] as const,
+    [`attack-costs-${mark}`, ofAttacks(`Costs, ${world}:`)] as const,
+    [`attack-defences-${mark}`, ofAttacks(`Defences, ${world}:`)] as const,
   ])
   return {
     'recorded-wire': shown('wire', 'by the ceiling', { rows: isServiceAtTenThousand }),
