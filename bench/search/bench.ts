@@ -49,7 +49,7 @@ const sizes = {
     peersAt: [100_000],
     costsAt: [100_000, 1_000_000],
     durationsAt: 100_000,
-    ...{ queries: 10_000, costQueries: 2_000, peerQueries: 100 },
+    ...{ queries: 4_000, costQueries: 1_000, peerQueries: 100 },
   },
 } as const
 
