@@ -1,5 +1,6 @@
 /**
- * All benches, one after the other: prints their tables and writes their results as JSON.
+ * All benches, one after the other: prints their tables and writes their results as JSON. One that fails
+ * does not keep the others from running; the exit code says so.
  *
  *     npm run bench                    tiny: seconds, to see that every bench works
  *     npm run bench -- --full          the real thing: an hour and more, on a machine at rest
@@ -26,7 +27,7 @@ import { typedBench } from './relevance/typed/bench.ts'
 import { routesBench } from './routes/bench.ts'
 import { scaleBench } from './scale/bench.ts'
 import { searchBench } from './search/bench.ts'
-import { commonFlags, runBench } from './shared/bench.ts'
+import { commonFlags, refuseTinyRecords, runBench } from './shared/bench.ts'
 import { swapBench } from './swap/bench.ts'
 import { tailBench } from './tail/bench.ts'
 import { tiersBench } from './tiers/bench.ts'
@@ -64,10 +65,14 @@ if (unknown !== undefined) {
   console.error(`no bench '${unknown}'; there are ${names.join(', ')}`)
   process.exitCode = 2
 } else {
+  refuseTinyRecords(values)
   const wanted = positionals.length === 0 ? names : positionals
   for (const bench of all.filter(({ name }) => wanted.includes(name))) {
     console.log(`## ${bench.name}\n`)
-    await runBench(bench, values)
+    await runBench(bench, values).catch((error: Error) => {
+      console.error(`${bench.name} failed, and is not recorded: ${error.stack}`)
+      process.exitCode = 1
+    })
     console.log('')
   }
 }

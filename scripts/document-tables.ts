@@ -1,5 +1,5 @@
 /**
- * What the documents take from the code: their tables, and the answers to their examples. A test
+ * What the documents take from the code and from the record of the benches: tables, figures, and the answers to their examples. A test
  * compares them, so that a setting, a problem or a metric cannot be added without its words.
  *
  *     npx tsx scripts/document-tables.ts            names the documents that say something else
@@ -47,7 +47,8 @@ import { createSharedMetrics, readMetrics, ThreadMetrics } from '../src/telemetr
 import { metricsText } from '../src/telemetry/metrics-text.ts'
 import { withAnswers } from './document-answers.ts'
 import { licencesTable } from './licences.ts'
-import { type MadeTable, type MadeTables, withTables } from './markdown-table.ts'
+import { type MadeTable, type MadeTables, withFigures, withTables } from './markdown-table.ts'
+import { recordedFigures, recordedTables } from './recorded-tables.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -128,6 +129,7 @@ export function documentTables(): MadeTables {
       rows: connectionKinds.map((kind) => [code(kind)]),
     },
     licences: licencesTable(),
+    ...recordedTables(),
   }
 }
 
@@ -337,9 +339,11 @@ function withSnapshotId(text: string): string {
 
 async function main(write: boolean): Promise<void> {
   const tables = documentTables()
+  const figures = recordedFigures()
   for (const name of documentNames()) {
     const written = readDocument(name)
-    const made = withSnapshotId(await withAnswers(withTables(written, tables), source))
+    const known = withFigures(withTables(written, tables), figures)
+    const made = withSnapshotId(await withAnswers(known, source))
     if (made === written) continue
     console.log(`${name} ${write ? 'is written' : 'does not say what the code says'}`)
     if (write) writeFileSync(join(root, name), made)

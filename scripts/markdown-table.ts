@@ -6,15 +6,21 @@
 
 /** A table as the code knows it: fewer cells in a row than columns leave the rest to the document. */
 export interface MadeTable {
+  /** Of a measured table, whose numbers stand at the right: a paragraph above it, or empty where it stands above another table. */
+  readonly above?: string
   readonly columns: readonly string[]
   /** The first cell of a row names it. */
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Tables by the names in their marks. */
-export type MadeTables = Readonly<Record<string, MadeTable>>
+/** Tables by the names in their marks; one that is undefined stays as it is written. */
+export type MadeTables = Readonly<Record<string, MadeTable | undefined>>
+
+/** Figures in sentences by the names in their marks, `<!-- figure: NAME -->…<!-- /figure -->`; likewise. */
+export type Figures = Readonly<Record<string, string | undefined>>
 
 const places = /(<!-- table: ([a-z-]+) -->\n)([\s\S]*?)(<!-- \/table -->)/g
+const figurePlaces = /(<!-- figure: ([a-z-]+) -->)(.*?)(<!-- \/figure -->)/g
 const ruleLengthMin = 3
 
 /** The names of the tables that a document has a place for. */
@@ -27,10 +33,21 @@ export function tableNames(document: string): string[] {
  * @throws Error for a name that no table has.
  */
 export function withTables(document: string, tables: MadeTables): string {
-  return document.replace(places, (_, opening, name, written, closing) => {
+  return document.replace(places, (place, opening, name, written, closing) => {
+    if (!(name in tables)) throw new Error(`there is no table '${name}'`)
     const table = tables[name]
-    if (table === undefined) throw new Error(`there is no table '${name}'`)
-    return `${opening}\n${tableLines(table, rowsOf(written)).join('\n')}\n\n${closing}`
+    if (table === undefined) return place
+    const above = table.above ? [table.above, ''] : []
+    const lines = [...above, ...tableLines(table, rowsOf(written))]
+    return `${opening}\n${lines.join('\n')}\n\n${closing}`
+  })
+}
+
+/** The document with its figures as the record has them. @throws Error for a name that no figure has. */
+export function withFigures(document: string, figures: Figures): string {
+  return document.replace(figurePlaces, (_, opening, name, written, closing) => {
+    if (!(name in figures)) throw new Error(`there is no figure '${name}'`)
+    return `${opening}${figures[name] ?? written}${closing}`
   })
 }
 
@@ -54,7 +71,7 @@ export function rowsOf(text: string): string[][] {
 }
 
 /** A table whose columns are as wide as their widest cells. */
-function tableLines({ columns, rows }: MadeTable, written: readonly string[][]): string[] {
+function tableLines({ above, columns, rows }: MadeTable, written: readonly string[][]): string[] {
   const words = new Map(written.map((cells) => [cells[0], cells]))
   const known = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
   const whole = known.map((row) =>
@@ -63,9 +80,17 @@ function tableLines({ columns, rows }: MadeTable, written: readonly string[][]):
   const widths = columns.map((title, column) =>
     Math.max(ruleLengthMin, title.length, ...whole.map((row) => row[column]!.length)),
   )
-  const rule = widths.map((width) => '-'.repeat(width))
+  const areNumbers = columns.map((_, column) => {
+    return above !== undefined && whole.every((row) => /^[-\d.,%]+$/.test(row[column]!))
+  })
+  const rule = widths.map((width, column) => {
+    return areNumbers[column] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)
+  })
   return [columns, rule, ...whole].map((row) => {
-    const cells = row.map((cell, column) => cell.padEnd(widths[column]!))
+    const cells = row.map((cell, column) => {
+      const width = widths[column]!
+      return areNumbers[column] ? cell.padStart(width) : cell.padEnd(width)
+    })
     return `| ${cells.join(' | ')} |`
   })
 }

@@ -31,7 +31,7 @@ interface GraphRow extends Readonly<Record<Way, Taken>> {
 
 const plans = {
   tiny: { people: 300, per: [2, 5], engineMemory: 256 << 20 },
-  full: { people: 100_000, per: [5, 50], engineMemory: 256 << 20 },
+  full: { people: 100_000, per: [50, 100], engineMemory: 256 << 20 },
 } as const
 
 /** The bench, as commands run it. */

@@ -42,7 +42,7 @@ interface LibraryResult {
 
 const sizes = {
   tiny: { people: 300, rounds: 3, batches: 3 },
-  full: { people: 1_000_000, rounds: 15, batches: 200 },
+  full: { people: 1_000_000, rounds: 15, batches: 100 },
 } as const
 const batchSize = 1_000
 const strangerShare = 0.1

@@ -23,7 +23,7 @@ interface McpRow {
 
 const sizes = {
   tiny: { authorities: 300, rounds: 2, requests: 20, loads: 2 },
-  full: { authorities: 10_000, rounds: 20, requests: 500, loads: 2 },
+  full: { authorities: 10_000, rounds: 10, requests: 500, loads: 2 },
 } as const
 
 /** The bench, as commands run it. */

@@ -1,7 +1,7 @@
 /**
  * Whether a search finds who is meant, by kind of text that people type: over the default data and
- * over generated populations, each with some people taken out, beside three search engines for
- * JavaScript over the same texts. What is right follows from the records by plain sets.
+ * over generated populations, each with some people taken out, beside MiniSearch over the same texts.
+ * What is right follows from the records by plain sets.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,9 +59,9 @@ export async function run(options: BenchOptions): Promise<RelevanceResult> {
   const plan = planOf(options)
   const { people, topics, seed } = plan
   const sets: { name: string; records: SourceRecords; ofOccupations: boolean }[] = [
-    { name: 'the default data', records: readRecords(defaultSource), ofOccupations: false },
+    { name: 'The default data', records: readRecords(defaultSource), ofOccupations: false },
     ...topics.map((count) => ({
-      name: `${people} people, ${count} topics`,
+      name: `${people.toLocaleString('en')} people, ${count.toLocaleString('en')} topics`,
       records: population({ people, topics: count, seed }),
       ofOccupations: true,
     })),

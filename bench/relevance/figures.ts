@@ -96,7 +96,7 @@ const aims: Readonly<Record<Aim, string>> = {
 /** A table of each set of records: its kinds, its mean, its scripts. */
 export function report(kinds: readonly KindRow[], scripts: readonly ScriptRow[]): string[] {
   return [...new Set(kinds.map(({ records }) => records))].flatMap((records) => [
-    `### ${records}`,
+    `${records}:`,
     '',
     ...kindTable(kinds.filter((row) => row.records === records)),
     '',

@@ -6,7 +6,8 @@
  */
 import { pathToFileURL } from 'node:url'
 import { table } from '../shared/report.ts'
-import { type Slope, slopes, syncPhases } from './slopes.ts'
+import type { Slope } from './graph-slopes.ts'
+import { slopes, syncPhases } from './slopes.ts'
 
 /** Where the people are: all in the memory of a node, their texts on its disk, or most of them in a Redis cluster. */
 type Way = 'in memory' | 'texts on disk' | 'tail in Redis'

@@ -1,137 +1,104 @@
 /**
  * What was measured of one person, one sync, one key of Redis, and what memory costs: each figure with where it is
- * from. `on-paper.ts` computes from them alone.
+ * from. `on-paper.ts` computes from them alone. Figures of benches that were recorded are those of the record.
  */
+import { figureOf, namedRows, recordedTable } from '../shared/recorded-tables.ts'
+import { graphSlopes, type Slope } from './graph-slopes.ts'
 
-/** A measured figure. */
-export interface Slope {
-  readonly value: number
-  readonly unit: string
-  /** Which bench or page said so, and when. */
-  readonly from: string
+const people = '100,000 to 1,000,000 people'
+
+/** The rows of a recorded table, and the day it is from. @throws Error when the bench was not recorded. */
+function recorded(bench: string, column: string) {
+  const table = recordedTable(bench, column)
+  if (table === undefined) throw new Error(`${bench} was not recorded`)
+  return { rows: namedRows(table), day: table.day }
 }
 
-const scale = '`bench/scale.ts`, 2026-11-27, the slope from 100,000 to 1,000,000 people'
-const here = '2026-11-26, two threads of one core, other work beside it'
-const graph =
-  '`bench/graph.ts`, the slope from 5,000,000 to 10,000,000 connections of 100,000 people, 2026-11-26, load of 8 beside it'
+const scale = recorded('scale', 'sync s')
+const phases = recorded('scale', 'phase')
+const tiers = recorded('tiers', 'memory MB')
+const swaps = recorded('swap', 'peak snapshots')
+const tail = recorded('tail', 'Redis bytes a person')
+const slopeOfScale = `\`bench/scale.ts\`, ${scale.day}, the slope from ${people}`
 
-const redisFrom = '`bench/tail.ts`, 2026-11-27, 100,000 people, 10,000 of them in the head'
+/** The row of a million people, or of another number. */
+function rowAt({ rows }: ReturnType<typeof recorded>, column = 'people', size = '1,000,000') {
+  return rows.find((row) => row[column] === size)
+}
+
+/** Of what a column has at both sizes: as much a person more. */
+function slopeOf(table: ReturnType<typeof recorded>, column: string, factor: number): number {
+  const [less, more] = [rowAt(table, 'people', '100,000'), rowAt(table)]
+  return ((figureOf(more, column) - figureOf(less, column)) * factor) / 900_000
+}
 
 /**
- * Microseconds of processor time of a sync a person, by phase, in the order of the phases (`bench/scale.ts`, 2026-11-27, the slope from
- * 100,000 to 1,000,000 people).
+ * Microseconds of processor time of a sync a person, by phase, in the order of the phases: the slope of what all people
+ * took, so that what a sync takes without people is not in it.
  */
-export const syncPhases: Readonly<Record<string, number>> = {
-  'reading authorities': 90.2,
-  'reading topics': 0.1,
-  'reading connections': 3.4,
-  'ranking authorities': 13.3,
-  'ranking topics': 33.8,
-  'collecting peers': 4.8,
-  'making JSON': 11.3,
-  'indexing keywords': 1.2,
-  checksumming: 0.3,
-  writing: 3.3,
-  checking: 0.2,
-  'writing what changed': 0.4,
-}
+export const syncPhases: Readonly<Record<string, number>> = Object.fromEntries(
+  phases.rows.flatMap((row) => {
+    const { phase = '' } = row
+    // What comes before the phases; and notes of syncs have more than words.
+    if (phase === 'starting' || !/^[a-z ]+$/i.test(phase)) return []
+    const more = figureOf(row, '1,000,000 people') * 1e6
+    const less = figureOf(row, '100,000 people') * 1e5
+    return [[phase, Math.max(0, Math.round((more - less) / 9e4) / 10)]]
+  }),
+)
+
+const memory = slopeOf(scale, 'service GB', 1e9)
 
 export const slopes = {
   file: {
-    value: 714,
+    value: figureOf(rowAt(scale), 'bytes a person'),
     unit: 'bytes of a snapshot a person',
-    from: '`bench/scale.ts`, 2026-11-27, 1,000,000 people',
+    from: `\`bench/scale.ts\`, ${scale.day}, 1,000,000 people`,
   },
-  memory: { value: 811, unit: 'bytes of memory of a service a person', from: scale },
+  memory: {
+    value: Math.round(memory),
+    unit: 'bytes of memory of a service a person',
+    from: slopeOfScale,
+  },
   memoryDisk: {
-    value: 355,
+    value: Math.round(slopeOf(tiers, 'disk MB', 1e6)),
     unit: 'the same with texts on disk',
-    from: '`bench/tiers.ts`, 2026-11-27, the slope from 100,000 to 1,000,000 people',
+    from: `\`bench/tiers.ts\`, ${tiers.day}, the slope from ${people}`,
   },
   process: {
-    value: 148_000_000,
+    value: Math.round(figureOf(rowAt(scale), 'service GB') * 1e3 - memory) * 1e6,
     unit: 'bytes of memory of a service without people',
-    from: scale,
+    from: slopeOfScale,
   },
   swap: {
-    value: 2.39,
+    value: figureOf(rowAt(swaps, 'authorities', '1000000'), 'peak snapshots'),
     unit: 'snapshots in memory while one takes the place of another',
-    from: '`bench/swap.ts`, 2026-11-27, 1,000,000 people',
+    from: `\`bench/swap.ts\`, ${swaps.day}, 1,000,000 people`,
   },
   gzip: {
     value: 0.42,
     unit: 'of the bytes of a snapshot on the network',
-    from: `\`gzip -1\` of the snapshot of 100,000 people, ${here}`,
+    from: '`gzip -1` of the snapshot of 100,000 people, 2026-11-26',
   },
   syncCpu: {
     value: Object.values(syncPhases).reduce((sum, each) => sum + each, 0),
     unit: 'microseconds of processor time of a sync a person',
-    from: scale,
+    from: slopeOfScale,
   },
   syncMemory: {
     value: 1_156,
     unit: 'bytes of memory of a sync a person',
     from: '`bench/scale.ts`, 2026-11-22, 10,000,000 people, format 12',
   },
-  edgeMemory: {
-    value: 57.7,
-    unit: 'bytes of memory of a sync a connection, sorted and ranked in memory',
-    from: graph,
-  },
-  edgeIntakeCpu: {
-    value: 0.18,
-    unit: 'microseconds of processor time a connection to take it into columns',
-    from: graph,
-  },
-  edgeSortCpu: {
-    value: 0.44,
-    unit: 'microseconds a connection to sort it into rows',
-    from: graph,
-  },
-  edgeRankCpu: {
-    value: 0.57,
-    unit: 'microseconds a connection for 20 rounds of PageRank',
-    from: graph,
-  },
-  diskEdgesMemory: {
-    value: 486_000_000,
-    unit: 'bytes of memory of a process with any number of connections, with `--engine duckdb` and 256 MiB',
-    from: '`bench/graph.ts`, 488 MB with 5,000,000 connections and 486 MB with 10,000,000, 2026-11-26, load of 8 beside it',
-  },
-  diskEdgeIntakeCpu: {
-    value: 0.43,
-    unit: 'microseconds a connection to take it into the table, with the engine',
-    from: graph,
-  },
-  diskEdgeSortCpu: {
-    value: 2.8,
-    unit: 'microseconds a connection to sort it into files, with the engine',
-    from: graph,
-  },
-  diskEdgeRankCpu: {
-    value: 1.01,
-    unit: 'microseconds a connection for 20 rounds of PageRank from files',
-    from: graph,
-  },
-  diskEdge: {
-    value: 71.4,
-    unit: 'bytes on disk a connection while it is sorted, where three of five endorse both ways',
-    from: graph,
-  },
-  diskEdgeRanked: {
-    value: 41.6,
-    unit: 'bytes on disk a connection while it is ranked',
-    from: graph,
-  },
+  ...graphSlopes(),
   redis: {
-    value: 3_521,
+    value: figureOf(rowAt(tail, 'store', 'single'), 'Redis bytes a person'),
     unit: 'bytes of memory of Redis a person behind the head: blocks of names, people and explanations, one copy',
-    from: redisFrom,
+    from: `\`bench/tail.ts\`, ${tail.day}, 100,000 people, 10,000 of them in the head`,
   },
   gibHour: {
     value: 0.0102,
     unit: 'USD for a GiB of memory an hour',
     from: 'm7g.large on demand, 0.0816 USD for 8 GiB (us-east-1, [June 2026](https://www.factualminds.com/blog/amazon-ec2-on-demand-pricing-instance-families-2026/))',
   },
-} as const satisfies Record<string, Slope>
+} satisfies Record<string, Slope>

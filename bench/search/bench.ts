@@ -40,13 +40,16 @@ interface SearchResult {
 }
 
 const sizes = {
-  tiny: { authorities: [300], peersAt: [300], queries: 50, peerQueries: 20, durationsAt: 300 },
+  tiny: {
+    ...{ authorities: [300], peersAt: [300], costsAt: [300], durationsAt: 300 },
+    ...{ queries: 50, costQueries: 50, peerQueries: 20 },
+  },
   full: {
     authorities: [10_000, 100_000, 1_000_000],
-    peersAt: [10_000, 100_000],
-    queries: 10_000,
-    peerQueries: 200,
+    peersAt: [100_000],
+    costsAt: [100_000, 1_000_000],
     durationsAt: 100_000,
+    ...{ queries: 4_000, costQueries: 1_000, peerQueries: 100 },
   },
 } as const
 
@@ -91,9 +94,11 @@ export async function run(options: BenchOptions): Promise<SearchResult> {
       rows.push(...measured.map((row) => ({ engine, authorities, ...row })))
     }
     await measureAs('authority-index', plan.queries, ours(served.search))
-    report(`${authorities} authorities: what people type`)
-    const kinds = drawKinds(snapshot, served, 2 * plan.queries)
-    costs.push(...costsOf(activateBundled(snapshot).search, authorities, kinds))
+    if ((plan.costsAt as readonly number[]).includes(authorities)) {
+      report(`${authorities} authorities: what people type`)
+      const kinds = drawKinds(snapshot, served, 2 * plan.costQueries)
+      costs.push(...costsOf(activateBundled(snapshot).search, authorities, kinds))
+    }
     if (authorities === plan.durationsAt) {
       report(`${authorities} authorities: over HTTP`)
       durations.push(await durationsOf(data.snapshots, plan.queries, signal))
@@ -113,10 +118,10 @@ export async function run(options: BenchOptions): Promise<SearchResult> {
 async function costsAtEachSize(options: BenchOptions): Promise<CostRow[]> {
   const plan = sizes[options.size]
   const only = numberOf(options, 'authorities')
-  const queries = numberOf(options, 'queries') ?? plan.queries
+  const queries = numberOf(options, 'queries') ?? plan.costQueries
   const costs: CostRow[] = []
   const activateBundled = await bundledActivate()
-  for (const authorities of only === undefined ? plan.authorities : [only]) {
+  for (const authorities of only === undefined ? plan.costsAt : [only]) {
     options.report(`${authorities} authorities: what people type`)
     const { snapshots } = await benchData(authorities, options.directory)
     const snapshot = loadAnnounced(snapshots)

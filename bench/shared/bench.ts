@@ -65,10 +65,10 @@ export async function runBench(
   { full = false, record = false }: CommonFlags,
   flags: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  if (record && !full) throw new Error('--record wants --full: figures of tiny runs mean nothing')
+  refuseTinyRecords({ full, record })
   const size = full ? 'full' : 'tiny'
   const startedAt = new Date()
-  const recorded = record ? runOf(bench.name, startedAt) : undefined
+  const recorded = record ? runOf(bench.name, startedAt, flags) : undefined
   const report = (line: string) => console.error(line)
   const { result, lines, problems } = await untilInterrupted((signal) =>
     bench.run({ size, signal, report, flags }),
@@ -84,6 +84,11 @@ export async function runBench(
   }
   for (const problem of problems ?? []) report(problem)
   if (problems !== undefined && problems.length > 0) process.exitCode = 1
+}
+
+/** @throws Error when a tiny run is to be recorded. */
+export function refuseTinyRecords({ full = false, record = false }: CommonFlags): void {
+  if (record && !full) throw new Error('--record wants --full: figures of tiny runs mean nothing')
 }
 
 function withoutLastBlanks(lines: readonly string[]): readonly string[] {

@@ -3,19 +3,21 @@
  * ends with the next heading. What is written takes the place of the section, and of those of the same bench
  * among the earlier results; all else stays.
  */
-import type { Recorded } from './record.ts'
+import { originOf, type Recorded } from './record.ts'
 
 const title = '## Last full results'
 const earlierTitle = '## Earlier results'
 
 /**
  * The README with the section of a recorded run; one that is new comes last.
- * @throws Error when there is no place for results.
+ * @throws Error when there is no place for results, or when a line of the run is a heading, which would end its section.
  */
 export function withLastResults(readme: string, run: Recorded): string {
   const lines = readme.split('\n')
   const start = lines.indexOf(title)
   if (start < 0) throw new Error(`no '${title}' in the README of the benches`)
+  const headings = run.lines.filter((line) => line.startsWith('#'))
+  if (headings.length > 0) throw new Error(`${run.bench} prints headings: ${headings.join(', ')}`)
   const end = nextHeading(lines, start, /^## /)
   const own = lines.findIndex(
     (line, index) => index > start && index < end && line.startsWith(`### ${run.bench}, `),
@@ -23,7 +25,7 @@ export function withLastResults(readme: string, run: Recorded): string {
   const begin = own < 0 ? end : own
   const to = own < 0 ? end : nextHeading(lines, own, /^##/)
   const heading = `### ${run.bench}, ${run.startedAt.slice(0, 10)}`
-  const from = `Commit \`${run.commit}\`, snapshots of format ${run.format}; ${run.machine}.`
+  const from = `C${originOf(run).slice(1)}.`
   const section = [heading, '', from, '', ...run.lines, '']
   const written = [...lines.slice(0, begin), ...section, ...lines.slice(to)]
   return withoutEarlier(written, run.bench).join('\n')

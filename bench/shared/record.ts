@@ -19,8 +19,16 @@ export interface Recorded {
   readonly format: number
   /** Where it ran: cores, system, Node, and what else the machine did when it began. */
   readonly machine: string
+  /** The flags of its own that it was given, where there were any: `--sizes 10000000`. */
+  readonly flags?: string
   /** What it printed: Markdown. */
   readonly lines: readonly string[]
+}
+
+/** Where a recorded run comes from: its commit, format, flags and machine. */
+export function originOf({ commit, format, flags, machine }: Omit<Recorded, 'lines'>): string {
+  const by = flags === undefined ? '' : `, with \`${flags}\``
+  return `commit \`${commit}\`, snapshots of format ${format}${by}; ${machine}`
 }
 
 const path = 'bench/record.json'
@@ -41,13 +49,31 @@ export function withRun(record: readonly Recorded[], run: Recorded): readonly Re
   return isThere ? record.map((each) => (each.bench === run.bench ? run : each)) : [...record, run]
 }
 
-/** A run as it is recorded. To be called before it begins. @throws Error when what it measures is not committed. */
-export function runOf(bench: string, startedAt: Date): Omit<Recorded, 'lines'> {
-  const changed = git('status', '--porcelain', '--', 'src', 'package-lock.json')
+/** What decides on the figures of a run; its own results and data do not. */
+const measured = ['src/**', 'bench/**/*.ts', 'bench/**/*.tsv', 'package-lock.json']
+
+/**
+ * A run as it is recorded. To be called before it begins.
+ * @param given what its own flags were given, by their names.
+ * @throws Error when what it measures is not committed.
+ */
+export function runOf(
+  bench: string,
+  startedAt: Date,
+  given: Readonly<Record<string, string>> = {},
+): Omit<Recorded, 'lines'> {
+  const changed = git('status', '--porcelain', '--', ...measured.map((each) => `:(glob)${each}`))
   if (changed !== '') throw new Error(`--record measures a commit; commit first:\n${changed}`)
   const commit = git('rev-parse', '--short=8', 'HEAD')
-  const machine = machineLine()
-  return { bench, startedAt: startedAt.toISOString(), commit, format: formatVersion, machine }
+  const flags = Object.entries(given).map(([name, value]) => `--${name} ${value}`)
+  return {
+    bench,
+    startedAt: startedAt.toISOString(),
+    commit,
+    format: formatVersion,
+    machine: machineLine(),
+    ...(flags.length === 0 ? {} : { flags: flags.join(' ') }),
+  }
 }
 
 function git(...words: string[]): string {

@@ -8,7 +8,14 @@ import { describe, expect, it } from 'vitest'
 import { withAnswers } from '../../scripts/document-answers.ts'
 import { documentNames, documentTables, readDocument } from '../../scripts/document-tables.ts'
 import { shippedPackages } from '../../scripts/licences.ts'
-import { rowsOf, rowsWithoutWords, tableNames, withTables } from '../../scripts/markdown-table.ts'
+import {
+  rowsOf,
+  rowsWithoutWords,
+  tableNames,
+  withFigures,
+  withTables,
+} from '../../scripts/markdown-table.ts'
+import { recordedFigures, recordedTables } from '../../scripts/recorded-tables.ts'
 import type { AnswerSource } from '../../src/mcp/answer-source.ts'
 import { problems } from '../../src/problems.ts'
 import { flagOf, type SettingName, settings } from '../../src/settings.ts'
@@ -37,6 +44,15 @@ describe('tables', () => {
     expect(text).toBe(withTables(text, tables))
   })
 
+  it('of what was measured are as the record has them, and stay as written where it has none', () => {
+    const [name, made] = Object.entries(recordedTables()).find(([, table]) => table !== undefined)!
+    const written = `<!-- table: ${name} -->\n\nBefore.\n\n<!-- /table -->`
+    expect(withTables(written, { [name]: undefined })).toBe(written)
+    const lines = withTables(written, { [name]: made }).split('\n')
+    expect(lines[2]).toBe(made!.above)
+    expect(lines).toHaveLength(made!.rows.length + 8)
+  })
+
   it.each(documents)('of $name have words in every row', ({ text }) => {
     expect(rowsWithoutWords(text, tables)).toEqual([])
   })
@@ -52,6 +68,21 @@ describe('tables', () => {
     expect(tables.metrics!.rows.every((row) => row.every((cell) => cell !== ''))).toBe(true)
     expect(tables.operations!.rows.filter(([, key]) => key === 'yes').length).toBeGreaterThan(4)
     expect(tables['mcp-tools']!.rows.length).toBeGreaterThan(3)
+  })
+})
+
+describe('figures in sentences', () => {
+  const figures = recordedFigures()
+
+  it.each(documents)('of $name are as the record has them', ({ text }) => {
+    expect(text).toBe(withFigures(text, figures))
+  })
+
+  it('stand in a document each', () => {
+    const unused = Object.keys(figures).filter(
+      (name) => !documents.some(({ text }) => text.includes(`<!-- figure: ${name} -->`)),
+    )
+    expect(unused).toEqual([])
   })
 })
 

@@ -4,10 +4,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { slopes } from '../../bench/scale/slopes.ts'
 import { lastResultsIn, withLastResults } from '../../bench/shared/last-results.ts'
 import { readRecord } from '../../bench/shared/record.ts'
 import { documentNames, readDocument } from '../../scripts/document-tables.ts'
+import { rowsOf } from '../../scripts/markdown-table.ts'
+import { recordedFigures } from '../../scripts/recorded-tables.ts'
 import { formatVersion } from '../../src/snapshot/header.ts'
 
 const record = readRecord()
@@ -40,6 +41,8 @@ function tablesOf({ name: page, text }: (typeof pages)[number]): Table[] {
 }
 
 const isDated = /20\d\d-\d\d-\d\d/
+/** Columns of figures that were measured. */
+const titlesOfMeasures = /µs|\b(?:ms|MB|GB|MiB|CPU s)\b/
 const measures = /µs|\b(?:ms|MB|GB|MiB|bytes)\b|\d s\b/
 
 describe('results of benches', () => {
@@ -59,9 +62,13 @@ describe('tables of what was measured', () => {
   it('say of which format the snapshots were, and that it is an earlier one', () => {
     const documents = pages.filter(({ name }) => name !== 'bench/README.md')
     const tables = documents.flatMap(tablesOf).filter(({ above, columns, rows }) => {
-      return isDated.test(above) && [columns, ...rows].some((line) => measures.test(line))
+      // Of tables that come from the code none was measured but those of the record, which are dated.
+      const isMade = /^<!-- table: [a-z-]+ -->$/.test(above)
+      const isMeasured = titlesOfMeasures.test(columns) && !isMade
+      const isOfADay = isDated.test(above) && [columns, ...rows].some((line) => measures.test(line))
+      return isMeasured || isOfADay
     })
-    expect(tables.length).toBeGreaterThan(3)
+    expect(tables.length).toBeGreaterThan(5)
     const wrong = tables.filter(({ above }) => {
       return !above.includes(`format ${formatVersion}`) && !/earlier\s+format \(\d+\)/.test(above)
     })
@@ -85,27 +92,39 @@ describe('tables of what was measured', () => {
   })
 })
 
+describe('ratios', () => {
+  const isRatio =
+    /\bratio\b|^by |\bby\b.*\b(?:ceiling|GET|read|p50|loop|warm)\b|whole by it|scaling/
+  const [, told = ''] = /\n\n(Ratios that are medians[\s\S]*?)\n\n/.exec(benches) ?? []
+
+  it('say whether they are medians of rounds or quotients, for each bench that has them', () => {
+    const columns = record.flatMap(({ bench, lines }) => {
+      const headers = lines.filter((_, at) => /^\|[ |:-]+\|$/.test(lines[at + 1] ?? ''))
+      return headers.flatMap((line) => rowsOf(line)[0]!).map((column) => ({ bench, column }))
+    })
+    const ratios = columns.filter(({ column }) => isRatio.test(column))
+    expect(ratios.length).toBeGreaterThan(15)
+    const untold = ratios.filter(({ bench, column }) => {
+      // The benches are named behind their ratios.
+      const [, ...parts] = told.split(`\`${column}\``)
+      return !parts.some((part) => new RegExp(`of\\s+${bench}\\b`).test(part))
+    })
+    expect(untold).toEqual([])
+  })
+})
+
 describe('figures that stand on several pages', () => {
+  const known = recordedFigures()
   const found = pages.flatMap(({ name: page, text }) =>
     [...text.matchAll(figures)].map(([, name = '', value = '']) => ({ page, name, value })),
   )
 
-  it('are the same on each', () => {
-    expect(found.length).toBeGreaterThan(8)
+  it('are the same on each, and those of the record', () => {
+    expect(found.length).toBeGreaterThan(20)
     for (const name of new Set(found.map((each) => each.name))) {
-      const places = found.filter((each) => each.name === name)
-      const values = new Set(places.map(({ value }) => value))
+      const values = new Set(found.filter((each) => each.name === name).map(({ value }) => value))
       expect([name, ...values]).toHaveLength(2)
-      // A figure that stands in one place needs no mark, but where the page on scale computes from it.
-      if (!(name in slopes)) expect([name, places.length > 1]).toEqual([name, true])
-    }
-  })
-
-  it('are those from which the page on scale computes', () => {
-    const known = found.filter(({ name }) => name in slopes)
-    expect(known.length).toBeGreaterThan(1)
-    for (const { name, value } of known) {
-      expect(Number(value.replaceAll(',', ''))).toBe(slopes[name as keyof typeof slopes].value)
+      expect([name, known[name] ?? [...values][0]]).toEqual([name, ...values])
     }
   })
 })

@@ -51,7 +51,7 @@ export const nobodyKinds: Readonly<Record<string, Ask>> = {
     const question = word(typed, random)
     return question && { ...question, text: fill(random.pick(around), question.text) }
   },
-  'handle of nobody': (typed, random) => {
+  'handle without an owner': (typed, random) => {
     const handles = Object.values(random.pick(typed.world.absent).socials ?? {})
     if (handles.length === 0) return undefined
     const handle = random.pick(handles).handle.replace(/^@/, '')

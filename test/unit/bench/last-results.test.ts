@@ -54,6 +54,16 @@ describe('results that are written down', () => {
     expect(written).toBe(`${withLastResults(readme, { bench: 'wire', ...run })}\n${earlier}`)
   })
 
+  it('say with which flags of its own a bench was run', () => {
+    const written = withLastResults(readme, { bench: 'wire', ...run, flags: '--plan every' })
+    expect(written).toContain('snapshots of format 12, with `--plan every`; A machine.')
+  })
+
+  it('have no headings, which would end their section', () => {
+    const lines = ['### 10,000 people', '| new |']
+    expect(() => withLastResults(readme, { bench: 'wire', ...run, lines })).toThrow(/### 10,000/)
+  })
+
   it('have no place in a README without one', () => {
     expect(() => withLastResults('# Benches\n', { bench: 'swap', ...run })).toThrow(/no '## Last/)
   })

@@ -64,7 +64,7 @@ describe('the relevance bench', () => {
       expect(questions, kind).toBeGreaterThanOrEqual(20)
       for (const score of Object.values(scores)) expect(score >= 0 && score <= 1, kind).toBe(true)
     }
-    expect(report(result.kinds, result.scripts)[0]).toBe('### the default data')
+    expect(report(result.kinds, result.scripts)[0]).toBe('The default data:')
   })
 
   it('takes a slip for one: a letter more, less, another, or two changed', () => {

@@ -1,0 +1,208 @@
+/**
+ * What documents show of the record of the benches: tables with the run they are from above them, and figures in
+ * sentences. A bench that was not recorded leaves what is written there.
+ */
+
+import { slopes } from '../bench/scale/slopes.ts'
+import {
+  figureOf,
+  type NamedCells,
+  namedRows,
+  type RecordedTable,
+  recordedTable,
+} from '../bench/shared/recorded-tables.ts'
+import type { Figures, MadeTable, MadeTables } from './markdown-table.ts'
+
+/** What a document shows of a recorded table: all of it, or some of its rows and columns. */
+interface Shown {
+  readonly rows?: (row: NamedCells) => boolean
+  readonly columns?: readonly string[]
+  /** The run is named above another table of it. */
+  readonly isFurther?: boolean
+}
+
+/** A part of a recorded table, found by a column or by the line above it. */
+function shown(
+  bench: string,
+  word: string,
+  { rows, columns, isFurther }: Shown = {},
+): MadeTable | undefined {
+  const table = recordedTable(bench, word)
+  if (table === undefined) return undefined
+  const titles = columns ?? table.columns
+  const kept = namedRows(table).filter((row) => rows?.(row) ?? true)
+  const cells = kept.map((row) => titles.map((title) => row[title] ?? ''))
+  return { columns: titles, rows: cells, above: isFurther ? '' : above(bench, table) }
+}
+
+function above(bench: string, { origin }: RecordedTable): string {
+  return `\`npm run bench -- --full --record ${bench}\`, ${origin}:`
+}
+
+/** The tables of documents that benches made, by the names in their marks. */
+export function recordedTables(): MadeTables {
+  const worlds = {
+    'default-data': 'default data',
+    communities: 'communities',
+    'co-authors': 'co-authors',
+  }
+  const ofAttacks = (title: string) =>
+    shown('attacks', title, { isFurther: title !== 'Costs, default data:' })
+  const attacks = Object.entries(worlds).flatMap(([mark, world]) => [
+    [`attack-costs-${mark}`, ofAttacks(`Costs, ${world}:`)] as const,
+    [`attack-defences-${mark}`, ofAttacks(`Defences, ${world}:`)] as const,
+  ])
+  return {
+    'recorded-wire': shown('wire', 'by the ceiling', { rows: isServiceAtTenThousand }),
+    'recorded-scale': shown('scale', 'sync s'),
+    'recorded-tasks': tasksTable(),
+    'recorded-client': shown('client', 'manner'),
+    'recorded-search': shown('search', 'engine', {
+      rows: ({ query = '', authorities }) => queries.includes(query) && authorities !== '10000',
+      columns: ['query', 'authorities', 'engine', 'p50 µs', 'p99 µs', 'p50 ratio', 'p99 ratio'],
+    }),
+    'recorded-abuse': shown('abuse', 'attack'),
+    'recorded-library': shown('library', 'by Map'),
+    'recorded-communities': shown('ranking', 'community', {
+      rows: ({ community = '' }) => !community.includes('a farm'),
+      columns: [
+        'community',
+        'topic rank',
+        'former topic rank',
+        'score',
+        'followers',
+        'better than the former',
+      ],
+    }),
+    'recorded-farms': shown('ranking', 'farm'),
+    ...Object.fromEntries(attacks),
+  }
+}
+
+/** The kinds of queries that the page on operations shows. */
+const queries = [
+  'topic label',
+  'one word',
+  'two words',
+  'two or three words',
+  'misspelled topic',
+  'miss',
+]
+
+function isServiceAtTenThousand({ target, authorities, connections }: NamedCells): boolean {
+  return target === 'authority-index' && authorities === '10000' && connections === '64'
+}
+
+/** Tokens that a task takes by each design: written + read (calls at most). */
+function tasksTable(): MadeTable | undefined {
+  const table = recordedTable('agents', 'design')
+  if (table === undefined) return undefined
+  const rows = namedRows(table)
+  const designs = [...new Set(rows.map(({ design = '' }) => design))]
+  const tasks = [...new Set(rows.map((row) => row['task (tokens)'] ?? ''))]
+  const cellOf = (task: string, design: string) => {
+    const row = rows.find((each) => each['task (tokens)'] === task && each.design === design)
+    const [written, read] = ['written, mean', 'read, mean'].map((column) => {
+      return figureOf(row, column).toLocaleString('en')
+    })
+    return `${written} + ${read} (${row?.['calls at most']})`
+  }
+  return {
+    columns: ['task', ...designs],
+    rows: tasks.map((task) => [task, ...designs.map((design) => cellOf(task, design))]),
+    above: above('agents', table),
+  }
+}
+
+/** Rows of a recorded table, or none where the bench was not recorded. */
+function rowsIn(bench: string, word: string): readonly NamedCells[] {
+  const table = recordedTable(bench, word)
+  return table === undefined ? [] : namedRows(table)
+}
+
+/** The figures that stand in sentences, by the names in their marks. */
+export function recordedFigures(): Figures {
+  return {
+    file: slopes.file.value.toLocaleString('en'),
+    memory: slopes.memory.value.toLocaleString('en'),
+    ...scaleFigures(),
+    ...swapFigures(),
+    ...wireFigures(),
+    ...graphFigures(),
+  }
+}
+
+/** Of a sync and a service of a million people. */
+function scaleFigures(): Figures {
+  const row = rowsIn('scale', 'sync s').find(({ people }) => people === '1,000,000')
+  const tier = rowsIn('tiers', 'memory MB').find(({ people }) => people === '1,000,000')
+  return {
+    'first-answer': row && `${figureOf(row, 'first answer s').toFixed(1)} s`,
+    sync: row && `${figureOf(row, 'sync s').toFixed(0)} s`,
+    'sync-peak': row && `${row['sync peak GB']} GB`,
+    'texts-on-disk': tier && `${tier['disk MB']} of ${tier['memory MB']} MB (${tier.ratio})`,
+  }
+}
+
+/** Of a service of 100,000 and of a million people that swaps. */
+function swapFigures(): Figures {
+  const rows = rowsIn('swap', 'peak snapshots')
+  const at = (size: string) => rows.find(({ authorities }) => authorities === size)
+  const [small, large] = [at('100000'), at('1000000')]
+  const mebibytes = (row: NamedCells | undefined, column: string) =>
+    row && `${figureOf(row, column).toLocaleString('en')} MiB`
+  return {
+    'memory-of-few': mebibytes(small, 'at start MiB'),
+    'memory-of-few-at-most': mebibytes(small, 'peak MiB'),
+    'memory-of-many': mebibytes(large, 'at start MiB'),
+    'memory-of-many-at-most': mebibytes(large, 'peak MiB'),
+  }
+}
+
+/** Requests a second of one serving thread and of the others beside it. */
+function wireFigures(): Figures {
+  const rows = rowsIn('wire', 'by the ceiling').filter(({ connections }) => connections === '64')
+  const rates = (authorities: string, isWanted: (row: NamedCells) => boolean) => {
+    const found = rows.filter((row) => row.authorities === authorities && isWanted(row))
+    const each = found.map((row) => figureOf(row, 'requests/s'))
+    if (each.length === 0) return undefined
+    const [least, most] = [Math.min(...each), Math.max(...each)].map(toTwoDigits)
+    return least === most ? least : `${least} to ${most}`
+  }
+  const of = (target: string) => rates('10000', (row) => row.target === target)
+  const ours = (isOfTwoWords: boolean) =>
+    rates('1000000', ({ target, workload = '' }) => {
+      return target === 'authority-index' && workload.includes('two words') === isOfTwoWords
+    })
+  return {
+    'rate-ceiling': of('ceiling'),
+    'rate-nginx': of('nginx, static file'),
+    'rate-flexsearch': of('Fastify + FlexSearch'),
+    'rate-of-a-million': ours(false),
+    'rate-of-two-words': ours(true),
+  }
+}
+
+/** Of connections in memory and on disk. */
+function graphFigures(): Figures {
+  const most = rowsIn('graph', 'peak ratio').at(-1)
+  const phases = rowsIn('graph', 'phase').filter(
+    ({ way, connections }) => way === 'duckdb' && connections === most?.connections,
+  )
+  const bytesIn = (phase: string) => {
+    const row = phases.find((each) => each.phase === phase)
+    return row && figureOf(row, 'disk bytes a connection').toFixed(0)
+  }
+  return {
+    'graph-memory': most && `${most['duckdb: peak MB']} against ${most['memory: peak MB']} MB`,
+    'graph-cpu': most && `${most['duckdb: CPU s']} against ${most['memory: CPU s']} s`,
+    'graph-table': bytesIn('intake'),
+    'graph-sort': bytesIn('rows'),
+    'graph-rank': bytesIn('20 rounds'),
+  }
+}
+
+/** Two digits that mean something. */
+function toTwoDigits(value: number): string {
+  return Number(value.toPrecision(2)).toLocaleString('en')
+}
