@@ -38,7 +38,7 @@ export function lookAtFile(path: string): (FileIdentity & { readonly bytes: numb
   return found && { ...identityOf(found), bytes: Number(found.size) }
 }
 
-/** Which file the system says that it is. */
+/** The identity of a file that the system has looked at. */
 export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): FileIdentity {
   return { device: `${dev}`, inode: `${ino}` }
 }

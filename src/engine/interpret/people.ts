@@ -248,7 +248,7 @@ export class People {
    */
   #unspaced(names: readonly QueryWord[]): readonly Tier[] {
     const joinings = joinedOf(names)
-    // Who is in any tier has all words in the name, unless it is written without their spaces.
+    // Everybody in a tier has all words in the name, unless it is written without their spaces.
     if (joinings.length === 0 && setsOf(names, this.#namedBy) === undefined) return none
     const texts = [names, ...joinings.map((word) => [word])]
     const written = texts.map((text) => text.map((word) => this.#words.written(word)))

@@ -2,7 +2,7 @@
  * The words of a query as they are written, and who holds each of them. A word in quotation marks is
  * exact: it stands for itself alone.
  */
-import { asciiText, isUnspaced, wordEnd, wordStart, wordsOf } from '../../text/analyzer.ts'
+import { isUnspaced, wordsOf } from '../../text/analyzer.ts'
 import { formsOf } from '../../text/number.ts'
 import { FirstList } from '../first-list.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
@@ -70,43 +70,10 @@ export class Words {
     this.#read.begin()
   }
 
-  /**
-   * The words that `readWords` reads; for known words it makes neither texts nor terms. Nothing in a text is read
-   * differently for what stands behind a space, so a name in another script costs only its own piece.
-   */
+  /** The words that `readWords` reads; for known words it makes neither texts nor terms. */
   read(query: string): readonly QueryWord[] {
     if (quotation.test(query)) return readWords(query)
-    const text = asciiText(query)
-    const count = text === undefined ? this.#addPieces(query) : this.#addAscii(text, 0)
-    return this.#read.of(this.#room, count)
-  }
-
-  #addPieces(query: string): number {
-    let count = 0
-    for (const piece of query.split(' ')) {
-      const text = asciiText(piece)
-      if (text !== undefined) count = this.#addAscii(text, count)
-      else for (const word of wordsOf(piece)) count = this.#add(new QueryWord(word), count)
-    }
-    return count
-  }
-
-  #addAscii(text: string, before: number): number {
-    let count = before
-    for (let start = wordStart(text, 0); start < text.length; ) {
-      const end = wordEnd(text, start)
-      count = this.#add(this.#terms.wordOf(text, start, end), count)
-      start = wordStart(text, end)
-    }
-    return count
-  }
-
-  /** Adds a word behind so many, unless it repeats the last; returns how many there are. */
-  #add(word: QueryWord, count: number): number {
-    const isRepeated = count > 0 && this.#room[count - 1]!.text === word.text
-    if (isRepeated) return count
-    this.#room[count] = word
-    return count + 1
+    return this.#read.of(this.#room, this.#terms.readInto(this.#room, query))
   }
 
   /** Those whose name, also known as, holds a word as it is written. */

@@ -139,7 +139,11 @@ export class LmdbFile<T> {
     if (heads === undefined) return `${path} is another file now`
     // Neither ever becomes less while LMDB writes.
     const transaction = now.bytes < before.bytes ? -1 : heads.newestTransaction()
-    if (transaction < this.#transaction) return `${path} was written over`
+    if (transaction < this.#transaction) {
+      // They are opened anew then: the pages of another content may have another size.
+      this.#closeHeads()
+      return `${path} was written over`
+    }
     this.#file = now
     this.#transaction = transaction
     return undefined

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import {
   copyFileSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -296,11 +296,16 @@ describe('a session', () => {
       await expect(session.commit(batch(3, 1))).rejects.toThrow('was written over')
     })
 
-    test('is written over with what is no ledger sells nothing', async () => {
+    test('is written over with what is no ledger sells nothing until it is put back', async () => {
       const { session, path } = await soldOnce()
-      writeFileSync(path, Buffer.alloc(statSync(path).size, 'x'))
+      const bytes = readFileSync(path)
+      writeFileSync(path, Buffer.alloc(bytes.length, 'x'))
       await expect(session.commit(batch(2, 1))).rejects.toThrow('was written over')
       await expect(session.readChanges(undefined)).rejects.toThrow('was written over')
+      await expect(session.cursorKey()).rejects.toThrow('was written over')
+      writeFileSync(path, bytes)
+      expect(await session.cursorKey()).toHaveLength(32)
+      await session.commit(batch(2, 1))
     })
 
     test('is cut off sells nothing', async () => {
