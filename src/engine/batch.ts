@@ -43,6 +43,8 @@ export class CatalogBatch {
   readonly #owners = new Int32Array(countMax)
   readonly #ordinals = uint32Column()
   readonly #scores: Uint16Array
+  /** A sum of all that was read ahead: reading for nothing would be left out by the compiler. */
+  #read = 0
 
   /**
    * @param platforms their keys by their numbers.
@@ -120,12 +122,20 @@ export class CatalogBatch {
 
   /** Reads the identities of people and the numbers of their summaries, as far as they may be asked for at once. */
   fetchSummaries(ordinals: ArrayLike<number>): void {
-    const [lookup, places, rows] = [this.#lookup, this.#places, this.#summaryRows]
+    const [identities, rows] = [this.#identities, this.#summaryRows]
     const count = Math.min(ordinals.length, countMax)
-    for (let index = 0; index < count; index += 1) places[index] = rows.placeOf(ordinals[index]!)
-    lookup.fetch(rows.numbers, places, count)
-    for (let index = 0; index < count; index += 1) places[index] = ordinals[index]!
-    lookup.fetchTexts(this.#identities, places, count, rows)
+    identities.want(ordinals, count)
+    let read = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      read ^= rows.startOf(ordinal) ^ rows.endOf(ordinal)
+    }
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      const { text } = identities.pageOf(ordinal)
+      read ^= text[rows.startOf(ordinal)]! ^ text[rows.endOf(ordinal) - 1]!
+    }
+    this.#read ^= read
   }
 
   /** Nodes are ascending, authorities before all others. */

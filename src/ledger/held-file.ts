@@ -2,7 +2,14 @@
  * The file from which a running service sells. The service writes it down beside the ledger, and commands compare it
  * with what they find: a command works on the file that the service holds, or on none.
  */
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  type BigIntStats,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 import { acquireLock, type Lock, refuseWhileHeld } from '../process/lock.ts'
@@ -28,7 +35,12 @@ interface HeldFile extends FileIdentity {
 /** The file at a path, and its bytes; undefined where there is none. */
 export function lookAtFile(path: string): (FileIdentity & { readonly bytes: number }) | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found && { device: `${found.dev}`, inode: `${found.ino}`, bytes: Number(found.size) }
+  return found && { ...identityOf(found), bytes: Number(found.size) }
+}
+
+/** The identity of a file that the system has looked at. */
+export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): FileIdentity {
+  return { device: `${dev}`, inode: `${ino}` }
 }
 
 /** The file in the place of the ledger is not the one that the service holds, or there is none. */

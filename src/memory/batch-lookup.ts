@@ -2,7 +2,6 @@
  * Many texts found at once. A look-up follows three places in memory, one to the next, and waits for
  * each; here each is read for all texts before the next, so that their waits are one.
  */
-import type { PagedTexts } from './paged-texts.ts'
 import {
   dataViewOf,
   entryBits,
@@ -21,12 +20,6 @@ export interface HashedTexts {
   readonly hashes: Uint32Array
   readonly count: number
 }
-
-/** The places of texts, counted as `PagedTexts` counts them. */
-type TextPlaces = Pick<PagedTexts, 'startOf' | 'endOf'>
-
-/** Bytes that processors bring from memory at once. */
-const cacheLineBytes = 64
 
 /** Finds up to `textsMax` texts at once. */
 export class BatchLookup {
@@ -80,28 +73,6 @@ export class BatchLookup {
   fetchShort(memory: Uint16Array, places: Uint32Array, count: number): void {
     let read = 0
     for (let index = 0; index < count; index += 1) read ^= memory[places[index]!]!
-    this.#read ^= read
-  }
-
-  /**
-   * The same of a byte of each cache line of some texts that are not empty.
-   * @param places where the texts are known to be, if not by themselves.
-   */
-  fetchTexts(
-    texts: PagedTexts,
-    entries: Uint32Array,
-    count: number,
-    places: TextPlaces = texts,
-  ): void {
-    texts.want(entries, count)
-    let read = 0
-    for (let index = 0; index < count; index += 1) {
-      const entry = entries[index]!
-      const { text } = texts.pageOf(entry)
-      const last = places.endOf(entry) - 1
-      for (let at = places.startOf(entry); at < last; at += cacheLineBytes) read ^= text[at]!
-      read ^= text[last]!
-    }
     this.#read ^= read
   }
 

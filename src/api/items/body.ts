@@ -134,6 +134,22 @@ export class Body {
     this.slice(source, start, end)
   }
 
+  /** Makes room for so many bytes behind what was written; returns the offset at which they begin. */
+  makeRoom(bytes: number): number {
+    this.#reserve(bytes)
+    return this.#length
+  }
+
+  /** Writes a whole number into room that was made; returns its end. */
+  wholeAt(at: number, value: number): number {
+    return writeWhole(this.#bytes, at, value)
+  }
+
+  /** Says where what was written into that room ends. */
+  endAt(end: number): void {
+    this.#length = end
+  }
+
   /** Eight bytes of ASCII that `eightBytesOf` made a number of: one store, where a piece takes four reads and four stores. */
   eightBytes(bytes: number): void {
     this.#reserve(8)

@@ -4,7 +4,7 @@
  */
 import type { Catalog } from '../../engine/catalog.ts'
 import type { Explained } from '../../engine/explain/explained.ts'
-import { pieceOf } from '../../memory/copy-text.ts'
+import { copyText, pieceOf } from '../../memory/copy-text.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { Explain } from '../parameters/parameters.ts'
 import { type Body, eightBytesOf } from './body.ts'
@@ -23,6 +23,8 @@ export interface ItemForm {
 export type HandleInJson = string | (() => void)
 
 const rankBegins = eightBytesOf(',"rank":')
+/** The name of the rank and its digits. */
+const rankBytesMax = 24
 const handleBegins = pieceOf(',"handle":"')
 const handleEnds = pieceOf('"}')
 
@@ -133,15 +135,29 @@ export function explainItem(
   body.text('}')
 }
 
-/** A summary item: the identity, the rank, and the members of the country and of the core topic. */
+/**
+ * A summary item: the identity, the rank, and the members of the country and of the core topic. The body makes room for
+ * all of it at once: for each of five pieces, that took 4 % of an answer with ten items (measured).
+ */
 function writeSummary(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
   const { identities, countryMembers, topicMembers, summaryRows } = catalog
   const { source } = identities.pageOf(ordinal)
-  body.slice(source, summaryRows.startOf(ordinal), summaryRows.endOf(ordinal))
-  body.eightBytes(rankBegins)
-  body.integer(rank)
+  const [start, end] = [summaryRows.startOf(ordinal), summaryRows.endOf(ordinal)]
   const country = summaryRows.countryOf(ordinal)
-  body.slice(countryMembers.source, countryMembers.startOf(country), countryMembers.endOf(country))
   const topic = summaryRows.topicOf(ordinal)
-  body.slice(topicMembers.source, topicMembers.startOf(topic), topicMembers.endOf(topic))
+  const countryStart = countryMembers.startOf(country)
+  const countryLength = countryMembers.endOf(country) - countryStart
+  const topicStart = topicMembers.startOf(topic)
+  const topicLength = topicMembers.endOf(topic) - topicStart
+  const identityLength = end - start
+  let at = body.makeRoom(identityLength + countryLength + topicLength + rankBytesMax)
+  const { data } = body
+  copyText(source, start, end, data, at)
+  at += identityLength
+  data.setFloat64(at, rankBegins, true)
+  at = body.wholeAt(at + 8, rank)
+  copyText(countryMembers.source, countryStart, countryStart + countryLength, data, at)
+  at += countryLength
+  copyText(topicMembers.source, topicStart, topicStart + topicLength, data, at)
+  body.endAt(at + topicLength)
 }

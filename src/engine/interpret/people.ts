@@ -247,7 +247,10 @@ export class People {
    * or with one slip; then the people whose names hold all of them anywhere.
    */
   #unspaced(names: readonly QueryWord[]): readonly Tier[] {
-    const texts = [names, ...joinedOf(names).map((word) => [word])]
+    const joinings = joinedOf(names)
+    // Everybody in a tier has all words in the name, unless it is written without their spaces.
+    if (joinings.length === 0 && setsOf(names, this.#namedBy) === undefined) return none
+    const texts = [names, ...joinings.map((word) => [word])]
     const written = texts.map((text) => text.map((word) => this.#words.written(word)))
     const isAny = written.some((tier) => firstOf(tier, 1).length > 0)
     const nearest = isAny

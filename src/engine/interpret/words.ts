@@ -2,7 +2,7 @@
  * The words of a query as they are written, and who holds each of them. A word in quotation marks is
  * exact: it stands for itself alone.
  */
-import { asciiText, isUnspaced, wordEnd, wordStart, wordsOf } from '../../text/analyzer.ts'
+import { isUnspaced, wordsOf } from '../../text/analyzer.ts'
 import { formsOf } from '../../text/number.ts'
 import { FirstList } from '../first-list.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
@@ -72,18 +72,8 @@ export class Words {
 
   /** The words that `readWords` reads; for known words it makes neither texts nor terms. */
   read(query: string): readonly QueryWord[] {
-    const text = quotation.test(query) ? undefined : asciiText(query)
-    if (text === undefined) return readWords(query)
-    const room = this.#room
-    let count = 0
-    for (let start = wordStart(text, 0); start < text.length; ) {
-      const end = wordEnd(text, start)
-      const word = this.#terms.wordOf(text, start, end)
-      const isRepeated = count > 0 && room[count - 1]!.text === word.text
-      if (!isRepeated) room[count++] = word
-      start = wordStart(text, end)
-    }
-    return this.#read.of(room, count)
+    if (quotation.test(query)) return readWords(query)
+    return this.#read.of(this.#room, this.#terms.readInto(this.#room, query))
   }
 
   /** Those whose name, also known as, holds a word as it is written. */

@@ -8,6 +8,7 @@
  * words of known terms last until the next text begins.
  */
 import { hashByte, mixHash, noBytesHash } from '../../memory/text-table.ts'
+import { asciiText, wordEnd, wordStart, wordsOf } from '../../text/analyzer.ts'
 import { otherFormsOf } from '../../text/number.ts'
 import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
 import { ListRoom } from '../postings/list.ts'
@@ -152,6 +153,32 @@ export class KnownTerms {
     return this.of(text, start, end).wordIn(this.#text)
   }
 
+  /**
+   * Reads the words of a text without quotation marks into a room, a repeated word once; returns how many there are.
+   * Nothing is read differently for what stands behind a space, so a name in another script costs only its own piece.
+   */
+  readInto(room: QueryWord[], query: string): number {
+    const text = asciiText(query)
+    if (text !== undefined) return this.#addAscii(room, 0, text)
+    let count = 0
+    for (const piece of query.split(' ')) {
+      const plain = asciiText(piece)
+      if (plain !== undefined) count = this.#addAscii(room, count, plain)
+      else for (const word of wordsOf(piece)) count = addWord(room, count, new QueryWord(word))
+    }
+    return count
+  }
+
+  #addAscii(room: QueryWord[], before: number, text: string): number {
+    let count = before
+    for (let start = wordStart(text, 0); start < text.length; ) {
+      const end = wordEnd(text, start)
+      count = addWord(room, count, this.wordOf(text, start, end))
+      start = wordStart(text, end)
+    }
+    return count
+  }
+
   /** Puts a term in the place of another, and in its memory where the text that is being read has not asked for it. */
   #takeSlot(slot: number, term: string): KnownTerm {
     const known = this.#slots[slot]
@@ -171,4 +198,11 @@ function isPiece(term: string, text: string, start: number, end: number): boolea
     if (term.charCodeAt(at) !== text.charCodeAt(start + at)) return false
   }
   return true
+}
+
+/** Adds a word behind so many, unless it repeats the last; returns how many there are. */
+function addWord(room: QueryWord[], count: number, word: QueryWord): number {
+  if (count > 0 && room[count - 1]!.text === word.text) return count
+  room[count] = word
+  return count + 1
 }

@@ -6,11 +6,12 @@ import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { type Page, pageOf } from '../lists/listing-pages.ts'
 import type { PeersQuery } from './parse.ts'
 
-/** The peers that are shown; `ordinals` last until the next request. */
-export interface PeersResult {
-  readonly ordinals: ArrayLike<number>
-  /** The page with their ranks; absent if none is wanted, and then ranks are positions. */
-  readonly page?: Page
+/** The peers that are shown, ranked by their positions, or a page of them with their ranks; good until the next request. */
+export type PeersResult = Uint32Array | readonly number[] | Page
+
+/** Whether peers are a page. Plain peers are a list and nothing else: an object around them is garbage for each request. */
+export function isPage(result: PeersResult): result is Page {
+  return !ArrayBuffer.isView(result) && !Array.isArray(result)
 }
 
 /** Finds the peers by authority score, ranked from 1. */
@@ -18,7 +19,7 @@ export function findPeers(served: ActiveSnapshot, query: PeersQuery): PeersResul
   const { handles, limit, page } = query
   if (handles.length !== 1 || page !== undefined) return peersOfSeveral(served, query)
   const { catalog } = served
-  return { ordinals: catalog.peersIn(catalog.peersOf(handles[0]!.query), limit) }
+  return catalog.peersIn(catalog.peersOf(handles[0]!.query), limit)
 }
 
 /** Functions that keep what they are made in stay out of the path of one handle: there, that is garbage. */
@@ -26,9 +27,7 @@ function peersOfSeveral(served: ActiveSnapshot, { handles, limit, page }: PeersQ
   const { catalog } = served
   catalog.wantPeers(handles)
   const lists = handles.map(({ query }) => catalog.peersOf(query))
-  if (page === undefined) {
-    return { ordinals: mergeTop(catalog.peersOfLists(lists, limit), limit) }
-  }
+  if (page === undefined) return mergeTop(catalog.peersOfLists(lists, limit), limit)
   const { ordinals, ends } = catalog.peersOfLists(lists)
   const { authorities } = catalog.counts
   const peers = unionOf(
@@ -38,8 +37,7 @@ function peersOfSeveral(served: ActiveSnapshot, { handles, limit, page }: PeersQ
     }),
   )
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
-  const shown = pageOf(served, matched, page, limit)
-  return { ordinals: shown.ordinals, page: shown }
+  return pageOf(served, matched, page, limit)
 }
 
 /** The end of an ascending list without the people behind a head of so many, whom filters and facets do not know. */

@@ -7,16 +7,21 @@ import type { Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
 import { itemFormOf, writeItems } from '../../items/write-items.ts'
 import { pageMembers } from '../lists/listing-pages.ts'
-import type { PeersResult } from './find.ts'
+import { isPage, type PeersResult } from './find.ts'
 import type { PeersQuery } from './parse.ts'
 
 /** Writes the peers. */
 export function renderPeers(
   { catalog }: ActiveSnapshot,
   query: PeersQuery,
-  { ordinals, page }: PeersResult,
+  result: PeersResult,
   body: Body,
 ): Written | undefined {
-  writeItems(catalog, ordinals, body, page?.ranks ?? positions, itemFormOf(query, byScore))
-  return page && { way: '', members: pageMembers(page) }
+  const form = itemFormOf(query, byScore)
+  if (!isPage(result)) {
+    writeItems(catalog, result, body, positions, form)
+    return undefined
+  }
+  writeItems(catalog, result.ordinals, body, result.ranks, form)
+  return { way: '', members: pageMembers(result) }
 }

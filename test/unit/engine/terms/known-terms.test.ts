@@ -75,6 +75,13 @@ it('reads the words of a text as they are read without it', () => {
     '42',
     'İ',
     'ß',
+    'ΑΣ',
+    'สมชาย',
+    '\u0e33',
+    '\u0301',
+    '¨',
+    '\u3000',
+    '\u00a0',
   )
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }),

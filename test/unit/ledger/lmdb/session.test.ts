@@ -1,7 +1,16 @@
 /** A service's session with a ledger on the disk: one at a time, what it reads, what it writes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isWellFormedKey, keyHash } from '../../../../src/ledger/key.ts'
@@ -36,6 +45,15 @@ function newSession() {
 function batch(number: number, queries: number): ChargeBatch {
   const charges = [{ accountNumber: 1, sales: salesOf({ search: queries }) }]
   return { number, charges, holdings: undefined }
+}
+
+/** The file of a descriptor of this process; undefined for one that was closed meanwhile. */
+function linkOf(descriptor: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return undefined
+  }
 }
 
 const opening = { accountNumber: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 0 }
@@ -234,6 +252,14 @@ describe('a session', () => {
         },
         /is another file now/,
       ],
+      [
+        'has a copy of itself put in its place',
+        (path) => {
+          renameSync(path, `${path}-away`)
+          copyFileSync(`${path}-away`, path)
+        },
+        /is another file now/,
+      ],
     ]
 
     test.each(ways)(
@@ -268,6 +294,62 @@ describe('a session', () => {
       await session.commit(batch(2, 1))
       copyFileSync(`${path}-copy`, path)
       await expect(session.commit(batch(3, 1))).rejects.toThrow('was written over')
+    })
+
+    test('is written over with what is no ledger sells nothing until it is put back', async () => {
+      const { session, path } = await soldOnce()
+      const bytes = readFileSync(path)
+      writeFileSync(path, Buffer.alloc(bytes.length, 'x'))
+      await expect(session.commit(batch(2, 1))).rejects.toThrow('was written over')
+      await expect(session.readChanges(undefined)).rejects.toThrow('was written over')
+      await expect(session.cursorKey()).rejects.toThrow('was written over')
+      writeFileSync(path, bytes)
+      expect(await session.cursorKey()).toHaveLength(32)
+      await session.commit(batch(2, 1))
+    })
+
+    test('is cut off sells nothing', async () => {
+      const { session, path } = await soldOnce()
+      truncateSync(path, 4_096)
+      await expect(session.commit(batch(2, 1))).rejects.toThrow('was written over')
+    })
+
+    test('is removed sells nothing', async () => {
+      const { session, path } = await soldOnce()
+      rmSync(path)
+      await expect(session.commit(batch(2, 1))).rejects.toThrow('was moved or removed')
+      await expect(session.readChanges(undefined)).rejects.toThrow('was moved or removed')
+    })
+
+    test('has its directory moved sells nothing any more, since its lock has gone with it', async () => {
+      const { session, directory } = await soldOnce()
+      renameSync(directory, `${directory}-away`)
+      await expect(session.commit(batch(2, 1))).rejects.toThrow('another process took the lock')
+      renameSync(`${directory}-away`, directory)
+      await expect(session.commit(batch(2, 1))).rejects.toThrow('another process took the lock')
+    })
+
+    test('has its directory moved, under a lock elsewhere, sells nothing until it is back', async () => {
+      const { environment, session } = newSession()
+      const { directory } = environment
+      await session.commit(batch(1, 1))
+      renameSync(directory, `${directory}-away`)
+      await expect(session.commit(batch(2, 1))).rejects.toThrow('was moved or removed')
+      await expect(session.readChanges(undefined)).rejects.toThrow('put back the file')
+      renameSync(`${directory}-away`, directory)
+      await session.commit(batch(2, 1))
+      expect(audit(environment)).toMatchObject({ balanceMicroUsd: 49_998_000n, contradictions: [] })
+    })
+
+    test('is looked at through one descriptor, which ends with the session', async () => {
+      const { session, path } = await soldOnce()
+      const open = () =>
+        readdirSync('/proc/self/fd').filter((descriptor) => linkOf(descriptor) === path).length
+      const before = open()
+      for (let number = 2; number < 5; number += 1) await session.commit(batch(number, 1))
+      expect(open()).toBe(before)
+      await session.close()
+      expect(open()).toBe(0)
     })
 
     test('was removed is made anew by no command, until the service has ended', async () => {
