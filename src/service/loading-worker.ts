@@ -11,7 +11,6 @@ import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import { type Allocate, readRest, refuse } from '../snapshot/file.ts'
-import type { SectionName } from '../snapshot/sections.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
 import { storeAll } from '../snapshot/texts/stored-lookups.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder, PoolPart } from './protocol.ts'
@@ -45,12 +44,11 @@ function load({ rest, last, pool }: Kept, given: LoadOrder): LoadedSnapshot {
   const { directory, id } = order
   rest.isWanted = isServing
   const writtenAtMs = statSync(pathOf(directory, id), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // One that was loaded before and was not served.
-  pool.release(ownerOf(id, 'columns'))
-  const allocate = isPooled
-    ? pooled(pool, id, 'columns')
-    : (name: SectionName, bytes: number) => sparedMemory(spare[name], bytes)
-  const snapshot = loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
+  const read = (allocate: Allocate) =>
+    loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
+  const snapshot = isPooled
+    ? readInto(pool, ownerOf(id, 'columns'), read)
+    : read((name, bytes) => sparedMemory(spare[name], bytes))
   const { files: changes, broken: brokenChanges } = loadChanges(order)
   const made = madeOf(snapshot, rest.now, last)
   return { ...snapshot, ...made, writtenAtMs, changes, brokenChanges }
@@ -68,8 +66,14 @@ function ownerOf(id: string, part: PoolPart): string {
   return `${id} ${part}`
 }
 
-function pooled(pool: SharedPool, id: string, part: PoolPart): Allocate {
-  return (_, bytes) => pool.take(ownerOf(id, part), bytes)
+/** Reads into the pool; a failed read leaves no memory taken. */
+function readInto<T>(pool: SharedPool, owner: string, read: (allocate: Allocate) => T): T {
+  try {
+    return read((_, bytes) => pool.take(owner, bytes))
+  } catch (error) {
+    pool.release(owner)
+    throw error
+  }
 }
 
 function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: ChangesOrder) {
@@ -85,11 +89,10 @@ new Channel<LoadingCalls, NoCalls>(port, {
   loadChanges,
   leaveTexts: ({ path, snapshot, file }) =>
     storeAll(snapshot, file, (problem) => refuse(path, problem), rest.now),
-  readTexts: ({ path, snapshot }) => {
-    const { id } = snapshot.header
-    pool.release(ownerOf(id, 'texts'))
-    return readRest(path, snapshot, { allocate: pooled(pool, id, 'texts'), rest: rest.now })
-  },
+  readTexts: ({ path, snapshot }) =>
+    readInto(pool, ownerOf(snapshot.header.id, 'texts'), (allocate) =>
+      readRest(path, snapshot, { allocate, rest: rest.now }),
+    ),
   release: ({ id, part }) => pool.release(ownerOf(id, part)),
   wipe: () => pool.wipe(rest.now),
 })

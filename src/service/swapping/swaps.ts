@@ -88,21 +88,29 @@ class OneCopy implements Swaps {
       await this.#threads.serve(snapshot)
     } catch (error) {
       this.#loader.closeFile(snapshot)
+      await this.#loader.release(snapshot, 'columns')
       await this.#fill(this.#path)
       throw error
     }
     this.#loader.closeFile(before)
     this.#path = this.#nextPath
-    await this.#loader.release(before, 'columns')
-    await this.#loader.release(before, 'texts')
+    await this.#releaseAll(before)
     await this.#fill(this.#path)
     if (isErased(before, snapshot)) await this.#loader.wipe()
+  }
+
+  async #releaseAll(snapshot: Snapshot): Promise<void> {
+    await this.#loader.release(snapshot, 'columns')
+    await this.#loader.release(snapshot, 'texts')
   }
 
   async #serveFirst(snapshot: LoadedSnapshot): Promise<void> {
     try {
       const { sections } = await this.#loader.readTexts(snapshot, this.#nextPath)
       await this.#threads.serve({ ...snapshot, sections, texts: undefined })
+    } catch (error) {
+      await this.#releaseAll(snapshot)
+      throw error
     } finally {
       this.#loader.closeFile(snapshot)
     }
@@ -133,6 +141,7 @@ class OneCopy implements Swaps {
       const { sections } = await this.#loader.readTexts(stored, path)
       await this.#threads.serve({ ...this.#threads.snapshot!, sections, texts: undefined })
     } catch (error) {
+      await this.#loader.release(stored, 'texts')
       this.#report(`texts are read from the file until the next swap: ${messageOf(error)}`)
       return
     }

@@ -1,5 +1,5 @@
 /** Swaps with one copy of texts in memory: what is served at each step, and what becomes of a step that fails. */
-import { renameSync, truncateSync, writeFileSync } from 'node:fs'
+import { renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
@@ -75,6 +75,12 @@ it('takes no more memory than one and a half snapshots, however many come', asyn
     const snapshot = peopleNamed(word)
     publish(directory, snapshot)
     await swapTo(snapshot.header.id)
+    // One that is refused at its end leaves none behind.
+    const refused = peopleNamed(`${word} Again`)
+    publish(directory, refused)
+    const path = pathOf(directory, refused.header.id)
+    truncateSync(path, statSync(path).size - 1)
+    await expect(swapTo(refused.header.id)).rejects.toMatchObject({ code: 'snapshot-refused' })
     const spans = Object.values(threads.snapshot!.sections).map(
       ({ byteOffset, byteLength }) => byteOffset + byteLength,
     )
