@@ -43,7 +43,10 @@ function load({ rest, last, pool }: Kept, given: LoadOrder): LoadedSnapshot {
   const { spare, isServing, isPooled, textsOnDisk, ...order } = given
   const { directory, id } = order
   rest.isWanted = isServing
-  const writtenAtMs = statSync(pathOf(directory, id), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const status = statSync(pathOf(directory, id), { throwIfNoEntry: false })
+  const writtenAtMs = status?.mtimeMs ?? 0
+  // One snapshot, the columns of another, and room for both to grow.
+  pool.expect(2 * (status?.size ?? 0))
   const read = (allocate: Allocate) =>
     loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
   const snapshot = isPooled

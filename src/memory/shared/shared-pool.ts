@@ -3,7 +3,7 @@
  * that nobody has written to takes no room, so what was taken before is always taken first.
  */
 
-/** Bytes of shared memory that are asked of the system at once, unless one piece is larger. */
+/** Bytes of shared memory that are asked of the system at once, unless more are expected. */
 const pieceBytes = 1 << 28
 /** Every piece begins at a multiple of this: a line of the processor's cache. */
 const alignment = 64
@@ -22,15 +22,21 @@ export class SharedPool {
   /** By the order in which the memory came, then by their start; no two touch each other. */
   #free: Span[] = []
   readonly #taken = new Map<string, Span[]>()
+  #pieceBytes = pieceBytes
   /** Ends of what was ever taken of each: memory behind them takes no room. */
   readonly #written = new Map<SharedArrayBuffer, number>()
+
+  /** Asks the system for so many bytes at once from now on: parts of them lie beside each other, and fit where others were. */
+  expect(bytes: number): void {
+    this.#pieceBytes = Math.max(pieceBytes, bytes)
+  }
 
   /** The first memory that is long enough, for `owner` until it is released. It holds whatever was there. */
   take(owner: string, bytes: number): Uint8Array {
     const length = Math.max(1, Math.ceil(bytes / alignment)) * alignment
     let index = this.#free.findIndex(({ start, end }) => end - start >= length)
     if (index < 0) {
-      const memory = new SharedArrayBuffer(Math.max(length, pieceBytes))
+      const memory = new SharedArrayBuffer(Math.max(length, this.#pieceBytes))
       this.#written.set(memory, 0)
       index = this.#free.push({ memory, start: 0, end: memory.byteLength }) - 1
     }

@@ -50,6 +50,13 @@ describe('a pool', () => {
     expect(other.buffer).not.toBe(large.buffer)
   })
 
+  it('has what it expects in one piece', () => {
+    const pool = new SharedPool()
+    pool.expect(1 << 29)
+    const [one, other] = [pool.take('a', 1 << 28), pool.take('b', 1 << 28)]
+    expect([other.buffer, other.byteOffset]).toEqual([one.buffer, 1 << 28])
+  })
+
   it('overwrites what was left, and nothing else', () => {
     const pool = new SharedPool()
     const [left, kept] = [pool.take('a', 3 << 20).fill(1), pool.take('b', 100).fill(2)]
