@@ -31,7 +31,7 @@ const spare = new Map<string, SharedArrayBuffer>()
 const allocate: Allocate = (name, bytes) => {
   const buffer = spare.get(name) ?? new SharedArrayBuffer(bytes)
   spare.set(name, buffer)
-  return buffer
+  return new Uint8Array(buffer)
 }
 
 /** Costs of one round, in the order in which they arise. */

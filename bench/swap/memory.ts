@@ -26,9 +26,13 @@ import { table } from '../shared/report.ts'
 import { type Origin, putTogether, setOrigin } from './scene.ts'
 import { swapTo } from './service-swaps.ts'
 
+/** Settings of the place of texts that are compared. */
+type TextsInMemory = 'memory' | 'memory-once'
+
 /** The memory of one service over its first swaps. */
 export interface SwapMemory {
   readonly authorities: number
+  readonly texts: TextsInMemory
   readonly origin: Origin
   readonly snapshotBytes: number
   /** With one snapshot, before it is asked anything. */
@@ -55,10 +59,12 @@ export async function swapMemory(
   const scene = join(children.directory, `changed-${authorities}`)
   const ids = putTogether(scene, [first.snapshots, changed])
   const rows: SwapMemory[] = []
-  for (const origin of origins) {
-    report(`${authorities} people: ${swapsInARow} swaps, origin ${origin}`)
-    setOrigin(scene, ids, origin)
-    rows.push({ authorities, origin, ...(await memoryOf(children, scene, ids)) })
+  for (const texts of ['memory', 'memory-once'] as const) {
+    for (const origin of origins) {
+      report(`${authorities} people: ${swapsInARow} swaps, texts ${texts}, origin ${origin}`)
+      setOrigin(scene, ids, origin)
+      rows.push({ authorities, texts, origin, ...(await memoryOf(children, scene, ids, texts)) })
+    }
   }
   return rows
 }
@@ -106,8 +112,14 @@ function changedRecord(line: string, turn: number): string | undefined {
   return JSON.stringify({ ...record, ...changes })
 }
 
-async function memoryOf(children: Children, snapshots: string, ids: readonly [string, string]) {
-  const service = await startRichService(children, { snapshots, threads: 2 })
+async function memoryOf(
+  children: Children,
+  snapshots: string,
+  ids: readonly [string, string],
+  texts: TextsInMemory,
+) {
+  const words = ['--texts', texts]
+  const service = await startRichService(children, { snapshots, threads: 2, words })
   const pid = service.child.process.pid!
   const { now: startBytes } = residentBytes(pid)
   const peaks: number[] = []
@@ -127,6 +139,7 @@ export function memoryLines(rows: readonly SwapMemory[]): string[] {
     (1 + (peak - row.startBytes) / row.snapshotBytes).toFixed(2)
   return table(rows, {
     people: ({ authorities }) => authorities,
+    texts: ({ texts }) => texts,
     origin: ({ origin }) => origin,
     'snapshot MiB': ({ snapshotBytes }) => mebibytes(snapshotBytes),
     'at start MiB': ({ startBytes }) => mebibytes(startBytes),

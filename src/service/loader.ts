@@ -18,6 +18,7 @@ import type {
   LoadedSnapshot,
   LoadingCalls,
   LoadOrder,
+  PoolPart,
   SectionBuffers,
 } from './protocol.ts'
 import { heapLimits } from './thread-pool.ts'
@@ -27,15 +28,16 @@ const fileKeptMs = 10 * limits.waitMsMax
 
 /** Settings of the place of texts: in memory unless given. */
 interface TextsPlace {
-  readonly texts?: 'memory' | 'disk' | undefined
+  readonly texts?: 'memory' | 'memory-once' | 'disk' | undefined
   readonly textsFirst?: number | undefined
 }
 
-/** Number of people whose texts are in memory if those of others stay in the file; undefined if all are in memory. */
+/** Number of people whose texts a load reads, if those of others stay in the file; undefined if it reads all. */
 export function textsInMemory({
   texts,
   textsFirst = memorySettings.textsFirst.defaultValue,
 }: TextsPlace): number | undefined {
+  if (texts === 'memory-once') return 0
   return texts === 'disk' ? textsFirst : undefined
 }
 
@@ -44,6 +46,8 @@ export class Loader {
   readonly #historyMs: number
   readonly #clock: () => number
   readonly #textsFirst: number | undefined
+  /** Whether sections lie in a pool, where they stay until they are released. */
+  readonly isPooled: boolean
   #thread: Thread<LoadingCalls> | undefined
   /** Whether anything was loaded, which is served then. */
   #isServing = false
@@ -61,7 +65,9 @@ export class Loader {
     historyMs: number,
     clock: () => number,
     textsFirst?: number | undefined,
+    isPooled = false,
   ) {
+    this.isPooled = isPooled
     this.#textsFirst = textsFirst
     this.#directory = directory
     this.#historyMs = historyMs
@@ -76,7 +82,8 @@ export class Loader {
   async load(id: string, directory = this.#directory): Promise<LoadedSnapshot> {
     await this.#erasing
     const place = { ...this.#orderOf(id), directory }
-    const order = { ...place, spare: this.#spare, isServing: this.#isServing }
+    const [spare, isServing, isPooled] = [this.#spare, this.#isServing, this.isPooled]
+    const order = { ...place, spare, isServing, isPooled }
     const loaded = await this.#loadTexts(order)
     this.#isServing = true
     this.#knownChanges = loaded.changes ?? []
@@ -102,6 +109,42 @@ export class Loader {
     const chain = await this.#channel().call('loadChanges', order)
     this.#knownChanges = chain.files
     return chain
+  }
+
+  /** The same snapshot, which was loaded into the pool, with its texts in its file. @throws Refusal `snapshot-missing`. */
+  async leaveTexts({ header, sections }: Snapshot, path: string): Promise<Snapshot> {
+    const file = openSnapshot(path)
+    try {
+      const order = { path, snapshot: { header, sections }, file }
+      return await this.#channel().call('leaveTexts', order)
+    } catch (error) {
+      closeSync(file)
+      throw error
+    }
+  }
+
+  /** The same snapshot with all texts in memory. @throws Refusal `snapshot-refused`. */
+  readTexts({ header, sections, texts }: Snapshot, path: string): Promise<Snapshot> {
+    return this.#channel().call('readTexts', {
+      path,
+      snapshot: { header, sections, texts: texts! },
+    })
+  }
+
+  /** Takes memory of the pool back that no thread reads any more. */
+  release({ header: { id } }: Snapshot, part: PoolPart): Promise<void> {
+    return this.#channel().call('release', { id, part })
+  }
+
+  /** Overwrites all memory of the pool that was taken back. */
+  wipe(): Promise<void> {
+    return this.#channel().call('wipe', undefined)
+  }
+
+  /** Closes the file of a snapshot that is no longer served, if texts were read from it. */
+  closeFile({ texts }: Snapshot): void {
+    // Requests that were asked before the switch may still be reading.
+    if (texts !== undefined) setTimeout(() => closeSync(texts.file), fileKeptMs).unref()
   }
 
   #orderOf(id: string): ChangesOrder {
@@ -132,10 +175,9 @@ export class Loader {
    * @param erased whether it holds a removed person, and so is written over at once.
    * @returns when that is done.
    */
-  recycle({ sections, texts }: Snapshot, erased: boolean): Promise<void> {
-    // Requests that were asked before the switch may still be reading.
-    if (texts !== undefined) setTimeout(() => closeSync(texts.file), fileKeptMs).unref()
-    const buffers = Object.entries(sections).map(
+  recycle(snapshot: Snapshot, erased: boolean): Promise<void> {
+    this.closeFile(snapshot)
+    const buffers = Object.entries(snapshot.sections).map(
       ([name, { buffer }]) => [name, buffer as unknown as SharedArrayBuffer] as const,
     )
     this.#spare = Object.fromEntries(buffers)

@@ -6,12 +6,14 @@ import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { madeOf } from '../engine/derived-indexes.ts'
 import { LastTokens } from '../engine/terms/topic-tokens.ts'
+import { SharedPool } from '../memory/shared/shared-pool.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
-import type { SectionName } from '../snapshot/sections.ts'
+import { type Allocate, readRest, refuse } from '../snapshot/file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
-import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
+import { storeAll } from '../snapshot/texts/stored-lookups.ts'
+import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder, PoolPart } from './protocol.ts'
 
 /** Works for so long at most while others are served, and then leaves them the processor. */
 const workMs = 0.5
@@ -30,26 +32,51 @@ class Rest {
   )
 }
 
-function load(
-  rest: Rest,
-  last: LastTokens,
-  { spare, isServing, textsOnDisk, ...order }: LoadOrder,
-): LoadedSnapshot {
+/** Things that the loads of a thread have in common. */
+interface Kept {
+  readonly rest: Rest
+  readonly last: LastTokens
+  readonly pool: SharedPool
+}
+
+function load({ rest, last, pool }: Kept, given: LoadOrder): LoadedSnapshot {
+  const { spare, isServing, isPooled, textsOnDisk, ...order } = given
   const { directory, id } = order
   rest.isWanted = isServing
-  const writtenAtMs = statSync(pathOf(directory, id), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const allocate = (name: SectionName, bytes: number) => {
-    const buffer = spare[name]
-    // A little longer than needed, so that the next snapshot fits where this one was; memory that
-    // is never touched takes no room.
-    return buffer !== undefined && buffer.byteLength >= bytes
-      ? buffer
-      : new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096)
-  }
-  const snapshot = loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
+  const status = statSync(pathOf(directory, id), { throwIfNoEntry: false })
+  const writtenAtMs = status?.mtimeMs ?? 0
+  // One snapshot, the columns of another, and room for both to grow.
+  pool.expect(2 * (status?.size ?? 0))
+  const read = (allocate: Allocate) =>
+    loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
+  const snapshot = isPooled
+    ? readInto(pool, ownerOf(id, 'columns'), read)
+    : read((name, bytes) => sparedMemory(spare[name], bytes))
   const { files: changes, broken: brokenChanges } = loadChanges(order)
   const made = madeOf(snapshot, rest.now, last)
   return { ...snapshot, ...made, writtenAtMs, changes, brokenChanges }
+}
+
+/** The memory of a section of the snapshot before, where it is long enough. */
+function sparedMemory(buffer: SharedArrayBuffer | undefined, bytes: number): Uint8Array {
+  if (buffer !== undefined && buffer.byteLength >= bytes) return new Uint8Array(buffer)
+  // A little longer than needed, so that the next snapshot fits where this one was; memory that is never touched takes
+  // no room.
+  return new Uint8Array(new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096))
+}
+
+function ownerOf(id: string, part: PoolPart): string {
+  return `${id} ${part}`
+}
+
+/** Reads into the pool; a failed read leaves no memory taken. */
+function readInto<T>(pool: SharedPool, owner: string, read: (allocate: Allocate) => T): T {
+  try {
+    return read((_, bytes) => pool.take(owner, bytes))
+  } catch (error) {
+    pool.release(owner)
+    throw error
+  }
 }
 
 function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: ChangesOrder) {
@@ -59,6 +86,16 @@ function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: C
 const port = parentPort
 if (port === null) throw new Error('a loading thread is started by the main thread')
 giveWay()
-const rest = new Rest()
-const last = new LastTokens()
-new Channel<LoadingCalls, NoCalls>(port, { load: (order) => load(rest, last, order), loadChanges })
+const [rest, last, pool] = [new Rest(), new LastTokens(), new SharedPool()]
+new Channel<LoadingCalls, NoCalls>(port, {
+  load: (order) => load({ rest, last, pool }, order),
+  loadChanges,
+  leaveTexts: ({ path, snapshot, file }) =>
+    storeAll(snapshot, file, (problem) => refuse(path, problem), rest.now),
+  readTexts: ({ path, snapshot }) =>
+    readInto(pool, ownerOf(snapshot.header.id, 'texts'), (allocate) =>
+      readRest(path, snapshot, { allocate, rest: rest.now }),
+    ),
+  release: ({ id, part }) => pool.release(ownerOf(id, part)),
+  wipe: () => pool.wipe(rest.now),
+})

@@ -21,8 +21,6 @@ import { OAuthThread, oauthOf } from '../oauth/oauth-thread.ts'
 import { Refusal } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
-import type { Snapshot } from '../snapshot/file.ts'
-import { partsOf } from '../snapshot/store/removals.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
 import { ServiceWebhooks } from '../webhooks/service-webhooks.ts'
 import { ChangesFollower } from './changes-follower.ts'
@@ -40,6 +38,7 @@ import {
 import type { ServiceOptions } from './service-options.ts'
 import { mirrorFacts, mirrorFigures } from './status/mirror-status.ts'
 import { timeText, withoutPaths } from './status/status-texts.ts'
+import { type Swaps, swapsOf } from './swapping/swaps.ts'
 import { tailOf } from './tail/tail-check.ts'
 import { Threads } from './thread-pool.ts'
 
@@ -123,6 +122,7 @@ class Running {
   readonly #commits: Commits
   readonly #count: number
   readonly #loader: Loader
+  readonly #swaps: Swaps
   readonly #changes: ChangesFollower
   readonly #follower: Follower
   readonly #mirroring: Mirroring | undefined
@@ -189,7 +189,9 @@ class Running {
         answerOAuth: (request) => this.#answerOAuth(request),
       },
     })
-    this.#loader = new Loader(snapshots, options.history, clock, textsInMemory(options))
+    const [first, isOnce] = [textsInMemory(options), options.texts === 'memory-once']
+    this.#loader = new Loader(snapshots, options.history, clock, first, isOnce)
+    this.#swaps = swapsOf(this.#loader, this.threads, (line) => log('snapshot-texts', line))
     this.#changes = new ChangesFollower({
       directory: snapshots,
       load: (id) => this.#loader.loadChanges(id),
@@ -201,7 +203,7 @@ class Running {
       example: options.example,
       load: async (id, directory = snapshots) => {
         const tail = await tailOf(options.tail, directory, id)
-        return { ...(await this.#loader.load(id, directory)), tail }
+        return { ...(await this.#swaps.load(id, directory)), tail }
       },
       serve: (snapshot) => this.#serve(snapshot),
       onSame: (id) => this.#changes.look(id),
@@ -322,11 +324,8 @@ class Running {
 
   async #serve(snapshot: LoadedSnapshot): Promise<void> {
     this.#changes.tell(snapshot.brokenChanges)
-    const before = await this.threads.serve(snapshot)
+    await this.#swaps.serve(snapshot)
     this.#webhooks.served(snapshot.changes ?? [])
-    if (before === undefined) return
-    const removedFrom = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).digest
-    void this.#loader.recycle(before, removedFrom(before) !== removedFrom(snapshot))
   }
 
   #publishStatus(): void {

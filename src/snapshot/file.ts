@@ -22,12 +22,13 @@ import {
   type SnapshotHeader,
 } from './header.ts'
 import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
-import { pagedTables, type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
-import { leavesLookups, storeLookups } from './texts/stored-lookups.ts'
+import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
+import { leavesLookups, type SnapshotOnDisk, storeLookups } from './texts/stored-lookups.ts'
 import {
   BlockChecksums,
   blockBegins,
   isLookup,
+  pageEnds,
   type StoredPage,
   type StoredTexts,
   type TextsOnDisk,
@@ -42,8 +43,8 @@ export interface Snapshot {
   readonly texts?: StoredTexts | undefined
 }
 
-/** Gives the memory that a section of so many bytes is read into; it may be longer. */
-export type Allocate = (name: SectionName, bytes: number) => ArrayBufferLike
+/** Gives the memory that a section of so many bytes is read into, from a multiple of four on; it may be longer. */
+export type Allocate = (name: SectionName, bytes: number) => Uint8Array
 
 /** Options for loading a snapshot. */
 export interface LoadOptions {
@@ -257,6 +258,19 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
   )
 }
 
+/** The same snapshot with what stays in its file in memory, too. @throws Refusal as `readSnapshot` does. */
+export function readRest(path: string, snapshot: SnapshotOnDisk, options: LoadOptions): Snapshot {
+  const read = (file: number, fileBytes: number) => {
+    const open = { path, file, fileBytes }
+    const { header, bytes } = headerIn(open)
+    if (header.id !== snapshot.header.id) refuse(path, `holds snapshot ${header.id}`)
+    const isRead = (name: string) => name in snapshot.texts.pages
+    const sections = readSections(open, header, bytes, { ...options, isRead })
+    return { header, sections: { ...snapshot.sections, ...sections } as Sections }
+  }
+  return withFile(path, read, snapshot.texts.file)
+}
+
 /** Reads the texts of everybody once, and keeps those of the first people and what proves the others. */
 function readTexts(
   open: OpenFile,
@@ -266,13 +280,10 @@ function readTexts(
 ): { sections: Sections; pages: StoredTexts['pages'] } {
   const sections: Record<string, unknown> = { ...others }
   const pages: Record<string, StoredPage> = {}
-  const perPage = counts.authoritiesPerPage
   for (const entry of entries) {
     const text = textPageOf(entry.name)
     if (text === undefined) continue
-    const { ends: endsName } = pagedTables.find((each) => each.text === text.kind)!
-    const firstEntry = text.page * perPage
-    const ends = others[endsName].subarray(firstEntry, firstEntry + perPage)
+    const { ends, firstEntry, endsName } = pageEnds(others, text, counts.authoritiesPerPage)
     const inMemory = Math.min(ends.length, Math.max(0, options.textsOnDisk!.first - firstEntry))
     const kept = inMemory === 0 ? 0 : ends[inMemory - 1]!
     const begins = blockBegins(ends, payloadBytes(entry))
@@ -351,10 +362,10 @@ function readSections(
       }
       const type = typeInMemory(entry)
       const bytes = payloadBytes({ type, length: entry.length })
-      const buffer = allocate(entry.name, bytes)
-      readSection(path, file, entry, new Uint8Array(buffer, 0, bytes), rest)
-      addSteps(entry, buffer, counts, rest)
-      sections[entry.name] = viewOf(type, buffer, entry.length)
+      const memory = allocate(entry.name, bytes)
+      readSection(path, file, entry, memory.subarray(0, bytes), rest)
+      addSteps(entry, memory, counts, rest)
+      sections[entry.name] = viewOf(type, memory, entry.length)
     }
     end = entry.offset + payloadBytes(entry)
   }
@@ -362,8 +373,8 @@ function readSections(
 }
 
 /** Shared memory of just that size. */
-export function newMemory(_: SectionName, bytes: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(bytes)
+export function newMemory(_: SectionName, bytes: number): Uint8Array {
+  return new Uint8Array(new SharedArrayBuffer(bytes))
 }
 
 /** Reads a section to the end of its memory. */

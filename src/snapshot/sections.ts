@@ -221,11 +221,11 @@ export const elementBytes: Readonly<Record<ElementType, number>> = {
   uint32: 4,
 }
 
-/** A typed array of the given type over a buffer, from its first byte. */
-export function viewOf(type: ElementType, buffer: ArrayBufferLike, length: number) {
-  if (type === 'uint8') return new Uint8Array(buffer, 0, length)
-  if (type === 'uint16') return new Uint16Array(buffer, 0, length)
-  return new Uint32Array(buffer, 0, length)
+/** A typed array of the given type over some memory, from its first byte, which lies at a multiple of four. */
+export function viewOf(type: ElementType, { buffer, byteOffset }: Uint8Array, length: number) {
+  if (type === 'uint8') return new Uint8Array(buffer, byteOffset, length)
+  if (type === 'uint16') return new Uint16Array(buffer, byteOffset, length)
+  return new Uint32Array(buffer, byteOffset, length)
 }
 
 /** Name of something that the numbers in a section count or refer to. */

@@ -15,6 +15,7 @@ export const logEvents = {
   'snapshot-refused': 'warn',
   'snapshot-fallback': 'warn',
   'snapshot-watch': 'warn',
+  'snapshot-texts': 'warn',
   'sync-held-back': 'warn',
   sync: 'info',
   'sync-failed': 'error',

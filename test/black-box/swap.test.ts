@@ -19,19 +19,22 @@ import {
 } from '../support/operated.ts'
 
 describe('a swap', () => {
-  it('under load fails no request and mixes no answer', async () => {
-    const scene = newScene()
-    const service = await operate(scene.directory)
-    const { stop, seen } = askAll(service, scene.words, 8)
-    for (let swap = 1; swap <= 6; swap += 1) {
-      const id = swap % 2 === 1 ? scene.second : scene.first
-      await swapTo(service, scene, id)
-      const before = seen.get(id) ?? 0
-      await until(() => (seen.get(id) ?? 0) > before + 20)
-    }
-    expect([...(await stop()).keys()].sort()).toEqual([scene.first, scene.second].sort())
-    await readinessOf(service).toMatchObject({ swaps: 6, refusals: 0, thread_deaths: 0 })
-  })
+  it.each(['memory', 'memory-once'])(
+    'under load fails no request and mixes no answer, with --texts %s',
+    async (texts) => {
+      const scene = newScene()
+      const service = await operate(scene.directory, ['--texts', texts])
+      const { stop, seen } = askAll(service, scene.words, 8)
+      for (let swap = 1; swap <= 6; swap += 1) {
+        const id = swap % 2 === 1 ? scene.second : scene.first
+        await swapTo(service, scene, id)
+        const before = seen.get(id) ?? 0
+        await until(() => (seen.get(id) ?? 0) > before + 20)
+      }
+      expect([...(await stop()).keys()].sort()).toEqual([scene.first, scene.second].sort())
+      await readinessOf(service).toMatchObject({ swaps: 6, refusals: 0, thread_deaths: 0 })
+    },
+  )
 
   it('is followed by no search for what was asked again and again before it', async () => {
     const scene = newScene()

@@ -84,18 +84,18 @@ function stepsOf(name: SectionName, offsets: Uint32Array, counts: PageCounts): R
  */
 export function addSteps(
   { name, type, length }: StoredEntry,
-  memory: ArrayBufferLike,
+  { buffer, byteOffset }: Uint8Array,
   counts: PageCounts,
   rest: () => void,
 ): void {
   if (!names.has(name) || type === 'uint32') return
   const every = everyOf(name, counts)
-  const offsets = new Uint32Array(memory, 0, length)
-  const begin = length * (elementBytes.uint32 - elementBytes[type])
+  const offsets = new Uint32Array(buffer, byteOffset, length)
+  const begin = byteOffset + length * (elementBytes.uint32 - elementBytes[type])
   const steps: References =
     type === 'uint8'
-      ? new Uint8Array(memory, begin, length)
-      : new Uint16Array(memory, begin, length)
+      ? new Uint8Array(buffer, begin, length)
+      : new Uint16Array(buffer, begin, length)
   for (let index = 0, first = 0, offset = 0; index < length; index += 1) {
     if (index % stepLength === 0) rest()
     if (index === first) [first, offset] = [first + every, 0]

@@ -241,7 +241,8 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFr
 function memoryOf({ sections }: Snapshot): Allocate {
   return (name, bytes) => {
     const { buffer, byteOffset, byteLength } = sections[name]!
-    return byteOffset === 0 && byteLength === bytes ? buffer : newMemory(name, bytes)
+    const isThatLong = byteOffset === 0 && byteLength === bytes
+    return isThatLong ? new Uint8Array(buffer) : newMemory(name, bytes)
   }
 }
 

@@ -11,16 +11,20 @@ import {
   isStoredColumn,
   listEnds,
   numberBlocks,
+  pageEnds,
   type StoredPage,
   type StoredTexts,
+  textPageOf,
 } from './stored-texts.ts'
 
 /** A snapshot with texts that stay in its file. */
-interface StoredSnapshot {
+export interface SnapshotOnDisk {
   readonly header: SnapshotHeader
   readonly sections: Sections
   readonly texts: StoredTexts
 }
+
+const noMemory = new Uint8Array(new SharedArrayBuffer(0))
 
 /** Reads a section, and returns the checksums of its blocks. */
 type ChecksumsOf = (entry: SectionEntry, begins: Uint32Array) => Uint32Array
@@ -45,10 +49,10 @@ export function checksumsInMemory(sections: Sections): ChecksumsOf {
  * @param refuse is called with what is wrong with the file.
  */
 export function storeLookups(
-  { header, sections, texts }: StoredSnapshot,
+  { header, sections, texts }: SnapshotOnDisk,
   checksumsOf: ChecksumsOf,
   refuse: (problem: string) => never,
-): StoredSnapshot {
+): SnapshotOnDisk {
   const others: Record<string, unknown> = { ...sections }
   const pages: { [N in SectionName]?: StoredPage } = { ...texts.pages }
   for (const entry of header.sections) {
@@ -60,7 +64,42 @@ export function storeLookups(
       : blockBegins(listEnds(sections, name), bytes)
     if (begins === undefined) return refuse(`section ${name}: offsets are out of order`)
     pages[name] = { offset, begins, checksums: checksumsOf(entry, begins) }
-    others[name] = viewOf(entry.type, new SharedArrayBuffer(0), 0)
+    others[name] = viewOf(entry.type, noMemory, 0)
   }
   return { header, sections: others as unknown as Sections, texts: { ...texts, pages } }
+}
+
+/**
+ * The same snapshot with all texts and look-ups in its file, as checksums of what is in memory prove them later. O(bytes).
+ * @param file an open descriptor of its file.
+ * @param refuse is called with what is wrong with the file.
+ */
+export function storeAll(
+  { header, sections }: Pick<SnapshotOnDisk, 'header' | 'sections'>,
+  file: number,
+  refuse: (problem: string) => never,
+  rest: () => void = () => {},
+): SnapshotOnDisk {
+  const others: Record<string, unknown> = { ...sections }
+  const pages: { [N in SectionName]?: StoredPage } = {}
+  const inMemory = checksumsInMemory(sections)
+  const checksumsOf: ChecksumsOf = (entry, begins) => {
+    rest()
+    return inMemory(entry, begins)
+  }
+  for (const entry of header.sections) {
+    const text = textPageOf(entry.name)
+    if (text === undefined) continue
+    const { ends, endsName } = pageEnds(sections, text, header.counts.authoritiesPerPage)
+    const begins = blockBegins(ends, payloadBytes(entry))
+    if (begins === undefined) return refuse(`section ${endsName}: offsets are out of order`)
+    pages[entry.name] = { offset: entry.offset, begins, checksums: checksumsOf(entry, begins) }
+    others[entry.name] = noMemory
+  }
+  const texts = { file, first: 0, pages }
+  return storeLookups(
+    { header, sections: others as unknown as Sections, texts },
+    checksumsOf,
+    refuse,
+  )
 }

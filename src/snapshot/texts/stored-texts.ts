@@ -4,7 +4,13 @@
  * blocks of whole entries; each has a checksum, made in the pass that proves the checksum of the whole section.
  */
 import { crc32 } from 'node:zlib'
-import { type PagedName, pagedNames, type SectionName, type Sections } from '../sections.ts'
+import {
+  type PagedName,
+  pagedNames,
+  pagedTables,
+  type SectionName,
+  type Sections,
+} from '../sections.ts'
 
 /** A block holds the entries that begin within so many bytes of their page: 2 ** this. */
 export const blockShift = 12
@@ -75,6 +81,21 @@ export function textPageOf(name: SectionName): { kind: PagedName; page: number }
   const [plain, page = '0'] = name.split('/')
   const kind = pagedNames.find((each) => each === plain)
   return kind && { kind, page: Number(page) }
+}
+
+/** The ends of the entries of a page of texts, the number of its first entry, and the section that holds the ends of all. */
+export function pageEnds(
+  sections: Sections,
+  { kind, page }: { readonly kind: PagedName; readonly page: number },
+  perPage: number,
+) {
+  const { ends: endsName } = pagedTables.find(({ text }) => text === kind)!
+  const firstEntry = page * perPage
+  return {
+    endsName,
+    firstEntry,
+    ends: sections[endsName].subarray(firstEntry, firstEntry + perPage),
+  }
 }
 
 /**

@@ -81,7 +81,7 @@ function shared({ header, sections }: Snapshot): Snapshot {
   const copies = sectionNames.map((name) => {
     const { byteLength, length } = sections[name]
     const type = typeOf(name, header.counts)
-    const copy = viewOf(type, new SharedArrayBuffer(byteLength), length)
+    const copy = viewOf(type, new Uint8Array(new SharedArrayBuffer(byteLength)), length)
     copy.set(sections[name])
     return [name, copy]
   })

@@ -16,7 +16,8 @@ function through(name: SectionName, numbers: readonly number[]) {
   const memory = new SharedArrayBuffer(length * 4 + 64)
   const bytes = new Uint8Array(memory, 0, length * 4)
   bytes.set(new Uint8Array(buffer), length * 4 - stored.byteLength)
-  addSteps({ name, type: typeOfNumbers(stored), length }, memory, counts, () => {})
+  const entry = { name, type: typeOfNumbers(stored), length }
+  addSteps(entry, new Uint8Array(memory), counts, () => {})
   return { type: typeOfNumbers(stored), numbers: [...new Uint32Array(memory, 0, length)] }
 }
 
