@@ -86,9 +86,9 @@ export const slopes = {
     from: slopeOfScale,
   },
   syncMemory: {
-    value: 1_156,
+    value: 1_169,
     unit: 'bytes of memory of a sync a person',
-    from: '`bench/scale.ts`, 2026-11-22, 10,000,000 people, format 12',
+    from: '`bench/scale.ts`, 2026-11-27, 10,000,000 people, format 14',
   },
   ...graphSlopes(),
   redis: {
