@@ -102,18 +102,11 @@ export class KeptRecords {
    */
   note(digest: string, record: AuthorityRecord, isPlain: boolean): void {
     if (this.#digests.length === this.#collector.authorities * digestNumbers) return
-    const isKept = isPlain && this.#isAlone(record) && !this.#removed.touches(record)
+    // Facts beyond the limit were left out, which might be taken another time.
+    const isWhole = isPlain && !this.#collector.attributes.isFull
+    const isKept = isWhole && !this.#removed.touches(record)
     this.#looks.push(looksOf(record.name))
     pushDigest(isKept ? digest : '', this.#digests)
-  }
-
-  /** Whether what was made of the record that was added last depends on no other record. */
-  #isAlone({ topics }: AuthorityRecord): boolean {
-    const { topicLists, topicLabels, attributes } = this.#collector
-    const { starts, values } = topicLists.view()
-    const added = values.subarray(starts.at(-2), starts.at(-1))
-    const isSpelledAlike = topics.every(({ topic }, at) => topicLabels[added[at]!] === topic)
-    return isSpelledAlike && added.length === topics.length && !attributes.isFull
   }
 
   /** Keeps nothing of people who claim what others claim, too; before the claims are settled. */
