@@ -18,6 +18,7 @@ import { explorerBench } from './explorer/bench.ts'
 import { firstBench } from './first/bench.ts'
 import { graphBench } from './graph/bench.ts'
 import { historyBench } from './history/bench.ts'
+import { incrementalBench } from './incremental/bench.ts'
 import { libraryBench } from './library/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
@@ -50,6 +51,7 @@ const all = [
   tiersBench,
   ...(hasRedis() ? [tailBench] : []),
   graphBench,
+  incrementalBench,
   swapBench,
   firstBench,
   wireBench,

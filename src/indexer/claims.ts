@@ -3,7 +3,7 @@
  * owner, or a number that no authority has. If several records claim one handle, nothing is decided
  * before all authorities were read; then one of them keeps it, or none.
  */
-import { uint32Column } from '../memory/columns.ts'
+import { Lists, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { RecordTexts } from '../memory/record-texts.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
@@ -70,6 +70,16 @@ interface Contest {
   readonly winner: number | undefined
 }
 
+/** A claim of an earlier record: the bytes of its `platform:key`, and the numbers of its parts here. */
+export interface KnownClaim {
+  readonly text: Uint8Array
+  readonly start: number
+  readonly end: number
+  readonly platform: number
+  readonly handle: number
+  readonly field: number
+}
+
 /** Says who owned a handle, `platform:key`, before: an authority's number, or undefined. */
 export type OwnerBefore = (end: string) => number | undefined
 
@@ -80,13 +90,17 @@ export class Claims {
   readonly claimPlatforms = uint32Column()
   readonly claimHandles = uint32Column()
   readonly claimNodes = uint32Column()
-  readonly #ends = new Interner()
+  /** `platform:key` of each claim. */
+  readonly ends = new Interner()
+  /** The claims of each authority, in the order of its record. */
+  readonly lists = new Lists()
   /** By the number of an authority. */
   readonly #positions = new RecordTexts(1)
   /** By the number of a claim. */
   readonly #contested = new Map<number, Omit<Claimant, 'position'>[]>()
-  readonly #fields = new Interner()
-  readonly #claimFields = uint32Column()
+  /** The field that made each claim first, and its name. */
+  readonly fields = new Interner()
+  readonly claimFields = uint32Column()
   /** Handles that a correction gives to a person, by the number of the claim. */
   readonly #corrected = new Map<number, Set<number>>()
 
@@ -109,22 +123,51 @@ export class Claims {
     }
     const claimed = socials.filter((each) => each.verified && claim(claimOfSocial(each)))
     for (const each of identifiers) claim(claimOfIdentifier(each))
+    this.lists.end()
     return { socials: claimed, complaints }
   }
 
   #claim(authority: number, { platform, key }: Handle, field: string, isCorrected: boolean): void {
     const claim = this.#add(platform, key, authority)
-    if (claim === this.#claimFields.length) this.#claimFields.push(this.#fields.intern(field))
+    if (claim === this.claimFields.length) this.claimFields.push(this.fields.intern(field))
+    this.lists.values.push(claim)
     if (isCorrected) {
       const decided = this.#corrected.get(claim) ?? new Set()
       this.#corrected.set(claim, decided.add(authority))
     }
+    this.#contest(claim, authority, () => field)
+  }
+
+  /** Claims what an earlier record of the same bytes claimed. */
+  claimAgain(authority: number, claims: readonly KnownClaim[], position: string): void {
+    this.#positions.push(position)
+    for (const { text, start, end, platform, handle, field } of claims) {
+      const claim = this.ends.internBytes(text, start, end)
+      if (claim === this.claimNodes.length) {
+        this.claimPlatforms.push(platform)
+        this.claimHandles.push(handle)
+        this.claimNodes.push(authority)
+        this.claimFields.push(field)
+      }
+      this.lists.values.push(claim)
+      this.#contest(claim, authority, () => this.fields.textAt(field))
+    }
+    this.lists.end()
+  }
+
+  /** The authorities who claim what others claim, too; before `settle`. */
+  contestants(): number[] {
+    return [...this.#contested.values()].flatMap((each) => each.map(({ authority }) => authority))
+  }
+
+  /** Notes a claim of a handle that another authority has claimed. */
+  #contest(claim: number, authority: number, field: () => string): void {
     const first = this.claimNodes.view()[claim]!
     if (first === authority) return
     const others = this.#contested.get(claim) ?? [
-      { authority: first, field: this.#fields.textAt(this.#claimFields.view()[claim]!) },
+      { authority: first, field: this.fields.textAt(this.claimFields.view()[claim]!) },
     ]
-    if (others.at(-1)!.authority !== authority) others.push({ authority, field })
+    if (others.at(-1)!.authority !== authority) others.push({ authority, field: field() })
     this.#contested.set(claim, others)
   }
 
@@ -135,13 +178,13 @@ export class Claims {
 
   /** The node of `platform:key`; -1 where there is none. */
   nodeOf(end: string): number {
-    const claim = this.#ends.find(end)
+    const claim = this.ends.find(end)
     return claim < 0 ? -1 : this.claimNodes.view()[claim]!
   }
 
   /** The handles that a correction gives to a person, `platform:key`. */
   correctedEnds(): Set<string> {
-    return new Set([...this.#corrected.keys()].map((claim) => this.#ends.textAt(claim)))
+    return new Set([...this.#corrected.keys()].map((claim) => this.ends.textAt(claim)))
   }
 
   /**
@@ -152,7 +195,7 @@ export class Claims {
   settle(ownerBefore: OwnerBefore, newNode: () => number): Contest[] {
     const nodes = this.claimNodes.view()
     const contests = [...this.#contested].map(([claim, claimants]) => {
-      const end = this.#ends.textAt(claim)
+      const end = this.ends.textAt(claim)
       const winner = this.#winnerOf(claim, claimants, ownerBefore(end))
       nodes[claim] = winner ?? newNode()
       const placed = claimants.map((each) => ({
@@ -168,7 +211,7 @@ export class Claims {
 
   /** Gives back what only further records need. */
   end(): void {
-    this.#ends.release()
+    this.ends.release()
   }
 
   /** Gives the memory of the claims back. */
@@ -187,7 +230,7 @@ export class Claims {
   }
 
   #add(platform: string, key: string, node: number): number {
-    const claim = this.#ends.intern(`${platform}:${key}`)
+    const claim = this.ends.intern(`${platform}:${key}`)
     if (claim === this.claimNodes.length) {
       this.claimPlatforms.push(this.platforms.intern(platform))
       this.claimHandles.push(this.handles.intern(key))

@@ -151,7 +151,8 @@ export class Collector {
    * authority is left out without complaint. `settleClaims` decides who has a handle that several claim.
    */
   addAuthority(record: AuthorityRecord, origin = unknownOrigin): Complaint[] {
-    if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {
+    const sdu = Buffer.from(record.sdu)
+    if (this.hasMet(sdu, 0, sdu.length)) {
       return [{ field: 'sdu', reason: `${record.sdu} was taken by an earlier record` }]
     }
     const blank = record.topics.findIndex(({ topic }) => topicKey(topic) === '')
@@ -171,6 +172,12 @@ export class Collector {
     if (origin.isImitation === true) this.keywords.add('', `${names}\n${record.bio}`)
     else this.keywords.add(names, record.bio)
     return complaints
+  }
+
+  /** Whether a record of the SDU `bytes[start, end)` was added, also one that is unverified. */
+  hasMet(bytes: Uint8Array, start: number, end: number): boolean {
+    const isIn = (sdus: Interner) => sdus.findBytes(bytes, start, end) >= 0
+    return isIn(this.sdus) || isIn(this.#unverified)
   }
 
   #addFacts(facts: ItemFacts): void {

@@ -5,13 +5,17 @@
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { KeywordIndexer, RankedAuthorities } from './keywords.ts'
 import type { PostingSections } from './posting-sections.ts'
+import type { HeldWords } from './words/kept-words.ts'
 
 /** The calls that the thread answers, in this order. */
 export type KeywordCalls = {
   /** Returns once the thread runs. */
   start(nothing: undefined): void
-  /** Names and bios by turns. */
-  add(texts: readonly string[]): void
+  /** The words of an earlier sync. */
+  knows(words: HeldWords): void
+  /** Names and bios by turns, or in their place the number of a person in those words. */
+  add(texts: readonly (string | number)[]): void
+  words(nothing: undefined): HeldWords
   /** Everybody was added. */
   sections(ranked: RankedAuthorities): PostingSections
 }
@@ -23,7 +27,7 @@ const waitingMax = 64
 /** A thread that runs; its sections can be had once. */
 export class KeywordThread implements KeywordIndexer {
   readonly #thread: Thread<KeywordCalls>
-  #texts: string[] = []
+  #texts: (string | number)[] = []
   /** Batches that the thread has not taken yet; fails with what the thread fails at. */
   readonly #waiting: Promise<void>[] = []
   #sections: Promise<PostingSections> | undefined
@@ -46,6 +50,21 @@ export class KeywordThread implements KeywordIndexer {
   add(names: string, bio: string): void {
     this.#texts.push(names, bio)
     if (this.#texts.length >= textsPerBatch) this.#send()
+  }
+
+  knows(words: HeldWords): void {
+    this.#waiting.push(heard(this.#thread.channel.call('knows', words)))
+  }
+
+  addAgain(person: number): void {
+    this.#texts.push(person)
+    if (this.#texts.length >= textsPerBatch) this.#send()
+  }
+
+  async words(): Promise<HeldWords> {
+    this.#send()
+    await Promise.all(this.#waiting)
+    return this.#thread.channel.call('words', undefined)
   }
 
   async ready(): Promise<void> {

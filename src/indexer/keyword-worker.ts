@@ -9,11 +9,15 @@ if (port === null) throw new Error('a keyword thread is started by a sync')
 const keywords = new Keywords()
 new Channel<KeywordCalls, NoCalls>(port, {
   start: () => {},
+  knows: (words) => keywords.knows(words),
   add: (texts) => {
-    for (let index = 0; index < texts.length; index += 2) {
-      keywords.add(texts[index]!, texts[index + 1]!)
+    for (let index = 0; index < texts.length; index += 1) {
+      const text = texts[index]!
+      if (typeof text === 'number') keywords.addAgain(text)
+      else keywords.add(text, String(texts[++index]))
     }
   },
+  words: () => keywords.words(),
   sections: (ranked) => {
     keywords.begin(ranked)
     const sections = keywords.sections()

@@ -21,7 +21,7 @@ export interface Spilling {
 }
 
 /** Size of a chunk; a record is far smaller, as `limits` has it. */
-const chunkBytes = 4 << 20
+export const chunkBytes = 4 << 20
 const encoder = new TextEncoder()
 /** No limit: nothing goes to a file. */
 const unbounded: Spilling = {
@@ -66,6 +66,35 @@ export class RecordTexts {
       this.#used += encoder.encodeInto(text, chunk.subarray(this.#used)).written
       this.#ends.push(this.#used - start)
     }
+  }
+
+  /**
+   * Adds a record whose texts are one behind the other in `bytes`, from `from` on.
+   * @param ends of texts of several records, each counted from `from`; those of this record begin at `at`.
+   */
+  pushBytes(bytes: Uint8Array, from: number, ends: Uint32Array, at: number): void {
+    const length = ends[at + this.#parts - 1]!
+    const isFull = this.#used + length > chunkBytes
+    if (isFull || this.#chunks.length === 0) this.#beginChunk()
+    this.#starts.push((this.#spilled + this.#chunks.length - 1) * chunkBytes + this.#used)
+    for (let part = 0; part < this.#parts; part += 1) this.#ends.push(ends[at + part]!)
+    this.#chunks.at(-1)!.set(bytes.subarray(from, from + length), this.#used)
+    this.#used += length
+  }
+
+  /** The start of each record in all chunks, and the ends of its texts, counted from there; without copying. */
+  places(): { readonly starts: Float64Array; readonly ends: Uint32Array } {
+    return { starts: this.#starts.view(), ends: this.#ends.view() }
+  }
+
+  /** The chunks as they were filled, without what was replaced; those in the file are read from there. */
+  *chunks(): Generator<Uint8Array, void, undefined> {
+    for (let chunk = 0; chunk < this.#spilled; chunk += 1) {
+      const bytes = new Uint8Array(chunkBytes)
+      this.#overflow!.read(bytes, chunkBytes, chunk * chunkBytes)
+      yield bytes
+    }
+    yield* this.#chunks
   }
 
   /** Bytes of a text. */

@@ -73,6 +73,15 @@ export interface ReadOptions {
   readonly onProgress?: OnProgress
   /** Whether connections are read on a thread of their own, from now on. */
   readonly onThreads?: boolean
+  /** Batches of an earlier reading, to be given again where its connections are the present ones. */
+  readonly known?: KnownConnections | undefined
+}
+
+/** All connections of an earlier reading. */
+export interface KnownConnections {
+  /** As `connectionsDigest` gave it. */
+  readonly digest: string
+  batches(): Iterable<ConnectionBatch>
 }
 
 /** Called with the share of a stream that has been read, 0 to 1. */
@@ -84,6 +93,13 @@ export interface SourceReading {
   readonly authorities: Batches<AuthorityRecord>
   readonly topics: Batches<TopicRecord>
   readonly connections: AsyncIterable<ConnectionBatch>
+  /**
+   * The authorities in the place of `authorities`, read when they are asked for: a consumer may know what
+   * some of them say by their digests.
+   */
+  authorityLines(): AsyncIterable<readonly UnreadEntry<AuthorityRecord>[]>
+  /** The digest of all connections behind the last; undefined or absent where there are none, or no digest. */
+  connectionsDigest?(): string | undefined
   /** Reads some connections once more: those with these numbers of theirs, which ascend. */
   connectionsAt(numbers: Uint32Array): Batches<ConnectionRecord>
   /**
@@ -118,6 +134,14 @@ export interface RecordEntry<T> {
   readonly value: T
   /** Its wrong fields that were left out, because a record needs none of them. */
   readonly complaints?: readonly FieldComplaint[]
+}
+
+/** An entry that is read when it is asked for. */
+export interface UnreadEntry<T> {
+  readonly position: string
+  /** 128 bits of SHA-256 of the text, as 16 characters of 8 bits each; empty where the text is at fault. */
+  readonly digest: string
+  read(): SourceEntry<T>
 }
 
 /** A field that a record was taken without, and why; both read as a sentence. */

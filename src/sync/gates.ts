@@ -1,14 +1,18 @@
 /**
  * The gates before a snapshot is announced: does it answer what it should, and does it differ from the
- * current one by no more than it may.
+ * current one by no more than it may. What does not pass is held back, and says so to services.
  */
 
 import { type Engine, openEngine } from '../engine/open.ts'
 import { textAt } from '../memory/text-table.ts'
+import { Refusal, type RefusalCode } from '../problems.ts'
 import type { Values } from '../settings.ts'
 import type { StoredFacts } from '../snapshot/facts.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { writeHeldBack } from '../snapshot/store/held-back.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
+import { isSystemError } from '../snapshot/store/system-errors.ts'
+import type { Source } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { type ChangeLimits, type Comparison, changeProblems } from './changes/changes.ts'
 import type { Pair } from './changes/pair.ts'
@@ -109,4 +113,32 @@ function changesWithin(
   if (sourceOf(pair.before) === sourceOf(pair.next)) return []
   const taken = takenHandles(pair, new Set([...correctedEnds, ...options.acceptHandle]))
   return [...changeProblems(comparison, options), ...(taken === undefined ? [] : [taken])]
+}
+
+/** The parts of a sync that its refusal names. */
+interface Held {
+  readonly opened: Pick<Source, 'name'>
+  readonly snapshots: string
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}
+
+/**
+ * The refusal of a source that is not published. Services read it from a file; a disk that refuses the
+ * file does not hide the reason.
+ */
+export function heldBack(
+  { opened, snapshots, clock }: Held,
+  code: RefusalCode,
+  reason: string,
+  sourceFingerprint: string,
+): Refusal {
+  const message = `${opened.name}: ${reason}; nothing was published`
+  try {
+    writeHeldBack(snapshots, { reason, at: new Date(clock()).toISOString(), sourceFingerprint })
+    return new Refusal(code, message)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return new Refusal(code, `${message}; services were not notified: ${error.message}`)
+  }
 }

@@ -52,5 +52,6 @@ export const syncSettings = [
   'vetted',
   'sourceShareMax',
   'createdAt',
+  'incremental',
   'force',
 ] as const

@@ -9,7 +9,7 @@ import { build } from '../indexer/indexer.ts'
 import { KeywordThread } from '../indexer/keyword-thread.ts'
 import { Keywords } from '../indexer/keywords.ts'
 import { recipeVersion } from '../indexer/recipe.ts'
-import { Refusal, type RefusalCode } from '../problems.ts'
+import { Refusal } from '../problems.ts'
 import { UnnamedFile } from '../process/unnamed-file.ts'
 import type { Values } from '../settings.ts'
 import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
@@ -17,7 +17,7 @@ import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/people/owners.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
-import { removeHeldBack, writeHeldBack } from '../snapshot/store/held-back.ts'
+import { removeHeldBack } from '../snapshot/store/held-back.ts'
 import { takeRelease } from '../snapshot/store/released.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
 import {
@@ -27,7 +27,6 @@ import {
   type SnapshotStore,
 } from '../snapshot/store/store.ts'
 import { writeSyncedAtMs } from '../snapshot/store/sync-success.ts'
-import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
@@ -37,7 +36,7 @@ import { answersChanged, type Questions, questionsOf } from './changes/single/fi
 import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { gateProblem, probeProblems } from './gates.ts'
+import { gateProblem, heldBack, probeProblems } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import {
   type Intake,
@@ -47,6 +46,8 @@ import {
   takeSource,
   totalOf,
 } from './intake.ts'
+import { removeKept } from './kept/kept-file.ts'
+import { KeptRecords } from './kept/kept-records.ts'
 import { eachPhaseOnce, type Progress } from './progress.ts'
 import { openShared, type SharedStore } from './remote/shared-store.ts'
 import { settleKeyMeanwhile } from './removals/key-place.ts'
@@ -130,6 +131,7 @@ function isHeldBack({ code }: Refusal): boolean {
 async function syncAlone(job: Job): Promise<SyncResult> {
   const { snapshots, removalKey, shared, history, clock, progress } = job
   await shared?.catchUp()
+  if (!job.incremental) removeKept(snapshots)
   settleKeyMeanwhile(snapshots, removalKey, progress.note)
   await requireList(job.store, snapshots)
   eraseCorrections(snapshots, readRemovals(snapshots))
@@ -330,26 +332,6 @@ async function madeWith(
 }
 
 /**
- * The refusal of a source that is not published. Services read it from a file; a disk that refuses the
- * file does not hide the reason.
- */
-function heldBack(
-  { opened, snapshots, clock }: Job,
-  code: RefusalCode,
-  reason: string,
-  sourceFingerprint: string,
-): Refusal {
-  const message = `${opened.name}: ${reason}; nothing was published`
-  try {
-    writeHeldBack(snapshots, { reason, at: new Date(clock()).toISOString(), sourceFingerprint })
-    return new Refusal(code, message)
-  } catch (error) {
-    if (!isSystemError(error)) throw error
-    return new Refusal(code, `${message}; services were not notified: ${error.message}`)
-  }
-}
-
-/**
  * Takes all records of the source.
  * @throws Refusal `too-many-rejects`, or `source-unreadable` when no person is left.
  */
@@ -362,15 +344,17 @@ async function collect(
   const { opened, snapshots, onThreads = false, progress, lookalikes } = job
   const path = join(snapshots, 'rejects.ndjson')
   const rejects = new Rejects(path, progress.note, (raw) => leftOut.isNamedIn(raw))
+  const keeping = job.incremental ? new KeptRecords(job, collector, leftOut) : undefined
   let intake: Intake
   try {
     intake = await takeSource(opened, collector, rejects, {
-      ...{ progress, onThreads, leftOut },
+      ...{ progress, onThreads, leftOut, keeping },
       ...{ names, lookalikes, corrections: correctionsInForce(snapshots) },
     })
   } finally {
     rejects.close()
   }
+  await keeping?.write()
   if (intake.mark !== undefined) writeMark(snapshots, intake.mark)
   const problem = rejectProblem(intake, job)
   if (problem !== undefined) throw heldBack(job, 'too-many-rejects', problem, intake.fingerprint)

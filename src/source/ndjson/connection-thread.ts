@@ -8,8 +8,11 @@ import type { SourceFile } from './files.ts'
 
 /** The calls that the thread answers. */
 export type ConnectionCalls = {
-  /** The batches of a file in order, then the digest of the file. */
-  read(file: SourceFile): AsyncIterable<ConnectionBatch | string>
+  /** The batches of a file in order, none if its digest is known; then the digest. */
+  read(wanted: {
+    readonly file: SourceFile
+    readonly known: string | undefined
+  }): AsyncIterable<ConnectionBatch | string>
 }
 
 /** Batches that may wait: less than 1 GiB, and all of a million people. */
@@ -20,11 +23,12 @@ export class ConnectionThread {
   readonly #thread: Thread<ConnectionCalls>
   readonly #items: AsyncGenerator<ConnectionBatch | string, void, undefined>
 
-  constructor(file: SourceFile) {
+  /** @param known the digest of connections that need not be read. */
+  constructor(file: SourceFile, known?: string) {
     const name = 'the thread that reads connections'
     const module = moduleOf('connection-worker', import.meta.url)
     this.#thread = startThread(module, { name, handlers: {} })
-    this.#items = this.#thread.channel.stream('read', file, waitingMax)
+    this.#items = this.#thread.channel.stream('read', { file, known }, waitingMax)
     // A sync that is given up need not wait for it.
     this.#thread.worker.unref()
   }

@@ -23,7 +23,7 @@ const othersMax = 4_096
  * Reads connections, numbered by their lines; `onEnd` is called with the digest of all lines.
  * @throws Refusal `source-unreadable` as the stream does.
  */
-export async function* readConnections(
+async function* readConnections(
   stream: LineStream,
   readOther: ReadOther,
   onEnd: (digest: string) => void,
@@ -49,6 +49,25 @@ export async function* readConnections(
   batches.finish()
   for (const batch of batches.takeFull()) yield { ...batch, progress }
   onEnd(hash.digest('hex'))
+}
+
+/**
+ * The same, but nothing where the digest of all lines is a known one. To find out takes a pass over them.
+ */
+export async function* readUnknown(
+  stream: LineStream,
+  readOther: ReadOther,
+  onEnd: (digest: string) => void,
+  known: string | undefined,
+): AsyncGenerator<ConnectionBatch, void, undefined> {
+  if (known !== undefined && (await digestOf(stream)) === known) onEnd(known)
+  else yield* readConnections(stream, readOther, onEnd)
+}
+
+async function digestOf(stream: LineStream): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of stream.chunks(undefined)) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 type Batch = Omit<ConnectionBatch, 'progress'>

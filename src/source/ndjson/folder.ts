@@ -55,15 +55,17 @@ interface Folder {
 
 async function readFolder(
   { directory, mapPath, find }: Folder,
-  { onProgress, onThreads = false }: ReadOptions = {},
+  { onProgress, onThreads = false, known: given }: ReadOptions = {},
 ): Promise<SourceReading> {
   const before = await stampFolder(directory, mapPath)
   const files = await find()
   const file = files.find(({ name }) => name === 'connections.ndjson')
-  const thread = onThreads && file ? new ConnectionThread(file) : undefined
+  // To find out whether the connections are known would fetch them twice from a bucket.
+  const known = isInBucket(directory) ? undefined : given
+  const thread = onThreads && file ? new ConnectionThread(file, known?.digest) : undefined
   const streams = streamsOf(files)
   const connections = thread && ((onEnd: (digest: string) => void) => thread.batches(onEnd))
-  const records = readLines(streams, { onProgress, connections })
+  const records = readLines(streams, { onProgress, connections, known })
   return {
     ...records,
     isSteady: async () => {

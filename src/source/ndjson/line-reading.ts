@@ -3,13 +3,21 @@
  * of record. Every line that is not blank comes out exactly once, as a record or as a reject, in its
  * order. The fingerprint is the digest of all lines: the same lines have the same wherever they lie.
  */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { limits } from '../../limits.ts'
-import type { Batches, ConnectionBatch, OnProgress, SourceEntry, SourceReading } from '../source.ts'
+import type {
+  Batches,
+  ConnectionBatch,
+  KnownConnections,
+  OnProgress,
+  SourceEntry,
+  SourceReading,
+  UnreadEntry,
+} from '../source.ts'
 import { type SourceFileName, sourceFiles } from '../source-files.ts'
-import { readConnections } from './connections.ts'
+import { readUnknown } from './connections.ts'
 import { combineDigests } from './files.ts'
-import { LineSplitter, type LineStream, type LineTaker } from './lines.ts'
+import { type LineFault, LineSplitter, type LineStream, type LineTaker } from './lines.ts'
 import {
   authorityKind,
   connectionKind,
@@ -23,7 +31,7 @@ import {
 /** The lines of each kind that there is, by the name of their file. */
 export type LineStreams = Readonly<Partial<Record<SourceFileName, LineStream>>>
 
-/** Connections that are read elsewhere; calls `onEnd` with the digest of all their lines. */
+/** Connections that are read elsewhere, none where they are known; calls `onEnd` with the digest of all their lines. */
 type ConnectionBatches = (onEnd: (digest: string) => void) => AsyncIterable<ConnectionBatch>
 
 /** Options of a reading. */
@@ -31,41 +39,59 @@ interface LineReadingOptions {
   readonly onProgress?: OnProgress | undefined
   /** Reads the connections elsewhere, if they are not to be read in place. */
   readonly connections?: ConnectionBatches | undefined
+  readonly known?: KnownConnections | undefined
 }
 
 /** Result of a reading of lines, wherever the lines lie. */
 type LineReading = Pick<
   SourceReading,
-  'corrections' | 'authorities' | 'topics' | 'connections' | 'connectionsAt' | 'fingerprint'
+  | 'corrections'
+  | 'authorities'
+  | 'authorityLines'
+  | 'topics'
+  | 'connections'
+  | 'connectionsDigest'
+  | 'connectionsAt'
+  | 'fingerprint'
 >
 
 /** Reads streams of lines. Nothing is read before its stream is; then one chunk at a time. */
 export function readLines(
   streams: LineStreams,
-  { onProgress, connections: elsewhere }: LineReadingOptions = {},
+  { onProgress, connections: elsewhere, known }: LineReadingOptions = {},
 ): LineReading {
   const digests = new Map<SourceFileName, string>()
   const keepDigest = (name: SourceFileName) => (digest: string) => {
     digests.set(name, digest)
   }
   const entries = <T>(name: SourceFileName, kind: RecordKind<T>): Batches<T> =>
-    readEntries(streams[name], kind, { onProgress, onEnd: keepDigest(name) })
+    readEntries(streams[name], readAtOnce(kind), { onProgress, onEnd: keepDigest(name) })
   const connections = streams['connections.ndjson']
   async function* batches(): AsyncGenerator<ConnectionBatch, void, undefined> {
     if (connections === undefined) return
     const onEnd = keepDigest('connections.ndjson')
-    const read = elsewhere?.(onEnd) ?? readConnections(connections, connectionOf, onEnd)
+    const read = elsewhere?.(onEnd) ?? readUnknown(connections, connectionOf, onEnd, known?.digest)
+    let isRead = false
     for await (const batch of read) {
+      isRead = true
       yield batch
       onProgress?.(batch.progress)
     }
+    if (!isRead && digests.get('connections.ndjson') === known?.digest) yield* known!.batches()
   }
   return {
     corrections: entries('corrections.ndjson', correctionKind),
     authorities: entries('authorities.ndjson', authorityKind),
+    authorityLines: () =>
+      readEntries(streams['authorities.ndjson'], readLater(authorityKind), {
+        onProgress,
+        onEnd: keepDigest('authorities.ndjson'),
+      }),
     topics: entries('topics.ndjson', topicKind),
     connections: batches(),
-    connectionsAt: (numbers) => readEntries(connections, connectionKind, { only: numbers }),
+    connectionsDigest: () => digests.get('connections.ndjson'),
+    connectionsAt: (numbers) =>
+      readEntries(connections, readAtOnce(connectionKind), { only: numbers }),
     fingerprint: () => {
       const count = Object.keys(streams).length
       if (digests.size < count) throw new Error('the source has not been read to its end')
@@ -95,31 +121,49 @@ interface EntryOptions {
   readonly only?: Uint32Array
 }
 
-async function* readEntries<T>(
+/** Characters of a digest, of 8 bits each: beyond 128 bits nothing is gained. */
+const digestCharacters = 16
+
+/** Makes the entry of a line: its position, its text, and the fault that it has before it is read. */
+type MakeEntry<E> = (position: string, text: string, fault: LineFault | undefined) => E
+
+async function* readEntries<E>(
   stream: LineStream | undefined,
-  kind: RecordKind<T>,
+  make: MakeEntry<E>,
   { onProgress, onEnd, only }: EntryOptions,
-): AsyncGenerator<readonly SourceEntry<T>[], void, undefined> {
+): AsyncGenerator<readonly E[], void, undefined> {
   if (stream === undefined) return
-  const hash = onEnd && createHash('sha256')
-  let batch: SourceEntry<T>[] = []
+  const sum = onEnd && createHash('sha256')
+  let batch: E[] = []
   const splitter = new LineSplitter(
     limits.lineBytesMax,
     (number, line, fault) => {
       const { reason, text } = stream.faultIn?.(line) ?? { reason: undefined, text: line }
-      batch.push(entryOf(stream.positionOf(number, line), text, fault ?? reason, kind))
+      batch.push(make(stream.positionOf(number, line), text, fault ?? reason))
     },
     only && passOver(only),
   )
   for await (const chunk of stream.chunks(onProgress)) {
-    hash?.update(chunk)
+    sum?.update(chunk)
     splitter.push(chunk)
     if (batch.length > 0) yield batch
     batch = []
   }
   splitter.end()
   if (batch.length > 0) yield batch
-  if (hash !== undefined) onEnd?.(hash.digest('hex'))
+  if (sum !== undefined) onEnd?.(sum.digest('hex'))
+}
+
+function readAtOnce<T>(kind: RecordKind<T>): MakeEntry<SourceEntry<T>> {
+  return (position, text, fault) => entryOf(position, text, fault, kind)
+}
+
+function readLater<T>(kind: RecordKind<T>): MakeEntry<UnreadEntry<T>> {
+  return (position, text, fault) => ({
+    position,
+    digest: fault === undefined ? hash('sha256', text, 'binary').slice(0, digestCharacters) : '',
+    read: () => entryOf(position, text, fault, kind),
+  })
 }
 
 /** Drops the lines with these numbers. */

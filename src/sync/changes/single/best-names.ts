@@ -1,4 +1,5 @@
 /** The names of the best people of a snapshot, by their looks: a new name may not imitate them. */
+import { hashBytes } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { identityTexts } from '../../../snapshot/people/identities.ts'
 import { isMixedName, plainLettersOf, skeletonOf } from '../../../text/related/lookalikes.ts'
@@ -10,6 +11,9 @@ export class BestNames {
   /** By skeleton: whose names have it. */
   readonly #bySkeleton = new Map<string, { readonly sdu: string; readonly letters: string }[]>()
 
+  /** The looks of these names. */
+  readonly #looks = new Set<number>()
+
   /** Empty without a snapshot. O(best). */
   constructor(snapshot?: StoredFacts) {
     if (snapshot === undefined) return
@@ -19,8 +23,14 @@ export class BestNames {
       const { sdu, name } = JSON.parse(`${identities.textAt(ordinal)}}`)
       const skeleton = skeletonOf(name)
       const known = this.#bySkeleton.get(skeleton) ?? []
+      this.#looks.add(hashOf(skeleton))
       this.#bySkeleton.set(skeleton, [...known, { sdu, letters: plainLettersOf(name) }])
     }
+  }
+
+  /** Whether a name of these looks may imitate another; most names need no further look. */
+  mayImitate(looks: number): boolean {
+    return this.#looks.has(looks)
   }
 
   /** The reason why a name is suspicious, to stand behind the field; undefined for most names. */
@@ -38,4 +48,14 @@ export class BestNames {
     const letters = plainLettersOf(name)
     return same.every((each) => each.letters !== letters) ? same[0]!.sdu : undefined
   }
+}
+
+/** The looks of a name as a number of 32 bits: names that look the same have the same. */
+export function looksOf(name: string): number {
+  return hashOf(skeletonOf(name))
+}
+
+function hashOf(skeleton: string): number {
+  const bytes = Buffer.from(skeleton)
+  return hashBytes(bytes, 0, bytes.length)
 }
