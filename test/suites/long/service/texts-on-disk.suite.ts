@@ -65,9 +65,12 @@ it('answers as one whose texts are in memory, over GET, POST and MCP', async () 
   expect(await counted(disk, 'text_errors_total')).toBe(0)
 })
 
-it('swaps under load, fails no request and mixes no answer', async () => {
+it.each([
+  ['on disk', onDisk],
+  ['in memory once', ['--texts', 'memory-once']],
+])('swaps under load, fails no request and mixes no answer, with texts %s', async (_, words) => {
   const scene = newScene()
-  const service = await operate(scene.directory, onDisk)
+  const service = await operate(scene.directory, words)
   const { stop, seen } = askAll(service, scene.words, 8)
   for (let swap = 1; swap <= 4; swap += 1) {
     const id = swap % 2 === 1 ? scene.second : scene.first
