@@ -106,3 +106,8 @@ export class Refusal extends Error {
  * work at the moment.
  */
 type RefusalKind = 'rule' | 'not-there' | 'unavailable'
+
+/** The message of anything that was thrown. */
+export function thrownMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

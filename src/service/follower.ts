@@ -4,7 +4,7 @@
  * the threads serve. A refused file is remembered and not tried again until it is another file.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs'
-import { Refusal } from '../problems.ts'
+import { Refusal, thrownMessage } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import { payloadBytes } from '../snapshot/header.ts'
@@ -228,7 +228,7 @@ export class Follower {
       snapshot = await load(id, directory)
       await serve(snapshot)
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = thrownMessage(error)
       report(`snapshot ${id} is not served: ${message}`, 'snapshot-refused')
       // An error other than a refusal is no fault of the file: the file is tried again at the next look.
       if (error instanceof Refusal) {

@@ -94,13 +94,9 @@ export class Loader {
   async #loadTexts(order: LoadOrder): Promise<LoadedSnapshot> {
     const first = this.#textsFirst
     if (first === undefined) return this.#channel().call('load', order)
-    const file = openSnapshot(pathOf(order.directory, order.id))
-    try {
-      return await this.#channel().call('load', { ...order, textsOnDisk: { file, first } })
-    } catch (error) {
-      closeSync(file)
-      throw error
-    }
+    return withOpened(pathOf(order.directory, order.id), (file) =>
+      this.#channel().call('load', { ...order, textsOnDisk: { file, first } }),
+    )
   }
 
   /** Reads the files of changes that lead to a snapshot. @throws Error when the thread dies. */
@@ -112,15 +108,10 @@ export class Loader {
   }
 
   /** The same snapshot, which was loaded into the pool, with its texts in its file. @throws Refusal `snapshot-missing`. */
-  async leaveTexts({ header, sections }: Snapshot, path: string): Promise<Snapshot> {
-    const file = openSnapshot(path)
-    try {
-      const order = { path, snapshot: { header, sections }, file }
-      return await this.#channel().call('leaveTexts', order)
-    } catch (error) {
-      closeSync(file)
-      throw error
-    }
+  leaveTexts({ header, sections }: Snapshot, path: string): Promise<Snapshot> {
+    return withOpened(path, (file) =>
+      this.#channel().call('leaveTexts', { path, snapshot: { header, sections }, file }),
+    )
   }
 
   /** The same snapshot with all texts in memory. @throws Refusal `snapshot-refused`. */
@@ -183,6 +174,17 @@ export class Loader {
     this.#spare = Object.fromEntries(buffers)
     if (erased) this.#erasing = erase(buffers.map(([, buffer]) => buffer))
     return this.#erasing
+  }
+}
+
+/** Opens a file for texts that stay in it; closes it only if `use` fails. */
+async function withOpened<T>(path: string, use: (file: number) => Promise<T>): Promise<T> {
+  const file = openSnapshot(path)
+  try {
+    return await use(file)
+  } catch (error) {
+    closeSync(file)
+    throw error
   }
 }
 

@@ -4,7 +4,7 @@
  * loaded when a tail is named, and not before.
  */
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis'
-import { Refusal } from '../problems.ts'
+import { Refusal, thrownMessage } from '../problems.ts'
 import { slotOf } from './slot.ts'
 import { type TailHost, tailAddressOf } from './tail-address.ts'
 import { type BlockKey, blockKeysOf, type TailFacts, type TailStore } from './tail-store.ts'
@@ -43,7 +43,7 @@ export async function openRedisTail(uri: string, options: RedisTailOptions): Pro
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(1_000, 50 * times),
   }
-  const report = (error: unknown) => options.onComplaint?.(`the tail: ${messageOf(error)}`)
+  const report = (error: unknown) => options.onComplaint?.(`the tail: ${thrownMessage(error)}`)
   const newProbe = (place: TailHost) => {
     const probe = new library.Redis({
       ...common,
@@ -116,7 +116,7 @@ function failed(error: unknown): never {
 /** The refusal of a call that failed. */
 function unreached(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  return new Refusal('tail-unreachable', `the tail is not reached: ${messageOf(error)}`)
+  return new Refusal('tail-unreachable', `the tail is not reached: ${thrownMessage(error)}`)
 }
 
 class RedisTail implements TailStore {
@@ -248,8 +248,4 @@ function nameOf({ snapshot, kind, number }: BlockKey): string {
 
 function markOf(snapshot: string): string {
   return `${prefix}${snapshot}`
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -5,7 +5,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal } from '../../problems.ts'
+import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import type {
   Changes,
@@ -197,7 +197,7 @@ export class LeaseSession implements LedgerSession {
       await this.#sayGoodbye()
     } catch (error) {
       const reason = 'what was sold stands in the outbox, and is charged at the next start'
-      this.#options.report(`${messageOf(error)}; ${reason}`)
+      this.#options.report(`${thrownMessage(error)}; ${reason}`)
     }
     await this.letGo()
     await outbox.close()
@@ -254,7 +254,7 @@ export class LeaseSession implements LedgerSession {
         if (isLast) this.#options.report('the database of the ledger is reached again')
       } catch (error) {
         if (this.#failing.size === 0)
-          this.#options.report(`what is held is sold, no more: ${messageOf(error)}`)
+          this.#options.report(`what is held is sold, no more: ${thrownMessage(error)}`)
         this.#failing.add(work)
         this.#steadySinceMs = undefined
         if (error instanceof LeaseMismatch) await this.#beginAnew()
@@ -389,8 +389,4 @@ export class LeaseSession implements LedgerSession {
     const reason = `another process took the lock of ${directory} while this one stood still`
     throw new Refusal('already-running', `${reason}; stop this service`)
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -6,7 +6,7 @@
  * than a few windows.
  */
 import { formatUsd } from '../../money.ts'
-import { Refusal } from '../../problems.ts'
+import { Refusal, thrownMessage } from '../../problems.ts'
 import { Regularly } from '../../process/timing/regularly.ts'
 import type {
   AccountTag,
@@ -230,7 +230,7 @@ export class Commits {
       await work()
       if (this.#failing.delete(task)) this.#options.report(task.recovered)
     } catch (error) {
-      const reason = messageOf(error)
+      const reason = thrownMessage(error)
       if (!this.#failing.has(task)) this.#options.report(`${task.failed}: ${reason}`)
       this.#failing.set(task, reason)
     }
@@ -383,8 +383,4 @@ function textOf(position: Position): string {
   const ledger = formatUsd(position.ledgerMicroUsd)
   const held = `${parts.join(' + ')} USD is not ${ledger} USD`
   return `${whose} does not add up: ${held}, which the ledger has`
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

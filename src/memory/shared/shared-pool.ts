@@ -51,7 +51,7 @@ export class SharedPool {
     return new Uint8Array(memory, start, bytes)
   }
 
-  /** Takes the memory of an owner back; nobody may read it any more. An owner that has none is no error. */
+  /** Takes the memory of an owner back; no thread may read it any more. An owner that has none is no error. */
   release(owner: string): void {
     const order = [...this.#written.keys()]
     const spans = [...this.#free, ...(this.#taken.get(owner) ?? [])]
@@ -66,7 +66,7 @@ export class SharedPool {
     }
   }
 
-  /** Overwrites what nobody has. */
+  /** Overwrites the memory that no owner has with zeros. */
   wipe(rest: () => void = () => {}): void {
     for (const { memory, start, end } of this.#free) {
       const last = Math.min(end, this.#written.get(memory)!)

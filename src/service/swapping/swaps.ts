@@ -3,6 +3,7 @@
  * With one copy the texts make room: those of the served snapshot are read from its file while the columns of the next are
  * read into their memory, and the texts of the next are read into the memory of the columns that were served.
  */
+import { thrownMessage } from '../../problems.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import { pathOf } from '../../snapshot/store/directory.ts'
 import { partsOf } from '../../snapshot/store/removals.ts'
@@ -127,7 +128,7 @@ class OneCopy implements Swaps {
         ...(await this.#loader.leaveTexts(served, this.#path)),
       })
     } catch (error) {
-      this.#report(`two copies of texts are in memory for this swap: ${messageOf(error)}`)
+      this.#report(`two copies of texts are in memory for this swap: ${thrownMessage(error)}`)
       return
     }
     await this.#loader.release(served, 'texts')
@@ -142,7 +143,7 @@ class OneCopy implements Swaps {
       await this.#threads.serve({ ...this.#threads.snapshot!, sections, texts: undefined })
     } catch (error) {
       await this.#loader.release(stored, 'texts')
-      this.#report(`texts are read from the file until the next swap: ${messageOf(error)}`)
+      this.#report(`texts are read from the file until the next swap: ${thrownMessage(error)}`)
       return
     }
     this.#loader.closeFile(stored)
@@ -153,8 +154,4 @@ class OneCopy implements Swaps {
 function isErased(before: Snapshot, after: Snapshot): boolean {
   const removedFrom = ({ header }: Snapshot) => partsOf(header.sourceFingerprint).digest
   return removedFrom(before) !== removedFrom(after)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -3,7 +3,7 @@
  * at the next look, and the one before it is served meanwhile.
  */
 import { limits } from '../../limits.ts'
-import { Refusal } from '../../problems.ts'
+import { Refusal, thrownMessage } from '../../problems.ts'
 import { readHeader } from '../../snapshot/file.ts'
 import { pathOf } from '../../snapshot/store/directory.ts'
 import { openRedisTail } from '../../tail/redis-tail.ts'
@@ -43,7 +43,7 @@ async function factsAt(uri: string, id: string) {
     const earlier = await Promise.all(earlierTailNamesOf(id).map((name) => tail.facts(name)))
     return { facts, isEarlier: earlier.some((each) => each !== undefined) }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = thrownMessage(error)
     throw new Error(`the tail of ${id} is not reached: ${reason}`, { cause: error })
   } finally {
     await tail.close()
