@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/in-memory.ts',
     setupFiles: ['test/support/property-seed.ts'],
     // Hundreds of services start; one suite tries how they practise.
     env: { AUTHORITY_INDEX_WARM_UP_MS: '0' },

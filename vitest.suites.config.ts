@@ -62,7 +62,8 @@ export default defineConfig(({ mode }) => {
     throw new Error(`--mode names a suite: one of ${Object.keys(settings).join(', ')}`)
   }
   return mergeConfig(
-    { ...base, test: { ...base.test, include: [] } },
+    // Suites that fill, fail or measure a disk need one.
+    { ...base, test: { ...base.test, include: [], globalSetup: [] } },
     {
       test: {
         include: [`test/suites/${mode}/**/*.suite.ts`],

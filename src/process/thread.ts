@@ -23,7 +23,7 @@ export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
   module: URL,
   { name, handlers, onEnd = () => {}, ...options }: ThreadOptions<Ours>,
 ): Thread<Theirs, Ours> {
-  const worker = new Worker(module, { execArgv: process.execArgv.filter(isForFiles), ...options })
+  const worker = new Worker(module, { ...flags(), ...options })
   const channel = new Channel<Ours, Theirs>(worker, handlers)
   let cause: Error | undefined
   worker.once('error', (error) => {
@@ -96,9 +96,12 @@ export class LastingThread<T, Theirs extends Calls, Ours extends Calls = NoCalls
   }
 }
 
-/** Whether a flag of Node.js is allowed for a file: a thread runs a file, even if the program was given as text. */
-function isForFiles(flag: string): boolean {
-  return !flag.startsWith('--input-type')
+/**
+ * Flags of Node.js for a thread: it inherits those of the process, some of which may not be named to it, such as a limit of
+ * memory. None for a program that was given as text, whose flags forbid a file.
+ */
+function flags(): { execArgv?: [] } {
+  return process.execArgv.some((flag) => flag.startsWith('--input-type')) ? { execArgv: [] } : {}
 }
 
 /** The address of a thread's module in the directory of the module at `from`. */

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../support/built.ts'
-import { defaultSnapshots } from '../support/program.ts'
-import { sourceOf, sync } from '../support/synced.ts'
+import { defaultSnapshots, run } from '../support/program.ts'
+import { sourceOf, sync, syncWords } from '../support/synced.ts'
 
 /** What lies in a directory beside the lock of a sync, the lists of what was announced and verified, and the changes. */
 function filesOf(directory: string): string[] {
@@ -44,6 +44,12 @@ describe('a sync', () => {
     const elsewhere = JSON.parse((await sync(source, temporaryDirectory())).stdout)
     expect(elsewhere.id).toBe(first.id)
     expect(readFileSync(elsewhere.path).equals(bytes)).toBe(true)
+  })
+
+  it('runs within a limit of memory that Node.js was given', async () => {
+    const words = syncWords(sourceOf(3), temporaryDirectory())
+    const { exitCode, stderr } = await run(words, { nodeWords: ['--max-old-space-size=1024'] })
+    expect([exitCode, exitCode === 0 ? '' : stderr]).toEqual([0, ''])
   })
 
   it('takes the file:// address of a folder for the folder', async () => {

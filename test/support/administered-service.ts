@@ -16,10 +16,21 @@ export interface Administered {
   readonly kill: () => Promise<void>
 }
 
-/** A service with an admin API, and an admin key. */
+/** A service with an admin API, and an admin key. It ends with the test. */
 export async function administered(
-  place = '127.0.0.1:0',
+  place?: string,
   directory = temporaryDirectory(),
+  known?: string,
+): Promise<Administered> {
+  const service = await startAdministered(directory, place, known)
+  onTestFinished(service.kill)
+  return service
+}
+
+/** The same, until it is killed. */
+export async function startAdministered(
+  directory: string,
+  place = '127.0.0.1:0',
   known?: string,
 ): Promise<Administered> {
   const data = join(directory, 'data')
@@ -34,7 +45,6 @@ export async function administered(
     child.kill('SIGKILL')
     await ended
   }
-  onTestFinished(kill)
   const line = await Promise.race([
     once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
     ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),

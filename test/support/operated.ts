@@ -70,14 +70,17 @@ export interface Scene {
   readonly words: Readonly<Record<string, string>>
 }
 
+/** The snapshots of every scene, made when the first begins: scenes hand out files of them, never their memory. */
+const made: Partial<Record<'First' | 'Second', Snapshot>> = {}
+
 /** A new scene. */
 export function newScene(directory = join(temporaryDirectory(), 'snapshots')): Scene {
-  const ids = ['First', 'Second'].map((word) => {
-    const snapshot = peopleNamed(word)
-    publish(directory, snapshot)
-    return snapshot.header.id
-  })
-  const [first, second] = ids as [string, string]
+  const idOf = (word: keyof typeof made) => {
+    made[word] ??= peopleNamed(word)
+    publish(directory, made[word])
+    return made[word].header.id
+  }
+  const [first, second] = [idOf('First'), idOf('Second')]
   announce(directory, first)
   return { directory, first, second, words: { [first]: 'First', [second]: 'Second' } }
 }

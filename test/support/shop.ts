@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect } from 'vitest'
+import { withAdministration } from '../../src/ledger/open-administration.ts'
 import { defaultSnapshots, type Ended, endOf, run, start } from './program.ts'
 import { readStarted } from './started.ts'
 
@@ -85,14 +86,16 @@ export class Shop {
     return this.commandJson('key', 'issue', '--account', 'default', ...words)
   }
 
-  /** The service finds that every account adds up, and so does who looks from outside. */
+  /** The service finds that every account adds up, and so does this process, which looks from outside. */
   async expectAddingUp(): Promise<void> {
     const readiness = await this.ask('/readyz')
     expect(readiness.json).toMatchObject({ ledger_balanced: true })
-    const { held, contradictions } = await this.commandJson('ledger', 'verify')
+    const { FLEET_LEDGER: ledger = null } = process.env
+    const place = { data: this.data, ledger, clock: Date.now }
+    const { holdings, contradictions } = await withAdministration(place, (books) => books.audit())
     // A service says what it holds of a ledger in a directory only.
-    const holds = process.env.FLEET_LEDGER === undefined ? expect.any(Object) : null
-    expect([held, contradictions]).toEqual([holds, []])
+    const held = ledger === null ? expect.any(Object) : undefined
+    expect([holdings, contradictions]).toEqual([held, []])
   }
 
   end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {

@@ -129,7 +129,7 @@ describe('an index', () => {
     expect(() => index.snapshot).toThrow(library.IndexClosed)
   })
 
-  it('loads no native module, and lets the process end', () => {
+  it('loads no native module, and lets a process end that was given a limit of memory', () => {
     const { directory } = newScene()
     const program = `
       import { openIndex } from ${JSON.stringify(libraryEntry)}
@@ -138,7 +138,7 @@ describe('an index', () => {
       process.report.excludeNetwork = true
       const { sharedObjects } = process.report.getReport()
       console.log(JSON.stringify(sharedObjects.filter((path) => path.endsWith('.node'))))`
-    const words = ['--input-type=module', '-e', program]
+    const words = ['--max-old-space-size=1024', '--input-type=module', '-e', program]
     const printed = execFileSync(process.execPath, words, { encoding: 'utf8' })
     expect(JSON.parse(printed)).toEqual([])
   })
