@@ -105,7 +105,7 @@ export function addSteps(
   }
 }
 
-/** Adds steps to an offset, one after the other; returns the last. A loop of its own takes 3 ns a step, not 7. */
+/** Adds steps to an offset, one after the other; returns the last. A loop of its own takes half the time: it looks for no page. */
 function sumUp(
   steps: References,
   offsets: Uint32Array,
