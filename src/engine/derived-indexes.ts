@@ -37,7 +37,7 @@ export const indexesVersion = 1
 const readingBytes = 1 << 17
 
 /**
- * Makes it: 1.5 µs of processor time a person.
+ * Makes it: 1.2 µs of processor time a person.
  * @param rest called now and then, as where sections are read.
  * @param last tokens of the snapshot before, which may serve again.
  */
