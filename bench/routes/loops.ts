@@ -2,7 +2,8 @@
  * Latencies of a search for two words, a match and a batch of 1,000 handles behind all doors, in a tight loop in this
  * process and at rest, with 300 µs of sleep before each request: the spread of the loop, the median at rest by that of
  * the loop in the same run, and bytes. The service's code is bundled, as it is built. Only ratios of one run compare,
- * and p99.9 of a loaded machine is the machine's: a figure is to be taken on a machine at rest.
+ * and p99.9 of a loaded machine is the machine's: a figure is to be taken on a machine at rest. So that the machine's own
+ * part is seen, as many turns of a loop that does nothing but look at the clock stand between the requests.
  */
 import { join } from 'node:path'
 import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
@@ -25,6 +26,8 @@ export interface LoopRow {
   readonly p50Us: number
   readonly p99Us: number
   readonly p999Us: number
+  /** p99.9 of turns that do nothing for as long as the median request of the warm-up takes. */
+  readonly idleP999Us: number
   /** The median at rest. */
   readonly restUs: number
   /** Allocated by a request of the loop, on the mean, behind all requests that were timed. */
@@ -132,8 +135,12 @@ function loopKinds(
 function rowOf({ name, plan, target, wanted }: LoopKind, ask: Ask): LoopRow {
   const { warm, loop, rest, counted } = plan
   let next = 0
-  for (; next < warm; next += 1) ask(target(next))
+  const warmUs = new Float64Array(warm)
+  for (; next < warm; next += 1) warmUs[next] = timeOf(ask, target(next), 0)
+  // The last half is warm.
+  const turnUs = shareOf(warmUs.subarray(warm / 2).sort(), 0.5)
   const loopUs = new Float64Array(loop)
+  const idleUs = new Float64Array(loop)
   const restUs = new Float64Array(rest)
   for (let round = 0; round < rounds; round += 1) {
     for (const [timesUs, sleepMs] of [
@@ -144,6 +151,7 @@ function rowOf({ name, plan, target, wanted }: LoopKind, ask: Ask): LoopRow {
       const to = Math.floor((timesUs.length * (round + 1)) / rounds)
       for (let at = from; at < to; at += 1, next += 1) {
         timesUs[at] = timeOf(ask, target(next), sleepMs)
+        if (sleepMs === 0) idleUs[at] = timeOf(waitUs, turnUs, 0)
       }
     }
   }
@@ -154,6 +162,7 @@ function rowOf({ name, plan, target, wanted }: LoopKind, ask: Ask): LoopRow {
     p50Us: shareOf(loopUs, 0.5),
     p99Us: shareOf(loopUs, 0.99),
     p999Us: shareOf(loopUs, 0.999),
+    idleP999Us: shareOf(idleUs.sort(), 0.999),
     restUs: shareOf(restUs.sort(), 0.5),
     bytes: bytesPerCall(counted, (index) => ask(target(next + index))),
     wanted,
@@ -162,12 +171,18 @@ function rowOf({ name, plan, target, wanted }: LoopKind, ask: Ask): LoopRow {
 
 const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 
-/** Microseconds of a request behind a sleep. */
-function timeOf(ask: Ask, target: CutTarget, sleepMs: number): number {
+/** Microseconds of a request, or of another thing that is done, behind a sleep. */
+function timeOf<Given>(make: (given: Given) => unknown, given: Given, sleepMs: number): number {
   if (sleepMs > 0) Atomics.wait(never, 0, 0, sleepMs)
   const startedMs = performance.now()
-  ask(target)
+  make(given)
   return (performance.now() - startedMs) * 1000
+}
+
+/** Looks at the clock for so many microseconds. */
+function waitUs(us: number): void {
+  const endMs = performance.now() + us / 1000
+  while (performance.now() < endMs);
 }
 
 /** A table of the kinds. */
@@ -179,6 +194,7 @@ export function loopsReport(rows: readonly LoopRow[]): string[] {
     'p99 µs': ({ p99Us }) => p99Us.toFixed(2),
     'p99.9 µs': ({ p999Us }) => p999Us.toFixed(2),
     'p99.9 by p50': ({ p50Us, p999Us }) => (p999Us / p50Us).toFixed(2),
+    'idle p99.9 µs': ({ idleP999Us }) => idleP999Us.toFixed(2),
     'at rest p50 µs': ({ restUs }) => restUs.toFixed(2),
     'at rest by loop': ({ p50Us, restUs }) => (restUs / p50Us).toFixed(2),
     bytes: ({ bytes }) => bytes.toFixed(0),

@@ -167,7 +167,8 @@ export class Corrector {
     const isShort = letters < lettersMin.amongOthers.words
     const most = isShort && letters >= lettersMin.amongOthers.name ? 1 : editsOf(letters)
     if (isExact || most < edits) return []
-    return this.#dictionary.near(text, edits)
+    const near = this.#dictionary.near(text, edits)
+    return edits === 1 ? near : near.filter((term) => beginAlike(text, this.#postings.textOf(term)))
   }
 
   /** The first of some terms as words, at most so many; none that only asks. */
@@ -255,14 +256,33 @@ export class Corrector {
     }
   }
 
+  /** Whether a text says more than two guesses that only texts hold: a word is as it was, or each is a name or meant. */
+  #isAnchored({ words, unknown }: Trial, replaced: Replaced): boolean {
+    if (unknown.length < 2 || words.some((word) => !word.isStop && !unknown.includes(word)))
+      return true
+    return this.#phrases
+      .partsOf(replaced)
+      .every(
+        (part) =>
+          isUnderstood(part) ||
+          part.words.every((word) => word.isStop || this.#words.named(word).size > 0),
+      )
+  }
+
   /** The people whom the corrected text finds. */
   #anything(trial: Trial, limit: number): Corrected | undefined {
     for (const replaced of this.#replacements(trial, trial.lettersMin.words, fewTried)) {
+      if (!this.#isAnchored(trial, replaced)) continue
       const found = this.#people.find(replaced, limit)
       if (found !== undefined) return { found, corrected: differences(trial.words, replaced) }
     }
     return undefined
   }
+}
+
+/** Whether two words begin with the same letter: of two slips hardly one is in the first. */
+function beginAlike(one: string, other: string): boolean {
+  return one.codePointAt(0) === other.codePointAt(0)
 }
 
 function differences(words: readonly QueryWord[], replaced: Replaced): Correction[] {

@@ -29,6 +29,8 @@ const comparedMax = 40
 const proposedMax = 120
 /** Letters by which words that sound alike differ in length at most: tschtsch is a ch. */
 const lettersApartMax = 6
+/** The same for a Latin word alone and a name in another script: blockchain is no Блохин. */
+const aloneApartMax = 2
 /** A word alone must say more than one among others. */
 const aloneLettersMin = 5
 const amongOthersLettersMin = 3
@@ -250,7 +252,8 @@ function isNear(word: Heard, term: string, isAlone: boolean): boolean {
   if (isForeign(text) && isForeign(term)) return false
   const other = latinOf(term)
   // A letter more costs something, but where vowels are free.
-  if (Math.abs(latin.length - other.length) > lettersApartMax) return false
+  const apartMax = isAlone && !isForeign(text) && isForeign(term) ? aloneApartMax : lettersApartMax
+  if (Math.abs(latin.length - other.length) > apartMax) return false
   const mayHush = /^(?:ch|sh|sch|tch|tsch|cz)/.test(latin)
   if (mayHush && beginApart({ text, latin }, { text: term, latin: other })) return false
   const { loan } = word

@@ -39,6 +39,7 @@ const names = [
   'Petr Sokolow',
   'Olga Sokoloff',
   'Anna Sokolof',
+  'Автоном Блохин',
 ]
 const { search, catalog } = servedOf({
   authorities: names.map((name, index) =>
@@ -80,6 +81,8 @@ describe('a name that is written as it sounds', () => {
     ['kim minjun', '김민준'],
     ['giorgos papadopoulos', 'Γιώργος Παπαδόπουλος'],
     ['ronald reagan', 'רונלד רייגן'],
+    ['blochin', 'Автоном Блохин'],
+    ['avtonom blokhyn', 'Автоном Блохин'],
   ])('in another script, %j, is guessed to be %s', (text, name) => {
     expect(found(text)).toEqual(['sounds-like', name])
   })
@@ -91,6 +94,7 @@ describe('a name that is written as it sounds', () => {
   it.each([
     ['another vowel at the end', 'Marie Petroff'],
     ['a common word', 'putting'],
+    ['three letters more than a name in another script', 'blockchain'],
     ['a short word', 'mawo'],
     ['quotation marks', '"Kadhafi"'],
     ['a word of the name that is missing', 'Kadhafi Klonowski'],

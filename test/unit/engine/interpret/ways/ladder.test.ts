@@ -105,6 +105,21 @@ describe('a name', () => {
     expect(found('theresa hollis')).toEqual(['nobody'])
   })
 
+  it('with two slips of which one is in its first letter is another name', () => {
+    expect(found('peter hlolsi')).toEqual(['nobody'])
+    expect(found('teresa marqeaund')).toEqual(['corrected', 'Teresa Marquand'])
+    expect(found('teresa barquant')).toEqual(['nobody'])
+    expect(found('teresa barquand')).toEqual(['corrected', 'Teresa Marquand'])
+  })
+
+  it('is not guessed from two words that are both near to words of a biography', () => {
+    expect(found('writir lyom')).toEqual(['nobody'])
+    expect(found('writir lyon')).toEqual(['corrected', 'Teresa Marquand'])
+    expect(found('teress marquond')).toEqual(['corrected', 'Teresa Marquand'])
+    expect(found('tersea poerty')[0]).toBe('nobody')
+    expect(found('margaert poerty')).toEqual(['corrected', 'Margaret Elena Hollis'])
+  })
+
   it('is found without the space between its words, also behind a sign', () => {
     expect(found('peterhollis')).toEqual(['name', 'Peter Hollis'])
     expect(found('#TeresaMarquand')).toEqual(['name', 'Teresa Marquand'])
