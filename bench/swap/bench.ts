@@ -146,6 +146,7 @@ async function costsAt(
   options.report(`${authorities} authorities: what a swap costs`)
   const serviceMs = {
     unknown: await serviceSwapMs(scene, 'unknown', children, swapsCosted),
+    'without-indexes': await serviceSwapMs(scene, 'without-indexes', children, swapsCosted),
     verified: await serviceSwapMs(scene, 'verified', children, swapsCosted),
   }
   const path = pathOf(scene.directory, scene.ids[0])

@@ -62,6 +62,10 @@ export function costLines(rows: readonly SwapCosts[]): string[] {
       sum('all that is verified', checks),
       sum('all of the loading thread', loading),
       { part: 'a swap of the service', ...whole(row.serviceMs.verified) },
+      {
+        part: 'the same, its indexes made',
+        ...whole(row.serviceMs['without-indexes']),
+      },
       { part: 'the same, of unknown origin', ...whole(row.serviceMs.unknown) },
       { part: 'SHA-256 of the file', ...whole(row.sha256Ms) },
       { part: 'reading the file alone', ...whole(row.fileMs) },

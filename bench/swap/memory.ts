@@ -62,8 +62,8 @@ export async function swapMemory(
   for (const texts of ['memory', 'memory-once'] as const) {
     for (const origin of origins) {
       report(`${authorities} people: ${swapsInARow} swaps, texts ${texts}, origin ${origin}`)
-      setOrigin(scene, ids, origin)
-      rows.push({ authorities, texts, origin, ...(await memoryOf(children, scene, ids, texts)) })
+      const memory = await memoryOf(children, { snapshots: scene, ids, origin, texts })
+      rows.push({ authorities, texts, origin, ...memory })
     }
   }
   return rows
@@ -112,18 +112,22 @@ function changedRecord(line: string, turn: number): string | undefined {
   return JSON.stringify({ ...record, ...changes })
 }
 
-async function memoryOf(
-  children: Children,
-  snapshots: string,
-  ids: readonly [string, string],
-  texts: TextsInMemory,
-) {
+interface MemoryScene {
+  readonly snapshots: string
+  readonly ids: readonly [string, string]
+  readonly origin: Origin
+  readonly texts: TextsInMemory
+}
+
+async function memoryOf(children: Children, { snapshots, ids, origin, texts }: MemoryScene) {
+  setOrigin(snapshots, ids, origin)
   const words = ['--texts', texts]
   const service = await startRichService(children, { snapshots, threads: 2, words })
   const pid = service.child.process.pid!
   const { now: startBytes } = residentBytes(pid)
   const peaks: number[] = []
   for (let swap = 1; swap <= swapsInARow; swap += 1) {
+    setOrigin(snapshots, ids, origin)
     await swapTo(service, { directory: snapshots }, ids[swap % 2]!)
     peaks.push(residentBytes(pid).peak)
   }

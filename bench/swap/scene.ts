@@ -19,6 +19,7 @@ import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import { activate } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
+import { removeDerived } from '../../src/snapshot/store/derived-file.ts'
 import { announce, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { noteVerified, verifiedName } from '../../src/snapshot/store/verified.ts'
 import type { Service } from '../../test/support/processes/service.ts'
@@ -41,8 +42,11 @@ export interface Scene {
   readonly different: number
 }
 
-/** Whether a snapshot lies where it was verified when it was published, or was copied there: then its load verifies it. */
-export type Origin = 'verified' | 'unknown'
+/**
+ * A snapshot lies where a sync left it verified, its indexes beside it; or these are not there, and its load makes them; or it
+ * was copied there: then its load verifies it, too.
+ */
+export type Origin = 'verified' | 'without-indexes' | 'unknown'
 
 /** Every so-many-th authority is missing in the second source. */
 const leftOutEvery = 50
@@ -94,11 +98,14 @@ export function putTogether(directory: string, both: readonly [string, string]) 
   return ids
 }
 
-/** Makes snapshots of a directory verified ones, or such of unknown origin. */
+/** Gives snapshots of a directory an origin, until the next load of each. Indexes of verified ones are left by their first load. */
 export function setOrigin(directory: string, ids: readonly string[], origin: Origin): void {
   rmSync(join(directory, verifiedName), { force: true })
-  if (origin === 'unknown') return
-  for (const id of ids) noteVerified(directory, basename(pathOf(directory, id)))
+  for (const id of ids) {
+    const fileName = basename(pathOf(directory, id))
+    if (origin !== 'verified') removeDerived(directory, fileName)
+    if (origin !== 'unknown') noteVerified(directory, fileName)
+  }
 }
 
 /** Puts both snapshots into a directory and writes down what they answer. */

@@ -30,12 +30,13 @@ export async function serviceSwapMs(
   children: Children,
   swaps: number,
 ): Promise<number> {
-  setOrigin(scene.directory, scene.ids, origin)
   const service = await startRichService(children, { snapshots: scene.directory, threads: 2 })
   const pid = service.child.process.pid!
   let startSeconds = 0
   const first = scene.ids.indexOf((await readinessOf(service)).snapshot_id)
   for (let swap = 1; swap <= swapsBefore + swaps; swap += 1) {
+    // Each time: the load before it has left a verified snapshot, and its indexes.
+    setOrigin(scene.directory, scene.ids, origin)
     await swapTo(service, scene, scene.ids[(first + swap) % 2]!)
     if (swap === swapsBefore) startSeconds = cpuSeconds(pid).own
   }

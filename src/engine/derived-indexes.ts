@@ -1,6 +1,6 @@
 /**
- * Indexes that are derived from a snapshot when it is loaded and are not in its file. The loading thread
- * builds them once, in memory that all threads share.
+ * Indexes that are derived from a snapshot and are not in its file. They are made once, by the sync or by the first load
+ * of a snapshot, and lie in a file beside it from then on; a load has them in memory that all threads share.
  */
 
 import type { Snapshot } from '../snapshot/file.ts'
@@ -29,6 +29,9 @@ export interface DerivedIndexes {
   /** The numbers that summaries need, by person. */
   readonly summaryNumbers: Uint32Array
 }
+
+/** Version of the columns: raise it with each change of their names, their content or their meaning. */
+export const indexesVersion = 1
 
 /** Bytes of the buffer that reads the texts of a snapshot from its file, one after the other. */
 const readingBytes = 1 << 17

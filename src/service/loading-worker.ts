@@ -4,13 +4,14 @@
  */
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { madeOf } from '../engine/derived-indexes.ts'
+import { indexesVersion, madeOf } from '../engine/derived-indexes.ts'
 import { LastTokens } from '../engine/terms/topic-tokens.ts'
 import { SharedPool } from '../memory/shared/shared-pool.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import { type Allocate, readRest, refuse } from '../snapshot/file.ts'
+import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
 import { storeAll } from '../snapshot/texts/stored-lookups.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder, PoolPart } from './protocol.ts'
@@ -53,8 +54,13 @@ function load({ rest, last, pool }: Kept, given: LoadOrder): LoadedSnapshot {
     ? readInto(pool, ownerOf(id, 'columns'), read)
     : read((name, bytes) => sparedMemory(spare[name], bytes))
   const { files: changes, broken: brokenChanges } = loadChanges(order)
-  const made = madeOf(snapshot, rest.now, last)
-  return { ...snapshot, ...made, writtenAtMs, changes, brokenChanges }
+  // A directory that cannot be written is a usual one: then each load makes them.
+  const { columns } = derivedOf(directory, snapshot.header, {
+    version: indexesVersion,
+    make: () => madeOf(snapshot, rest.now, last),
+    rest: rest.now,
+  })
+  return { ...snapshot, ...columns, writtenAtMs, changes, brokenChanges }
 }
 
 /** The memory of a section of the snapshot before, where it is long enough. */

@@ -23,6 +23,7 @@ import {
 } from './header.ts'
 import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
+import { joinedChecksum } from './texts/joined-checksum.ts'
 import { leavesLookups, type SnapshotOnDisk, storeLookups } from './texts/stored-lookups.ts'
 import {
   BlockChecksums,
@@ -307,17 +308,16 @@ function readTextPage(
   const blocks = new BlockChecksums(begins)
   const window = Buffer.allocUnsafe(pieceBytes)
   const bytes = payloadBytes(entry)
-  let checksum = 0
   for (let start = 0; start < bytes; start += pieceBytes) {
     const piece = window.subarray(0, Math.min(pieceBytes, bytes - start))
     if (!readAll(file, piece, entry.offset + start, () => {})) {
       refuse(path, `section ${entry.name}: the file is truncated`)
     }
-    checksum = crc32(piece, checksum)
     blocks.add(piece)
     if (start < head.length) head.set(piece.subarray(0, head.length - start), start)
     rest()
   }
+  const checksum = joinedChecksum(blocks.checksums, begins, rest)
   if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
   return blocks.checksums
 }

@@ -3,6 +3,11 @@
  * A failure before the announcement leaves the active snapshot as it is.
  */
 import { join } from 'node:path'
+import {
+  type DerivedIndexes,
+  indexesVersion,
+  madeOf as madeIndexesOf,
+} from '../engine/derived-indexes.ts'
 import { openEngine } from '../engine/open.ts'
 import { Collector } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
@@ -16,6 +21,7 @@ import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
 import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/people/owners.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
+import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack } from '../snapshot/store/held-back.ts'
 import { takeRelease } from '../snapshot/store/released.ts'
@@ -268,7 +274,7 @@ async function writtenOf(job: Job, leftOut: LeftOut, { names, questions }: Known
   const before = await currentId(job)
   const { snapshot, written } = await store.publish(made, progress.update)
   progress.phase('checking')
-  const engine = openEngine(snapshot)
+  const engine = openEngine(snapshot, indexesOf(job, snapshot))
   return {
     intake,
     before,
@@ -278,6 +284,16 @@ async function writtenOf(job: Job, leftOut: LeftOut, { names, questions }: Known
     answers: answersChanged(engine, questions),
     next: storedFactsOf(snapshot),
   }
+}
+
+/** The indexes of a published snapshot, which lie beside it from then on. */
+function indexesOf({ snapshots, progress }: Job, snapshot: Snapshot): DerivedIndexes {
+  const make = () => madeIndexesOf(snapshot)
+  const making = { version: indexesVersion, make }
+  const { columns, problem } = derivedOf(snapshots, snapshot.header, making)
+  if (problem !== undefined)
+    progress.note(`${problem}; each load makes the indexes of the snapshot`)
+  return columns
 }
 
 /** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */

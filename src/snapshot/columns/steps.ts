@@ -96,10 +96,27 @@ export function addSteps(
     type === 'uint8'
       ? new Uint8Array(buffer, begin, length)
       : new Uint16Array(buffer, begin, length)
-  for (let index = 0, first = 0, offset = 0; index < length; index += 1) {
-    if (index % stepLength === 0) rest()
-    if (index === first) [first, offset] = [first + every, 0]
+  for (let start = 0, first = 0, offset = 0; start < length; ) {
+    rest()
+    if (start === first) [first, offset] = [first + every, 0]
+    const end = Math.min(start + stepLength, first, length)
+    offset = sumUp(steps, offsets, start, end, offset)
+    start = end
+  }
+}
+
+/** Adds steps to an offset, one after the other; returns the last. A loop of its own takes half the time: it looks for no page. */
+function sumUp(
+  steps: References,
+  offsets: Uint32Array,
+  start: number,
+  end: number,
+  before: number,
+): number {
+  let offset = before
+  for (let index = start; index < end; index += 1) {
     offset += steps[index]!
     offsets[index] = offset
   }
+  return offset
 }

@@ -33,6 +33,7 @@ import type { SnapshotHeader } from '../header.ts'
 import { checksumsInMemory, leavesLookups, storeLookups } from '../texts/stored-lookups.ts'
 import { verifySections } from '../verify/verify.ts'
 import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
+import { derivedIdOf, isDerivedOf, removeDerived } from './derived-file.ts'
 import { removeDurably, temporarySuffix, writeDurably } from './durable.ts'
 import { heldBackName } from './held-back.ts'
 import { releasedName } from './released.ts'
@@ -145,11 +146,11 @@ function storedFacts(directory: string, id: string): StoredFacts {
 /**
  * Loads a snapshot to answer from: never one that holds a person on the directory's list of
  * removals. That costs nothing where it was made with that list, else O(people and handles). Checksums
- * are compared always, the agreement of sections only where it was not proved when the file was published.
+ * are compared always, the agreement of sections only where it was not proved of the file as it lies there.
  * @throws Refusal as `loadStored` does, and `snapshot-refused` for such a one.
  */
 export function loadForAnswers(directory: string, id: string, options: LoadOptions = {}): Snapshot {
-  const load = isVerified(directory, `${id}${suffix}`) ? readSnapshot : loadSnapshot
+  const load = isKnownWhole(directory, `${id}${suffix}`) ? readSnapshot : loadSnapshot
   const snapshot = ofId(directory, id, (path) => load(path, options))
   const removals = readRemovals(directory)
   if (partsOf(snapshot.header.sourceFingerprint).digest === removals.digest) return snapshot
@@ -157,6 +158,11 @@ export function loadForAnswers(directory: string, id: string, options: LoadOptio
     refuse(pathOf(directory, id), 'holds somebody who was removed')
   }
   return snapshot
+}
+
+/** Whether the file was verified when it was published, or by a load that left derived columns beside it. */
+function isKnownWhole(directory: string, fileName: string): boolean {
+  return isVerified(directory, fileName) || isDerivedOf(directory, fileName)
 }
 
 /**
@@ -255,11 +261,26 @@ function loadIfWhole(directory: string, id: string): Snapshot | undefined {
   }
 }
 
-/** Removes the files that a killed sync left behind, and no others; one sync at a time works in a directory. */
+/** Removes a snapshot and then what is derived from it: in this order nothing is left by a load meanwhile. */
+function removeStored(directory: string, id: string): void {
+  rmSync(pathOf(directory, id), { force: true })
+  removeDerived(directory, `${id}${suffix}`)
+}
+
+/**
+ * Removes the files that a killed sync left behind, what is derived from snapshots that are gone, and no others; one
+ * sync at a time works in a directory.
+ */
 function removeLeftovers(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (entry.isFile() && isLeftover(entry.name)) rmSync(join(directory, entry.name))
+    const isOver = isLeftover(entry.name) || isOrphan(directory, entry.name)
+    if (entry.isFile() && isOver) rmSync(join(directory, entry.name), { force: true })
   }
+}
+
+function isOrphan(directory: string, name: string): boolean {
+  const id = derivedIdOf(name)
+  return id !== undefined && !existsSync(pathOf(directory, id))
 }
 
 function isLeftover(name: string): boolean {
@@ -293,7 +314,7 @@ export function directoryStore(directory: string): SnapshotStore {
     load: (id) => orRefused(() => loadStored(directory, id)),
     facts: (id) => orRefused(() => storedFacts(directory, id)),
     publish: (snapshot, onProgress) => orRefused(() => publish(directory, snapshot, onProgress)),
-    remove: (id) => orRefused(() => rmSync(pathOf(directory, id), { force: true })),
+    remove: (id) => orRefused(() => removeStored(directory, id)),
     announce: (id) => orRefused(() => announce(directory, id)),
     pin: (id) => orRefused(() => writePointer(directory, 'PINNED', id)),
     unpin: () => orRefused(() => removePointer(directory, 'PINNED')),

@@ -41,8 +41,8 @@ export function writeDurably(
   syncFile(directory)
 }
 
-/** Ignores its own failure, which matters less than the one that is being reported. */
-function removeTemporary(path: string): void {
+/** Removes a file that could not be written; ignores its own failure, which matters less than the one that is being reported. */
+export function removeTemporary(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {

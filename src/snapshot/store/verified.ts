@@ -14,23 +14,23 @@ export const verifiedName = 'VERIFIED'
 
 /** Notes that the file of a snapshot was verified just now. It keeps the notes of files that are still there. */
 export function noteVerified(directory: string, fileName: string): void {
-  const line = lineOf(directory, fileName)
+  const line = fileStateOf(directory, fileName)
   if (line === undefined) return
   const kept = linesIn(directory).filter((each) => {
     const [name = ''] = each.split(' ')
-    return name !== fileName && each === lineOf(directory, name)
+    return name !== fileName && each === fileStateOf(directory, name)
   })
   writeDurably(directory, verifiedName, [...kept, line, ''].join('\n'))
 }
 
 /** Whether the file of a snapshot is the one that was verified. */
 export function isVerified(directory: string, fileName: string): boolean {
-  const line = lineOf(directory, fileName)
+  const line = fileStateOf(directory, fileName)
   return line !== undefined && linesIn(directory).includes(line)
 }
 
 /** Line that identifies a file in its present state; a changed file has another line. Undefined if it is missing. */
-function lineOf(directory: string, fileName: string): string | undefined {
+export function fileStateOf(directory: string, fileName: string): string | undefined {
   const options = { bigint: true, throwIfNoEntry: false } as const
   const status = statSync(join(directory, fileName), options)
   if (status === undefined) return undefined
