@@ -87,18 +87,22 @@ type OwnTerms = Partial<Pick<HeldTerms, 'topics' | 'topicTerms'>> & {
 
 /** Turns the terms of each authority into the authorities of each term, each once. */
 function invert(arrivals: Uint32Array, numbers: Uint32Array, own: OwnTerms): FieldPostings {
-  const starts = new Uint32Array(numbers.length + 1)
   const distinct = new DistinctTerms(own, numbers.length)
+  // By the numbers that terms have until now, so that each is looked up once and not for every authority.
+  const counts = new Uint32Array(numbers.length)
   for (let ordinal = 0; ordinal < arrivals.length; ordinal += 1) {
     const count = distinct.collect(arrivals[ordinal]!)
-    for (let at = 0; at < count; at += 1) starts[numbers[distinct.terms[at]!]! + 1]! += 1
+    for (let at = 0; at < count; at += 1) counts[distinct.terms[at]!]! += 1
   }
+  const starts = new Uint32Array(numbers.length + 1)
+  for (let term = 0; term < numbers.length; term += 1) starts[numbers[term]! + 1] = counts[term]!
   for (let term = 1; term < starts.length; term += 1) starts[term]! += starts[term - 1]!
-  const ends = starts.slice()
+  const ends = counts
+  for (let term = 0; term < numbers.length; term += 1) ends[term] = starts[numbers[term]!]!
   const ordinals = new Uint32Array(starts.at(-1)!)
   for (let ordinal = 0; ordinal < arrivals.length; ordinal += 1) {
     const count = distinct.collect(arrivals[ordinal]!)
-    for (let at = 0; at < count; at += 1) ordinals[ends[numbers[distinct.terms[at]!]!]!++] = ordinal
+    for (let at = 0; at < count; at += 1) ordinals[ends[distinct.terms[at]!]!++] = ordinal
   }
   return { starts, ordinals }
 }
