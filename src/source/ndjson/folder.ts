@@ -60,9 +60,9 @@ async function readFolder(
   const before = await stampFolder(directory, mapPath)
   const files = await find()
   const file = files.find(({ name }) => name === 'connections.ndjson')
-  // Known connections are taken faster than a thread is handed them.
-  const isMuch = file !== undefined && (known === undefined || known.batches.length === 0)
-  const thread = onThreads && isMuch ? new ConnectionThread(file, known) : undefined
+  // Known connections are taken faster in place than a thread is handed them.
+  const areUnknown = known === undefined || known.batches.length === 0
+  const thread = onThreads && file && areUnknown ? new ConnectionThread(file, known) : undefined
   const streams = streamsOf(files)
   const connections = thread && ((onEnd: (digest: string) => void) => thread.batches(onEnd))
   const records = readLines(streams, { onProgress, connections, known })
