@@ -144,14 +144,19 @@ function change(source: string, changed: string, areConnectionsChanged: boolean)
     sdus.add(record.sdu)
     return changedRecord(record, (index + 1) / changedEvery)
   })
-  writeFileSync(join(changed, 'authorities.ndjson'), people.join('\n'))
+  writeLines(changed, 'authorities', people)
   const ofThem = (line: string) => sdus.has(JSON.parse(line).from)
   const connections = linesOf(source, 'connections').map((line) =>
     areConnectionsChanged && ofThem(line)
       ? JSON.stringify({ ...JSON.parse(line), kind: 'mentions' })
       : line,
   )
-  writeFileSync(join(changed, 'connections.ndjson'), connections.join('\n'))
+  writeLines(changed, 'connections', connections)
+}
+
+/** Every line ends, as those that were read did: else connections that are the same would differ in a byte. */
+function writeLines(source: string, name: string, lines: readonly string[]): void {
+  writeFileSync(join(source, `${name}.ndjson`), `${lines.join('\n')}\n`)
 }
 
 function linesOf(source: string, name: string): string[] {

@@ -33,39 +33,34 @@ export type PostingSections = ReturnType<typeof postingSections>
  * @param arrivals of the authorities, in the order of their ordinals.
  */
 export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
-  const { names, bios, topics, topicTerms } = held
+  const { names, bios } = held
   const { table, numbers } = sortedVocabulary(held.terms)
-  const visitName: Visit = (arrival, see) => visitList(names, arrival, see)
-  const visitAll: Visit = (arrival, see) => {
-    visitList(names, arrival, see)
-    visitList(bios, arrival, see)
-    visitList(topics, arrival, (topic) => topicTerms[topic]!.forEach(see))
-  }
   const pieces = piecesOf(table)
   return {
     ...tabled('term', table),
     'piece.starts': pieces.starts,
     'piece.terms': pieces.terms,
     'piece.letters': pieces.letters,
-    ...fieldSections('name', invert(arrivals, numbers, visitName), arrivals.length),
-    ...wordSections(invert(arrivals, numbers, visitAll), arrivals.length),
+    ...fieldSections('name', invert(arrivals, numbers, { lists: [names] }), arrivals.length),
+    ...wordSections(invert(arrivals, numbers, { ...held, lists: [names, bios] }), arrivals.length),
   }
-}
-
-/** Shows every term of an authority, perhaps several times. */
-type Visit = (arrival: number, see: (term: number) => void) => void
-
-function visitList({ starts, values }: ListView, list: number, see: (term: number) => void): void {
-  const end = starts[list + 1]!
-  for (let index = starts[list]!; index < end; index += 1) see(values[index]!)
 }
 
 /** The vocabulary in byte order, and the new number of each term. */
 function sortedVocabulary({ text, ends }: Texts) {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.length)
   const startOf = (term: number) => (term === 0 ? 0 : ends[term - 1]!)
-  const order = Uint32Array.from(ends, (_, term) => term)
-  order.sort((a, b) => bytes.compare(bytes, startOf(b), ends[b]!, startOf(a), ends[a]!))
+  const order = new Uint32Array(ends.length)
+  const beginnings = new Float64Array(ends.length)
+  for (let term = 0; term < ends.length; term += 1) {
+    order[term] = term
+    beginnings[term] = beginningOf(text, startOf(term), ends[term]!)
+  }
+  order.sort(
+    (a, b) =>
+      beginnings[a]! - beginnings[b]! ||
+      bytes.compare(bytes, startOf(b), ends[b]!, startOf(a), ends[a]!),
+  )
   const sorted = { text: new Uint8Array(text.length), ends: new Uint32Array(ends.length) }
   const numbers = new Uint32Array(ends.length)
   let end = 0
@@ -78,28 +73,84 @@ function sortedVocabulary({ text, ends }: Texts) {
   return { table: { ...sorted, slots: fillSlots(sorted) }, numbers }
 }
 
+/** The first six bytes as a number, which orders texts as their bytes do; most texts differ in them. */
+function beginningOf(text: Uint8Array, start: number, end: number): number {
+  let number = 0
+  for (let at = start; at < start + 6; at += 1) number = number * 256 + (at < end ? text[at]! : 0)
+  return number
+}
+
+/** Lists of the terms of each authority, and those of its topics, if they count. */
+type OwnTerms = Partial<Pick<HeldTerms, 'topics' | 'topicTerms'>> & {
+  readonly lists: readonly ListView[]
+}
+
 /** Turns the terms of each authority into the authorities of each term, each once. */
-function invert(arrivals: Uint32Array, numbers: Uint32Array, visit: Visit): FieldPostings {
-  const starts = new Uint32Array(numbers.length + 1)
-  const seenIn = new Uint32Array(numbers.length)
-  const eachOnce = (take: (number: number, ordinal: number) => void) => {
-    seenIn.fill(0)
-    arrivals.forEach((arrival, ordinal) => {
-      visit(arrival, (term) => {
-        if (seenIn[term] === ordinal + 1) return
-        seenIn[term] = ordinal + 1
-        take(numbers[term]!, ordinal)
-      })
-    })
+function invert(arrivals: Uint32Array, numbers: Uint32Array, own: OwnTerms): FieldPostings {
+  const distinct = new DistinctTerms(own, numbers.length)
+  // By the numbers that terms have until now, so that each is looked up once and not for every authority.
+  const counts = new Uint32Array(numbers.length)
+  for (let ordinal = 0; ordinal < arrivals.length; ordinal += 1) {
+    const count = distinct.collect(arrivals[ordinal]!)
+    for (let at = 0; at < count; at += 1) counts[distinct.terms[at]!]! += 1
   }
-  eachOnce((number) => {
-    starts[number + 1]! += 1
-  })
+  const starts = new Uint32Array(numbers.length + 1)
+  for (let term = 0; term < numbers.length; term += 1) starts[numbers[term]! + 1] = counts[term]!
   for (let term = 1; term < starts.length; term += 1) starts[term]! += starts[term - 1]!
-  const ends = starts.slice()
+  const ends = counts
+  for (let term = 0; term < numbers.length; term += 1) ends[term] = starts[numbers[term]!]!
   const ordinals = new Uint32Array(starts.at(-1)!)
-  eachOnce((number, ordinal) => {
-    ordinals[ends[number]!++] = ordinal
-  })
+  for (let ordinal = 0; ordinal < arrivals.length; ordinal += 1) {
+    const count = distinct.collect(arrivals[ordinal]!)
+    for (let at = 0; at < count; at += 1) ordinals[ends[distinct.terms[at]!]!++] = ordinal
+  }
   return { starts, ordinals }
+}
+
+/** The terms of one authority at a time. */
+class DistinctTerms {
+  /** Those of the last one; more than it has. */
+  readonly terms: number[] = []
+  readonly #own: OwnTerms
+  /** By term, the turn in which it was seen last. */
+  readonly #seenIn: Uint32Array
+  #turn = 0
+  #count = 0
+
+  /** @param termCount number of all terms. */
+  constructor(own: OwnTerms, termCount: number) {
+    this.#own = own
+    this.#seenIn = new Uint32Array(termCount)
+  }
+
+  /** Collects the terms of an authority, each once; returns how many. */
+  collect(arrival: number): number {
+    const { lists, topics, topicTerms } = this.#own
+    this.#turn += 1
+    this.#count = 0
+    for (const { starts, values } of lists) {
+      this.#add(values, starts[arrival]!, starts[arrival + 1]!)
+    }
+    if (topics === undefined || topicTerms === undefined) return this.#count
+    const { starts, values } = topics
+    for (let at = starts[arrival]!; at < starts[arrival + 1]!; at += 1) {
+      const terms = topicTerms[values[at]!]!
+      this.#add(terms, 0, terms.length)
+    }
+    return this.#count
+  }
+
+  #add(terms: ArrayLike<number>, start: number, end: number): void {
+    const seenIn = this.#seenIn
+    const turn = this.#turn
+    let count = this.#count
+    for (let at = start; at < end; at += 1) {
+      const term = terms[at]!
+      if (seenIn[term] === turn) continue
+      seenIn[term] = turn
+      this.terms[count] = term
+      count += 1
+    }
+    this.#count = count
+  }
 }

@@ -69,7 +69,8 @@ function bytesOf(view: Uint8Array | Uint16Array | Uint32Array): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 }
 
-function checksumOf(bytes: Uint8Array): number {
+/** The CRC-32 of bytes, of any length. */
+export function checksumOf(bytes: Uint8Array): number {
   let checksum = 0
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     checksum = crc32(bytes.subarray(start, start + pieceBytes), checksum)

@@ -73,16 +73,24 @@ export interface ReadOptions {
   readonly onProgress?: OnProgress
   /** Whether connections are read on a thread of their own, from now on. */
   readonly onThreads?: boolean
-  /** Batches of an earlier reading, to be given again where its connections are the present ones. */
+  /**
+   * Connections of an earlier reading, perhaps none, to be taken again where the same pieces of lines stand. With it
+   * batches say of which pieces they are, where the source has lines.
+   */
   readonly known?: KnownConnections | undefined
 }
 
 /** All connections of an earlier reading. */
 export interface KnownConnections {
-  /** As `connectionsDigest` gave it. */
-  readonly digest: string
-  batches(): Iterable<ConnectionBatch>
+  /** The SDUs of all batches. */
+  readonly sdus: Texts
+  readonly batches: readonly KnownBatch[]
 }
+
+/** The columns of a batch of an earlier reading. */
+export type KnownBatch = Required<
+  Pick<ConnectionBatch, 'from' | 'to' | 'weights' | 'kinds' | 'numbers' | 'others' | 'pieces'>
+>
 
 /** Called with the share of a stream that has been read, 0 to 1. */
 export type OnProgress = (fraction: number) => void
@@ -98,8 +106,6 @@ export interface SourceReading {
    * some of them say by their digests.
    */
   authorityLines(): AsyncIterable<readonly UnreadEntry<AuthorityRecord>[]>
-  /** The digest of all connections behind the last; undefined or absent where there are none, or no digest. */
-  connectionsDigest?(): string | undefined
   /** Reads some connections once more: those with these numbers of theirs, which ascend. */
   connectionsAt(numbers: Uint32Array): Batches<ConnectionRecord>
   /**
@@ -185,6 +191,8 @@ export interface ConnectionBatch {
   readonly numbers: Uint32Array
   /** All other connections, and entries that should be connections and are none. */
   readonly others: readonly OtherConnection[]
+  /** The pieces of lines that the batch is of, as rows of numbers that only the source understands. */
+  readonly pieces?: Uint32Array
   /** The share of all connections that has been read with this batch, 0 to 1. */
   readonly progress: number
 }

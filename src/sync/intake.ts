@@ -216,7 +216,6 @@ async function takeConnections(
     records += batch.from.length + batch.others.length
     keeping?.noteConnections(batch)
   }
-  keeping?.endConnections(reading.connectionsDigest?.())
   if (rejected.length === 0) return { ...nothingTaken, records }
   const before = rejects.count
   const again = await take(reading.connectionsAt(rejected.view()), rejects, (record) =>

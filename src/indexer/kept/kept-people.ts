@@ -3,12 +3,13 @@
  * same order, or nothing. One who would be the first to name a topic, a country, an attribute or a source, or whose
  * topics have another label by now, is not taken: what depends on other records is made of the record itself.
  */
+import { DigestTable } from '../../memory/known/digests.ts'
+import { Renumbered } from '../../memory/known/renumbered.ts'
 import { chunkBytes } from '../../memory/record-texts.ts'
 import type { Texts } from '../../memory/text-table.ts'
 import type { KnownClaim } from '../claims.ts'
 import type { Collector } from '../collector.ts'
 import type { ListView } from '../posting-sections.ts'
-import { Renumbered } from '../words/renumbered.ts'
 import {
   bytesIn,
   digestColumn,
@@ -21,7 +22,6 @@ import {
   numbersIn,
   textsIn,
 } from './columns.ts'
-import { DigestTable } from './digests.ts'
 
 type RenumberedTexts = Readonly<Record<keyof ReturnType<typeof internersOf>, Renumbered>>
 

@@ -44,6 +44,8 @@ export class Evidence {
   readonly #most: Float64Array
   readonly #kinds: Uint8Array
   readonly #givers: number[] = []
+  /** The masses of the givers, to be sorted. */
+  #gifts = new Float64Array(64)
 
   /** @param nodes number of nodes in the largest graph. */
   constructor(nodes: number) {
@@ -108,21 +110,31 @@ export class Evidence {
 
   /** Takes the endorsers away, the strongest first, until the share is smaller than the one so far behind. */
   #countLosses(gapTo: (places: number) => number): void {
-    const given = Float64Array.from(this.#givers, (giver) => this.#given[giver]!)
-    const whole = given.reduce((sum, gift) => sum + gift, 0) * wholeShare
-    // Of equal scores the lower share may stand first: the least loss makes it fall.
-    const gaps = fallSteps.map((places) => Math.max(0, gapTo(places)))
-    if (gaps.some((gap) => gap < whole)) given.sort()
-    fallSteps.forEach((_, step) => {
-      const gap = gaps[step]!
+    const { length } = this.#givers
+    if (length > this.#gifts.length) this.#gifts = new Float64Array(length * 2)
+    const given = this.#gifts
+    let sum = 0
+    for (let index = 0; index < length; index += 1) {
+      given[index] = this.#given[this.#givers[index]!]!
+      sum += given[index]!
+    }
+    const whole = sum * wholeShare
+    let isSorted = length < 2
+    for (let step = 0; step < fallSteps.length; step += 1) {
+      // Of equal scores the lower share may stand first: the least loss makes it fall.
+      const gap = Math.max(0, gapTo(fallSteps[step]!))
+      if (gap < whole && !isSorted) {
+        given.subarray(0, length).sort()
+        isSorted = true
+      }
       let lost = 0
       let count = 0
-      while (gap < whole && lost <= gap && count < given.length) {
+      while (gap < whole && lost <= gap && count < length) {
         count += 1
-        lost += given[given.length - count]! * wholeShare
+        lost += given[length - count]! * wholeShare
       }
       this.losses[step]!.push(lost > gap ? Math.min(lossesMax, count) : 0)
-    })
+    }
   }
 
   #nameStrongest(nameOf: (node: number) => number): void {

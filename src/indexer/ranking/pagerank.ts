@@ -71,7 +71,9 @@ export function pageRank(
   { changeMin, roundsMax }: Convergence = patience,
 ): Masses {
   const { totals } = endorsements
-  const gifts = endorsements.gifts?.() ?? [giftsOf(endorsements)]
+  // In one block gifts would lie as the rows do.
+  const isOneBlock = endorsements.gifts === undefined && giftBlocks(totals.length).blocks === 1
+  const gifts = isOneBlock ? [] : (endorsements.gifts?.() ?? [giftsOf(endorsements)])
   const { origins, ...unbounded } = endorsements
   const bound = origins && new OriginBound(endorsements, origins)
   // From above: what a node without a prior receives is bound by what it has.
@@ -81,7 +83,8 @@ export function pageRank(
   const endorsed = new Float64Array(mass.length)
   for (let round = 1; round <= roundsMost; round += 1) {
     const dangling = passOn(mass, totals, given)
-    endorsed.fill(0)
+    if (isOneBlock) receiveRows(endorsements, given, endorsed)
+    else endorsed.fill(0)
     for (const some of gifts) receive(some, given, endorsed)
     const cut = bound?.cut(given, mass, endorsed) ?? 0
     const fromPrior = damping * dangling + (1 - damping) + cut
@@ -126,6 +129,20 @@ function receive(
 ): void {
   for (let index = 0; index < length; index += 1) {
     received[targets[index]!]! += given[sources[index]!]! * weights[index]!
+  }
+}
+
+/** The same for all nodes at once: sums in the same order, of which each is written once. */
+function receiveRows(
+  { starts, nodes: sources, weights }: Endorsements,
+  given: Float64Array,
+  received: Float64Array,
+): void {
+  for (let node = 0, index = 0; node < received.length; node += 1) {
+    const end = starts[node + 1]!
+    let sum = 0
+    for (; index < end; index += 1) sum += given[sources[index]!]! * weights[index]!
+    received[node] = sum
   }
 }
 

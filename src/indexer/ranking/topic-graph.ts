@@ -77,14 +77,16 @@ export class TopicGraphs {
     const [start, last] = [starts[member]!, starts[member + 1]!]
     const { nodes, weights, kinds, first = 0 } = read?.(start, last) ?? this.#endorsements
     this.#reserve(end + last - start)
+    const positions = this.#positions
+    const [ownSources, ownWeights, ownKinds] = [this.#sources, this.#weights, this.#kinds]
     let next = end
     for (let index = start - first; index < last - first; index += 1) {
-      const position = this.#positions[nodes[index]!]!
+      const position = positions[nodes[index]!]!
       if (position === 0) continue
       const weight = weights[index]! * own
-      this.#sources[next] = position - 1
-      this.#weights[next] = weight
-      this.#kinds[next] = kinds[index]!
+      ownSources[next] = position - 1
+      ownWeights[next] = weight
+      ownKinds[next] = kinds[index]!
       if (origins) this.#origins[next] = origins.of[index]!
       totals[position - 1]! += weight
       next += 1

@@ -79,17 +79,20 @@ export function rankMembers(
     const start = starts[topic]!
     const row = members.subarray(start, starts[topic + 1]!)
     const rowWeights = weights.subarray(start, starts[topic + 1]!)
-    const claimed = ownOf(
-      Float64Array.from(row, (member) => prior[member]!),
-      rowWeights,
-    )
+    const priors = new Float64Array(row.length)
+    for (let index = 0; index < row.length; index += 1) priors[index] = prior[row[index]!]!
+    const claimed = ownOf(priors, rowWeights)
     const graph = graphs.among(row, rowWeights)
     const isVetted = (index: number) => vetted?.[row[index]!] === 1
     const own = vetted === undefined ? claimed : boundByTrust(graph, claimed, isVetted)
     const masses = topicMasses(graph, own)
-    const parts = Uint32Array.from(masses.mass, partOf)
+    const parts = new Uint32Array(row.length)
+    const order = new Uint32Array(row.length)
+    for (let index = 0; index < row.length; index += 1) {
+      parts[index] = partOf(masses.mass[index]!)
+      order[index] = index
+    }
     const ordinalOf = (index: number) => ordinals[row[index]!]!
-    const order = Uint32Array.from(row, (_, index) => index)
     order.sort((a, b) => parts[b]! - parts[a]! || ordinalOf(a) - ordinalOf(b))
     order.forEach((index, position) => {
       ranked[start + position] = ordinalOf(index)

@@ -1,9 +1,9 @@
 /** The words of people of an earlier sync, taken again: the lists that reading their texts would give. */
 import type { Lists } from '../../memory/columns.ts'
 import type { Interner } from '../../memory/interner.ts'
+import { Renumbered } from '../../memory/known/renumbered.ts'
 import type { Texts } from '../../memory/text-table.ts'
 import type { ListView } from '../posting-sections.ts'
-import { Renumbered } from './renumbered.ts'
 
 /** Terms, and by number of a person those of the names and of the biography, in the order of the texts. */
 export interface HeldWords {

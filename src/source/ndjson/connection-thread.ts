@@ -3,15 +3,15 @@
  * minute (measured), and turning connections into numbers needs no facts of people.
  */
 import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
-import type { ConnectionBatch } from '../source.ts'
+import type { ConnectionBatch, KnownConnections } from '../source.ts'
 import type { SourceFile } from './files.ts'
 
 /** The calls that the thread answers. */
 export type ConnectionCalls = {
-  /** The batches of a file in order, none if its digest is known; then the digest. */
+  /** The batches of a file in order, then its digest. @param known as `readConnections` takes it. */
   read(wanted: {
     readonly file: SourceFile
-    readonly known: string | undefined
+    readonly known: KnownConnections | undefined
   }): AsyncIterable<ConnectionBatch | string>
 }
 
@@ -23,8 +23,8 @@ export class ConnectionThread {
   readonly #thread: Thread<ConnectionCalls>
   readonly #items: AsyncGenerator<ConnectionBatch | string, void, undefined>
 
-  /** @param known the digest of connections that need not be read. */
-  constructor(file: SourceFile, known?: string) {
+  /** @param known as `readConnections` takes it: few, because they are copied to the thread. */
+  constructor(file: SourceFile, known?: KnownConnections) {
     const name = 'the thread that reads connections'
     const module = moduleOf('connection-worker', import.meta.url)
     this.#thread = startThread(module, { name, handlers: {} })

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { Channel, type NoCalls, Transferred } from '../../process/channel.ts'
 import type { ConnectionBatch } from '../source.ts'
 import type { ConnectionCalls } from './connection-thread.ts'
-import { readUnknown } from './connections.ts'
+import { readConnections } from './connections.ts'
 import { linesOf } from './files.ts'
 import { connectionOf } from './records.ts'
 
@@ -23,9 +23,10 @@ async function* read({
   const onEnd = (whole: string) => {
     digest = whole
   }
-  for await (const batch of readUnknown(linesOf(file), connectionOf, onEnd, known)) {
-    const { sdus, from, to, weights, kinds, numbers } = batch
+  for await (const batch of readConnections(linesOf(file), connectionOf, onEnd, known)) {
+    const { sdus, from, to, weights, kinds, numbers, pieces } = batch
     const columns = [sdus.text, sdus.ends, from, to, weights, kinds, numbers]
+    if (pieces !== undefined) columns.push(pieces)
     yield new Transferred(
       batch,
       columns.map(({ buffer }) => buffer as ArrayBuffer),

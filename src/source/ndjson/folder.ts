@@ -55,14 +55,14 @@ interface Folder {
 
 async function readFolder(
   { directory, mapPath, find }: Folder,
-  { onProgress, onThreads = false, known: given }: ReadOptions = {},
+  { onProgress, onThreads = false, known }: ReadOptions = {},
 ): Promise<SourceReading> {
   const before = await stampFolder(directory, mapPath)
   const files = await find()
   const file = files.find(({ name }) => name === 'connections.ndjson')
-  // To find out whether the connections are known would fetch them twice from a bucket.
-  const known = isInBucket(directory) ? undefined : given
-  const thread = onThreads && file ? new ConnectionThread(file, known?.digest) : undefined
+  // Known connections are taken faster in place than a thread is handed them.
+  const areUnknown = known === undefined || known.batches.length === 0
+  const thread = onThreads && file && areUnknown ? new ConnectionThread(file, known) : undefined
   const streams = streamsOf(files)
   const connections = thread && ((onEnd: (digest: string) => void) => thread.batches(onEnd))
   const records = readLines(streams, { onProgress, connections, known })

@@ -15,7 +15,7 @@ import type {
   UnreadEntry,
 } from '../source.ts'
 import { type SourceFileName, sourceFiles } from '../source-files.ts'
-import { readUnknown } from './connections.ts'
+import { readConnections } from './connections.ts'
 import { combineDigests } from './files.ts'
 import { type LineFault, LineSplitter, type LineStream, type LineTaker } from './lines.ts'
 import {
@@ -31,7 +31,7 @@ import {
 /** The lines of each kind that there is, by the name of their file. */
 export type LineStreams = Readonly<Partial<Record<SourceFileName, LineStream>>>
 
-/** Connections that are read elsewhere, none where they are known; calls `onEnd` with the digest of all their lines. */
+/** Connections that are read elsewhere; calls `onEnd` with the digest of all their lines. */
 type ConnectionBatches = (onEnd: (digest: string) => void) => AsyncIterable<ConnectionBatch>
 
 /** Options of a reading. */
@@ -50,7 +50,6 @@ type LineReading = Pick<
   | 'authorityLines'
   | 'topics'
   | 'connections'
-  | 'connectionsDigest'
   | 'connectionsAt'
   | 'fingerprint'
 >
@@ -70,14 +69,11 @@ export function readLines(
   async function* batches(): AsyncGenerator<ConnectionBatch, void, undefined> {
     if (connections === undefined) return
     const onEnd = keepDigest('connections.ndjson')
-    const read = elsewhere?.(onEnd) ?? readUnknown(connections, connectionOf, onEnd, known?.digest)
-    let isRead = false
+    const read = elsewhere?.(onEnd) ?? readConnections(connections, connectionOf, onEnd, known)
     for await (const batch of read) {
-      isRead = true
       yield batch
       onProgress?.(batch.progress)
     }
-    if (!isRead && digests.get('connections.ndjson') === known?.digest) yield* known!.batches()
   }
   return {
     corrections: entries('corrections.ndjson', correctionKind),
@@ -89,7 +85,6 @@ export function readLines(
       }),
     topics: entries('topics.ndjson', topicKind),
     connections: batches(),
-    connectionsDigest: () => digests.get('connections.ndjson'),
     connectionsAt: (numbers) =>
       readEntries(connections, readAtOnce(connectionKind), { only: numbers }),
     fingerprint: () => {

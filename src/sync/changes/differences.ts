@@ -139,15 +139,19 @@ export class Differences {
   }
 
   /** Everybody who changed by the hash of the SDU, and of one hash by their numbers. */
-  #order(): number[] {
+  #order(): Uint32Array {
     const people = uint32Column()
     this.#kinds.forEach((kind, person) => {
       if (kind !== 0) people.push(person)
     })
-    const keys = BigUint64Array.from(people.view(), (person) => {
-      return (BigInt(sduHash(this.#sduOf(person))) << 32n) | BigInt(person)
+    const hashes = new Uint32Array(people.length)
+    people.view().forEach((person, index) => {
+      hashes[index] = sduHash(this.#sduOf(person))
     })
-    return Array.from(keys.sort(), (key) => Number(key & 0xffff_ffffn))
+    const order = hashes.map((_, index) => index)
+    // People ascend with their indexes.
+    order.sort((a, b) => hashes[a]! - hashes[b]! || a - b)
+    return order.map((index) => people.view()[index]!)
   }
 
   #sduOf(person: number): string {

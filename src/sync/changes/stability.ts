@@ -89,6 +89,8 @@ function inversionsOf(numbers: Float64Array, spare: Float64Array): number {
   const right = numbers.subarray(middle)
   let inversions = inversionsOf(left, spare.subarray(0, middle))
   inversions += inversionsOf(right, spare.subarray(middle))
+  // Most of an order stays: halves that are in order already need no merging.
+  if (left[middle - 1]! < right[0]!) return inversions
   for (let at = 0, one = 0, other = 0; at < numbers.length; at += 1) {
     const takesLeft = other === right.length || (one < left.length && left[one]! < right[other]!)
     if (!takesLeft) inversions += left.length - one

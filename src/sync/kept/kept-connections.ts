@@ -1,4 +1,4 @@
-/** Batches of connections as columns and back: the same batches. */
+/** Batches of connections as columns and back: the same connections in the same pieces. */
 import {
   bytesIn,
   type Column,
@@ -7,53 +7,70 @@ import {
   numbersIn,
   textsIn,
 } from '../../indexer/kept/columns.ts'
-import type { ConnectionBatch, KnownConnections } from '../../source/source.ts'
+import type { Texts } from '../../memory/text-table.ts'
+import type { ConnectionBatch, KnownBatch, KnownConnections } from '../../source/source.ts'
 
-const digestName = 'connections'
+const sdusName = 'connection-sdus'
 const columnNames = ['from', 'to', 'weights', 'kinds', 'numbers'] as const
 
-/** The columns of all connections of a source. @param digest of them. */
+/** The connections of the first incremental sync. */
+export const noConnections: KnownConnections = {
+  sdus: { text: new Uint8Array(0), ends: new Uint32Array(0) },
+  batches: [],
+}
+
+/** The columns of all connections of a source; none where they are of no pieces, as those of a database. */
 export function* connectionColumns(
-  digest: string,
   batches: readonly ConnectionBatch[],
 ): Generator<readonly [string, Column], void, undefined> {
-  yield [digestName, Buffer.from(digest)]
+  if (batches[0]?.pieces === undefined) return
+  const sdus = joined(batches.map((batch) => batch.sdus))
+  yield [`${sdusName}.text`, sdus.text]
+  yield [`${sdusName}.ends`, sdus.ends]
   for (const [index, batch] of batches.entries()) {
-    const { sdus, kindNames, others, progress } = batch
     const name = nameOf(index)
     for (const column of columnNames) yield [`${name}.${column}`, batch[column]]
-    yield [`${name}.text`, sdus.text]
-    yield [`${name}.ends`, sdus.ends]
-    yield [`${name}.others`, Buffer.from(JSON.stringify({ kindNames, others, progress }))]
+    yield [`${name}.pieces`, batch.pieces!]
+    yield [`${name}.others`, Buffer.from(JSON.stringify(batch.others))]
   }
 }
 
-/** The connections in columns, if there are some. */
-export function connectionsIn(columns: KeptColumns): KnownConnections | undefined {
-  if (!columns.has(digestName)) return undefined
-  return {
-    digest: Buffer.from(bytesIn(columns, digestName)).toString(),
-    *batches() {
-      for (let index = 0; columns.has(`${nameOf(index)}.from`); index += 1) {
-        yield batchIn(columns, nameOf(index))
-      }
-    },
+/** The connections in columns. */
+export function connectionsIn(columns: KeptColumns): KnownConnections {
+  if (!columns.has(`${sdusName}.text`)) return noConnections
+  const batches: KnownBatch[] = []
+  while (columns.has(`${nameOf(batches.length)}.from`)) {
+    batches.push(batchIn(columns, nameOf(batches.length)))
   }
+  return { sdus: textsIn(columns, sdusName), batches }
 }
 
 function nameOf(index: number): string {
   return `connections-${index}`
 }
 
-function batchIn(columns: KeptColumns, name: string): ConnectionBatch {
+function batchIn(columns: KeptColumns, name: string): KnownBatch {
   return {
-    sdus: textsIn(columns, name),
     from: numbersIn(columns, `${name}.from`),
     to: numbersIn(columns, `${name}.to`),
     weights: doublesIn(columns, `${name}.weights`),
     kinds: bytesIn(columns, `${name}.kinds`),
     numbers: numbersIn(columns, `${name}.numbers`),
+    pieces: numbersIn(columns, `${name}.pieces`),
     // An absent record is left out by JSON, and read as undefined.
-    ...JSON.parse(Buffer.from(bytesIn(columns, `${name}.others`)).toString()),
+    others: JSON.parse(Buffer.from(bytesIn(columns, `${name}.others`)).toString()),
   }
+}
+
+/** All texts, numbered on. */
+function joined(all: readonly Texts[]): Texts {
+  const text = Buffer.concat(all.map((texts) => texts.text))
+  const ends = new Uint32Array(all.reduce((sum, texts) => sum + texts.ends.length, 0))
+  let length = 0
+  let at = 0
+  for (const texts of all) {
+    for (const end of texts.ends) ends[at++] = length + end
+    length += texts.text.length
+  }
+  return { text, ends }
 }

@@ -2,10 +2,10 @@
  * A file of columns beside the snapshots. It is whole or it is none: a column that is not as it was written, another
  * key or a file cut short leave nothing to read. KeptColumns lie one behind the other, their directory at the end.
  */
-import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Column, KeptColumns } from '../../indexer/kept/columns.ts'
+import { checksumOf } from '../../snapshot/file.ts'
 
 const name = 'KEPT'
 const makers = {
@@ -14,11 +14,11 @@ const makers = {
   Float64Array: (buffer: ArrayBuffer) => new Float64Array(buffer),
 }
 
-/** A column in the file: what it is called, its kind, its bytes and their SHA-256. */
-type Entry = readonly [name: string, kind: keyof typeof makers, bytes: number, digest: string]
+/** A column in the file: what it is called, its kind, its bytes and their CRC-32, as sections of a snapshot have it. */
+type Entry = readonly [name: string, kind: keyof typeof makers, bytes: number, checksum: number]
 
-/** At the end of the file: the SHA-256 of the directory and its length, 4 bytes. */
-const trailerBytes = 36
+/** At the end of the file: the CRC-32 of the directory and its length, 4 bytes each. */
+const trailerBytes = 8
 /** Bytes of one call of the system. */
 const callBytesMax = 1 << 30
 
@@ -52,12 +52,13 @@ export function writeKept(
     for (const [column, values] of columns) {
       const bytes = bytesOf(values)
       writeAll(file, bytes)
-      entries.push([column, kindOf(values), bytes.length, digestOf(bytes).toString('hex')])
+      entries.push([column, kindOf(values), bytes.length, checksumOf(bytes)])
     }
     const directory = Buffer.from(JSON.stringify({ key, entries }))
-    const length = Buffer.alloc(4)
-    length.writeUInt32LE(directory.length)
-    for (const bytes of [directory, digestOf(directory), length]) writeAll(file, bytes)
+    const trailer = Buffer.alloc(trailerBytes)
+    trailer.writeUInt32LE(checksumOf(directory))
+    trailer.writeUInt32LE(directory.length, 4)
+    for (const bytes of [directory, trailer]) writeAll(file, bytes)
   } catch (error) {
     closeSync(file)
     rmSync(path, { force: true })
@@ -88,11 +89,11 @@ export function readKept(snapshots: string, key: string): KeptColumns | string {
 
 function columnsIn(file: number, key: string): KeptColumns | string {
   const { size } = fstatSync(file)
-  const trailer = readBytes(file, trailerBytes, size - trailerBytes)
-  const length = Buffer.from(trailer).readUInt32LE(trailerBytes - 4)
+  const trailer = Buffer.from(readBytes(file, trailerBytes, size - trailerBytes).buffer)
+  const length = trailer.readUInt32LE(4)
   const directoryStart = size - trailerBytes - length
   const directory = readBytes(file, length, directoryStart)
-  if (!digestOf(directory).equals(trailer.subarray(0, -4))) return 'is damaged'
+  if (checksumOf(directory) !== trailer.readUInt32LE()) return 'is damaged'
   const { key: written, entries } = JSON.parse(Buffer.from(directory).toString()) as {
     key: string
     entries: Entry[]
@@ -100,9 +101,9 @@ function columnsIn(file: number, key: string): KeptColumns | string {
   if (written !== key) return 'was written with other settings, removals or another version'
   const columns = new Map<string, Column>()
   let position = 0
-  for (const [column, kind, bytes, digest] of entries) {
+  for (const [column, kind, bytes, checksum] of entries) {
     const read = readBytes(file, bytes, position)
-    if (digestOf(read).toString('hex') !== digest) return 'is damaged'
+    if (checksumOf(read) !== checksum) return 'is damaged'
     columns.set(column, makers[kind](read.buffer))
     position += bytes
   }
@@ -134,8 +135,4 @@ function bytesOf({ buffer, byteOffset, byteLength }: Column): Uint8Array {
 function kindOf(values: Column): keyof typeof makers {
   if (values instanceof Float64Array) return 'Float64Array'
   return values instanceof Uint32Array ? 'Uint32Array' : 'Uint8Array'
-}
-
-function digestOf(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest()
 }

@@ -10,10 +10,10 @@ import {
   wordColumns,
   wordsIn,
 } from '../../indexer/kept/columns.ts'
-import { digestNumbers, pushDigest } from '../../indexer/kept/digests.ts'
 import { KeptPeople } from '../../indexer/kept/kept-people.ts'
 import { recipeVersion } from '../../indexer/recipe.ts'
 import { uint32Column } from '../../memory/columns.ts'
+import { digestNumbers, pushDigest } from '../../memory/known/digests.ts'
 import type { Values } from '../../settings.ts'
 import type { Corrections } from '../../source/corrections.ts'
 import type { AuthorityRecord } from '../../source/schema.ts'
@@ -21,7 +21,7 @@ import type { ConnectionBatch, KnownConnections, UnreadEntry } from '../../sourc
 import { programVersion } from '../../version.ts'
 import { type BestNames, looksOf } from '../changes/single/best-names.ts'
 import type { Progress } from '../progress.ts'
-import { connectionColumns, connectionsIn } from './kept-connections.ts'
+import { connectionColumns, connectionsIn, noConnections } from './kept-connections.ts'
 import { keptPath, readKept, writeKept } from './kept-file.ts'
 
 /** The settings that decide on what is made of a record, and the directory. */
@@ -38,7 +38,7 @@ interface Removed {
 }
 
 /** To be raised by one when the columns are others. */
-const columnsVersion = 1
+const columnsVersion = 2
 
 export class KeptRecords {
   readonly #options: KeepingOptions
@@ -51,9 +51,8 @@ export class KeptRecords {
   readonly #looks = uint32Column()
   #taken = 0
   /** Those of the sync before. */
-  readonly connections: KnownConnections | undefined
+  readonly connections: KnownConnections
   readonly #batches: ConnectionBatch[] = []
-  #connectionsDigest: string | undefined
 
   /** Opens what an earlier sync kept; a line says so where nothing of it can be used. */
   constructor(options: KeepingOptions, collector: Collector, removed: Removed) {
@@ -64,6 +63,7 @@ export class KeptRecords {
     const columns = readKept(options.snapshots, this.#key)
     if (typeof columns === 'string') {
       options.progress.note(`${keptPath(options.snapshots)} ${columns}: all records are read`)
+      this.connections = noConnections
       return
     }
     this.#people = new KeptPeople(columns, collector)
@@ -122,11 +122,6 @@ export class KeptRecords {
     this.#batches.push(batch)
   }
 
-  /** @param digest of all connections; without one they are not kept. */
-  endConnections(digest: string | undefined): void {
-    this.#connectionsDigest = digest
-  }
-
   /** Writes what the next sync may take again. A disk that refuses it costs that sync the time, no more. */
   async write(): Promise<void> {
     const { snapshots, progress } = this.#options
@@ -146,8 +141,7 @@ export class KeptRecords {
     yield [looksColumn, this.#looks.view()] as const
     yield* peopleColumns(this.#collector)
     yield* words
-    if (this.#connectionsDigest === undefined) return
-    yield* connectionColumns(this.#connectionsDigest, this.#batches)
+    yield* connectionColumns(this.#batches)
   }
 }
 

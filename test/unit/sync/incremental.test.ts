@@ -90,7 +90,22 @@ class Changing {
       if (kind === 3) this.#people.push(...this.#people.splice(at, 1))
       if (kind === 4) this.#people.push({ ...this.#people[at] })
     }
-    if (random.chance(0.3)) this.#connections = this.#manyConnections()
+    if (random.chance(0.15)) this.#connections = this.#manyConnections()
+    else this.#changeConnections()
+  }
+
+  /** Few of them, so that most pieces of their lines are known. */
+  #changeConnections(): void {
+    const random = this.#random
+    const connections = this.#connections
+    for (let changes = random.below(4); changes > 0; changes -= 1) {
+      const at = random.below(connections.length + 1)
+      const kind = random.below(4)
+      if (kind === 0) connections.splice(at, 1)
+      if (kind === 1) connections.splice(at, 0, connectionOf(random, this.#people.length))
+      if (kind === 2) connections.splice(at, 1, {})
+      if (kind === 3) connections.push(...connections.splice(at, 20))
+    }
   }
 
   lines(): SourceLines {

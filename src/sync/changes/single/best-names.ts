@@ -9,7 +9,7 @@ const bestShare = 0.1
 
 export class BestNames {
   /** By skeleton: whose names have it. */
-  readonly #bySkeleton = new Map<string, { readonly sdu: string; readonly letters: string }[]>()
+  readonly #bySkeleton = new Map<string, { readonly sdu: string; readonly name: string }[]>()
 
   /** The looks of these names. */
   readonly #looks = new Set<number>()
@@ -24,7 +24,7 @@ export class BestNames {
       const skeleton = skeletonOf(name)
       const known = this.#bySkeleton.get(skeleton) ?? []
       this.#looks.add(hashOf(skeleton))
-      this.#bySkeleton.set(skeleton, [...known, { sdu, letters: plainLettersOf(name) }])
+      this.#bySkeleton.set(skeleton, [...known, { sdu, name }])
     }
   }
 
@@ -46,7 +46,7 @@ export class BestNames {
     const same = this.#bySkeleton.get(skeletonOf(name)) ?? []
     if (same.length === 0 || same.some((each) => each.sdu === sdu)) return undefined
     const letters = plainLettersOf(name)
-    return same.every((each) => each.letters !== letters) ? same[0]!.sdu : undefined
+    return same.every((each) => plainLettersOf(each.name) !== letters) ? same[0]!.sdu : undefined
   }
 }
 

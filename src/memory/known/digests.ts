@@ -1,5 +1,8 @@
-/** Digests of 128 bits as columns of numbers, and the person that each is of. */
-import type { NumberColumn } from '../../memory/columns.ts'
+/**
+ * Digests of 128 bits as columns of numbers, and the row that each is of. A row may have further numbers behind its
+ * digest.
+ */
+import type { NumberColumn } from '../columns.ts'
 
 /** Numbers of a digest. */
 export const digestNumbers = 4
@@ -16,22 +19,28 @@ function numberIn(digest: string, number: number): number {
 }
 
 export class DigestTable {
-  readonly #digests: Uint32Array
-  /** A person + 1, or 0; at least half of them are empty. */
+  readonly #rows: Uint32Array
+  readonly #rowNumbers: number
+  /** A row + 1, or 0; at least half of them are empty. */
   readonly #slots: Uint32Array
 
-  /** @param digests four numbers a person. O(people). */
-  constructor(digests: Uint32Array) {
-    this.#digests = digests
-    const people = digests.length / digestNumbers
-    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(people * 2 + 2)))
-    for (let person = 0; person < people; person += 1) {
-      const digest = digests.subarray(person * digestNumbers, (person + 1) * digestNumbers)
-      if (digest.some((number) => number !== 0)) this.#place(person, digest[0]!)
+  /**
+   * @param rows each begins with its digest; one of zeros is never found. O(rows).
+   * @param rowNumbers numbers of a row.
+   */
+  constructor(rows: Uint32Array, rowNumbers = digestNumbers) {
+    this.#rows = rows
+    this.#rowNumbers = rowNumbers
+    const count = rows.length / rowNumbers
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(count * 2 + 2)))
+    for (let row = 0; row < count; row += 1) {
+      const at = row * rowNumbers
+      const digest = rows.subarray(at, at + digestNumbers)
+      if (digest.some((number) => number !== 0)) this.#place(row, digest[0]!)
     }
   }
 
-  /** The person of a digest, or -1. Constant time. */
+  /** The row of a digest, or -1. Constant time. */
   find(digest: string): number {
     const mask = this.#slots.length - 1
     let slot = numberIn(digest, 0) & mask
@@ -41,16 +50,16 @@ export class DigestTable {
     return this.#slots[slot]! - 1
   }
 
-  #place(person: number, number: number): void {
+  #place(row: number, number: number): void {
     const mask = this.#slots.length - 1
     let slot = number & mask
     while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
-    this.#slots[slot] = person + 1
+    this.#slots[slot] = row + 1
   }
 
-  #isOf(person: number, digest: string): boolean {
+  #isOf(row: number, digest: string): boolean {
     for (let number = 0; number < digestNumbers; number += 1) {
-      if (this.#digests[person * digestNumbers + number] !== numberIn(digest, number)) return false
+      if (this.#rows[row * this.#rowNumbers + number] !== numberIn(digest, number)) return false
     }
     return true
   }

@@ -1,6 +1,6 @@
 /** Texts of an earlier sync under the numbers that they have in this one, each looked up once. */
-import type { Interner } from '../../memory/interner.ts'
-import type { Texts } from '../../memory/text-table.ts'
+import type { Interner } from '../interner.ts'
+import type { Texts } from '../text-table.ts'
 
 const unknown = 0xffff_ffff
 
