@@ -5,7 +5,6 @@
 
 import type { Snapshot } from '../snapshot/file.ts'
 import { profileRests } from '../snapshot/section-pages.ts'
-import { TextCache } from '../snapshot/texts/text-cache.ts'
 import { type TopicCounts, topicCountsOf } from './facets/topic-counts.ts'
 import { type Orders, ordersOf } from './suggest/orders.ts'
 import { summaryNumbersOf } from './summary-rows.ts'
@@ -30,9 +29,6 @@ export interface DerivedIndexes {
   readonly summaryNumbers: Uint32Array
 }
 
-/** Bytes of the buffer that reads the texts of a snapshot from its file, one after the other. */
-const readingBytes = 1 << 17
-
 /**
  * Makes it: 1.2 µs of processor time a person.
  * @param rest called now and then, as where sections are read.
@@ -43,12 +39,11 @@ export function madeOf(
   rest: () => void = () => {},
   last = new LastTokens(),
 ): DerivedIndexes {
-  const { sections, texts } = snapshot
-  const cache = texts && new TextCache({ bytesMax: readingBytes })
+  const { sections } = snapshot
   return {
     orders: ordersOf(snapshot, rest),
     tokens: last.of(sections, rest),
-    websites: websiteTableOf(profileRests(snapshot, cache), rest),
+    websites: websiteTableOf(profileRests(snapshot), rest),
     topicCounts: topicCountsOf(sections, rest),
     nameSounds: nameSoundsOf(sections, rest),
     summaryNumbers: summaryNumbersOf(snapshot, rest),

@@ -8,6 +8,7 @@ import type { Interner } from '../memory/interner.ts'
 import { withReferences } from '../snapshot/references.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
+import type { FiledTexts } from '../snapshot/texts/filed-texts.ts'
 import { authorityItemSections, authoritySections } from './authority-sections.ts'
 import type { Collector } from './collector.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
@@ -59,12 +60,14 @@ type OnPhase = (phase: string, fraction: number) => void
  * Builds all sections but those of keywords, which may be made in parallel; returns a function that joins
  * the two. It releases columns of the collector as soon as it no longer needs them, so that the collector
  * cannot be used afterwards.
+ * @param texts gets the profiles, whose sections are empty.
  * @param perPage authorities whose texts share a page: a power of two.
  * @param graph the rows of the connections, if they are not in the columns of the collector.
  * @throws Refusal `build-limit` when a section would be longer than a section can be.
  */
 export function build(
   collector: Collector,
+  texts: FiledTexts,
   onPhase: OnPhase = () => {},
   perPage = authoritiesPerPage,
   graph = graphInMemory(collector),
@@ -75,18 +78,19 @@ export function build(
   const { order, scores, memberships, ranking } = ranks
   const { handles, peers } = connected(collector, graph, order, onPhase)
   onPhase('making JSON', 0)
-  const items = authorityItemSections(collector, order, scores, perPage, (fraction) =>
+  const filing = { perPage, texts }
+  const items = authorityItemSections(collector, order, scores, filing, (fraction) =>
     onPhase('making JSON', fraction),
   )
   collector.items.clear()
-  const texts = {
+  const facts = {
     ...authoritySections(collector, order, scores),
     ...topicSections(collector, memberships, ranking),
     ...coreSections(collector, order, memberships, ranking.ranked),
   }
   const ofTopics = { starts: memberships.starts, members: ranking.ranked }
   const firstItems = topicItemSections(
-    { ...items, ...texts },
+    { ...items, ...facts },
     ofTopics,
     (position, start) => position - start + 1,
   )
@@ -110,7 +114,7 @@ export function build(
   const sections = {
     ...items,
     ...firstItems,
-    ...texts,
+    ...facts,
     ...ranks.evidence,
     ...meanings,
     ...named('platform', collector.claims.platforms.table()),

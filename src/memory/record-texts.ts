@@ -6,8 +6,8 @@
 import { assert } from './assert.ts'
 import { float64Column, uint32Column } from './columns.ts'
 
-/** A file for the chunks that are too much for memory. */
-interface Overflow {
+/** A file for bytes that are too much for memory; `UnnamedFile` is one. */
+export interface Overflow {
   append(bytes: Uint8Array): void
   read(into: Uint8Array, length: number, position: number): void
   close(): void
