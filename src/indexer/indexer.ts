@@ -75,7 +75,7 @@ export function build(
   const { nodes } = collector
   collector.end()
   const ranks = ranked(collector, graph, onPhase)
-  const { order, scores, memberships, ranking } = ranks
+  const { order, scores, places, topicKeys, memberships, ranking, evidence } = ranks
   const { handles, peers } = connected(collector, graph, order, onPhase)
   onPhase('making JSON', 0)
   const filing = { perPage, texts }
@@ -96,17 +96,17 @@ export function build(
   )
   const countries = collector.authorityCountries.view()
   const attributes = collector.attributes.index(order.arrivals)
-  const ofPlaces = peopleOfPlaces(ranks.places, countries, order)
+  const ofPlaces = peopleOfPlaces(places, countries, order)
   const others = [...ofPlaces, ...attributes.people]
   const meanings = {
     ...attributes.sections,
     ...meaningSections(memberships, ranking.ranked, others, order),
-    ...placeSections(ranks.places),
+    ...placeSections(places),
   }
-  const topics = knownTopics(collector, ranks.topicKeys)
+  const topics = knownTopics(collector, topicKeys)
   const peopleOf = (phrase: string) =>
     Math.max(
-      ofPlaces[ranks.places.phrases.get(phrase) ?? -1]?.length ?? 0,
+      ofPlaces[places.phrases.get(phrase) ?? -1]?.length ?? 0,
       attributes.people[attributes.phrases.get(phrase) ?? -1]?.length ?? 0,
     )
 
@@ -115,7 +115,7 @@ export function build(
     ...items,
     ...firstItems,
     ...facts,
-    ...ranks.evidence,
+    ...evidence,
     ...meanings,
     ...named('platform', collector.claims.platforms.table()),
     ...platformSections(handles, collector.authorities),
@@ -128,11 +128,12 @@ export function build(
     'peer.starts': peers.starts.view(),
     'peer.gaps': peers.gaps.view(),
   }
+  release(collector)
   return (keywords) => {
     const phrases = topicPhrases(topics, { names: new NameWords(keywords), peopleOf })
     const all: Sections = {
       ...sections,
-      ...phraseSections(phrases, ranks.places, attributes),
+      ...phraseSections(phrases, places, attributes),
       ...keywords,
     }
     const counts = countsOf(nodes, perPage, all)
@@ -222,6 +223,7 @@ function ranked(collector: Collector, graph: Graph, onPhase: OnPhase) {
     collector.topicWeights.view(),
     collector.topicKeys.length,
   )
+  collector.topicWeights.clear()
   const evidence = new Evidence(nodes)
   const vetted = collector.vetted?.view()
   const by = { endorsements, prior, ordinals: order.ordinals, vetted }
@@ -230,7 +232,8 @@ function ranked(collector: Collector, graph: Graph, onPhase: OnPhase) {
   )
   const everybody = { graph: endorsements, masses }
   const known = evidenceSections(collector, evidence, memberships.starts, everybody, order)
-  return { scores, order, topicKeys, places, memberships, ranking, evidence: known }
+  const { starts } = memberships
+  return { scores, order, topicKeys, places, memberships: { starts }, ranking, evidence: known }
 }
 
 /** The peers of every node and of every handle; connections are not read after that. */
@@ -247,6 +250,16 @@ function connected(collector: Collector, graph: Graph, order: Order, onPhase: On
   const handles = handleNodes(collector, order, peers)
   collector.claims.clear()
   return { handles, peers: { starts, gaps } }
+}
+
+/** Gives back the columns that sections were made of. */
+function release(collector: Collector): void {
+  const { authorityCountries, followers, scores, authorityProvenances, authoritySources } =
+    collector
+  for (const column of [authorityCountries, followers, scores]) column.clear()
+  for (const column of [authorityProvenances, authoritySources]) column.clear()
+  collector.topicLists.clear()
+  collector.claims.handles.release()
 }
 
 /** The keys of each topic: of its label and of its aliases. */

@@ -138,9 +138,11 @@ export class RecordTexts {
     return offset + length
   }
 
-  /** Gives all memory back, and the file. */
+  /** Gives all memory back, and the file; there are no records any more. */
   clear(): void {
     this.#chunks = []
+    this.#starts.clear()
+    this.#ends.clear()
     this.#replaced.clear()
     this.#overflow?.close()
     this.#overflow = undefined
