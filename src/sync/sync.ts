@@ -309,7 +309,7 @@ async function publishedOf(job: Job, leftOut: LeftOut, names: BestNames) {
 }
 
 /** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */
-const textBytesInMemoryMax = 1 << 30
+const textBytesInMemoryMax = 1 << 26
 const overflowName = 'texts.tmp'
 
 /** The snapshot of the source, and what was read for it; nothing else of it is kept. @param texts gets the profiles. */
