@@ -23,7 +23,7 @@ import {
 } from './header.ts'
 import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
-import { type FiledTexts, pieceBytes, piecesOf } from './texts/filed-texts.ts'
+import { type FiledTexts, inPieces, pieceBytes } from './texts/filed-texts.ts'
 import { leavesLookups, type SnapshotOnDisk, storeLookups } from './texts/stored-lookups.ts'
 import {
   BlockChecksums,
@@ -83,7 +83,7 @@ export function snapshotHeaderOf(content: Content, sections: Sections, filed?: F
     if (texts !== undefined) return { name, type: 'uint8' as const, ...texts }
     const section = inFile(name, sections[name]!, content.counts)
     let checksum = 0
-    for (const piece of piecesOf(bytesOf(section))) checksum = crc32(piece, checksum)
+    for (const piece of inPieces(bytesOf(section))) checksum = crc32(piece, checksum)
     return { name, type: typeOfNumbers(section), length: section.length, checksum }
   })
   return completeHeader(content, entries)
@@ -114,7 +114,7 @@ export function writeSnapshot(
     for (const entry of header.sections) {
       end += writeAll(file, framing(end, entry))
       const inMemory = () => bytesOf(inFile(entry.name, sections[entry.name]!, header.counts))
-      for (const piece of filed?.piecesOf(entry.name) ?? piecesOf(inMemory())) {
+      for (const piece of filed?.piecesOf(entry.name) ?? inPieces(inMemory())) {
         end += writeAll(file, piece)
         onProgress(end / total)
       }

@@ -14,7 +14,7 @@ import type { SectionName } from '../sections.ts'
 export const pieceBytes = 1 << 18
 
 /** Bytes in pieces to be moved. */
-export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
+export function* inPieces(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     yield bytes.subarray(start, start + pieceBytes)
   }
@@ -84,7 +84,7 @@ export class FiledTexts {
     return this.#length
   }
 
-  /** What a header says of a section; undefined where it is not one of these. */
+  /** The length and checksum of a section, for a header; undefined where it is not one of these. */
   entryOf(name: SectionName): Pick<FiledSection, 'length' | 'checksum'> | undefined {
     assert(this.#name === undefined, 'texts are read before they have ended')
     const section = this.#sections.get(name)
