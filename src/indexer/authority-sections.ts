@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import { type Lists, sectionBytes } from '../memory/columns.ts'
 import type { Interner } from '../memory/interner.ts'
 import type { RecordTexts } from '../memory/record-texts.ts'
+import { writeShortAscii } from '../memory/text-table.ts'
 import { identitySlots } from '../snapshot/people/identities.ts'
 import { pageName } from '../snapshot/sections.ts'
 import type { FiledTexts } from '../snapshot/texts/filed-texts.ts'
@@ -14,8 +15,6 @@ import { countryMember } from './items.ts'
 import type { Order } from './ranking/scores.ts'
 import { named } from './text-sections.ts'
 import { encodeTexts } from './topic-sections.ts'
-
-const encoder = new TextEncoder()
 
 /** A number of followers that a section cannot hold is its largest. */
 const followersMax = 0xffff_ffff
@@ -87,10 +86,10 @@ export function authorityItemSections(
     identityEnds[ordinal] = identityEnd
     const score = String(scores[arrival]! / 100)
     const others = items.lengthOf(arrival, profileHead) + items.lengthOf(arrival, profileTail)
-    const profile = texts.room(others + score.length)
-    const scoreAt = items.copyTo(arrival, profileHead, profile, 0)
-    encoder.encodeInto(score, profile.subarray(scoreAt))
-    items.copyTo(arrival, profileTail, profile, scoreAt + score.length)
+    const start = texts.room(others + score.length)
+    const scoreAt = items.copyTo(arrival, profileHead, texts.memory, start)
+    writeShortAscii(score, texts.memory, scoreAt)
+    items.copyTo(arrival, profileTail, texts.memory, scoreAt + score.length)
     profileEnds[ordinal] = texts.length
   })
   texts.end()

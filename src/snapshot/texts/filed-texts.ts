@@ -34,7 +34,8 @@ export class FiledTexts {
   #offset = 0
   #length = 0
   #checksum = 0
-  #buffer = new Uint8Array(pieceBytes)
+  /** The newest bytes; another one after `room` where an entry is longer than it. */
+  memory = new Uint8Array(pieceBytes)
   #used = 0
 
   /** @param file an empty file; `close` closes it. */
@@ -61,22 +62,23 @@ export class FiledTexts {
   }
 
   /**
-   * Memory for the next bytes of the section, to be written before anything else is asked for.
+   * The place in `memory` for the next bytes of the section, to be written there before anything else is asked for.
    * @throws Refusal `build-limit` when the section would be longer than a section can be; the errors of the file.
    */
-  room(bytes: number): Uint8Array {
+  room(bytes: number): number {
     const length = this.#length + bytes
     if (length > limits.sectionBytesMax) {
       const bounds = `${length} bytes of ${limits.sectionBytesMax}`
       throw new Refusal('build-limit', `section ${this.#name} would take ${bounds}`)
     }
-    if (this.#used + bytes > this.#buffer.length) {
+    if (this.#used + bytes > this.memory.length) {
       this.#flush()
-      if (bytes > this.#buffer.length) this.#buffer = new Uint8Array(bytes)
+      if (bytes > this.memory.length) this.memory = new Uint8Array(bytes)
     }
+    const place = this.#used
     this.#length = length
     this.#used += bytes
-    return this.#buffer.subarray(this.#used - bytes, this.#used)
+    return place
   }
 
   /** Bytes of the section so far. */
@@ -115,7 +117,7 @@ export class FiledTexts {
   }
 
   #flush(): void {
-    const bytes = this.#buffer.subarray(0, this.#used)
+    const bytes = this.memory.subarray(0, this.#used)
     this.#file.append(bytes)
     this.#checksum = crc32(bytes, this.#checksum)
     this.#used = 0
