@@ -63,7 +63,7 @@ export function topicItemSections(
 
 const encoder = new TextEncoder()
 
-/** Bytes while more arrive: a million pieces as objects of their own would take as much as ten times their bytes. */
+/** Bytes while more arrive: a million pieces as objects of their own take several times their bytes. */
 class GrowingBytes {
   length = 0
   #bytes = new Uint8Array(1 << 16)
