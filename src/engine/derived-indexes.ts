@@ -5,7 +5,7 @@
 
 import type { Snapshot } from '../snapshot/file.ts'
 import { profileRests } from '../snapshot/section-pages.ts'
-import { TextCache } from '../snapshot/texts/text-cache.ts'
+import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { type TopicCounts, topicCountsOf } from './facets/topic-counts.ts'
 import { type Orders, ordersOf } from './suggest/orders.ts'
 import { summaryNumbersOf } from './summary-rows.ts'
@@ -33,8 +33,21 @@ export interface DerivedIndexes {
 /** Version of the columns: raise it with each change of their names, their content or their meaning. */
 export const indexesVersion = 1
 
-/** Bytes of the buffer that reads the texts of a snapshot from its file, one after the other. */
-const readingBytes = 1 << 17
+/**
+ * Has the indexes of a snapshot that was verified as it lies in a directory: reads the file beside it, or makes them and
+ * leaves that file. `problem` says why it could not be left.
+ * @param rest called now and then, as where sections are read.
+ * @param last tokens of the snapshot before, which may serve again.
+ */
+export function indexesBeside(
+  directory: string,
+  snapshot: Snapshot,
+  rest?: () => void,
+  last?: LastTokens,
+) {
+  const make = () => madeOf(snapshot, rest, last)
+  return derivedOf(directory, snapshot.header, { version: indexesVersion, make, rest })
+}
 
 /**
  * Makes it: 1.2 µs of processor time a person.
@@ -46,12 +59,11 @@ export function madeOf(
   rest: () => void = () => {},
   last = new LastTokens(),
 ): DerivedIndexes {
-  const { sections, texts } = snapshot
-  const cache = texts && new TextCache({ bytesMax: readingBytes })
+  const { sections } = snapshot
   return {
     orders: ordersOf(snapshot, rest),
     tokens: last.of(sections, rest),
-    websites: websiteTableOf(profileRests(snapshot, cache), rest),
+    websites: websiteTableOf(profileRests(snapshot), rest),
     topicCounts: topicCountsOf(sections, rest),
     nameSounds: nameSoundsOf(sections, rest),
     summaryNumbers: summaryNumbersOf(snapshot, rest),

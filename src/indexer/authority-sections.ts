@@ -6,15 +6,15 @@ import { limits } from '../limits.ts'
 import { type Lists, sectionBytes } from '../memory/columns.ts'
 import type { Interner } from '../memory/interner.ts'
 import type { RecordTexts } from '../memory/record-texts.ts'
+import { writeShortAscii } from '../memory/text-table.ts'
 import { identitySlots } from '../snapshot/people/identities.ts'
-import { pageSections } from '../snapshot/section-pages.ts'
+import { pageName } from '../snapshot/sections.ts'
+import type { FiledTexts } from '../snapshot/texts/filed-texts.ts'
 import { type Collector, itemParts } from './collector.ts'
 import { countryMember } from './items.ts'
 import type { Order } from './ranking/scores.ts'
 import { named } from './text-sections.ts'
 import { encodeTexts } from './topic-sections.ts'
-
-const encoder = new TextEncoder()
 
 /** A number of followers that a section cannot hold is its largest. */
 const followersMax = 0xffff_ffff
@@ -58,65 +58,53 @@ function reorderedLists(lists: Lists, arrivals: Uint32Array) {
   return { starts, values }
 }
 
-/** Bytes of the longest score, `99.99`, and one to spare. */
-const scoreBytesMax = 6
+/** People between two reports of progress. */
+const stepLength = 1 << 14
 
 /**
- * Identities, and the rest of profile items in pages. Both at once, because what they are made of is read from a file
- * where there is much of it.
+ * Identities, and the rest of profile items in pages, which go to a file. Both at once, because what they are made of is
+ * read from a file where there is much of it.
  */
 export function authorityItemSections(
   { items }: Collector,
   { arrivals }: Order,
   scores: Uint16Array,
-  perPage: number,
-  onPage: (fraction: number) => void,
+  { perPage, texts }: { readonly perPage: number; readonly texts: FiledTexts },
+  onProgress: (fraction: number) => void,
 ) {
   const { identity, profileHead, profileTail } = itemParts
-  const identities = bytesFor('identity.json', items, arrivals, [identity], 0)
+  const identities = identityBytes(items, arrivals)
   const identityEnds = new Uint32Array(arrivals.length)
   const profileEnds = new Uint32Array(arrivals.length)
-  const profiles: Uint8Array[] = []
   let identityEnd = 0
-  let ordinal = 0
-  do {
-    onPage(ordinal / arrivals.length)
-    const page = arrivals.subarray(ordinal, ordinal + perPage)
-    const parts = [profileHead, profileTail]
-    const profile = bytesFor('profile.json', items, page, parts, scoreBytesMax)
-    let profileEnd = 0
-    for (const arrival of page) {
-      identityEnd = items.copyTo(arrival, identity, identities, identityEnd)
-      identityEnds[ordinal] = identityEnd
-      const score = String(scores[arrival]! / 100)
-      const scoreAt = items.copyTo(arrival, profileHead, profile, profileEnd)
-      const tailAt = scoreAt + encoder.encodeInto(score, profile.subarray(scoreAt)).written
-      profileEnd = items.copyTo(arrival, profileTail, profile, tailAt)
-      profileEnds[ordinal] = profileEnd
-      ordinal += 1
-    }
-    profiles.push(profile.subarray(0, profileEnd))
-  } while (ordinal < arrivals.length)
+  texts.begin('profile.json')
+  arrivals.forEach((arrival, ordinal) => {
+    if (ordinal % stepLength === 0) onProgress(ordinal / arrivals.length)
+    if (ordinal > 0 && ordinal % perPage === 0)
+      texts.begin(pageName('profile.json', ordinal / perPage))
+    identityEnd = items.copyTo(arrival, identity, identities, identityEnd)
+    identityEnds[ordinal] = identityEnd
+    const score = String(scores[arrival]! / 100)
+    const others = items.lengthOf(arrival, profileHead) + items.lengthOf(arrival, profileTail)
+    const start = texts.room(others + score.length)
+    const scoreAt = items.copyTo(arrival, profileHead, texts.memory, start)
+    writeShortAscii(score, texts.memory, scoreAt)
+    items.copyTo(arrival, profileTail, texts.memory, scoreAt + score.length)
+    profileEnds[ordinal] = texts.length
+  })
+  texts.end()
   return {
     'identity.json': identities,
     'identity.ends': identityEnds,
     'identity.slots': identitySlots({ text: identities, ends: identityEnds }),
-    ...pageSections('profile.json', profiles),
+    'profile.json': new Uint8Array(0),
     'profile.ends': profileEnds,
   }
 }
 
-/** Bytes for some parts of the items of people, and so many more for each. */
-function bytesFor(
-  name: string,
-  items: RecordTexts,
-  arrivals: Uint32Array,
-  parts: readonly number[],
-  more: number,
-): Uint8Array {
-  let bytes = arrivals.length * more
-  for (const arrival of arrivals) {
-    for (const part of parts) bytes += items.lengthOf(arrival, part)
-  }
-  return sectionBytes(name, bytes, limits.sectionBytesMax)
+/** Bytes for the identities of people. */
+function identityBytes(items: RecordTexts, arrivals: Uint32Array): Uint8Array {
+  let bytes = 0
+  for (const arrival of arrivals) bytes += items.lengthOf(arrival, itemParts.identity)
+  return sectionBytes('identity.json', bytes, limits.sectionBytesMax)
 }

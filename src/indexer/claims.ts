@@ -212,6 +212,8 @@ export class Claims {
   /** Gives back what only further records need. */
   end(): void {
     this.ends.release()
+    this.lists.clear()
+    this.claimFields.clear()
   }
 
   /** Gives the memory of the claims back. */

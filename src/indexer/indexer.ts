@@ -8,6 +8,7 @@ import type { Interner } from '../memory/interner.ts'
 import { withReferences } from '../snapshot/references.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
+import type { FiledTexts } from '../snapshot/texts/filed-texts.ts'
 import { authorityItemSections, authoritySections } from './authority-sections.ts'
 import type { Collector } from './collector.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
@@ -59,12 +60,14 @@ type OnPhase = (phase: string, fraction: number) => void
  * Builds all sections but those of keywords, which may be made in parallel; returns a function that joins
  * the two. It releases columns of the collector as soon as it no longer needs them, so that the collector
  * cannot be used afterwards.
+ * @param texts gets the profiles, whose sections are empty.
  * @param perPage authorities whose texts share a page: a power of two.
  * @param graph the rows of the connections, if they are not in the columns of the collector.
  * @throws Refusal `build-limit` when a section would be longer than a section can be.
  */
 export function build(
   collector: Collector,
+  texts: FiledTexts,
   onPhase: OnPhase = () => {},
   perPage = authoritiesPerPage,
   graph = graphInMemory(collector),
@@ -72,37 +75,38 @@ export function build(
   const { nodes } = collector
   collector.end()
   const ranks = ranked(collector, graph, onPhase)
-  const { order, scores, memberships, ranking } = ranks
+  const { order, scores, places, topicKeys, memberships, ranking, evidence } = ranks
   const { handles, peers } = connected(collector, graph, order, onPhase)
   onPhase('making JSON', 0)
-  const items = authorityItemSections(collector, order, scores, perPage, (fraction) =>
+  const filing = { perPage, texts }
+  const items = authorityItemSections(collector, order, scores, filing, (fraction) =>
     onPhase('making JSON', fraction),
   )
   collector.items.clear()
-  const texts = {
+  const facts = {
     ...authoritySections(collector, order, scores),
     ...topicSections(collector, memberships, ranking),
     ...coreSections(collector, order, memberships, ranking.ranked),
   }
   const ofTopics = { starts: memberships.starts, members: ranking.ranked }
   const firstItems = topicItemSections(
-    { ...items, ...texts },
+    { ...items, ...facts },
     ofTopics,
     (position, start) => position - start + 1,
   )
   const countries = collector.authorityCountries.view()
   const attributes = collector.attributes.index(order.arrivals)
-  const ofPlaces = peopleOfPlaces(ranks.places, countries, order)
+  const ofPlaces = peopleOfPlaces(places, countries, order)
   const others = [...ofPlaces, ...attributes.people]
   const meanings = {
     ...attributes.sections,
     ...meaningSections(memberships, ranking.ranked, others, order),
-    ...placeSections(ranks.places),
+    ...placeSections(places),
   }
-  const topics = knownTopics(collector, ranks.topicKeys)
+  const topics = knownTopics(collector, topicKeys)
   const peopleOf = (phrase: string) =>
     Math.max(
-      ofPlaces[ranks.places.phrases.get(phrase) ?? -1]?.length ?? 0,
+      ofPlaces[places.phrases.get(phrase) ?? -1]?.length ?? 0,
       attributes.people[attributes.phrases.get(phrase) ?? -1]?.length ?? 0,
     )
 
@@ -110,8 +114,8 @@ export function build(
   const sections = {
     ...items,
     ...firstItems,
-    ...texts,
-    ...ranks.evidence,
+    ...facts,
+    ...evidence,
     ...meanings,
     ...named('platform', collector.claims.platforms.table()),
     ...platformSections(handles, collector.authorities),
@@ -124,11 +128,12 @@ export function build(
     'peer.starts': peers.starts.view(),
     'peer.gaps': peers.gaps.view(),
   }
+  release(collector)
   return (keywords) => {
     const phrases = topicPhrases(topics, { names: new NameWords(keywords), peopleOf })
     const all: Sections = {
       ...sections,
-      ...phraseSections(phrases, ranks.places, attributes),
+      ...phraseSections(phrases, places, attributes),
       ...keywords,
     }
     const counts = countsOf(nodes, perPage, all)
@@ -218,6 +223,7 @@ function ranked(collector: Collector, graph: Graph, onPhase: OnPhase) {
     collector.topicWeights.view(),
     collector.topicKeys.length,
   )
+  collector.topicWeights.clear()
   const evidence = new Evidence(nodes)
   const vetted = collector.vetted?.view()
   const by = { endorsements, prior, ordinals: order.ordinals, vetted }
@@ -226,7 +232,8 @@ function ranked(collector: Collector, graph: Graph, onPhase: OnPhase) {
   )
   const everybody = { graph: endorsements, masses }
   const known = evidenceSections(collector, evidence, memberships.starts, everybody, order)
-  return { scores, order, topicKeys, places, memberships, ranking, evidence: known }
+  const { starts } = memberships
+  return { scores, order, topicKeys, places, memberships: { starts }, ranking, evidence: known }
 }
 
 /** The peers of every node and of every handle; connections are not read after that. */
@@ -243,6 +250,16 @@ function connected(collector: Collector, graph: Graph, order: Order, onPhase: On
   const handles = handleNodes(collector, order, peers)
   collector.claims.clear()
   return { handles, peers: { starts, gaps } }
+}
+
+/** Gives back the columns that sections were made of. */
+function release(collector: Collector): void {
+  const { authorityCountries, followers, scores, authorityProvenances, authoritySources } =
+    collector
+  for (const column of [authorityCountries, followers, scores]) column.clear()
+  for (const column of [authorityProvenances, authoritySources]) column.clear()
+  collector.topicLists.clear()
+  collector.claims.handles.release()
 }
 
 /** The keys of each topic: of its label and of its aliases. */

@@ -39,34 +39,50 @@ export function topicItemSections(
   const topics = { text: sections['summary.topics'], ends: sections['summary.topic-ends'] }
   const itemStarts = new Uint32Array(starts.length)
   const ends: number[] = []
-  const parts: Uint8Array[] = []
-  let end = 0
+  const json = new GrowingBytes()
   for (let topic = 0; topic + 1 < starts.length; topic += 1) {
     const start = starts[topic]!
     const last = Math.min(starts[topic + 1]!, start + limits.resultsMax)
     for (let at = start; at < last; at += 1) {
       const member = members[at]!
-      const item = [
-        encoder.encode(at === start ? '' : ','),
-        identities.bytesAt(member),
-        encoder.encode(`${rankMember}${rankOf(at, start)}`),
-        bytesOf(countries, sections['authority.countries'][member]!),
-        bytesOf(topics, sections['authority.core-topics'][member]!),
-      ]
-      parts.push(...item)
-      end += item.reduce((sum, { length }) => sum + length, 0)
-      ends.push(end)
+      json.add(encoder.encode(at === start ? '' : ','))
+      json.add(identities.bytesAt(member))
+      json.add(encoder.encode(`${rankMember}${rankOf(at, start)}`))
+      json.add(bytesOf(countries, sections['authority.countries'][member]!))
+      json.add(bytesOf(topics, sections['authority.core-topics'][member]!))
+      ends.push(json.length)
     }
     itemStarts[topic + 1] = ends.length
   }
   return {
-    'topic.json': Buffer.concat(parts),
+    'topic.json': json.copy(),
     'topic.item-starts': itemStarts,
     'topic.item-ends': Uint32Array.from(ends),
   }
 }
 
 const encoder = new TextEncoder()
+
+/** Bytes while more arrive: a million pieces as objects of their own take several times their bytes. */
+class GrowingBytes {
+  length = 0
+  #bytes = new Uint8Array(1 << 16)
+
+  add(bytes: Uint8Array): void {
+    const length = this.length + bytes.length
+    if (length > this.#bytes.length) {
+      const larger = new Uint8Array(length * 2)
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    this.#bytes.set(bytes, this.length)
+    this.length = length
+  }
+
+  copy(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.length)
+  }
+}
 
 function bytesOf({ text, ends }: Texts, entry: number): Uint8Array {
   return text.subarray(entry === 0 ? 0 : ends[entry - 1]!, ends[entry])

@@ -14,7 +14,7 @@ const encoder = new TextEncoder()
 export function coreSections(
   collector: Collector,
   { arrivals }: Order,
-  { starts }: Memberships,
+  { starts }: Pick<Memberships, 'starts'>,
   ranked: Uint32Array,
 ) {
   const topics = collector.topicLists.values.view()
@@ -29,7 +29,7 @@ export function coreSections(
 /** Labels, keys of labels and aliases, and the rankings. */
 export function topicSections(
   collector: Collector,
-  { starts }: Memberships,
+  { starts }: Pick<Memberships, 'starts'>,
   { ranked, shares }: Ranking,
 ) {
   const labels = encodeTexts(collector.topicLabels)

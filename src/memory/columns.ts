@@ -85,6 +85,13 @@ export class Lists {
   end(): void {
     this.starts.push(this.values.length)
   }
+
+  /** Forgets all lists, and gives their memory back. */
+  clear(): void {
+    this.starts.clear()
+    this.values.clear()
+    this.starts.push(0)
+  }
 }
 
 /** A column of `length` zeros, in memory that threads share. */

@@ -6,8 +6,8 @@
 import { assert } from './assert.ts'
 import { float64Column, uint32Column } from './columns.ts'
 
-/** A file for the chunks that are too much for memory. */
-interface Overflow {
+/** A file for bytes that are too much for memory; `UnnamedFile` is one. */
+export interface Overflow {
   append(bytes: Uint8Array): void
   read(into: Uint8Array, length: number, position: number): void
   close(): void
@@ -138,9 +138,11 @@ export class RecordTexts {
     return offset + length
   }
 
-  /** Gives all memory back, and the file. */
+  /** Gives all memory back, and the file; there are no records any more. */
   clear(): void {
     this.#chunks = []
+    this.#starts.clear()
+    this.#ends.clear()
     this.#replaced.clear()
     this.#overflow?.close()
     this.#overflow = undefined

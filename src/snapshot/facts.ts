@@ -5,6 +5,7 @@
  */
 import { formatVersion, type SnapshotHeader } from './header.ts'
 import type { Counts, PageName, PlainName, Sections } from './sections.ts'
+import type { StoredTexts } from './texts/stored-texts.ts'
 
 /** The first format with all these sections. */
 const oldestVersion = 10
@@ -35,6 +36,8 @@ export interface StoredFacts {
     readonly counts: Pick<Counts, 'authorities' | 'authoritiesPerPage' | 'topics' | 'terms'>
   }
   readonly sections: Pick<Sections, FactName | PageName>
+  /** The profiles that stay in the file; then their sections hold those of the first people only. */
+  readonly texts?: StoredTexts | undefined
 }
 
 /** Whether a section of this format is one of the facts; pages of profiles are. */
@@ -45,7 +48,8 @@ export function isFact(name: string): boolean {
 }
 
 /** The facts of a snapshot without its other sections, which are more than half of its memory. */
-export function storedFactsOf({ header, sections }: StoredFacts): StoredFacts {
+export function storedFactsOf({ header, sections, texts }: StoredFacts): StoredFacts {
   const facts = Object.entries(sections).filter(([name]) => isFact(name))
-  return { header, sections: Object.fromEntries(facts) as unknown as StoredFacts['sections'] }
+  const kept = Object.fromEntries(facts) as unknown as StoredFacts['sections']
+  return { header, sections: kept, texts }
 }

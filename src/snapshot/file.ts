@@ -23,6 +23,7 @@ import {
 } from './header.ts'
 import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
+import { checksumOf, type FiledTexts, inPieces, pieceBytes } from './texts/filed-texts.ts'
 import { joinedChecksum } from './texts/joined-checksum.ts'
 import { leavesLookups, type SnapshotOnDisk, storeLookups } from './texts/stored-lookups.ts'
 import {
@@ -42,6 +43,8 @@ export interface Snapshot {
   readonly sections: Sections
   /** The texts that stay in the file; then the sections of texts hold those of the first people only. */
   readonly texts?: StoredTexts | undefined
+  /** The texts of one that is being made, until it is written; the sections of those are empty. */
+  readonly filed?: FiledTexts
 }
 
 /** Gives the memory that a section of so many bytes is read into, from a multiple of four on; it may be longer. */
@@ -60,8 +63,6 @@ export interface LoadOptions {
 /** Called with the share of the bytes that are done, 0 to 1. */
 export type OnFraction = (fraction: number) => void
 
-/** Bytes moved at once: large enough for the disk, small enough for the checksum to hit the cache. */
-const pieceBytes = 1 << 18
 const nil = 0xc0
 const bin32 = 0xc6
 
@@ -69,20 +70,18 @@ function bytesOf(view: Uint8Array | Uint16Array | Uint32Array): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 }
 
-/** The CRC-32 of bytes, of any length. */
-export function checksumOf(bytes: Uint8Array): number {
-  let checksum = 0
-  for (let start = 0; start < bytes.length; start += pieceBytes) {
-    checksum = crc32(bytes.subarray(start, start + pieceBytes), checksum)
-  }
-  return checksum
-}
-
-/** The header of sections that were just built: checksums, offsets and id. O(bytes). */
-export function snapshotHeaderOf(content: Content, sections: Sections): SnapshotHeader {
+/**
+ * The header of sections that were just built: checksums, offsets and id. O(bytes).
+ * @param filed the sections that are in a file.
+ */
+export function snapshotHeaderOf(content: Content, sections: Sections, filed?: FiledTexts) {
   // A page that is missing is missed where the header is read.
-  const names = sectionNamesOf(content.counts).filter((name) => name in sections)
+  const names = sectionNamesOf(content.counts).filter(
+    (name) => name in sections || filed?.entryOf(name),
+  )
   const entries = names.map((name) => {
+    const texts = filed?.entryOf(name)
+    if (texts !== undefined) return { name, type: 'uint8' as const, ...texts }
     const section = inFile(name, sections[name]!, content.counts)
     const type = typeOfNumbers(section)
     return { name, type, length: section.length, checksum: checksumOf(bytesOf(section)) }
@@ -104,7 +103,7 @@ function framing(end: number, entry: SectionEntry): Buffer {
  */
 export function writeSnapshot(
   path: string,
-  { header, sections }: Snapshot,
+  { header, sections, filed }: Snapshot,
   onProgress: OnFraction = () => {},
 ): void {
   const file = openSync(path, 'wx')
@@ -114,8 +113,11 @@ export function writeSnapshot(
     let end = writeAll(file, encodeHeader(header))
     for (const entry of header.sections) {
       end += writeAll(file, framing(end, entry))
-      const section = inFile(entry.name, sections[entry.name]!, header.counts)
-      end += writeAll(file, bytesOf(section), (done) => onProgress((end + done) / total))
+      const inMemory = () => bytesOf(inFile(entry.name, sections[entry.name]!, header.counts))
+      for (const piece of filed?.piecesOf(entry.name) ?? inPieces(inMemory())) {
+        end += writeAll(file, piece)
+        onProgress(end / total)
+      }
     }
     fsyncSync(file)
   } finally {
@@ -123,12 +125,9 @@ export function writeSnapshot(
   }
 }
 
-function writeAll(file: number, bytes: Uint8Array, onWritten: (done: number) => void = () => {}) {
+function writeAll(file: number, bytes: Uint8Array): number {
   let done = 0
-  while (done < bytes.length) {
-    done += writeSync(file, bytes, done, Math.min(pieceBytes, bytes.length - done))
-    onWritten(done)
-  }
+  while (done < bytes.length) done += writeSync(file, bytes, done)
   return done
 }
 

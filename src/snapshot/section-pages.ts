@@ -5,10 +5,13 @@
 import { PagedTexts } from '../memory/paged-texts.ts'
 import { type Counts, type PagedName, type PageName, pageName, type Sections } from './sections.ts'
 import { listEnds, type StoredListName, type StoredTexts } from './texts/stored-texts.ts'
-import type { TextCache } from './texts/text-cache.ts'
+import { TextCache } from './texts/text-cache.ts'
 
 /** Authorities whose texts share a page: of 4 KiB for each of them it is as long as a section can be. */
 export const authoritiesPerPage = 1 << 20
+
+/** Bytes of the buffer that reads the texts of a snapshot from its file, mostly one after the other. */
+const readingBytes = 1 << 17
 
 type PageCounts = Pick<Counts, 'authorities' | 'authoritiesPerPage'>
 
@@ -31,11 +34,11 @@ export function pagesOf<N extends PagedName>(
 
 /**
  * The profile items of everybody in a snapshot, behind their identities.
- * @param cache what reads the texts that stay in the file; needed where some do.
+ * @param cache what reads the texts that stay in the file: a small one, for one reader, where it is absent.
  */
 export function profileRests(
   { header: { counts }, sections, texts }: ProfileSource,
-  cache?: TextCache,
+  cache = texts && new TextCache({ bytesMax: readingBytes }),
 ): PagedTexts {
   const name = 'profile.json'
   const pages = pagesOf(sections, name, counts)

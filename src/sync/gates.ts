@@ -11,11 +11,12 @@ import type { StoredFacts } from '../snapshot/facts.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { writeHeldBack } from '../snapshot/store/held-back.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
+import type { SnapshotStore } from '../snapshot/store/store.ts'
 import { isSystemError } from '../snapshot/store/system-errors.ts'
 import type { Source } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { type ChangeLimits, type Comparison, changeProblems } from './changes/changes.ts'
-import type { Pair } from './changes/pair.ts'
+import { type Pair, pairOf } from './changes/pair.ts'
 import { answeredSdus } from './changes/single/first-answers.ts'
 import { takenHandles } from './changes/single/owner-changes.ts'
 
@@ -82,6 +83,24 @@ interface Checked extends Omit<Comparison, 'pair'> {
   readonly past: Pair | string | undefined
   /** Handles that corrections give to people, `platform:key`. */
   readonly correctedEnds: ReadonlySet<string>
+}
+
+/**
+ * Returns the pair of the current snapshot and the next one, or why the current one cannot be read. Undefined if
+ * there is no current one, or it is the same.
+ */
+export async function pastOf(
+  store: Pick<SnapshotStore, 'facts'>,
+  next: StoredFacts,
+  before: string | undefined,
+): Promise<Pair | string | undefined> {
+  if (before === undefined || before === next.header.id) return undefined
+  try {
+    return pairOf(await store.facts(before), next)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.message
+  }
 }
 
 /**

@@ -3,11 +3,7 @@
  * A failure before the announcement leaves the active snapshot as it is.
  */
 import { join } from 'node:path'
-import {
-  type DerivedIndexes,
-  indexesVersion,
-  madeOf as madeIndexesOf,
-} from '../engine/derived-indexes.ts'
+import { type DerivedIndexes, indexesBeside } from '../engine/derived-indexes.ts'
 import { openEngine } from '../engine/open.ts'
 import { Collector } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
@@ -21,8 +17,7 @@ import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
 import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/people/owners.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
-import { derivedOf } from '../snapshot/store/derived-file.ts'
-import { directoryStore } from '../snapshot/store/directory.ts'
+import { closeTexts, directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack } from '../snapshot/store/held-back.ts'
 import { takeRelease } from '../snapshot/store/released.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
@@ -33,16 +28,16 @@ import {
   type SnapshotStore,
 } from '../snapshot/store/store.ts'
 import { writeSyncedAtMs } from '../snapshot/store/sync-success.ts'
+import { FiledTexts } from '../snapshot/texts/filed-texts.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
-import { type Pair, pairOf } from './changes/pair.ts'
 import { BestNames } from './changes/single/best-names.ts'
 import { answersChanged, type Questions, questionsOf } from './changes/single/first-answers.ts'
 import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { gateProblem, heldBack, probeProblems } from './gates.ts'
+import { gateProblem, heldBack, pastOf, probeProblems } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import {
   type Intake,
@@ -226,11 +221,25 @@ async function currentId({ store, force }: Job): Promise<string | undefined> {
 }
 
 async function publishSource(job: Job, known: Known): Promise<SyncResult> {
-  const { store, keep, progress, clock } = job
-  const startedMs = clock()
+  const startedMs = job.clock()
   const leftOut = new LeftOut(readRemovals(job.snapshots), known.owners)
-  const { intake, before, written, header, next, ...checks } = await writtenOf(job, leftOut, known)
-  const past = await pastOf(job, next, before)
+  const written = await writtenOf(job, leftOut, known)
+  try {
+    const announced = await announceIfRight(job, leftOut, written)
+    return { ...announced, seconds: (job.clock() - startedMs) / 1000 }
+  } finally {
+    closeTexts(written.next)
+  }
+}
+
+/** Announces a snapshot that was written, unless a gate holds it back. */
+async function announceIfRight(
+  job: Job,
+  leftOut: LeftOut,
+  { intake, before, written, header, next, ...checks }: Awaited<ReturnType<typeof writtenOf>>,
+): Promise<Omit<SyncResult, 'seconds'>> {
+  const { store, keep, progress, clock } = job
+  const past = await pastOf(store, next, before)
   const { correctedEnds } = intake
   const force = job.force || takeRelease(job.snapshots, intake.fingerprint)
   const problem = gateProblem({ ...job, force }, { ...checks, past, correctedEnds, nowMs: clock() })
@@ -259,52 +268,69 @@ async function publishSource(job: Job, known: Known): Promise<SyncResult> {
     authorities: header.counts.authorities,
     ...totalOf(intake),
     removed: await retain(store, keep),
-    seconds: (clock() - startedMs) / 1000,
   }
 }
 
 /**
  * Makes the snapshot of the source and writes it: what it is to be compared with and by, and what is
- * wrong with its answers. Nothing else of it stays in memory.
+ * wrong with its answers. Nothing else of it stays in memory; the file of its texts is open.
  */
 async function writtenOf(job: Job, leftOut: LeftOut, { names, questions }: Known) {
-  const { store, progress } = job
-  const { intake, made } = await madeOf(job, leftOut, names)
-  progress.phase('writing')
-  const before = await currentId(job)
-  const { snapshot, written } = await store.publish(made, progress.update)
-  progress.phase('checking')
-  const engine = openEngine(snapshot, indexesOf(job, snapshot))
-  return {
-    intake,
-    before,
-    written,
-    header: snapshot.header,
-    probes: probeProblems(snapshot, engine),
-    answers: answersChanged(engine, questions),
-    next: storedFactsOf(snapshot),
+  const { intake, before, written, snapshot } = await publishedOf(job, leftOut, names)
+  job.progress.phase('checking')
+  try {
+    const engine = openEngine(snapshot, indexesOf(job, snapshot))
+    return {
+      intake,
+      before,
+      written,
+      header: snapshot.header,
+      probes: probeProblems(snapshot, engine),
+      answers: answersChanged(engine, questions),
+      next: storedFactsOf(snapshot),
+    }
+  } catch (error) {
+    closeTexts(snapshot)
+    throw error
+  }
+}
+
+/** Makes the snapshot and writes it; its profiles are in a file before, and afterwards in that of the snapshot. */
+async function publishedOf(job: Job, leftOut: LeftOut, names: BestNames) {
+  const { store, snapshots, progress } = job
+  const texts = new FiledTexts(new UnnamedFile(snapshots, 'profiles.tmp'))
+  try {
+    const { intake, made } = await madeOf(job, leftOut, names, texts)
+    progress.phase('writing')
+    const before = await currentId(job)
+    return { intake, before, ...(await store.publish(made, progress.update)) }
+  } finally {
+    texts.close()
   }
 }
 
 /** The indexes of a published snapshot, which lie beside it from then on. */
 function indexesOf({ snapshots, progress }: Job, snapshot: Snapshot): DerivedIndexes {
-  const make = () => madeIndexesOf(snapshot)
-  const making = { version: indexesVersion, make }
-  const { columns, problem } = derivedOf(snapshots, snapshot.header, making)
+  const { columns, problem } = indexesBeside(snapshots, snapshot)
   if (problem !== undefined)
     progress.note(`${problem}; each load makes the indexes of the snapshot`)
   return columns
 }
 
 /** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */
-const textBytesInMemoryMax = 1 << 30
+const textBytesInMemoryMax = 1 << 26
 const overflowName = 'texts.tmp'
 
-/** The snapshot of the source, in memory, and what was read for it; nothing else of it is kept. */
-async function madeOf(job: Job, leftOut: LeftOut, names: BestNames): Promise<Made> {
+/** The snapshot of the source, and what was read for it; nothing else of it is kept. @param texts gets the profiles. */
+async function madeOf(
+  job: Job,
+  leftOut: LeftOut,
+  names: BestNames,
+  texts: FiledTexts,
+): Promise<Made> {
   const outOfCore = await openOutOfCore(job)
   try {
-    return await madeWith(outOfCore, job, leftOut, names)
+    return await madeWith(outOfCore, job, { leftOut, names, texts })
   } finally {
     outOfCore.close()
   }
@@ -318,8 +344,7 @@ interface Made {
 async function madeWith(
   { columns, graphOf }: OutOfCore,
   job: Job,
-  leftOut: LeftOut,
-  names: BestNames,
+  { leftOut, names, texts }: { leftOut: LeftOut; names: BestNames; texts: FiledTexts },
 ): Promise<Made> {
   const { snapshots, createdAt, progress } = job
   const keywords = job.onThreads ? await KeywordThread.start() : new Keywords()
@@ -333,13 +358,14 @@ async function madeWith(
     if (leftOut.removals.digest !== readRemovals(snapshots).digest)
       leftOut.removals.write(snapshots)
     const graph = await graphOf(collector)
-    const joined = build(collector, eachPhaseOnce(progress), authoritiesPerPage, graph)
+    const joined = build(collector, texts, eachPhaseOnce(progress), authoritiesPerPage, graph)
     const { recipe, counts, sections, contested } = joined(await keywords.sections())
     noteContested(contested, progress)
     progress.phase('checksumming')
     const sourceFingerprint = fingerprintOf(job, intake.fingerprint, leftOut.removals)
     const content = { createdAt, sourceFingerprint, recipe, counts }
-    return { intake, made: { header: snapshotHeaderOf(content, sections), sections } }
+    const header = snapshotHeaderOf(content, sections, texts)
+    return { intake, made: { header, sections, filed: texts } }
   } finally {
     // After a refusal a watch syncs again in the same process.
     collector.items.clear()
@@ -378,22 +404,4 @@ async function collect(
     throw new Refusal('source-unreadable', `${opened.name}: no authority is left to index`)
   }
   return intake
-}
-
-/**
- * Returns the pair of the current snapshot and the next one, or why the current one cannot be read. Undefined if
- * there is no current one, or it is the same.
- */
-async function pastOf(
-  { store }: Job,
-  next: StoredFacts,
-  before: string | undefined,
-): Promise<Pair | string | undefined> {
-  if (before === undefined || before === next.header.id) return undefined
-  try {
-    return pairOf(await store.facts(before), next)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return error.message
-  }
 }

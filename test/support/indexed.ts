@@ -3,6 +3,7 @@ import { Collector, type Complaint } from '../../src/indexer/collector.ts'
 import { build } from '../../src/indexer/indexer.ts'
 import { Keywords } from '../../src/indexer/keywords.ts'
 import { type Snapshot, snapshotHeaderOf } from '../../src/snapshot/file.ts'
+import { filedInMemory, withTexts } from './filed-in-memory.ts'
 import { type Records, recordsOf } from './records.ts'
 
 /** The records as collected, and every complaint in their order. */
@@ -26,7 +27,9 @@ export function collected(partial: Partial<Records>): {
 /** The snapshot of the records. */
 export function snapshotOf(records: Partial<Records>, createdAt: string | null = null): Snapshot {
   const { collector, keywords } = collected(records)
-  const { recipe, counts, sections } = build(collector)(keywords.sections())
+  const texts = filedInMemory()
+  const { recipe, counts, sections: others } = build(collector, texts)(keywords.sections())
+  const sections = withTexts(others, texts, counts)
   const content = { createdAt, sourceFingerprint: '0'.repeat(64), recipe, counts }
   return { header: snapshotHeaderOf(content, sections), sections }
 }

@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { thrownMessage } from '../../problems.ts'
 import type { SnapshotHeader } from '../header.ts'
+import { checksumOf, inPieces } from '../texts/filed-texts.ts'
 import { removeTemporary, temporarySuffix } from './durable.ts'
 import { fileStateOf } from './verified.ts'
 
@@ -27,8 +28,6 @@ const nameShape = /^([0-9a-f]{32})\.derived(?:\.tmp)?$/
 const preambleBytes = 8
 /** Maximum length of a head: it has some 60 bytes a column. */
 const headBytesMax = 1 << 24
-/** Bytes that are read or compared at once. */
-const pieceBytes = 1 << 18
 
 /** A snapshot in a directory, and the version of what is derived from it. */
 interface DerivedKey {
@@ -67,7 +66,7 @@ interface Making<T> {
   readonly version: number
   readonly make: () => T
   /** Called now and then, as where sections are read. */
-  readonly rest?: () => void
+  readonly rest?: (() => void) | undefined
   /** People of the smallest snapshot with a file: columns of fewer are made in milliseconds. */
   readonly least?: number
 }
@@ -211,7 +210,7 @@ function readColumn(
   const bytes = new Uint8Array(column.buffer)
   let sum = 0
   let start = 0
-  for (const piece of piecesOf(bytes)) {
+  for (const piece of inPieces(bytes)) {
     sum = crc32(readBytes(file, piece, end + at + start), sum)
     start += piece.length
     rest()
@@ -233,27 +232,13 @@ function readBytes<T extends Uint8Array>(file: number, into: T, position: number
 function writeParts(path: string, parts: readonly Uint8Array[], rest: () => void): void {
   const file = openSync(path, 'w')
   try {
-    for (const piece of parts.flatMap(piecesOf)) {
-      writeFileSync(file, piece)
-      rest()
+    for (const part of parts) {
+      for (const piece of inPieces(part)) {
+        writeFileSync(file, piece)
+        rest()
+      }
     }
   } finally {
     closeSync(file)
   }
-}
-
-function checksumOf(bytes: Uint8Array, rest: () => void): number {
-  let checksum = 0
-  for (const piece of piecesOf(bytes)) {
-    checksum = crc32(piece, checksum)
-    rest()
-  }
-  return checksum
-}
-
-function piecesOf(bytes: Uint8Array): Uint8Array[] {
-  const count = Math.ceil(bytes.length / pieceBytes)
-  return Array.from({ length: count }, (_, piece) =>
-    bytes.subarray(piece * pieceBytes, (piece + 1) * pieceBytes),
-  )
 }

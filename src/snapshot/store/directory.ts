@@ -5,6 +5,7 @@
  * name is one rename, so that a process killed at any moment leaves `CURRENT` on a whole snapshot.
  */
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -22,6 +23,7 @@ import {
   type LoadOptions,
   newMemory,
   type OnFraction,
+  openSnapshot,
   readFacts,
   readHeader,
   readSnapshot,
@@ -114,7 +116,8 @@ export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot 
     refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
   }
   const { texts } = snapshot
-  if (texts === undefined || !leavesLookups(texts.first, snapshot.header)) return snapshot
+  if (texts === undefined || textsOnDisk?.lookupsInMemory === true) return snapshot
+  if (!leavesLookups(texts.first, snapshot.header)) return snapshot
   const checksumsOf = checksumsInMemory(snapshot.sections)
   return storeLookups({ ...snapshot, texts }, checksumsOf, (problem) => refuse(path, problem))
 }
@@ -215,13 +218,17 @@ function tryHeader(path: string, versions?: readonly number[]): SnapshotHeader |
 
 /**
  * Publishes a snapshot: writes it, reads it back into the memory that it lies in, and verifies it. Not
- * yet announced. A file of the same id that is whole already stands for it.
+ * yet announced. A file of the same id that is whole already stands for it. Texts that are in a file stay in that
+ * of the snapshot, which `closeTexts` closes.
  */
 export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFraction): Published {
   mkdirSync(directory, { recursive: true })
   removeLeftovers(directory)
   const { id } = snapshot.header
-  const present = loadIfWhole(directory, id)
+  const isFiled = snapshot.filed !== undefined
+  const present = unlessRefused(() =>
+    ofId(directory, id, (path) => (isFiled ? loadWithoutTexts(path) : loadSnapshot(path))),
+  )
   if (present !== undefined) {
     noteVerified(directory, `${id}${suffix}`)
     return { snapshot: present, written: false }
@@ -230,10 +237,16 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFr
   const temporary = `${path}${temporarySuffix}`
   try {
     writeSnapshot(temporary, snapshot, onProgress)
-    const readBack = loadSnapshot(temporary, { allocate: memoryOf(snapshot) })
-    renameSync(temporary, path)
-    syncFile(directory)
-    noteVerified(directory, `${id}${suffix}`)
+    const load = isFiled ? loadWithoutTexts : loadSnapshot
+    const readBack = load(temporary, { allocate: memoryOf(snapshot) })
+    try {
+      renameSync(temporary, path)
+      syncFile(directory)
+      noteVerified(directory, `${id}${suffix}`)
+    } catch (error) {
+      closeTexts(readBack)
+      throw error
+    }
     return { snapshot: readBack, written: true }
   } finally {
     rmSync(temporary, { force: true })
@@ -252,9 +265,26 @@ function memoryOf({ sections }: Snapshot): Allocate {
   }
 }
 
-function loadIfWhole(directory: string, id: string): Snapshot | undefined {
+/** Loads a snapshot but the profiles, which are read from its file until `closeTexts` closes it. */
+function loadWithoutTexts(path: string, options: LoadOptions = {}): Snapshot {
+  const file = openSnapshot(path)
   try {
-    return loadStored(directory, id)
+    const textsOnDisk = { file, first: 0, lookupsInMemory: true }
+    return loadSnapshot(path, { ...options, textsOnDisk })
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+/** Closes the file of the texts of a snapshot, if it has one: they cannot be read any more. */
+export function closeTexts({ texts }: Pick<Snapshot, 'texts'>): void {
+  if (texts !== undefined) closeSync(texts.file)
+}
+
+function unlessRefused(load: () => Snapshot): Snapshot | undefined {
+  try {
+    return load()
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

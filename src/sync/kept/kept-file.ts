@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Column, KeptColumns } from '../../indexer/kept/columns.ts'
-import { checksumOf } from '../../snapshot/file.ts'
+import { checksumOf } from '../../snapshot/texts/filed-texts.ts'
 
 const name = 'KEPT'
 const makers = {

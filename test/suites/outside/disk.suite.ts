@@ -77,6 +77,9 @@ async function synced(snapshots = join(temporaryDirectory(), 'snapshots')) {
 
 /** What the sync works with has these names: the snapshot, the pointer, the changes, the rejects. */
 const ofSync: readonly Fault[] = [
+  { calls: 'write', error: 'ENOSPC', file: 'profiles.tmp' },
+  { calls: 'open', error: 'EROFS', file: 'profiles.tmp' },
+  { calls: 'read', error: 'EIO', file: 'profiles.tmp' },
   { calls: 'write', error: 'ENOSPC', file: '.msgpack.tmp' },
   { calls: 'write', error: 'ENOSPC', file: '.msgpack.tmp', from: 8_192 },
   { calls: 'sync', error: 'EIO', file: '.msgpack.tmp' },

@@ -12,17 +12,20 @@ import { verifySections } from '../../../src/snapshot/verify/verify.ts'
 import { ComparedFacts } from '../../../src/sync/changes/facts.ts'
 import { ask, newApi } from '../../support/api-client.ts'
 import { collected, temporaryDirectory } from '../../support/built.ts'
+import { filedInMemory } from '../../support/filed-in-memory.ts'
 import { fixtureRecords, fixtureSnapshot, withElement } from '../../support/snapshot-fixture.ts'
 
 /** The snapshot of the fixture with so many of its four authorities on a page, from its file. */
 function inPagesOf(perPage: number): Snapshot {
   const { collector, keywords } = collected(fixtureRecords)
-  const joined = build(collector, () => {}, perPage)
+  const texts = filedInMemory()
+  const joined = build(collector, texts, () => {}, perPage)
   const { recipe, counts, sections } = joined(keywords.sections())
   const { createdAt, sourceFingerprint } = fixtureSnapshot().header
-  const header = snapshotHeaderOf({ createdAt, sourceFingerprint, recipe, counts }, sections)
+  const content = { createdAt, sourceFingerprint, recipe, counts }
+  const header = snapshotHeaderOf(content, sections, texts)
   const path = join(temporaryDirectory(), 'paged.msgpack')
-  writeSnapshot(path, { header, sections })
+  writeSnapshot(path, { header, sections, filed: texts })
   return loadSnapshot(path)
 }
 

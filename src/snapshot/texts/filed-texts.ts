@@ -1,0 +1,135 @@
+/**
+ * The texts of a snapshot that is being made, in a file until the snapshot is written: section behind section, each with its
+ * place and its checksum, which is made as the bytes come. Memory holds one buffer of them. Invariant: all sections have
+ * ended before one is read.
+ */
+import { crc32 } from 'node:zlib'
+import { limits } from '../../limits.ts'
+import { assert } from '../../memory/assert.ts'
+import type { Overflow } from '../../memory/record-texts.ts'
+import { Refusal } from '../../problems.ts'
+import type { SectionName } from '../sections.ts'
+
+/** Bytes moved at once: large enough for the disk, small enough for the checksum to hit the cache. */
+export const pieceBytes = 1 << 18
+
+/** Bytes in pieces to be moved. */
+export function* inPieces(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    yield bytes.subarray(start, start + pieceBytes)
+  }
+}
+
+/** The CRC-32 of bytes, of any length. @param rest called between the pieces. */
+export function checksumOf(bytes: Uint8Array, rest: () => void = () => {}): number {
+  let checksum = 0
+  for (const piece of inPieces(bytes)) {
+    checksum = crc32(piece, checksum)
+    rest()
+  }
+  return checksum
+}
+
+/** A section as a header has it, and its place in the file. */
+interface FiledSection {
+  readonly length: number
+  readonly checksum: number
+  readonly offset: number
+}
+
+export class FiledTexts {
+  readonly #file: Overflow
+  readonly #sections = new Map<SectionName, FiledSection>()
+  #name: SectionName | undefined
+  #offset = 0
+  #length = 0
+  #checksum = 0
+  /** The newest bytes; another one after `room` where an entry is longer than it. */
+  memory = new Uint8Array(pieceBytes)
+  #used = 0
+
+  /** @param file an empty file; `close` closes it. */
+  constructor(file: Overflow) {
+    this.#file = file
+  }
+
+  /** Begins a section behind the last. @throws the errors of the file. */
+  begin(name: SectionName): void {
+    this.end()
+    this.#name = name
+  }
+
+  /** Ends the section that was begun, if one was. @throws the errors of the file. */
+  end(): void {
+    if (this.#name === undefined) return
+    this.#flush()
+    const [offset, length, checksum] = [this.#offset, this.#length, this.#checksum]
+    this.#sections.set(this.#name, { offset, length, checksum })
+    this.#name = undefined
+    this.#offset += length
+    this.#length = 0
+    this.#checksum = 0
+  }
+
+  /**
+   * The place in `memory` for the next bytes of the section, to be written there before anything else is asked for.
+   * @throws Refusal `build-limit` when the section would be longer than a section can be; the errors of the file.
+   */
+  room(bytes: number): number {
+    const length = this.#length + bytes
+    if (length > limits.sectionBytesMax) {
+      const bounds = `${length} bytes of ${limits.sectionBytesMax}`
+      throw new Refusal('build-limit', `section ${this.#name} would take ${bounds}`)
+    }
+    if (this.#used + bytes > this.memory.length) {
+      this.#flush()
+      if (bytes > this.memory.length) this.memory = new Uint8Array(bytes)
+    }
+    const place = this.#used
+    this.#length = length
+    this.#used += bytes
+    return place
+  }
+
+  /** Bytes of the section so far. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** The length and checksum of a section, for a header; undefined where it is not one of these. */
+  entryOf(name: SectionName): Pick<FiledSection, 'length' | 'checksum'> | undefined {
+    assert(this.#name === undefined, 'texts are read before they have ended')
+    const section = this.#sections.get(name)
+    return section && { length: section.length, checksum: section.checksum }
+  }
+
+  /**
+   * The bytes of a section, piece by piece, each valid until the next; undefined where it is not one of these.
+   * @throws the errors of the file, while the pieces are read.
+   */
+  piecesOf(name: SectionName): Iterable<Uint8Array> | undefined {
+    const section = this.#sections.get(name)
+    return section && this.#read(section)
+  }
+
+  *#read({ offset, length }: FiledSection): Generator<Uint8Array, void, undefined> {
+    const piece = new Uint8Array(Math.min(pieceBytes, length))
+    for (let done = 0; done < length; done += piece.length) {
+      const bytes = Math.min(piece.length, length - done)
+      this.#file.read(piece, bytes, offset + done)
+      yield piece.subarray(0, bytes)
+    }
+  }
+
+  /** Closes the file; nothing can be read any more. */
+  close(): void {
+    this.#file.close()
+  }
+
+  #flush(): void {
+    const bytes = this.memory.subarray(0, this.#used)
+    this.#file.append(bytes)
+    this.#checksum = crc32(bytes, this.#checksum)
+    this.#used = 0
+  }
+}

@@ -1,0 +1,26 @@
+/** Texts of a snapshot that is being made, in a file that is memory: for snapshots that are made without a directory. */
+import type { Counts, Sections } from '../../src/snapshot/sections.ts'
+import { sectionNamesOf } from '../../src/snapshot/sections.ts'
+import { FiledTexts } from '../../src/snapshot/texts/filed-texts.ts'
+
+/** New texts without any. */
+export function filedInMemory(): FiledTexts {
+  let bytes = Buffer.alloc(0)
+  return new FiledTexts({
+    append: (more) => {
+      bytes = Buffer.concat([bytes, more])
+    },
+    read: (into, length, position) => into.set(bytes.subarray(position, position + length)),
+    close: () => {},
+  })
+}
+
+/** The same sections with the texts in memory. */
+export function withTexts(sections: Sections, texts: FiledTexts, counts: Counts): Sections {
+  const pages = sectionNamesOf(counts).flatMap((name) => {
+    const pieces = texts.piecesOf(name)
+    if (pieces === undefined) return []
+    return [[name, new Uint8Array(Buffer.concat(Array.from(pieces, (piece) => piece.slice())))]]
+  })
+  return { ...sections, ...Object.fromEntries(pages) }
+}
