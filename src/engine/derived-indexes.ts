@@ -5,7 +5,6 @@
 
 import type { Snapshot } from '../snapshot/file.ts'
 import { profileRests } from '../snapshot/section-pages.ts'
-import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { type TopicCounts, topicCountsOf } from './facets/topic-counts.ts'
 import { type Orders, ordersOf } from './suggest/orders.ts'
 import { summaryNumbersOf } from './summary-rows.ts'
@@ -32,22 +31,6 @@ export interface DerivedIndexes {
 
 /** Version of the columns: raise it with each change of their names, their content or their meaning. */
 export const indexesVersion = 1
-
-/**
- * Has the indexes of a snapshot that was verified as it lies in a directory: reads the file beside it, or makes them and
- * leaves that file. `problem` says why it could not be left.
- * @param rest called now and then, as where sections are read.
- * @param last tokens of the snapshot before, which may serve again.
- */
-export function indexesBeside(
-  directory: string,
-  snapshot: Snapshot,
-  rest?: () => void,
-  last?: LastTokens,
-) {
-  const make = () => madeOf(snapshot, rest, last)
-  return derivedOf(directory, snapshot.header, { version: indexesVersion, make, rest })
-}
 
 /**
  * Makes it: 1.2 µs of processor time a person.

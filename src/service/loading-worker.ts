@@ -4,13 +4,14 @@
  */
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { indexesBeside } from '../engine/derived-indexes.ts'
+import { indexesVersion, madeOf } from '../engine/derived-indexes.ts'
 import { LastTokens } from '../engine/terms/topic-tokens.ts'
 import { SharedPool } from '../memory/shared/shared-pool.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import { type Allocate, readRest, refuse } from '../snapshot/file.ts'
+import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
 import { storeAll } from '../snapshot/texts/stored-lookups.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder, PoolPart } from './protocol.ts'
@@ -54,7 +55,11 @@ function load({ rest, last, pool }: Kept, given: LoadOrder): LoadedSnapshot {
     : read((name, bytes) => sparedMemory(spare[name], bytes))
   const { files: changes, broken: brokenChanges } = loadChanges(order)
   // A directory that cannot be written is a usual one: then each load makes them.
-  const { columns } = indexesBeside(directory, snapshot, rest.now, last)
+  const { columns } = derivedOf(directory, snapshot.header, {
+    version: indexesVersion,
+    make: () => madeOf(snapshot, rest.now, last),
+    rest: rest.now,
+  })
   return { ...snapshot, ...columns, writtenAtMs, changes, brokenChanges }
 }
 

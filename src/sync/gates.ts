@@ -86,6 +86,27 @@ interface Checked extends Omit<Comparison, 'pair'> {
 }
 
 /**
+ * The id that is announced. One that cannot be read is not none: there is something that a new
+ * snapshot should be compared with.
+ */
+export async function currentId({
+  store,
+  force,
+}: {
+  readonly store: Pick<SnapshotStore, 'pointers'>
+  readonly force: boolean
+}): Promise<string | undefined> {
+  try {
+    return (await store.pointers()).current
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (force) return undefined
+    const hint = 'a new snapshot is compared with nothing when you use --force'
+    throw new Refusal('held-back', `${error.message}; ${hint}`)
+  }
+}
+
+/**
  * Returns the pair of the current snapshot and the next one, or why the current one cannot be read. Undefined if
  * there is no current one, or it is the same.
  */

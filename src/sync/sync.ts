@@ -3,7 +3,11 @@
  * A failure before the announcement leaves the active snapshot as it is.
  */
 import { join } from 'node:path'
-import { type DerivedIndexes, indexesBeside } from '../engine/derived-indexes.ts'
+import {
+  type DerivedIndexes,
+  indexesVersion,
+  madeOf as madeIndexesOf,
+} from '../engine/derived-indexes.ts'
 import { openEngine } from '../engine/open.ts'
 import { Collector } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
@@ -17,6 +21,7 @@ import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
 import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/people/owners.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
+import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { closeTexts, directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack } from '../snapshot/store/held-back.ts'
 import { takeRelease } from '../snapshot/store/released.ts'
@@ -37,7 +42,7 @@ import { answersChanged, type Questions, questionsOf } from './changes/single/fi
 import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { gateProblem, heldBack, pastOf, probeProblems } from './gates.ts'
+import { currentId, gateProblem, heldBack, pastOf, probeProblems } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import {
   type Intake,
@@ -205,21 +210,6 @@ async function unchanged(
   }
 }
 
-/**
- * The id that is announced. One that cannot be read is not none: there is something that a new
- * snapshot should be compared with.
- */
-async function currentId({ store, force }: Job): Promise<string | undefined> {
-  try {
-    return (await store.pointers()).current
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (force) return undefined
-    const hint = 'a new snapshot is compared with nothing when you use --force'
-    throw new Refusal('held-back', `${error.message}; ${hint}`)
-  }
-}
-
 async function publishSource(job: Job, known: Known): Promise<SyncResult> {
   const startedMs = job.clock()
   const leftOut = new LeftOut(readRemovals(job.snapshots), known.owners)
@@ -311,7 +301,8 @@ async function publishedOf(job: Job, leftOut: LeftOut, names: BestNames) {
 
 /** The indexes of a published snapshot, which lie beside it from then on. */
 function indexesOf({ snapshots, progress }: Job, snapshot: Snapshot): DerivedIndexes {
-  const { columns, problem } = indexesBeside(snapshots, snapshot)
+  const making = { version: indexesVersion, make: () => madeIndexesOf(snapshot) }
+  const { columns, problem } = derivedOf(snapshots, snapshot.header, making)
   if (problem !== undefined)
     progress.note(`${problem}; each load makes the indexes of the snapshot`)
   return columns
