@@ -39,26 +39,9 @@ const units: Readonly<Record<GraphSlopeName, string>> = {
   diskEdgeRanked: 'bytes on disk a connection while it is ranked',
 }
 
-/** As they were before the bench was recorded. */
-const unrecorded: Readonly<Record<GraphSlopeName, number>> = {
-  edgeMemory: 57.7,
-  edgeIntakeCpu: 0.18,
-  edgeSortCpu: 0.44,
-  edgeRankCpu: 0.57,
-  diskEdgesMemory: 486_000_000,
-  diskEdgeIntakeCpu: 0.43,
-  diskEdgeSortCpu: 2.8,
-  diskEdgeRankCpu: 1.01,
-  diskEdge: 71.4,
-  diskEdgeRanked: 41.6,
-}
-
 /** The slopes, each with where it is from. */
 export function graphSlopes(): Readonly<Record<GraphSlopeName, Slope>> {
-  const { values, from } = measured() ?? {
-    values: unrecorded,
-    from: '`bench/graph.ts`, the slope from 5,000,000 to 10,000,000 connections of 100,000 people, 2026-11-26, load of 8 beside it',
-  }
+  const { values, from } = measured()
   const slopes = Object.entries(units).map(([name, unit]) => [
     name,
     { value: values[name as GraphSlopeName], unit, from },
@@ -66,10 +49,10 @@ export function graphSlopes(): Readonly<Record<GraphSlopeName, Slope>> {
   return Object.fromEntries(slopes)
 }
 
-/** Those of the record. */
+/** Those of the record. @throws Error where the bench was not recorded. */
 function measured() {
   const [peaks, byPhase] = ['peak ratio', 'phase'].map((column) => recordedTable('graph', column))
-  if (peaks === undefined || byPhase === undefined) return undefined
+  if (peaks === undefined || byPhase === undefined) throw new Error('graph was not recorded')
   const rows = namedRows(peaks)
   const [less, most] = [rows[0]!, rows.at(-1)!]
   const [few, many] = [less, most].map((row) => figureOf(row, 'connections'))
