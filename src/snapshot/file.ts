@@ -3,9 +3,8 @@
  * section, with nils between so that payloads are 8-byte aligned. Written and read in pieces, so
  * size is bounded only by the sections; each section is read straight into shared memory of its own.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { endianness } from 'node:os'
-import { crc32 } from 'node:zlib'
 import { Refusal } from '../problems.ts'
 import { addSteps, inFile, typeInMemory, typeOfNumbers } from './columns/steps.ts'
 import { factVersions, isFact, type StoredFacts } from './facts.ts'
@@ -23,8 +22,9 @@ import {
 } from './header.ts'
 import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
-import { checksumOf, type FiledTexts, inPieces, pieceBytes } from './texts/filed-texts.ts'
+import type { FiledTexts } from './texts/filed-texts.ts'
 import { joinedChecksum } from './texts/joined-checksum.ts'
+import { checksumOf, fillChecked, fillFrom, inPieces, pieceBytes } from './texts/pieces.ts'
 import { leavesLookups, type SnapshotOnDisk, storeLookups } from './texts/stored-lookups.ts'
 import {
   BlockChecksums,
@@ -131,24 +131,6 @@ function writeAll(file: number, bytes: Uint8Array): number {
   return done
 }
 
-/** Reads exactly `length` bytes from `position`; false when the file ends before. */
-function readAll(file: number, into: Uint8Array, position: number, onRead: (done: number) => void) {
-  let done = 0
-  while (done < into.length) {
-    const read = readSync(
-      file,
-      into,
-      done,
-      Math.min(pieceBytes, into.length - done),
-      position + done,
-    )
-    if (read === 0) return false
-    done += read
-    onRead(done)
-  }
-  return true
-}
-
 /** Opens a snapshot file. @throws Refusal `snapshot-missing` when there is no such file. */
 export function openSnapshot(path: string): number {
   try {
@@ -206,7 +188,7 @@ const headerUsualBytes = 1 << 15
 
 function decodedIn({ path, file, fileBytes, versions }: OpenFile, bytes: number): DecodedHeader {
   const window = Buffer.alloc(bytes)
-  if (!readAll(file, window, 0, () => {})) refuse(path, 'the file is truncated')
+  if (!fillFrom(file, window, 0)) refuse(path, 'the file is truncated')
   return decodeHeader(window, fileBytes, versions)
 }
 
@@ -310,7 +292,7 @@ function readTextPage(
   const bytes = payloadBytes(entry)
   for (let start = 0; start < bytes; start += pieceBytes) {
     const piece = window.subarray(0, Math.min(pieceBytes, bytes - start))
-    if (!readAll(file, piece, entry.offset + start, () => {})) {
+    if (!fillFrom(file, piece, entry.offset + start)) {
       refuse(path, `section ${entry.name}: the file is truncated`)
     }
     blocks.add(piece)
@@ -357,7 +339,7 @@ function readSections(
   for (const entry of entries) {
     if (isRead(entry.name)) {
       const found = Buffer.alloc(entry.offset - end)
-      if (!readAll(file, found, end, () => {}) || !found.equals(framing(end, entry))) {
+      if (!fillFrom(file, found, end) || !found.equals(framing(end, entry))) {
         refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
       }
       const type = typeInMemory(entry)
@@ -386,13 +368,7 @@ function readSection(
   rest: () => void,
 ): void {
   const bytes = memory.subarray(memory.length - payloadBytes(entry))
-  let checksum = 0
-  let checked = 0
-  const whole = readAll(file, bytes, entry.offset, (done) => {
-    checksum = crc32(bytes.subarray(checked, done), checksum)
-    checked = done
-    rest()
-  })
-  if (!whole) refuse(path, `section ${entry.name}: the file is truncated`)
+  const checksum = fillChecked(file, bytes, entry.offset, rest)
+  if (checksum === undefined) refuse(path, `section ${entry.name}: the file is truncated`)
   if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
 }

@@ -4,7 +4,7 @@
  * hashes of their SDUs, so that one is found with the index in memory and read alone. The header has
  * the CRC-32 of all the rest and of itself.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { Packr, Unpackr } from 'msgpackr/pack'
 import { limits } from '../../limits.ts'
@@ -28,6 +28,7 @@ import {
 } from '../../reading/readers.ts'
 import { changeTypes } from '../../request-parameters.ts'
 import { fileIdentityOf } from '../store/file-identity.ts'
+import { fillFrom } from '../texts/pieces.ts'
 import type { Change, PersonChanges, Stability } from './change.ts'
 
 /** Written into every file; a file of another version is not read. */
@@ -236,7 +237,7 @@ export function readChangeFile(path: string, pieceBytes: number = bufferBytes): 
   try {
     const size = fstatSync(descriptor).size
     const region = Buffer.alloc(Math.min(regionBytes, size))
-    if (!readInto(descriptor, region, 0)) refuse(path, 'is cut off')
+    if (!fillFrom(descriptor, region, 0)) refuse(path, 'is cut off')
     const header = headerIn(region, path)
     const indexAt = regionBytes + header.bytes + binHeaderBytes
     if (size !== indexAt + header.people * entryBytes) refuse(path, 'is cut off or too long')
@@ -274,21 +275,10 @@ function checksumFrom(descriptor: number, size: number, pieceBytes: number): num
   for (let at = regionBytes; at < size; at += pieceBytes) {
     const piece = buffer.subarray(0, Math.min(pieceBytes, size - at))
     // A file that has become shorter gives another checksum.
-    if (!readInto(descriptor, piece, at)) break
+    if (!fillFrom(descriptor, piece, at)) break
     checksum = crc32(piece, checksum)
   }
   return checksum
-}
-
-/** Fills a buffer from a position on; false where the file ends before. */
-function readInto(descriptor: number, into: Uint8Array, position: number): boolean {
-  for (let done = 0; done < into.length; ) {
-    const length = Math.min(bufferBytes, into.length - done)
-    const read = readSync(descriptor, into, done, length, position + done)
-    if (read === 0) return false
-    done += read
-  }
-  return true
 }
 
 function firstValue(region: Uint8Array): unknown {
@@ -309,8 +299,8 @@ function firstValue(region: Uint8Array): unknown {
 function indexIn(descriptor: number, at: number, { people, bytes: blockBytes }: ChangeHeader) {
   const hashes = new Uint32Array(new SharedArrayBuffer(people * 4))
   const offsets = new Uint32Array(new SharedArrayBuffer((people + 1) * 4))
-  readInto(descriptor, new Uint8Array(hashes.buffer), at)
-  readInto(descriptor, new Uint8Array(offsets.buffer, 0, people * 4), at + people * 4)
+  fillFrom(descriptor, new Uint8Array(hashes.buffer), at)
+  fillFrom(descriptor, new Uint8Array(offsets.buffer, 0, people * 4), at + people * 4)
   for (let person = 0; person < people; person += 1) offsets[person]! += regionBytes
   offsets[people] = regionBytes + blockBytes
   return { hashes, offsets }
@@ -344,7 +334,7 @@ export class ChangeReader {
     const { offsets, path } = this.#file
     const start = offsets[from]!
     const bytes = Buffer.allocUnsafe(offsets[to]! - start)
-    if (!readInto(this.#descriptor, bytes, start)) refuse(path, 'was cut off since it was read')
+    if (!fillFrom(this.#descriptor, bytes, start)) refuse(path, 'was cut off since it was read')
     return Array.from({ length: to - from }, (_, index) => {
       const piece = bytes.subarray(
         offsets[from + index]! - start,

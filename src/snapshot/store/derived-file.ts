@@ -4,20 +4,12 @@
  * same conditions as `VERIFIED`, and says as much. Each part has a checksum; a file that is damaged, cut short, of
  * another version or of another file of the snapshot counts as none. So writing it needs no fsync.
  */
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { thrownMessage } from '../../problems.ts'
+import { writeAll } from '../../process/write-all.ts'
 import type { SnapshotHeader } from '../header.ts'
-import { checksumOf, inPieces } from '../texts/filed-texts.ts'
+import { checksumOf, fillChecked, fillFrom, inPieces } from '../texts/pieces.ts'
 import { removeTemporary, temporarySuffix } from './durable.ts'
 import { fileStateOf } from './verified.ts'
 
@@ -171,10 +163,12 @@ function withHead<T>(
   try {
     const file = openSync(derivedPathOf(directory, fileName), 'r')
     try {
-      const preamble = readBytes(file, Buffer.alloc(preambleBytes), 0)
+      const preamble = Buffer.alloc(preambleBytes)
+      if (!fillFrom(file, preamble, 0)) return undefined
       const length = Math.min(preamble.readUInt32LE(0), headBytesMax, fstatSync(file).size)
-      const bytes = readBytes(file, Buffer.alloc(length), preambleBytes)
-      if (crc32(bytes) !== preamble.readUInt32LE(4)) return undefined
+      const bytes = Buffer.alloc(length)
+      const checksum = fillChecked(file, bytes, preambleBytes, () => {})
+      if (checksum !== preamble.readUInt32LE(4)) return undefined
       const head = JSON.parse(bytes.toString()) as Head
       const isOfFile = head.of === fileStateOf(directory, fileName)
       return isOfFile ? read(file, head, preambleBytes + length) : undefined
@@ -191,7 +185,7 @@ function encodedHead(head: Head): [Uint8Array, Uint8Array] {
   const bytes = Buffer.from(JSON.stringify(head))
   const preamble = Buffer.alloc(preambleBytes)
   preamble.writeUInt32LE(bytes.length, 0)
-  preamble.writeUInt32LE(crc32(bytes), 4)
+  preamble.writeUInt32LE(checksumOf(bytes), 4)
   return [preamble, bytes]
 }
 
@@ -207,26 +201,9 @@ function readColumn(
   rest: () => void,
 ): Uint32Array {
   const column = new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT))
-  const bytes = new Uint8Array(column.buffer)
-  let sum = 0
-  let start = 0
-  for (const piece of inPieces(bytes)) {
-    sum = crc32(readBytes(file, piece, end + at + start), sum)
-    start += piece.length
-    rest()
-  }
-  if (sum !== checksum) throw new Error('a checksum does not match')
+  const sum = fillChecked(file, new Uint8Array(column.buffer), end + at, rest)
+  if (sum !== checksum) throw new Error('the file is cut short, or a checksum does not match')
   return column
-}
-
-/** Fills memory from a place of a file. @throws Error where the file ends before. */
-function readBytes<T extends Uint8Array>(file: number, into: T, position: number): T {
-  for (let done = 0; done < into.length; ) {
-    const read = readSync(file, into, done, into.length - done, position + done)
-    if (read === 0) throw new Error('the file is cut short')
-    done += read
-  }
-  return into
 }
 
 function writeParts(path: string, parts: readonly Uint8Array[], rest: () => void): void {
@@ -234,7 +211,7 @@ function writeParts(path: string, parts: readonly Uint8Array[], rest: () => void
   try {
     for (const part of parts) {
       for (const piece of inPieces(part)) {
-        writeFileSync(file, piece)
+        writeAll(file, piece)
         rest()
       }
     }

@@ -9,26 +9,7 @@ import { assert } from '../../memory/assert.ts'
 import type { Overflow } from '../../memory/record-texts.ts'
 import { Refusal } from '../../problems.ts'
 import type { SectionName } from '../sections.ts'
-
-/** Bytes moved at once: large enough for the disk, small enough for the checksum to hit the cache. */
-export const pieceBytes = 1 << 18
-
-/** Bytes in pieces to be moved. */
-export function* inPieces(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
-  for (let start = 0; start < bytes.length; start += pieceBytes) {
-    yield bytes.subarray(start, start + pieceBytes)
-  }
-}
-
-/** The CRC-32 of bytes, of any length. @param rest called between the pieces. */
-export function checksumOf(bytes: Uint8Array, rest: () => void = () => {}): number {
-  let checksum = 0
-  for (const piece of inPieces(bytes)) {
-    checksum = crc32(piece, checksum)
-    rest()
-  }
-  return checksum
-}
+import { pieceBytes } from './pieces.ts'
 
 /** A section as a header has it, and its place in the file. */
 interface FiledSection {

@@ -2,10 +2,11 @@
  * A file of columns beside the snapshots. It is whole or it is none: a column that is not as it was written, another
  * key or a file cut short leave nothing to read. KeptColumns lie one behind the other, their directory at the end.
  */
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Column, KeptColumns } from '../../indexer/kept/columns.ts'
-import { checksumOf } from '../../snapshot/texts/filed-texts.ts'
+import { writeAll } from '../../process/write-all.ts'
+import { checksumOf, fillFrom, inPieces } from '../../snapshot/texts/pieces.ts'
 
 const name = 'KEPT'
 const makers = {
@@ -19,8 +20,6 @@ type Entry = readonly [name: string, kind: keyof typeof makers, bytes: number, c
 
 /** At the end of the file: the CRC-32 of the directory and its length, 4 bytes each. */
 const trailerBytes = 8
-/** Bytes of one call of the system. */
-const callBytesMax = 1 << 30
 
 /** Path of the file in a directory of snapshots. */
 export function keptPath(snapshots: string): string {
@@ -51,7 +50,7 @@ export function writeKept(
     const entries: Entry[] = []
     for (const [column, values] of columns) {
       const bytes = bytesOf(values)
-      writeAll(file, bytes)
+      for (const piece of inPieces(bytes)) writeAll(file, piece)
       entries.push([column, kindOf(values), bytes.length, checksumOf(bytes)])
     }
     const directory = Buffer.from(JSON.stringify({ key, entries }))
@@ -114,18 +113,8 @@ function columnsIn(file: number, key: string): KeptColumns | string {
 function readBytes(file: number, length: number, position: number): Uint8Array<ArrayBuffer> {
   if (position < 0) throw new Error('it is too short')
   const bytes = new Uint8Array(length)
-  for (let done = 0; done < length; ) {
-    const read = readSync(file, bytes, done, Math.min(length - done, callBytesMax), position + done)
-    if (read === 0) throw new Error('it is too short')
-    done += read
-  }
+  if (!fillFrom(file, bytes, position)) throw new Error('it is too short')
   return bytes
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) {
-    done += writeSync(file, bytes, done, Math.min(bytes.length - done, callBytesMax))
-  }
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Column): Uint8Array {

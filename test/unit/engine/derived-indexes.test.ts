@@ -68,7 +68,7 @@ it.each([
   expect(last.times).toBe(2)
 })
 
-it('are made by each load of a directory that cannot be written, which is told the reason', () => {
+it('are made by each load of a directory that cannot be written, and the load gets the reason', () => {
   const { snapshot, path, last, have } = published()
   mkdirSync(`${path}.tmp`)
   for (const times of [1, 2]) {

@@ -1,0 +1,63 @@
+/**
+ * Bytes on their way between memory and a file, a piece at a time, and their CRC-32. The same pieces everywhere: those of a
+ * snapshot, of what lies beside it and of what a sync keeps.
+ */
+import { readSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+
+/** Bytes moved at once: large enough for the disk, small enough for the checksum to hit the cache. */
+export const pieceBytes = 1 << 18
+
+/** Bytes in pieces to be moved. */
+export function* inPieces(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    yield bytes.subarray(start, start + pieceBytes)
+  }
+}
+
+/** The CRC-32 of bytes, of any length. @param rest called between the pieces. */
+export function checksumOf(bytes: Uint8Array, rest: () => void = () => {}): number {
+  let checksum = 0
+  for (const piece of inPieces(bytes)) {
+    checksum = crc32(piece, checksum)
+    rest()
+  }
+  return checksum
+}
+
+/**
+ * Fills memory from a position of a file on; false where the file ends before.
+ * @param onRead called behind each piece with the bytes that are there.
+ */
+export function fillFrom(
+  file: number,
+  into: Uint8Array,
+  position: number,
+  onRead: (done: number) => void = () => {},
+): boolean {
+  for (let done = 0; done < into.length; ) {
+    const length = Math.min(pieceBytes, into.length - done)
+    const read = readSync(file, into, done, length, position + done)
+    if (read === 0) return false
+    done += read
+    onRead(done)
+  }
+  return true
+}
+
+/** The same; returns the CRC-32 of what was read, or undefined. @param rest called behind each piece. */
+export function fillChecked(
+  file: number,
+  into: Uint8Array,
+  position: number,
+  rest: () => void,
+): number | undefined {
+  let checksum = 0
+  let checked = 0
+  const isWhole = fillFrom(file, into, position, (done) => {
+    checksum = crc32(into.subarray(checked, done), checksum)
+    checked = done
+    rest()
+  })
+  return isWhole ? checksum : undefined
+}
