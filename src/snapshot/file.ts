@@ -23,19 +23,10 @@ import {
 import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
 import type { FiledTexts } from './texts/filed-texts.ts'
-import { joinedChecksum } from './texts/joined-checksum.ts'
-import { checksumOf, fillChecked, fillFrom, inPieces, pieceBytes } from './texts/pieces.ts'
+import { checksumOf, fillChecked, fillFrom, inPieces } from './texts/pieces.ts'
+import { checksumsOf, readTexts } from './texts/read-texts.ts'
 import { leavesLookups, type SnapshotOnDisk, storeLookups } from './texts/stored-lookups.ts'
-import {
-  BlockChecksums,
-  blockBegins,
-  isLookup,
-  pageEnds,
-  type StoredPage,
-  type StoredTexts,
-  type TextsOnDisk,
-  textPageOf,
-} from './texts/stored-texts.ts'
+import { isLookup, type StoredTexts, type TextsOnDisk, textPageOf } from './texts/stored-texts.ts'
 
 /** A snapshot in memory: what the file says, and its sections. */
 export interface Snapshot {
@@ -219,6 +210,7 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
       const open = { path, file, fileBytes }
       const { header, bytes } = headerIn(open)
       const { textsOnDisk } = options
+      const refuseIt = (problem: string) => refuse(path, problem)
       if (textsOnDisk === undefined) {
         const sections = readSections(open, header, bytes, options)
         return { header, sections: sections as Sections }
@@ -229,13 +221,10 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
         textPageOf(name as SectionName) === undefined &&
         !(areLookupsStored && isLookup(name as SectionName))
       const others = readSections(open, header, bytes, { ...options, isRead })
-      const { sections, pages } = readTexts(open, header, others as Sections, options)
-      const { file: textsFile, first } = textsOnDisk
-      const stored = { header, sections, texts: { file: textsFile, first, pages } }
+      const reading = { ...textsOnDisk, rest: options.rest, refuse: refuseIt }
+      const stored = readTexts(header, others as Sections, reading)
       if (!areLookupsStored) return stored
-      const checksumsOf = (entry: SectionEntry, begins: Uint32Array) =>
-        readTextPage(open, entry, begins, new Uint8Array(0), options.rest)
-      return storeLookups(stored, checksumsOf, (problem) => refuse(path, problem))
+      return storeLookups(stored, (entry, begins) => checksumsOf(reading, entry, begins), refuseIt)
     },
     options.textsOnDisk?.file,
   )
@@ -252,56 +241,6 @@ export function readRest(path: string, snapshot: SnapshotOnDisk, options: LoadOp
     return { header, sections: { ...snapshot.sections, ...sections } as Sections }
   }
   return withFile(path, read, snapshot.texts.file)
-}
-
-/** Reads the texts of everybody once, and keeps those of the first people and what proves the others. */
-function readTexts(
-  open: OpenFile,
-  { sections: entries, counts }: SnapshotHeader,
-  others: Sections,
-  options: LoadOptions,
-): { sections: Sections; pages: StoredTexts['pages'] } {
-  const sections: Record<string, unknown> = { ...others }
-  const pages: Record<string, StoredPage> = {}
-  for (const entry of entries) {
-    const text = textPageOf(entry.name)
-    if (text === undefined) continue
-    const { ends, firstEntry, endsName } = pageEnds(others, text, counts.authoritiesPerPage)
-    const inMemory = Math.min(ends.length, Math.max(0, options.textsOnDisk!.first - firstEntry))
-    const kept = inMemory === 0 ? 0 : ends[inMemory - 1]!
-    const begins = blockBegins(ends, payloadBytes(entry))
-    if (begins === undefined) refuse(open.path, `section ${endsName}: offsets are out of order`)
-    const head = new Uint8Array(new SharedArrayBuffer(kept))
-    const checksums = readTextPage(open, entry, begins, head, options.rest)
-    sections[entry.name] = head
-    pages[entry.name] = { offset: entry.offset, begins, checksums }
-  }
-  return { sections: sections as unknown as Sections, pages }
-}
-
-/** Reads one page of texts piece by piece, fills `head` with its beginning; returns the checksums of its blocks. */
-function readTextPage(
-  { path, file }: OpenFile,
-  entry: SectionEntry,
-  begins: Uint32Array,
-  head: Uint8Array,
-  rest: () => void = () => {},
-): Uint32Array {
-  const blocks = new BlockChecksums(begins)
-  const window = Buffer.allocUnsafe(pieceBytes)
-  const bytes = payloadBytes(entry)
-  for (let start = 0; start < bytes; start += pieceBytes) {
-    const piece = window.subarray(0, Math.min(pieceBytes, bytes - start))
-    if (!fillFrom(file, piece, entry.offset + start)) {
-      refuse(path, `section ${entry.name}: the file is truncated`)
-    }
-    blocks.add(piece)
-    if (start < head.length) head.set(piece.subarray(0, head.length - start), start)
-    rest()
-  }
-  const checksum = joinedChecksum(blocks.checksums, begins, rest)
-  if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
-  return blocks.checksums
 }
 
 /**

@@ -13,13 +13,18 @@ import { checksumOf, fillChecked, fillFrom, inPieces } from '../texts/pieces.ts'
 import { removeTemporary, temporarySuffix } from './durable.ts'
 import { fileStateOf } from './verified.ts'
 
-/** Suffix of the file's name, behind the id of the snapshot. */
-const derivedSuffix = '.derived'
-const nameShape = /^([0-9a-f]{32})\.derived(?:\.tmp)?$/
+/** Suffixes of the files' names, behind the id of the snapshot. */
+const suffixes = ['.derived', '.blocks'] as const
+const nameShape = /^([0-9a-f]{32})\.(?:derived|blocks)(?:\.tmp)?$/
+/** People of the smallest snapshot with such files: columns of fewer are made in milliseconds. */
+export const leastDerived = 4096
 /** Length of the head and its checksum, each of 4 bytes; then comes the head, then the columns. */
 const preambleBytes = 8
 /** Maximum length of a head: it has some 60 bytes a column. */
 const headBytesMax = 1 << 24
+
+/** End of the name of such a file. */
+type DerivedSuffix = (typeof suffixes)[number]
 
 /** A snapshot in a directory, and the version of what is derived from it. */
 interface DerivedKey {
@@ -27,6 +32,8 @@ interface DerivedKey {
   /** The name of the snapshot's file. */
   readonly fileName: string
   readonly version: number
+  /** Of which kind the columns are: indexes unless given, or checksums of the blocks of its texts. */
+  readonly kind?: DerivedSuffix
 }
 
 /** A column in the head, in the place of the column itself. */
@@ -59,7 +66,7 @@ interface Making<T> {
   readonly make: () => T
   /** Called now and then, as where sections are read. */
   readonly rest?: (() => void) | undefined
-  /** People of the smallest snapshot with a file: columns of fewer are made in milliseconds. */
+  /** People of the smallest snapshot with a file; `leastDerived` unless given. */
   readonly least?: number
 }
 
@@ -70,7 +77,7 @@ interface Making<T> {
 export function derivedOf<T extends object>(
   directory: string,
   { id, counts }: SnapshotHeader,
-  { version, make, rest = () => {}, least = 4096 }: Making<T>,
+  { version, make, rest = () => {}, least = leastDerived }: Making<T>,
 ): Derived<T> {
   if (counts.authorities < least) return { columns: make() }
   const key = { directory, fileName: `${id}.msgpack`, version }
@@ -86,8 +93,12 @@ export function derivedOf<T extends object>(
 }
 
 /** The path of the file of the columns of a snapshot. */
-export function derivedPathOf(directory: string, fileName: string): string {
-  return join(directory, `${fileName.slice(0, fileName.lastIndexOf('.'))}${derivedSuffix}`)
+export function derivedPathOf(
+  directory: string,
+  fileName: string,
+  kind: DerivedSuffix = '.derived',
+): string {
+  return join(directory, `${fileName.slice(0, fileName.lastIndexOf('.'))}${kind}`)
 }
 
 /** The id of the snapshot whose columns such a file holds, whole or not; undefined for a name of other files. */
@@ -97,7 +108,9 @@ export function derivedIdOf(name: string): string | undefined {
 
 /** Whether a file says that the snapshot was verified as it lies there, by this version of the program. */
 export function isDerivedOf(directory: string, fileName: string): boolean {
-  return withHead(directory, fileName, () => true) ?? false
+  const isBelieved = (kind: DerivedSuffix) =>
+    withHead({ directory, fileName, kind }, () => true) ?? false
+  return suffixes.some(isBelieved)
 }
 
 /**
@@ -106,13 +119,13 @@ export function isDerivedOf(directory: string, fileName: string): boolean {
  * @throws what the file system throws; then nothing of it is left.
  */
 export function writeDerived(
-  { directory, fileName, version }: DerivedKey,
+  { directory, fileName, version, kind }: DerivedKey,
   columns: object,
-  rest: () => void,
+  rest: () => void = () => {},
 ): void {
   const of = fileStateOf(directory, fileName)
   if (of === undefined) return
-  const path = derivedPathOf(directory, fileName)
+  const path = derivedPathOf(directory, fileName, kind)
   const temporary = `${path}${temporarySuffix}`
   const bytes: Uint8Array[] = []
   let at = 0
@@ -137,11 +150,11 @@ export function writeDerived(
 
 /** The columns of a snapshot, in memory that threads share; undefined where there is no file to believe. */
 export function readDerived<T extends object>(
-  { directory, fileName, version: wanted }: DerivedKey,
-  rest: () => void,
+  key: DerivedKey,
+  rest: () => void = () => {},
 ): T | undefined {
-  return withHead(directory, fileName, (file, { version, columns }, end) => {
-    if (version !== wanted) return undefined
+  return withHead(key, (file, { version, columns }, end) => {
+    if (version !== key.version) return undefined
     const asColumn = (_: string, value: unknown) =>
       isEntry(value) ? readColumn(file, value, end, rest) : value
     return JSON.parse(columns, asColumn) as T
@@ -150,18 +163,19 @@ export function readDerived<T extends object>(
 
 /** Removes the columns of a snapshot, and what a killed process left of them. */
 export function removeDerived(directory: string, fileName: string): void {
-  const path = derivedPathOf(directory, fileName)
-  for (const each of [path, `${path}${temporarySuffix}`]) rmSync(each, { force: true })
+  for (const kind of suffixes) {
+    const path = derivedPathOf(directory, fileName, kind)
+    for (const each of [path, `${path}${temporarySuffix}`]) rmSync(each, { force: true })
+  }
 }
 
 /** Reads from a file whose head is whole and names the file of the snapshot as it lies there, else undefined. */
 function withHead<T>(
-  directory: string,
-  fileName: string,
+  { directory, fileName, kind }: Omit<DerivedKey, 'version'>,
   read: (file: number, head: Head, end: number) => T,
 ): T | undefined {
   try {
-    const file = openSync(derivedPathOf(directory, fileName), 'r')
+    const file = openSync(derivedPathOf(directory, fileName, kind), 'r')
     try {
       const preamble = Buffer.alloc(preambleBytes)
       if (!fillFrom(file, preamble, 0)) return undefined

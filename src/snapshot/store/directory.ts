@@ -33,9 +33,17 @@ import {
 } from '../file.ts'
 import type { SnapshotHeader } from '../header.ts'
 import { checksumsInMemory, leavesLookups, storeLookups } from '../texts/stored-lookups.ts'
+import { blocksVersion, type TextBlocks } from '../texts/stored-texts.ts'
 import { verifySections } from '../verify/verify.ts'
 import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
-import { derivedIdOf, isDerivedOf, removeDerived } from './derived-file.ts'
+import {
+  derivedIdOf,
+  isDerivedOf,
+  leastDerived,
+  readDerived,
+  removeDerived,
+  writeDerived,
+} from './derived-file.ts'
 import { removeDurably, temporarySuffix, writeDurably } from './durable.ts'
 import { heldBackName } from './held-back.ts'
 import { releasedName } from './released.ts'
@@ -115,11 +123,15 @@ export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot 
   if (contradiction !== undefined) {
     refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
   }
-  const { texts } = snapshot
-  if (texts === undefined || textsOnDisk?.lookupsInMemory === true) return snapshot
-  if (!leavesLookups(texts.first, snapshot.header)) return snapshot
-  const checksumsOf = checksumsInMemory(snapshot.sections)
-  return storeLookups({ ...snapshot, texts }, checksumsOf, (problem) => refuse(path, problem))
+  return textsOnDisk?.lookupsInMemory === true ? snapshot : withoutLookups(path, snapshot)
+}
+
+/** Leaves the look-ups of a snapshot in its file, too, if not everybody's texts are in memory. */
+function withoutLookups(path: string, snapshot: Snapshot): Snapshot {
+  const { header, sections, texts } = snapshot
+  if (texts === undefined || !leavesLookups(texts.first, header)) return snapshot
+  const checksumsOf = checksumsInMemory(sections)
+  return storeLookups({ header, sections, texts }, checksumsOf, (problem) => refuse(path, problem))
 }
 
 /**
@@ -149,18 +161,40 @@ function storedFacts(directory: string, id: string): StoredFacts {
 /**
  * Loads a snapshot to answer from: never one that holds a person on the directory's list of
  * removals. That costs nothing where it was made with that list, else O(people and handles). Checksums
- * are compared always, the agreement of sections only where it was not proved of the file as it lies there.
+ * are compared of all that is read, the agreement of sections only where it was not proved of the file as it lies there;
+ * texts that stay in the file are not read where their checksums lie beside it.
  * @throws Refusal as `loadStored` does, and `snapshot-refused` for such a one.
  */
 export function loadForAnswers(directory: string, id: string, options: LoadOptions = {}): Snapshot {
+  const blocks =
+    options.textsOnDisk && readDerived<TextBlocks>(blocksOf(directory, id), options.rest)
+  const how = blocks ? { ...options, textsOnDisk: { ...options.textsOnDisk!, blocks } } : options
   const load = isKnownWhole(directory, `${id}${suffix}`) ? readSnapshot : loadSnapshot
-  const snapshot = ofId(directory, id, (path) => load(path, options))
+  const snapshot = ofId(directory, id, (path) => load(path, how))
+  if (blocks === undefined) leaveBlocks(directory, snapshot, options.rest)
   const removals = readRemovals(directory)
   if (partsOf(snapshot.header.sourceFingerprint).digest === removals.digest) return snapshot
   if (holdsRemoved(snapshot, removals, options.rest)) {
     refuse(pathOf(directory, id), 'holds somebody who was removed')
   }
   return snapshot
+}
+
+/** The checksums of the blocks of texts of a snapshot, beside it. */
+function blocksOf(directory: string, id: string) {
+  return { directory, fileName: `${id}${suffix}`, version: blocksVersion, kind: '.blocks' } as const
+}
+
+/**
+ * Leaves the checksums of the blocks of a verified snapshot whose texts stay in its file. A directory that is full or
+ * cannot be written is a usual one: then each load reads the texts.
+ */
+function leaveBlocks(directory: string, { header, texts }: Snapshot, rest?: () => void): void {
+  if (texts === undefined || header.counts.authorities < leastDerived) return
+  const blocks = Object.entries(texts.pages).map(([name, page]) => [name, page?.checksums])
+  try {
+    writeDerived(blocksOf(directory, header.id), Object.fromEntries(blocks), rest)
+  } catch {}
 }
 
 /** Whether the file was verified when it was published, or by a load that left derived columns beside it. */
@@ -243,6 +277,7 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFr
       renameSync(temporary, path)
       syncFile(directory)
       noteVerified(directory, `${id}${suffix}`)
+      leaveBlocks(directory, withoutLookups(path, readBack))
     } catch (error) {
       closeTexts(readBack)
       throw error

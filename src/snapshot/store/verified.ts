@@ -2,7 +2,8 @@
  * The files of a directory that were verified as they lie there, by this version of the program: what was read back
  * and verified when it was published need not be verified by everybody who loads it. A file that was copied, restored
  * or touched since, or was verified by another version, is of unknown origin. Damage of the disk is found without
- * this: every load of a file compares the checksum of every section.
+ * this: every load of a file compares the checksum of every section that it reads, and texts that it leaves in the file
+ * are compared when they are read.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

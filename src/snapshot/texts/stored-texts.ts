@@ -74,7 +74,15 @@ export interface TextsOnDisk {
   readonly first: number
   /** Whether look-ups are read into memory all the same: the agreement of sections is proved by them. */
   readonly lookupsInMemory?: boolean
+  /** Checksums that are known of the file as it lies there: then its texts are not read when it is loaded. */
+  readonly blocks?: TextBlocks | undefined
 }
+
+/** The CRC-32 of each block of texts and look-ups, by the section. */
+export type TextBlocks = { readonly [N in SectionName]?: Uint32Array }
+
+/** Version of `TextBlocks`: raised with each change of what a block is. */
+export const blocksVersion = 1
 
 /** The texts of a page that a section is, and which page; undefined where it is another section. */
 export function textPageOf(name: SectionName): { kind: PagedName; page: number } | undefined {

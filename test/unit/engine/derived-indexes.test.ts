@@ -12,6 +12,7 @@ import {
   derivedPathOf,
   isDerivedOf,
   readDerived,
+  removeDerived,
   writeDerived,
 } from '../../../src/snapshot/store/derived-file.ts'
 import { directoryStore, publish } from '../../../src/snapshot/store/directory.ts'
@@ -129,7 +130,7 @@ async function newLoader(directory: string): Promise<LoaderModule.Loader> {
 }
 
 it('are left by a sync or by the first load, and read by the thread that loads the snapshot', async () => {
-  const { id, notes, key, path } = await synced()
+  const { id, notes, key } = await synced()
   expect(notes).toEqual([])
   const versioned = { ...key, version: indexesVersion }
   const left = readDerived<DerivedIndexes>(versioned, () => {})!
@@ -138,7 +139,7 @@ it('are left by a sync or by the first load, and read by the thread that loads t
   const loader = await newLoader(key.directory)
   expect(await loader.load(id)).toMatchObject({ mark: Uint32Array.of(7) })
   // Of unknown origin: the load verifies it, and leaves them with the word that it did.
-  rmSync(path)
+  removeDerived(key.directory, key.fileName)
   rmSync(join(key.directory, verifiedName))
   expect((await loader.load(id)).orders).toEqual(left.orders)
   expect(isDerivedOf(key.directory, key.fileName)).toBe(true)
