@@ -6,7 +6,9 @@ import { isUnspaced, wordsOf } from '../../text/analyzer.ts'
 import { formsOf } from '../../text/number.ts'
 import { FirstList } from '../first-list.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
-import type { Postings } from '../postings/postings.ts'
+import { ListRoom } from '../postings/list.ts'
+import type { Postings, TermRange } from '../postings/postings.ts'
+import { firstOf, isAnyoneIn, SmallestK } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import { type KnownTerm, KnownTerms } from '../terms/known-terms.ts'
 import { QueryWord } from '../terms/query-word.ts'
@@ -24,6 +26,8 @@ export function readWords(query: string): QueryWord[] {
   return words.filter(({ text }, index) => text !== words[index - 1]?.text)
 }
 
+const none: readonly never[] = []
+
 /** Words of the longest name in a script without spaces that is written with some. */
 const joinedWordsMax = 4
 
@@ -32,6 +36,8 @@ const joinedWordsMax = 4
  * with the family name at the other end. None where there is nothing to join.
  */
 export function joinedOf(words: readonly QueryWord[]): readonly QueryWord[] {
+  // Nearly all texts are of words with spaces.
+  if (!words.some(isUnspaced)) return none
   const content = words.filter(({ isStop }) => !isStop)
   if (content.length < 2 || content.length > joinedWordsMax) return []
   if (!content.every((word) => !word.isExact && isUnspaced(word))) return []
@@ -57,6 +63,10 @@ export class Words {
   /** Scratch for words while a text is read, copied as soon as they are counted. */
   readonly #room: QueryWord[] = []
   readonly #read = new FirstList<QueryWord>()
+  /** Scratch for walks that are over at once. */
+  readonly #sets: DocSet[] = []
+  readonly #listRoom = new ListRoom()
+  readonly #people = new SmallestK(0)
 
   constructor(postings: Postings, dictionary: FuzzyTermIndex) {
     this.#postings = postings
@@ -119,11 +129,46 @@ export class Words {
 
   /** Those who hold a word that begins with this one; nobody where it is too short for that. */
   beginning(field: 'name' | 'word', word: QueryWord): DocSet {
-    const [only = '', another] = word.terms
-    if (another !== undefined || word.isExact || only.length < beginningMin) return nobody
-    const { range } = this.#known(only)
+    const range = this.#begunBy(word)
+    if (range === undefined || range.first === range.end) return nobody
     const terms = this.#postings.commonest(field, range, expansionsMax)
     return unionOf(terms.map((term) => this.#postings.list(field, term)))
+  }
+
+  /** Whether any word that somebody has begins with this one. */
+  isBegun(word: QueryWord): boolean {
+    const range = this.#begunBy(word)
+    if (range === undefined) return false
+    for (let term = range.first; term < range.end; term += 1) {
+      if (this.#postings.size('word', term) > 0) return true
+    }
+    return false
+  }
+
+  /** The terms that begin with a word; undefined where it is too short for that, or exact. */
+  #begunBy(word: QueryWord): TermRange | undefined {
+    const [only = '', another] = word.terms
+    if (another !== undefined || word.isExact || only.length < beginningMin) return undefined
+    return this.#known(only).range
+  }
+
+  /** Whether anybody in all of some sets has a term in the name. @param term its number. */
+  isNamedAmong(term: number, others: readonly DocSet[]): boolean {
+    return isAnyoneIn(this.#withNamed(term, others), this.#people)
+  }
+
+  /** The first of those in all of some sets who have a term in the name. @param term its number. */
+  firstNamedAmong(term: number, others: readonly DocSet[], limit: number): readonly number[] {
+    return firstOf(this.#withNamed(term, others), limit, this.#people)
+  }
+
+  /** Some sets and that of a name, in the memory of those that were asked for before. */
+  #withNamed(term: number, others: readonly DocSet[]): readonly DocSet[] {
+    const sets = this.#sets
+    for (let at = 0; at < others.length; at += 1) sets[at] = others[at]!
+    sets[others.length] = this.#postings.list('name', term, this.#listRoom)
+    if (sets.length > others.length + 1) sets.length = others.length + 1
+    return sets
   }
 
   /** Whether a word is nobody's, or one of names: half of those who hold it are called so. */
