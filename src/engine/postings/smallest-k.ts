@@ -89,5 +89,6 @@ export function firstOf(
   const least = room ?? new SmallestK(limit)
   least.begin(limit)
   forEachInAll(all, least.taker, least.sets)
+  if (least.count === 0) return noNumbers
   return copies === undefined ? least.numbers : least.copyIn(copies)
 }
