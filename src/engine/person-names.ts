@@ -1,6 +1,6 @@
 /** The names of people as their records write them, read from their identities. */
 import { nameStart } from '../snapshot/people/identities.ts'
-import { wordsOf } from '../text/analyzer.ts'
+import { wordTextsOf } from '../text/analyzer.ts'
 import type { Catalog } from './catalog.ts'
 
 const decoder = new TextDecoder()
@@ -23,7 +23,7 @@ export function nameOf(catalog: Catalog, ordinal: number): string {
 
 /** The words of somebody's name in their order, as the analyzer spells them. 1 to 2 µs. */
 export function nameWordsOf(catalog: Catalog, ordinal: number): readonly string[] {
-  return wordsOf(nameOf(catalog, ordinal)).map(({ text }) => text)
+  return wordTextsOf(nameOf(catalog, ordinal))
 }
 
 /** Whether a byte is an ASCII letter: with the bit of small letters, from a to z. */

@@ -5,6 +5,7 @@
 import { isUnspaced, wordsOf } from '../../text/analyzer.ts'
 import { formsOf } from '../../text/number.ts'
 import { FirstList } from '../first-list.ts'
+import { LastMade } from '../last-made.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import { ListRoom } from '../postings/list.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
@@ -56,6 +57,9 @@ const beginningMin = 3
  */
 const expansionsMax = 64
 
+/** Words of several characters whose sets are kept while a text is read: the ways ask for the same ones. */
+const keptMax = 16
+
 export class Words {
   readonly #postings: Postings
   readonly #dictionary: FuzzyTermIndex
@@ -63,6 +67,16 @@ export class Words {
   /** Scratch for words while a text is read, copied as soon as they are counted. */
   readonly #room: QueryWord[] = []
   readonly #read = new FirstList<QueryWord>()
+  /** The sets of words of several characters in the text that is being read, if it has any. */
+  readonly #wholes = {
+    name: new LastMade<QueryWord, DocSet>(keptMax),
+    word: new LastMade<QueryWord, DocSet>(keptMax),
+  }
+  readonly #makeWhole = {
+    name: (word: QueryWord) => this.#findWhole('name', word),
+    word: (word: QueryWord) => this.#findWhole('word', word),
+  }
+  #hasWholes = false
   /** Scratch for walks that are over at once. */
   readonly #sets: DocSet[] = []
   readonly #listRoom = new ListRoom()
@@ -78,6 +92,10 @@ export class Words {
   begin(): void {
     this.#terms.begin()
     this.#read.begin()
+    if (!this.#hasWholes) return
+    this.#wholes.name.forget()
+    this.#wholes.word.forget()
+    this.#hasWholes = false
   }
 
   /** The words that `readWords` reads; for known words it makes neither texts nor terms. */
@@ -121,8 +139,14 @@ export class Words {
   }
 
   /** A word of several characters is held as the term that it is in names, or by each of them. */
-  #whole(field: 'name' | 'word', { text, terms }: QueryWord): DocSet {
+  #whole(field: 'name' | 'word', word: QueryWord): DocSet {
+    const { terms } = word
     if (terms.length < 2) return this.#known(terms[0] ?? '')[field]
+    this.#hasWholes = true
+    return this.#wholes[field].get(word, this.#makeWhole[field])
+  }
+
+  #findWhole(field: 'name' | 'word', { text, terms }: QueryWord): DocSet {
     const each = intersectionOf([...new Set(terms)].map((term) => this.#known(term)[field]))
     return unionOf([this.#known(text)[field], each])
   }

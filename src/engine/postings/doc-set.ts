@@ -238,7 +238,9 @@ export class Intersection implements DocSet {
 
   constructor(sets: readonly DocSet[]) {
     // The smallest set excludes the most.
-    this.#sets = sets.toSorted((a, b) => a.size - b.size)
+    const bySize: DocSet[] = []
+    for (let at = 0; at < sets.length; at += 1) insertBySize(bySize, at, sets[at]!)
+    this.#sets = bySize
     this.size = fewest(sets)
   }
 

@@ -38,11 +38,17 @@ const letters = /^[\p{L}\p{M}]{2,}$/u
 
 /** The keys of a word: those of its sounds, `ch` in both ways; in a script without vowels w as one, too. */
 export function keysOf({ latin, isVowelless: isBare }: HeardWord): string[] {
-  if (latin.length > lettersMax) return []
-  const keys = new Set([soundKey(soundsOf(latin))])
-  if (latin.includes('ch')) keys.add(soundKey(soundsOf(latin, true)))
-  if (isBare) keys.add(soundKey(soundsOf(latin.replace(/[vw]/g, 'u'))))
-  return [...keys].filter(({ length }) => length >= keyMin)
+  const keys: string[] = []
+  if (latin.length > lettersMax) return keys
+  addKey(keys, soundsOf(latin))
+  if (latin.includes('ch')) addKey(keys, soundsOf(latin, true))
+  if (isBare) addKey(keys, soundsOf(latin.replace(/[vw]/g, 'u')))
+  return keys
+}
+
+function addKey(keys: string[], sounds: string): void {
+  const key = soundKey(sounds)
+  if (key.length >= keyMin && !keys.includes(key)) keys.push(key)
 }
 
 /** A further key of a word of another script: its letters in Latin ones. */
