@@ -260,7 +260,9 @@ export class Corrector {
   #name(trial: Trial, limit: number): Corrected | undefined {
     const { words, unknown } = trial
     const known = words.filter((word) => !unknown.includes(word))
-    const readings = known.some(isStopWord) ? [known, known.filter((word) => !word.isStop)] : [known]
+    const readings = known.some(isStopWord)
+      ? [known, known.filter((word) => !word.isStop)]
+      : [known]
     const texts = readings
       .map((text) => text.map((word) => this.#words.named(word)))
       .filter((holders) => !isEmptyIn(holders))

@@ -69,6 +69,10 @@ export class PhraseReader {
   readonly #holders = new LastMade<QueryPart, DocSet>(keptMax)
   /** The hash of the words before the last one of a phrase that is looked for, as `hashAscii`. */
   #begunHash = 0
+  /** The stem of the last form that was looked for, and the hash up to its end. */
+  #stem = ''
+  #stemLetters = -1
+  #stemHash = 0
   readonly #mayEndPhrase: IsWantedForm = (...form) => this.#isEndOfPhrase(...form)
   readonly #makeParts = (words: readonly QueryWord[]) => this.#readParts(words)
   readonly #makeHolders = (part: QueryPart) => this.#findHolders(part)
@@ -146,6 +150,7 @@ export class PhraseReader {
     const itself = this.#relatedBehind(words, hash, last.key)
     if (itself >= 0) return itself
     this.#begunHash = hash
+    this.#stemLetters = -1
     for (const form of familyOf(last.text, this.#mayEndPhrase)) {
       const topic = this.#relatedBehind(words, hash, numberless(form))
       if (topic >= 0) return topic
@@ -156,8 +161,13 @@ export class PhraseReader {
   /** Whether a form may end a phrase that begins as the last one that was looked for; true where its spelling must be made. */
   #isEndOfPhrase(word: string, letters: number, ending: string): boolean {
     if (this.#begunHash < 0 || mayBeRespelled(word, letters, ending)) return true
-    const hash = hashAscii(hashAscii(this.#begunHash, word, letters), ending)
-    return hasSlotOf(this.#table, mixHash(hash))
+    // Endings of one stem come one after the other.
+    if (this.#stem !== word || this.#stemLetters !== letters) {
+      this.#stem = word
+      this.#stemLetters = letters
+      this.#stemHash = hashAscii(this.#begunHash, word, letters)
+    }
+    return hasSlotOf(this.#table, mixHash(hashAscii(this.#stemHash, ending)))
   }
 
   /** The topic of a key behind those of all words but the last, which have a hash. Nearly all keys are no phrase's. */

@@ -12,7 +12,7 @@ import type { Postings, TermRange } from '../postings/postings.ts'
 import { firstOf, isAnyoneIn, SmallestK } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import { type KnownTerm, KnownTerms } from '../terms/known-terms.ts'
-import { QueryWord } from '../terms/query-word.ts'
+import { QueryWord, type TermHolders } from '../terms/query-word.ts'
 
 const quotation = /["“”„«»]/u
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
@@ -125,7 +125,7 @@ export class Words {
   /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
   holding(word: QueryWord): DocSet {
     if (word.isExact || word.terms.length > 1) return this.#whole('word', word)
-    return this.formsHolding(word.terms[0] ?? '')
+    return this.#holdersOf(word).forms
   }
 
   /** Those whose name holds a term, as the analyzer spells it. */
@@ -141,7 +141,7 @@ export class Words {
   /** A word of several characters is held as the term that it is in names, or by each of them. */
   #whole(field: 'name' | 'word', word: QueryWord): DocSet {
     const { terms } = word
-    if (terms.length < 2) return this.#known(terms[0] ?? '')[field]
+    if (terms.length < 2) return this.#holdersOf(word)[field]
     this.#hasWholes = true
     return this.#wholes[field].get(word, this.#makeWhole[field])
   }
@@ -173,7 +173,7 @@ export class Words {
   #begunBy(word: QueryWord): TermRange | undefined {
     const [only = '', another] = word.terms
     if (another !== undefined || word.isExact || only.length < beginningMin) return undefined
-    return this.#known(only).range
+    return this.#holdersOf(word).range
   }
 
   /** Whether anybody in all of some sets has a term in the name. @param term its number. */
@@ -208,6 +208,11 @@ export class Words {
     return (
       this.#known(text).word.size === 0 && forms.every(({ name, word }) => name.size === word.size)
     )
+  }
+
+  /** Those who hold a word of one term. */
+  #holdersOf(word: QueryWord): TermHolders {
+    return word.holders ?? this.#known(word.terms[0] ?? '')
   }
 
   #known(term: string): KnownTerm {

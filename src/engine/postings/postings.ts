@@ -8,6 +8,7 @@ import {
   findBytes,
   findText,
   hashAscii,
+  hashByte,
   hasSlotOf,
   mixHash,
   noBytesHash,
@@ -93,6 +94,17 @@ export class Postings {
     return hasSlotOf(this.terms, mixHash(hash))
   }
 
+  /** Whether a piece of a text may be a term: false where it is ASCII and none. */
+  mayBePiece(text: string, start: number, end: number): boolean {
+    let hash = noBytesHash
+    for (let at = start; at < end; at += 1) {
+      const unit = text.charCodeAt(at)
+      if (unit > 0x7f) return true
+      hash = hashByte(hash, unit)
+    }
+    return hasSlotOf(this.terms, mixHash(hash))
+  }
+
   /** The term of a number. */
   textOf(term: number): string {
     return textAt(this.terms, term)
@@ -160,7 +172,10 @@ export class Postings {
   /** The terms that begin with a text. O(log vocabulary). */
   startingWith(prefix: string): TermRange {
     const bytes = this.#scratch.write(prefix)
-    return { first: this.#bound(bytes, false), end: this.#bound(bytes, true) }
+    const first = this.#bound(bytes, false)
+    // Most words begin no term.
+    const isAny = first < this.#counts.terms && this.#compareStart(first, bytes) === 0
+    return { first, end: isAny ? this.#bound(bytes, true) : first }
   }
 
   /**

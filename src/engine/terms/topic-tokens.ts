@@ -8,7 +8,14 @@
 import { type NumberColumn, uint32Column } from '../../memory/columns.ts'
 import { mixHash, noBytesHash, type Texts, textAt } from '../../memory/text-table.ts'
 import type { Sections } from '../../snapshot/sections.ts'
-import { firstWith, type HashBuckets, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
+import {
+  firstWith,
+  type HashBuckets,
+  hashOn,
+  hashText,
+  inBuckets,
+  valuesOf,
+} from './hash-buckets.ts'
 
 /** The way tokens are made of a term. */
 export type TokenKind = 'beginnings' | 'slips'

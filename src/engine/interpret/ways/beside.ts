@@ -142,7 +142,10 @@ function surnamesIn(
 const suffix = /^(?:jr|sr|i{1,3}|iv|vi{0,3}|ix|x{1,3}|x[iv]+|phd|md)$/
 
 /** The letters of suffixes, as bits from a on: a last word of other letters is none. */
-const suffixLetters = [...'dhijmprsvx'].reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) - 0x61)), 0)
+const suffixLetters = [...'dhijmprsvx'].reduce(
+  (bits, letter) => bits | (1 << (letter.charCodeAt(0) - 0x61)),
+  0,
+)
 
 /** Countries whose names begin with the surname, also in Latin letters: Mao Zedong. */
 const surnameFirst: ReadonlySet<string> = new Set([

@@ -101,7 +101,13 @@ function peopleOf(
     // A term without a holder beside the other words is not compared: its sounds decide nothing.
     const isFiltered = !isShort && (guesses.length === 1 || isForeign(word.text))
     const among = isFiltered ? holders : none
-    const { terms, isSure } = guessedTerms(word, proposed, { postings, words, heardTerms, isAlone, among })
+    const { terms, isSure } = guessedTerms(word, proposed, {
+      postings,
+      words,
+      heardTerms,
+      isAlone,
+      among,
+    })
     if (terms.length === 0) {
       if (!isShort) return []
       unlisted.push(word)
@@ -134,11 +140,7 @@ interface KnownSounds extends Pick<Tools, 'postings' | 'heardTerms'> {
 }
 
 /** The terms that a word is without a guess. */
-function sureFor(
-  word: Heard,
-  isAlone: boolean,
-  terms: KnownSounds,
-): readonly number[] {
+function sureFor(word: Heard, isAlone: boolean, terms: KnownSounds): readonly number[] {
   // A short Latin word alone is written like too many words of other scripts.
   if (isAlone && !isForeign(word.text) && word.latin.length < aloneLettersMin) return none
   const sure = sureTerms(word, terms)
@@ -172,12 +174,9 @@ function guessedTerms(
   { postings, words, heardTerms, isAlone, among }: Compared,
 ): Meant {
   const isHeld = (term: number) => among.length === 0 || words.isNamedAmong(term, among)
-  const near = proposed.filter(
-    (term) => isHeld(term) && isNear(word, heardTerms.of(term), isAlone),
-  )
+  const near = proposed.filter((term) => isHeld(term) && isNear(word, heardTerms.of(term), isAlone))
   const isSure = (term: number) =>
-    isForeign(word.text) === postings.isAscii(term) ||
-    isSame(word.latin, heardTerms.of(term).text)
+    isForeign(word.text) === postings.isAscii(term) || isSame(word.latin, heardTerms.of(term).text)
   const forms = isAlone ? none : formTerms(word, postings)
   const terms = forms.length === 0 ? near : [...new Set([...near, ...forms])]
   return { terms, isSure: forms.length > 0 || near.some(isSure) }
