@@ -16,7 +16,7 @@ import {
   writeSounds,
 } from '../../text/sound/sound-codes.ts'
 import { soundKey, soundsOf } from '../../text/sound/sounds.ts'
-import { type HashBuckets, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
+import { firstWith, type HashBuckets, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
 
 /** A word in Latin letters, and whether it was written without vowels. */
 export interface HeardWord {
@@ -143,6 +143,16 @@ function vAsVowel({ letters, length }: LatinWord): boolean {
     isAny = true
   }
   return isAny
+}
+
+/** Whether any term has the letters of a word as its latin key; no text is made. */
+export function hasLatinKey(sounds: HashBuckets, latin: string): boolean {
+  const hash = mixHash(hashOn(latinKeyBegun, latin, 0, latin.length))
+  return firstWith(sounds, hash, isAny) >= 0
+}
+
+function isAny(): boolean {
+  return true
 }
 
 /** The first so many terms of a key. */

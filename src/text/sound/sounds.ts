@@ -27,9 +27,18 @@ export function soundsOf(latin: string, isHard = false): string {
   for (let at = 0; at < length; at += 1) from[at] = latin.charCodeAt(at)
   from.fill(0, length, length + letterRoom)
   const count = writeSounds(from, length, isHard, into)
-  let heard = ''
-  for (let at = 0; at < count; at += 1) heard += String.fromCharCode(into[at]!)
-  return heard
+  return textOf(into, count)
+}
+
+/** The text of the first so many units; four at a time, as each step makes a text. */
+function textOf(units: Uint32Array, count: number): string {
+  let text = ''
+  let at = 0
+  for (; at + 4 <= count; at += 4) {
+    text += String.fromCharCode(units[at]!, units[at + 1]!, units[at + 2]!, units[at + 3]!)
+  }
+  for (; at < count; at += 1) text += String.fromCharCode(units[at]!)
+  return text
 }
 
 /** The sounds of a word: two where it has a `ch`, which is of two kinds. */

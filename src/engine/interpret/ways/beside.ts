@@ -54,6 +54,8 @@ function windowsOf({ words: all }: Tools, { words: asTyped, readings }: Text): r
   for (const words of readings) {
     const core = coreIn(words)
     if (core === undefined) continue
+    // Most texts are nothing but their core.
+    if (words === asTyped && core.start === 0 && core.end === words.length) continue
     // A word that no person has ends a part.
     const isHeld = (word: QueryWord) => word.isStop || all.holding(word).size > 0
     const first = words.findLastIndex((word, at) => at < core.start && !isHeld(word)) + 1
@@ -68,6 +70,7 @@ function windowsOf({ words: all }: Tools, { words: asTyped, readings }: Text): r
       }
     }
   }
+  if (windows.length < 2) return windows
   return windows.sort((a, b) => b.words.length - a.words.length).slice(-windowsMax)
 }
 

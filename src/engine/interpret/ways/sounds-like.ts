@@ -16,7 +16,7 @@ import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
 import { HeardTerm } from '../../terms/heard-terms.ts'
-import { keysOf, latinKey, termsOfKey } from '../../terms/name-sounds.ts'
+import { hasLatinKey, keysOf, latinKey, termsOfKey } from '../../terms/name-sounds.ts'
 import { givenCharacters, type Heard, isHanName, readingsOf } from './further/heard.ts'
 import { foundPeople, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
@@ -83,17 +83,17 @@ function peopleOf(
   // Words that are all written so are nobody's together: the ways before this one asked for them.
   const isWritten = ({ text }: Heard) => isNameTerm(postings.numberOf(text), postings)
   if (heard.every(isWritten)) return []
-  const guesses: Heard[] = []
-  const unlisted: Heard[] = []
-  const holders: DocSet[] = []
+  let guesses: readonly Heard[] = none
+  let unlisted: readonly Heard[] = none
   const heldBy = (terms: readonly number[]) =>
     unionOf(terms.map((term) => postings.list('name', term)))
+  let holders: readonly DocSet[] = none
   for (const word of heard) {
     const sure = sureFor(word, isAlone, { postings, heardTerms, table })
-    if (sure.length > 0) holders.push(heldBy(sure))
-    else if (mayBeGuessed(word, isAlone)) guesses.push(word)
-    else if (isShortLoan(word)) unlisted.push(word)
-    else return []
+    if (sure.length > 0) holders = [...holders, heldBy(sure)]
+    else if (mayBeGuessed(word, isAlone)) guesses = [...guesses, word]
+    else if (isShortLoan(word)) unlisted = [...unlisted, word]
+    else return none
   }
   let unsure = 0
   for (const { word, proposed } of fewestFirst(guesses, isAlone, table)) {
@@ -109,14 +109,14 @@ function peopleOf(
       among,
     })
     if (terms.length === 0) {
-      if (!isShort) return []
-      unlisted.push(word)
+      if (!isShort) return none
+      unlisted = [...unlisted, word]
       continue
     }
     // Two words that only sound like something are two guesses.
     if (!isSure) unsure += 1
-    if (unsure > 1) return []
-    holders.push(heldBy(terms))
+    if (unsure > 1) return none
+    holders = [...holders, heldBy(terms)]
   }
   // Characters one by one say too little to be guessed by.
   const isCut = heard.length > givenCharacters && heard.every(({ text }) => text.length === 1)
@@ -131,6 +131,7 @@ function peopleOf(
 
 /** Whether a word of another script has too few consonants to be looked up: エイミー. */
 function isShortLoan(word: Heard): boolean {
+  if (word.loan === undefined) return false
   return [...word.text].length > 1 && word.loanKeys.some((key) => key.length < 2)
 }
 
@@ -155,9 +156,10 @@ function mayBeGuessed({ text, latin }: Heard, isAlone: boolean): boolean {
 
 /** Words that are guessed, each with the terms that it may be: those of the fewest first, which tell most apart. */
 function fewestFirst(words: readonly Heard[], isAlone: boolean, table: HashBuckets) {
-  return words
-    .map((word) => ({ word, proposed: proposedFor(word, isAlone, table) }))
-    .sort((a, b) => a.proposed.length - b.proposed.length)
+  const guesses = words.map((word) => ({ word, proposed: proposedFor(word, isAlone, table) }))
+  return guesses.length < 2
+    ? guesses
+    : guesses.sort((a, b) => a.proposed.length - b.proposed.length)
 }
 
 /** The word that terms are compared with. */
@@ -220,7 +222,11 @@ function sureTerms(
   { text, latin }: Heard,
   { postings, heardTerms, table }: KnownSounds,
 ): readonly number[] {
-  const written = [postings.numberOf(text), isForeign(text) ? postings.numberOf(latin) : -1]
+  const own = postings.numberOf(text)
+  if (!isForeign(text) && isNameTerm(own, postings)) return [own]
+  // Nearly all words of other letters have no term of the same ones.
+  if (!isForeign(text) && !hasLatinKey(table, latin)) return none
+  const written = [own, isForeign(text) ? postings.numberOf(latin) : -1]
   const terms = written.filter((term) => isNameTerm(term, postings))
   if (terms.length > 0 || latin.length < 2) return terms
   return termsOfKey(table, latinKey(latin), comparedMax).filter((term) => {
