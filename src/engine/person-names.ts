@@ -44,7 +44,7 @@ function lastWordStart(text: Uint8Array, start: number, end: number): number {
   return first === end || (first > start && text[first - 1] !== space) ? -1 : first
 }
 
-/** What the bytes of a name tell of its last word: `apart` where it is another, and may not be of some letters either. */
+/** The last word of a name beside another word, as its bytes tell: `apart` where it has other letters than some, too. */
 type LastWord = 'same' | 'ofLetters' | 'apart' | 'untold'
 
 /**

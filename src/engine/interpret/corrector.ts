@@ -223,7 +223,7 @@ export class Corrector {
     return word
   }
 
-  /** What a trial makes of the first text with other words for those that are unknown of which it makes anything. */
+  /** Makes something of the first text with other words for the unknown ones of which anything can be made. */
   #firstReplaced<T>(
     { words, unknown, near }: Trial,
     letters: number,
@@ -321,7 +321,7 @@ export class Corrector {
   /** The people whom the corrected text finds. */
   #anything(trial: Trial, limit: number): Corrected | undefined {
     return this.#firstReplaced(trial, trial.lettersMin.words, (replaced) => {
-      // What is read of a text is kept by its array.
+      // The parts of a text are kept by its array.
       const text = [...replaced]
       return this.#isAnchored(trial, text) ? this.#corrected(trial, text, limit) : undefined
     })

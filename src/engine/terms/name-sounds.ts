@@ -16,7 +16,14 @@ import {
   writeSounds,
 } from '../../text/sound/sound-codes.ts'
 import { soundKey, soundsOf } from '../../text/sound/sounds.ts'
-import { firstWith, type HashBuckets, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
+import {
+  firstWith,
+  type HashBuckets,
+  hashOn,
+  hashText,
+  inBuckets,
+  valuesOf,
+} from './hash-buckets.ts'
 
 /** A word in Latin letters, and whether it was written without vowels. */
 export interface HeardWord {

@@ -11,6 +11,7 @@ import type { FuzzyTermIndex } from '../../terms/fuzzy-term-index.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
 import type { HeardTerms } from '../../terms/heard-terms.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
+import type { Resolver } from '../../terms/resolver.ts'
 import type { Corrector } from '../corrector.ts'
 import {
   type Correction,
@@ -23,7 +24,6 @@ import {
 } from '../found.ts'
 import type { People } from '../people.ts'
 import { meaningless, type PhraseReader } from '../phrases.ts'
-import type { Resolver } from '../resolver.ts'
 import type { Words } from '../words.ts'
 
 const none: readonly never[] = []

@@ -13,9 +13,9 @@ import {
   keyLettersOf,
   mayBeLikely,
   wordLikeness,
-} from '../terms/likeness.ts'
-import type { QueryWord } from '../terms/query-word.ts'
-import { TokenIndex, type TopicTokens } from '../terms/topic-tokens.ts'
+} from './likeness.ts'
+import type { QueryWord } from './query-word.ts'
+import { TokenIndex, type TopicTokens } from './topic-tokens.ts'
 
 /** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
 interface TopicKeys extends Texts {
