@@ -42,17 +42,6 @@ export function forEachInAll(
   walked.forEach(othersOf(all, walked, room), take)
 }
 
-/** Whether anybody is in all of at least one set. */
-export function isAnybodyIn(all: readonly DocSet[]): boolean {
-  let isAnybody = false
-  if (isEmptyIn(all)) return false
-  forEachInAll(all, () => {
-    isAnybody = true
-    return false
-  })
-  return isAnybody
-}
-
 /**
  * Sets of some things, one for each; undefined where one of them has no member.
  * @param room for the sets, of a caller that wants them no longer when it makes others there.

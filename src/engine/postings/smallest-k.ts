@@ -64,7 +64,7 @@ export class SmallestK {
   }
 }
 
-/** Whether anybody is in all of at least one set: as `isAnybodyIn`, for who looks again and again. */
+/** Whether anybody is in all of at least one set; nothing is made in a room that is there. */
 export function isAnyoneIn(all: readonly DocSet[], room: SmallestK): boolean {
   if (isEmptyIn(all)) return false
   room.begin(1)
