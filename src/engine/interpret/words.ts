@@ -37,10 +37,10 @@ const joinedWordsMax = 4
  * with the family name at the other end. None where there is nothing to join.
  */
 export function joinedOf(words: readonly QueryWord[]): readonly QueryWord[] {
-  // Nearly all texts are of words with spaces.
-  if (!words.some(isUnspaced)) return none
+  let count = 0
+  for (let at = 0; at < words.length; at += 1) if (!words[at]!.isStop) count += 1
+  if (count < 2 || count > joinedWordsMax) return none
   const content = words.filter(({ isStop }) => !isStop)
-  if (content.length < 2 || content.length > joinedWordsMax) return []
   if (!content.every((word) => !word.isExact && isUnspaced(word))) return []
   return [content, content.toReversed()].map((parts) => {
     const text = parts.map(({ text: each }) => each).join('')
@@ -58,7 +58,7 @@ const beginningMin = 3
 const expansionsMax = 64
 
 /** Words of several characters whose sets are kept while a text is read: the ways ask for the same ones. */
-const keptMax = 16
+const keptMax = 64
 
 export class Words {
   readonly #postings: Postings
