@@ -1,4 +1,4 @@
-/** Letters of texts in flat memory: UTF-8 read as code points, without making a string. */
+/** Letters of texts in flat memory: UTF-8 read and written as code points, without making a string. */
 
 /**
  * Reads the code points of `bytes[start, end)`, which is whole UTF-8, into `letters`; returns how
@@ -35,4 +35,36 @@ function tail(bytes: Uint8Array, start: number, count: number): number {
   let bits = 0
   for (let at = start; at < start + count; at += 1) bits = (bits << 6) | (bytes[at]! & 0x3f)
   return bits
+}
+
+/**
+ * Writes some code points as UTF-8 from the beginning of `bytes`, which has room for four bytes each; returns the end.
+ * Half of a pair of surrogates is written as an encoder writes it, as U+FFFD.
+ */
+export function writeLetters(letters: Uint32Array, bytes: Uint8Array): number {
+  let at = 0
+  for (let index = 0; index < letters.length; index += 1) {
+    const letter = letters[index]!
+    if (letter < 0x80) bytes[at++] = letter
+    else if (letter < 0x800) at = writeTail(letter, 1, 0xc0, bytes, at)
+    else if (letter >= 0xd800 && letter < 0xe000) at = writeTail(0xfffd, 2, 0xe0, bytes, at)
+    else if (letter < 0x10000) at = writeTail(letter, 2, 0xe0, bytes, at)
+    else at = writeTail(letter, 3, 0xf0, bytes, at)
+  }
+  return at
+}
+
+/** Writes a letter as a first byte with a mark, and so many bytes behind it; returns the end. */
+function writeTail(
+  letter: number,
+  behind: number,
+  mark: number,
+  bytes: Uint8Array,
+  start: number,
+): number {
+  bytes[start] = mark | (letter >>> (6 * behind))
+  for (let at = 1; at <= behind; at += 1) {
+    bytes[start + at] = 0x80 | ((letter >>> (6 * (behind - at))) & 0x3f)
+  }
+  return start + behind + 1
 }

@@ -6,6 +6,8 @@
  * ends.
  */
 
+import { writeLetters } from './letters.ts'
+
 /** Texts without a table: entry i is `text` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
 export interface Texts {
   readonly text: Uint8Array
@@ -177,6 +179,13 @@ export class Scratch {
   /** Writes the UTF-8 of a text from offset 0 and returns its end; `bytes` is replaced when it was too small. */
   write(text: string): number {
     return this.append(text, 0)
+  }
+
+  /** Writes the UTF-8 of some code points from offset 0 and returns its end. */
+  writeLetters(letters: Uint32Array): number {
+    const most = letters.length * 4
+    if (most > this.bytes.length) this.bytes = new Uint8Array(most * 2)
+    return writeLetters(letters, this.bytes)
   }
 
   /** Writes a text behind what was written up to an offset, and returns its end. */

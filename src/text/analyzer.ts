@@ -125,6 +125,19 @@ export function wordsOf(text: string): Word[] {
   }))
 }
 
+/** The texts of the words of a text: those of `wordsOf`, without what else a word has. */
+export function wordTextsOf(text: string): string[] {
+  const plain = join(fold(text))
+  if (notAscii.test(plain)) return pieces(plain.replace(unspacedRun, ' $& '))
+  const texts: string[] = []
+  for (let start = wordStart(plain, 0); start < plain.length; ) {
+    const end = wordEnd(plain, start)
+    texts.push(plain.slice(start, end))
+    start = wordStart(plain, end)
+  }
+  return texts
+}
+
 /** The words of a folded ASCII text: what `pieces` gives, without its two arrays and in a fifth of its time. */
 function asciiWords(text: string): Word[] {
   const words: Word[] = []

@@ -7,22 +7,39 @@
 /** The code points of a word. */
 export function lettersOf(word: string): Uint32Array {
   const letters = new Uint32Array(word.length)
+  const count = readCodePoints(word, letters)
+  return count === letters.length ? letters : letters.slice(0, count)
+}
+
+/** Reads the code points of a word into a room; returns how many there are, or -1 where it has too little room. */
+export function readCodePoints(word: string, room: Uint32Array): number {
   let count = 0
   // A loop, because a text iterates ten times as slowly; a letter may take two units.
   for (let at = 0; at < word.length; count += 1) {
+    if (count === room.length) return -1
     const letter = word.codePointAt(at)!
-    letters[count] = letter
+    room[count] = letter
     at += letter > 0xffff ? 2 : 1
   }
-  return count === letters.length ? letters : letters.slice(0, count)
+  return count
 }
 
 /** Characters that are syllables, or words. */
 const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
+const notAscii = /[^\0-\x7f]/
+
 /** The number of letters of a word; a syllable that is one character counts as two. */
 export function lettersSaidBy(word: string): number {
-  return [...word].length + (word.match(syllabic)?.length ?? 0)
+  // Nothing in ASCII is a syllable, and a match makes an array.
+  return notAscii.test(word) ? lettersIn(word) + (word.match(syllabic)?.length ?? 0) : word.length
+}
+
+/** The number of code points of a word. */
+export function lettersIn(word: string): number {
+  let count = 0
+  for (let at = 0; at < word.length; count += 1) at += word.codePointAt(at)! > 0xffff ? 2 : 1
+  return count
 }
 
 /** The number of edits that a word of so many letters may have. */

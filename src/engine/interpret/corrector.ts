@@ -2,12 +2,14 @@
  * Corrections: replaces a word without a match by the nearest known word, so that a person matches the
  * whole text. Known words stay as they are.
  */
-import { editsOf, lettersSaidBy } from '../../text/edits.ts'
+import { editsOf, lettersIn, lettersSaidBy } from '../../text/edits.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
-import { isAnybodyIn } from '../postings/doc-set.ts'
+import { BoundedCache } from '../bounded-cache.ts'
+import { type DocSet, isEmptyIn } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
+import { isAnyoneIn, SmallestK } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-import { QueryWord } from '../terms/query-word.ts'
+import { QueryWord, Spelling } from '../terms/query-word.ts'
 import type { Correction, Found, Tier } from './found.ts'
 import type { People } from './people.ts'
 import { isUnderstood, type PhraseReader } from './phrases.ts'
@@ -40,13 +42,18 @@ const lettersMin = {
 /** A text with other words in place of some. */
 type Replaced = readonly QueryWord[]
 
-/** One trial: the words that no person has, and the terms near to each of them. */
+/** One trial: the words that no person has, and the terms near to each of them, of each at least one. */
 interface Trial {
   readonly words: readonly QueryWord[]
   readonly unknown: readonly QueryWord[]
-  readonly near: readonly Iterable<number>[]
+  readonly near: readonly (readonly number[])[]
   readonly lettersMin: (typeof lettersMin)[keyof typeof lettersMin]
 }
+
+/** Terms whose spelling is kept: those near to words are mostly the usual ones. Some megabyte. */
+const spellingsMax = 4_096
+
+const none: readonly never[] = []
 
 export class Corrector {
   readonly #postings: Postings
@@ -56,6 +63,16 @@ export class Corrector {
   readonly #people: People
   /** Words of the terms that were tried for the last text: three ways try the same ones. */
   readonly #tried = new Map<number, QueryWord>()
+  readonly #spellings = new BoundedCache<number, Spelling>(spellingsMax)
+  readonly #makeSpelling = (term: number) => {
+    const text = this.#postings.textOf(term)
+    return new Spelling({ text, terms: [text] })
+  }
+  /** The text that is being tried, in the memory of the one before: who keeps it takes a copy. */
+  readonly #replaced: QueryWord[] = []
+  /** Scratch for sets that are walked at once. */
+  readonly #sets: DocSet[] = []
+  readonly #room = new SmallestK(0)
 
   constructor(
     postings: Postings,
@@ -73,17 +90,18 @@ export class Corrector {
 
   /** The nearest text that finds anybody, or undefined. */
   correct(words: readonly QueryWord[], limit: number): Corrected | undefined {
-    this.#tried.clear()
+    // To clear an empty map makes another table.
+    if (this.#tried.size > 0) this.#tried.clear()
     return this.#asWritten(words, limit) ?? this.#joined(words, limit)
   }
 
   /** A name in a script without spaces that is written with some, and with one slip. */
   #joined(words: readonly QueryWord[], limit: number): Corrected | undefined {
-    const others = words.filter(({ isStop }) => isStop)
     for (const name of joinedOf(words)) {
-      const near = [this.#near(name, 1)]
-      const text = [...others, name]
-      const trial = { words: text, unknown: [name], near, lettersMin: lettersMin.alone }
+      const near = this.#near(name, 1)
+      if (near.length === 0) continue
+      const text = [...words.filter(({ isStop }) => isStop), name]
+      const trial = { words: text, unknown: [name], near: [near], lettersMin: lettersMin.alone }
       const found = this.#name(trial, limit)
       if (found !== undefined) return found
     }
@@ -92,7 +110,7 @@ export class Corrector {
 
   #asWritten(words: readonly QueryWord[], limit: number): Corrected | undefined {
     const unknown = this.#unknownOf(words)
-    const content = words.filter(({ isStop }) => !isStop)
+    const content = words.some(isStopWord) ? words.filter((word) => !word.isStop) : words
     if (this.#isMeant(content, unknown)) return undefined
     if (unknown.length > 0) {
       return this.#firstOf(words, unknown, content.length, (trial) => {
@@ -113,40 +131,52 @@ export class Corrector {
     find: (trial: Trial) => Corrected | undefined,
   ): Corrected | undefined {
     if (unknown.length === 0 || unknown.length > unknownMax) return undefined
-    // If no term is near to one of two words, the other need not be looked for.
-    if (unknown.length > 1 && this.#isNothingNear(unknown)) return undefined
+    // If no term is near to one of the words, the other need not be looked for.
+    if (this.#isNothingNear(unknown)) return undefined
     const letters = lettersMin[contentWords === 1 ? 'alone' : 'amongOthers']
     const once = unknown.map((word) => this.#near(word, 1))
-    const found = find({ words, unknown, near: once, lettersMin: letters })
-    if (found !== undefined) return found
+    if (once.every(isSome)) {
+      const found = find({ words, unknown, near: once, lettersMin: letters })
+      if (found !== undefined) return found
+    }
     const twice = unknown.map((word) => this.#near(word, 2))
-    if (twice.every((each) => each.length === 0)) return undefined
+    if (!twice.some(isSome)) return undefined
     // One of two words may have suffered less than the other.
     const near = unknown.length === 1 ? twice : twice.map((each, at) => [...once[at]!, ...each])
     return find({ words, unknown, near, lettersMin: letters })
   }
 
-  /** Whether no term is near to one of some words; of the shortest there are the fewest. */
+  /** Whether no term is near to one of at most two words; of the shorter there are fewer, so it is looked at first. */
   #isNothingNear(words: readonly QueryWord[]): boolean {
-    return words
-      .toSorted((a, b) => a.text.length - b.text.length)
-      .some((word) => this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0)
+    const [one, other] = words
+    if (other === undefined) return this.#isLonely(one!)
+    return other.text.length < one!.text.length
+      ? this.#isLonely(other) || this.#isLonely(one!)
+      : this.#isLonely(one!) || this.#isLonely(other)
+  }
+
+  #isLonely(word: QueryWord): boolean {
+    return this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0
   }
 
   /** Whether no term there is comes near to a word, begins with it or is it. */
   isLikeNone(word: QueryWord): boolean {
     if (word.terms.length > 1 || !this.#isUnknown(word)) return false
-    if (this.#words.beginning('word', word).size > 0) return false
-    return this.#isNothingNear([word])
+    return !this.#words.isBegun(word) && this.#isLonely(word)
   }
 
   /** The words that nobody has and that mean nothing; of exact ones none can be replaced. */
   #unknownOf(words: readonly QueryWord[]): readonly QueryWord[] {
-    return this.#phrases
-      .partsOf(words)
-      .filter((part) => !isUnderstood(part))
-      .flatMap((part) => part.words)
-      .filter((word) => !word.isStop && this.#isUnknown(word))
+    let unknown: QueryWord[] | undefined
+    for (const part of this.#phrases.partsOf(words)) {
+      if (isUnderstood(part)) continue
+      for (const word of part.words) {
+        if (word.isStop || !this.#isUnknown(word)) continue
+        unknown ??= []
+        unknown.push(word)
+      }
+    }
+    return unknown ?? none
   }
 
   /** Whether all words are common English: what stands alone, and nobody has, was meant as it was typed. */
@@ -163,97 +193,116 @@ export class Corrector {
 
   /** Terms near to a word that may have suffered so many edits, the commonest first. */
   #near({ text, isExact }: QueryWord, edits: 1 | 2): readonly number[] {
-    const letters = [...text].length
+    const letters = lettersIn(text)
     const isShort = letters < lettersMin.amongOthers.words
     const most = isShort && letters >= lettersMin.amongOthers.name ? 1 : editsOf(letters)
-    if (isExact || most < edits) return []
+    if (isExact || most < edits) return none
     const near = this.#dictionary.near(text, edits)
-    return edits === 1 ? near : near.filter((term) => beginAlike(text, this.#postings.textOf(term)))
+    if (edits === 1 || near.length === 0) return near
+    // Of two slips hardly one is in the first letter.
+    const first = text.codePointAt(0)!
+    const beginsAlike = (term: number) => this.#postings.firstLetterOf(term) === first
+    return near.every(beginsAlike) ? near : near.filter(beginsAlike)
   }
 
   /** The first of some terms as words, at most so many; none that only asks. */
-  *#wordsOf(terms: Iterable<number>, most: number): Iterable<QueryWord> {
-    let left = most
-    for (const term of terms) {
-      const word = this.#wordOf(term)
-      if (word.isStop) continue
-      if (left === 0) return
-      left -= 1
-      yield word
+  #wordsOf(terms: readonly number[], most: number): readonly QueryWord[] {
+    const words: QueryWord[] = []
+    for (let at = 0; at < terms.length && words.length < most; at += 1) {
+      const word = this.#wordOf(terms[at]!)
+      if (!word.isStop) words.push(word)
     }
+    return words
   }
 
   #wordOf(term: number): QueryWord {
     const tried = this.#tried.get(term)
     if (tried !== undefined) return tried
-    const text = this.#postings.textOf(term)
-    const word = new QueryWord({ text, terms: [text] })
+    const word = new QueryWord(this.#spellings.get(term, this.#makeSpelling))
     this.#tried.set(term, word)
     return word
   }
 
-  /** The text with each choice of at most `most` other words for those that are unknown. */
-  *#replacements(
+  /** Makes something of the first text with other words for the unknown ones of which anything can be made. */
+  #firstReplaced<T>(
     { words, unknown, near }: Trial,
     letters: number,
-    most: number,
-  ): Iterable<Replaced> {
-    if (unknown.some(({ text }) => lettersSaidBy(text) < letters)) return
-    const [first, second] = unknown
-    const [ones = [], twos = []] = near
-    const others = [...this.#wordsOf(twos, most)]
-    for (const one of this.#wordsOf(ones, most)) {
-      const once = words.map((word) => (word === first ? one : word))
-      if (second === undefined) yield once
-      else for (const two of others) yield once.map((word) => (word === second ? two : word))
+    make: (replaced: Replaced) => T | undefined,
+  ): T | undefined {
+    if (unknown.some(({ text }) => lettersSaidBy(text) < letters)) return undefined
+    const at = words.indexOf(unknown[0]!)
+    const other = unknown.length === 1 ? -1 : words.indexOf(unknown[1]!)
+    const ones = this.#wordsOf(near[0]!, fewTried)
+    const others = other < 0 ? none : this.#wordsOf(near[1]!, fewTried)
+    const replaced = this.#replaced
+    for (let index = 0; index < words.length; index += 1) replaced[index] = words[index]!
+    replaced.length = words.length
+    for (const one of ones) {
+      replaced[at] = one
+      for (let index = 0; index < (other < 0 ? 1 : others.length); index += 1) {
+        if (other >= 0) replaced[other] = others[index]!
+        const made = make(replaced)
+        if (made !== undefined) return made
+      }
     }
+    return undefined
   }
 
   /** The topic that the whole text is then. */
   #topic(trial: Trial): Corrected | undefined {
-    for (const replaced of this.#replacements(trial, trial.lettersMin.topic, fewTried)) {
+    return this.#firstReplaced(trial, trial.lettersMin.topic, (replaced) => {
       const topic = this.#phrases.topicOf(replaced)
-      if (topic >= 0) return { topic, corrected: differences(trial.words, replaced) }
-    }
-    return undefined
+      return topic < 0 ? undefined : { topic, corrected: differences(trial.words, replaced) }
+    })
   }
 
   /** Those whose name it is then, with the words that only ask or without. */
   #name(trial: Trial, limit: number): Corrected | undefined {
     const { words, unknown } = trial
     const known = words.filter((word) => !unknown.includes(word))
-    const texts = [known, known.filter(({ isStop }) => !isStop)]
+    const readings = known.some(isStopWord)
+      ? [known, known.filter((word) => !word.isStop)]
+      : [known]
+    const texts = readings
       .map((text) => text.map((word) => this.#words.named(word)))
-      .filter((holders) => holders.every(({ size }) => size > 0))
+      .filter((holders) => !isEmptyIn(holders))
     if (texts.length === 0) return undefined
-    for (const replaced of this.#names(trial, texts)) {
-      const found = this.#people.find(replaced, limit)
-      if (found !== undefined) return { found, corrected: differences(words, replaced) }
+    return unknown.length === 1
+      ? this.#nameNear(trial, texts, limit)
+      : this.#firstReplaced(trial, trial.lettersMin.name, (replaced) =>
+          texts.some((text) => this.#isHeld(text, trial, replaced))
+            ? this.#corrected(trial, [...replaced], limit)
+            : undefined,
+        )
+  }
+
+  /** Names with the known words and any word near to the other one. */
+  #nameNear(trial: Trial, texts: readonly Tier[], limit: number): Corrected | undefined {
+    const { words, unknown, near } = trial
+    const [only] = unknown
+    if (lettersSaidBy(only!.text) < trial.lettersMin.name) return undefined
+    for (const term of near[0]!) {
+      if (this.#postings.size('name', term) === 0) continue
+      if (!texts.some((text) => this.#words.isNamedAmong(term, text))) continue
+      const one = this.#wordOf(term)
+      if (one.isStop) continue
+      const replaced = words.map((word) => (word === only ? one : word))
+      const found = this.#corrected(trial, replaced, limit)
+      if (found !== undefined) return found
     }
     return undefined
   }
 
-  /** Names with the known words: with all words near to one, or with some of those near to two. */
-  *#names(trial: Trial, known: readonly Tier[]): Iterable<Replaced> {
-    const { words, unknown, near, lettersMin: letters } = trial
-    const isHeld = (others: Tier) => known.some((text) => isAnybodyIn([...text, ...others]))
-    if (unknown.length === 1) {
-      const names = near.map((terms) => this.#held(terms, isHeld))
-      yield* this.#replacements({ ...trial, near: names }, letters.name, Number.POSITIVE_INFINITY)
-      return
+  /** Whether anybody is called by the words of a text and by those that were put in the place of others. */
+  #isHeld(text: Tier, { words }: Trial, replaced: Replaced): boolean {
+    const sets = this.#sets
+    let count = 0
+    for (let at = 0; at < text.length; at += 1) sets[count++] = text[at]!
+    for (let at = 0; at < words.length; at += 1) {
+      if (replaced[at] !== words[at]) sets[count++] = this.#words.named(replaced[at]!)
     }
-    for (const replaced of this.#replacements(trial, letters.name, fewTried)) {
-      const others = replaced.filter((word) => !words.includes(word))
-      if (isHeld(others.map((word) => this.#words.named(word)))) yield replaced
-    }
-  }
-
-  /** The terms of names that pass a test, one after the other as they are wanted. */
-  *#held(terms: Iterable<number>, isHeld: (name: Tier) => boolean): Iterable<number> {
-    for (const term of terms) {
-      if (this.#postings.size('name', term) === 0) continue
-      if (isHeld([this.#postings.list('name', term)])) yield term
-    }
+    if (sets.length > count) sets.length = count
+    return isAnyoneIn(sets, this.#room)
   }
 
   /** Whether a text says more than two guesses that only texts hold: a word is as it was, or each is a name or meant. */
@@ -271,18 +320,25 @@ export class Corrector {
 
   /** The people whom the corrected text finds. */
   #anything(trial: Trial, limit: number): Corrected | undefined {
-    for (const replaced of this.#replacements(trial, trial.lettersMin.words, fewTried)) {
-      if (!this.#isAnchored(trial, replaced)) continue
-      const found = this.#people.find(replaced, limit)
-      if (found !== undefined) return { found, corrected: differences(trial.words, replaced) }
-    }
-    return undefined
+    return this.#firstReplaced(trial, trial.lettersMin.words, (replaced) => {
+      // The parts of a text are kept by its array.
+      const text = [...replaced]
+      return this.#isAnchored(trial, text) ? this.#corrected(trial, text, limit) : undefined
+    })
+  }
+
+  #corrected({ words }: Trial, replaced: Replaced, limit: number): Corrected | undefined {
+    const found = this.#people.find(replaced, limit)
+    return found && { found, corrected: differences(words, replaced) }
   }
 }
 
-/** Whether two words begin with the same letter: of two slips hardly one is in the first. */
-function beginAlike(one: string, other: string): boolean {
-  return one.codePointAt(0) === other.codePointAt(0)
+function isStopWord({ isStop }: QueryWord): boolean {
+  return isStop
+}
+
+function isSome({ length }: readonly number[]): boolean {
+  return length > 0
 }
 
 function differences(words: readonly QueryWord[], replaced: Replaced): Correction[] {

@@ -157,8 +157,14 @@ export class People {
   /** Codes are taken for places beside a topic, or alone: `physics DE`, `fr`. */
   #withCodes(parts: readonly QueryPart[]): readonly QueryPart[] | undefined {
     if (parts.length > 1 && parts.every(({ topic }) => topic < 0)) return undefined
-    const coded = parts.map((part) => (part.topic < 0 && this.#phrases.asCode(part)) || part)
-    return coded.some((part, index) => part !== parts[index]) ? coded : undefined
+    let coded: QueryPart[] | undefined
+    for (let at = 0; at < parts.length; at += 1) {
+      const code = parts[at]!.topic < 0 ? this.#phrases.asCode(parts[at]!) : undefined
+      if (code === undefined) continue
+      coded ??= [...parts]
+      coded[at] = code
+    }
+    return coded
   }
 
   /** A reading of a text. It is over when it finds nobody, else with the text. */

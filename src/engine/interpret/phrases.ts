@@ -14,9 +14,8 @@ import {
   type TextTable,
 } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
-import { phraseKey } from '../../text/number.ts'
-import { familyOf } from '../../text/related/word-families.ts'
-import { BoundedCache } from '../bounded-cache.ts'
+import { numberless } from '../../text/number.ts'
+import { familyOf, type IsWantedForm } from '../../text/related/word-families.ts'
 import type { Catalog } from '../catalog.ts'
 import { FirstList } from '../first-list.ts'
 import { LastMade } from '../last-made.ts'
@@ -42,8 +41,6 @@ const phraseWordsMax = 12
 
 /** Texts and parts of which what was read is kept: the last ones, as the ways of one query ask for the same ones. */
 const keptMax = 64
-/** Words whose families are kept: texts share most of theirs. Some hundred kilobytes. */
-const familiesMax = 1_024
 
 /** No meaning. */
 export const meaningless: Meaning = { topic: -1, place: -1, attribute: -1 }
@@ -70,8 +67,13 @@ export class PhraseReader {
   readonly #read = new FirstList<QueryPart>()
   readonly #parts = new LastMade<readonly QueryWord[], readonly QueryPart[]>(keptMax)
   readonly #holders = new LastMade<QueryPart, DocSet>(keptMax)
-  readonly #families = new BoundedCache<string, readonly string[]>(familiesMax)
-  readonly #makeFamily = (text: string) => familyOf(text).map((form) => phraseKey([form]))
+  /** The hash of the words before the last one of a phrase that is looked for, as `hashAscii`. */
+  #begunHash = 0
+  /** The stem of the last form that was looked for, and the hash up to its end. */
+  #stem = ''
+  #stemLetters = -1
+  #stemHash = 0
+  readonly #mayEndPhrase: IsWantedForm = (...form) => this.#isEndOfPhrase(...form)
   readonly #makeParts = (words: readonly QueryWord[]) => this.#readParts(words)
   readonly #makeHolders = (part: QueryPart) => this.#findHolders(part)
 
@@ -147,16 +149,25 @@ export class PhraseReader {
     }
     const itself = this.#relatedBehind(words, hash, last.key)
     if (itself >= 0) return itself
-    for (const key of this.familyKeysOf(last)) {
-      const topic = this.#relatedBehind(words, hash, key)
+    this.#begunHash = hash
+    this.#stemLetters = -1
+    for (const form of familyOf(last.text, this.#mayEndPhrase)) {
+      const topic = this.#relatedBehind(words, hash, numberless(form))
       if (topic >= 0) return topic
     }
     return -1
   }
 
-  /** The contributions of the other words of a word's families to the key of a phrase. */
-  familyKeysOf({ text }: QueryWord): readonly string[] {
-    return this.#families.get(text, this.#makeFamily)
+  /** Whether a form may end a phrase that begins as the last one that was looked for; true where its spelling must be made. */
+  #isEndOfPhrase(word: string, letters: number, ending: string): boolean {
+    if (this.#begunHash < 0 || mayBeRespelled(word, letters, ending)) return true
+    // Endings of one stem come one after the other.
+    if (this.#stem !== word || this.#stemLetters !== letters) {
+      this.#stem = word
+      this.#stemLetters = letters
+      this.#stemHash = hashAscii(this.#begunHash, word, letters)
+    }
+    return hasSlotOf(this.#table, mixHash(hashAscii(this.#stemHash, ending)))
   }
 
   /** The topic of a key behind those of all words but the last, which have a hash. Nearly all keys are no phrase's. */
@@ -269,4 +280,11 @@ export class PhraseReader {
   #holdingAll(words: readonly QueryWord[]): DocSet {
     return intersectionOf(words.map((word) => this.#words.holding(word)))
   }
+}
+
+/** Whether a form may have another spelling without a number, by its last letters: most have none. */
+function mayBeRespelled(word: string, letters: number, ending: string): boolean {
+  if (ending.length > 1) return ending.endsWith('s')
+  const last = ending === '' ? word[letters - 1] : ending
+  return last === 's' || last === 'e' || last === 'n'
 }

@@ -11,7 +11,9 @@ import { nameOf, nameWordsOf } from '../person-names.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import type { HashBuckets } from '../terms/hash-buckets.ts'
+import { HeardTerms } from '../terms/heard-terms.ts'
 import { nameSoundsOf } from '../terms/name-sounds.ts'
+import type { Resolver } from '../terms/resolver.ts'
 import type { Websites } from '../websites.ts'
 import { Corrector } from './corrector.ts'
 import {
@@ -25,15 +27,14 @@ import { ownersIn } from './identity.ts'
 import { People } from './people.ts'
 import { PhraseReader } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
-import type { Resolver } from './resolver.ts'
 import { ladder } from './ways/ladder.ts'
 import { nearestTo } from './ways/near-meanings.ts'
 import { readText, TypedText } from './ways/text.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
 import { Words } from './words.ts'
 
-/** People whose names are kept as they were read: more than the ways read for one text. */
-const namesMax = 256
+/** People whose names are kept as they were read: of a surname the first by authority, whom many texts ask for. */
+const namesMax = 2_048
 
 /** Topics and names that are suggested, each. */
 const suggestionsMax = 3
@@ -71,8 +72,10 @@ export class Search {
       return made
     }
     const names = new BoundedCache<number, readonly string[]>(namesMax)
-    const nameWords = (ordinal: number) => names.get(ordinal, () => nameWordsOf(catalog, ordinal))
-    const found = { words, phrases, people, corrector, resolver, sounds, nameWords }
+    const readName = (ordinal: number) => nameWordsOf(catalog, ordinal)
+    const nameWords = (ordinal: number) => names.get(ordinal, readName)
+    const heardTerms = new HeardTerms(postings)
+    const found = { words, phrases, people, corrector, resolver, heardTerms, sounds, nameWords }
     this.#tools = { catalog, postings, dictionary, ...found }
     this.#websites = websites
     this.#ladder = ways

@@ -5,11 +5,14 @@
 import { isUnspaced, wordsOf } from '../../text/analyzer.ts'
 import { formsOf } from '../../text/number.ts'
 import { FirstList } from '../first-list.ts'
+import { LastMade } from '../last-made.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
-import type { Postings } from '../postings/postings.ts'
+import { ListRoom } from '../postings/list.ts'
+import type { Postings, TermRange } from '../postings/postings.ts'
+import { firstOf, isAnyoneIn, SmallestK } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import { type KnownTerm, KnownTerms } from '../terms/known-terms.ts'
-import { QueryWord } from '../terms/query-word.ts'
+import { QueryWord, type TermHolders } from '../terms/query-word.ts'
 
 const quotation = /["“”„«»]/u
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
@@ -24,6 +27,8 @@ export function readWords(query: string): QueryWord[] {
   return words.filter(({ text }, index) => text !== words[index - 1]?.text)
 }
 
+const none: readonly never[] = []
+
 /** Words of the longest name in a script without spaces that is written with some. */
 const joinedWordsMax = 4
 
@@ -32,8 +37,10 @@ const joinedWordsMax = 4
  * with the family name at the other end. None where there is nothing to join.
  */
 export function joinedOf(words: readonly QueryWord[]): readonly QueryWord[] {
+  let count = 0
+  for (let at = 0; at < words.length; at += 1) if (!words[at]!.isStop) count += 1
+  if (count < 2 || count > joinedWordsMax) return none
   const content = words.filter(({ isStop }) => !isStop)
-  if (content.length < 2 || content.length > joinedWordsMax) return []
   if (!content.every((word) => !word.isExact && isUnspaced(word))) return []
   return [content, content.toReversed()].map((parts) => {
     const text = parts.map(({ text: each }) => each).join('')
@@ -50,6 +57,9 @@ const beginningMin = 3
  */
 const expansionsMax = 64
 
+/** Words of several characters whose sets are kept while a text is read: the ways ask for the same ones. */
+const keptMax = 64
+
 export class Words {
   readonly #postings: Postings
   readonly #dictionary: FuzzyTermIndex
@@ -57,6 +67,20 @@ export class Words {
   /** Scratch for words while a text is read, copied as soon as they are counted. */
   readonly #room: QueryWord[] = []
   readonly #read = new FirstList<QueryWord>()
+  /** The sets of words of several characters in the text that is being read, if it has any. */
+  readonly #wholes = {
+    name: new LastMade<QueryWord, DocSet>(keptMax),
+    word: new LastMade<QueryWord, DocSet>(keptMax),
+  }
+  readonly #makeWhole = {
+    name: (word: QueryWord) => this.#findWhole('name', word),
+    word: (word: QueryWord) => this.#findWhole('word', word),
+  }
+  #hasWholes = false
+  /** Scratch for walks that are over at once. */
+  readonly #sets: DocSet[] = []
+  readonly #listRoom = new ListRoom()
+  readonly #people = new SmallestK(0)
 
   constructor(postings: Postings, dictionary: FuzzyTermIndex) {
     this.#postings = postings
@@ -68,6 +92,10 @@ export class Words {
   begin(): void {
     this.#terms.begin()
     this.#read.begin()
+    if (!this.#hasWholes) return
+    this.#wholes.name.forget()
+    this.#wholes.word.forget()
+    this.#hasWholes = false
   }
 
   /** The words that `readWords` reads; for known words it makes neither texts nor terms. */
@@ -97,7 +125,7 @@ export class Words {
   /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
   holding(word: QueryWord): DocSet {
     if (word.isExact || word.terms.length > 1) return this.#whole('word', word)
-    return this.formsHolding(word.terms[0] ?? '')
+    return this.#holdersOf(word).forms
   }
 
   /** Those whose name holds a term, as the analyzer spells it. */
@@ -111,19 +139,60 @@ export class Words {
   }
 
   /** A word of several characters is held as the term that it is in names, or by each of them. */
-  #whole(field: 'name' | 'word', { text, terms }: QueryWord): DocSet {
-    if (terms.length < 2) return this.#known(terms[0] ?? '')[field]
+  #whole(field: 'name' | 'word', word: QueryWord): DocSet {
+    const { terms } = word
+    if (terms.length < 2) return this.#holdersOf(word)[field]
+    this.#hasWholes = true
+    return this.#wholes[field].get(word, this.#makeWhole[field])
+  }
+
+  #findWhole(field: 'name' | 'word', { text, terms }: QueryWord): DocSet {
     const each = intersectionOf([...new Set(terms)].map((term) => this.#known(term)[field]))
     return unionOf([this.#known(text)[field], each])
   }
 
   /** Those who hold a word that begins with this one; nobody where it is too short for that. */
   beginning(field: 'name' | 'word', word: QueryWord): DocSet {
-    const [only = '', another] = word.terms
-    if (another !== undefined || word.isExact || only.length < beginningMin) return nobody
-    const { range } = this.#known(only)
+    const range = this.#begunBy(word)
+    if (range === undefined || range.first === range.end) return nobody
     const terms = this.#postings.commonest(field, range, expansionsMax)
     return unionOf(terms.map((term) => this.#postings.list(field, term)))
+  }
+
+  /** Whether any word that somebody has begins with this one. */
+  isBegun(word: QueryWord): boolean {
+    const range = this.#begunBy(word)
+    if (range === undefined) return false
+    for (let term = range.first; term < range.end; term += 1) {
+      if (this.#postings.size('word', term) > 0) return true
+    }
+    return false
+  }
+
+  /** The terms that begin with a word; undefined where it is too short for that, or exact. */
+  #begunBy(word: QueryWord): TermRange | undefined {
+    const [only = '', another] = word.terms
+    if (another !== undefined || word.isExact || only.length < beginningMin) return undefined
+    return this.#holdersOf(word).range
+  }
+
+  /** Whether anybody in all of some sets has a term in the name. @param term its number. */
+  isNamedAmong(term: number, others: readonly DocSet[]): boolean {
+    return isAnyoneIn(this.#withNamed(term, others), this.#people)
+  }
+
+  /** The first of those in all of some sets who have a term in the name. @param term its number. */
+  firstNamedAmong(term: number, others: readonly DocSet[], limit: number): readonly number[] {
+    return firstOf(this.#withNamed(term, others), limit, this.#people)
+  }
+
+  /** Some sets and that of a name, in the memory of those that were asked for before. */
+  #withNamed(term: number, others: readonly DocSet[]): readonly DocSet[] {
+    const sets = this.#sets
+    for (let at = 0; at < others.length; at += 1) sets[at] = others[at]!
+    sets[others.length] = this.#postings.list('name', term, this.#listRoom)
+    if (sets.length > others.length + 1) sets.length = others.length + 1
+    return sets
   }
 
   /** Whether a word is nobody's, or one of names: half of those who hold it are called so. */
@@ -139,6 +208,11 @@ export class Words {
     return (
       this.#known(text).word.size === 0 && forms.every(({ name, word }) => name.size === word.size)
     )
+  }
+
+  /** Those who hold a word of one term. */
+  #holdersOf(word: QueryWord): TermHolders {
+    return word.holders ?? this.#known(word.terms[0] ?? '')
   }
 
   #known(term: string): KnownTerm {

@@ -42,17 +42,6 @@ export function forEachInAll(
   walked.forEach(othersOf(all, walked, room), take)
 }
 
-/** Whether anybody is in all of at least one set. */
-export function isAnybodyIn(all: readonly DocSet[]): boolean {
-  let isAnybody = false
-  if (isEmptyIn(all)) return false
-  forEachInAll(all, () => {
-    isAnybody = true
-    return false
-  })
-  return isAnybody
-}
-
 /**
  * Sets of some things, one for each; undefined where one of them has no member.
  * @param room for the sets, of a caller that wants them no longer when it makes others there.
@@ -238,7 +227,9 @@ export class Intersection implements DocSet {
 
   constructor(sets: readonly DocSet[]) {
     // The smallest set excludes the most.
-    this.#sets = sets.toSorted((a, b) => a.size - b.size)
+    const bySize: DocSet[] = []
+    for (let at = 0; at < sets.length; at += 1) insertBySize(bySize, at, sets[at]!)
+    this.#sets = bySize
     this.size = fewest(sets)
   }
 

@@ -3,9 +3,12 @@
  * the snapshot; and the terms, which are numbered in the order of their bytes.
  */
 
+import { readLetters } from '../../memory/letters.ts'
 import {
+  findBytes,
   findText,
   hashAscii,
+  hashByte,
   hasSlotOf,
   mixHash,
   noBytesHash,
@@ -56,6 +59,7 @@ export class Postings {
   readonly #packed: PackedWords
   readonly #counts: Counts
   readonly #scratch = new Scratch()
+  readonly #letter = new Uint32Array(1)
   readonly #shapes: FilterShape[] = []
   readonly #meanings = new BoundedCache<number, List>(meaningsMax)
   readonly #makeMeaning = (meaning: number) => this.list('meaning', meaning)
@@ -78,15 +82,40 @@ export class Postings {
     return findText(this.terms, term, this.#scratch)
   }
 
+  /** The number of a term by its letters, or -1; no text is made of them. */
+  numberOfLetters(letters: Uint32Array): number {
+    const end = this.#scratch.writeLetters(letters)
+    return findBytes(this.terms, this.#scratch.bytes, 0, end)
+  }
+
   /** Whether the first letters of an ASCII text and an ASCII ending may be a term together: false where they are none. */
   readonly mayBeTerm = (text: string, letters: number, ending: string): boolean => {
     const hash = hashAscii(hashAscii(noBytesHash, text, letters), ending)
     return hasSlotOf(this.terms, mixHash(hash))
   }
 
+  /** Whether a piece of a text may be a term: false where it is ASCII and none. */
+  mayBePiece(text: string, start: number, end: number): boolean {
+    let hash = noBytesHash
+    for (let at = start; at < end; at += 1) {
+      const unit = text.charCodeAt(at)
+      if (unit > 0x7f) return true
+      hash = hashByte(hash, unit)
+    }
+    return hasSlotOf(this.terms, mixHash(hash))
+  }
+
   /** The term of a number. */
   textOf(term: number): string {
     return textAt(this.terms, term)
+  }
+
+  /** The first letter of the term of a number, as a code point; no text is made of it. */
+  firstLetterOf(term: number): number {
+    const { text, ends } = this.terms
+    const start = term === 0 ? 0 : ends[term - 1]!
+    readLetters(text, start, ends[term]!, this.#letter)
+    return this.#letter[0]!
   }
 
   /** Whether the term of a number is of ASCII letters and digits. */
@@ -143,7 +172,10 @@ export class Postings {
   /** The terms that begin with a text. O(log vocabulary). */
   startingWith(prefix: string): TermRange {
     const bytes = this.#scratch.write(prefix)
-    return { first: this.#bound(bytes, false), end: this.#bound(bytes, true) }
+    const first = this.#bound(bytes, false)
+    // Most words begin no term.
+    const isAny = first < this.#counts.terms && this.#compareStart(first, bytes) === 0
+    return { first, end: isAny ? this.#bound(bytes, true) : first }
   }
 
   /**

@@ -64,7 +64,7 @@ export class SmallestK {
   }
 }
 
-/** Whether anybody is in all of at least one set: as `isAnybodyIn`, for who looks again and again. */
+/** Whether anybody is in all of at least one set; nothing is made in a room that is there. */
 export function isAnyoneIn(all: readonly DocSet[], room: SmallestK): boolean {
   if (isEmptyIn(all)) return false
   room.begin(1)
@@ -89,5 +89,6 @@ export function firstOf(
   const least = room ?? new SmallestK(limit)
   least.begin(limit)
   forEachInAll(all, least.taker, least.sets)
+  if (least.count === 0) return noNumbers
   return copies === undefined ? least.numbers : least.copyIn(copies)
 }

@@ -7,10 +7,8 @@
 import { readLetters } from '../../memory/letters.ts'
 import { mixHash } from '../../memory/text-table.ts'
 import {
-  cuts,
   type DeletionSignatures,
   hashLetters,
-  hashPiece,
   hashRest,
   hashWithout,
   letterBits,
@@ -21,10 +19,12 @@ import {
   termMask,
 } from '../../snapshot/deletion-signatures.ts'
 import type { Sections } from '../../snapshot/sections.ts'
-import { editsBetween, exchange, lettersOf } from '../../text/edits.ts'
+import { editsBetween, exchange, readCodePoints } from '../../text/edits.ts'
 import { jamoOf } from '../../text/hangul.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import type { Postings } from '../postings/postings.ts'
+import { NearTerms } from './near-terms.ts'
+import { lookLength, PieceLooks } from './piece-looks.ts'
 
 /** Terms that are compared with a word, at most: bounds the work of one that is like a great many. */
 const comparedMax = 4_000
@@ -40,25 +40,38 @@ const keptMax = 64
 
 /** A word whose near terms are looked for. */
 interface Quest {
-  readonly letters: Uint32Array
+  letters: Uint32Array
   /** The set of its letters, as bits. */
-  readonly bits: number
-  readonly edits: number
+  bits: number
+  edits: number
   /** Whether the letters are jamo. */
-  readonly isOfJamo: boolean
-  /** The terms, each with a number by which the nearest of them come first. */
-  readonly found: Map<number, number>
+  isOfJamo: boolean
   /** The number of terms that may still be compared. */
   left: number
 }
+
+const none: readonly number[] = []
 
 export class FuzzyTermIndex {
   readonly #postings: Postings
   readonly #pieces: DeletionSignatures
   readonly #mask: number
-  /** The results for the last words: one query asks for a word more than once. */
-  readonly #found = new BoundedCache<string, readonly number[]>(keptMax)
-  readonly #room = new Uint32Array(pieceLettersMax)
+  readonly #looks = new PieceLooks()
+  /** The results for the last words, by edits: one query asks for a word more than once. */
+  readonly #once = new BoundedCache<string, readonly number[]>(keptMax)
+  readonly #twice = new BoundedCache<string, readonly number[]>(keptMax)
+  readonly #findOnce = (word: string) => this.#find(word, 1)
+  readonly #findTwice = (word: string) => this.#find(word, 2)
+  /** The memory of a search, filled in anew for each word: its letters, what becomes of them, and what is found. */
+  readonly #word = new LetterRoom()
+  readonly #changed = new LetterRoom()
+  readonly #rest = new LetterRoom()
+  readonly #term = new LetterRoom()
+  readonly #quest: Quest = {
+    ...{ letters: this.#word.first(0), bits: 0, edits: 1, isOfJamo: false, left: 0 },
+  }
+  /** The terms; in Hangul each with the number of its other jamo. */
+  readonly #found = new NearTerms()
 
   constructor(sections: Sections, postings: Postings) {
     this.#postings = postings
@@ -77,111 +90,102 @@ export class FuzzyTermIndex {
    * @param edits 1 or 2.
    */
   near(word: string, edits: 1 | 2): readonly number[] {
-    return this.#found.get(`${edits}${word}`, () => this.#find(word, edits))
+    return edits === 1
+      ? this.#once.get(word, this.#findOnce)
+      : this.#twice.get(word, this.#findTwice)
   }
 
   #find(word: string, edits: 1 | 2): readonly number[] {
-    const letters = lettersOf(word)
-    if (letters.length > pieceLettersMax) return []
-    const found = new Map<number, number>()
-    const bits = letterBits(letters)
-    const quest = { letters, bits, edits, isOfJamo: false, found, left: comparedMax }
-    this.#seek(quest, letters.slice(), edits)
-    if (edits === 1) this.#findJamo(letters, found)
-    found.delete(this.#postings.numberOf(word))
-    const sizeOf = (term: number) => this.#postings.size('word', term)
-    const byNearness = (a: number, b: number) => found.get(a)! - found.get(b)!
-    return [...found.keys()]
-      .sort((a, b) => byNearness(a, b) || sizeOf(b) - sizeOf(a) || a - b)
-      .slice(0, nearMax)
+    const count = readCodePoints(word, this.#word.all)
+    if (count < 0) return none
+    const letters = this.#word.first(count)
+    this.#found.clear()
+    this.#begin(letters, edits, false)
+    this.#seek(this.#changed.copyOf(letters), edits)
+    if (edits === 1) this.#findJamo(letters)
+    if (this.#found.count === 0) return none
+    this.#found.delete(this.#postings.numberOf(word))
+    return this.#found.best(this.#postings, nearMax)
+  }
+
+  #begin(letters: Uint32Array, edits: number, isOfJamo: boolean): void {
+    const quest = this.#quest
+    quest.letters = letters
+    quest.bits = letterBits(letters)
+    quest.edits = edits
+    quest.isOfJamo = isOfJamo
+    quest.left = comparedMax
   }
 
   /** In Hangul: the terms with a jamo too many, too few or another, and which of all are the nearest. */
-  #findJamo(letters: Uint32Array, found: Map<number, number>): void {
+  #findJamo(letters: Uint32Array): void {
     const jamo = jamoOf(letters)
     if (jamo === undefined || jamo.length > pieceLettersMax) return
-    const bySyllable = [...found.keys()]
-    const bits = letterBits(jamo)
-    const quest = { letters: jamo, bits, edits: 1, isOfJamo: true, found, left: comparedMax }
-    this.#seek(quest, jamo.slice(), 1)
+    const bySyllable = this.#found.all()
+    this.#begin(jamo, 1, true)
+    this.#seek(jamo.slice(), 1)
     for (const term of bySyllable) {
       const other = jamoOf(this.#lettersOf(term))
-      if (other !== undefined) found.set(term, editsBetween(jamo, other, jamoMax) - 1)
-    }
-  }
-
-  /** Looks for terms that some letters become with so many edits; leaves the letters as they were. */
-  #seek(quest: Quest, letters: Uint32Array, edits: number): void {
-    if (edits === 0) {
-      this.#seekSame(quest, letters)
-      return
-    }
-    const least = edits === 1 ? shortTerm.lettersMin - 1 : shortTerm.lettersMax + 1
-    const shortest = Math.max(least, letters.length - edits)
-    for (let count = shortest; count <= letters.length + edits; count += 1) {
-      if (count <= shortTerm.lettersMax) this.#seekShort(quest, letters, count)
-      else this.#seekPieces(quest, letters, edits, count)
-    }
-    this.#seekExchanged(quest, letters, edits)
-  }
-
-  /** Short terms of so many letters: what the word is without a letter, or what is left of them. */
-  #seekShort(quest: Quest, letters: Uint32Array, count: number): void {
-    if (count < letters.length) {
-      const rest = letters.slice(1)
-      this.#seekSame(quest, rest)
-      for (let at = 1; at < letters.length; at += 1) {
-        rest[at - 1] = letters[at - 1]!
-        this.#seekSame(quest, rest)
-      }
-    } else if (count >= shortTerm.lettersMin) this.#seekWithout(quest, letters, count)
-  }
-
-  #seekWithout(quest: Quest, letters: Uint32Array, count: number): void {
-    const hashOf = count > letters.length ? hashRest : hashWithout
-    for (let without = 0; without < count; without += 1) {
-      this.#compareBucket(quest, hashOf(letters, without))
-    }
-  }
-
-  #seekPieces(quest: Quest, letters: Uint32Array, edits: number, count: number): void {
-    const { parts, pieces } = cuts[edits - 1]!
-    for (const { number, held } of pieces) {
-      const piece = { letters, count, parts, held }
-      this.#seekPiece(quest, piece, hashPiece(count, number), 0, 0, edits)
+      if (other !== undefined) this.#found.set(term, editsBetween(jamo, other, jamoMax) - 1)
     }
   }
 
   /**
-   * Each part of a piece stands where it does in the term, moved by the letters that are too many
-   * before it: by `moved` up to the part at `index`, and from there on with as many edits as are left.
+   * Looks for terms that some letters become with so many edits; leaves the letters as they were.
+   * @param exchanged of two neighbours that were put back the second, 0 for none.
    */
-  #seekPiece(
-    quest: Quest,
-    piece: Piece,
-    hash: number,
-    index: number,
-    moved: number,
-    left: number,
-  ): void {
-    const { letters, count, parts, held } = piece
-    const surplus = letters.length - count
-    const part = held[index]
-    if (part === undefined) {
-      this.#compareBucket(quest, mixHash(hash))
+  #seek(letters: Uint32Array, edits: number, exchanged = 0): void {
+    if (edits === 0) {
+      this.#seekSame(letters)
       return
     }
-    const start = partStart(count, parts, part)
-    const end = partStart(count, parts, part + 1)
-    for (let by = -left; by <= left; by += 1) {
-      const place = moved + by
-      const rest = left - Math.abs(by)
-      if (Math.abs(surplus - place) > rest) continue
-      if (part === 0 && place !== 0) continue
-      if (part === parts - 1 && place !== surplus) continue
-      if (start + place < 0 || end + place > letters.length) continue
-      const longer = hashLetters(hash, letters, start + place, end + place)
-      this.#seekPiece(quest, piece, longer, index + 1, place, rest)
+    if (edits === 1) this.#seekShort(letters)
+    this.#seekPieces(letters, edits, exchanged)
+    this.#seekExchanged(letters, edits)
+  }
+
+  /** Short terms: what the word is without a letter, or what is left of them. */
+  #seekShort(letters: Uint32Array): void {
+    const { lettersMin, lettersMax } = shortTerm
+    const { length } = letters
+    const last = Math.min(lettersMax, length + 1)
+    for (let count = Math.max(lettersMin - 1, length - 1); count <= last; count += 1) {
+      if (count < length) this.#seekLess(letters)
+      else if (count >= lettersMin) this.#seekWithout(letters, count)
+    }
+  }
+
+  /** The terms that a word is without one of its letters. */
+  #seekLess(letters: Uint32Array): void {
+    const rest = this.#rest.first(letters.length - 1)
+    for (let at = 1; at < letters.length; at += 1) rest[at - 1] = letters[at]!
+    this.#seekSame(rest)
+    for (let at = 1; at < letters.length; at += 1) {
+      rest[at - 1] = letters[at - 1]!
+      this.#seekSame(rest)
+    }
+  }
+
+  #seekWithout(letters: Uint32Array, count: number): void {
+    const hashOf = count > letters.length ? hashRest : hashWithout
+    for (let without = 0; without < count; without += 1) {
+      this.#compareBucket(hashOf(letters, without) | 0)
+    }
+  }
+
+  /**
+   * The terms that share a piece with the word: of `count` letters, or of as many as they may have. Where two
+   * neighbours were put back, a piece without them finds no other term: it was looked for before they were.
+   */
+  #seekPieces(letters: Uint32Array, edits: number, exchanged: number, count = 0): void {
+    const looks = this.#looks.of(letters.length, edits)
+    for (let at = 0; at < looks.length; at += lookLength) {
+      const start = looks[at + 1]!
+      const end = looks[at + 2]!
+      if (exchanged > 0 && (exchanged < start || exchanged > end)) continue
+      if (count > 0 && looks[at + 5] !== count) continue
+      const hash = hashLetters(looks[at]!, letters, start, end)
+      this.#compareBucket(mixHash(hashLetters(hash, letters, looks[at + 3]!, looks[at + 4]!)) | 0)
     }
   }
 
@@ -189,43 +193,44 @@ export class FuzzyTermIndex {
    * The same with two neighbours put back, and one edit less to look for. Of one edit in long words
    * only those across the cut matter: others leave the other half as it was.
    */
-  #seekExchanged(quest: Quest, letters: Uint32Array, edits: number): void {
+  #seekExchanged(letters: Uint32Array, edits: number): void {
     const middle = partStart(letters.length, 2, 1)
     const isCut = edits === 1 && letters.length > shortTerm.lettersMax
     const last = isCut ? middle : letters.length - 1
     for (let at = isCut ? middle : 1; at <= last; at += 1) {
       if (letters[at] === letters[at - 1]) continue
       exchange(letters, at)
-      this.#seek(quest, letters, edits - 1)
+      this.#seek(letters, edits - 1, at)
       exchange(letters, at)
     }
   }
 
   /** The term of these letters; one that is spelled in jamo is known by its pieces. */
-  #seekSame(quest: Quest, letters: Uint32Array): void {
-    if (!quest.isOfJamo) {
-      const term = this.#postings.numberOf(String.fromCodePoint(...letters))
-      if (term >= 0) this.#compare(quest, term)
+  #seekSame(letters: Uint32Array): void {
+    if (!this.#quest.isOfJamo) {
+      const term = this.#postings.numberOfLetters(letters)
+      if (term >= 0) this.#compare(term)
     } else if (letters.length <= shortTerm.lettersMax) {
-      this.#compareBucket(quest, hashWithout(letters, 0))
-    } else this.#seekPieces(quest, letters, 1, letters.length)
+      this.#compareBucket(hashWithout(letters, 0) | 0)
+    } else this.#seekPieces(letters, 1, 0, letters.length)
   }
 
-  #compareBucket(quest: Quest, hash: number): void {
+  #compareBucket(hash: number): void {
     const { starts, terms, letters } = this.#pieces
+    const { bits, edits } = this.#quest
     const bucket = hash & (starts.length - 2)
-    for (let index = starts[bucket]!; index < starts[bucket + 1]!; index += 1) {
+    const end = starts[bucket + 1]!
+    for (let index = starts[bucket]!; index < end; index += 1) {
       const piece = terms[index]!
       // Other pieces of the bucket differ in the bits of the hash that they carry.
       if (((piece ^ hash) & ~this.#mask) !== 0) continue
-      if (mayBeNear(quest.bits, letters[index]!, quest.edits)) {
-        this.#compare(quest, piece & this.#mask)
-      }
+      if (mayBeNear(bits, letters[index]!, edits)) this.#compare(piece & this.#mask)
     }
   }
 
-  #compare(quest: Quest, term: number): void {
-    const { letters, edits, isOfJamo, found } = quest
+  #compare(term: number): void {
+    const quest = this.#quest
+    const { letters, edits, isOfJamo } = quest
     if (quest.left === 0) return
     quest.left -= 1
     const { ends } = this.#postings.terms
@@ -233,30 +238,41 @@ export class FuzzyTermIndex {
     if (!isOfJamo && ends[term]! - start < letters.length - edits) return
     if (!isOfJamo) {
       const count = this.#read(term)
-      if (editsBetween(letters, this.#room, edits, count) === edits) found.set(term, 0)
+      if (editsBetween(letters, this.#term.all, edits, count) === edits) this.#found.set(term, 0)
       return
     }
     const other = this.#lettersOf(term)
-    if (editsBetween(letters, jamoOf(other) ?? other, edits) <= edits) found.set(term, 0)
+    if (editsBetween(letters, jamoOf(other) ?? other, edits) <= edits) this.#found.set(term, 0)
   }
 
   /** The letters of a term, until the next ones are read; none of one that is too long. */
   #lettersOf(term: number): Uint32Array {
-    return this.#room.subarray(0, this.#read(term))
+    return this.#term.first(this.#read(term))
   }
 
   /** Reads the letters of a term into the room, and returns how many there are. */
   #read(term: number): number {
     const { text, ends } = this.#postings.terms
     const start = term === 0 ? 0 : ends[term - 1]!
-    return Math.max(0, readLetters(text, start, ends[term]!, this.#room))
+    return Math.max(0, readLetters(text, start, ends[term]!, this.#term.all))
   }
 }
 
-/** The held parts of a term of `count` letters, to look for among some letters. */
-interface Piece {
-  readonly letters: Uint32Array
-  readonly count: number
-  readonly parts: number
-  readonly held: readonly number[]
+/** Memory for the letters of a word, with a view of each number of them: made once, as a view costs more than a small copy. */
+class LetterRoom {
+  readonly all = new Uint32Array(pieceLettersMax)
+  readonly #views = Array.from({ length: pieceLettersMax + 1 }, (_, count) =>
+    this.all.subarray(0, count),
+  )
+
+  /** The first so many letters. */
+  first(count: number): Uint32Array {
+    return this.#views[count]!
+  }
+
+  /** Other letters, copied to here. */
+  copyOf(letters: Uint32Array): Uint32Array {
+    for (let at = 0; at < letters.length; at += 1) this.all[at] = letters[at]!
+    return this.first(letters.length)
+  }
 }

@@ -13,7 +13,7 @@ import { otherFormsOf } from '../../text/number.ts'
 import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
 import { ListRoom } from '../postings/list.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
-import { QueryWord, Spelling } from './query-word.ts'
+import { QueryWord, Spelling, type TermHolders } from './query-word.ts'
 
 /** Slots, a power of two: enough for the usual words of texts, and some megabytes a thread at most. */
 const slotCount = 4_096
@@ -22,7 +22,7 @@ const slotCount = 4_096
 const notLookedUp = -2
 
 /** The sets of a term: each is made when it is first asked for, as the ways ask for the same ones. */
-export class KnownTerm {
+export class KnownTerm implements TermHolders {
   #term: string
   readonly #postings: Postings
   /** `notLookedUp` until it is: a text that is a topic needs none. */
@@ -68,9 +68,9 @@ export class KnownTerm {
 
   /** The term as a word of a text: another object for each word of it. @param text its number. */
   wordIn(text: number): QueryWord {
-    if (this.#wordTakenBy === text) return new QueryWord(this.#spelled)
+    if (this.#wordTakenBy === text) return new QueryWord(this.#spelled, false, this)
     this.#wordTakenBy = text
-    this.#firstWord ??= new QueryWord(this.#spelled)
+    this.#firstWord ??= new QueryWord(this.#spelled, false, this)
     return this.#firstWord
   }
 

@@ -3,7 +3,7 @@
  * them before the key is read.
  */
 import { letterBits } from '../../snapshot/deletion-signatures.ts'
-import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'
+import { editsBetween, editsOf, lettersOf, readCodePoints } from '../../text/edits.ts'
 import { numberless } from '../../text/number.ts'
 import type { QueryWord } from './query-word.ts'
 
@@ -90,6 +90,9 @@ export function mayBeLikely(unmatched: number, words: number, terms: number): bo
   return unmatched === 0 || (terms <= words - unmatched && unmatched * 2 <= words)
 }
 
+/** Scratch for the letters of the term that is compared. */
+const termRoom = new Uint32Array(64)
+
 /** 1 for the same word, less for its beginning, less still for a misspelling, 0 for another word. */
 export function wordLikeness({ text, spelling, letters, edits }: Compared, term: string): number {
   if (text === term || isSpelledAs(spelling, term)) return 1
@@ -98,7 +101,11 @@ export function wordLikeness({ text, spelling, letters, edits }: Compared, term:
   if (text.length >= beginningMin && term.startsWith(text)) return 0.8 + 0.1 * (shorter / longer)
   // A letter is one unit or two: words whose lengths differ by more need not be read.
   if (edits === 0 || longer - shorter > 2 * edits) return 0
-  const distance = editsBetween(letters, lettersOf(term), edits)
+  const count = readCodePoints(term, termRoom)
+  const distance =
+    count < 0
+      ? editsBetween(letters, lettersOf(term), edits)
+      : editsBetween(letters, termRoom, edits, count)
   return distance > edits ? 0 : 0.8 - distance / longer
 }
 

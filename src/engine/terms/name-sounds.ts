@@ -16,7 +16,14 @@ import {
   writeSounds,
 } from '../../text/sound/sound-codes.ts'
 import { soundKey, soundsOf } from '../../text/sound/sounds.ts'
-import { type HashBuckets, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
+import {
+  firstWith,
+  type HashBuckets,
+  hashOn,
+  hashText,
+  inBuckets,
+  valuesOf,
+} from './hash-buckets.ts'
 
 /** A word in Latin letters, and whether it was written without vowels. */
 export interface HeardWord {
@@ -38,11 +45,17 @@ const letters = /^[\p{L}\p{M}]{2,}$/u
 
 /** The keys of a word: those of its sounds, `ch` in both ways; in a script without vowels w as one, too. */
 export function keysOf({ latin, isVowelless: isBare }: HeardWord): string[] {
-  if (latin.length > lettersMax) return []
-  const keys = new Set([soundKey(soundsOf(latin))])
-  if (latin.includes('ch')) keys.add(soundKey(soundsOf(latin, true)))
-  if (isBare) keys.add(soundKey(soundsOf(latin.replace(/[vw]/g, 'u'))))
-  return [...keys].filter(({ length }) => length >= keyMin)
+  const keys: string[] = []
+  if (latin.length > lettersMax) return keys
+  addKey(keys, soundsOf(latin))
+  if (latin.includes('ch')) addKey(keys, soundsOf(latin, true))
+  if (isBare) addKey(keys, soundsOf(latin.replace(/[vw]/g, 'u')))
+  return keys
+}
+
+function addKey(keys: string[], sounds: string): void {
+  const key = soundKey(sounds)
+  if (key.length >= keyMin && !keys.includes(key)) keys.push(key)
 }
 
 /** A further key of a word of another script: its letters in Latin ones. */
@@ -137,6 +150,16 @@ function vAsVowel({ letters, length }: LatinWord): boolean {
     isAny = true
   }
   return isAny
+}
+
+/** Whether any term has the letters of a word as its latin key; no text is made. */
+export function hasLatinKey(sounds: HashBuckets, latin: string): boolean {
+  const hash = mixHash(hashOn(latinKeyBegun, latin, 0, latin.length))
+  return firstWith(sounds, hash, isAny) >= 0
+}
+
+function isAny(): boolean {
+  return true
 }
 
 /** The first so many terms of a key. */

@@ -5,6 +5,8 @@
 import type { Word } from '../../text/analyzer.ts'
 import { phraseKey } from '../../text/number.ts'
 import { isStopWord } from '../../text/stop-words.ts'
+import type { DocSet } from '../postings/doc-set.ts'
+import type { TermRange } from '../postings/postings.ts'
 
 /** The spelling of a word, and the facts that follow from it alone. */
 export class Spelling implements Word {
@@ -46,15 +48,26 @@ export interface QueryPart {
   readonly isOfMeaning?: boolean
 }
 
+/** Those who hold a term: in the name, anywhere, or in any form of it; and the terms that begin with it. */
+export interface TermHolders {
+  readonly name: DocSet
+  readonly word: DocSet
+  readonly forms: DocSet
+  readonly range: TermRange
+}
+
 /** A word of a query. */
 export class QueryWord {
+  /** Those who hold its one term, where it was read as a known one: without them they are looked up each time. */
+  readonly holders: TermHolders | undefined
   /** Stands for itself alone, as it was in quotation marks. */
   readonly isExact: boolean
   readonly #spelling: Spelling
   #alone: QueryPart | undefined
 
   /** @param word its spelling where that is known. */
-  constructor(word: Word, isExact = false) {
+  constructor(word: Word, isExact = false, holders?: TermHolders) {
+    this.holders = holders
     this.#spelling = word instanceof Spelling ? word : new Spelling(word)
     this.isExact = isExact
   }

@@ -8,7 +8,14 @@
 import { type NumberColumn, uint32Column } from '../../memory/columns.ts'
 import { mixHash, noBytesHash, type Texts, textAt } from '../../memory/text-table.ts'
 import type { Sections } from '../../snapshot/sections.ts'
-import { type HashBuckets, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
+import {
+  firstWith,
+  type HashBuckets,
+  hashOn,
+  hashText,
+  inBuckets,
+  valuesOf,
+} from './hash-buckets.ts'
 
 /** The way tokens are made of a term. */
 export type TokenKind = 'beginnings' | 'slips'
@@ -182,15 +189,31 @@ export class TokenIndex {
     )
   }
 
-  /** Of the keys that one term is a token of, `most` at most. */
-  keysOf(term: string, most: number): readonly number[] {
-    return this.#placesOf(term, most).map((place) => place >>> slotBits)
+  /** Whether a term is a token of any key. */
+  isToken(term: string): boolean {
+    return firstWith(this.#tokens, hashText(term), isAny) >= 0
+  }
+
+  /** Whether any key that a term is a token of passes a test; true, too, where there are `most` or more. */
+  hasKey(term: string, most: number, test: (key: number) => boolean): boolean {
+    const hash = hashText(term)
+    let count = 0
+    const isMost = () => {
+      count += 1
+      return count === most
+    }
+    if (firstWith(this.#tokens, hash, isMost) >= 0) return true
+    return firstWith(this.#tokens, hash, (place) => test(place >>> slotBits)) >= 0
   }
 
   /** The places of a token, by slot and key; the first where they are too many. */
   #placesOf(token: string, most?: number): readonly number[] {
     return valuesOf(this.#tokens, hashText(token), most)
   }
+}
+
+function isAny(): boolean {
+  return true
 }
 
 /** Keys by how many lists hold them: each place of `byCount` holds the keys met once more than the place before. */

@@ -76,28 +76,41 @@ const rulesByLetter = new Map<string, readonly Rule[]>(
 /** Only English has these endings. */
 const plain = /^[a-z]{4,24}$/
 
-/** The other words of a word's families, in the order of the rules, each once. O(letters). */
-export function familyOf(word: string): string[] {
-  if (!plain.test(word)) return []
-  const words = word.endsWith('s') ? [word, word.slice(0, -1)] : [word]
-  const found = new Set<string>()
-  for (const each of words) {
-    for (const rule of rulesByLetter.get(each.at(-1)!)!) addMembers(each, rule, found)
-  }
-  found.delete(word)
-  return [...found]
+/** Whether the first letters of a word with an ending are wanted: no text is made of a form that is not. */
+export type IsWantedForm = (word: string, letters: number, ending: string) => boolean
+
+const noForms: readonly string[] = []
+
+/** The other words of a word's families that are wanted, in the order of the rules, each once. O(letters). */
+export function familyOf(word: string, isWanted: IsWantedForm = () => true): readonly string[] {
+  if (!plain.test(word)) return noForms
+  const found = membersOf(word, word, isWanted, noForms)
+  return word.endsWith('s') ? membersOf(word.slice(0, -1), word, isWanted, found) : found
 }
 
 /** A physician is no physicist. */
 function isFalseFriend(stem: string, ending: string, other: string): boolean {
-  return stem === 'phys' && [ending, other].includes('ician')
+  return stem === 'phys' && (ending === 'ician' || other === 'ician')
 }
 
-function addMembers(word: string, { stemMin, endings, ending }: Rule, found: Set<string>): void {
-  const letters = word.length - ending.length
-  if (letters < stemMin || !word.endsWith(ending)) return
-  const stem = word.slice(0, letters)
-  for (const other of endings) {
-    if (other !== ending && !isFalseFriend(stem, ending, other)) found.add(stem + other)
+/** Some forms, and behind them the members of a word's families that are not among them and not a word. */
+function membersOf(
+  word: string,
+  but: string,
+  isWanted: IsWantedForm,
+  before: readonly string[],
+): readonly string[] {
+  let found = before
+  for (const { stemMin, endings, ending } of rulesByLetter.get(word.at(-1)!)!) {
+    const letters = word.length - ending.length
+    if (letters < stemMin || !word.endsWith(ending)) continue
+    for (const other of endings) {
+      if (other === ending || !isWanted(word, letters, other)) continue
+      const stem = word.slice(0, letters)
+      const form = stem + other
+      if (form === but || isFalseFriend(stem, ending, other) || found.includes(form)) continue
+      found = [...found, form]
+    }
   }
+  return found
 }

@@ -12,6 +12,8 @@ const vowels = 'aeiou'
 const lettersUsually = 64
 const letterScratch = new Uint32Array(lettersUsually + letterRoom)
 const soundScratch = new Uint32Array(lettersUsually * soundsPerLetterMax)
+const dropScratch = new Float64Array(lettersUsually * soundsPerLetterMax)
+const rowScratch = new Float64Array(lettersUsually * soundsPerLetterMax)
 
 /**
  * The sounds of a word, those that repeat once. O(letters).
@@ -25,9 +27,23 @@ export function soundsOf(latin: string, isHard = false): string {
   for (let at = 0; at < length; at += 1) from[at] = latin.charCodeAt(at)
   from.fill(0, length, length + letterRoom)
   const count = writeSounds(from, length, isHard, into)
-  let heard = ''
-  for (let at = 0; at < count; at += 1) heard += String.fromCharCode(into[at]!)
-  return heard
+  return textOf(into, count)
+}
+
+/** The text of the first so many units; four at a time, as each step makes a text. */
+function textOf(units: Uint32Array, count: number): string {
+  let text = ''
+  let at = 0
+  for (; at + 4 <= count; at += 4) {
+    text += String.fromCharCode(units[at]!, units[at + 1]!, units[at + 2]!, units[at + 3]!)
+  }
+  for (; at < count; at += 1) text += String.fromCharCode(units[at]!)
+  return text
+}
+
+/** The sounds of a word: two where it has a `ch`, which is of two kinds. */
+export function soundSpellingsOf(latin: string): readonly string[] {
+  return latin.includes('ch') ? [soundsOf(latin), soundsOf(latin, true)] : [soundsOf(latin)]
 }
 
 /** The consonants among some sounds, those alike as one; a v at the end is not heard everywhere. */
@@ -99,17 +115,19 @@ export function soundDistance(
   most = Number.POSITIVE_INFINITY,
 ): number {
   const cost = areVowelsFree ? freeCost : vowelCost
-  const drops: number[] = []
-  const row = [0]
+  const isLong = other.length >= rowScratch.length
+  const drops = isLong ? new Float64Array(other.length) : dropScratch
+  const row = isLong ? new Float64Array(other.length + 1) : rowScratch
+  row[0] = 0
   for (let at = 0; at < other.length; at += 1) {
-    drops.push(dropCost(other, at, cost))
-    row.push(row[at]! + drops[at]!)
+    drops[at] = dropCost(other, at, cost)
+    row[at + 1] = row[at]! + drops[at]!
   }
   for (let from = 0; from < one.length; from += 1) {
     const dropped = dropCost(one, from, cost)
-    let diagonal = row[0]!
-    row[0] = diagonal + dropped
-    let least = row[0]
+    let diagonal: number = row[0]!
+    let least: number = diagonal + dropped
+    row[0] = least
     for (let to = 0; to < other.length; to += 1) {
       const instead = diagonal + exchangeCost(one, from, other, to, cost)
       diagonal = row[to + 1]!
@@ -120,7 +138,7 @@ export function soundDistance(
     // A path through this row costs as much already.
     if (least > most) return least
   }
-  return row.at(-1)!
+  return row[other.length]!
 }
 
 function dropCost(sounds: string, at: number, vowel: number): number {

@@ -1,7 +1,7 @@
 /** The one analyzer: what it folds together, what it keeps apart, and scripts without spaces. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { termsOf, topicKey, wordsOf } from '../../../src/text/analyzer.ts'
+import { termsOf, topicKey, wordsOf, wordTextsOf } from '../../../src/text/analyzer.ts'
 
 describe('the terms of a text', () => {
   it.each([
@@ -74,6 +74,7 @@ describe('the words of a text', () => {
     ['', []],
   ])('of %j are %j', (text, words) => {
     expect(wordsOf(text).map((word) => word.text)).toEqual(words)
+    expect(wordTextsOf(text)).toEqual(words)
   })
 
   it('are made of its terms', () => {

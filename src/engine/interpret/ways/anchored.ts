@@ -4,7 +4,6 @@
  */
 
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { firstOf } from '../../postings/smallest-k.ts'
 import { QueryWord } from '../../terms/query-word.ts'
 import type { Found } from '../found.ts'
 import { leftOutOf } from './beside.ts'
@@ -16,8 +15,7 @@ const lettersMin = 4
 const firstWrongMin = 5
 /** Words of a name. */
 const words = { min: 2, max: 4 } as const
-/** Near words that are tried, and people who may be meant. */
-const triedMax = 64
+/** People who may be meant. */
 const peopleMax = 2
 
 /** See the file's comment. */
@@ -46,12 +44,11 @@ function slippedIn(
   if (word.text.length < lettersMin || (isCommonWord(word.text) && !isName)) return undefined
   const others = name.filter((each) => each !== word).map((each) => tools.words.named(each))
   if (others.some(({ size }) => size === 0)) return undefined
-  const near = tools.dictionary.near(word.text, 1)
   const meant = new Set<number>()
   let to = ''
-  for (const term of near.slice(0, triedMax)) {
+  for (const term of tools.dictionary.near(word.text, 1)) {
     if (tools.postings.size('name', term) === 0) continue
-    const people = firstOf([...others, tools.postings.list('name', term)], peopleMax + 1)
+    const people = tools.words.firstNamedAmong(term, others, peopleMax + 1)
     // Nearly all are nobody's name together with the other words: those are not even read.
     if (people.length === 0) continue
     const other = tools.postings.textOf(term)

@@ -4,7 +4,7 @@
  */
 import { type Aside, asideOf, officeOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { lastWordOf } from '../../person-names.ts'
+import { compareLastWord } from '../../person-names.ts'
 import type { DocSet } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
@@ -54,6 +54,8 @@ function windowsOf({ words: all }: Tools, { words: asTyped, readings }: Text): r
   for (const words of readings) {
     const core = coreIn(words)
     if (core === undefined) continue
+    // Most texts are nothing but their core.
+    if (words === asTyped && core.start === 0 && core.end === words.length) continue
     // A word that no person has ends a part.
     const isHeld = (word: QueryWord) => word.isStop || all.holding(word).size > 0
     const first = words.findLastIndex((word, at) => at < core.start && !isHeld(word)) + 1
@@ -68,6 +70,7 @@ function windowsOf({ words: all }: Tools, { words: asTyped, readings }: Text): r
       }
     }
   }
+  if (windows.length < 2) return windows
   return windows.sort((a, b) => b.words.length - a.words.length).slice(-windowsMax)
 }
 
@@ -141,6 +144,12 @@ function surnamesIn(
 /** A suffix behind a surname. */
 const suffix = /^(?:jr|sr|i{1,3}|iv|vi{0,3}|ix|x{1,3}|x[iv]+|phd|md)$/
 
+/** The letters of suffixes, as bits from a on: a last word of other letters is none. */
+const suffixLetters = [...'dhijmprsvx'].reduce(
+  (bits, letter) => bits | (1 << (letter.charCodeAt(0) - 0x61)),
+  0,
+)
+
 /** Countries whose names begin with the surname, also in Latin letters: Mao Zedong. */
 const surnameFirst: ReadonlySet<string> = new Set([
   'China',
@@ -154,9 +163,9 @@ const surnameFirst: ReadonlySet<string> = new Set([
 /** Whether a word is the surname of somebody: the last of the name but for what stands behind one, or the first. */
 export function isSurname(tools: Tools, ordinal: number, text: string): boolean {
   const { catalog, nameWords } = tools
-  const last = lastWordOf(catalog, ordinal)
-  if (last === text) return true
-  if (last === undefined || suffix.test(last)) {
+  const last = compareLastWord(catalog, ordinal, text, suffixLetters)
+  if (last === 'same') return true
+  if (last !== 'apart') {
     if (nameWords(ordinal).findLast((word) => !suffix.test(word)) === text) return true
   }
   const country = catalog.countryOf(catalog.sections['authority.countries'][ordinal]!)

@@ -104,9 +104,11 @@ export function nearestGivenNames(
     const name = nameWords(ordinal)
     const at = name.lastIndexOf(surname.text)
     if (at < 1) continue
-    const cost = Math.min(...readings.map((reading) => costOf(reading, name.slice(0, at))))
+    let cost = infinite
+    for (const reading of readings) cost = Math.min(cost, costOf(reading, name, at))
     if (cost > least || cost === infinite) continue
-    nearest = cost < least ? [ordinal] : [...nearest, ordinal]
+    if (cost < least) nearest = [ordinal]
+    else nearest.push(ordinal)
     least = cost
   }
   return nearest
@@ -140,22 +142,23 @@ function likelyNamed({ words }: Tools, given: readonly string[], forms: readonly
 }
 
 /**
- * The cost of reading some given names as those of a name: the first is the first, or the second behind an
+ * The cost of reading some given names as those of a name, its first `givenCount` words: the first is the first, or the second behind an
  * initial; the others follow in order. A name may be said twice, as in Zachary (Zach).
  */
-function costOf(typed: readonly string[], given: readonly string[]): number {
+function costOf(typed: readonly string[], name: readonly string[], givenCount: number): number {
   let cost = 0
   let at = 0
-  for (const [index, word] of typed.entries()) {
-    const last = index > 0 ? given.length - 1 : given[0]!.length === 1 ? 1 : 0
-    const found = given.findIndex(
-      (each, place) => place >= at && place <= last && costOfWord(word, each, index) < infinite,
-    )
-    if (found >= 0) {
-      cost += costOfWord(word, given[found]!, index)
+  for (let index = 0; index < typed.length; index += 1) {
+    const word = typed[index]!
+    const last = index > 0 ? givenCount - 1 : name[0]!.length === 1 ? 1 : 0
+    let found = at
+    const end = Math.min(givenCount, last + 1)
+    while (found < end && costOfWord(word, name[found]!, index) === infinite) found += 1
+    if (found < end) {
+      cost += costOfWord(word, name[found]!, index)
       at = found + 1
     } else if (index === 0) return infinite
-    else if (word.length === 1 && typed[0]!.length > 1 && at === given.length) cost += costs.unsaid
+    else if (word.length === 1 && typed[0]!.length > 1 && at === givenCount) cost += costs.unsaid
     else if (otherForms(word).has(typed[index - 1]!)) cost += costs.nickname
     else return infinite
   }

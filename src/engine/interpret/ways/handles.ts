@@ -18,6 +18,8 @@ const unlikeWords = /[\p{L}\d][._-]?\d|[._]|\p{Ll}\p{Lu}/u
 const around = /^[#@"'(<]+|[?!.,;:"')>]+$/g
 /** Made once: a pattern in a function is another object for each text. */
 const space = /\s/
+const parting = /[\s/:]+/
+const hostEnd = /\.(?:com|org)$/
 
 /** A handle alone. */
 export const bareHandle: WayOfSearch = {
@@ -43,22 +45,25 @@ function ofToken(token: string, tools: Tools, text: Text, limit: number): Found 
 export const platformHandle: WayOfSearch = {
   name: 'platform-handle',
   find: ({ catalog }, text, limit) => {
-    const tokens = text.query.trim().split(/[\s/:]+/)
+    const tokens = text.query.trim().split(parting)
     if (tokens.length < 2 || tokens.length > tokensMax) return undefined
-    const said = tokens.map((token) => token.replace(around, '')).filter((token) => token !== '')
-    const platforms = said.map((token) =>
-      knownPlatform(token.toLowerCase().replace(/\.(?:com|org)$/, '')),
-    )
-    const platform = platforms.find((each) => each !== undefined)
+    // Nearly all texts name none.
+    const platform = tokens.map(platformIn).find((each) => each !== undefined)
     if (platform === undefined) return undefined
-    const rest = said.filter(
-      (token, at) => platforms[at] === undefined && asideOf(token.toLowerCase()) === undefined,
-    )
+    const rest = tokens
+      .filter((token) => platformIn(token) === undefined)
+      .map((token) => token.replace(around, ''))
+      .filter((token) => token !== '' && asideOf(token.toLowerCase()) === undefined)
     const [only, another] = rest
     if (only === undefined || another !== undefined) return undefined
     const { handle } = readHandle(platform, only)
     return handle === undefined ? undefined : ofOwners(catalog.ownersOf(handle), text, limit)
   },
+}
+
+/** The platform that a token names, by its name or its host. */
+function platformIn(token: string): string | undefined {
+  return knownPlatform(token.replace(around, '').toLowerCase().replace(hostEnd, ''))
 }
 
 /** Letters of the shortest and the longest name without its space, and of the shortest word of one. */
@@ -75,6 +80,8 @@ export const joinedName: WayOfSearch = {
     if (text.length < joined.lettersMin || text.length > joined.lettersMax) return undefined
     if (isCommonWord(text)) return undefined
     for (let at = joined.wordMin; at <= text.length - joined.wordMin; at += 1) {
+      // Nearly all parts are no term.
+      if (!postings.mayBePiece(text, 0, at) || !postings.mayBePiece(text, at, text.length)) continue
       const [first, last] = [text.slice(0, at), text.slice(at)]
       if (postings.numberOf(last) < 0 || postings.numberOf(first) < 0) continue
       const both = firstOf([held.formNamed(first), held.formNamed(last)], limit)

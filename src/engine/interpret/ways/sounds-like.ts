@@ -6,17 +6,18 @@
  * one is written as it is.
  */
 
-import { isForeign, isVowelless, latinOf } from '../../../text/sound/latin.ts'
+import { isForeign } from '../../../text/sound/latin.ts'
 import { isNearLoan } from '../../../text/sound/loan-sounds.ts'
 import { soundDistance, soundSame } from '../../../text/sound/sounds.ts'
 import { otherForms } from '../../../text/speech/nicknames.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { type DocSet, isAnybodyIn, unionOf } from '../../postings/doc-set.ts'
+import { type DocSet, unionOf } from '../../postings/doc-set.ts'
 import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
-import { keysOf, latinKey, termsOfKey } from '../../terms/name-sounds.ts'
-import { givenCharacters, type Heard, isHanName, readingsOf, spellingsOf } from './further/heard.ts'
+import { HeardTerm } from '../../terms/heard-terms.ts'
+import { hasLatinKey, keysOf, latinKey, termsOfKey } from '../../terms/name-sounds.ts'
+import { givenCharacters, type Heard, isHanName, readingsOf } from './further/heard.ts'
 import { foundPeople, type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
 /** People of one sound at most: of more nobody can be meant. */
@@ -69,12 +70,12 @@ export const soundsLike: WayOfSearch = {
 /** Whether the last word of somebody's name sounds like the last one that was heard. */
 function isLast({ nameWords }: Tools, ordinal: number, heard: readonly Heard[]): boolean {
   const last = nameWords(ordinal).at(-1)
-  return last !== undefined && isNear(heard.at(-1)!, last, heard.length === 1)
+  return last !== undefined && isNear(heard.at(-1)!, new HeardTerm(last), heard.length === 1)
 }
 
 /** Those whose names hold a term for every word; one more than may be found where they are too many. */
 function peopleOf(
-  { postings, sounds, nameWords }: Tools,
+  { postings, words, sounds, heardTerms, nameWords }: Tools,
   heard: readonly Heard[],
 ): readonly number[] {
   const isAlone = heard.length === 1
@@ -82,17 +83,17 @@ function peopleOf(
   // Words that are all written so are nobody's together: the ways before this one asked for them.
   const isWritten = ({ text }: Heard) => isNameTerm(postings.numberOf(text), postings)
   if (heard.every(isWritten)) return []
-  const guesses: Heard[] = []
-  const unlisted: Heard[] = []
-  const holders: DocSet[] = []
+  let guesses: readonly Heard[] = none
+  let unlisted: readonly Heard[] = none
   const heldBy = (terms: readonly number[]) =>
     unionOf(terms.map((term) => postings.list('name', term)))
+  let holders: readonly DocSet[] = none
   for (const word of heard) {
-    const sure = sureFor(word, isAlone, postings, table)
-    if (sure.length > 0) holders.push(heldBy(sure))
-    else if (mayBeGuessed(word, isAlone)) guesses.push(word)
-    else if (isShortLoan(word)) unlisted.push(word)
-    else return []
+    const sure = sureFor(word, isAlone, { postings, heardTerms, table })
+    if (sure.length > 0) holders = [...holders, heldBy(sure)]
+    else if (mayBeGuessed(word, isAlone)) guesses = [...guesses, word]
+    else if (isShortLoan(word)) unlisted = [...unlisted, word]
+    else return none
   }
   let unsure = 0
   for (const { word, proposed } of fewestFirst(guesses, isAlone, table)) {
@@ -100,43 +101,52 @@ function peopleOf(
     // A term without a holder beside the other words is not compared: its sounds decide nothing.
     const isFiltered = !isShort && (guesses.length === 1 || isForeign(word.text))
     const among = isFiltered ? holders : none
-    const { terms, isSure } = guessedTerms(word, proposed, { postings, isAlone, among })
+    const { terms, isSure } = guessedTerms(word, proposed, {
+      postings,
+      words,
+      heardTerms,
+      isAlone,
+      among,
+    })
     if (terms.length === 0) {
-      if (!isShort) return []
-      unlisted.push(word)
+      if (!isShort) return none
+      unlisted = [...unlisted, word]
       continue
     }
     // Two words that only sound like something are two guesses.
     if (!isSure) unsure += 1
-    if (unsure > 1) return []
-    holders.push(heldBy(terms))
+    if (unsure > 1) return none
+    holders = [...holders, heldBy(terms)]
   }
   // Characters one by one say too little to be guessed by.
   const isCut = heard.length > givenCharacters && heard.every(({ text }) => text.length === 1)
   if ((isCut && unsure > 0) || holders.length === 0) return []
   const most = unlisted.length === 0 ? peopleMax + 1 : comparedMax
   return firstOf(holders, most).filter((each) =>
-    unlisted.every((word) => nameWords(each).some((name) => isNear(word, name, false))),
+    unlisted.every((word) =>
+      nameWords(each).some((name) => isNear(word, new HeardTerm(name), false)),
+    ),
   )
 }
 
 /** Whether a word of another script has too few consonants to be looked up: エイミー. */
 function isShortLoan(word: Heard): boolean {
+  if (word.loan === undefined) return false
   return [...word.text].length > 1 && word.loanKeys.some((key) => key.length < 2)
 }
 
+/** The terms of names, and those of each sound. */
+interface KnownSounds extends Pick<Tools, 'postings' | 'heardTerms'> {
+  readonly table: HashBuckets
+}
+
 /** The terms that a word is without a guess. */
-function sureFor(
-  word: Heard,
-  isAlone: boolean,
-  postings: Postings,
-  table: HashBuckets,
-): readonly number[] {
+function sureFor(word: Heard, isAlone: boolean, terms: KnownSounds): readonly number[] {
   // A short Latin word alone is written like too many words of other scripts.
   if (isAlone && !isForeign(word.text) && word.latin.length < aloneLettersMin) return none
-  const sure = sureTerms(word, postings, table)
+  const sure = sureTerms(word, terms)
   if (sure.length === 0 || isAlone) return sure
-  return [...sure, ...formTerms(word, postings)]
+  return [...sure, ...formTerms(word, terms.postings)]
 }
 
 /** Whether a word says enough to be guessed by its sounds. */
@@ -146,14 +156,14 @@ function mayBeGuessed({ text, latin }: Heard, isAlone: boolean): boolean {
 
 /** Words that are guessed, each with the terms that it may be: those of the fewest first, which tell most apart. */
 function fewestFirst(words: readonly Heard[], isAlone: boolean, table: HashBuckets) {
-  return words
-    .map((word) => ({ word, proposed: proposedFor(word, isAlone, table) }))
-    .sort((a, b) => a.proposed.length - b.proposed.length)
+  const guesses = words.map((word) => ({ word, proposed: proposedFor(word, isAlone, table) }))
+  return guesses.length < 2
+    ? guesses
+    : guesses.sort((a, b) => a.proposed.length - b.proposed.length)
 }
 
 /** The word that terms are compared with. */
-interface Compared {
-  readonly postings: Postings
+interface Compared extends Pick<Tools, 'postings' | 'words' | 'heardTerms'> {
   readonly isAlone: boolean
   /** Of these somebody must have the term. */
   readonly among: readonly DocSet[]
@@ -163,15 +173,12 @@ interface Compared {
 function guessedTerms(
   word: Heard,
   proposed: readonly number[],
-  { postings, isAlone, among }: Compared,
+  { postings, words, heardTerms, isAlone, among }: Compared,
 ): Meant {
-  const isHeld = (term: number) =>
-    among.length === 0 || isAnybodyIn([postings.list('name', term), ...among])
-  const near = proposed.filter(
-    (term) => isHeld(term) && isNear(word, postings.textOf(term), isAlone),
-  )
+  const isHeld = (term: number) => among.length === 0 || words.isNamedAmong(term, among)
+  const near = proposed.filter((term) => isHeld(term) && isNear(word, heardTerms.of(term), isAlone))
   const isSure = (term: number) =>
-    isForeign(word.text) === postings.isAscii(term) || isSame(word.latin, postings.textOf(term))
+    isForeign(word.text) === postings.isAscii(term) || isSame(word.latin, heardTerms.of(term).text)
   const forms = isAlone ? none : formTerms(word, postings)
   const terms = forms.length === 0 ? near : [...new Set([...near, ...forms])]
   return { terms, isSure: forms.length > 0 || near.some(isSure) }
@@ -188,14 +195,17 @@ function formTerms({ text }: Heard, postings: Postings): readonly number[] {
 
 /** The terms that have a key of the word: those of its likeliest keys, where they are too many. */
 function proposedFor(word: Heard, isAlone: boolean, table: HashBuckets): readonly number[] {
-  const proposed = new Set<number>()
-  const own = word.loan === undefined || word.loan.script === 'letters' ? keysOf(word) : []
-  for (const key of new Set([...own, ...word.loanKeys])) {
+  const own = word.loan === undefined || word.loan.script === 'letters' ? keysOf(word) : none
+  const keys = word.loanKeys.length === 0 ? own : new Set([...own, ...word.loanKeys])
+  const proposed: number[] = []
+  for (const key of keys) {
     if (isAlone && key.length < aloneKeyMin) continue
-    for (const term of termsOfKey(table, key, comparedMax)) proposed.add(term)
-    if (proposed.size >= proposedMax) break
+    for (const term of termsOfKey(table, key, comparedMax)) {
+      if (!proposed.includes(term)) proposed.push(term)
+    }
+    if (proposed.length >= proposedMax) break
   }
-  return [...proposed]
+  return proposed
 }
 
 /** Whether two whole names may be one in simplified and in other characters: 宫崎骏, 宮崎駿. */
@@ -208,15 +218,22 @@ function isNameTerm(term: number, postings: Postings): boolean {
 }
 
 /** The word as it is written, or the same letters in another script. */
-function sureTerms({ text, latin }: Heard, postings: Postings, table: HashBuckets): number[] {
-  const written = [postings.numberOf(text), isForeign(text) ? postings.numberOf(latin) : -1]
+function sureTerms(
+  { text, latin }: Heard,
+  { postings, heardTerms, table }: KnownSounds,
+): readonly number[] {
+  const own = postings.numberOf(text)
+  if (!isForeign(text) && isNameTerm(own, postings)) return [own]
+  // Nearly all words of other letters have no term of the same ones.
+  if (!isForeign(text) && !hasLatinKey(table, latin)) return none
+  const written = [own, isForeign(text) ? postings.numberOf(latin) : -1]
   const terms = written.filter((term) => isNameTerm(term, postings))
   if (terms.length > 0 || latin.length < 2) return terms
   return termsOfKey(table, latinKey(latin), comparedMax).filter((term) => {
-    const other = postings.textOf(term)
-    const isBare = isVowelless(other) && latin.length < amongOthersLettersMin
-    const isOtherWay = isForeign(text) !== isForeign(other) || isVariant(text, other)
-    return isOtherWay && latinOf(other) === latin && !isBare
+    const other = heardTerms.of(term)
+    const isBare = other.isVowelless && latin.length < amongOthersLettersMin
+    const isOtherWay = isForeign(text) !== other.isForeign || isVariant(text, other.text)
+    return isOtherWay && other.latin === latin && !isBare
   })
 }
 
@@ -245,31 +262,34 @@ function beginApart(one: Pick<Heard, 'text' | 'latin'>, other: Pick<Heard, 'text
   )
 }
 
+/** Beginnings that a hush of another kind may be written with. Made once: a pattern in a function is another object each time. */
+const hushing = /^(?:ch|sh|sch|tch|tsch|cz)/
+
 /** Whether a term sounds nearly the same: the longer the word, the more may differ. */
-function isNear(word: Heard, term: string, isAlone: boolean): boolean {
+function isNear(word: Heard, term: HeardTerm, isAlone: boolean): boolean {
   const { text, latin } = word
+  const isForeignWord = isForeign(text)
   // A slip inside another script is the corrector's to mend: heard in Latin letters, strangers sound alike.
-  if (isForeign(text) && isForeign(term)) return false
-  const other = latinOf(term)
+  if (isForeignWord && term.isForeign) return false
+  const other = term.latin
   // A letter more costs something, but where vowels are free.
-  const apartMax = isAlone && !isForeign(text) && isForeign(term) ? aloneApartMax : lettersApartMax
+  const apartMax = isAlone && !isForeignWord && term.isForeign ? aloneApartMax : lettersApartMax
   if (Math.abs(latin.length - other.length) > apartMax) return false
-  const mayHush = /^(?:ch|sh|sch|tch|tsch|cz)/.test(latin)
-  if (mayHush && beginApart({ text, latin }, { text: term, latin: other })) return false
+  if (hushing.test(latin) && beginApart(word, term)) return false
   const { loan } = word
-  if (loan !== undefined && !isForeign(term)) {
+  if (loan !== undefined && !term.isForeign) {
     if (isNearLoan(loan.sounds, other, loan.script, isAlone)) return true
     if (loan.script !== 'letters') return false
   }
-  const areFree = word.isVowelless || isVowelless(term)
+  const areFree = word.isVowelless || term.isVowelless
   const letters = Math.min(latin.length, other.length)
-  const isOtherScript = isForeign(text) !== isForeign(term)
+  const isOtherScript = isForeignWord !== term.isForeign
   const most = areFree
     ? 0.5
     : isOtherScript
       ? otherScriptMost(letters)
       : spellingMost(letters, isAlone)
-  return spellingsOf(other).some((heard) =>
+  return term.spellings.some((heard) =>
     word.spellings.some((each) => soundDistance(each, heard, areFree, most) <= most),
   )
 }

@@ -9,7 +9,9 @@ import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../../terms/fuzzy-term-index.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
+import type { HeardTerms } from '../../terms/heard-terms.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
+import type { Resolver } from '../../terms/resolver.ts'
 import type { Corrector } from '../corrector.ts'
 import {
   type Correction,
@@ -22,7 +24,6 @@ import {
 } from '../found.ts'
 import type { People } from '../people.ts'
 import { meaningless, type PhraseReader } from '../phrases.ts'
-import type { Resolver } from '../resolver.ts'
 import type { Words } from '../words.ts'
 
 const none: readonly never[] = []
@@ -39,6 +40,8 @@ export interface Tools {
   readonly resolver: Resolver
   /** The words of somebody's name, which several ways read of the same people. */
   readonly nameWords: (ordinal: number) => readonly string[]
+  /** The terms of names as they are compared by their sounds. */
+  readonly heardTerms: HeardTerms
   /** The terms of names by their sounds; made when they are first needed where the loader made none. */
   readonly sounds: () => HashBuckets
 }

@@ -1,6 +1,11 @@
 /** Buckets of hashes: each value is found by its hash, in order, whether one stretch of buckets or several are filled. */
 import { describe, expect, it } from 'vitest'
-import { inBuckets, inSoManyBuckets, valuesOf } from '../../../../src/engine/terms/hash-buckets.ts'
+import {
+  firstWith,
+  inBuckets,
+  inSoManyBuckets,
+  valuesOf,
+} from '../../../../src/engine/terms/hash-buckets.ts'
 import { Random } from '../../../support/random.ts'
 
 describe.each([0, 1, 3, 1_000, 100_000])('%d values', (count) => {
@@ -42,4 +47,14 @@ it('as many buckets as there may be hashes are groups: the values of each hash a
       expect.fail(`group ${hash}`)
   }
   expect(groups.starts.at(-1)).toBe(hashes.length)
+})
+
+it('the first value of a hash that passes a test is the first of its values that does, or -1', () => {
+  const table = inBuckets([7, 7, 9, 7], [10, 11, 12, 13])
+  const firstOf = (hash: number, test: (value: number) => boolean) => firstWith(table, hash, test)
+  expect(firstOf(7, () => true)).toBe(10)
+  expect(firstOf(7, (value) => value > 10)).toBe(11)
+  expect(firstOf(9, () => true)).toBe(12)
+  expect(firstOf(9, (value) => value !== 12)).toBe(-1)
+  expect(firstOf(8, () => true)).toBe(-1)
 })

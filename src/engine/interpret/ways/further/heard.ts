@@ -14,7 +14,7 @@ import {
 } from '../../../../text/sound/latin.ts'
 import { type LoanScript, loanScriptOf, loanSoundsOf } from '../../../../text/sound/loan-script.ts'
 import { loanKeysOf } from '../../../../text/sound/loan-sounds.ts'
-import { soundsOf } from '../../../../text/sound/sounds.ts'
+import { soundSpellingsOf } from '../../../../text/sound/sounds.ts'
 import type { HeardWord } from '../../../terms/name-sounds.ts'
 import type { QueryWord } from '../../../terms/query-word.ts'
 
@@ -45,7 +45,7 @@ export class Heard implements HeardWord {
 
   /** Of its sounds. */
   get spellings(): readonly string[] {
-    this.#spellings ??= spellingsOf(this.latin)
+    this.#spellings ??= soundSpellingsOf(this.latin)
     return this.#spellings
   }
 
@@ -80,11 +80,6 @@ export const givenCharacters = 2
 
 function heardOf(text: string): Heard {
   return new Heard(text)
-}
-
-/** The sounds of a word: two where it has a `ch`, which is of two kinds. */
-export function spellingsOf(latin: string): readonly string[] {
-  return latin.includes('ch') ? [soundsOf(latin), soundsOf(latin, true)] : [soundsOf(latin)]
 }
 
 function loanOf(text: string): Loan | false {

@@ -6,6 +6,7 @@
  */
 import { otherForms } from '../../../../text/speech/nicknames.ts'
 import { isCommonWord } from '../../../../text/speech/plain-english.ts'
+import type { DocSet } from '../../../postings/doc-set.ts'
 import { firstOf } from '../../../postings/smallest-k.ts'
 import type { QueryWord } from '../../../terms/query-word.ts'
 import { leftOutOf } from '../beside.ts'
@@ -64,6 +65,9 @@ function cut(tools: Tools, typed: readonly string[]): readonly number[] {
   const word = typed[at] ?? ''
   if (word.length < letters.cutMin) return []
   for (let end = letters.partMin; end <= word.length - letters.partMin; end += 1) {
+    // Nearly all parts are no term.
+    const { postings } = tools
+    if (!postings.mayBePiece(word, 0, end) || !postings.mayBePiece(word, end, word.length)) continue
     const parts = [word.slice(0, end), word.slice(end)]
     if (parts.some((part) => tools.words.formNamed(part).size === 0)) continue
     const people = called(tools, [...typed.slice(0, at), ...parts, ...typed.slice(at + 1)])
@@ -86,6 +90,13 @@ function called({ words, nameWords }: Tools, typed: readonly string[]): readonly
   })
 }
 
+/** Those in whose names something begins with each of two words; none where nobody is called so. */
+function begunBy({ words }: Tools, first: QueryWord, last: QueryWord): readonly DocSet[] {
+  const ones = words.beginning('name', first)
+  const others = ones.size === 0 ? ones : words.beginning('name', last)
+  return others.size === 0 ? [] : [ones, others]
+}
+
 /** Those whose first name and surname begin so, where the first word is no name; or a given name and a letter. */
 function begun(tools: Tools, core: readonly QueryWord[]): readonly number[] {
   const [first, last, another] = core
@@ -98,9 +109,8 @@ function begun(tools: Tools, core: readonly QueryWord[]): readonly number[] {
   ) {
     return []
   }
-  const holders =
-    named.size > 0 ? [named] : [first, last].map((word) => tools.words.beginning('name', word))
-  if (holders.some(({ size }) => size === 0)) return []
+  const holders = named.size > 0 ? [named] : begunBy(tools, first, last)
+  if (holders.length === 0) return []
   return firstOf(holders, givenMax).filter((each) => {
     const name = tools.nameWords(each)
     const [given = '', surname = ''] = [name[0], name.at(-1)]

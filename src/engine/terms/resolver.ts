@@ -13,9 +13,9 @@ import {
   keyLettersOf,
   mayBeLikely,
   wordLikeness,
-} from '../terms/likeness.ts'
-import type { QueryWord } from '../terms/query-word.ts'
-import { TokenIndex, type TopicTokens } from '../terms/topic-tokens.ts'
+} from './likeness.ts'
+import type { QueryWord } from './query-word.ts'
+import { TokenIndex, type TopicTokens } from './topic-tokens.ts'
 
 /** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
 interface TopicKeys extends Texts {
@@ -62,6 +62,12 @@ export class Resolver {
   /** Those that were compared: made when they first are. */
   readonly #keys = new BoundedCache<number, IndexedKey>(keysMax)
   readonly #tokens: TopicTokens
+  #slipsMade: TokenIndex | undefined
+  #beginningsMade: TokenIndex | undefined
+  readonly #makeKey = (entry: number) => this.#readKey(entry)
+  /** Scratch of a comparison: the terms of the key that were used, and the words that match none. */
+  readonly #used: number[] = []
+  readonly #unmatched: QueryWord[] = []
 
   /** @param tokens of the keys; read when a text first needs them. */
   constructor(keys: TopicKeys, tokens: TopicTokens) {
@@ -71,19 +77,23 @@ export class Resolver {
 
   /** Words with a letter missing or two exchanged. */
   get #slips(): TokenIndex {
-    return new TokenIndex(this.#tokens.slips)
+    this.#slipsMade ??= new TokenIndex(this.#tokens.slips)
+    return this.#slipsMade
   }
 
   /** Beginnings of words. */
   get #beginnings(): TokenIndex {
-    return new TokenIndex(this.#tokens.beginnings)
+    this.#beginningsMade ??= new TokenIndex(this.#tokens.beginnings)
+    return this.#beginningsMade
   }
 
   /** The topic that some words most likely mean, or undefined when nothing is near enough. */
   resolve(words: readonly QueryWord[], facts: TopicFacts): number | undefined {
     if (words.length > wordsMax) return undefined
-    const compared = words.map(comparedWordOf)
     const terms = words.flatMap((word) => word.terms)
+    // Most texts have no beginning and no slip of any key.
+    if (!this.#mayBeProposed(terms)) return undefined
+    const compared = words.map(comparedWordOf)
     if (terms.length > 1 && !this.#mayBeLikely(compared, terms, facts)) return undefined
     let best: { likeness: Likeness; topic: number } | undefined
     for (const entry of this.#propose(terms)) {
@@ -103,11 +113,16 @@ export class Resolver {
     const isLikely = (entry: number) =>
       hasLetters(words, this.#keyOf(entry)) && this.#likenessOf(words, entry, facts) !== undefined
     return [this.#slips, this.#beginnings].some((index) =>
-      terms.some((term) => {
-        const entries = index.keysOf(term, lookedAtMax)
-        return entries.length === lookedAtMax || entries.some(isLikely)
-      }),
+      terms.some((term) => index.hasKey(term, lookedAtMax, isLikely)),
     )
+  }
+
+  /** Whether any term is a token of any key. */
+  #mayBeProposed(terms: readonly string[]): boolean {
+    for (let at = 0; at < terms.length; at += 1) {
+      if (this.#slips.isToken(terms[at]!) || this.#beginnings.isToken(terms[at]!)) return true
+    }
+    return false
   }
 
   /** The proposals of misspelled words, and of beginnings. */
@@ -117,7 +132,7 @@ export class Resolver {
   }
 
   #keyOf(entry: number): IndexedKey {
-    return this.#keys.get(entry, () => this.#readKey(entry))
+    return this.#keys.get(entry, this.#makeKey)
   }
 
   #readKey(entry: number): IndexedKey {
@@ -128,28 +143,38 @@ export class Resolver {
   /** Their likeness; undefined if the text is not about the key. */
   #likenessOf(words: readonly Compared[], entry: number, facts: TopicFacts): Likeness | undefined {
     const { terms, topic } = this.#keyOf(entry)
-    const used: number[] = []
-    const unmatched: QueryWord[] = []
+    const used = this.#used
+    const unmatched = this.#unmatched
+    let usedCount = 0
+    let unmatchedCount = 0
     let matched = 0
     for (const compared of words) {
       let best = 0
       let at = -1
       for (let index = 0; index < terms.length; index += 1) {
-        const alike = used.includes(index) ? 0 : wordLikeness(compared, terms[index]!)
+        const alike = isAmong(used, usedCount, index) ? 0 : wordLikeness(compared, terms[index]!)
         if (alike > best) {
           best = alike
           at = index
         }
       }
-      if (at >= 0) used.push(at)
-      else unmatched.push(compared.word)
+      if (at >= 0) used[usedCount++] = at
+      else unmatched[unmatchedCount++] = compared.word
       matched += best
       // Most keys share no more than one word, and are left here.
-      if (!mayBeLikely(unmatched.length, words.length, terms.length)) return undefined
+      if (!mayBeLikely(unmatchedCount, words.length, terms.length)) return undefined
     }
-    if (unmatched.some(facts.isTelling)) return undefined
-    return { matched, surplus: terms.length - used.length, size: facts.sizeOf(topic) }
+    for (let at = 0; at < unmatchedCount; at += 1) {
+      if (facts.isTelling(unmatched[at]!)) return undefined
+    }
+    return { matched, surplus: terms.length - usedCount, size: facts.sizeOf(topic) }
   }
+}
+
+/** Whether a number is among the first so many of some. */
+function isAmong(numbers: readonly number[], count: number, number: number): boolean {
+  for (let at = 0; at < count; at += 1) if (numbers[at] === number) return true
+  return false
 }
 
 function isBetter(a: Likeness, b: Likeness): boolean {

@@ -1,7 +1,7 @@
 /** From what was typed to the topic that is likely, and to none when the text is of something else. */
 import { describe, expect, it } from 'vitest'
-import { Resolver } from '../../../../src/engine/interpret/resolver.ts'
 import { readWords } from '../../../../src/engine/interpret/words.ts'
+import { Resolver } from '../../../../src/engine/terms/resolver.ts'
 import { tokensOf } from '../../../../src/engine/terms/topic-tokens.ts'
 
 const keys = [
