@@ -7,7 +7,8 @@
 import type { Api } from '../api/api.ts'
 import type { AnswerCoding } from '../api/content-coding.ts'
 import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts'
-import { LoopTurns } from '../process/loop-turns.ts'
+import { limits } from '../limits.ts'
+import { FullTurns, LoopTurns } from '../process/loop-turns.ts'
 import { abandonedStatus } from './async-route.ts'
 import { isBodiless, writeHead } from './response-head.ts'
 import { corkBytes, type UnreadAnswers } from './unread.ts'
@@ -43,18 +44,33 @@ export class ReplyWriter {
   /** Upper bound of the bytes in the buffer: all that was written since it was known to be empty. */
   #bufferedBytes = 0
   readonly #turns = new LoopTurns()
+  readonly #fullTurns: FullTurns
   /** The turn in which the buffer passed `bytesUntilTurn`; undefined while it has not. */
   #fullTurn: number | undefined
 
-  constructor(context: ReplyWriterContext) {
+  /** @param clock milliseconds, from any origin. */
+  constructor(context: ReplyWriterContext, clock = performance.now.bind(performance)) {
     this.#context = context
+    const share = { requests: limits.turnRequestsMax, ms: limits.turnMsMax }
+    this.#fullTurns = new FullTurns(share, this.#turns, clock)
   }
 
-  /** Writes a reply while its request is handled, and charges the share that the connection took. */
+  /**
+   * Writes a reply while its request is handled, and charges the share that the connection took. It is written in a
+   * later turn if the turn is full: this ends a connection that has sent more requests behind it, and no other.
+   */
   write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
+    const hasBody = method !== 'HEAD' && !isBodiless(reply.status)
     if (reply.isLast === true) this.writeLast(response, reply, more)
-    else if (method === 'HEAD' || isBodiless(reply.status)) this.#writeHead(response, reply, more)
-    else this.#writeWhole(response, reply, more)
+    else if (this.#isDue(hasBody)) {
+      const kept = copiedReply(reply)
+      this.#writeLater(response, kept, () => this.#writeNow(response, hasBody, kept, more))
+    } else this.#writeNow(response, hasBody, reply, more)
+  }
+
+  /** Whether a reply is written in a later turn: also now and then one without a body, which cannot be offered. */
+  #isDue(hasBody: boolean): boolean {
+    return this.#fullTurns.isFull() || (!hasBody && this.#context.unread.isDue(0))
   }
 
   /** The same in a coding that its client accepts: a large reply is compressed first, and written in a later turn. */
@@ -101,18 +117,12 @@ export class ReplyWriter {
     })
   }
 
-  /** Writes an answer without a body, which cannot be offered. */
-  #writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
-    this.#isSureToFit(headBytesOf(reply, more))
-    if (this.#context.unread.isDue(0)) {
-      const kept = copiedReply(reply)
-      this.#writeLater(response, kept, () => {
-        writeHead(response, kept, more)
-        response.endWithoutBody()
-        this.#context.api.written(kept)
-      })
+  #writeNow(response: HttpResponse, hasBody: boolean, reply: ApiReply, more: HeaderPairs): void {
+    if (hasBody) {
+      this.#writeWhole(response, reply, more)
       return
     }
+    this.#isSureToFit(headBytesOf(reply, more))
     writeHead(response, reply, more)
     response.endWithoutBody()
     this.#context.api.written(reply)

@@ -7,6 +7,7 @@ import type { ApiReply } from '../../../src/api/exchange.ts'
 import { ReplyWriter } from '../../../src/http/reply-writer.ts'
 import { UnreadAnswers } from '../../../src/http/unread.ts'
 import type { HttpResponse } from '../../../src/http/wire-library.ts'
+import { limits } from '../../../src/limits.ts'
 import { ownerAt } from '../../support/ledger-fixture.ts'
 
 /** A response on a connection that takes so many bytes of a body; notes what is done with it. */
@@ -59,7 +60,7 @@ const charge = {
   asked: undefined,
 } as const
 
-function writer() {
+function writer(clock = () => 0) {
   const charged: number[] = []
   const api = {
     written: (reply: Partial<ApiReply>, share = 1) => {
@@ -72,7 +73,7 @@ function writer() {
   const coding = new AnswerCoding(1_024, (body, done) => {
     compressions.push(() => done(null, body.subarray(0, 2_000)))
   })
-  const replies = new ReplyWriter({ api, unread, coding, onGone: () => {} })
+  const replies = new ReplyWriter({ api, unread, coding, onGone: () => {} }, clock)
   const write = (response: Response, bytes: number, more: Partial<ApiReply> = {}) => {
     const body = Buffer.alloc(bytes)
     const reply = { status: 200, headers: [], body, charge, seconds: 0, ...more }
@@ -169,4 +170,36 @@ describe('a reply', () => {
     compressions[0]!()
     expect([response.done, charged, over]).toEqual([[], [0], [499]])
   })
+
+  it('that fills a turn is written in the next one, and is not charged where its connection has ended', async () => {
+    const scene = { nowMs: 0 }
+    const { charged, write } = writer(() => scene.nowMs)
+    for (let count = 0; count < limits.turnRequestsMax; count += 1) write(new Response(), 10)
+    scene.nowMs = limits.turnMsMax
+    const written = Array.from({ length: 2 * limits.turnRequestsMax }, () =>
+      write(new Response(), 10),
+    )
+    const later = written.filter(({ done }) => done.length === 0)
+    expect(later).toHaveLength(1)
+    expect(charged).toHaveLength(3 * limits.turnRequestsMax - 1)
+    later[0]!.onGone()
+    await nextTurn()
+    expect([later[0]!.done, charged.at(-1)]).toEqual([[], 0])
+  })
+
+  it.each(['GET', 'HEAD'])(
+    'to a %s that fills a turn is written in the next one',
+    async (method) => {
+      const scene = { nowMs: 0 }
+      const { write } = writer(() => scene.nowMs)
+      const more = method === 'HEAD' ? { status: 304 } : {}
+      for (let count = 0; count < limits.turnRequestsMax; count += 1) write(new Response(), 0, more)
+      scene.nowMs = limits.turnMsMax
+      const written = Array.from({ length: 128 }, () => write(new Response(), 0, more))
+      const later = written.filter(({ done }) => done.length === 0)
+      expect(later).toHaveLength(1)
+      await nextTurn()
+      expect(written.filter(({ done }) => done.length === 0)).toEqual([])
+    },
+  )
 })
