@@ -8,7 +8,7 @@ import type { Api } from '../api/api.ts'
 import type { AnswerCoding } from '../api/content-coding.ts'
 import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts'
 import { limits } from '../limits.ts'
-import { FullTurns, LoopTurns } from '../process/loop-turns.ts'
+import { LoopTurn } from '../process/loop-turn.ts'
 import { abandonedStatus } from './async-route.ts'
 import { isBodiless, writeHead } from './response-head.ts'
 import { corkBytes, type UnreadAnswers } from './unread.ts'
@@ -41,18 +41,14 @@ export class ReplyWriter {
   /** Whether each connection gets `Connection: close` with its next reply. */
   isParting = false
   readonly #context: ReplyWriterContext
-  /** Upper bound of the bytes in the buffer: all that was written since it was known to be empty. */
-  #bufferedBytes = 0
-  readonly #turns = new LoopTurns()
-  readonly #fullTurns: FullTurns
-  /** The turn in which the buffer passed `bytesUntilTurn`; undefined while it has not. */
-  #fullTurn: number | undefined
+  /** Its bytes are an upper bound of those in the buffer. */
+  readonly #turn: LoopTurn
 
   /** @param clock milliseconds, from any origin. */
   constructor(context: ReplyWriterContext, clock = performance.now.bind(performance)) {
     this.#context = context
-    const share = { requests: limits.turnRequestsMax, ms: limits.turnMsMax }
-    this.#fullTurns = new FullTurns(share, this.#turns, clock)
+    const { turnRequestsMax: requestsMax, turnMsMax: msMax } = limits
+    this.#turn = new LoopTurn({ bytesUntilEnd: bytesUntilTurn, requestsMax, msMax }, clock)
   }
 
   /**
@@ -70,7 +66,7 @@ export class ReplyWriter {
 
   /** Whether a reply is written in a later turn: also now and then one without a body, which cannot be offered. */
   #isDue(hasBody: boolean): boolean {
-    return this.#fullTurns.isFull() || (!hasBody && this.#context.unread.isDue(0))
+    return this.#turn.isFull() || (!hasBody && this.#context.unread.isDue(0))
   }
 
   /** The same in a coding that its client accepts: a large reply is compressed first, and written in a later turn. */
@@ -186,13 +182,7 @@ export class ReplyWriter {
 
   /** Counts bytes that are about to be written; whether the buffer surely holds them beside its content. */
   #isSureToFit(bytes: number): boolean {
-    if (this.#fullTurn !== undefined && this.#fullTurn !== this.#turns.current()) {
-      this.#fullTurn = undefined
-      this.#bufferedBytes = 0
-    }
-    this.#bufferedBytes += bytes
-    if (this.#bufferedBytes > bytesUntilTurn) this.#fullTurn ??= this.#turns.current()
-    return this.#bufferedBytes <= corkBytes
+    return this.#turn.add(bytes) <= corkBytes
   }
 }
 
