@@ -16,10 +16,10 @@ import type { HttpResponse } from './wire-library.ts'
 
 /** Maximum bytes of the status line and of the lines that uWebSockets.js adds to a head. */
 const ownHeadBytes = 256
-/** Bytes above which the buffer counts as empty only after all connections have had their turn. */
-const bytesUntilTurn = corkBytes / 2
+/** Above the bytes, the buffer counts as empty only after all connections have had their turn. */
+const { turnRequestsMax: requestsMax, turnMsMax: msMax } = limits
+const bounds = { bytesUntilEnd: corkBytes / 2, requestsMax, msMax }
 
-/** Dependencies of a `ReplyWriter`. */
 interface ReplyWriterContext {
   readonly api: Api
   readonly unread: UnreadAnswers
@@ -47,13 +47,12 @@ export class ReplyWriter {
   /** @param clock milliseconds, from any origin. */
   constructor(context: ReplyWriterContext, clock = performance.now.bind(performance)) {
     this.#context = context
-    const { turnRequestsMax: requestsMax, turnMsMax: msMax } = limits
-    this.#turn = new LoopTurn({ bytesUntilEnd: bytesUntilTurn, requestsMax, msMax }, clock)
+    this.#turn = new LoopTurn(bounds, clock)
   }
 
   /**
-   * Writes a reply while its request is handled, and charges the share that the connection took. It is written in a
-   * later turn if the turn is full: this ends a connection that has sent more requests behind it, and no other.
+   * Writes a reply, and charges the share that the connection took: while its request is handled, or later if the turn
+   * is full, which ends a connection that has sent more requests behind it, and no other.
    */
   write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
     const hasBody = method !== 'HEAD' && !isBodiless(reply.status)
@@ -64,7 +63,7 @@ export class ReplyWriter {
     } else this.#writeNow(response, hasBody, reply, more)
   }
 
-  /** Whether a reply is written in a later turn: also now and then one without a body, which cannot be offered. */
+  /** Whether a reply is written in a later turn; now and then one without a body is, which cannot be offered. */
   #isDue(hasBody: boolean): boolean {
     return this.#turn.isFull() || (!hasBody && this.#context.unread.isDue(0))
   }
@@ -118,9 +117,10 @@ export class ReplyWriter {
       this.#writeWhole(response, reply, more)
       return
     }
-    this.#isSureToFit(headBytesOf(reply, more))
-    writeHead(response, reply, more)
-    response.endWithoutBody()
+    gathered(response, this.#isSureToFit(headBytesOf(reply, more)), () => {
+      writeHead(response, reply, more)
+      response.endWithoutBody()
+    })
     this.#context.api.written(reply)
   }
 
@@ -142,10 +142,14 @@ export class ReplyWriter {
   /** @param isSure whether the buffer holds the head: else only a taken part of the body shows that it arrived. */
   #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs, isSure: boolean): void {
     const { body, charge } = reply
-    writeHead(response, reply, more)
-    if (this.isParting) response.writeHeader('Connection', 'close')
+    let isWhole = false
+    gathered(response, isSure, () => {
+      writeHead(response, reply, more)
+      if (this.isParting) response.writeHeader('Connection', 'close')
+      isWhole = response.tryEnd(body, body.length)[1]
+    })
     // Taken whole, nearly always: then nothing has to be kept of it.
-    if (response.tryEnd(body, body.length)[1]) {
+    if (isWhole) {
       this.#context.api.written(reply)
       return
     }
@@ -184,6 +188,12 @@ export class ReplyWriter {
   #isSureToFit(bytes: number): boolean {
     return this.#turn.add(bytes) <= corkBytes
   }
+}
+
+/** Has an answer sent whole: behind 16 KiB of a connection uWebSockets.js sends each word of a head by itself. */
+function gathered(response: HttpResponse, isSureToFit: boolean, write: () => void): void {
+  if (isSureToFit) write()
+  else response.cork(write)
 }
 
 /** Upper bound of the bytes of a head. */

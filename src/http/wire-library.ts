@@ -21,10 +21,7 @@ export type HttpResponse = uWebSockets.HttpResponse
 /** A listening socket. */
 export type ListenSocket = uWebSockets.us_listen_socket
 
-/**
- * A name of a header as uWebSockets.js takes it with the least work: it copies a text. A look-up took 43 ns by this
- * name, 54 ns by a `Buffer`, 96 ns by a text (processor time, medians of 15 rounds).
- */
+/** A name of a header as memory: a look-up took 43 ns, 54 ns by a `Buffer`, 96 ns by a text, which is copied. */
 export function headerName(name: string): ArrayBuffer {
   return new TextEncoder().encode(name).buffer
 }
