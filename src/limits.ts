@@ -27,6 +27,9 @@ export const limits = {
   waitsMax: 512,
   /** Duration of each wait. */
   waitMsMax: 2_000,
+  /** Requests, and milliseconds, of a turn of the loop, after both of which the connection whose requests are read ends. */
+  turnRequestsMax: 1_024,
+  turnMsMax: 50,
   /** Duration of a call of a tail by a serving thread, and by a sync, which writes many blocks at once. */
   tailCallMsMax: 400,
   tailWriteMsMax: 30_000,

@@ -7,7 +7,8 @@
 import type { Api } from '../api/api.ts'
 import type { AnswerCoding } from '../api/content-coding.ts'
 import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts'
-import { LoopTurns } from '../process/loop-turns.ts'
+import { limits } from '../limits.ts'
+import { LoopTurn } from '../process/loop-turn.ts'
 import { abandonedStatus } from './async-route.ts'
 import { isBodiless, writeHead } from './response-head.ts'
 import { corkBytes, type UnreadAnswers } from './unread.ts'
@@ -15,10 +16,10 @@ import type { HttpResponse } from './wire-library.ts'
 
 /** Maximum bytes of the status line and of the lines that uWebSockets.js adds to a head. */
 const ownHeadBytes = 256
-/** Bytes above which the buffer counts as empty only after all connections have had their turn. */
-const bytesUntilTurn = corkBytes / 2
+/** Above the bytes, the buffer counts as empty only after all connections have had their turn. */
+const { turnRequestsMax: requestsMax, turnMsMax: msMax } = limits
+const bounds = { bytesUntilEnd: corkBytes / 2, requestsMax, msMax }
 
-/** Dependencies of a `ReplyWriter`. */
 interface ReplyWriterContext {
   readonly api: Api
   readonly unread: UnreadAnswers
@@ -40,21 +41,31 @@ export class ReplyWriter {
   /** Whether each connection gets `Connection: close` with its next reply. */
   isParting = false
   readonly #context: ReplyWriterContext
-  /** Upper bound of the bytes in the buffer: all that was written since it was known to be empty. */
-  #bufferedBytes = 0
-  readonly #turns = new LoopTurns()
-  /** The turn in which the buffer passed `bytesUntilTurn`; undefined while it has not. */
-  #fullTurn: number | undefined
+  /** Its bytes are an upper bound of those in the buffer. */
+  readonly #turn: LoopTurn
 
-  constructor(context: ReplyWriterContext) {
+  /** @param clock milliseconds, from any origin. */
+  constructor(context: ReplyWriterContext, clock = performance.now.bind(performance)) {
     this.#context = context
+    this.#turn = new LoopTurn(bounds, clock)
   }
 
-  /** Writes a reply while its request is handled, and charges the share that the connection took. */
+  /**
+   * Writes a reply, and charges the share that the connection took: while its request is handled, or later if the turn
+   * is full, which ends a connection that has sent more requests behind it, and no other.
+   */
   write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
+    const hasBody = method !== 'HEAD' && !isBodiless(reply.status)
     if (reply.isLast === true) this.writeLast(response, reply, more)
-    else if (method === 'HEAD' || isBodiless(reply.status)) this.#writeHead(response, reply, more)
-    else this.#writeWhole(response, reply, more)
+    else if (this.#isDue(hasBody)) {
+      const kept = copiedReply(reply)
+      this.#writeLater(response, kept, () => this.#writeNow(response, hasBody, kept, more))
+    } else this.#writeNow(response, hasBody, reply, more)
+  }
+
+  /** Whether a reply is written in a later turn; now and then one without a body is, which cannot be offered. */
+  #isDue(hasBody: boolean): boolean {
+    return this.#turn.isFull() || (!hasBody && this.#context.unread.isDue(0))
   }
 
   /** The same in a coding that its client accepts: a large reply is compressed first, and written in a later turn. */
@@ -101,20 +112,15 @@ export class ReplyWriter {
     })
   }
 
-  /** Writes an answer without a body, which cannot be offered. */
-  #writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
-    this.#isSureToFit(headBytesOf(reply, more))
-    if (this.#context.unread.isDue(0)) {
-      const kept = copiedReply(reply)
-      this.#writeLater(response, kept, () => {
-        writeHead(response, kept, more)
-        response.endWithoutBody()
-        this.#context.api.written(kept)
-      })
+  #writeNow(response: HttpResponse, hasBody: boolean, reply: ApiReply, more: HeaderPairs): void {
+    if (hasBody) {
+      this.#writeWhole(response, reply, more)
       return
     }
-    writeHead(response, reply, more)
-    response.endWithoutBody()
+    gathered(response, this.#isSureToFit(headBytesOf(reply, more)), () => {
+      writeHead(response, reply, more)
+      response.endWithoutBody()
+    })
     this.#context.api.written(reply)
   }
 
@@ -136,10 +142,14 @@ export class ReplyWriter {
   /** @param isSure whether the buffer holds the head: else only a taken part of the body shows that it arrived. */
   #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs, isSure: boolean): void {
     const { body, charge } = reply
-    writeHead(response, reply, more)
-    if (this.isParting) response.writeHeader('Connection', 'close')
+    let isWhole = false
+    gathered(response, isSure, () => {
+      writeHead(response, reply, more)
+      if (this.isParting) response.writeHeader('Connection', 'close')
+      isWhole = response.tryEnd(body, body.length)[1]
+    })
     // Taken whole, nearly always: then nothing has to be kept of it.
-    if (response.tryEnd(body, body.length)[1]) {
+    if (isWhole) {
       this.#context.api.written(reply)
       return
     }
@@ -176,14 +186,14 @@ export class ReplyWriter {
 
   /** Counts bytes that are about to be written; whether the buffer surely holds them beside its content. */
   #isSureToFit(bytes: number): boolean {
-    if (this.#fullTurn !== undefined && this.#fullTurn !== this.#turns.current()) {
-      this.#fullTurn = undefined
-      this.#bufferedBytes = 0
-    }
-    this.#bufferedBytes += bytes
-    if (this.#bufferedBytes > bytesUntilTurn) this.#fullTurn ??= this.#turns.current()
-    return this.#bufferedBytes <= corkBytes
+    return this.#turn.add(bytes) <= corkBytes
   }
+}
+
+/** Has an answer sent whole: behind 16 KiB of a connection uWebSockets.js sends each word of a head by itself. */
+function gathered(response: HttpResponse, isSureToFit: boolean, write: () => void): void {
+  if (isSureToFit) write()
+  else response.cork(write)
 }
 
 /** Upper bound of the bytes of a head. */

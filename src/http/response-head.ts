@@ -1,10 +1,9 @@
 /** The heads of responses: the lines before the body of a reply on the wire. */
 import { STATUS_CODES } from 'node:http'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
-import type { HttpResponse } from './wire-library.ts'
+import { type HttpResponse, headerName } from './wire-library.ts'
 
-/** As bytes, because uWebSockets.js copies a string. */
-const requestId = Buffer.from('X-Request-Id')
+const requestId = headerName('X-Request-Id')
 
 /** Writes the status line and the headers; `more` are those that the reply does not have itself, and come last. */
 export function writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {

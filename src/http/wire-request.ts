@@ -6,7 +6,7 @@ import type { ApiRequest } from '../api/exchange.ts'
 import type { RouteName } from '../operations.ts'
 import type { WireHead } from './async-route.ts'
 import type { PostedHead } from './posted-requests.ts'
-import type { HttpRequest, HttpResponse } from './wire-library.ts'
+import { type HttpRequest, type HttpResponse, headerName } from './wire-library.ts'
 
 /** A request on the wire; one for all requests of a server, because each is answered in one step. */
 export class WireRequest implements ApiRequest {
@@ -92,14 +92,13 @@ export function headOf(request: HttpRequest, address: string): WireHead {
   return { method: request.getCaseSensitiveMethod(), target, address, headers }
 }
 
-/** Names of headers as bytes, because uWebSockets.js copies a string. */
-const idempotencyKey = Buffer.from('idempotency-key')
-const tag = Buffer.from('x-tag')
-const contentType = Buffer.from('content-type')
-const contentEncoding = Buffer.from('content-encoding')
-const contentLength = Buffer.from('content-length')
-const transferEncoding = Buffer.from('transfer-encoding')
-const forwardedFor = Buffer.from('x-forwarded-for')
+const idempotencyKey = headerName('idempotency-key')
+const tag = headerName('x-tag')
+const contentType = headerName('content-type')
+const contentEncoding = headerName('content-encoding')
+const contentLength = headerName('content-length')
+const transferEncoding = headerName('transfer-encoding')
+const forwardedFor = headerName('x-forwarded-for')
 
 /**
  * The reason, in words, why the end of a request is not certain (RFC 9112 §6.3); undefined if it is

@@ -7,6 +7,7 @@ import type { ApiReply } from '../../../src/api/exchange.ts'
 import { ReplyWriter } from '../../../src/http/reply-writer.ts'
 import { UnreadAnswers } from '../../../src/http/unread.ts'
 import type { HttpResponse } from '../../../src/http/wire-library.ts'
+import { limits } from '../../../src/limits.ts'
 import { ownerAt } from '../../support/ledger-fixture.ts'
 
 /** A response on a connection that takes so many bytes of a body; notes what is done with it. */
@@ -51,6 +52,56 @@ class Response {
   }
 }
 
+/** A connection as uWebSockets.js writes to it: it gathers the first 16 KiB of a turn, and what is corked. */
+class GatheringConnection {
+  sends = 0
+  #isGathering = true
+  #heldBytes = 0
+
+  write(bytes: number): void {
+    this.#heldBytes += bytes
+    if (this.#isGathering && this.#heldBytes <= 16_384) return
+    this.sends += 1
+    this.#isGathering = false
+  }
+
+  cork(write: () => void): void {
+    const isOuter = !this.#isGathering
+    if (isOuter) this.#heldBytes = 0
+    this.#isGathering = true
+    write()
+    if (!isOuter) return
+    this.#isGathering = false
+    this.sends += 1
+  }
+}
+
+class GatheredResponse extends Response {
+  readonly #connection: GatheringConnection
+
+  constructor(connection: GatheringConnection) {
+    super()
+    this.#connection = connection
+  }
+
+  override writeHeader(_name: unknown, value: unknown): void {
+    this.#connection.write(String(value).length)
+  }
+  override end(body: Uint8Array): void {
+    this.#connection.write(body.length)
+  }
+  override endWithoutBody(): void {
+    this.#connection.write(100)
+  }
+  override tryEnd(chunk: Uint8Array): [boolean, boolean] {
+    this.#connection.write(chunk.length)
+    return [true, true]
+  }
+  override cork(write: () => void): void {
+    this.#connection.cork(write)
+  }
+}
+
 const charge = {
   owner: ownerAt(0),
   route: 'detail',
@@ -59,7 +110,7 @@ const charge = {
   asked: undefined,
 } as const
 
-function writer() {
+function writer(clock = () => 0) {
   const charged: number[] = []
   const api = {
     written: (reply: Partial<ApiReply>, share = 1) => {
@@ -72,7 +123,7 @@ function writer() {
   const coding = new AnswerCoding(1_024, (body, done) => {
     compressions.push(() => done(null, body.subarray(0, 2_000)))
   })
-  const replies = new ReplyWriter({ api, unread, coding, onGone: () => {} })
+  const replies = new ReplyWriter({ api, unread, coding, onGone: () => {} }, clock)
   const write = (response: Response, bytes: number, more: Partial<ApiReply> = {}) => {
     const body = Buffer.alloc(bytes)
     const reply = { status: 200, headers: [], body, charge, seconds: 0, ...more }
@@ -169,4 +220,51 @@ describe('a reply', () => {
     compressions[0]!()
     expect([response.done, charged, over]).toEqual([[], [0], [499]])
   })
+
+  it.each([200, 304])(
+    'of status %i is one call of the system, however many are sent ahead',
+    (status) => {
+      const { write } = writer()
+      const connection = new GatheringConnection()
+      const headers = Array.from({ length: 8 }, (_, at) => [`X-${at}`, 'x'.repeat(100)] as const)
+      const answers = 200
+      for (let count = 0; count < answers; count += 1) {
+        write(new GatheredResponse(connection), status === 200 ? 500 : 0, { status, headers })
+      }
+      expect(connection.sends).toBeGreaterThan(answers / 2)
+      expect(connection.sends).toBeLessThanOrEqual(answers)
+    },
+  )
+
+  it('that fills a turn is written in the next one, and is not charged where its connection has ended', async () => {
+    const scene = { nowMs: 0 }
+    const { charged, write } = writer(() => scene.nowMs)
+    for (let count = 0; count < limits.turnRequestsMax; count += 1) write(new Response(), 10)
+    scene.nowMs = limits.turnMsMax
+    const written = Array.from({ length: 2 * limits.turnRequestsMax }, () =>
+      write(new Response(), 10),
+    )
+    const later = written.filter(({ done }) => done.length === 0)
+    expect(later).toHaveLength(1)
+    expect(charged).toHaveLength(3 * limits.turnRequestsMax - 1)
+    later[0]!.onGone()
+    await nextTurn()
+    expect([later[0]!.done, charged.at(-1)]).toEqual([[], 0])
+  })
+
+  it.each(['GET', 'HEAD'])(
+    'to a %s that fills a turn is written in the next one',
+    async (method) => {
+      const scene = { nowMs: 0 }
+      const { write } = writer(() => scene.nowMs)
+      const more = method === 'HEAD' ? { status: 304 } : {}
+      for (let count = 0; count < limits.turnRequestsMax; count += 1) write(new Response(), 0, more)
+      scene.nowMs = limits.turnMsMax
+      const written = Array.from({ length: 128 }, () => write(new Response(), 0, more))
+      const later = written.filter(({ done }) => done.length === 0)
+      expect(later).toHaveLength(1)
+      await nextTurn()
+      expect(written.filter(({ done }) => done.length === 0)).toEqual([])
+    },
+  )
 })
