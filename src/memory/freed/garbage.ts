@@ -5,12 +5,23 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
+/** Arrays of so many bytes are worth a collection: less is given back with the next. */
+export const worthwhileBytes = 1 << 26
+
 /**
  * A function that collects all garbage of the thread that asked for it: some tens of milliseconds, whatever the size of the
- * arrays. It does nothing where the engine has no such function.
+ * arrays. It does nothing where the engine has no such function, and where the arrays of the thread take less than `bytesMin`.
  */
-export function garbageCollector(): () => void {
+export function garbageCollector(bytesMin: number): () => void {
+  let collect: unknown
+  return () => {
+    if (process.memoryUsage().arrayBuffers < bytesMin) return
+    collect ??= exposedCollector()
+    if (typeof collect === 'function') collect()
+  }
+}
+
+function exposedCollector(): unknown {
   setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('globalThis.gc')
-  return typeof collect === 'function' ? () => void collect() : () => {}
+  return runInNewContext('globalThis.gc')
 }
