@@ -349,7 +349,6 @@ async function madeWith(
     leftOut.settle((end) => collector.isOwned(end))
     if (leftOut.removals.digest !== readRemovals(snapshots).digest)
       leftOut.removals.write(snapshots)
-    // Before connections are sorted, which takes memory of its own.
     collector.end()
     const graph = await graphOf(collector)
     const joined = build(collector, texts, eachPhaseOnce(progress), authoritiesPerPage, graph)
