@@ -5,7 +5,6 @@
  */
 import { Lists, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
-import { RecordTexts } from '../memory/record-texts.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
 import {
   type Handle,
@@ -14,6 +13,7 @@ import {
   readHandle,
   readIdentifier,
 } from '../text/handle.ts'
+import { Positions } from './positions.ts'
 
 /** Position of a record, the fields that a correction has set, and whether the record is suspicious. */
 export interface RecordOrigin {
@@ -95,7 +95,7 @@ export class Claims {
   /** The claims of each authority, in the order of its record. */
   readonly lists = new Lists()
   /** By the number of an authority. */
-  readonly #positions = new RecordTexts(1)
+  readonly #positions = new Positions()
   /** By the number of a claim. */
   readonly #contested = new Map<number, Omit<Claimant, 'position'>[]>()
   /** The field that made each claim first, and its name. */
@@ -200,7 +200,7 @@ export class Claims {
       nodes[claim] = winner ?? newNode()
       const placed = claimants.map((each) => ({
         ...each,
-        position: this.#positions.textOf(each.authority, 0),
+        position: this.#positions.textOf(each.authority),
       }))
       return { end, claimants: placed, winner }
     })

@@ -205,10 +205,9 @@ function ranked(collector: Collector, graph: Graph, onPhase: OnPhase) {
   const masses = pageRank(endorsements, prior, (round) =>
     onPhase('ranking authorities', round / patience.roundsMax),
   )
-  const sdus = collector.sdus.table()
-  collector.sdus.release()
   const scores = authorityScores(collector.scores.view(), masses.mass)
-  const order = orderByScore(scores, sdus)
+  const order = orderByScore(scores, collector.sdus.textsFrom(0))
+  collector.sdus.release()
   // Perhaps on another thread, beside all that follows.
   const topics = collector.topicLists.view()
   const topicKeys = keysOfTopics(collector)

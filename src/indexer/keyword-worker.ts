@@ -1,12 +1,15 @@
 /** The thread of a `KeywordThread`: it takes texts apart, and ends with the sections. */
 import { parentPort } from 'node:worker_threads'
+import { garbageCollector, worthwhileBytes } from '../memory/freed/garbage.ts'
 import { Channel, type NoCalls, Transferred } from '../process/channel.ts'
 import type { KeywordCalls } from './keyword-thread.ts'
 import { Keywords } from './keywords.ts'
+import type { ListView } from './posting-sections.ts'
 
 const port = parentPort
 if (port === null) throw new Error('a keyword thread is started by a sync')
 const keywords = new Keywords()
+const collectGarbage = garbageCollector(worthwhileBytes)
 new Channel<KeywordCalls, NoCalls>(port, {
   start: () => {},
   knows: (words) => keywords.knows(words),
@@ -17,11 +20,25 @@ new Channel<KeywordCalls, NoCalls>(port, {
       else keywords.add(text, String(texts[++index]))
     }
   },
-  words: () => keywords.words(),
+  words: () => {
+    const { terms, names, bios } = keywords.words()
+    const words = { terms, names: exactLists(names), bios: exactLists(bios) }
+    return new Transferred(words, Object.values(words).flatMap(memoryOf))
+  },
   sections: (ranked) => {
+    collectGarbage()
     keywords.begin(ranked)
     const sections = keywords.sections()
-    const memory = Object.values(sections).map(({ buffer }) => buffer as ArrayBuffer)
-    return new Transferred(sections, memory)
+    collectGarbage()
+    return new Transferred(sections, memoryOf(sections))
   },
 })
+
+/** The same lists without the memory that columns have for more. */
+function exactLists({ starts, values }: ListView): ListView {
+  return { starts: starts.slice(), values: values.slice() }
+}
+
+function memoryOf(arrays: object): ArrayBuffer[] {
+  return Object.values(arrays).map(({ buffer }: Uint8Array) => buffer as ArrayBuffer)
+}

@@ -95,7 +95,17 @@ export class Keywords implements KeywordIndexer {
     const names = this.#names.view()
     const bios = this.#bios.view()
     const terms = this.#terms.table()
-    return postingSections({ terms, names, bios, topics, topicTerms }, arrivals)
+    const sections = postingSections({ terms, names, bios, topics, topicTerms }, arrivals)
+    this.#clear()
+    return sections
+  }
+
+  /** Gives all memory back; there are no words any more. */
+  #clear(): void {
+    this.#ranked = undefined
+    this.#terms.release()
+    this.#names.clear()
+    this.#bios.clear()
   }
 }
 

@@ -1,5 +1,6 @@
 /** The first summary items of each topic, ready to be sent: `{…},{…}`, with the end of each item. */
 import { limits } from '../limits.ts'
+import { grownLength } from '../memory/columns.ts'
 import type { Texts } from '../memory/text-table.ts'
 import { identityTexts } from '../snapshot/people/identities.ts'
 import type { Sections } from '../snapshot/sections.ts'
@@ -55,7 +56,7 @@ export function topicItemSections(
     itemStarts[topic + 1] = ends.length
   }
   return {
-    'topic.json': json.copy(),
+    'topic.json': json.view(),
     'topic.item-starts': itemStarts,
     'topic.item-ends': Uint32Array.from(ends),
   }
@@ -71,7 +72,7 @@ class GrowingBytes {
   add(bytes: Uint8Array): void {
     const length = this.length + bytes.length
     if (length > this.#bytes.length) {
-      const larger = new Uint8Array(length * 2)
+      const larger = new Uint8Array(Math.max(length, grownLength(this.#bytes.length, 1)))
       larger.set(this.#bytes)
       this.#bytes = larger
     }
@@ -79,8 +80,9 @@ class GrowingBytes {
     this.length = length
   }
 
-  copy(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.slice(0, this.length)
+  /** Without copying. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.length)
   }
 }
 

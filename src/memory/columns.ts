@@ -19,7 +19,7 @@ export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const larger = this.#make(this.length * 2)
+      const larger = this.#make(grownLength(this.length, this.#values.BYTES_PER_ELEMENT))
       larger.set(this.#values)
       this.#values = larger
     }
@@ -38,6 +38,20 @@ export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
     return this.#values.subarray(0, this.length) as T
   }
 }
+
+/** Elements of memory that is to grow: twice as many as before, or enough for the system to map it. */
+export function grownLength(length: number, bytesPerElement: number): number {
+  const bytes = length * bytesPerElement
+  return bytes < growsAloneBytes ? length * 2 : Math.max(length * 2, mappedBytes / bytesPerElement)
+}
+
+/**
+ * C libraries map memory from a size on that glibc raises up to 32 MiB: pages of it that were not written take none, and it is
+ * given back as a whole. Memory below that lies among other memory, and leaves holes there.
+ */
+const mappedBytes = 33 << 20
+/** Memory of so many bytes grows to that size at once. */
+const growsAloneBytes = 1 << 20
 
 /** A growing column of bytes. */
 export function uint8Column(): NumberColumn<Uint8Array> {

@@ -3,6 +3,7 @@
  * flat memory in the shape of a snapshot, so a finished interner is a section.
  */
 import { assert } from './assert.ts'
+import { grownLength } from './columns.ts'
 import {
   fillSlots,
   findBytes,
@@ -105,7 +106,7 @@ export class Interner {
 }
 
 function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(needed, bytes.length * 2))
+  const larger = new Uint8Array(Math.max(needed, grownLength(bytes.length, 1)))
   larger.set(bytes)
   return larger
 }

@@ -3,6 +3,7 @@
  * One phase at a time; a phase that is over leaves its line behind.
  */
 import { SingleBar } from 'cli-progress'
+import { garbageCollector, worthwhileBytes } from '../memory/freed/garbage.ts'
 
 /** The part of a terminal that progress needs; `Terminal` of src/commands has it. */
 export interface ProgressTerminal {
@@ -87,5 +88,17 @@ export function eachPhaseOnce(progress: Progress): (phase: string, fraction: num
     if (phase !== current) progress.phase(phase)
     current = phase
     progress.update(fraction)
+  }
+}
+
+/** The same progress; what a phase has left unused is given back before the next. */
+export function freeingEachPhase(progress: Progress): Progress {
+  const collectGarbage = garbageCollector(worthwhileBytes)
+  return {
+    ...progress,
+    phase: (name) => {
+      collectGarbage()
+      progress.phase(name)
+    },
   }
 }

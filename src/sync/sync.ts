@@ -54,7 +54,7 @@ import {
 } from './intake.ts'
 import { removeKept } from './kept/kept-file.ts'
 import { KeptRecords } from './kept/kept-records.ts'
-import { eachPhaseOnce, type Progress } from './progress.ts'
+import { eachPhaseOnce, freeingEachPhase, type Progress } from './progress.ts'
 import { openShared, type SharedStore } from './remote/shared-store.ts'
 import { settleKeyMeanwhile } from './removals/key-place.ts'
 import { correctionsInForce, eraseCorrections } from './removals/recorded-corrections.ts'
@@ -113,7 +113,8 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   const { source, map, snapshots, publish, progress } = options
   const opened = openSource(source, map, sourceEngineOf(options))
   const shared = publish === '' ? undefined : await openShared(options)
-  const job = { ...options, opened, shared, store: shared ?? directoryStore(snapshots) }
+  const store = shared ?? directoryStore(snapshots)
+  const job = { ...options, opened, shared, store, progress: freeingEachPhase(progress) }
   return withDirectoryLock(snapshots, async () => {
     await shared?.prove()
     for (let tries = 1; ; tries += 1) {
@@ -348,6 +349,7 @@ async function madeWith(
     leftOut.settle((end) => collector.isOwned(end))
     if (leftOut.removals.digest !== readRemovals(snapshots).digest)
       leftOut.removals.write(snapshots)
+    collector.end()
     const graph = await graphOf(collector)
     const joined = build(collector, texts, eachPhaseOnce(progress), authoritiesPerPage, graph)
     const { recipe, counts, sections, contested } = joined(await keywords.sections())

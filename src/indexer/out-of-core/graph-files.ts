@@ -134,6 +134,8 @@ export class EndorsementWriter {
 /** The endorsements in the order in which PageRank takes them, in files. */
 class GiftFile implements Iterable<Gifts> {
   readonly #columns
+  /** Those that were read last: the same memory in every round. */
+  readonly #read
 
   /** Writes them: two passes over the endorsements. @throws Refusal `store-refused`. */
   constructor(
@@ -175,11 +177,12 @@ class GiftFile implements Iterable<Gifts> {
       if (lengths[place] === room) flush(place)
     })
     for (let place = 0; place < sourceBlocks; place += 1) flush(place)
+    this.#read = columns.arrays(Math.min(columns.length, giftsAtOnce))
   }
 
   *[Symbol.iterator](): Generator<Gifts, void, undefined> {
     const all = this.#columns.length
-    const arrays = this.#columns.arrays(Math.min(all, giftsAtOnce))
+    const arrays = this.#read
     for (let start = 0; start < all; start += giftsAtOnce) {
       const length = Math.min(giftsAtOnce, all - start)
       this.#columns.read(arrays, length, start)

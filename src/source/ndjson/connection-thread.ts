@@ -15,8 +15,8 @@ export type ConnectionCalls = {
   }): AsyncIterable<ConnectionBatch | string>
 }
 
-/** Batches that may wait: less than 1 GiB, and all of a million people. */
-const waitingMax = 400
+/** Batches that may wait: some 50 MB, with all of 200,000 people who have five connections each. */
+const waitingMax = 16
 
 /** Begins to read at once; its batches can be had once. */
 export class ConnectionThread {

@@ -1,0 +1,25 @@
+/** Memory of arrays that nothing refers to. */
+import { expect, it } from 'vitest'
+import { garbageCollector } from '../../../src/memory/freed/garbage.ts'
+
+const bytes = 256 << 20
+
+it('gives the memory of an array back that nothing refers to', () => {
+  const collectGarbage = garbageCollector(0)
+  const held = [new Uint8Array(bytes)]
+  const before = process.memoryUsage().arrayBuffers
+  collectGarbage()
+  expect(process.memoryUsage().arrayBuffers).toBeGreaterThanOrEqual(bytes)
+  held.pop()
+  collectGarbage()
+  expect(process.memoryUsage().arrayBuffers).toBeLessThanOrEqual(before - bytes)
+})
+
+it('spares the collection where arrays take little', () => {
+  const collectGarbage = garbageCollector(Number.POSITIVE_INFINITY)
+  const held = [new Uint8Array(bytes)]
+  held.pop()
+  const before = process.memoryUsage().arrayBuffers
+  collectGarbage()
+  expect(process.memoryUsage().arrayBuffers).toBe(before)
+})
