@@ -1,6 +1,7 @@
 /** The `sync` command: once, whenever the source changes, or every so often. */
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { Refusal, type RefusalCode } from '../problems.ts'
 import { isReleased } from '../snapshot/store/released.ts'
 import { openSource } from '../source/uri.ts'
@@ -18,7 +19,20 @@ type SyncCall = Call<SettingOf<'sync'>>
 /** Refusals for the contents of the source: trying again is of no use before they change. */
 const forGood: readonly RefusalCode[] = ['held-back', 'too-many-rejects', 'build-limit']
 
+/**
+ * Each thread collects its own garbage. Its objects are few and small, so that helpers wait for work, and take
+ * processor time while they do: 1 of 15 s of an incremental sync of 100,000 people (measured).
+ */
+const ownCollections = ['--no-parallel-scavenge', '--no-concurrent-marking']
+
+/**
+ * The optimizing compiler copies fewer functions into others, by a third of V8's own limit: a sync runs much code for a
+ * second each, and compiling that took 4 of 17 s (the same sync).
+ */
+const smallerCode = '--max-inlined-bytecode-size-cumulative=300'
+
 export const syncCommand: CommandRun<'sync'> = async (call) => {
+  for (const flag of [...ownCollections, smallerCode]) setFlagsFromString(flag)
   // A sync may take all the time it needs; a service beside it may not wait for it.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   if (call.values.check) await check(call)
