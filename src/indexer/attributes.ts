@@ -54,9 +54,10 @@ export class Attributes {
     this.addKnown([...own])
   }
 
-  /** Adds those of the next authority by their numbers. */
+  /** Adds those of the next authority by their numbers, which it sorts. */
   addKnown(own: number[]): void {
-    for (const attribute of own.sort((a, b) => a - b)) this.lists.values.push(attribute)
+    if (own.length > 1) own.sort((a, b) => a - b)
+    for (const attribute of own) this.lists.values.push(attribute)
     this.lists.end()
   }
 

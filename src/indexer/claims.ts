@@ -5,6 +5,7 @@
  */
 import { Lists, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
+import type { Texts } from '../memory/text-table.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
 import {
   type Handle,
@@ -14,6 +15,7 @@ import {
   readIdentifier,
 } from '../text/handle.ts'
 import { Positions } from './positions.ts'
+import type { ListView } from './posting-sections.ts'
 
 /** Position of a record, the fields that a correction has set, and whether the record is suspicious. */
 export interface RecordOrigin {
@@ -70,14 +72,13 @@ interface Contest {
   readonly winner: number | undefined
 }
 
-/** A claim of an earlier record: the bytes of its `platform:key`, and the numbers of its parts here. */
-export interface KnownClaim {
-  readonly text: Uint8Array
-  readonly start: number
-  readonly end: number
-  readonly platform: number
-  readonly handle: number
-  readonly field: number
+/** The claims of earlier records: those of each, `platform:key` of each claim, and the numbers of its parts here. */
+export interface KnownClaims {
+  readonly lists: ListView
+  readonly ends: Texts
+  platformOf(claim: number): number
+  handleOf(claim: number): number
+  fieldOf(claim: number): number
 }
 
 /** Says who owned a handle, `platform:key`, before: an authority's number, or undefined. */
@@ -138,19 +139,23 @@ export class Claims {
     this.#contest(claim, authority, () => field)
   }
 
-  /** Claims what an earlier record of the same bytes claimed. */
-  claimAgain(authority: number, claims: readonly KnownClaim[], position: string): void {
+  /** Claims what an earlier record of the same bytes claimed. @param person the number of that record. */
+  claimAgain(authority: number, person: number, known: KnownClaims, position: string): void {
     this.#positions.push(position)
-    for (const { text, start, end, platform, handle, field } of claims) {
-      const claim = this.ends.internBytes(text, start, end)
+    const { starts, values } = known.lists
+    const { text, ends } = known.ends
+    const last = starts[person + 1]!
+    for (let at = starts[person]!; at < last; at += 1) {
+      const earlier = values[at]!
+      const start = earlier === 0 ? 0 : ends[earlier - 1]!
+      const claim = this.ends.internBytes(text, start, ends[earlier]!)
       if (claim === this.claimNodes.length) {
-        this.claimPlatforms.push(platform)
-        this.claimHandles.push(handle)
+        this.claimPlatforms.push(known.platformOf(earlier))
+        this.claimHandles.push(known.handleOf(earlier))
         this.claimNodes.push(authority)
-        this.claimFields.push(field)
-      }
+        this.claimFields.push(known.fieldOf(earlier))
+      } else this.#contest(claim, authority, () => this.fields.textAt(known.fieldOf(earlier)))
       this.lists.values.push(claim)
-      this.#contest(claim, authority, () => this.fields.textAt(field))
     }
     this.lists.end()
   }
@@ -162,10 +167,10 @@ export class Claims {
 
   /** Notes a claim of a handle that another authority has claimed. */
   #contest(claim: number, authority: number, field: () => string): void {
-    const first = this.claimNodes.view()[claim]!
+    const first = this.claimNodes.at(claim)
     if (first === authority) return
     const others = this.#contested.get(claim) ?? [
-      { authority: first, field: this.fields.textAt(this.claimFields.view()[claim]!) },
+      { authority: first, field: this.fields.textAt(this.claimFields.at(claim)) },
     ]
     if (others.at(-1)!.authority !== authority) others.push({ authority, field: field() })
     this.#contested.set(claim, others)
@@ -179,7 +184,7 @@ export class Claims {
   /** The node of `platform:key`; -1 where there is none. */
   nodeOf(end: string): number {
     const claim = this.ends.find(end)
-    return claim < 0 ? -1 : this.claimNodes.view()[claim]!
+    return claim < 0 ? -1 : this.claimNodes.at(claim)
   }
 
   /** The handles that a correction gives to a person, `platform:key`. */

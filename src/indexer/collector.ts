@@ -151,8 +151,7 @@ export class Collector {
    * authority is left out without complaint. `settleClaims` decides who has a handle that several claim.
    */
   addAuthority(record: AuthorityRecord, origin = unknownOrigin): Complaint[] {
-    const sdu = Buffer.from(record.sdu)
-    if (this.hasMet(sdu, 0, sdu.length)) {
+    if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {
       return [{ field: 'sdu', reason: `${record.sdu} was taken by an earlier record` }]
     }
     const blank = record.topics.findIndex(({ topic }) => topicKey(topic) === '')
@@ -174,10 +173,9 @@ export class Collector {
     return complaints
   }
 
-  /** Whether a record of the SDU `bytes[start, end)` was added, also one that is unverified. */
-  hasMet(bytes: Uint8Array, start: number, end: number): boolean {
-    const isIn = (sdus: Interner) => sdus.findBytes(bytes, start, end) >= 0
-    return isIn(this.sdus) || isIn(this.#unverified)
+  /** Whether an unverified record of the SDU `bytes[start, end)` was added. */
+  isUnverified(bytes: Uint8Array, start: number, end: number): boolean {
+    return this.#unverified.length > 0 && this.#unverified.findBytes(bytes, start, end) >= 0
   }
 
   #addFacts(facts: ItemFacts): void {
@@ -336,7 +334,7 @@ export class Collector {
   #originOf(source: number, origin: string | undefined): number | undefined {
     if (this.beliefs.sourceShareMax === 1) return undefined
     if (origin !== undefined) return this.#sourceOf(origin)
-    return source < this.authorities ? this.authoritySources.view()[source]! : 0
+    return source < this.authorities ? this.authoritySources.at(source) : 0
   }
 
   #sourceOf(name: string | undefined): number {
@@ -358,7 +356,7 @@ export class Collector {
   #findSdu(bytes: Uint8Array, start: number, end: number): number {
     const authority = this.sdus.findBytes(bytes, start, end)
     if (authority >= 0) return authority
-    if (this.#unverified.findBytes(bytes, start, end) >= 0) return leftOut
+    if (this.isUnverified(bytes, start, end)) return leftOut
     return this.#isLeftOut(Buffer.from(bytes.subarray(start, end)).toString()) ? leftOut : unknown
   }
 

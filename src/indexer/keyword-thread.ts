@@ -14,21 +14,23 @@ export type KeywordCalls = {
   start(nothing: undefined): void
   /** The words of an earlier sync. */
   knows(words: HeldWords): void
-  /** Names and bios by turns, or in their place the number of a person in those words. */
+  /** Names and bios by turns, or in their place a range of people in those words: the first and the one behind the last. */
   add(texts: readonly (string | number)[]): void
   words(nothing: undefined): HeldWords
   /** Everybody was added. */
   sections(ranked: RankedAuthorities): PostingSections
 }
 
-/** Texts that are sent at once, and batches that may wait for the thread. */
-const textsPerBatch = 2_000
+/** People that are sent at once, and batches that may wait for the thread. */
+const peoplePerBatch = 1_000
 const waitingMax = 64
 
 /** A thread that runs; its sections can be had once. */
 export class KeywordThread implements KeywordIndexer {
   readonly #thread: Thread<KeywordCalls>
   #texts: (string | number)[] = []
+  /** In those texts. */
+  #people = 0
   /** Batches that the thread has not taken yet; fails with what the thread fails at. */
   readonly #waiting: Promise<void>[] = []
   #sections: Promise<PostingSections> | undefined
@@ -50,7 +52,7 @@ export class KeywordThread implements KeywordIndexer {
 
   add(names: string, bio: string): void {
     this.#texts.push(names, bio)
-    if (this.#texts.length >= textsPerBatch) this.#send()
+    this.#count()
   }
 
   knows(words: HeldWords): void {
@@ -58,8 +60,10 @@ export class KeywordThread implements KeywordIndexer {
   }
 
   addAgain(person: number): void {
-    this.#texts.push(person)
-    if (this.#texts.length >= textsPerBatch) this.#send()
+    const last = this.#texts.length - 1
+    if (this.#texts[last] === person) this.#texts[last] = person + 1
+    else this.#texts.push(person, person + 1)
+    this.#count()
   }
 
   async words(): Promise<HeldWords> {
@@ -91,9 +95,15 @@ export class KeywordThread implements KeywordIndexer {
     await this.#thread.worker.terminate()
   }
 
+  #count(): void {
+    this.#people += 1
+    if (this.#people === peoplePerBatch) this.#send()
+  }
+
   #send(): void {
     this.#waiting.push(heard(this.#thread.channel.call('add', this.#texts)))
     this.#texts = []
+    this.#people = 0
   }
 }
 

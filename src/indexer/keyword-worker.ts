@@ -14,10 +14,10 @@ new Channel<KeywordCalls, NoCalls>(port, {
   start: () => {},
   knows: (words) => keywords.knows(words),
   add: (texts) => {
-    for (let index = 0; index < texts.length; index += 1) {
-      const text = texts[index]!
-      if (typeof text === 'number') keywords.addAgain(text)
-      else keywords.add(text, String(texts[++index]))
+    for (let index = 0; index < texts.length; index += 2) {
+      const [first, second] = [texts[index]!, texts[index + 1]!]
+      if (typeof first === 'string') keywords.add(first, String(second))
+      else for (let person = first; person < Number(second); person += 1) keywords.addAgain(person)
     }
   },
   words: () => {

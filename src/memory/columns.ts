@@ -27,6 +27,11 @@ export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
     this.length += 1
   }
 
+  /** The element at an index below `length`. */
+  at(index: number): number {
+    return this.#values[index]!
+  }
+
   /** Forgets all elements, and gives their memory back. */
   clear(): void {
     this.length = 0

@@ -7,6 +7,7 @@ import { grownLength } from './columns.ts'
 import {
   fillSlots,
   findBytes,
+  findHashed,
   hashBytes,
   placeSlot,
   Scratch,
@@ -31,8 +32,17 @@ export class Interner {
 
   /** The same for the text `bytes[start, end)` in UTF-8. */
   internBytes(bytes: Uint8Array, start: number, end: number): number {
-    const found = this.findBytes(bytes, start, end)
-    return found >= 0 ? found : this.#append(bytes, start, end)
+    const hash = hashBytes(bytes, start, end)
+    const found = findHashed(this.#table(), bytes, start, end, hash)
+    return found >= 0 ? found : this.#append(bytes, start, end, hash)
+  }
+
+  /** Makes room at once for as many texts of as many bytes, and some more. */
+  reserve({ text, ends }: Texts): void {
+    const length = withSome(this.#textLength() + text.length)
+    if (length > this.#text.length) this.#text = grown(this.#text, length)
+    const entries = withSome(this.length + ends.length)
+    if (entries > this.#ends.length) this.#growTable(entries)
   }
 
   /** The number of a text, or -1. */
@@ -85,22 +95,23 @@ export class Interner {
     return this.length === 0 ? 0 : this.#ends[this.length - 1]!
   }
 
-  #append(bytes: Uint8Array, from: number, to: number): number {
+  #append(bytes: Uint8Array, from: number, to: number, hash: number): number {
     const start = this.#textLength()
     const end = start + to - from
     if (end > this.#text.length) this.#text = grown(this.#text, end)
-    if (this.length === this.#ends.length) this.#growTable()
-    this.#text.set(bytes.subarray(from, to), start)
+    if (this.length === this.#ends.length) this.#growTable(this.length * 2)
+    copyBytes(bytes, from, to, this.#text, start)
     this.#ends[this.length] = end
-    placeSlot(this.#slots, this.length, hashBytes(this.#text, start, end), this.#ends.length)
+    placeSlot(this.#slots, this.length, hash, this.#ends.length)
     this.length += 1
     return this.length - 1
   }
 
-  #growTable(): void {
-    const ends = new Uint32Array(this.#ends.length * 2)
+  #growTable(entriesMax: number): void {
+    const ends = new Uint32Array(entriesMax)
     ends.set(this.#ends)
-    this.#slots = fillSlots({ text: this.#text, ends: this.#ends }, ends.length)
+    const texts = { text: this.#text, ends: this.#ends.subarray(0, this.length) }
+    this.#slots = fillSlots(texts, entriesMax)
     this.#ends = ends
   }
 }
@@ -109,4 +120,17 @@ function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(Math.max(needed, grownLength(bytes.length, 1)))
   larger.set(bytes)
   return larger
+}
+
+/** An expected number and a sixteenth more. */
+function withSome(expected: number): number {
+  return expected + (expected >>> 4)
+}
+
+/** Most texts are words: a view of so few bytes takes longer than to copy them. */
+const copiedSinglyMax = 48
+
+function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
+  if (end - start > copiedSinglyMax) to.set(from.subarray(start, end), at)
+  else for (let index = start; index < end; index += 1) to[at + index - start] = from[index]!
 }

@@ -145,7 +145,7 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   let current = await currentFacts(job)
   let result = await unchanged(job, current?.header)
   if (result === undefined) {
-    const known = knownOf(current)
+    const known = knownOf(job, current)
     // Reading a source takes as much memory as a snapshot.
     current = undefined
     result = await publishSource(job, known)
@@ -169,12 +169,12 @@ interface Known {
   readonly questions: Questions
 }
 
-/** Takes them from the current snapshot, if there is one. O(best people). */
-function knownOf(current: StoredFacts | undefined): Known {
+/** Takes them from the current snapshot, if there is one; with `--force` its answers are not compared. O(best people). */
+function knownOf({ force }: Job, current: StoredFacts | undefined): Known {
   return {
     owners: current === undefined ? undefined : new Owners(current),
     names: new BestNames(current),
-    questions: questionsOf(current),
+    questions: questionsOf(force ? undefined : current),
   }
 }
 

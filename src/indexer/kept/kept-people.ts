@@ -7,7 +7,7 @@ import { DigestTable } from '../../memory/known/digests.ts'
 import { Renumbered } from '../../memory/known/renumbered.ts'
 import { chunkBytes } from '../../memory/record-texts.ts'
 import type { Texts } from '../../memory/text-table.ts'
-import type { KnownClaim } from '../claims.ts'
+import type { KnownClaims } from '../claims.ts'
 import type { Collector } from '../collector.ts'
 import type { ListView } from '../posting-sections.ts'
 import {
@@ -25,14 +25,6 @@ import {
 
 type RenumberedTexts = Readonly<Record<keyof ReturnType<typeof internersOf>, Renumbered>>
 
-/** The numbers of a person that are others in each sync. */
-interface Numbers {
-  readonly country: number
-  readonly source: number
-  readonly topics: readonly number[]
-  readonly attributes: number[]
-}
-
 export class KeptPeople {
   readonly #collector: Collector
   readonly #digests: DigestTable
@@ -43,11 +35,7 @@ export class KeptPeople {
   readonly #topicLabels: readonly string[]
   readonly #topicWeights: Float64Array
   readonly #attributes: ListView
-  readonly #claims: ListView
-  readonly #claimEnds: Texts
-  readonly #claimPlatforms: Uint32Array
-  readonly #claimHandles: Uint32Array
-  readonly #claimFields: Uint32Array
+  readonly #claims: KnownClaims
   readonly #countryOf: Uint32Array
   readonly #followers: Float64Array
   readonly #scores: Uint32Array
@@ -56,6 +44,11 @@ export class KeptPeople {
   readonly #vetted: Uint8Array
   readonly #items: { readonly starts: Float64Array; readonly ends: Uint32Array }
   readonly #chunks: readonly Uint8Array[]
+  /** By number of an earlier topic 1 when it was found here under the same label, which it then keeps. */
+  readonly #isTopicKnown: Uint8Array
+  /** Topics and attributes here of the person who is being taken. */
+  readonly #ownTopics: number[] = []
+  readonly #ownAttributes: number[] = []
 
   /** @param columns as `peopleColumns` and the digests have them. O(people). */
   constructor(columns: KeptColumns, collector: Collector) {
@@ -72,11 +65,7 @@ export class KeptPeople {
     this.#topicLabels = JSON.parse(Buffer.from(bytesIn(columns, 'topic-labels')).toString())
     this.#topicWeights = doublesIn(columns, 'topic-weights')
     this.#attributes = listsIn(columns, 'attributes')
-    this.#claims = listsIn(columns, 'claims')
-    this.#claimEnds = textsIn(columns, 'claim-end')
-    this.#claimPlatforms = numbers('claim-platforms')
-    this.#claimHandles = numbers('claim-handles')
-    this.#claimFields = numbers('claim-fields')
+    this.#claims = claimsIn(columns, this.#renumbered)
     this.#countryOf = numbers('country-of')
     this.#followers = doublesIn(columns, 'followers')
     this.#scores = numbers('scores')
@@ -85,6 +74,7 @@ export class KeptPeople {
     this.#vetted = bytesIn(columns, 'vetted')
     this.#items = { starts: doublesIn(columns, 'item-starts'), ends: numbers('item-ends') }
     this.#chunks = chunksIn(columns)
+    this.#isTopicKnown = new Uint8Array(this.#topicLabels.length)
   }
 
   /** The person whose record has a digest, or -1. */
@@ -107,16 +97,20 @@ export class KeptPeople {
 
   /** Takes a person; false where the record has to be read, and then nothing was added. */
   take(person: number, position: string): boolean {
-    const { sdus, authoritySources, vetted, keywords } = this.#collector
-    const numbers = this.#numbersOf(person)
-    if (numbers === undefined) return false
-    const [start, end] = this.#renumbered.sdu.placeOf(person)
-    const authority = sdus.internBytes(this.#sdus.text, start, end)
-    this.#collector.claims.claimAgain(authority, this.#claimsOf(person), position)
-    this.#takeTopics(person, numbers.topics)
-    this.#takeFacts(person, numbers.country)
-    this.#collector.attributes.addKnown(numbers.attributes)
-    authoritySources.push(numbers.source)
+    const { sdus, authoritySources, vetted, keywords, claims } = this.#collector
+    const country = this.#renumbered.country.find(this.#countryOf[person]!)
+    const source = this.#sourceNumber(this.#sourceOf[person]!)
+    if (country < 0 || source < 0 || !this.#findLists(person)) return false
+    const [start, end] = [this.#renumbered.sdu.startOf(person), this.#renumbered.sdu.endOf(person)]
+    if (this.#collector.isUnverified(this.#sdus.text, start, end)) return false
+    const authority = sdus.length
+    // An SDU that was met adds nothing.
+    if (sdus.internBytes(this.#sdus.text, start, end) < authority) return false
+    claims.claimAgain(authority, person, this.#claims, position)
+    this.#takeTopics(person)
+    this.#takeFacts(person, country)
+    this.#collector.attributes.addKnown(this.#ownAttributes)
+    authoritySources.push(source)
     vetted?.push(this.#vetted[person]!)
     keywords.addAgain(person)
     return true
@@ -126,55 +120,46 @@ export class KeptPeople {
     return this.#items.ends.length / this.#items.starts.length
   }
 
-  /** Undefined where one of them cannot be known before the record is read. */
-  #numbersOf(person: number): Numbers | undefined {
-    const { country: countries, source: sources } = this.#renumbered
-    const [start, end] = this.#renumbered.sdu.placeOf(person)
-    if (this.#collector.hasMet(this.#sdus.text, start, end)) return undefined
-    const country = countries.find(this.#countryOf[person]!)
-    // A source is counted from 1; 0 is none.
-    const said = this.#sourceOf[person]!
-    const source = said === 0 ? 0 : sources.find(said - 1) + 1
-    if (country < 0 || (said > 0 && source === 0)) return undefined
-    const topics = listOf(this.#topics, person, (topic) => this.#topicOf(topic))
-    const attributes = listOf(this.#attributes, person, (each) =>
-      this.#renumbered['attribute-key'].find(each),
-    )
-    return topics && attributes && { country, source, topics, attributes }
+  /** The number of a source here, or -1 if it has none yet. It is counted from 1; 0 is none. */
+  #sourceNumber(earlier: number): number {
+    return earlier === 0 ? 0 : this.#renumbered.source.find(earlier - 1) + 1 || -1
+  }
+
+  /** Finds the topics and attributes of a person; false where one of them has no number yet. */
+  #findLists(person: number): boolean {
+    const [topics, attributes] = [this.#topics, this.#attributes]
+    this.#ownTopics.length = 0
+    for (let at = topics.starts[person]!; at < topics.starts[person + 1]!; at += 1) {
+      const topic = this.#topicOf(topics.values[at]!)
+      if (topic < 0) return false
+      this.#ownTopics.push(topic)
+    }
+    this.#ownAttributes.length = 0
+    for (let at = attributes.starts[person]!; at < attributes.starts[person + 1]!; at += 1) {
+      const attribute = this.#renumbered['attribute-key'].find(attributes.values[at]!)
+      if (attribute < 0) return false
+      this.#ownAttributes.push(attribute)
+    }
+    return true
   }
 
   /** The number of a topic here, or -1 if it has none yet, or another label. */
   #topicOf(earlier: number): number {
     const topic = this.#renumbered['topic-key'].find(earlier)
-    const isSame = this.#collector.topicLabels[topic] === this.#topicLabels[earlier]
-    return isSame ? topic : -1
+    if (topic < 0 || this.#isTopicKnown[earlier] === 1) return topic
+    if (this.#collector.topicLabels[topic] !== this.#topicLabels[earlier]) return -1
+    this.#isTopicKnown[earlier] = 1
+    return topic
   }
 
-  #claimsOf(person: number): KnownClaim[] {
-    const { platform, handle, 'claim-field': field, 'claim-end': ends } = this.#renumbered
-    const { text } = this.#claimEnds
-    const claims: KnownClaim[] = []
-    const last = this.#claims.starts[person + 1]!
-    for (let at = this.#claims.starts[person]!; at < last; at += 1) {
-      const claim = this.#claims.values[at]!
-      const [start, end] = ends.placeOf(claim)
-      claims.push({
-        ...{ text, start, end },
-        platform: platform.intern(this.#claimPlatforms[claim]!),
-        handle: handle.intern(this.#claimHandles[claim]!),
-        field: field.intern(this.#claimFields[claim]!),
-      })
-    }
-    return claims
-  }
-
-  #takeTopics(person: number, topics: readonly number[]): void {
+  #takeTopics(person: number): void {
     const { topicLists, topicWeights } = this.#collector
-    const first = this.#topics.starts[person]!
-    topics.forEach((topic, index) => {
+    let at = this.#topics.starts[person]!
+    for (const topic of this.#ownTopics) {
       topicLists.values.push(topic)
-      topicWeights.push(this.#topicWeights[first + index]!)
-    })
+      topicWeights.push(this.#topicWeights[at]!)
+      at += 1
+    }
     topicLists.end()
   }
 
@@ -204,17 +189,16 @@ function chunksIn(columns: KeptColumns): Uint8Array[] {
   return chunks
 }
 
-/** The numbers of a list here; undefined where one of them is unknown. */
-function listOf(
-  { starts, values }: ListView,
-  list: number,
-  numberOf: (earlier: number) => number,
-): number[] | undefined {
-  const numbers: number[] = []
-  for (let at = starts[list]!; at < starts[list + 1]!; at += 1) {
-    const number = numberOf(values[at]!)
-    if (number < 0) return undefined
-    numbers.push(number)
+/** The claims in columns; parts get a number here when a claim is new. */
+function claimsIn(columns: KeptColumns, renumbered: RenumberedTexts): KnownClaims {
+  const platforms = numbersIn(columns, 'claim-platforms')
+  const handles = numbersIn(columns, 'claim-handles')
+  const fields = numbersIn(columns, 'claim-fields')
+  return {
+    lists: listsIn(columns, 'claims'),
+    ends: textsIn(columns, 'claim-end'),
+    platformOf: (claim) => renumbered.platform.intern(platforms[claim]!),
+    handleOf: (claim) => renumbered.handle.intern(handles[claim]!),
+    fieldOf: (claim) => renumbered['claim-field'].intern(fields[claim]!),
   }
-  return numbers
 }

@@ -15,14 +15,19 @@ export class Renumbered {
     this.#texts = texts
     this.#interner = interner
     this.#numbers = new Uint32Array(texts.ends.length).fill(unknown)
+    // Nearly all of them come again.
+    interner.reserve(texts)
   }
 
   /** The number of a text here, or -1 if it has none yet. */
   find(earlier: number): number {
     const known = this.#numbers[earlier]!
     if (known !== unknown) return known
-    const [start, end] = this.placeOf(earlier)
-    const found = this.#interner.findBytes(this.#texts.text, start, end)
+    const found = this.#interner.findBytes(
+      this.#texts.text,
+      this.startOf(earlier),
+      this.endOf(earlier),
+    )
     if (found >= 0) this.#numbers[earlier] = found
     return found
   }
@@ -31,15 +36,22 @@ export class Renumbered {
   intern(earlier: number): number {
     const known = this.#numbers[earlier]!
     if (known !== unknown) return known
-    const [start, end] = this.placeOf(earlier)
-    const number = this.#interner.internBytes(this.#texts.text, start, end)
+    const number = this.#interner.internBytes(
+      this.#texts.text,
+      this.startOf(earlier),
+      this.endOf(earlier),
+    )
     this.#numbers[earlier] = number
     return number
   }
 
-  /** Start and end of a text. */
-  placeOf(earlier: number): readonly [number, number] {
-    const { ends } = this.#texts
-    return [earlier === 0 ? 0 : ends[earlier - 1]!, ends[earlier]!]
+  /** Offset of a text. */
+  startOf(earlier: number): number {
+    return earlier === 0 ? 0 : this.#texts.ends[earlier - 1]!
+  }
+
+  /** Offset behind a text. */
+  endOf(earlier: number): number {
+    return this.#texts.ends[earlier]!
   }
 }

@@ -10,7 +10,7 @@ import { Packr, Unpackr } from 'msgpackr/pack'
 import { limits } from '../../limits.ts'
 import { assert } from '../../memory/assert.ts'
 import { uint32Column } from '../../memory/columns.ts'
-import { hashBytes } from '../../memory/text-table.ts'
+import { hashAscii, hashBytes, mixHash, noBytesHash } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
 import { writeAll } from '../../process/write-all.ts'
 import {
@@ -113,6 +113,8 @@ const readMembers = strictObjectOf<ChangeHeader>({
 
 /** The hash that people stand in the order of. */
 export function sduHash(sdu: string): number {
+  const hash = hashAscii(noBytesHash, sdu)
+  if (hash >= 0) return mixHash(hash)
   const bytes = Buffer.from(sdu)
   return hashBytes(bytes, 0, bytes.length)
 }

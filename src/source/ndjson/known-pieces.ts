@@ -28,7 +28,7 @@ export function pieceDigest(bytes: Uint8Array): string {
 /** Adds a piece to those of a batch. */
 export function pushPiece(digest: string, piece: Piece, column: NumberColumn<Uint32Array>): void {
   pushDigest(digest, column)
-  for (const name of fieldNames) column.push(piece[name])
+  for (let field = 0; field < fieldNames.length; field += 1) column.push(piece[fieldNames[field]!])
 }
 
 /** A piece of an earlier reading and its batch. */
@@ -63,15 +63,16 @@ export class KnownPieces {
   find(digest: string): KnownPiece | undefined {
     const piece = this.#table.find(digest)
     if (piece < 0) return undefined
-    const field = (name: keyof typeof fields) => this.#pieces[piece * pieceNumbers + fields[name]]!
+    const numbers = this.#pieces
+    const row = piece * pieceNumbers
     return {
       batch: this.#batches[this.#batchOf[piece]!]!,
-      first: field('first'),
-      lines: field('lines'),
-      start: field('start'),
-      end: field('end'),
-      othersStart: field('othersStart'),
-      othersEnd: field('othersEnd'),
+      first: numbers[row + fields.first]!,
+      lines: numbers[row + fields.lines]!,
+      start: numbers[row + fields.start]!,
+      end: numbers[row + fields.end]!,
+      othersStart: numbers[row + fields.othersStart]!,
+      othersEnd: numbers[row + fields.othersEnd]!,
     }
   }
 

@@ -29,6 +29,26 @@ export class FactPair {
 
   /** Whether a person has the same handles in both, compared by the numbers of equal texts. */
   hasSameHandles(was: number, is: number): boolean {
+    return this.#hasSameInOrder(was, is) || this.#hasSameInAnyOrder(was, is)
+  }
+
+  /** True of nearly everybody. */
+  #hasSameInOrder(was: number, is: number): boolean {
+    const { before, next } = this
+    const start = next.claimStart(is)
+    const had = before.claimStart(was)
+    const count = next.claimStart(is + 1) - start
+    if (count !== before.claimStart(was + 1) - had) return false
+    for (let index = 0; index < count; index += 1) {
+      const handle = next.handleAt(start + index)
+      if (before.handleAt(had + index) !== this.#handlesBefore[handle]) return false
+      const platform = next.platforms[next.platformAt(start + index)]
+      if (before.platforms[before.platformAt(had + index)] !== platform) return false
+    }
+    return true
+  }
+
+  #hasSameInAnyOrder(was: number, is: number): boolean {
     const had = this.before.claimsOf(was)
     const has = this.next.claimsOf(is)
     if (had.length !== has.length) return false

@@ -5,7 +5,7 @@
  */
 import { limits } from '../../limits.ts'
 import type { PagedTexts } from '../../memory/paged-texts.ts'
-import { textAt } from '../../memory/text-table.ts'
+import { equal, textAt } from '../../memory/text-table.ts'
 import type { ProfileFields } from '../../snapshot/changes/change.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { Identities } from '../../snapshot/people/identities.ts'
@@ -85,6 +85,21 @@ export class ComparedFacts {
     return claims
   }
 
+  /** Place of the first claim of a person; behind the last person's, the number of claims. */
+  claimStart(ordinal: number): number {
+    return this.#claimStarts[ordinal]!
+  }
+
+  /** The number of the handle of the claim at a place. */
+  handleAt(place: number): number {
+    return this.#claimHandles[place]!
+  }
+
+  /** The number of the platform of the claim at a place. */
+  platformAt(place: number): number {
+    return this.#claimPlatforms[place]!
+  }
+
   /** A claim as `platform:key`. */
   handleText({ handle, platform }: Claim): string {
     const { sections } = this.snapshot
@@ -110,11 +125,13 @@ export class ComparedFacts {
    * same place of both.
    */
   saysSame(ordinal: number, others: ComparedFacts, other: number): boolean {
-    const identities = viewOf(this.#profiles.identities, ordinal)
-    if (!identities.equals(viewOf(others.#profiles.identities, other))) return false
-    const one = viewOf(this.#profiles.rests, ordinal)
-    const two = viewOf(others.#profiles.rests, other)
-    if (this.scoreOf(ordinal) === others.scoreOf(other)) return one.equals(two)
+    const [mine, theirs] = [this.#profiles, others.#profiles]
+    if (!isSameText(mine.identities, ordinal, theirs.identities, other)) return false
+    if (this.scoreOf(ordinal) === others.scoreOf(other)) {
+      return isSameText(mine.rests, ordinal, theirs.rests, other)
+    }
+    const one = viewOf(mine.rests, ordinal)
+    const two = viewOf(theirs.rests, other)
     const start = scoreStart(one)
     const end = start + this.#scoreLength(ordinal)
     const otherEnd = start + others.#scoreLength(other)
@@ -131,8 +148,19 @@ export class ComparedFacts {
 }
 
 function viewOf(texts: PagedTexts, ordinal: number): Buffer {
-  const { text } = texts.pageOf(ordinal)
-  return Buffer.from(text.buffer, text.byteOffset + texts.startOf(ordinal), texts.lengthOf(ordinal))
+  const { text, base } = texts.pageOf(ordinal)
+  const length = texts.lengthOf(ordinal)
+  return Buffer.from(text.buffer, text.byteOffset + texts.ends[ordinal]! - base - length, length)
+}
+
+/** Compares two texts of people, most of which are the same: two views for each would take longer. */
+function isSameText(one: PagedTexts, ordinal: number, two: PagedTexts, other: number): boolean {
+  const length = one.lengthOf(ordinal)
+  if (two.lengthOf(other) !== length) return false
+  const [mine, theirs] = [one.pageOf(ordinal), two.pageOf(other)]
+  const end = one.ends[ordinal]! - mine.base
+  const otherEnd = two.ends[other]! - theirs.base
+  return equal(mine.text, end - length, theirs.text, otherEnd - length, otherEnd)
 }
 
 /**

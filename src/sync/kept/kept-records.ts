@@ -87,13 +87,19 @@ export class KeptRecords {
     if (corrections.length > 0 || names.mayImitate(looks)) {
       const { sdu, name } = people.identityOf(person)
       if (corrections.has(sdu)) return false
-      if (this.#options.lookalikes !== 'off' && names.suspicionOf(sdu, name)) return false
+      if (this.#isSuspicious(looks, sdu, name, names)) return false
     }
     if (!people.take(person, position)) return false
     this.#looks.push(looks)
     pushDigest(digest, this.#digests)
     this.#taken += 1
     return true
+  }
+
+  /** Of a name that was not suspicious by itself. */
+  #isSuspicious(looks: number, sdu: string, name: string, names: BestNames): boolean {
+    if (this.#options.lookalikes === 'off' || names.isOwn(looks, sdu, name)) return false
+    return names.suspicionOf(sdu, name) !== undefined
   }
 
   /**

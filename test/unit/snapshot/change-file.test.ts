@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hashBytes } from '../../../src/memory/text-table.ts'
 import { changeOf } from '../../../src/snapshot/changes/change.ts'
 import {
   changeEntries,
@@ -37,6 +38,14 @@ describe('a file of changes', () => {
     expect(publish).toThrow('the changes would take more than 100 bytes')
     expect(readdirSync(join(directory, 'changes'))).toEqual([])
   })
+
+  it.each(['7', '', 'Zoë', '山田', 'x'.repeat(300)])(
+    'has %j under the hash of its bytes',
+    (sdu) => {
+      const bytes = Buffer.from(sdu)
+      expect(sduHash(sdu)).toBe(hashBytes(bytes, 0, bytes.length))
+    },
+  )
 
   it.each([1, 7, 4_096, 1 << 20])('says the same read in pieces of %d bytes', (pieceBytes) => {
     const file = readChangeFile(published(), pieceBytes)

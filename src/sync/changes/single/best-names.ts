@@ -7,12 +7,18 @@ import { isMixedName, plainLettersOf, skeletonOf } from '../../../text/related/l
 /** The share of the people by authority score who are protected. */
 const bestShare = 0.1
 
+/** A protected person. */
+interface Best {
+  readonly sdu: string
+  readonly name: string
+}
+
 export class BestNames {
   /** By skeleton: whose names have it. */
-  readonly #bySkeleton = new Map<string, { readonly sdu: string; readonly name: string }[]>()
+  readonly #bySkeleton = new Map<string, readonly Best[]>()
 
-  /** The looks of these names. */
-  readonly #looks = new Set<number>()
+  /** The last of those by the looks of their names. */
+  readonly #byLooks = new Map<number, Best>()
 
   /** Empty without a snapshot. O(best). */
   constructor(snapshot?: StoredFacts) {
@@ -23,14 +29,21 @@ export class BestNames {
       const { sdu, name } = JSON.parse(`${identities.textAt(ordinal)}}`)
       const skeleton = skeletonOf(name)
       const known = this.#bySkeleton.get(skeleton) ?? []
-      this.#looks.add(hashOf(skeleton))
-      this.#bySkeleton.set(skeleton, [...known, { sdu, name }])
+      const best = { sdu, name }
+      this.#byLooks.set(hashOf(skeleton), best)
+      this.#bySkeleton.set(skeleton, [...known, best])
     }
   }
 
   /** Whether a name of these looks may imitate another; most names need no further look. */
   mayImitate(looks: number): boolean {
-    return this.#looks.has(looks)
+    return this.#byLooks.has(looks)
+  }
+
+  /** Whether a name of these looks is known to imitate no other: most that might are those of protected people. */
+  isOwn(looks: number, sdu: string, name: string): boolean {
+    const best = this.#byLooks.get(looks)
+    return best?.sdu === sdu && best.name === name
   }
 
   /** The reason why a name is suspicious, to stand behind the field; undefined for most names. */
