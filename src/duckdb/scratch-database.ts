@@ -7,7 +7,6 @@ import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBAppender, DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { garbageCollector } from '../memory/freed/garbage.ts'
 import { Refusal } from '../problems.ts'
 import { makePrivateDirectory } from '../process/private-directory.ts'
 import { loadDuckDb } from './module.ts'
@@ -23,9 +22,6 @@ const progressIntervalMs = 500
 
 /** Types of columns of numbers. */
 type NumberType = 'UINTEGER' | 'UTINYINT' | 'DOUBLE'
-
-/** Rows whose memory, of DuckDB and unknown to V8, may wait for a collection: some 40 MB. */
-const rowsUncollectedMax = 1 << 21
 
 /** Options of a scratch database. */
 interface ScratchOptions {
@@ -107,7 +103,6 @@ export class ScratchDatabase {
     statement: string,
     onProgress: (fraction: number) => void,
   ): AsyncGenerator<NumberRows, void, undefined> {
-    const collectGarbage = garbageCollector(0)
     // A connection of its own, so that the memory of a statement is given back behind it.
     const connection = await orRefused(this.#directory, () => this.#instance.connect())
     const looking = setInterval(
@@ -118,7 +113,6 @@ export class ScratchDatabase {
       const result = await orRefused(this.#directory, () => connection.stream(statement))
       clearInterval(looking)
       const places = Array.from({ length: result.columnCount }, (_, column) => column)
-      let uncollected = 0
       for (let isEnd = false; !isEnd; ) {
         const chunk = await orRefused(this.#directory, () => result.fetchChunk())
         isEnd = chunk === null || chunk.rowCount === 0
@@ -126,10 +120,6 @@ export class ScratchDatabase {
         const vectors = places.map((column) => chunk.getColumnVector(column))
         const at = (column: number, row: number) => vectors[column]!.getItem(row) as number
         yield { length: chunk.rowCount, at }
-        uncollected += chunk.rowCount
-        if (uncollected < rowsUncollectedMax) continue
-        collectGarbage()
-        uncollected = 0
       }
     } finally {
       clearInterval(looking)

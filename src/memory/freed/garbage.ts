@@ -10,12 +10,14 @@ export const worthwhileBytes = 1 << 26
 
 /**
  * A function that collects all garbage of the thread that asked for it: some tens of milliseconds, whatever the size of the
- * arrays. It does nothing where the engine has no such function, and where the arrays of the thread take less than `bytesMin`.
+ * arrays. It does nothing where the engine has no such function, and while the arrays of the thread take less than
+ * `bytesMin` more than they do now.
  */
 export function garbageCollector(bytesMin: number): () => void {
+  const least = process.memoryUsage().arrayBuffers + bytesMin
   let collect: unknown
   return () => {
-    if (process.memoryUsage().arrayBuffers < bytesMin) return
+    if (process.memoryUsage().arrayBuffers < least) return
     collect ??= exposedCollector()
     if (typeof collect === 'function') collect()
   }
