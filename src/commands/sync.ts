@@ -1,8 +1,8 @@
 /** The `sync` command: once, whenever the source changes, or every so often. */
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { Refusal, type RefusalCode } from '../problems.ts'
+import { collectOwnGarbage } from '../process/thread.ts'
 import { isReleased } from '../snapshot/store/released.ts'
 import { openSource } from '../source/uri.ts'
 import { placeWithin } from '../storage-addresses.ts'
@@ -19,14 +19,8 @@ type SyncCall = Call<SettingOf<'sync'>>
 /** Refusals for the contents of the source: trying again is of no use before they change. */
 const forGood: readonly RefusalCode[] = ['held-back', 'too-many-rejects', 'build-limit']
 
-/**
- * Each thread collects its own garbage: its objects are few and small, and helpers take processor time while they wait
- * for work.
- */
-const ownCollections = ['--no-parallel-scavenge', '--no-concurrent-marking']
-
 export const syncCommand: CommandRun<'sync'> = async (call) => {
-  for (const flag of ownCollections) setFlagsFromString(flag)
+  collectOwnGarbage()
   // A sync may take all the time it needs; a service beside it may not wait for it.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   if (call.values.check) await check(call)

@@ -16,8 +16,8 @@ import type { HttpResponse } from './wire-library.ts'
 
 /** Maximum bytes of the status line and of the lines that uWebSockets.js adds to a head. */
 const ownHeadBytes = 256
-/** Above the bytes, the buffer counts as empty only after all connections have had their turn. */
 const { turnRequestsMax: requestsMax, turnMsMax: msMax } = limits
+/** Above the bytes, the buffer counts as empty only after all connections have had their turn. */
 const bounds = { bytesUntilEnd: corkBytes / 2, requestsMax, msMax }
 
 interface ReplyWriterContext {

@@ -1,6 +1,6 @@
 /** The thread of a `KeywordThread`: it takes texts apart, and ends with the sections. */
 import { parentPort } from 'node:worker_threads'
-import { garbageCollector, worthwhileBytes } from '../memory/freed/garbage.ts'
+import { garbageCollector } from '../memory/freed/garbage.ts'
 import { Channel, type NoCalls, Transferred } from '../process/channel.ts'
 import type { KeywordCalls } from './keyword-thread.ts'
 import { Keywords } from './keywords.ts'
@@ -9,7 +9,7 @@ import type { ListView } from './posting-sections.ts'
 const port = parentPort
 if (port === null) throw new Error('a keyword thread is started by a sync')
 const keywords = new Keywords()
-const collectGarbage = garbageCollector(worthwhileBytes)
+const collectGarbage = garbageCollector()
 new Channel<KeywordCalls, NoCalls>(port, {
   start: () => {},
   knows: (words) => keywords.knows(words),

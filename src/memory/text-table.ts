@@ -107,10 +107,10 @@ export function findHashed(
   }
 }
 
-/** Continues a hash with an ASCII text up to an end, as `hashByte` does with its bytes; -1 if it is not ASCII. */
-export function hashAscii(hash: number, text: string, end = text.length): number {
+/** Continues a hash with an ASCII text from a start up to an end, as `hashByte` does with its bytes; -1 if it is not ASCII. */
+export function hashAscii(hash: number, text: string, end = text.length, start = 0): number {
   let longer = hash
-  for (let at = 0; at < end; at += 1) {
+  for (let at = start; at < end; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit > 0x7f) return -1
     longer = hashByte(longer, unit)

@@ -8,7 +8,7 @@ import type { Status } from '../api/public-endpoints.ts'
 import type { FoundKeys, KeyTable } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
 import type { Handlers } from '../process/channel.ts'
-import { moduleOf, startThread, type Thread } from '../process/thread.ts'
+import { collectOwnGarbage, moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type {
@@ -36,20 +36,6 @@ export const heapLimits = { maxYoungGenerationSizeMb: 3 }
  * that each thread kept: by V8's own rule those of several swaps gather.
  */
 const heapGrowth = '--heap-growing-percent=20'
-
-/**
- * Only the thread that made young objects collects them. A thread with helpers waits for them, and if
- * every processor is busy the helpers wait for their turn: 50 ms have been seen for a collection that
- * takes one.
- */
-const ownCollections = '--no-parallel-scavenge'
-
-/**
- * Old objects are marked by the thread that has them, too, in short steps. Each swap makes both serving
- * threads mark theirs; the four marking threads of the engine do not yield to the serving threads
- * (p99.9 with a swap at 30,000 requests a second on two cores: 9 to 33 ms with them, 6 to 12 without).
- */
-const ownMarking = '--no-concurrent-marking'
 
 type ServingThread = Thread<ServingCalls, MainCalls>
 
@@ -82,8 +68,7 @@ export class Threads {
     this.#start = start
     this.#events = events
     setFlagsFromString(heapGrowth)
-    setFlagsFromString(ownCollections)
-    setFlagsFromString(ownMarking)
+    collectOwnGarbage()
     for (let index = 0; index < count; index += 1) this.#threads.push(this.#newThread(index))
   }
 

@@ -3,7 +3,7 @@
  * One phase at a time; a phase that is over leaves its line behind.
  */
 import { SingleBar } from 'cli-progress'
-import { garbageCollector, worthwhileBytes } from '../memory/freed/garbage.ts'
+import { garbageCollector } from '../memory/freed/garbage.ts'
 
 /** The part of a terminal that progress needs; `Terminal` of src/commands has it. */
 export interface ProgressTerminal {
@@ -93,7 +93,7 @@ export function eachPhaseOnce(progress: Progress): (phase: string, fraction: num
 
 /** The same progress; what a phase has left unused is given back before the next. */
 export function freeingEachPhase(progress: Progress): Progress {
-  const collectGarbage = garbageCollector(worthwhileBytes)
+  const collectGarbage = garbageCollector()
   return {
     ...progress,
     phase: (name) => {

@@ -8,7 +8,6 @@ import {
   findBytes,
   findText,
   hashAscii,
-  hashByte,
   hasSlotOf,
   mixHash,
   noBytesHash,
@@ -94,15 +93,14 @@ export class Postings {
     return hasSlotOf(this.terms, mixHash(hash))
   }
 
-  /** Whether a piece of a text may be a term: false where it is ASCII and none. */
-  mayBePiece(text: string, start: number, end: number): boolean {
-    let hash = noBytesHash
-    for (let at = start; at < end; at += 1) {
-      const unit = text.charCodeAt(at)
-      if (unit > 0x7f) return true
-      hash = hashByte(hash, unit)
-    }
-    return hasSlotOf(this.terms, mixHash(hash))
+  /** Whether a text may be cut into two terms at a place: false where one of them is ASCII and no term. */
+  mayBeCut(text: string, at: number): boolean {
+    return this.#mayBePiece(text, 0, at) && this.#mayBePiece(text, at, text.length)
+  }
+
+  #mayBePiece(text: string, start: number, end: number): boolean {
+    const hash = hashAscii(noBytesHash, text, end, start)
+    return hash < 0 || hasSlotOf(this.terms, mixHash(hash))
   }
 
   /** The term of a number. */

@@ -120,6 +120,15 @@ export function valuesOf(
   return found
 }
 
+/** Whether a hash has any value. */
+export function hasHash(table: HashBuckets, hash: number): boolean {
+  return firstWith(table, hash, isAny) >= 0
+}
+
+function isAny(): boolean {
+  return true
+}
+
 /** The first value of a hash that passes a test, or -1; nothing is made of them. */
 export function firstWith(
   { starts, hashes, values }: HashBuckets,

@@ -15,15 +15,8 @@ import {
   writeKey,
   writeSounds,
 } from '../../text/sound/sound-codes.ts'
-import { soundKey, soundsOf } from '../../text/sound/sounds.ts'
-import {
-  firstWith,
-  type HashBuckets,
-  hashOn,
-  hashText,
-  inBuckets,
-  valuesOf,
-} from './hash-buckets.ts'
+import { soundKey, soundSpellingsOf, soundsOf } from '../../text/sound/sounds.ts'
+import { type HashBuckets, hasHash, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
 
 /** A word in Latin letters, and whether it was written without vowels. */
 export interface HeardWord {
@@ -47,8 +40,7 @@ const letters = /^[\p{L}\p{M}]{2,}$/u
 export function keysOf({ latin, isVowelless: isBare }: HeardWord): string[] {
   const keys: string[] = []
   if (latin.length > lettersMax) return keys
-  addKey(keys, soundsOf(latin))
-  if (latin.includes('ch')) addKey(keys, soundsOf(latin, true))
+  for (const sounds of soundSpellingsOf(latin)) addKey(keys, sounds)
   if (isBare) addKey(keys, soundsOf(latin.replace(/[vw]/g, 'u')))
   return keys
 }
@@ -154,12 +146,7 @@ function vAsVowel({ letters, length }: LatinWord): boolean {
 
 /** Whether any term has the letters of a word as its latin key; no text is made. */
 export function hasLatinKey(sounds: HashBuckets, latin: string): boolean {
-  const hash = mixHash(hashOn(latinKeyBegun, latin, 0, latin.length))
-  return firstWith(sounds, hash, isAny) >= 0
-}
-
-function isAny(): boolean {
-  return true
+  return hasHash(sounds, mixHash(hashOn(latinKeyBegun, latin, 0, latin.length)))
 }
 
 /** The first so many terms of a key. */

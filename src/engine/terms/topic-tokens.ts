@@ -11,6 +11,7 @@ import type { Sections } from '../../snapshot/sections.ts'
 import {
   firstWith,
   type HashBuckets,
+  hasHash,
   hashOn,
   hashText,
   inBuckets,
@@ -191,7 +192,7 @@ export class TokenIndex {
 
   /** Whether a term is a token of any key. */
   isToken(term: string): boolean {
-    return firstWith(this.#tokens, hashText(term), isAny) >= 0
+    return hasHash(this.#tokens, hashText(term))
   }
 
   /** Whether any key that a term is a token of passes a test; true, too, where there are `most` or more. */
@@ -210,10 +211,6 @@ export class TokenIndex {
   #placesOf(token: string, most?: number): readonly number[] {
     return valuesOf(this.#tokens, hashText(token), most)
   }
-}
-
-function isAny(): boolean {
-  return true
 }
 
 /** Keys by how many lists hold them: each place of `byCount` holds the keys met once more than the place before. */

@@ -6,14 +6,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** Arrays of so many bytes are worth a collection: less is given back with the next. */
-export const worthwhileBytes = 1 << 26
+const worthwhileBytes = 1 << 26
 
 /**
  * A function that collects all garbage of the thread that asked for it: some tens of milliseconds, whatever the size of the
  * arrays. It does nothing where the engine has no such function, and while the arrays of the thread take less than
  * `bytesMin` more than they do now.
  */
-export function garbageCollector(bytesMin: number): () => void {
+export function garbageCollector(bytesMin = worthwhileBytes): () => void {
   const least = process.memoryUsage().arrayBuffers + bytesMin
   let collect: unknown
   return () => {

@@ -169,7 +169,8 @@ export function loadForAnswers(directory: string, id: string, options: LoadOptio
   const blocks =
     options.textsOnDisk && readDerived<TextBlocks>(blocksOf(directory, id), options.rest)
   const how = blocks ? { ...options, textsOnDisk: { ...options.textsOnDisk!, blocks } } : options
-  const load = isKnownWhole(directory, `${id}${suffix}`) ? readSnapshot : loadSnapshot
+  const isKnown = blocks !== undefined || isKnownWhole(directory, `${id}${suffix}`)
+  const load = isKnown ? readSnapshot : loadSnapshot
   const snapshot = ofId(directory, id, (path) => load(path, how))
   if (blocks === undefined) leaveBlocks(directory, snapshot, options.rest)
   const removals = readRemovals(directory)

@@ -81,7 +81,7 @@ export const joinedName: WayOfSearch = {
     if (isCommonWord(text)) return undefined
     for (let at = joined.wordMin; at <= text.length - joined.wordMin; at += 1) {
       // Nearly all parts are no term.
-      if (!postings.mayBePiece(text, 0, at) || !postings.mayBePiece(text, at, text.length)) continue
+      if (!postings.mayBeCut(text, at)) continue
       const [first, last] = [text.slice(0, at), text.slice(at)]
       if (postings.numberOf(last) < 0 || postings.numberOf(first) < 0) continue
       const both = firstOf([held.formNamed(first), held.formNamed(last)], limit)

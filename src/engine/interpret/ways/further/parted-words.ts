@@ -66,8 +66,7 @@ function cut(tools: Tools, typed: readonly string[]): readonly number[] {
   if (word.length < letters.cutMin) return []
   for (let end = letters.partMin; end <= word.length - letters.partMin; end += 1) {
     // Nearly all parts are no term.
-    const { postings } = tools
-    if (!postings.mayBePiece(word, 0, end) || !postings.mayBePiece(word, end, word.length)) continue
+    if (!tools.postings.mayBeCut(word, end)) continue
     const parts = [word.slice(0, end), word.slice(end)]
     if (parts.some((part) => tools.words.formNamed(part).size === 0)) continue
     const people = called(tools, [...typed.slice(0, at), ...parts, ...typed.slice(at + 1)])
