@@ -27,7 +27,7 @@ import { type Answerers, type HttpServer, listen, type Watch } from '../http/ser
 import { Waits } from '../http/waiting/waits.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
-import { PaidQuestions } from '../ledger/live/paid-questions.ts'
+import { PaidQuestions } from '../ledger/live/questions/paid-questions.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
 import { TagLines } from '../ledger/live/tags/tag-lines.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'

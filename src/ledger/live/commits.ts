@@ -20,8 +20,8 @@ import type {
 } from '../port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { FoundKeys, KeyTable } from './keyring.ts'
-import { QuestionNotes } from './question-notes.ts'
-import { type Position, Slots } from './slots.ts'
+import { QuestionNotes } from './questions/question-notes.ts'
+import { type Position, type Review, Slots } from './slots.ts'
 import { createSharedTagLines, type SharedTagLines, TagLines } from './tags/tag-lines.ts'
 
 /** Options of commits. */
@@ -72,6 +72,9 @@ const imbalanceMs = 1_000
  */
 const windowsBehindMax = 5
 const behindMsMin = 2_000
+
+/** Reviews of one batch at most, where threads sell under keys all the time. */
+const reviewsMax = 8
 
 /** The commits of one service; see `Commits.open`. */
 export class Commits {
@@ -269,8 +272,7 @@ export class Commits {
   }
 
   #nextBatch(): ChargeBatch | undefined {
-    this.slots.addTagLines(this.#tags)
-    const { charges: sold, holdings, imbalances } = this.slots.review()
+    const { charges: sold, holdings, imbalances } = this.#review()
     this.#sold = sold
     const isCertain = this.#watch(imbalances)
     if (sold.length === 0) return undefined
@@ -280,6 +282,15 @@ export class Commits {
     const isExact = Number.isSafeInteger(holdings.grantedMicroUsd)
     const shown = isCertain && isExact ? holdings : undefined
     return { number: this.#batchNumber, charges, holdings: shown }
+  }
+
+  /** Reviews until nothing was paid under a key since: a crash between a payment and its charge gives that away. */
+  #review(): Review {
+    for (let reviews = 1; ; reviews += 1) {
+      this.slots.addTagLines(this.#tags)
+      const review = this.slots.review()
+      if (!this.questions.take() || reviews === reviewsMax) return review
+    }
   }
 
   /** Returns whether it is certain which accounts add up and which do not. */

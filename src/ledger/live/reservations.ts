@@ -8,7 +8,7 @@ import { keyLength } from '../key.ts'
 import { type KeyCap, lineagesMax } from '../port.ts'
 import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
-import type { PaidQuestions, QuestionId } from './paid-questions.ts'
+import type { PaidQuestions, QuestionId } from './questions/paid-questions.ts'
 import { isTag, type TagLines, type TagRefusal } from './tags/tag-lines.ts'
 
 /** A reserved amount: what to record or to release. */

@@ -26,7 +26,7 @@ import { Keyring } from '../../../../src/ledger/live/keyring.ts'
 import {
   createSharedPaidQuestions,
   PaidQuestions,
-} from '../../../../src/ledger/live/paid-questions.ts'
+} from '../../../../src/ledger/live/questions/paid-questions.ts'
 import { Reservations } from '../../../../src/ledger/live/reservations.ts'
 import { accountsMax } from '../../../../src/ledger/port.ts'
 import { NotAtHand } from '../../../../src/memory/elsewhere/not-at-hand.ts'

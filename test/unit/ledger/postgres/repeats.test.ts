@@ -5,8 +5,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Balances, createSharedBalances } from '../../../../src/ledger/live/balances.ts'
-import { PaidQuestions, type QuestionId } from '../../../../src/ledger/live/paid-questions.ts'
-import { QuestionNotes } from '../../../../src/ledger/live/question-notes.ts'
+import {
+  PaidQuestions,
+  type QuestionId,
+} from '../../../../src/ledger/live/questions/paid-questions.ts'
+import { QuestionNotes } from '../../../../src/ledger/live/questions/question-notes.ts'
 import { Slots } from '../../../../src/ledger/live/slots.ts'
 import type { Charge, PaidQuestion } from '../../../../src/ledger/port.ts'
 import { settleQuestions } from '../../../../src/ledger/postgres/questions/repeats.ts'

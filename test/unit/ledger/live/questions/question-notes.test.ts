@@ -1,12 +1,20 @@
 /** What was paid for under a key of a client: durable with its charge, or lost with it. */
-import { describe, expect, it } from 'vitest'
-import { balanceOf } from '../../../../src/ledger/account-records.ts'
-import type { ThreadBalances } from '../../../../src/ledger/live/balances.ts'
-import type { Commits } from '../../../../src/ledger/live/commits.ts'
-import { PaidQuestions, type QuestionId } from '../../../../src/ledger/live/paid-questions.ts'
-import { accountNamed, createAccount } from '../../../../src/ledger/lmdb/accounts.ts'
-import { audit } from '../../../../src/ledger/lmdb/audit.ts'
-import { HandClock, newCommits, newEnvironment, prices } from '../../../support/ledger-fixture.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { balanceOf } from '../../../../../src/ledger/account-records.ts'
+import type { ThreadBalances } from '../../../../../src/ledger/live/balances.ts'
+import type { Commits } from '../../../../../src/ledger/live/commits.ts'
+import {
+  PaidQuestions,
+  type QuestionId,
+} from '../../../../../src/ledger/live/questions/paid-questions.ts'
+import { accountNamed, createAccount } from '../../../../../src/ledger/lmdb/accounts.ts'
+import { audit } from '../../../../../src/ledger/lmdb/audit.ts'
+import {
+  HandClock,
+  newCommits,
+  newEnvironment,
+  prices,
+} from '../../../../support/ledger-fixture.ts'
 
 const keptMs = 600_000
 
@@ -109,5 +117,24 @@ describe('what was paid under a key', () => {
     answer(idOf(4))
     await commits.commit()
     expect(rows()).toEqual([1, 1, 1, 2])
+  })
+
+  it('comes with its charge where threads sell while the accounts are reviewed', async () => {
+    const { started, chargedQueries } = newShop()
+    const first = await started()
+    const { slots } = first.commits
+    const review = slots.review.bind(slots)
+    const later = [1, 2, 3, 4, 5, 6]
+    vi.spyOn(slots, 'review').mockImplementation(() => {
+      const reviewed = review()
+      // Two answers between the review and what was paid, as where the main thread was stopped there.
+      for (const key of later.splice(0, 2)) first.answer(idOf(key))
+      return reviewed
+    })
+    first.answer(idOf(7))
+    await first.commits.commit()
+    const second = await started()
+    const paid = [1, 2, 3, 4, 5, 6, 7].map((key) => second.questions.paidOf(idOf(key)))
+    expect([paid, chargedQueries()]).toEqual([Array(7).fill(1), 7])
   })
 })

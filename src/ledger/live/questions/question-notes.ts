@@ -1,9 +1,10 @@
 /**
  * The payments under keys of clients, on their way between the memory of the threads and the ledger. A part travels
- * with a charge of its account, so that both are durable together or lost together; it is taken after the charges were
- * read, and so never comes later than its own.
+ * with a charge of its account, so that both are durable together or lost together. It is taken after the charges were
+ * read, and so never comes later than its own; if the charges are read again after that, it comes no earlier either.
  */
-import type { Charge, PaidPart, PaidQuestion } from '../port.ts'
+import type { Charge, PaidPart, PaidQuestion } from '../../port.ts'
+import type { Slots } from '../slots.ts'
 import {
   createSharedPaidQuestions,
   keptSeconds,
@@ -11,7 +12,6 @@ import {
   type SharedPaidQuestions,
   type UnwrittenPayment,
 } from './paid-questions.ts'
-import type { Slots } from './slots.ts'
 
 /** The main thread's view. */
 export class QuestionNotes {
@@ -20,8 +20,8 @@ export class QuestionNotes {
   readonly #questions: PaidQuestions
   readonly #slots: Slots
   readonly #clock: () => number
-  /** Their accounts had no charge since. */
-  #waiting: readonly UnwrittenPayment[] = []
+  /** They were taken, and their accounts had no charge since. */
+  #waiting: UnwrittenPayment[] = []
   #unlearned: readonly PaidQuestion[] = []
 
   /**
@@ -34,16 +34,23 @@ export class QuestionNotes {
     this.#clock = clock
   }
 
+  /** Takes what was paid under keys since the last time, for the next charges. Returns whether there was any. */
+  take(): boolean {
+    const taken = this.#questions.takeUnwritten()
+    this.#waiting.push(...taken)
+    return taken.length > 0
+  }
+
   /**
    * Adds to charges what was paid under keys since the last time.
    * @param nowMs by the clock of the ledger.
    */
   addTo(charges: readonly Charge[], nowMs: number): readonly Charge[] {
-    const unwritten = [...this.#waiting, ...this.#questions.takeUnwritten()]
-    if (unwritten.length === 0) return charges
+    this.take()
+    if (this.#waiting.length === 0) return charges
     const parts = new Map<number, PaidPart[]>(charges.map((each) => [each.accountNumber, []]))
     const aheadMs = nowMs - this.#clock()
-    this.#waiting = unwritten.filter((each) => {
+    this.#waiting = this.#waiting.filter((each) => {
       const ofAccount = parts.get(this.#slots.accountNumberOf(each.slot) ?? 0)
       ofAccount?.push(partOf(each, aheadMs))
       return ofAccount === undefined

@@ -9,7 +9,7 @@
  * how much of it the ledger knows; the main thread takes the rest from it, for the batch with its charge.
  */
 
-import { SharedLocks } from './shared-locks.ts'
+import { SharedLocks } from '../shared-locks.ts'
 
 /** The memory itself: a plain value to hand to a worker thread. */
 export interface SharedPaidQuestions {

@@ -8,7 +8,7 @@ import {
   PaidQuestions,
   type Payment,
   type QuestionId,
-} from '../../../../src/ledger/live/paid-questions.ts'
+} from '../../../../../src/ledger/live/questions/paid-questions.ts'
 
 function idOf(slot: number, key: number, question: number): QuestionId {
   return { slot, key: [key * 7_919, key], question: [question, 0] }
