@@ -21,6 +21,7 @@ const alone = [
   'src/http/wire-library.ts',
   'src/indexer/keyword-thread.ts',
   'src/service/loader.ts',
+  'src/service/loading/second-thread.ts',
   'src/service/thread-pool.ts',
   'src/source/uri.ts',
 ]

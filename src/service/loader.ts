@@ -74,6 +74,11 @@ export class Loader {
     this.#clock = clock
   }
 
+  /** Starts its thread, so that the first load need not wait for that. */
+  prepare(): void {
+    this.#channel()
+  }
+
   /**
    * Reads and verifies a snapshot. One at a time.
    * @param directory where it lies, if not where snapshots are announced.

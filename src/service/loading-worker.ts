@@ -2,18 +2,21 @@
  * The thread of a `Loader`: it reads and verifies a snapshot into shared memory. It yields to the serving threads
  * wherever the system lets it.
  */
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { indexesVersion, madeOf } from '../engine/derived-indexes.ts'
 import { LastTokens } from '../engine/terms/topic-tokens.ts'
 import { SharedPool } from '../memory/shared/shared-pool.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
+import { moduleOf } from '../process/thread.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import { type Allocate, readRest, refuse } from '../snapshot/file.ts'
+import { type FillAll, fillFree } from '../snapshot/reading/filling.ts'
 import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
 import { storeAll } from '../snapshot/texts/stored-lookups.ts'
+import { SecondThread } from './loading/second-thread.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder, PoolPart } from './protocol.ts'
 
 /** Works for so long at most while others are served, and then leaves them the processor. */
@@ -33,6 +36,9 @@ class Rest {
   )
 }
 
+/** Bytes of the smallest file that two threads read: a second one takes some 50 ms to start. */
+const sharedFromBytes = 1 << 28
+
 /** Things that the loads of a thread have in common. */
 interface Kept {
   readonly rest: Rest
@@ -40,16 +46,33 @@ interface Kept {
   readonly pool: SharedPool
 }
 
-function load({ rest, last, pool }: Kept, given: LoadOrder): LoadedSnapshot {
+/** Loads a snapshot; a large one with a second thread, unless others are served meanwhile. */
+function load(kept: Kept, given: LoadOrder): LoadedSnapshot {
+  const status = statSync(pathOf(given.directory, given.id), { throwIfNoEntry: false })
+  const isShared = !given.isServing && (status?.size ?? 0) >= sharedFromBytes
+  if (!isShared) return loadWith(kept, given, status)
+  const second = new SecondThread(moduleOf('loading-worker', import.meta.url))
+  try {
+    return loadWith(kept, given, status, second.fillAll)
+  } finally {
+    second.close()
+  }
+}
+
+function loadWith(
+  { rest, last, pool }: Kept,
+  given: LoadOrder,
+  status: Stats | undefined,
+  fillAll?: FillAll,
+): LoadedSnapshot {
   const { spare, isServing, isPooled, textsOnDisk, ...order } = given
   const { directory, id } = order
   rest.isWanted = isServing
-  const status = statSync(pathOf(directory, id), { throwIfNoEntry: false })
   const writtenAtMs = status?.mtimeMs ?? 0
   // One snapshot, the columns of another, and room for both to grow.
   pool.expect(2 * (status?.size ?? 0))
   const read = (allocate: Allocate) =>
-    loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
+    loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk, fillAll })
   const snapshot = isPooled
     ? readInto(pool, ownerOf(id, 'columns'), read)
     : read((name, bytes) => sparedMemory(spare[name], bytes))
@@ -59,6 +82,7 @@ function load({ rest, last, pool }: Kept, given: LoadOrder): LoadedSnapshot {
     version: indexesVersion,
     make: () => madeOf(snapshot, rest.now, last),
     rest: rest.now,
+    fillAll,
   })
   return { ...snapshot, ...columns, writtenAtMs, changes, brokenChanges }
 }
@@ -104,4 +128,5 @@ new Channel<LoadingCalls, NoCalls>(port, {
     ),
   release: ({ id, part }) => pool.release(ownerOf(id, part)),
   wipe: () => pool.wipe(rest.now),
+  fill: (fillings) => fillFree(fillings, rest.now),
 })

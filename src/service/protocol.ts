@@ -22,6 +22,7 @@ import type { SettingName, Values } from '../settings.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import type { SharedFillings } from '../snapshot/reading/filling.ts'
 import type { SectionName } from '../snapshot/sections.ts'
 import type { SnapshotOnDisk } from '../snapshot/texts/stored-lookups.ts'
 import type { TextsOnDisk } from '../snapshot/texts/stored-texts.ts'
@@ -193,6 +194,8 @@ export type LoadingCalls = {
   release(part: { readonly id: string; readonly part: PoolPart }): void
   /** Overwrites all memory of the pool that was taken back. */
   wipe(): void
+  /** Fills what is free, beside another thread. */
+  fill(fillings: SharedFillings): void
 }
 
 /** A part of a snapshot in the pool. */

@@ -256,6 +256,7 @@ class Running {
   async start(): Promise<Service> {
     const { host, commitWindow, pollInterval, wire, firstAccount, openingCredit } = this.#options
     const makesAccount = firstAccount !== 'none'
+    this.#loader.prepare()
     await this.threads.start()
     this.#mirroring?.start()
     await this.#mirroring?.filled(this.#options.ended)

@@ -6,7 +6,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { Refusal } from '../problems.ts'
-import { addSteps, inFile, typeInMemory, typeOfNumbers } from './columns/steps.ts'
+import { inFile, typeInMemory, typeOfNumbers } from './columns/steps.ts'
 import { factVersions, isFact, type StoredFacts } from './facts.ts'
 import {
   binHeaderBytes,
@@ -21,10 +21,11 @@ import {
   type SnapshotHeader,
 } from './header.ts'
 import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
+import { type FillAll, type Filling, fillAlone } from './reading/filling.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
 import type { FiledTexts } from './texts/filed-texts.ts'
-import { checksumOf, fillChecked, fillFrom, inPieces } from './texts/pieces.ts'
-import { checksumsOf, readTexts } from './texts/read-texts.ts'
+import { checksumOf, fillFrom, inPieces } from './texts/pieces.ts'
+import { blocksOf, readTexts } from './texts/read-texts.ts'
 import { leavesLookups, type SnapshotOnDisk, storeLookups } from './texts/stored-lookups.ts'
 import { isLookup, type StoredTexts, type TextsOnDisk, textPageOf } from './texts/stored-texts.ts'
 
@@ -49,6 +50,8 @@ export interface LoadOptions {
   readonly rest?: () => void
   /** Unless given, all texts are read into memory. */
   readonly textsOnDisk?: TextsOnDisk | undefined
+  /** Reads sections into their memory; in this thread unless given. */
+  readonly fillAll?: FillAll | undefined
 }
 
 /** Called with the share of the bytes that are done, 0 to 1. */
@@ -224,7 +227,11 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
       const reading = { ...textsOnDisk, rest: options.rest, refuse: refuseIt }
       const stored = readTexts(header, others as Sections, reading)
       if (!areLookupsStored) return stored
-      return storeLookups(stored, (entry, begins) => checksumsOf(reading, entry, begins), refuseIt)
+      return storeLookups(
+        stored,
+        (entry, newBegins) => blocksOf(reading, entry, newBegins),
+        refuseIt,
+      )
     },
     options.textsOnDisk?.file,
   )
@@ -261,6 +268,13 @@ export function readFacts(path: string): StoredFacts {
   })
 }
 
+/** A section of a file, its memory, and the part of that which is read. */
+interface ReadSection {
+  readonly entry: SectionEntry
+  readonly memory: Uint8Array
+  readonly filling: Filling
+}
+
 /** Options for reading sections, and the choice of those to read: all unless `isRead` is given. */
 interface ReadOptions extends LoadOptions {
   readonly isRead?: (name: string) => boolean
@@ -268,46 +282,52 @@ interface ReadOptions extends LoadOptions {
 
 /** @param start where the header ends. */
 function readSections(
-  { path, file }: OpenFile,
-  { sections: entries, counts }: SnapshotHeader,
+  open: OpenFile,
+  header: SnapshotHeader,
   start: number,
-  { isRead = () => true, allocate = newMemory, rest = () => {} }: ReadOptions,
+  { rest = () => {}, fillAll = fillAlone, ...options }: ReadOptions,
 ): Partial<Record<SectionName, unknown>> {
-  const sections: Partial<Record<SectionName, unknown>> = {}
+  const read = fillingsOf(open, header, start, options)
+  const fillings = read.map(({ filling }) => filling)
+  const filled = fillAll(fillings, rest)
+  const sections = read.map(({ entry, memory }, index) => {
+    const { name, length } = entry
+    if (filled[index] === 'truncated') refuse(open.path, `section ${name}: the file is truncated`)
+    if (filled[index] === 'damaged') refuse(open.path, `section ${name}: checksum does not match`)
+    return [name, viewOf(typeInMemory(entry), memory, length)] as const
+  })
+  return Object.fromEntries(sections)
+}
+
+/** The sections to read, and memory for them; proves what lies between them. */
+function fillingsOf(
+  { path, file }: OpenFile,
+  { sections, counts }: SnapshotHeader,
+  start: number,
+  { isRead = () => true, allocate = newMemory }: ReadOptions,
+): readonly ReadSection[] {
+  const read: ReadSection[] = []
   let end = start
-  for (const entry of entries) {
-    if (isRead(entry.name)) {
-      const found = Buffer.alloc(entry.offset - end)
+  for (const entry of sections) {
+    const { name, length, offset: position, checksum } = entry
+    if (isRead(name)) {
+      const found = Buffer.alloc(position - end)
       if (!fillFrom(file, found, end) || !found.equals(framing(end, entry))) {
-        refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
+        refuse(path, `section ${name}: its MessagePack framing is damaged`)
       }
-      const type = typeInMemory(entry)
-      const bytes = payloadBytes({ type, length: entry.length })
-      const memory = allocate(entry.name, bytes)
-      readSection(path, file, entry, memory.subarray(0, bytes), rest)
-      addSteps(entry, memory, counts, rest)
-      sections[entry.name] = viewOf(type, memory, entry.length)
+      const bytes = payloadBytes({ type: typeInMemory(entry), length })
+      const whole = allocate(name, bytes)
+      // Steps lie at the end of the memory that their offsets fill.
+      const memory = whole.subarray(bytes - payloadBytes(entry), bytes)
+      const offsets = { entry, memory: whole, counts }
+      read.push({ entry, memory: whole, filling: { file, position, memory, checksum, offsets } })
     }
-    end = entry.offset + payloadBytes(entry)
+    end = position + payloadBytes(entry)
   }
-  return sections
+  return read
 }
 
 /** Shared memory of just that size. */
 export function newMemory(_: SectionName, bytes: number): Uint8Array {
   return new Uint8Array(new SharedArrayBuffer(bytes))
-}
-
-/** Reads a section to the end of its memory. */
-function readSection(
-  path: string,
-  file: number,
-  entry: SectionEntry,
-  memory: Uint8Array,
-  rest: () => void,
-): void {
-  const bytes = memory.subarray(memory.length - payloadBytes(entry))
-  const checksum = fillChecked(file, bytes, entry.offset, rest)
-  if (checksum === undefined) refuse(path, `section ${entry.name}: the file is truncated`)
-  if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { thrownMessage } from '../../problems.ts'
 import { writeAll } from '../../process/write-all.ts'
 import type { SnapshotHeader } from '../header.ts'
+import { type FillAll, type Filling, fillAlone } from '../reading/filling.ts'
 import { checksumOf, fillChecked, fillFrom, inPieces } from '../texts/pieces.ts'
 import { removeTemporary, temporarySuffix } from './durable.ts'
 import { fileStateOf } from './verified.ts'
@@ -66,6 +67,8 @@ interface Making<T> {
   readonly make: () => T
   /** Called now and then, as where sections are read. */
   readonly rest?: (() => void) | undefined
+  /** Reads columns into their memory; in this thread unless given. */
+  readonly fillAll?: FillAll | undefined
   /** People of the smallest snapshot with a file; `leastDerived` unless given. */
   readonly least?: number
 }
@@ -77,11 +80,11 @@ interface Making<T> {
 export function derivedOf<T extends object>(
   directory: string,
   { id, counts }: SnapshotHeader,
-  { version, make, rest = () => {}, least = leastDerived }: Making<T>,
+  { version, make, rest = () => {}, fillAll, least = leastDerived }: Making<T>,
 ): Derived<T> {
   if (counts.authorities < least) return { columns: make() }
   const key = { directory, fileName: `${id}.msgpack`, version }
-  const stored = readDerived<T>(key, rest)
+  const stored = readDerived<T>(key, rest, fillAll)
   if (stored !== undefined) return { columns: stored }
   const columns = make()
   try {
@@ -152,12 +155,22 @@ export function writeDerived(
 export function readDerived<T extends object>(
   key: DerivedKey,
   rest: () => void = () => {},
+  fillAll: FillAll = fillAlone,
 ): T | undefined {
   return withHead(key, (file, { version, columns }, end) => {
     if (version !== key.version) return undefined
-    const asColumn = (_: string, value: unknown) =>
-      isEntry(value) ? readColumn(file, value, end, rest) : value
-    return JSON.parse(columns, asColumn) as T
+    const fillings: Filling[] = []
+    const asColumn = (_: string, value: unknown) => {
+      if (!isEntry(value)) return value
+      const { at, length, checksum } = value
+      const column = new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT))
+      const memory = new Uint8Array(column.buffer)
+      fillings.push({ file, position: end + at, memory, checksum })
+      return column
+    }
+    const read = JSON.parse(columns, asColumn) as T
+    const isWhole = fillAll(fillings, rest).every((filled) => filled === 'whole')
+    return isWhole ? read : undefined
   })
 }
 
@@ -205,19 +218,6 @@ function encodedHead(head: Head): [Uint8Array, Uint8Array] {
 
 function isEntry(value: unknown): value is ColumnEntry {
   return value !== null && typeof value === 'object' && 'checksum' in value
-}
-
-/** @throws Error where it is not as it was written. */
-function readColumn(
-  file: number,
-  { at, length, checksum }: ColumnEntry,
-  end: number,
-  rest: () => void,
-): Uint32Array {
-  const column = new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT))
-  const sum = fillChecked(file, new Uint8Array(column.buffer), end + at, rest)
-  if (sum !== checksum) throw new Error('the file is cut short, or a checksum does not match')
-  return column
 }
 
 function writeParts(path: string, parts: readonly Uint8Array[], rest: () => void): void {

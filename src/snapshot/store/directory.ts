@@ -32,7 +32,7 @@ import {
   writeSnapshot,
 } from '../file.ts'
 import type { SnapshotHeader } from '../header.ts'
-import { checksumsInMemory, leavesLookups, storeLookups } from '../texts/stored-lookups.ts'
+import { blocksInMemory, leavesLookups, storeLookups } from '../texts/stored-lookups.ts'
 import { blocksVersion, type TextBlocks } from '../texts/stored-texts.ts'
 import { verifySections } from '../verify/verify.ts'
 import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
@@ -130,8 +130,8 @@ export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot 
 function withoutLookups(path: string, snapshot: Snapshot): Snapshot {
   const { header, sections, texts } = snapshot
   if (texts === undefined || !leavesLookups(texts.first, header)) return snapshot
-  const checksumsOf = checksumsInMemory(sections)
-  return storeLookups({ header, sections, texts }, checksumsOf, (problem) => refuse(path, problem))
+  const blocks = blocksInMemory(sections)
+  return storeLookups({ header, sections, texts }, blocks, (problem) => refuse(path, problem))
 }
 
 /**
@@ -162,7 +162,7 @@ function storedFacts(directory: string, id: string): StoredFacts {
  * Loads a snapshot to answer from: never one that holds a person on the directory's list of
  * removals. That costs nothing where it was made with that list, else O(people and handles). Checksums
  * are compared of all that is read, the agreement of sections only where it was not proved of the file as it lies there;
- * texts that stay in the file are not read where their checksums lie beside it.
+ * texts that stay in the file are not read where their blocks lie beside it.
  * @throws Refusal as `loadStored` does, and `snapshot-refused` for such a one.
  */
 export function loadForAnswers(directory: string, id: string, options: LoadOptions = {}): Snapshot {
@@ -181,20 +181,19 @@ export function loadForAnswers(directory: string, id: string, options: LoadOptio
   return snapshot
 }
 
-/** The checksums of the blocks of texts of a snapshot, beside it. */
+/** The file of the blocks of texts of a snapshot, beside it. */
 function blocksOf(directory: string, id: string) {
   return { directory, fileName: `${id}${suffix}`, version: blocksVersion, kind: '.blocks' } as const
 }
 
 /**
- * Leaves the checksums of the blocks of a verified snapshot whose texts stay in its file. A directory that is full or
+ * Leaves the blocks of a verified snapshot whose texts stay in its file. A directory that is full or
  * cannot be written is a usual one: then each load reads the texts.
  */
 function leaveBlocks(directory: string, { header, texts }: Snapshot, rest?: () => void): void {
   if (texts === undefined || header.counts.authorities < leastDerived) return
-  const blocks = Object.entries(texts.pages).map(([name, page]) => [name, page?.checksums])
   try {
-    writeDerived(blocksOf(directory, header.id), Object.fromEntries(blocks), rest)
+    writeDerived(blocksOf(directory, header.id), texts.pages, rest)
   } catch {}
 }
 

@@ -1,6 +1,6 @@
 /**
  * Texts that stay in the snapshot's file, when it is loaded: each is read once, piece by piece, for the checksums of its
- * blocks. Where those are known, only the texts of the first people are read; of the others each block is
+ * blocks. Where its blocks are known, only the texts of the first people are read; of the others each block is
  * proved when it is read for an answer.
  */
 import { payloadBytes, type SectionEntry, type SnapshotHeader } from '../header.ts'
@@ -10,6 +10,7 @@ import { fillFrom, pieceBytes } from './pieces.ts'
 import type { SnapshotOnDisk } from './stored-lookups.ts'
 import {
   BlockChecksums,
+  type Blocks,
   blockBegins,
   pageEnds,
   type StoredPage,
@@ -41,29 +42,30 @@ export function readTexts(
     const { ends, firstEntry, endsName } = pageEnds(others, text, header.counts.authoritiesPerPage)
     const inMemory = Math.min(ends.length, Math.max(0, first - firstEntry))
     const head = new Uint8Array(new SharedArrayBuffer(inMemory === 0 ? 0 : ends[inMemory - 1]!))
-    const begins = blockBegins(ends, payloadBytes(entry))
-    if (begins === undefined) return refuse(`section ${endsName}: offsets are out of order`)
-    const checksums = checksumsOf(reading, entry, begins, head)
+    const newBegins = () =>
+      blockBegins(ends, payloadBytes(entry)) ??
+      refuse(`section ${endsName}: offsets are out of order`)
     sections[entry.name] = head
-    pages[entry.name] = { offset: entry.offset, begins, checksums }
+    pages[entry.name] = { offset: entry.offset, ...blocksOf(reading, entry, newBegins, head) }
   }
   return { header, sections: sections as unknown as Sections, texts: { file, first, pages } }
 }
 
 /**
- * The checksums of the blocks of a section. Where they are known, only the blocks of its beginning are read and compared
- * with them; else the section is, and is compared with its own checksum.
+ * The blocks of a section. Where they are known, only those of its beginning are read and compared with their checksums;
+ * else the section is, and is compared with its own checksum.
+ * @param newBegins makes the offsets of the blocks.
  * @param head is filled with the beginning of the section.
  */
-export function checksumsOf(
+export function blocksOf(
   { file, rest = () => {}, refuse, blocks }: TextReading,
   entry: SectionEntry,
-  begins: Uint32Array,
+  newBegins: () => Uint32Array,
   head: Uint8Array = new Uint8Array(0),
-): Uint32Array {
-  const count = begins.length - 1
-  const known = blocks?.[entry.name]?.length === count ? blocks[entry.name] : undefined
-  let read = known === undefined ? count : 0
+): Blocks {
+  const known = blocks?.[entry.name]
+  const begins = known?.begins ?? newBegins()
+  let read = known === undefined ? begins.length - 1 : 0
   while (begins[read]! < head.length) read += 1
   const found = new BlockChecksums(begins.subarray(0, read + 1))
   const window = Buffer.allocUnsafe(pieceBytes)
@@ -80,7 +82,7 @@ export function checksumsOf(
   const isWhole =
     known === undefined
       ? joinedChecksum(found.checksums, begins, rest) === entry.checksum
-      : found.checksums.every((checksum, block) => checksum === known[block])
+      : found.checksums.every((checksum, block) => checksum === known.checksums[block])
   if (!isWhole) return refuse(`section ${entry.name}: checksum does not match`)
-  return known ?? found.checksums
+  return known ?? { begins, checksums: found.checksums }
 }

@@ -6,6 +6,7 @@ import { payloadBytes, type SectionEntry, type SnapshotHeader } from '../header.
 import { type SectionName, type Sections, viewOf } from '../sections.ts'
 import {
   BlockChecksums,
+  type Blocks,
   blockBegins,
   isLookup,
   isStoredColumn,
@@ -26,8 +27,8 @@ export interface SnapshotOnDisk {
 
 const noMemory = new Uint8Array(new SharedArrayBuffer(0))
 
-/** Reads a section, and returns the checksums of its blocks. */
-type ChecksumsOf = (entry: SectionEntry, begins: Uint32Array) => Uint32Array
+/** Reads a section, and returns its blocks. @param newBegins makes their offsets, where they are not known. */
+type BlocksOf = (entry: SectionEntry, newBegins: () => Uint32Array) => Blocks
 
 /** Whether look-ups stay in the file: not if the texts of all people, `first` of them, are in memory. */
 export function leavesLookups(first: number, { counts }: SnapshotHeader): boolean {
@@ -35,12 +36,13 @@ export function leavesLookups(first: number, { counts }: SnapshotHeader): boolea
 }
 
 /** Reads sections that are in memory. */
-export function checksumsInMemory(sections: Sections): ChecksumsOf {
-  return ({ name }, begins) => {
+export function blocksInMemory(sections: Sections): BlocksOf {
+  return ({ name }, newBegins) => {
     const { buffer, byteOffset, byteLength } = sections[name]!
+    const begins = newBegins()
     const blocks = new BlockChecksums(begins)
     blocks.add(new Uint8Array(buffer, byteOffset, byteLength))
-    return blocks.checksums
+    return { begins, checksums: blocks.checksums }
   }
 }
 
@@ -50,7 +52,7 @@ export function checksumsInMemory(sections: Sections): ChecksumsOf {
  */
 export function storeLookups(
   { header, sections, texts }: SnapshotOnDisk,
-  checksumsOf: ChecksumsOf,
+  blocksOf: BlocksOf,
   refuse: (problem: string) => never,
 ): SnapshotOnDisk {
   const others: Record<string, unknown> = { ...sections }
@@ -59,11 +61,12 @@ export function storeLookups(
     const { name, offset } = entry
     if (!isLookup(name)) continue
     const bytes = payloadBytes(entry)
-    const begins = isStoredColumn(name)
-      ? numberBlocks(bytes)
-      : blockBegins(listEnds(sections, name), bytes)
-    if (begins === undefined) return refuse(`section ${name}: offsets are out of order`)
-    pages[name] = { offset, begins, checksums: checksumsOf(entry, begins) }
+    const newBegins = () => {
+      if (isStoredColumn(name)) return numberBlocks(bytes)
+      const begins = blockBegins(listEnds(sections, name), bytes)
+      return begins ?? refuse(`section ${name}: offsets are out of order`)
+    }
+    pages[name] = { offset, ...blocksOf(entry, newBegins) }
     others[name] = viewOf(entry.type, noMemory, 0)
   }
   return { header, sections: others as unknown as Sections, texts: { ...texts, pages } }
@@ -82,24 +85,21 @@ export function storeAll(
 ): SnapshotOnDisk {
   const others: Record<string, unknown> = { ...sections }
   const pages: { [N in SectionName]?: StoredPage } = {}
-  const inMemory = checksumsInMemory(sections)
-  const checksumsOf: ChecksumsOf = (entry, begins) => {
+  const inMemory = blocksInMemory(sections)
+  const blocksOf: BlocksOf = (entry, newBegins) => {
     rest()
-    return inMemory(entry, begins)
+    return inMemory(entry, newBegins)
   }
   for (const entry of header.sections) {
     const text = textPageOf(entry.name)
     if (text === undefined) continue
     const { ends, endsName } = pageEnds(sections, text, header.counts.authoritiesPerPage)
-    const begins = blockBegins(ends, payloadBytes(entry))
-    if (begins === undefined) return refuse(`section ${endsName}: offsets are out of order`)
-    pages[entry.name] = { offset: entry.offset, begins, checksums: checksumsOf(entry, begins) }
+    const newBegins = () =>
+      blockBegins(ends, payloadBytes(entry)) ??
+      refuse(`section ${endsName}: offsets are out of order`)
+    pages[entry.name] = { offset: entry.offset, ...blocksOf(entry, newBegins) }
     others[entry.name] = noMemory
   }
   const texts = { file, first: 0, pages }
-  return storeLookups(
-    { header, sections: others as unknown as Sections, texts },
-    checksumsOf,
-    refuse,
-  )
+  return storeLookups({ header, sections: others as unknown as Sections, texts }, blocksOf, refuse)
 }

@@ -49,14 +49,18 @@ export function isStoredColumn(name: SectionName): name is keyof typeof storedNu
 /** A section of look-ups. */
 type LookupName = keyof typeof storedNumbers | StoredListName
 
-/** A page of texts in a file. Its columns are shared memory. */
-export interface StoredPage {
-  /** Offset of the page in the file, bytes. */
-  readonly offset: number
+/** The blocks of a page. Their columns are shared memory. */
+export interface Blocks {
   /** Offset of each block in the page, bytes; then the end of the page. */
   readonly begins: Uint32Array
   /** CRC-32 of each block. */
   readonly checksums: Uint32Array
+}
+
+/** A page of texts in a file. */
+export interface StoredPage extends Blocks {
+  /** Offset of the page in the file, bytes. */
+  readonly offset: number
 }
 
 /** The texts of a snapshot that stay in its file: a plain value that threads hand to each other. */
@@ -74,15 +78,15 @@ export interface TextsOnDisk {
   readonly first: number
   /** Whether look-ups are read into memory all the same: the agreement of sections is proved by them. */
   readonly lookupsInMemory?: boolean
-  /** Checksums that are known of the file as it lies there: then its texts are not read when it is loaded. */
+  /** Blocks that are known of the file as it lies there: then its texts are not read when it is loaded. */
   readonly blocks?: TextBlocks | undefined
 }
 
-/** The CRC-32 of each block of texts and look-ups, by the section. */
-export type TextBlocks = { readonly [N in SectionName]?: Uint32Array }
+/** The pages of texts and look-ups with their blocks, as they are kept beside a snapshot. */
+export type TextBlocks = StoredTexts['pages']
 
 /** Version of `TextBlocks`: raised with each change of what a block is. */
-export const blocksVersion = 1
+export const blocksVersion = 2
 
 /** The texts of a page that a section is, and which page; undefined where it is another section. */
 export function textPageOf(name: SectionName): { kind: PagedName; page: number } | undefined {
