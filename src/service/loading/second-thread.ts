@@ -25,10 +25,10 @@ export class SecondThread {
     })
   }
 
-  /** Fills with both threads. */
+  /** Fills with both threads. @throws Error where the second one dies at work. */
   readonly fillAll: FillAll = (fillings, rest) => {
     const shared = sharedFillings(fillings)
-    // If it dies, this thread fills what is left.
+    // If it cannot begin, this thread fills all.
     this.#thread.channel.call('fill', shared).catch(() => {})
     try {
       fillFree(shared, rest)

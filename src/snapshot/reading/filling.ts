@@ -27,7 +27,7 @@ export type FillAll = (fillings: readonly Filling[], rest: () => void) => readon
 /** Fillings that threads share: a plain value to hand to another thread. */
 export interface SharedFillings {
   readonly fillings: readonly Filling[]
-  /** The state of each. */
+  /** The state of each, and then the number of pieces that were read. */
   readonly states: Int32Array
 }
 
@@ -37,8 +37,8 @@ const taken = 1
 /** State of the first of `ends`; the others follow. */
 const ended = 2
 
-/** Time without an end after which a filling of another thread is done again: that thread may have died. */
-const lostMs = 20_000
+/** Time without a piece after which a thread counts as lost: it has died, or its disk hangs. */
+const lostMs = 60_000
 
 /** Fills all in one thread, in their order. */
 export const fillAlone: FillAll = (fillings, rest) => fillings.map((each) => fill(each, rest))
@@ -53,7 +53,8 @@ function fill({ file, position, memory, checksum, offsets }: Filling, rest: () =
 
 /** Fillings to share, of which none is taken. */
 export function sharedFillings(fillings: readonly Filling[]): SharedFillings {
-  const states = new SharedArrayBuffer(fillings.length * Int32Array.BYTES_PER_ELEMENT)
+  const cells = fillings.length + 1
+  const states = new SharedArrayBuffer(cells * Int32Array.BYTES_PER_ELEMENT)
   return { fillings, states: new Int32Array(states) }
 }
 
@@ -64,33 +65,45 @@ export function sharedFillings(fillings: readonly Filling[]): SharedFillings {
 export function fillFree({ fillings, states }: SharedFillings, rest: () => void): void {
   const lengthAt = (index: number) => fillings[index]!.memory.length
   const longest = [...fillings.keys()].sort((a, b) => lengthAt(b) - lengthAt(a))
+  const onPiece = () => {
+    Atomics.add(states, fillings.length, 1)
+    rest()
+  }
   for (const index of longest) {
     if (Atomics.compareExchange(states, index, free, taken) !== free) continue
     let state = free
     try {
-      state = stateOf(fill(fillings[index]!, rest))
+      state = stateOf(fill(fillings[index]!, onPiece))
     } finally {
       set(states, index, state)
     }
   }
 }
 
-/** Waits for what other threads have taken, does what is left, and returns how each filling ended. Blocks the thread. */
-export function endsOf({ fillings, states }: SharedFillings, rest: () => void): readonly Filled[] {
+/**
+ * Waits for what other threads have taken, does what is left, and returns how each filling ended. Blocks the thread.
+ * @throws Error where a thread is lost. Its part is never filled by two threads, since a late one would write over it.
+ */
+export function endsOf(shared: SharedFillings, rest: () => void): readonly Filled[] {
+  const { fillings, states } = shared
+  waitForOthers(shared)
   return fillings.map((filling, index) => {
-    waitFor(states, index)
     if (Atomics.load(states, index) < ended) set(states, index, stateOf(fill(filling, rest)))
     return ends[Atomics.load(states, index) - ended]!
   })
 }
 
-/** Waits until no other thread fills memory any more, or has not ended for long. Blocks the thread. */
-export function waitForOthers({ states }: SharedFillings): void {
-  for (let index = 0; index < states.length; index += 1) waitFor(states, index)
-}
-
-function waitFor(states: Int32Array, index: number): void {
-  Atomics.wait(states, index, taken, lostMs)
+/** Waits until no other thread fills memory any more. Blocks the thread. @throws Error where a thread is lost. */
+export function waitForOthers({ fillings, states }: SharedFillings): void {
+  const pieces = fillings.length
+  for (let index = 0; index < fillings.length; index += 1) {
+    let before = Atomics.load(states, pieces)
+    while (Atomics.wait(states, index, taken, lostMs) === 'timed-out') {
+      const now = Atomics.load(states, pieces)
+      if (now === before) throw new Error('a thread that reads with this one does not go on')
+      before = now
+    }
+  }
 }
 
 function stateOf(how: Filled): number {

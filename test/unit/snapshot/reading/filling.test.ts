@@ -1,4 +1,4 @@
-/** Parts of a file that threads read into memory together: each once, and all of them if another thread is lost. */
+/** Parts of a file that threads read into memory together: each is filled once, by one of them. */
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -81,14 +81,24 @@ describe('parts of a file', () => {
     expect(filled().equals(bytes)).toBe(true)
   })
 
-  it('that a lost thread had taken are filled by the other', () => {
+  it('are waited for while another thread reads on, and an error where it does not', () => {
     const { bytes, fillings, filled } = newFile()
     const shared = sharedFillings(fillings)
-    shared.states[2] = 1
+    const { states } = shared
+    states[2] = 1
     fillFree(shared, rest)
     expect(fillings[2]!.memory.at(-1)).toBe(0)
-    const wait = vi.spyOn(Atomics, 'wait').mockReturnValue('timed-out')
+    let looks = 0
+    const wait = vi.spyOn(Atomics, 'wait').mockImplementation((_, index) => {
+      if (index !== 2 || states[2] !== 1) return 'not-equal'
+      looks += 1
+      states[parts]! += looks < 3 ? 1 : 0
+      return 'timed-out'
+    })
     onTestFinished(() => wait.mockRestore())
+    expect(() => endsOf(shared, rest)).toThrow('a thread that reads with this one does not go on')
+    expect([looks, fillings[2]!.memory.at(-1)]).toEqual([3, 0])
+    states[2] = 0
     expect(endsOf(shared, rest)).toEqual(whole)
     expect(filled().equals(bytes)).toBe(true)
   })
