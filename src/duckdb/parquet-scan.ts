@@ -19,17 +19,30 @@ const scan = 'SELECT * FROM read_parquet($1, hive_partitioning = false)'
  */
 export async function* parquetScan(path: string, columns: number, memoryBytes: number) {
   const place = resolve(path)
-  // DuckDB would look for files of this pattern.
-  if (/[*?[\\]/.test(place)) return
-  const database = await ReadingDatabase.openNone(Math.min(memoryBytes, memoryBytesMax))
+  if (isPattern(place)) return
+  const database = await ReadingDatabase.openNone(scanMemory(memoryBytes))
   try {
     const found = await database.columns(`${scan} LIMIT 0`, [place])
     if (found.length !== columns || !found.every(({ isReadable }) => isReadable)) return
     yield* database.rows(scan, [place])
   } catch (error) {
-    // Any other is of DuckDB, and a faulty file is named by the other reader.
-    if (error instanceof Refusal || error instanceof TypeError) throw error
+    endsQuietly(error)
   } finally {
     database.close()
   }
+}
+
+/** Whether DuckDB would look for the files of a pattern. */
+export function isPattern(path: string): boolean {
+  return /[*?[\\]/.test(path)
+}
+
+/** Memory of a scan where so much is given. */
+export function scanMemory(memoryBytes: number): number {
+  return Math.min(memoryBytes, memoryBytesMax)
+}
+
+/** Throws what is no error of DuckDB: a faulty file is named by the other reader. */
+export function endsQuietly(error: unknown): void {
+  if (error instanceof Refusal || error instanceof TypeError) throw error
 }

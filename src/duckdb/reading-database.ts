@@ -26,6 +26,8 @@ export interface ReadingRoom {
 /** A column of a result. */
 export interface ReadColumn {
   readonly name: string
+  /** As DuckDB writes it; the name of its own where it has one, such as JSON. */
+  readonly type: string
   /** Whether its values have a reader; see `cellReaderOf`. */
   readonly isReadable: boolean
   /** Whether its type is made of others. */
@@ -34,6 +36,13 @@ export interface ReadColumn {
 
 /** Cells by row and column. */
 type Rows = readonly (readonly unknown[])[]
+
+/** Some thousand rows of a result. */
+export interface Chunk {
+  readonly rowCount: number
+  /** The cell of a row, by column. */
+  readonly cells: readonly ((row: number) => unknown)[]
+}
 
 export class ReadingDatabase {
   readonly #module: DuckDb
@@ -88,6 +97,7 @@ export class ReadingDatabase {
       const result = await connection.stream(statement, [...values])
       return result.columnTypes().map((type, at) => ({
         name: result.columnName(at),
+        type: type.alias ?? String(type),
         isReadable: cellReaderOf(type, ids) !== undefined,
         isNested: nested.includes(type.typeId),
       }))
@@ -101,6 +111,16 @@ export class ReadingDatabase {
     statement: string,
     values: readonly string[] = [],
   ): AsyncGenerator<Rows, void, undefined> {
+    for await (const { rowCount, cells } of this.chunks(statement, values)) {
+      yield Array.from({ length: rowCount }, (_, row) => cells.map((cell) => cell(row)))
+    }
+  }
+
+  /** The same, for who does not need all cells. @throws Error of DuckDB. */
+  async *chunks(
+    statement: string,
+    values: readonly string[] = [],
+  ): AsyncGenerator<Chunk, void, undefined> {
     const connection = await this.#instance.connect()
     try {
       const result = await connection.stream(statement, [...values])
@@ -108,11 +128,11 @@ export class ReadingDatabase {
         .columnTypes()
         .map((type) => cellReaderOf(type, this.#module.DuckDBTypeId))
       for await (const chunk of result) {
-        const columns = readers.map((read, column) => {
+        const cells = readers.map((read, column) => {
           const vector = chunk.getColumnVector(column)
           return (row: number) => read!(vector.getItem(row))
         })
-        yield Array.from({ length: chunk.rowCount }, (_, row) => columns.map((cell) => cell(row)))
+        yield { rowCount: chunk.rowCount, cells }
       }
     } finally {
       connection.closeSync()

@@ -8,6 +8,7 @@ import { lstat, open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { ReadyLines } from '../../duckdb/ready-lines.ts'
 import { Refusal } from '../../problems.ts'
 import type { OnProgress, Stamp, TableReading } from '../source.ts'
 import {
@@ -21,7 +22,7 @@ import {
 import { rowFaultIn, tableChunks } from '../tables/table-lines.ts'
 import type { FieldMap, TableMap } from '../tables/table-map.ts'
 import { tableColumns } from '../tables/table-records.ts'
-import type { TableRows } from '../tables/table-rows.ts'
+import type { TablePieces } from '../tables/table-rows.ts'
 import { oddityOf } from './first-bytes.ts'
 import type { LineStream } from './lines.ts'
 import {
@@ -247,7 +248,9 @@ async function* tableLines(
 /** The reading of a table's columns; undefined for other files. @throws Refusal `source-unreadable`, `wrong-usage`. */
 export async function tableReadingOf(file: SourceFile): Promise<TableReading | undefined> {
   if (file.form === 'ndjson') return undefined
-  for await (const [header, ...rows] of rowsOf(file, undefined)) {
+  for await (const piece of rowsOf(file, undefined)) {
+    if (piece instanceof ReadyLines) continue
+    const [header, ...rows] = piece
     if (header === undefined) continue
     const columns = tableColumns(file.path, file.name, header.map(String), file.map)
     const { unread, missing } = columns
@@ -259,7 +262,7 @@ export async function tableReadingOf(file: SourceFile): Promise<TableReading | u
 }
 
 /** The rows of a table. The modules that read tables are loaded only if there is one. */
-async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
+async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TablePieces {
   const { path, parts, scanBytes } = file
   if (parts !== undefined) {
     const scanned = scanBytes === undefined ? parts : parts.map((part) => ({ ...part, scanBytes }))
@@ -281,10 +284,14 @@ async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): Ta
 }
 
 /** The scan of a Parquet file, where an engine is named; it knows files on a disk only. */
-async function scanOf({ path, object, scanBytes }: SourceFile) {
+async function scanOf({ name, path, object, map, scanBytes }: SourceFile) {
   if (scanBytes === undefined || object !== undefined) return undefined
+  if (name === 'connections.ndjson' && map === undefined) {
+    const { connectionScan } = await import('../../duckdb/connection-scan.ts')
+    return (columns: readonly string[]) => connectionScan(path, columns, scanBytes)
+  }
   const { parquetScan } = await import('../../duckdb/parquet-scan.ts')
-  return (columns: number) => parquetScan(path, columns, scanBytes)
+  return ({ length }: readonly string[]) => parquetScan(path, length, scanBytes)
 }
 
 /** The bytes of a file anywhere. @throws Refusal `source-unreadable`. */

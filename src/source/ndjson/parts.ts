@@ -4,10 +4,11 @@
  */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ReadyLines } from '../../duckdb/ready-lines.ts'
 import { Refusal } from '../../problems.ts'
 import type { OnProgress } from '../source.ts'
 import { type FileForm, fileForms, formOf } from '../source-files.ts'
-import type { TableRows } from '../tables/table-rows.ts'
+import type { TablePieces } from '../tables/table-rows.ts'
 
 /**
  * The paths of the parts in a folder.
@@ -67,18 +68,18 @@ export async function* chunksOfParts<P extends Part>(
  */
 export async function* rowsOfParts<P extends Part>(
   parts: readonly P[],
-  rowsOf: (part: P, onProgress: OnProgress | undefined) => TableRows,
+  rowsOf: (part: P, onProgress: OnProgress | undefined) => TablePieces,
   onProgress: OnProgress | undefined,
-): TableRows {
+): TablePieces {
   let header: string | undefined
   for (const { part, onProgress: onPart } of inTurn(parts, onProgress)) {
     let isBegun = false
     for await (const rows of rowsOf(part, onPart)) {
-      const [first, ...others] = rows
-      if (isBegun || first === undefined) {
+      if (isBegun || rows instanceof ReadyLines || rows.length === 0) {
         yield rows
         continue
       }
+      const [first, ...others] = rows
       isBegun = true
       const columns = JSON.stringify(first)
       header ??= columns

@@ -6,10 +6,10 @@ import { type AsyncBuffer, parquetMetadataAsync, parquetRead, parquetSchema } fr
 import { compressors } from 'hyparquet-compressors'
 import { Refusal } from '../../problems.ts'
 import type { OnProgress } from '../source.ts'
-import type { TableRows } from './table-rows.ts'
+import type { CellRows } from './table-rows.ts'
 
-/** Gives the first rows of a file with so many columns, as many as it can; cells are those that this reader gives. */
-type Scan = (columns: number) => AsyncIterable<readonly (readonly unknown[])[]>
+/** Gives the first rows of a file with such columns, as many as it can, with the cells that this reader gives. */
+type Scan<Piece> = (columns: readonly string[]) => AsyncIterable<Piece>
 
 /**
  * Reads a Parquet file.
@@ -19,12 +19,12 @@ type Scan = (columns: number) => AsyncIterable<readonly (readonly unknown[])[]>
  * @param scan reads the rows in the place of this reader, which goes on behind the last of them.
  * @throws Refusal `source-unreadable` for what is no Parquet file, or a damaged one.
  */
-export async function* parquetRows(
+export async function* parquetRows<Piece extends { readonly length: number } = CellRows>(
   place: string,
   file: AsyncBuffer,
   onProgress?: OnProgress,
-  scan?: Scan,
-): TableRows {
+  scan?: Scan<Piece>,
+): AsyncGenerator<CellRows | Piece, void, undefined> {
   const orUnreadable = <T>(reading: Promise<T>): Promise<T> =>
     reading.catch((error: unknown) => {
       if (error instanceof Refusal) throw error
@@ -41,7 +41,7 @@ export async function* parquetRows(
   }
   // Times of 96 bits are finer than a scan tells, and nothing can be scanned without a column.
   const isScanned = columns.length > 0 && metadata.schema.every(({ type }) => type !== 'INT96')
-  for await (const rows of (isScanned && scan?.(columns.length)) || []) {
+  for await (const rows of (isScanned && scan?.(columns)) || []) {
     yield rows
     advance(rows.length)
   }

@@ -1,0 +1,176 @@
+/**
+ * The connections of a Parquet file as DuckDB reads them. Nearly all are between two SDUs in their usual spelling: DuckDB
+ * proves that, and their lines are written here of numbers, without a text for each cell. Any other row comes as cells,
+ * in its place. A line is the one that would be made of the cells.
+ */
+import { resolve } from 'node:path'
+import { connectionKinds } from '../connection-kinds.ts'
+import { endsQuietly, isPattern, parquetScan, scanMemory } from './parquet-scan.ts'
+import { type Chunk, type ReadColumn, ReadingDatabase } from './reading-database.ts'
+import { type OtherRow, ReadyLines } from './ready-lines.ts'
+
+/** Rows as cells, or as lines. */
+type Piece = readonly (readonly unknown[])[] | ReadyLines
+
+/** Fields of a connection, each in a column of its name. */
+const fields = ['from', 'to', 'weight', 'kind'] as const
+type Field = (typeof fields)[number]
+
+const whole = /^U?(?:TINY|SMALL|BIG)?INT(?:EGER)?$/
+const types: Readonly<Record<Field, (type: string) => boolean>> = {
+  from: (type) => type === 'VARCHAR' || whole.test(type),
+  to: (type) => type === 'VARCHAR' || whole.test(type),
+  weight: (type) => type === 'DOUBLE' || type === 'FLOAT' || whole.test(type),
+  kind: (type) => type === 'VARCHAR',
+}
+
+/** SDUs are halved here, so that each half is a whole number of 31 bits. One of more than 18 digits comes as a cell. */
+const half = 1_000_000_000
+const halfDigits = 9
+/** Weights of a size that each type of numbers holds exactly. */
+const weightMax = 1_000_000_000
+/** More than any line takes. */
+const lineBytesMax = 256
+const [openingBrace, closingBrace, comma, quote, newline, zero] = [
+  0x7b, 0x7d, 0x2c, 0x22, 0x0a, 0x30,
+]
+
+/**
+ * The first rows of a file, as `parquetScan` gives them, but for rows that are lines already.
+ * @param columns of the file.
+ * @throws Refusal `wrong-usage` where the package of DuckDB is missing.
+ */
+export async function* connectionScan(
+  path: string,
+  columns: readonly string[],
+  memoryBytes: number,
+): AsyncGenerator<Piece, void, undefined> {
+  const isUsual = columns.every((column) => fields.some((field) => field === column))
+  const place = resolve(path)
+  if (!isUsual || isPattern(place)) return yield* parquetScan(path, columns.length, memoryBytes)
+  const database = await ReadingDatabase.openNone(scanMemory(memoryBytes))
+  try {
+    const found = await database.columns(`SELECT * FROM ${scanned} LIMIT 0`, [place])
+    if (found.length === columns.length && found.every(isPlain)) {
+      const lines = new Lines(found.map(({ name }) => name as Field))
+      for await (const chunk of database.chunks(statementOf(found), [place])) {
+        yield lines.of(chunk)
+      }
+      return
+    }
+  } catch (error) {
+    endsQuietly(error)
+    return
+  } finally {
+    database.close()
+  }
+  yield* parquetScan(path, columns.length, memoryBytes)
+}
+
+const scanned = 'read_parquet($1, hive_partitioning = false)'
+
+function isPlain({ name, type, isReadable }: ReadColumn): boolean {
+  return isReadable && types[name as Field](type)
+}
+
+/** The cells of a row, then whether it is plain, the halves of both SDUs, its weight and the number of its kind. */
+function statementOf(columns: readonly ReadColumn[]): string {
+  const has = (field: Field) => columns.some(({ name }) => name === field)
+  const isUsual = (field: Field) =>
+    `coalesce(${field}_sdu < ${half}::UBIGINT * ${half} AND ${field}_sdu::VARCHAR = "${field}"::VARCHAR, false)`
+  const weight = has('weight') ? '"weight"' : 'NULL::INTEGER'
+  const kinds = connectionKinds.map((kind) => `'${kind}'`).join(', ')
+  const kind = has('kind') ? `list_position([${kinds}], "kind")` : 'NULL'
+  const isKind = has('kind') ? `("kind" IS NULL OR ${kind} IS NOT NULL)` : 'true'
+  const isWeight = `(${weight} IS NULL OR ${weight} BETWEEN -${weightMax} AND ${weightMax})`
+  const isPlainRow = [isUsual('from'), isUsual('to'), isWeight, isKind].join(' AND ')
+  const halves = (field: Field) =>
+    `try_cast(${field}_sdu // ${half} AS INTEGER), (${field}_sdu % ${half})::INTEGER`
+  const isWhole = columns.some(({ name, type }) => name === 'weight' && whole.test(type))
+  const number = isWhole ? `try_cast(${weight} AS INTEGER)` : weight
+  return `SELECT * EXCLUDE (from_sdu, to_sdu), ${isPlainRow}, ${halves('from')}, ${halves('to')}, ${number},
+      coalesce(${kind}, 0)::UTINYINT
+    FROM (SELECT *, try_cast("from" AS UBIGINT) AS from_sdu, try_cast("to" AS UBIGINT) AS to_sdu FROM ${scanned})`
+}
+
+/** Numbers of a plain row, in the places of their columns. */
+const numbers = { fromHigh: 1, fromLow: 2, toHigh: 3, toLow: 4, weight: 5, kind: 6 } as const
+
+/** Writes lines of rows that are plain. */
+class Lines {
+  readonly #columns: number
+  readonly #fields: readonly Field[]
+  readonly #names: readonly Buffer[]
+  readonly #kinds = connectionKinds.map((kind) => Buffer.from(`"${kind}"`))
+  #bytes = Buffer.allocUnsafe(0)
+  #end = 0
+
+  constructor(columns: readonly Field[]) {
+    this.#columns = columns.length
+    this.#fields = columns
+    this.#names = columns.map((field) => Buffer.from(`"${field}":`))
+  }
+
+  /** The rows of a chunk. */
+  of({ rowCount, cells }: Chunk): ReadyLines {
+    const own = cells.slice(0, this.#columns)
+    const read = cells.slice(this.#columns) as ((row: number) => number | null)[]
+    const isPlainRow = cells[this.#columns]!
+    const others: OtherRow[] = []
+    this.#bytes = Buffer.allocUnsafe(rowCount * lineBytesMax)
+    this.#end = 0
+    for (let row = 0; row < rowCount; row += 1) {
+      if (isPlainRow(row) === true) this.#write(read, row)
+      else others.push({ at: this.#end, cells: own.map((cell) => cell(row)) })
+    }
+    return new ReadyLines(this.#bytes.subarray(0, this.#end), others, rowCount)
+  }
+
+  #write(read: readonly ((row: number) => number | null)[], row: number): void {
+    let separator = openingBrace
+    for (let place = 0; place < this.#columns; place += 1) {
+      const field = this.#fields[place]!
+      const number = field === 'weight' || field === 'kind' ? read[numbers[field]]!(row) : 0
+      if (number === null || (field === 'kind' && number === 0)) continue
+      this.#bytes[this.#end++] = separator
+      separator = comma
+      this.#copy(this.#names[place]!)
+      if (field === 'from') this.#sdu(read[numbers.fromHigh]!(row)!, read[numbers.fromLow]!(row)!)
+      else if (field === 'to') this.#sdu(read[numbers.toHigh]!(row)!, read[numbers.toLow]!(row)!)
+      else if (field === 'kind') this.#copy(this.#kinds[number - 1]!)
+      else this.#number(number)
+    }
+    this.#bytes[this.#end++] = closingBrace
+    this.#bytes[this.#end++] = newline
+  }
+
+  #copy(bytes: Buffer): void {
+    // They are short: a call of `set` takes longer.
+    for (let at = 0; at < bytes.length; at += 1) this.#bytes[this.#end++] = bytes[at]!
+  }
+
+  #number(number: number): void {
+    if (Number.isInteger(number) && number >= 0) this.#digits(number, 1)
+    else this.#end += this.#bytes.write(JSON.stringify(number), this.#end, 'latin1')
+  }
+
+  #sdu(high: number, low: number): void {
+    this.#bytes[this.#end++] = quote
+    if (high > 0) this.#digits(high, 1)
+    this.#digits(low, high > 0 ? halfDigits : 1)
+    this.#bytes[this.#end++] = quote
+  }
+
+  /** A whole number below 2 ** 31, in at least so many digits. */
+  #digits(value: number, least: number): void {
+    let count = least
+    for (let bound = 10 ** least; value >= bound; bound *= 10) count += 1
+    let rest = value
+    for (let at = this.#end + count - 1; at >= this.#end; at -= 1) {
+      const next = (rest / 10) | 0
+      this.#bytes[at] = zero + (rest - next * 10)
+      rest = next
+    }
+    this.#end += count
+  }
+}
