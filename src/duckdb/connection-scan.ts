@@ -27,8 +27,11 @@ const types: Readonly<Record<Field, (type: string) => boolean>> = {
 /** SDUs are halved here, so that each half is a whole number of 31 bits. One of more than 18 digits comes as a cell. */
 const half = 1_000_000_000
 const halfDigits = 9
+const powersOfTen = Array.from({ length: 11 }, (_, power) => 10 ** power)
 /** Weights of a size that each type of numbers holds exactly. */
 const weightMax = 1_000_000_000
+/** In the place of a weight where there is none. */
+const noWeight = -(2 ** 31)
 /** More than any line takes. */
 const lineBytesMax = 256
 const [openingBrace, closingBrace, comma, quote, newline, zero] = [
@@ -78,16 +81,19 @@ function statementOf(columns: readonly ReadColumn[]): string {
   const has = (field: Field) => columns.some(({ name }) => name === field)
   const isUsual = (field: Field) =>
     `coalesce(${field}_sdu < ${half}::UBIGINT * ${half} AND ${field}_sdu::VARCHAR = "${field}"::VARCHAR, false)`
-  const weight = has('weight') ? '"weight"' : 'NULL::INTEGER'
+  const weight = has('weight') ? '"weight"' : 'NULL'
   const kinds = connectionKinds.map((kind) => `'${kind}'`).join(', ')
   const kind = has('kind') ? `list_position([${kinds}], "kind")` : 'NULL'
   const isKind = has('kind') ? `("kind" IS NULL OR ${kind} IS NOT NULL)` : 'true'
   const isWeight = `(${weight} IS NULL OR ${weight} BETWEEN -${weightMax} AND ${weightMax})`
   const isPlainRow = [isUsual('from'), isUsual('to'), isWeight, isKind].join(' AND ')
+  // A vector that holds a NULL is read several times as slowly, all of it.
+  const numberOr = (none: string | number, value: string) =>
+    `coalesce(try_cast(${value} AS INTEGER), ${none})`
   const halves = (field: Field) =>
-    `try_cast(${field}_sdu // ${half} AS INTEGER), (${field}_sdu % ${half})::INTEGER`
+    `${numberOr(0, `${field}_sdu // ${half}`)}, ${numberOr(0, `${field}_sdu % ${half}`)}`
   const isWhole = columns.some(({ name, type }) => name === 'weight' && whole.test(type))
-  const number = isWhole ? `try_cast(${weight} AS INTEGER)` : weight
+  const number = isWhole ? numberOr(noWeight, weight) : `coalesce(${weight}::DOUBLE, ${noWeight})`
   return `SELECT * EXCLUDE (from_sdu, to_sdu), ${isPlainRow}, ${halves('from')}, ${halves('to')}, ${number},
       coalesce(${kind}, 0)::UTINYINT
     FROM (SELECT *, try_cast("from" AS UBIGINT) AS from_sdu, try_cast("to" AS UBIGINT) AS to_sdu FROM ${scanned})`
@@ -114,7 +120,7 @@ class Lines {
   /** The rows of a chunk. */
   of({ rowCount, cells }: Chunk): ReadyLines {
     const own = cells.slice(0, this.#columns)
-    const read = cells.slice(this.#columns) as ((row: number) => number | null)[]
+    const read = cells.slice(this.#columns) as ((row: number) => number)[]
     const isPlainRow = cells[this.#columns]!
     const others: OtherRow[] = []
     this.#bytes = Buffer.allocUnsafe(rowCount * lineBytesMax)
@@ -126,17 +132,17 @@ class Lines {
     return new ReadyLines(this.#bytes.subarray(0, this.#end), others, rowCount)
   }
 
-  #write(read: readonly ((row: number) => number | null)[], row: number): void {
+  #write(read: readonly ((row: number) => number)[], row: number): void {
     let separator = openingBrace
     for (let place = 0; place < this.#columns; place += 1) {
       const field = this.#fields[place]!
       const number = field === 'weight' || field === 'kind' ? read[numbers[field]]!(row) : 0
-      if (number === null || (field === 'kind' && number === 0)) continue
+      if (number === noWeight || (field === 'kind' && number === 0)) continue
       this.#bytes[this.#end++] = separator
       separator = comma
       this.#copy(this.#names[place]!)
-      if (field === 'from') this.#sdu(read[numbers.fromHigh]!(row)!, read[numbers.fromLow]!(row)!)
-      else if (field === 'to') this.#sdu(read[numbers.toHigh]!(row)!, read[numbers.toLow]!(row)!)
+      if (field === 'from') this.#sdu(read[numbers.fromHigh]!(row), read[numbers.fromLow]!(row))
+      else if (field === 'to') this.#sdu(read[numbers.toHigh]!(row), read[numbers.toLow]!(row))
       else if (field === 'kind') this.#copy(this.#kinds[number - 1]!)
       else this.#number(number)
     }
@@ -164,7 +170,7 @@ class Lines {
   /** A whole number below 2 ** 31, in at least so many digits. */
   #digits(value: number, least: number): void {
     let count = least
-    for (let bound = 10 ** least; value >= bound; bound *= 10) count += 1
+    while (value >= powersOfTen[count]!) count += 1
     let rest = value
     for (let at = this.#end + count - 1; at >= this.#end; at -= 1) {
       const next = (rest / 10) | 0
