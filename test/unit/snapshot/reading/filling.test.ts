@@ -17,14 +17,13 @@ import { temporaryDirectory } from '../../../support/built.ts'
 const built = join(import.meta.dirname, '..', '..', '..', '..', 'dist')
 
 const parts = 6
-const partBytes = 1_000_000
+const partBytes = 300_000
 
-/** A file of six parts of a megabyte. */
+/** A file of six parts of two pieces. */
 function newFile() {
   const path = join(temporaryDirectory(), 'parts')
-  const bytes = Buffer.from(
-    Uint8Array.from({ length: parts * partBytes }, (_, index) => 1 + (index % 251)),
-  )
+  const pattern = Uint8Array.from({ length: 251 }, (_, index) => 1 + index)
+  const bytes = Buffer.alloc(parts * partBytes, pattern)
   writeFileSync(path, bytes)
   const file = openSync(path, 'r')
   onTestFinished(() => closeSync(file))

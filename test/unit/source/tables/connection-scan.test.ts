@@ -122,12 +122,12 @@ async function randomFile(seed: number) {
 describe('connections in Parquet', () => {
   it('are the same lines, whatever stands in which column', async () => {
     let ready = 0
-    for (let seed = 1; seed <= 30; seed += 1) {
+    for (let seed = 1; seed <= 18; seed += 1) {
       const { path, names } = await randomFile(seed)
       expect(await linesIn([path], memoryBytes), `seed ${seed}`).toBe(await linesIn([path]))
       ready += (await scanned(path, names)).ready
     }
-    expect(ready).toBeGreaterThan(150)
+    expect(ready).toBeGreaterThan(90)
   })
 
   it('keep their order over chunks and parts, those that are lines and those that are not', async () => {
