@@ -3,10 +3,10 @@
  * proves that, and their lines are written here of numbers, without a text for each cell. Any other row comes as cells,
  * in its place. A line is the one that would be made of the cells.
  */
-import { resolve } from 'node:path'
 import { connectionKinds } from '../connection-kinds.ts'
-import { endsQuietly, isPattern, parquetScan, scanMemory } from './parquet-scan.ts'
-import { type Chunk, type ReadColumn, ReadingDatabase } from './reading-database.ts'
+import { writeDigits, writeWhole } from '../memory/digits.ts'
+import { scan, scanParquet } from './parquet-scan.ts'
+import type { Chunk, ReadColumn, ReadingDatabase } from './reading-database.ts'
 import { type OtherRow, ReadyLines } from './ready-lines.ts'
 
 /** Rows as cells, or as lines. */
@@ -27,53 +27,43 @@ const types: Readonly<Record<Field, (type: string) => boolean>> = {
 /** SDUs are halved here, so that each half is a whole number of 31 bits. One of more than 18 digits comes as a cell. */
 const half = 1_000_000_000
 const halfDigits = 9
-const powersOfTen = Array.from({ length: 11 }, (_, power) => 10 ** power)
 /** Weights of a size that each type of numbers holds exactly. */
 const weightMax = 1_000_000_000
 /** In the place of a weight where there is none. */
 const noWeight = -(2 ** 31)
 /** More than any line takes. */
 const lineBytesMax = 256
-const [openingBrace, closingBrace, comma, quote, newline, zero] = [
-  0x7b, 0x7d, 0x2c, 0x22, 0x0a, 0x30,
-]
+const [openingBrace, closingBrace, comma, quote, newline] = [0x7b, 0x7d, 0x2c, 0x22, 0x0a]
 
 /**
  * The first rows of a file, as `parquetScan` gives them, but for rows that are lines already.
  * @param columns of the file.
  * @throws Refusal `wrong-usage` where the package of DuckDB is missing.
  */
-export async function* connectionScan(
+export function connectionScan(
   path: string,
   columns: readonly string[],
   memoryBytes: number,
 ): AsyncGenerator<Piece, void, undefined> {
   const isUsual = columns.every((column) => fields.some((field) => field === column))
-  const place = resolve(path)
-  if (!isUsual || isPattern(place)) return yield* parquetScan(path, columns.length, memoryBytes)
-  const database = await ReadingDatabase.openNone(scanMemory(memoryBytes))
-  try {
-    const found = await database.columns(`SELECT * FROM ${scanned} LIMIT 0`, [place])
-    if (found.length === columns.length && found.every(isPlain)) {
-      const lines = new Lines(found.map(({ name }) => name as Field))
-      for await (const chunk of database.chunks(statementOf(found), [place])) {
-        yield lines.of(chunk)
-      }
-      return
-    }
-  } catch (error) {
-    endsQuietly(error)
-    return
-  } finally {
-    database.close()
-  }
-  yield* parquetScan(path, columns.length, memoryBytes)
+  return scanParquet<Piece>(path, columns.length, memoryBytes, (database, place, found) =>
+    isUsual && found.every(isPlain)
+      ? plainPieces(database, place, found)
+      : database.rows(scan, [place]),
+  )
 }
 
-const scanned = 'read_parquet($1, hive_partitioning = false)'
+async function* plainPieces(
+  database: ReadingDatabase,
+  place: string,
+  columns: readonly ReadColumn[],
+): AsyncGenerator<Piece, void, undefined> {
+  const lines = new Lines(columns.map(({ name }) => name as Field))
+  for await (const chunk of database.chunks(statementOf(columns), [place])) yield lines.of(chunk)
+}
 
-function isPlain({ name, type, isReadable }: ReadColumn): boolean {
-  return isReadable && types[name as Field](type)
+function isPlain({ name, type }: ReadColumn): boolean {
+  return types[name as Field](type)
 }
 
 /** The cells of a row, then whether it is plain, the halves of both SDUs, its weight and the number of its kind. */
@@ -96,7 +86,7 @@ function statementOf(columns: readonly ReadColumn[]): string {
   const number = isWhole ? numberOr(noWeight, weight) : `coalesce(${weight}::DOUBLE, ${noWeight})`
   return `SELECT * EXCLUDE (from_sdu, to_sdu), ${isPlainRow}, ${halves('from')}, ${halves('to')}, ${number},
       coalesce(${kind}, 0)::UTINYINT
-    FROM (SELECT *, try_cast("from" AS UBIGINT) AS from_sdu, try_cast("to" AS UBIGINT) AS to_sdu FROM ${scanned})`
+    FROM (SELECT *, try_cast("from" AS UBIGINT) AS from_sdu, try_cast("to" AS UBIGINT) AS to_sdu FROM (${scan}))`
 }
 
 /** Numbers of a plain row, in the places of their columns. */
@@ -156,27 +146,22 @@ class Lines {
   }
 
   #number(number: number): void {
-    if (Number.isInteger(number) && number >= 0) this.#digits(number, 1)
+    if (Number.isInteger(number) && number >= 0) this.#whole(number)
     else this.#end += this.#bytes.write(JSON.stringify(number), this.#end, 'latin1')
   }
 
   #sdu(high: number, low: number): void {
     this.#bytes[this.#end++] = quote
-    if (high > 0) this.#digits(high, 1)
-    this.#digits(low, high > 0 ? halfDigits : 1)
+    if (high === 0) this.#whole(low)
+    else {
+      this.#whole(high)
+      this.#end += halfDigits
+      writeDigits(this.#bytes, this.#end, halfDigits, low)
+    }
     this.#bytes[this.#end++] = quote
   }
 
-  /** A whole number below 2 ** 31, in at least so many digits. */
-  #digits(value: number, least: number): void {
-    let count = least
-    while (value >= powersOfTen[count]!) count += 1
-    let rest = value
-    for (let at = this.#end + count - 1; at >= this.#end; at -= 1) {
-      const next = (rest / 10) | 0
-      this.#bytes[at] = zero + (rest - next * 10)
-      rest = next
-    }
-    this.#end += count
+  #whole(number: number): void {
+    this.#end = writeWhole(this.#bytes, this.#end, number)
   }
 }

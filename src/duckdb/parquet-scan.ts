@@ -4,12 +4,13 @@
  */
 import { resolve } from 'node:path'
 import { Refusal } from '../problems.ts'
-import { ReadingDatabase } from './reading-database.ts'
+import { type ReadColumn, ReadingDatabase } from './reading-database.ts'
 
 /** Memory beyond which a scan has no use for more. */
 const memoryBytesMax = 256 << 20
 
-const scan = 'SELECT * FROM read_parquet($1, hive_partitioning = false)'
+/** Statement of all rows of the file whose path is its only value. */
+export const scan = 'SELECT * FROM read_parquet($1, hive_partitioning = false)'
 
 /**
  * The first rows of a file, and all of them unless DuckDB cannot read it: the reader that has a rule for everything goes
@@ -17,32 +18,36 @@ const scan = 'SELECT * FROM read_parquet($1, hive_partitioning = false)'
  * @param columns number of columns that the file says it has.
  * @throws Refusal `wrong-usage` where the package of DuckDB is missing.
  */
-export async function* parquetScan(path: string, columns: number, memoryBytes: number) {
+export function parquetScan(path: string, columns: number, memoryBytes: number) {
+  return scanParquet(path, columns, memoryBytes, (database, place) => database.rows(scan, [place]))
+}
+
+/**
+ * The same, read in a way of one's own.
+ * @param read gets the path to read and the columns that DuckDB found, all of which have readers.
+ */
+export async function* scanParquet<Piece>(
+  path: string,
+  columns: number,
+  memoryBytes: number,
+  read: (
+    database: ReadingDatabase,
+    place: string,
+    found: readonly ReadColumn[],
+  ) => AsyncIterable<Piece>,
+): AsyncGenerator<Piece, void, undefined> {
   const place = resolve(path)
-  if (isPattern(place)) return
-  const database = await ReadingDatabase.openNone(scanMemory(memoryBytes))
+  // DuckDB would look for files of this pattern.
+  if (/[*?[\\]/.test(place)) return
+  const database = await ReadingDatabase.openNone(Math.min(memoryBytes, memoryBytesMax))
   try {
     const found = await database.columns(`${scan} LIMIT 0`, [place])
     if (found.length !== columns || !found.every(({ isReadable }) => isReadable)) return
-    yield* database.rows(scan, [place])
+    yield* read(database, place, found)
   } catch (error) {
-    endsQuietly(error)
+    // Any other is of DuckDB, and a faulty file is named by the other reader.
+    if (error instanceof Refusal || error instanceof TypeError) throw error
   } finally {
     database.close()
   }
-}
-
-/** Whether DuckDB would look for the files of a pattern. */
-export function isPattern(path: string): boolean {
-  return /[*?[\\]/.test(path)
-}
-
-/** Memory of a scan where so much is given. */
-export function scanMemory(memoryBytes: number): number {
-  return Math.min(memoryBytes, memoryBytesMax)
-}
-
-/** Throws what is no error of DuckDB: a faulty file is named by the other reader. */
-export function endsQuietly(error: unknown): void {
-  if (error instanceof Refusal || error instanceof TypeError) throw error
 }

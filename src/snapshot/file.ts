@@ -268,12 +268,8 @@ export function readFacts(path: string): StoredFacts {
   })
 }
 
-/** A section of a file, its memory, and the part of that which is read. */
-interface ReadSection {
-  readonly entry: SectionEntry
-  readonly memory: Uint8Array
-  readonly filling: Filling
-}
+/** The reading of a section. */
+type SectionFilling = Filling & Required<Pick<Filling, 'offsets'>>
 
 /** Options for reading sections, and the choice of those to read: all unless `isRead` is given. */
 interface ReadOptions extends LoadOptions {
@@ -287,10 +283,9 @@ function readSections(
   start: number,
   { rest = () => {}, fillAll = fillAlone, ...options }: ReadOptions,
 ): Partial<Record<SectionName, unknown>> {
-  const read = fillingsOf(open, header, start, options)
-  const fillings = read.map(({ filling }) => filling)
+  const fillings = fillingsOf(open, header, start, options)
   const filled = fillAll(fillings, rest)
-  const sections = read.map(({ entry, memory }, index) => {
+  const sections = fillings.map(({ offsets: { entry, memory } }, index) => {
     const { name, length } = entry
     if (filled[index] === 'truncated') refuse(open.path, `section ${name}: the file is truncated`)
     if (filled[index] === 'damaged') refuse(open.path, `section ${name}: checksum does not match`)
@@ -305,8 +300,8 @@ function fillingsOf(
   { sections, counts }: SnapshotHeader,
   start: number,
   { isRead = () => true, allocate = newMemory }: ReadOptions,
-): readonly ReadSection[] {
-  const read: ReadSection[] = []
+): readonly SectionFilling[] {
+  const fillings: SectionFilling[] = []
   let end = start
   for (const entry of sections) {
     const { name, length, offset: position, checksum } = entry
@@ -320,11 +315,11 @@ function fillingsOf(
       // Steps lie at the end of the memory that their offsets fill.
       const memory = whole.subarray(bytes - payloadBytes(entry), bytes)
       const offsets = { entry, memory: whole, counts }
-      read.push({ entry, memory: whole, filling: { file, position, memory, checksum, offsets } })
+      fillings.push({ file, position, memory, checksum, offsets })
     }
     end = position + payloadBytes(entry)
   }
-  return read
+  return fillings
 }
 
 /** Shared memory of just that size. */

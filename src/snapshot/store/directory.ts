@@ -167,7 +167,7 @@ function storedFacts(directory: string, id: string): StoredFacts {
  */
 export function loadForAnswers(directory: string, id: string, options: LoadOptions = {}): Snapshot {
   const blocks =
-    options.textsOnDisk && readDerived<TextBlocks>(blocksOf(directory, id), options.rest)
+    options.textsOnDisk && readDerived<TextBlocks>(blocksKeyOf(directory, id), options.rest)
   const how = blocks ? { ...options, textsOnDisk: { ...options.textsOnDisk!, blocks } } : options
   const isKnown = blocks !== undefined || isKnownWhole(directory, `${id}${suffix}`)
   const load = isKnown ? readSnapshot : loadSnapshot
@@ -182,7 +182,7 @@ export function loadForAnswers(directory: string, id: string, options: LoadOptio
 }
 
 /** The file of the blocks of texts of a snapshot, beside it. */
-function blocksOf(directory: string, id: string) {
+function blocksKeyOf(directory: string, id: string) {
   return { directory, fileName: `${id}${suffix}`, version: blocksVersion, kind: '.blocks' } as const
 }
 
@@ -193,7 +193,7 @@ function blocksOf(directory: string, id: string) {
 function leaveBlocks(directory: string, { header, texts }: Snapshot, rest?: () => void): void {
   if (texts === undefined || header.counts.authorities < leastDerived) return
   try {
-    writeDerived(blocksOf(directory, header.id), texts.pages, rest)
+    writeDerived(blocksKeyOf(directory, header.id), texts.pages, rest)
   } catch {}
 }
 
