@@ -1,16 +1,17 @@
 /**
- * The connections of a Parquet file as DuckDB reads them. Nearly all are between two SDUs in their usual spelling: DuckDB
- * proves that, and their lines are written here of numbers, without a text for each cell. Any other row comes as cells,
- * in its place. A line is the one that would be made of the cells.
+ * The connections of a Parquet file as DuckDB reads them. Nearly all are between two SDUs or handles in their usual
+ * spelling: DuckDB proves that and writes their lines itself, some thousand in one text. Any other row comes as cells, in
+ * its place. A line is the one that would be made of the cells.
  */
 import { connectionKinds } from '../connection-kinds.ts'
-import { writeDigits, writeWhole } from '../memory/digits.ts'
-import { scan, scanParquet } from './parquet-scan.ts'
-import type { Chunk, ReadColumn, ReadingDatabase } from './reading-database.ts'
+import { scan, scanOf, scanParquet } from './parquet-scan.ts'
+import type { ReadColumn, ReadingDatabase } from './reading-database.ts'
 import { type OtherRow, ReadyLines } from './ready-lines.ts'
 
+type Rows = readonly (readonly unknown[])[]
+
 /** Rows as cells, or as lines. */
-type Piece = readonly (readonly unknown[])[] | ReadyLines
+type Piece = Rows | ReadyLines
 
 /** Fields of a connection, each in a column of its name. */
 const fields = ['from', 'to', 'weight', 'kind'] as const
@@ -24,16 +25,20 @@ const types: Readonly<Record<Field, (type: string) => boolean>> = {
   kind: (type) => type === 'VARCHAR',
 }
 
-/** SDUs are halved here, so that each half is a whole number of 31 bits. One of more than 18 digits comes as a cell. */
-const half = 1_000_000_000
-const halfDigits = 9
+/** Rows of one statement, whose lines DuckDB has in memory at once. */
+const rowsAtOnce = 1 << 18
+/** Rows whose lines are one text. */
+const rowsOfText = 1 << 12
 /** Weights of a size that each type of numbers holds exactly. */
 const weightMax = 1_000_000_000
-/** In the place of a weight where there is none. */
-const noWeight = -(2 ** 31)
-/** More than any line takes. */
-const lineBytesMax = 256
-const [openingBrace, closingBrace, comma, quote, newline] = [0x7b, 0x7d, 0x2c, 0x22, 0x0a]
+/** Characters of a fraction of at most 15 digits: another fraction of as many is another number. */
+const fractionCharactersMax = 16
+/** Stands in the place of a row that comes as cells. */
+const otherLine = '!\n'
+const [otherMark, newline] = [0x21, 0x0a]
+
+/** A handle as records spell it, without a character that JSON escapes, as a pattern of RE2. */
+const usualHandle = String.raw`[a-z][a-z0-9_.-]*:[!#-\[\]-~]+`
 
 /**
  * The first rows of a file, as `parquetScan` gives them, but for rows that are lines already.
@@ -48,120 +53,128 @@ export function connectionScan(
   const isUsual = columns.every((column) => fields.some((field) => field === column))
   return scanParquet<Piece>(path, columns.length, memoryBytes, (database, place, found) =>
     isUsual && found.every(isPlain)
-      ? plainPieces(database, place, found)
+      ? readyPieces(database, place, found)
       : database.rows(scan, [place]),
   )
-}
-
-async function* plainPieces(
-  database: ReadingDatabase,
-  place: string,
-  columns: readonly ReadColumn[],
-): AsyncGenerator<Piece, void, undefined> {
-  const lines = new Lines(columns.map(({ name }) => name as Field))
-  for await (const chunk of database.chunks(statementOf(columns), [place])) yield lines.of(chunk)
 }
 
 function isPlain({ name, type }: ReadColumn): boolean {
   return types[name as Field](type)
 }
 
-/** The cells of a row, then whether it is plain, the halves of both SDUs, its weight and the number of its kind. */
-function statementOf(columns: readonly ReadColumn[]): string {
-  const has = (field: Field) => columns.some(({ name }) => name === field)
-  const isUsual = (field: Field) =>
-    `coalesce(${field}_sdu < ${half}::UBIGINT * ${half} AND ${field}_sdu::VARCHAR = "${field}"::VARCHAR, false)`
-  const weight = has('weight') ? '"weight"' : 'NULL'
-  const kinds = connectionKinds.map((kind) => `'${kind}'`).join(', ')
-  const kind = has('kind') ? `list_position([${kinds}], "kind")` : 'NULL'
-  const isKind = has('kind') ? `("kind" IS NULL OR ${kind} IS NOT NULL)` : 'true'
-  const isWeight = `(${weight} IS NULL OR ${weight} BETWEEN -${weightMax} AND ${weightMax})`
-  const isPlainRow = [isUsual('from'), isUsual('to'), isWeight, isKind].join(' AND ')
-  // A vector that holds a NULL is read several times as slowly, all of it.
-  const numberOr = (none: string | number, value: string) =>
-    `coalesce(try_cast(${value} AS INTEGER), ${none})`
-  const halves = (field: Field) =>
-    `${numberOr(0, `${field}_sdu // ${half}`)}, ${numberOr(0, `${field}_sdu % ${half}`)}`
-  const isWhole = columns.some(({ name, type }) => name === 'weight' && whole.test(type))
-  const number = isWhole ? numberOr(noWeight, weight) : `coalesce(${weight}::DOUBLE, ${noWeight})`
-  return `SELECT * EXCLUDE (from_sdu, to_sdu), ${isPlainRow}, ${halves('from')}, ${halves('to')}, ${number},
-      coalesce(${kind}, 0)::UTINYINT
-    FROM (SELECT *, try_cast("from" AS UBIGINT) AS from_sdu, try_cast("to" AS UBIGINT) AS to_sdu FROM (${scan}))`
+async function* readyPieces(
+  database: ReadingDatabase,
+  place: string,
+  columns: readonly ReadColumn[],
+): AsyncGenerator<ReadyLines, void, undefined> {
+  const members = columns.map(memberOf)
+  for (let start = 0, isMore = true; isMore; start += rowsAtOnce) {
+    // DuckDB passes over the row groups before these numbers, because they stand in the statement.
+    const rows = `${scanOf('file_row_number = true')}
+      WHERE file_row_number >= ${start} AND file_row_number < ${start + rowsAtOnce}`
+    const texts = (await all(database.rows(textsOf(rows, members), [place]))) as TextOfLines[]
+    const hasOthers = texts.some(([, otherRows]) => otherRows > 0)
+    const others = hasOthers ? await all(database.rows(othersOf(rows, members), [place])) : []
+    let read = 0
+    let length = 0
+    for (const [text, otherRows, textRows] of texts) {
+      yield readyLines(Buffer.from(text), others.slice(read, read + otherRows), textRows)
+      read += otherRows
+      length += textRows
+    }
+    isMore = length === rowsAtOnce
+  }
 }
 
-/** Numbers of a plain row, in the places of their columns. */
-const numbers = { fromHigh: 1, fromLow: 2, toHigh: 3, toLow: 4, weight: 5, kind: 6 } as const
+/** Lines, the number of marks of other rows among them, and of rows. */
+type TextOfLines = readonly [lines: string, otherRows: number, rows: number]
 
-/** Writes lines of rows that are plain. */
-class Lines {
-  readonly #columns: number
-  readonly #fields: readonly Field[]
-  readonly #names: readonly Buffer[]
-  readonly #kinds = connectionKinds.map((kind) => Buffer.from(`"${kind}"`))
-  #bytes = Buffer.allocUnsafe(0)
-  #end = 0
+/** Statement of the texts of rows. */
+function textsOf(rows: string, members: readonly Member[]): string {
+  const line = `concat('{', ${members.map(({ json }) => json).join(', ')}, '}\n')`
+  return `SELECT string_agg(line, '' ORDER BY file_row_number), count(*) FILTER (NOT is_ready)::INTEGER, count(*)::INTEGER
+    FROM (SELECT file_row_number, file_row_number // ${rowsOfText} AS text, ${isReady(members)} AS is_ready,
+      if(is_ready, ${line}, '${otherLine}') AS line FROM (${rows}))
+    GROUP BY text ORDER BY text`
+}
 
-  constructor(columns: readonly Field[]) {
-    this.#columns = columns.length
-    this.#fields = columns
-    this.#names = columns.map((field) => Buffer.from(`"${field}":`))
+/** Statement of the cells of other rows. */
+function othersOf(rows: string, members: readonly Member[]): string {
+  return `SELECT * EXCLUDE (file_row_number) FROM (${rows})
+    WHERE NOT ${isReady(members)} ORDER BY file_row_number`
+}
+
+/** A column as a member of a line, in expressions of SQL. */
+interface Member {
+  /** Whether a cell is in its usual spelling, or missing where it may be. */
+  readonly isUsual: string
+  /** The member with its comma, NULL for a missing cell. */
+  readonly json: string
+}
+
+function isReady(members: readonly Member[]): string {
+  return `coalesce(${members.map(({ isUsual }) => isUsual).join(' AND ')}, false)`
+}
+
+function memberOf({ name, type }: ReadColumn, at: number, columns: readonly ReadColumn[]): Member {
+  const cell = `"${name}"`
+  const { isUsual, value } =
+    name === 'kind' ? kindOf(cell) : name === 'weight' ? weightOf(cell, type) : endOf(cell, type)
+  // Both ends are there, so that the comma of a member that may be missing is on the side of one.
+  const firstEnd = columns.findIndex((each) => isEnd(each.name))
+  const [before, behind] = [at > firstEnd ? ',' : '', at < firstEnd ? ',' : '']
+  const isUsualOrNone = isEnd(name) ? isUsual : `(${cell} IS NULL OR ${isUsual})`
+  return { isUsual: isUsualOrNone, json: `'${before}"${name}":' || ${value} || '${behind}'` }
+}
+
+function isEnd(name: string): boolean {
+  return name === 'from' || name === 'to'
+}
+
+function kindOf(cell: string) {
+  const kinds = connectionKinds.map((kind) => `'${kind}'`).join(', ')
+  return { isUsual: `${cell} IN (${kinds})`, value: `'"' || ${cell} || '"'` }
+}
+
+function weightOf(cell: string, type: string) {
+  const isFitting = `${cell} BETWEEN -${weightMax} AND ${weightMax}`
+  if (whole.test(type)) return { isUsual: isFitting, value: `${cell}::VARCHAR` }
+  const [text, integer] = [`${cell}::DOUBLE::VARCHAR`, `try_cast(${cell} AS INTEGER)`]
+  const isWhole = `coalesce(${integer} = ${cell}, false)`
+  const isShort = `strlen(${text}) <= ${fractionCharactersMax} AND NOT contains(${text}, 'e')`
+  return {
+    isUsual: `(${isFitting} AND (${isWhole} OR (${isShort})))`,
+    value: `if(${isWhole}, ${integer}::VARCHAR, ${text})`,
   }
+}
 
-  /** The rows of a chunk. */
-  of({ rowCount, cells }: Chunk): ReadyLines {
-    const own = cells.slice(0, this.#columns)
-    const read = cells.slice(this.#columns) as ((row: number) => number)[]
-    const isPlainRow = cells[this.#columns]!
-    const others: OtherRow[] = []
-    this.#bytes = Buffer.allocUnsafe(rowCount * lineBytesMax)
-    this.#end = 0
-    for (let row = 0; row < rowCount; row += 1) {
-      if (isPlainRow(row) === true) this.#write(read, row)
-      else others.push({ at: this.#end, cells: own.map((cell) => cell(row)) })
-    }
-    return new ReadyLines(this.#bytes.subarray(0, this.#end), others, rowCount)
-  }
+function endOf(cell: string, type: string) {
+  const value = `'"' || ${cell}::VARCHAR || '"'`
+  if (type !== 'VARCHAR') return { isUsual: `${cell} IS NOT NULL`, value }
+  const isSdu = `coalesce(try_cast(${cell} AS UBIGINT)::VARCHAR = ${cell}, false)`
+  // Only what is no SDU is compared with the pattern, which takes longer.
+  const isHandle = `regexp_full_match(${cell}, '${usualHandle}')`
+  return { isUsual: `CASE WHEN ${isSdu} THEN true ELSE ${isHandle} END`, value }
+}
 
-  #write(read: readonly ((row: number) => number)[], row: number): void {
-    let separator = openingBrace
-    for (let place = 0; place < this.#columns; place += 1) {
-      const field = this.#fields[place]!
-      const number = field === 'weight' || field === 'kind' ? read[numbers[field]]!(row) : 0
-      if (number === noWeight || (field === 'kind' && number === 0)) continue
-      this.#bytes[this.#end++] = separator
-      separator = comma
-      this.#copy(this.#names[place]!)
-      if (field === 'from') this.#sdu(read[numbers.fromHigh]!(row), read[numbers.fromLow]!(row))
-      else if (field === 'to') this.#sdu(read[numbers.toHigh]!(row), read[numbers.toLow]!(row))
-      else if (field === 'kind') this.#copy(this.#kinds[number - 1]!)
-      else this.#number(number)
-    }
-    this.#bytes[this.#end++] = closingBrace
-    this.#bytes[this.#end++] = newline
-  }
-
-  #copy(bytes: Buffer): void {
-    // They are short: a call of `set` takes longer.
-    for (let at = 0; at < bytes.length; at += 1) this.#bytes[this.#end++] = bytes[at]!
-  }
-
-  #number(number: number): void {
-    if (Number.isInteger(number) && number >= 0) this.#whole(number)
-    else this.#end += this.#bytes.write(JSON.stringify(number), this.#end, 'latin1')
-  }
-
-  #sdu(high: number, low: number): void {
-    this.#bytes[this.#end++] = quote
-    if (high === 0) this.#whole(low)
+/** The lines without the marks of other rows, which stand between them. */
+function readyLines(bytes: Buffer, cells: Rows, length: number): ReadyLines {
+  const others: OtherRow[] = []
+  let end = cells.length === 0 ? bytes.length : 0
+  for (let start = end; start < bytes.length; ) {
+    const lineEnd = bytes.indexOf(newline, start) + 1
+    if (bytes[start] === otherMark) others.push({ at: end, cells: cells[others.length]! })
     else {
-      this.#whole(high)
-      this.#end += halfDigits
-      writeDigits(this.#bytes, this.#end, halfDigits, low)
+      bytes.copyWithin(end, start, lineEnd)
+      end += lineEnd - start
     }
-    this.#bytes[this.#end++] = quote
+    start = lineEnd
   }
+  return new ReadyLines(bytes.subarray(0, end), others, length)
+}
 
-  #whole(number: number): void {
-    this.#end = writeWhole(this.#bytes, this.#end, number)
-  }
+async function all(rows: AsyncIterable<Rows>): Promise<Rows> {
+  const found: (readonly unknown[])[] = []
+  for await (const some of rows) found.push(...some)
+  return found
 }

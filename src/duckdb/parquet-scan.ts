@@ -10,7 +10,13 @@ import { type ReadColumn, ReadingDatabase } from './reading-database.ts'
 const memoryBytesMax = 256 << 20
 
 /** Statement of all rows of the file whose path is its only value. */
-export const scan = 'SELECT * FROM read_parquet($1, hive_partitioning = false)'
+export const scan = scanOf()
+
+/** The same, with another option. */
+export function scanOf(option?: string): string {
+  const options = ['$1', 'hive_partitioning = false', ...(option === undefined ? [] : [option])]
+  return `SELECT * FROM read_parquet(${options.join(', ')})`
+}
 
 /**
  * The first rows of a file, and all of them unless DuckDB cannot read it: the reader that has a rule for everything goes

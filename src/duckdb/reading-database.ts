@@ -37,13 +37,6 @@ export interface ReadColumn {
 /** Cells by row and column. */
 type Rows = readonly (readonly unknown[])[]
 
-/** Some thousand rows of a result. */
-export interface Chunk {
-  readonly rowCount: number
-  /** The cell of a row, by column. */
-  readonly cells: readonly ((row: number) => unknown)[]
-}
-
 export class ReadingDatabase {
   readonly #module: DuckDb
   readonly #instance: DuckDBInstance
@@ -111,16 +104,6 @@ export class ReadingDatabase {
     statement: string,
     values: readonly string[] = [],
   ): AsyncGenerator<Rows, void, undefined> {
-    for await (const { rowCount, cells } of this.chunks(statement, values)) {
-      yield Array.from({ length: rowCount }, (_, row) => cells.map((cell) => cell(row)))
-    }
-  }
-
-  /** The same, for who does not need all cells. @throws Error of DuckDB. */
-  async *chunks(
-    statement: string,
-    values: readonly string[] = [],
-  ): AsyncGenerator<Chunk, void, undefined> {
     const connection = await this.#instance.connect()
     try {
       const result = await connection.stream(statement, [...values])
@@ -128,11 +111,11 @@ export class ReadingDatabase {
         .columnTypes()
         .map((type) => cellReaderOf(type, this.#module.DuckDBTypeId))
       for await (const chunk of result) {
-        const cells = readers.map((read, column) => {
+        const columns = readers.map((read, column) => {
           const vector = chunk.getColumnVector(column)
           return (row: number) => read!(vector.getItem(row))
         })
-        yield { rowCount: chunk.rowCount, cells }
+        yield Array.from({ length: chunk.rowCount }, (_, row) => columns.map((cell) => cell(row)))
       }
     } finally {
       connection.closeSync()

@@ -1,4 +1,4 @@
-/** Connections in Parquet that DuckDB scans: lines that are written of numbers are those that are made of cells. */
+/** Connections in Parquet that DuckDB scans: the lines that it writes are those that are made of cells. */
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -53,6 +53,17 @@ const odd = [
   'NULL',
   'n/a',
   'github:ann',
+  'x:"ann"',
+  'x:ann\\\\lee',
+  ' x:ann',
+  'x:ann lee',
+  'x:ann\tlee',
+  'X:Ann',
+  'x:ännchen',
+  'x:',
+  ':x',
+  '18446744073709551615',
+  '18446744073709551616',
   '٣',
   '\ufeff7',
   'a"b',
@@ -130,28 +141,33 @@ describe('connections in Parquet', () => {
     expect(ready).toBeGreaterThan(90)
   })
 
-  it('keep their order over chunks and parts, those that are lines and those that are not', async () => {
+  it('keep their order over texts, statements and parts, those that are lines and those that are not', async () => {
     const directory = join(temporaryDirectory(), 'connections.parquet')
     mkdirSync(directory)
-    const rows = 7_000
+    const rows = 270_000
     const statement = (first: number) => `
-      SELECT CASE WHEN i % 1000 < 3 THEN 'github:user' || i ELSE (${first} + i)::VARCHAR END AS "from",
-        (i * 7)::VARCHAR AS "to", i % 5 AS weight, CASE WHEN i % 2 = 0 THEN 'mentions' END AS kind
+      SELECT CASE WHEN i % 50000 < 3 THEN '00' || i ELSE (${first} + i)::VARCHAR END AS "from",
+        CASE WHEN i % 7 = 0 THEN 'github:user' || i ELSE (i * 7)::VARCHAR END AS "to",
+        i % 5 AS weight, CASE WHEN i % 2 = 0 THEN 'mentions' END AS kind
       FROM range(1, ${rows + 1}) t(i) ORDER BY i`
-    const parts = [0, 1].map((part) => join(directory, `part-${part}.parquet`))
-    for (const [part, path] of parts.entries()) await newFile(statement(part * 1_000_000), path)
+    const lineOf = (first: number, i: number) => {
+      const from = i % 50_000 < 3 ? `00${i}` : `${first + i}`
+      const to = i % 7 === 0 ? `github:user${i}` : `${i * 7}`
+      return JSON.stringify({ from, to, weight: i % 5, ...(i % 2 === 0 && { kind: 'mentions' }) })
+    }
+    const firsts = [0, 1_000_000]
+    const parts = firsts.map((first) => join(directory, `part-${first}.parquet`))
+    for (const [part, path] of parts.entries()) await newFile(statement(firsts[part]!), path)
     expect(await scanned(parts[0]!, ['from', 'to', 'weight', 'kind'])).toEqual({
       rows,
-      ready: 6_979,
+      ready: rows - 17,
     })
-    const lines = await linesIn(parts, memoryBytes)
-    expect(lines).toBe(await linesIn(parts))
-    const all = lines.split('\n')
-    expect(all).toHaveLength(2 * rows + 1)
-    expect(all[rows + 999]).toBe(
-      '{"from":"github:user1000","to":"7000","weight":0,"kind":"mentions"}',
-    )
-    expect(all[rows + 1_002]).toBe('{"from":"1001003","to":"7021","weight":3}')
+    const all = (await linesIn(parts, memoryBytes)).split('\n')
+    const numbers = Array.from({ length: rows }, (_, index) => index + 1)
+    const expected = firsts.flatMap((first) => numbers.map((i) => lineOf(first, i)))
+    expect(all.pop()).toBe('')
+    expect(all.findIndex((each, index) => each !== expected[index])).toBe(-1)
+    expect(all.length).toBe(expected.length)
   })
 
   it('of other columns are made of cells', async () => {
