@@ -29,6 +29,12 @@ export interface DerivedIndexes {
   readonly summaryNumbers: Uint32Array
 }
 
+/** The indexes among other things, as far as they are there. */
+export function derivedIndexesIn(all: Partial<DerivedIndexes>): Partial<DerivedIndexes> {
+  const { orders, tokens, websites, topicCounts, nameSounds, summaryNumbers } = all
+  return { orders, tokens, websites, topicCounts, nameSounds, summaryNumbers } as typeof all
+}
+
 /** Version of the columns: raise it with each change of their names, their content or their meaning. */
 export const indexesVersion = 1
 

@@ -4,6 +4,7 @@
  * module is loaded.
  */
 import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
+import { derivedIndexesIn } from '../engine/derived-indexes.ts'
 import { Refusal } from '../problems.ts'
 import type { ServedSnapshot } from '../service/protocol.ts'
 import { TextCache } from '../snapshot/texts/text-cache.ts'
@@ -151,19 +152,8 @@ function loadedOf(
   snapshot: ServedSnapshot,
   { textsCacheBytes: bytesMax = textsCacheBytesDefault }: OpenOptions,
 ): Loaded {
-  const {
-    header,
-    sections,
-    texts,
-    orders,
-    tokens,
-    websites,
-    topicCounts,
-    nameSounds,
-    summaryNumbers,
-  } = snapshot
-  const made = { orders, tokens, websites, topicCounts, nameSounds, summaryNumbers } as const
-  const shared = { header, sections, texts, ...made } as ServedSnapshot
+  const { header, sections, texts } = snapshot
+  const shared: ServedSnapshot = { header, sections, texts, ...derivedIndexesIn(snapshot) }
   const textCache = texts && new TextCache({ bytesMax })
   return { snapshot: shared, active: activate(shared, { ...shared, textCache }) }
 }

@@ -6,12 +6,14 @@
  */
 import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { derivedIndexesIn } from '../engine/derived-indexes.ts'
 import { limits } from '../limits.ts'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import { memorySettings } from '../settings/memory.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { openSnapshot, type Snapshot } from '../snapshot/file.ts'
+import { columnsIn } from '../snapshot/store/derived-file.ts'
 import { pathOf } from '../snapshot/store/directory.ts'
 import type {
   ChangesOrder,
@@ -19,7 +21,8 @@ import type {
   LoadingCalls,
   LoadOrder,
   PoolPart,
-  SectionBuffers,
+  ServedSnapshot,
+  SpareMemory,
 } from './protocol.ts'
 import { heapLimits } from './thread-pool.ts'
 
@@ -51,7 +54,7 @@ export class Loader {
   #thread: Thread<LoadingCalls> | undefined
   /** Whether anything was loaded, which is served then. */
   #isServing = false
-  #spare: SectionBuffers = {}
+  #spare: SpareMemory = {}
   #erasing = Promise.resolve()
   /** Files that were read, and never change. */
   #knownChanges: readonly ChangeFile[] = []
@@ -171,9 +174,10 @@ export class Loader {
    * @param erased whether it holds a removed person, and so is written over at once.
    * @returns when that is done.
    */
-  recycle(snapshot: Snapshot, erased: boolean): Promise<void> {
+  recycle(snapshot: ServedSnapshot, erased: boolean): Promise<void> {
     this.closeFile(snapshot)
-    const buffers = Object.entries(snapshot.sections).map(
+    const columns = [...Object.entries(snapshot.sections), ...columnsIn(derivedIndexesIn(snapshot))]
+    const buffers = columns.map(
       ([name, { buffer }]) => [name, buffer as unknown as SharedArrayBuffer] as const,
     )
     this.#spare = Object.fromEntries(buffers)

@@ -11,7 +11,7 @@ import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { moduleOf } from '../process/thread.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
-import { type Allocate, readRest, refuse } from '../snapshot/file.ts'
+import { readRest, refuse } from '../snapshot/file.ts'
 import { type FillAll, fillFree } from '../snapshot/reading/filling.ts'
 import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
@@ -71,23 +71,26 @@ function loadWith(
   const writtenAtMs = status?.mtimeMs ?? 0
   // One snapshot, the columns of another, and room for both to grow.
   pool.expect(2 * (status?.size ?? 0))
-  const read = (allocate: Allocate) =>
-    loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk, fillAll })
-  const snapshot = isPooled
-    ? readInto(pool, ownerOf(id, 'columns'), read)
-    : read((name, bytes) => sparedMemory(spare[name], bytes))
-  const { files: changes, broken: brokenChanges } = loadChanges(order)
-  // A directory that cannot be written is a usual one: then each load makes them.
-  const { columns } = derivedOf(directory, snapshot.header, {
-    version: indexesVersion,
-    make: () => madeOf(snapshot, rest.now, last),
-    rest: rest.now,
-    fillAll,
-  })
-  return { ...snapshot, ...columns, writtenAtMs, changes, brokenChanges }
+  const loadInto = (allocate: NamedMemory) => {
+    const options = { allocate, rest: rest.now, textsOnDisk, fillAll }
+    const snapshot = loadForAnswers(directory, id, options)
+    const { files: changes, broken: brokenChanges } = loadChanges(order)
+    // A directory that cannot be written is a usual one: then each load makes them.
+    const { columns } = derivedOf(directory, snapshot.header, {
+      ...{ version: indexesVersion, make: () => madeOf(snapshot, rest.now, last) },
+      ...{ rest: rest.now, fillAll, allocate },
+    })
+    return { ...snapshot, ...columns, writtenAtMs, changes, brokenChanges }
+  }
+  return isPooled
+    ? readInto(pool, ownerOf(id, 'columns'), loadInto)
+    : loadInto((name, bytes) => sparedMemory(spare[name], bytes))
 }
 
-/** The memory of a section of the snapshot before, where it is long enough. */
+/** Gives memory for a section of a snapshot or for a column that is derived from it, by its name. */
+type NamedMemory = (name: string, bytes: number) => Uint8Array
+
+/** The memory of the same of the snapshot before, where it is long enough. */
 function sparedMemory(buffer: SharedArrayBuffer | undefined, bytes: number): Uint8Array {
   if (buffer !== undefined && buffer.byteLength >= bytes) return new Uint8Array(buffer)
   // A little longer than needed, so that the next snapshot fits where this one was; memory that is never touched takes
@@ -100,7 +103,7 @@ function ownerOf(id: string, part: PoolPart): string {
 }
 
 /** Reads into the pool; a failed read leaves no memory taken. */
-function readInto<T>(pool: SharedPool, owner: string, read: (allocate: Allocate) => T): T {
+function readInto<T>(pool: SharedPool, owner: string, read: (allocate: NamedMemory) => T): T {
   try {
     return read((_, bytes) => pool.take(owner, bytes))
   } catch (error) {

@@ -23,7 +23,6 @@ import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { SharedFillings } from '../snapshot/reading/filling.ts'
-import type { SectionName } from '../snapshot/sections.ts'
 import type { SnapshotOnDisk } from '../snapshot/texts/stored-lookups.ts'
 import type { TextsOnDisk } from '../snapshot/texts/stored-texts.ts'
 import type { TailFacts } from '../tail/tail-store.ts'
@@ -137,12 +136,12 @@ export type MainCalls = {
   answerOAuth(request: OAuthRequest): OAuthReply
 }
 
-/** The memory of the sections of a snapshot that is no longer served. */
-export type SectionBuffers = { readonly [N in SectionName]?: SharedArrayBuffer }
+/** The memory of a snapshot that is no longer served, by the names of its sections and of the columns derived from it. */
+export type SpareMemory = Readonly<Record<string, SharedArrayBuffer>>
 
 /** An order to load a snapshot, with the memory that it may be loaded into. */
 export interface LoadOrder extends ChangesOrder {
-  readonly spare: SectionBuffers
+  readonly spare: SpareMemory
   /** Whether sections are read into the pool of the loading thread, in the name of the snapshot. */
   readonly isPooled: boolean
   /** Unless given, all texts are read into memory. */

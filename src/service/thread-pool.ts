@@ -10,7 +10,6 @@ import { Refusal } from '../problems.ts'
 import type { Handlers } from '../process/channel.ts'
 import { collectOwnGarbage, moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
-import type { Snapshot } from '../snapshot/file.ts'
 import type {
   ListenAddress,
   MainCalls,
@@ -148,7 +147,7 @@ export class Threads {
    * @returns the snapshot that was served before, which no thread reads any more.
    * @throws Error when a thread died meanwhile.
    */
-  async serve(snapshot: ServedSnapshot): Promise<Snapshot | undefined> {
+  async serve(snapshot: ServedSnapshot): Promise<ServedSnapshot | undefined> {
     const threads = [...this.#threads]
     const reports = await Promise.allSettled(
       threads.map(({ channel }) => channel.call('prepare', snapshot)),

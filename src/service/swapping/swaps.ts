@@ -21,7 +21,7 @@ export interface Swaps {
 /** The threads that serve a snapshot. */
 interface ServingThreads {
   readonly snapshot: ServedSnapshot | undefined
-  serve(snapshot: ServedSnapshot): Promise<Snapshot | undefined>
+  serve(snapshot: ServedSnapshot): Promise<ServedSnapshot | undefined>
 }
 
 /**

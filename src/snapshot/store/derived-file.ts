@@ -60,6 +60,11 @@ interface Derived<T> {
   readonly problem?: string
 }
 
+/** Gives memory that threads share for a column, of so many bytes or more, from a multiple of 4 on. @param name of the column among all of a file. */
+type AllocateColumn = (name: string, bytes: number) => Uint8Array
+
+const newMemory: AllocateColumn = (_, bytes) => new Uint8Array(new SharedArrayBuffer(bytes))
+
 /** The way to make columns. */
 interface Making<T> {
   /** Raised with each change of the columns: of their names, their content or their meaning. */
@@ -69,6 +74,8 @@ interface Making<T> {
   readonly rest?: (() => void) | undefined
   /** Reads columns into their memory; in this thread unless given. */
   readonly fillAll?: FillAll | undefined
+  /** Gives the memory of the columns; unless given, new memory, or that in which they were made. */
+  readonly allocate?: AllocateColumn | undefined
   /** People of the smallest snapshot with a file; `leastDerived` unless given. */
   readonly least?: number
 }
@@ -80,13 +87,14 @@ interface Making<T> {
 export function derivedOf<T extends object>(
   directory: string,
   { id, counts }: SnapshotHeader,
-  { version, make, rest = () => {}, fillAll, least = leastDerived }: Making<T>,
+  { version, make, rest = () => {}, fillAll, allocate, least = leastDerived }: Making<T>,
 ): Derived<T> {
-  if (counts.authorities < least) return { columns: make() }
+  const moved = (columns: T) => (allocate === undefined ? columns : copyOf(columns, allocate))
+  if (counts.authorities < least) return { columns: moved(make()) }
   const key = { directory, fileName: `${id}.msgpack`, version }
-  const stored = readDerived<T>(key, rest, fillAll)
+  const stored = readDerived<T>(key, rest, fillAll, allocate)
   if (stored !== undefined) return { columns: stored }
-  const columns = make()
+  const columns = moved(make())
   try {
     writeDerived(key, columns, rest)
   } catch (error) {
@@ -156,22 +164,61 @@ export function readDerived<T extends object>(
   key: DerivedKey,
   rest: () => void = () => {},
   fillAll: FillAll = fillAlone,
+  allocate: AllocateColumn = newMemory,
 ): T | undefined {
   return withHead(key, (file, { version, columns }, end) => {
     if (version !== key.version) return undefined
     const fillings: Filling[] = []
-    const asColumn = (_: string, value: unknown) => {
-      if (!isEntry(value)) return value
-      const { at, length, checksum } = value
-      const column = new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT))
-      const memory = new Uint8Array(column.buffer)
+    const read = withLeaves(JSON.parse(columns), isEntry, ({ at, length, checksum }, name) => {
+      const { column, memory } = columnOf(length, name, allocate)
       fillings.push({ file, position: end + at, memory, checksum })
       return column
-    }
-    const read = JSON.parse(columns, asColumn) as T
+    })
     const isWhole = fillAll(fillings, rest).every((filled) => filled === 'whole')
-    return isWhole ? read : undefined
+    return isWhole ? (read as T) : undefined
   })
+}
+
+/** All columns with the names under which they have memory. */
+export function columnsIn(columns: object): (readonly [name: string, column: Uint32Array])[] {
+  const found: [string, Uint32Array][] = []
+  withLeaves(columns, isColumn, (column, name) => found.push([name, column]))
+  return found
+}
+
+function copyOf<T extends object>(columns: T, allocate: AllocateColumn): T {
+  return withLeaves(columns, isColumn, (column, name) => {
+    const copy = columnOf(column.length, name, allocate)
+    copy.column.set(column)
+    return copy.column
+  }) as T
+}
+
+/** Memory for a column: its numbers, and its bytes. */
+function columnOf(length: number, name: string, allocate: AllocateColumn) {
+  const bytes = length * Uint32Array.BYTES_PER_ELEMENT
+  const { buffer, byteOffset } = allocate(name, bytes)
+  const memory = new Uint8Array(buffer, byteOffset, bytes)
+  return { memory, column: new Uint32Array(buffer, byteOffset, length) }
+}
+
+/** Plain objects and lists with something else in the place of each leaf, which gets a name of the members that lead to it. */
+function withLeaves<L>(
+  value: unknown,
+  isLeaf: (value: unknown) => value is L,
+  change: (leaf: L, name: string) => unknown,
+  name = '',
+): unknown {
+  if (isLeaf(value)) return change(value, name)
+  const changed = ([key, each]: [string, unknown]) =>
+    withLeaves(each, isLeaf, change, `${name}.${key}`)
+  if (Array.isArray(value)) return Object.entries(value).map(changed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map((each) => [each[0], changed(each)]))
+}
+
+function isColumn(value: unknown): value is Uint32Array {
+  return value instanceof Uint32Array
 }
 
 /** Removes the columns of a snapshot, and what a killed process left of them. */

@@ -4,10 +4,16 @@ import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSyn
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
-import { type DerivedIndexes, indexesVersion, madeOf } from '../../../src/engine/derived-indexes.ts'
+import {
+  type DerivedIndexes,
+  derivedIndexesIn,
+  indexesVersion,
+  madeOf,
+} from '../../../src/engine/derived-indexes.ts'
 import { LastTokens } from '../../../src/engine/terms/topic-tokens.ts'
 import type * as LoaderModule from '../../../src/service/loader.ts'
 import {
+  columnsIn,
   derivedOf,
   derivedPathOf,
   isDerivedOf,
@@ -120,11 +126,11 @@ async function synced() {
 }
 
 /** A thread that loads snapshots. */
-async function newLoader(directory: string): Promise<LoaderModule.Loader> {
+async function newLoader(directory: string, isPooled = false): Promise<LoaderModule.Loader> {
   // As it was built: a thread cannot be started from TypeScript on every Node.js.
   const built = join(import.meta.dirname, '..', '..', '..', 'dist', 'loader.js')
   const { Loader }: typeof LoaderModule = await import(built)
-  const loader = new Loader(directory, 0, () => 0)
+  const loader = new Loader(directory, 0, () => 0, isPooled ? 0 : undefined, isPooled)
   onTestFinished(() => loader.close())
   return loader
 }
@@ -143,6 +149,30 @@ it('are left by a sync or by the first load, and read by the thread that loads t
   rmSync(join(key.directory, verifiedName))
   expect((await loader.load(id)).orders).toEqual(left.orders)
   expect(isDerivedOf(key.directory, key.fileName)).toBe(true)
+})
+
+it('lie in the memory of the snapshot before, whether they are read or made', async () => {
+  const { id, key } = await synced()
+  const loader = await newLoader(key.directory, true)
+  const load = async () => {
+    const snapshot = await loader.load(id)
+    loader.closeFile(snapshot)
+    await loader.release(snapshot, 'columns')
+    return columnsIn(derivedIndexesIn(snapshot)).map(([, { buffer, byteOffset }]) => ({
+      memory: new Uint8Array(buffer),
+      byteOffset,
+    }))
+  }
+  const before = await load()
+  removeDerived(key.directory, key.fileName)
+  for (const after of [await load(), await load()]) {
+    expect(after.map(({ byteOffset }) => byteOffset)).toEqual(
+      before.map(({ byteOffset }) => byteOffset),
+    )
+    const [{ memory: old }, { memory: now }] = [before[0]!, after[0]!]
+    now[0]! ^= 1
+    expect(old[0]).toBe(now[0])
+  }
 })
 
 it('that a sync cannot write cost it a line', async () => {

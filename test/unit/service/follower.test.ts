@@ -11,10 +11,13 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
+import { derivedIndexesIn } from '../../../src/engine/derived-indexes.ts'
 import { Refusal } from '../../../src/problems.ts'
 import { Follower } from '../../../src/service/follower.ts'
 import type * as LoaderModule from '../../../src/service/loader.ts'
+import type { ServedSnapshot } from '../../../src/service/protocol.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
+import { columnsIn } from '../../../src/snapshot/store/derived-file.ts'
 import {
   announce,
   loadStored,
@@ -306,16 +309,23 @@ async function builtLoader(directory: string): Promise<LoaderModule.Loader> {
   return new Loader(directory, 0, () => 0)
 }
 
+/** Everything of a snapshot that has memory, by name. */
+function columnsOf(snapshot: ServedSnapshot) {
+  return [...Object.entries(snapshot.sections), ...columnsIn(derivedIndexesIn(snapshot))]
+}
+
 describe('the loader', () => {
-  it('reads a snapshot into the memory of one that is served no more, section by section', async () => {
+  it('reads a snapshot and its indexes into the memory of one that is served no more, column by column', async () => {
     const { directory, first, second, words } = newScene()
     const loader = await builtLoader(directory)
     const before = await loader.load(first)
     const served = await loader.load(second)
     await loader.recycle(before, false)
     const after = await loader.load(first)
-    for (const name of Object.keys(after.sections) as (keyof typeof after.sections)[]) {
-      const [old, now] = [before.sections[name]!, after.sections[name]!]
+    const columns = columnsOf(after)
+    expect(columns.length).toBeGreaterThan(Object.keys(after.sections).length)
+    for (const [index, [name, now]] of columns.entries()) {
+      const [, old] = columnsOf(before)[index]!
       if (now.length === 0) continue
       now[0]! ^= 1
       expect([name, old[0]]).toEqual([name, now[0]])
@@ -334,8 +344,8 @@ describe('the loader', () => {
     const { directory, first } = newScene()
     const loader = await builtLoader(directory)
     const before = await loader.load(first)
-    const bytes = () =>
-      Object.values(before.sections).flatMap(({ buffer }) => [...new Uint8Array(buffer)])
+    const columns = columnsOf(before).map(([, { buffer }]) => new Uint8Array(buffer))
+    const bytes = () => columns.flatMap((column) => [...column])
     expect(bytes().some((byte) => byte !== 0)).toBe(true)
     await loader.recycle(before, true)
     expect(bytes().every((byte) => byte === 0)).toBe(true)
