@@ -1,23 +1,35 @@
 /**
  * Practice before the first request: a thread answers questions drawn from its snapshot through the real
  * pipeline, of every kind that clients ask, until the compiler has seen the code that answers them. Nothing
- * is charged, counted or kept: the questions have an API and a cache of their own.
+ * is charged, counted or kept: the questions have an API, a cache, an account and limits of their own.
  */
 import { setImmediate } from 'node:timers/promises'
 import { nameOf } from '../engine/person-names.ts'
+import { practiceAccount } from '../ledger/live/practice-account.ts'
 import { limits } from '../limits.ts'
+import { defaultPrices, type Prices } from '../operations.ts'
 import type { ActiveSnapshot } from './active-snapshot.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { Api } from './api.ts'
 import type { ApiRequest } from './exchange.ts'
+import { createSharedLimits, rateLimitsOf } from './limits/rate-limit.ts'
 import { RequestIds } from './pipeline/request-ids.ts'
 
-/** Bound of the work of practice, and the clock that measures it. */
-interface PracticeTime {
+/** Bound of the work of practice, the clock that measures it, and the prices. */
+interface Practice {
   /** Milliseconds of work, less for few people; 0 for no practice. */
   readonly workMsMax: number
   /** Milliseconds that the thread has worked. */
   readonly clock: () => number
+  readonly prices?: Prices
+}
+
+/** More than a thread is asked in practice. */
+const practiceRate = 1_000_000_000
+const practiceLimits = {
+  rateLimit: practiceRate,
+  rateBurst: practiceRate,
+  lookupRateLimit: practiceRate,
 }
 
 /**
@@ -36,12 +48,15 @@ const goldenRatio = 0.618_033_988_749_895
 /** Answers questions until the work reaches its bound. @returns the number of answered questions. */
 export async function warmUp(
   served: ActiveSnapshot,
-  { workMsMax, clock }: PracticeTime,
+  { workMsMax, clock, prices = defaultPrices }: Practice,
 ): Promise<number> {
   const { authorities } = served.catalog.counts
   if (authorities === 0 || workMsMax <= 0) return 0
   const apart = { ...served, cache: new AnswerCache(limits.answerCacheBytesMax) }
+  const { reservations, authorization } = practiceAccount(prices)
   const api = new Api({
+    reservations,
+    ...rateLimitsOf(createSharedLimits(0), practiceLimits),
     served: () => apart,
     clock: performance.now.bind(performance),
     ids: new RequestIds((bytes) => bytes),
@@ -55,7 +70,7 @@ export async function warmUp(
   for (let person = 0; workedMs < boundMs; person += 1) {
     const ordinal = Math.floor(((person * goldenRatio) % 1) * authorities)
     for (const request of questionsOf(apart, ordinal)) {
-      api.answer(request)
+      api.written(api.answer({ ...request, authorization }))
       asked += 1
     }
     const steppedMs = clock() - startedMs
