@@ -10,7 +10,7 @@ import { Reservations } from './reservations.ts'
 const practiceMicroUsd = 1e15
 
 /** An account whose key is good for requests to an API with these reservations. */
-export interface PracticeAccount {
+interface PracticeAccount {
   readonly reservations: Reservations
   /** The header `Authorization`. */
   readonly authorization: string
