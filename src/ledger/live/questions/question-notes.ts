@@ -42,11 +42,10 @@ export class QuestionNotes {
   }
 
   /**
-   * Adds to charges what was paid under keys since the last time.
+   * Adds to charges what was taken for them. What is paid by now may have no charge among them, and is for the next.
    * @param nowMs by the clock of the ledger.
    */
   addTo(charges: readonly Charge[], nowMs: number): readonly Charge[] {
-    this.take()
     if (this.#waiting.length === 0) return charges
     const parts = new Map<number, PaidPart[]>(charges.map((each) => [each.accountNumber, []]))
     const aheadMs = nowMs - this.#clock()

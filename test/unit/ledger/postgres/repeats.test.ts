@@ -62,6 +62,7 @@ class Node {
     if (this.#recorded === 0) return
     const queries = this.#recorded
     const sales = { match: { queries, amountMicroUsd: queries * priceMicroUsd } }
+    this.#notes.take()
     this.#outbox.push(...this.#notes.addTo([{ accountNumber, sales }], 0))
     this.#recorded = 0
   }

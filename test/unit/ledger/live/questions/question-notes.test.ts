@@ -137,4 +137,23 @@ describe('what was paid under a key', () => {
     const paid = [1, 2, 3, 4, 5, 6, 7].map((key) => second.questions.paidOf(idOf(key)))
     expect([paid, chargedQueries()]).toEqual([Array(7).fill(1), 7])
   })
+
+  it('is left to the next batch with its charge where it was paid after the last review', async () => {
+    const { started, chargedQueries } = newShop()
+    const first = await started()
+    const { questions } = first.commits
+    const addTo = questions.addTo.bind(questions)
+    vi.spyOn(questions, 'addTo').mockImplementationOnce((...given) => {
+      first.answer(idOf(2))
+      return addTo(...given)
+    })
+    first.answer(idOf(1))
+    await first.commits.commit()
+    const second = await started()
+    expect([1, 2].map((key) => second.questions.paidOf(idOf(key)))).toEqual([1, 0])
+    expect(chargedQueries()).toBe(1)
+    await first.commits.commit()
+    expect((await started()).questions.paidOf(idOf(2))).toBe(1)
+    expect(chargedQueries()).toBe(2)
+  })
 })
