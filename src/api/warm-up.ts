@@ -7,7 +7,6 @@ import { setImmediate } from 'node:timers/promises'
 import { nameOf } from '../engine/person-names.ts'
 import { practiceAccount } from '../ledger/live/practice-account.ts'
 import { limits } from '../limits.ts'
-import { defaultPrices, type Prices } from '../operations.ts'
 import type { ActiveSnapshot } from './active-snapshot.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { Api } from './api.ts'
@@ -15,13 +14,12 @@ import type { ApiRequest } from './exchange.ts'
 import { createSharedLimits, rateLimitsOf } from './limits/rate-limit.ts'
 import { RequestIds } from './pipeline/request-ids.ts'
 
-/** Bound of the work of practice, the clock that measures it, and the prices. */
-interface Practice {
+/** Bound of the work of practice, and the clock that measures it. */
+interface PracticeTime {
   /** Milliseconds of work, less for few people; 0 for no practice. */
   readonly workMsMax: number
   /** Milliseconds that the thread has worked. */
   readonly clock: () => number
-  readonly prices?: Prices
 }
 
 /** More than a thread is asked in practice. */
@@ -48,12 +46,12 @@ const goldenRatio = 0.618_033_988_749_895
 /** Answers questions until the work reaches its bound. @returns the number of answered questions. */
 export async function warmUp(
   served: ActiveSnapshot,
-  { workMsMax, clock, prices = defaultPrices }: Practice,
+  { workMsMax, clock }: PracticeTime,
 ): Promise<number> {
   const { authorities } = served.catalog.counts
   if (authorities === 0 || workMsMax <= 0) return 0
   const apart = { ...served, cache: new AnswerCache(limits.answerCacheBytesMax) }
-  const { reservations, authorization } = practiceAccount(prices)
+  const { reservations, authorization } = practiceAccount()
   const api = new Api({
     reservations,
     ...rateLimitsOf(createSharedLimits(0), practiceLimits),

@@ -5,13 +5,11 @@
  */
 import { connectionKinds } from '../connection-kinds.ts'
 import { scan, scanOf, scanParquet } from './parquet-scan.ts'
-import type { ReadColumn, ReadingDatabase } from './reading-database.ts'
+import type { ReadColumn, ReadingDatabase, ReadRows } from './reading-database.ts'
 import { type OtherRow, ReadyLines } from './ready-lines.ts'
 
-type Rows = readonly (readonly unknown[])[]
-
 /** Rows as cells, or as lines. */
-type Piece = Rows | ReadyLines
+type Piece = ReadRows | ReadyLines
 
 /** Fields of a connection, each in a column of its name. */
 const fields = ['from', 'to', 'weight', 'kind'] as const
@@ -158,7 +156,7 @@ function endOf(cell: string, type: string) {
 }
 
 /** The lines without the marks of other rows, which stand between them. */
-function readyLines(bytes: Buffer, cells: Rows, length: number): ReadyLines {
+function readyLines(bytes: Buffer, cells: ReadRows, length: number): ReadyLines {
   const others: OtherRow[] = []
   let end = cells.length === 0 ? bytes.length : 0
   for (let start = end; start < bytes.length; ) {
@@ -173,7 +171,7 @@ function readyLines(bytes: Buffer, cells: Rows, length: number): ReadyLines {
   return new ReadyLines(bytes.subarray(0, end), others, length)
 }
 
-async function all(rows: AsyncIterable<Rows>): Promise<Rows> {
+async function all(rows: AsyncIterable<ReadRows>): Promise<ReadRows> {
   const found: (readonly unknown[])[] = []
   for await (const some of rows) found.push(...some)
   return found

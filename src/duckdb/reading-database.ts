@@ -35,7 +35,7 @@ export interface ReadColumn {
 }
 
 /** Cells by row and column. */
-type Rows = readonly (readonly unknown[])[]
+export type ReadRows = readonly (readonly unknown[])[]
 
 export class ReadingDatabase {
   readonly #module: DuckDb
@@ -103,7 +103,7 @@ export class ReadingDatabase {
   async *rows(
     statement: string,
     values: readonly string[] = [],
-  ): AsyncGenerator<Rows, void, undefined> {
+  ): AsyncGenerator<ReadRows, void, undefined> {
     const connection = await this.#instance.connect()
     try {
       const result = await connection.stream(statement, [...values])

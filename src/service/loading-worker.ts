@@ -13,7 +13,7 @@ import { moduleOf } from '../process/thread.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import { readRest, refuse } from '../snapshot/file.ts'
 import { type FillAll, fillFree } from '../snapshot/reading/filling.ts'
-import { derivedOf } from '../snapshot/store/derived-file.ts'
+import { type AllocateColumn, derivedOf } from '../snapshot/store/derived-file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
 import { storeAll } from '../snapshot/texts/stored-lookups.ts'
 import { SecondThread } from './loading/second-thread.ts'
@@ -71,7 +71,7 @@ function loadWith(
   const writtenAtMs = status?.mtimeMs ?? 0
   // One snapshot, the columns of another, and room for both to grow.
   pool.expect(2 * (status?.size ?? 0))
-  const loadInto = (allocate: NamedMemory) => {
+  const loadInto = (allocate: AllocateColumn) => {
     const options = { allocate, rest: rest.now, textsOnDisk, fillAll }
     const snapshot = loadForAnswers(directory, id, options)
     const { files: changes, broken: brokenChanges } = loadChanges(order)
@@ -87,9 +87,6 @@ function loadWith(
     : loadInto((name, bytes) => sparedMemory(spare[name], bytes))
 }
 
-/** Gives memory for a section of a snapshot or for a column that is derived from it, by its name. */
-type NamedMemory = (name: string, bytes: number) => Uint8Array
-
 /** The memory of the same of the snapshot before, where it is long enough. */
 function sparedMemory(buffer: SharedArrayBuffer | undefined, bytes: number): Uint8Array {
   if (buffer !== undefined && buffer.byteLength >= bytes) return new Uint8Array(buffer)
@@ -103,7 +100,7 @@ function ownerOf(id: string, part: PoolPart): string {
 }
 
 /** Reads into the pool; a failed read leaves no memory taken. */
-function readInto<T>(pool: SharedPool, owner: string, read: (allocate: NamedMemory) => T): T {
+function readInto<T>(pool: SharedPool, owner: string, read: (allocate: AllocateColumn) => T): T {
   try {
     return read((_, bytes) => pool.take(owner, bytes))
   } catch (error) {

@@ -280,9 +280,7 @@ class ServingWorker {
     const texts = this.#texts
     // Nothing is served yet, so a read may keep the thread waiting.
     if (texts !== undefined) texts.readsAtOnce = true
-    const { settings, prices } = this.#start
-    const practice = { workMsMax: settings.warmUpMs, clock: threadClock(), prices }
-    await warmUp(prepared, practice)
+    await warmUp(prepared, { workMsMax: this.#start.settings.warmUpMs, clock: threadClock() })
     if (texts !== undefined) texts.readsAtOnce = false
   }
 

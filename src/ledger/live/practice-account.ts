@@ -1,12 +1,12 @@
 /** An account for practice: its key and its money are memory of its own, so that nothing is sold and nothing kept. */
 import { randomBytes } from 'node:crypto'
-import type { Prices } from '../../operations.ts'
+import { defaultPrices } from '../../operations.ts'
 import { keyHash, newKeyText } from '../key.ts'
 import { createSharedBalances, ThreadBalances } from './balances.ts'
 import { Keyring } from './keyring.ts'
 import { Reservations } from './reservations.ts'
 
-/** More than practice costs at the highest prices. */
+/** More than practice costs. */
 const practiceMicroUsd = 1e15
 
 /** An account whose key is good for requests to an API with these reservations. */
@@ -17,7 +17,7 @@ interface PracticeAccount {
 }
 
 /** Opens such an account. 5 MiB that go with it, untouched pages of which cost nothing. */
-export function practiceAccount(prices: Prices): PracticeAccount {
+export function practiceAccount(): PracticeAccount {
   const key = newKeyText(randomBytes)
   const name = 'practice'
   const owner = { accountSlot: 0, keyId: name, lineage: name, line: 0, purses: [0] }
@@ -27,6 +27,6 @@ export function practiceAccount(prices: Prices): PracticeAccount {
   })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, practiceMicroUsd)
-  const reservations = new Reservations(keyring, balances, prices)
+  const reservations = new Reservations(keyring, balances, defaultPrices)
   return { reservations, authorization: `Bearer ${key}` }
 }

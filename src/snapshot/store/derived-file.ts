@@ -60,8 +60,8 @@ interface Derived<T> {
   readonly problem?: string
 }
 
-/** Gives memory that threads share for a column, of so many bytes or more, from a multiple of 4 on. @param name of the column among all of a file. */
-type AllocateColumn = (name: string, bytes: number) => Uint8Array
+/** Gives memory that threads share, of so many bytes or more, from a multiple of 4 on. @param name of the column in its file. */
+export type AllocateColumn = (name: string, bytes: number) => Uint8Array
 
 const newMemory: AllocateColumn = (_, bytes) => new Uint8Array(new SharedArrayBuffer(bytes))
 
@@ -89,12 +89,12 @@ export function derivedOf<T extends object>(
   { id, counts }: SnapshotHeader,
   { version, make, rest = () => {}, fillAll, allocate, least = leastDerived }: Making<T>,
 ): Derived<T> {
-  const moved = (columns: T) => (allocate === undefined ? columns : copyOf(columns, allocate))
-  if (counts.authorities < least) return { columns: moved(make()) }
+  const made = () => (allocate === undefined ? make() : copyOf(make(), allocate))
+  if (counts.authorities < least) return { columns: made() }
   const key = { directory, fileName: `${id}.msgpack`, version }
   const stored = readDerived<T>(key, rest, fillAll, allocate)
   if (stored !== undefined) return { columns: stored }
-  const columns = moved(make())
+  const columns = made()
   try {
     writeDerived(key, columns, rest)
   } catch (error) {

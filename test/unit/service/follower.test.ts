@@ -322,10 +322,10 @@ describe('the loader', () => {
     const served = await loader.load(second)
     await loader.recycle(before, false)
     const after = await loader.load(first)
-    const columns = columnsOf(after)
+    const [columns, columnsBefore] = [columnsOf(after), columnsOf(before)]
     expect(columns.length).toBeGreaterThan(Object.keys(after.sections).length)
     for (const [index, [name, now]] of columns.entries()) {
-      const [, old] = columnsOf(before)[index]!
+      const [, old] = columnsBefore[index]!
       if (now.length === 0) continue
       now[0]! ^= 1
       expect([name, old[0]]).toEqual([name, now[0]])
