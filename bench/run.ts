@@ -19,6 +19,7 @@ import { firstBench } from './first/bench.ts'
 import { graphBench } from './graph/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { incrementalBench } from './incremental/bench.ts'
+import { largeBench } from './large/bench.ts'
 import { libraryBench } from './library/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
@@ -51,6 +52,7 @@ const all = [
   tiersBench,
   ...(hasRedis() ? [tailBench] : []),
   graphBench,
+  largeBench,
   incrementalBench,
   swapBench,
   firstBench,

@@ -123,12 +123,8 @@ class People {
     this.words = vocabulary(new Random(seed, 0), vocabularyWords)
   }
 
-  /** 10 to 18 digits; the last nine are another for every authority below a thousand million. */
   sdu(authority: number): string {
-    const head = 1 + (mix(this.#seed, authority) % 999_999_999)
-    // A power of three has no factor in common with a power of ten, so this is a permutation.
-    const tail = (authority * 3 ** 12) % 1_000_000_000
-    return `${head}${String(tail).padStart(9, '0')}`
+    return sduOf(this.#seed, authority)
   }
 
   /** Letters, then the number, so that no two people have one. Some write it with capitals. */
@@ -148,6 +144,14 @@ class People {
     const count = 1 + ((bits >>> 16) % 3)
     return Array.from({ length: count }, (_, step) => (first + step) % platforms.length)
   }
+}
+
+/** 10 to 18 digits; the last nine are another for every authority below a thousand million. */
+export function sduOf(seed: number, authority: number): string {
+  const head = 1 + (mix(seed, authority) % 999_999_999)
+  // A power of three has no factor in common with a power of ten, so this is a permutation.
+  const tail = (authority * 3 ** 12) % 1_000_000_000
+  return `${head}${String(tail).padStart(9, '0')}`
 }
 
 function authorityLines(
