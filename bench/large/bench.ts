@@ -2,7 +2,7 @@
  * A sync with `--engine duckdb`, the built program as a process of its own, of connections in Parquet: its time, its
  * processor time, the memory and the disk that it takes, in all and by phase.
  */
-import { rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { Children } from '../../test/support/processes/children.ts'
@@ -57,7 +57,6 @@ export async function run(options: BenchOptions): Promise<LargeRow> {
     return { people, connections, sourceBytes, snapshotBytes, ...syncing }
   } finally {
     await children.close()
-    rmSync(snapshots, { recursive: true, force: true })
   }
 }
 

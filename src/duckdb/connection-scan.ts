@@ -76,7 +76,7 @@ async function* readyPieces(
     let read = 0
     let length = 0
     for (const [text, otherRows, textRows] of texts) {
-      yield readyLines(Buffer.from(text), others.slice(read, read + otherRows), textRows)
+      yield readyLines(bytesIn(text), others.slice(read, read + otherRows), textRows)
       read += otherRows
       length += textRows
     }
@@ -85,12 +85,12 @@ async function* readyPieces(
 }
 
 /** Lines, the number of marks of other rows among them, and of rows. */
-type TextOfLines = readonly [lines: string, otherRows: number, rows: number]
+type TextOfLines = readonly [lines: Uint8Array, otherRows: number, rows: number]
 
-/** Statement of the texts of rows. */
+/** Statement of the texts of rows, as bytes: as a string a text would be decoded and encoded again. */
 function textsOf(rows: string, members: readonly Member[]): string {
   const line = `concat('{', ${members.map(({ json }) => json).join(', ')}, '}\n')`
-  return `SELECT string_agg(line, '' ORDER BY file_row_number), count(*) FILTER (NOT is_ready)::INTEGER, count(*)::INTEGER
+  return `SELECT encode(string_agg(line, '' ORDER BY file_row_number)), count(*) FILTER (NOT is_ready)::INTEGER, count(*)::INTEGER
     FROM (SELECT file_row_number, file_row_number // ${rowsOfText} AS text, ${isReady(members)} AS is_ready,
       if(is_ready, ${line}, '${otherLine}') AS line FROM (${rows}))
     GROUP BY text ORDER BY text`
@@ -153,6 +153,10 @@ function endOf(cell: string, type: string) {
   // Only what is no SDU is compared with the pattern, which takes longer.
   const isHandle = `regexp_full_match(${cell}, '${usualHandle}')`
   return { isUsual: `CASE WHEN ${isSdu} THEN true ELSE ${isHandle} END`, value }
+}
+
+function bytesIn({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 /** The lines without the marks of other rows, which stand between them. */

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBBlobValue, DuckDBInstance } from '@duckdb/node-api'
 import { Refusal } from '../problems.ts'
 import { makePrivateDirectory } from '../process/private-directory.ts'
 import { cellReaderOf } from './cells.ts'
@@ -99,7 +99,10 @@ export class ReadingDatabase {
     }
   }
 
-  /** The rows of a statement whose columns all have readers, a few thousand at once. @throws Error of DuckDB. */
+  /**
+   * The rows of a statement whose columns all have readers or are of bytes, a few thousand at once.
+   * @throws Error of DuckDB.
+   */
   async *rows(
     statement: string,
     values: readonly string[] = [],
@@ -109,11 +112,11 @@ export class ReadingDatabase {
       const result = await connection.stream(statement, [...values])
       const readers = result
         .columnTypes()
-        .map((type) => cellReaderOf(type, this.#module.DuckDBTypeId))
+        .map((type) => cellReaderOf(type, this.#module.DuckDBTypeId) ?? bytesOf)
       for await (const chunk of result) {
         const columns = readers.map((read, column) => {
           const vector = chunk.getColumnVector(column)
-          return (row: number) => read!(vector.getItem(row))
+          return (row: number) => read(vector.getItem(row))
         })
         yield Array.from({ length: chunk.rowCount }, (_, row) => columns.map((cell) => cell(row)))
       }
@@ -133,6 +136,10 @@ export class ReadingDatabase {
     await connection.run(statement)
     connection.closeSync()
   }
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  return (value as DuckDBBlobValue).bytes
 }
 
 /** @throws Refusal `store-refused` for a directory that cannot be used. */

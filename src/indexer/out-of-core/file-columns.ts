@@ -16,9 +16,11 @@ type Makers = Readonly<Record<string, (length: number) => Numbers>>
 /** An array for each column. */
 type ArraysOf<M extends Makers> = { readonly [K in keyof M]: ReturnType<M[K]> }
 
-/** Elements that a window holds at least: behind the last window, and elsewhere. */
+/** Elements that a window holds at least: not far behind the last window, and elsewhere. */
 const nextElements = 65_536
 const otherElements = 64
+/** Elements that are passed over in the time of three calls of the system: a window goes on over so many. */
+const passedOver = 8_192
 
 export class FileColumns<M extends Makers> {
   /** Elements of each column. */
@@ -65,7 +67,7 @@ export class FileColumns<M extends Makers> {
     const { first } = this.#window
     const last = first + this.#held
     if (end <= start || (start >= first && end <= last)) return this.#window
-    const isNext = start >= first && start <= last
+    const isNext = start >= first && start <= last + passedOver
     const wanted = Math.max(end - start, isNext ? nextElements : otherElements)
     const length = Math.min(wanted, this.length - start)
     let arrays: ArraysOf<M> = this.#window
