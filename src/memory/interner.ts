@@ -3,6 +3,7 @@
  * flat memory in the shape of a snapshot, so a finished interner is a section.
  */
 import { assert } from './assert.ts'
+import type { BatchLookup, HashedTexts } from './batch-lookup.ts'
 import { grownLength } from './columns.ts'
 import {
   fillSlots,
@@ -32,9 +33,21 @@ export class Interner {
 
   /** The same for the text `bytes[start, end)` in UTF-8. */
   internBytes(bytes: Uint8Array, start: number, end: number): number {
-    const hash = hashBytes(bytes, start, end)
-    const found = findHashed(this.#table(), bytes, start, end, hash)
-    return found >= 0 ? found : this.#append(bytes, start, end, hash)
+    return this.#internHashed(bytes, start, end, hashBytes(bytes, start, end))
+  }
+
+  /** The numbers of several texts, as `intern` gives them one after the other; good until the next use of `lookup`. */
+  internAll(texts: HashedTexts, lookup: BatchLookup): Int32Array {
+    const { bytes, ends, hashes, count } = texts
+    const numbers = lookup.find(this.#table(), texts)
+    for (let index = 0, start = 0; index < count; index += 1) {
+      const end = ends[index]!
+      // A new text may be there twice.
+      if (numbers[index]! < 0)
+        numbers[index] = this.#internHashed(bytes, start, end, hashes[index]!)
+      start = end
+    }
+    return numbers
   }
 
   /** Makes room at once for as many texts of as many bytes, and some more. */
@@ -89,6 +102,11 @@ export class Interner {
   #table(): TextTable {
     assert(this.#slots.length > 0, 'an interner was released and is asked all the same')
     return { text: this.#text, ends: this.#ends, slots: this.#slots }
+  }
+
+  #internHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const found = findHashed(this.#table(), bytes, start, end, hash)
+    return found >= 0 ? found : this.#append(bytes, start, end, hash)
   }
 
   #textLength(): number {

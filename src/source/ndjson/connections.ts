@@ -6,8 +6,10 @@
 import { createHash } from 'node:crypto'
 import { connectionKinds, kindNumberOf } from '../../connection-kinds.ts'
 import { limits } from '../../limits.ts'
+import { BatchLookup } from '../../memory/batch-lookup.ts'
 import { uint32Column } from '../../memory/columns.ts'
 import { Interner } from '../../memory/interner.ts'
+import { hashByte, mixHash, noBytesHash } from '../../memory/text-table.ts'
 import type { ConnectionRecord } from '../schema.ts'
 import type { ConnectionBatch, KnownConnections, OtherConnection } from '../source.ts'
 import { type KnownPiece, KnownPieces, type Piece, pieceDigest, pushPiece } from './known-pieces.ts'
@@ -58,6 +60,34 @@ export async function* readConnections(
 
 type Batch = Omit<ConnectionBatch, 'progress'>
 
+/** Connections whose SDUs are looked up at once. */
+const atOnce = 64
+
+/** The SDUs of connections whose numbers are not known yet, and the rows that wait for them. */
+class WaitingEnds {
+  readonly bytes = new Uint8Array(2 * atOnce * limits.sduDigitsMax)
+  readonly ends = new Uint32Array(2 * atOnce)
+  readonly hashes = new Uint32Array(2 * atOnce)
+  /** Number of SDUs: two for each row, first that which the connection is from. */
+  count = 0
+  readonly rows = new Uint32Array(atOnce)
+
+  /** Adds the SDU `bytes[start, end)`. */
+  add(bytes: Uint8Array, start: number, end: number): void {
+    let at = this.count === 0 ? 0 : this.ends[this.count - 1]!
+    let hash = noBytesHash
+    for (let index = start; index < end; index += 1) {
+      const byte = bytes[index]!
+      this.bytes[at] = byte
+      hash = hashByte(hash, byte)
+      at += 1
+    }
+    this.ends[this.count] = at
+    this.hashes[this.count] = mixHash(hash)
+    this.count += 1
+  }
+}
+
 /** A piece whose lines are being added, and its digest. */
 type OpenPiece = Pick<Piece, 'first' | 'start' | 'othersStart'> & { readonly digest: string }
 
@@ -70,6 +100,8 @@ class Batches {
   #columns = newColumns()
   #others: OtherConnection[] = []
   #pieces: ReturnType<typeof uint32Column> | undefined
+  readonly #waiting = new WaitingEnds()
+  readonly #lookup = new BatchLookup(2 * atOnce)
 
   /** From now on batches have pieces, and the rows of known ones are taken from an earlier reading. */
   piecesOf(earlier: KnownConnections): PieceTaker {
@@ -124,16 +156,31 @@ class Batches {
   addPlain(line: number, bytes: Uint8Array, start: number, end: number): boolean {
     const connection = readPlainConnection(bytes, start, end)
     if (connection === undefined) return false
-    const { from, to, weights, kinds, numbers } = this.#columns
+    const { weights, kinds, numbers } = this.#columns
     const at = this.#count
-    from[at] = this.#sdus.internBytes(bytes, connection.fromStart, connection.fromEnd)
-    to[at] = this.#sdus.internBytes(bytes, connection.toStart, connection.toEnd)
+    const waiting = this.#waiting
+    waiting.rows[waiting.count / 2] = at
+    waiting.add(bytes, connection.fromStart, connection.fromEnd)
+    waiting.add(bytes, connection.toStart, connection.toEnd)
     weights[at] = connection.weight
     kinds[at] = kindNumberOf(connection.kind)
     numbers[at] = line
     this.#count = at + 1
+    if (waiting.count === 2 * atOnce) this.#numberEnds()
     if (this.#count === plainMax) this.finish()
     return true
+  }
+
+  /** Gives the SDUs that wait their numbers. */
+  #numberEnds(): void {
+    const { rows, count } = this.#waiting
+    const { from, to } = this.#columns
+    const numbers = this.#sdus.internAll(this.#waiting, this.#lookup)
+    for (let index = 0; index < count; index += 2) {
+      from[rows[index / 2]!] = numbers[index]!
+      to[rows[index / 2]!] = numbers[index + 1]!
+    }
+    this.#waiting.count = 0
   }
 
   addOther(line: number, record: ConnectionRecord | undefined): void {
@@ -143,6 +190,7 @@ class Batches {
 
   /** Ends the batch that is being filled. */
   finish(): void {
+    this.#numberEnds()
     const { from, to, weights, kinds, numbers } = this.#columns
     const count = this.#count
     this.#full.push({
