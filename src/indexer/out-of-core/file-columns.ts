@@ -22,12 +22,20 @@ const otherElements = 64
 /** Elements that are passed over in the time of three calls of the system: a window goes on over so many. */
 const passedOver = 8_192
 
+/** Elements of each column from number `first` on. A column is read when it is first looked at. */
+type WindowOf<M extends Makers> = ArraysOf<M> & { readonly first: number }
+
 export class FileColumns<M extends Makers> {
   /** Elements of each column. */
   length = 0
   readonly #makers: M
   readonly #files: ReadonlyMap<keyof M, ByteFile>
-  #window: ArraysOf<M> & { readonly first: number }
+  readonly #window: WindowOf<M>
+  /** The arrays of the window, with room for more than it holds. */
+  #arrays: ArraysOf<M>
+  /** The columns that are in the arrays. */
+  readonly #isRead = new Set<keyof M>()
+  #first = 0
   #room = 0
   #held = 0
 
@@ -35,7 +43,12 @@ export class FileColumns<M extends Makers> {
   constructor(makers: M, newFile: () => ByteFile) {
     this.#makers = makers
     this.#files = new Map(Object.keys(makers).map((name) => [name, newFile()]))
-    this.#window = { ...this.arrays(0), first: 0 }
+    this.#arrays = this.arrays(0)
+    const columns = Object.keys(makers).map((name) => [name, { get: () => this.#column(name) }])
+    this.#window = Object.defineProperties({} as WindowOf<M>, {
+      ...Object.fromEntries(columns),
+      first: { get: () => this.#first },
+    })
   }
 
   /** New arrays of zeros, one for each column. */
@@ -55,30 +68,38 @@ export class FileColumns<M extends Makers> {
 
   /** Reads elements from a place on into arrays. */
   read(into: ArraysOf<M>, length: number, at: number): void {
-    for (const [name, file] of this.#files) {
-      const array = into[name]
-      const bytes = bytesOf(array, 0, length)
-      file.read(bytes, bytes.length, at * array.BYTES_PER_ELEMENT)
-    }
+    for (const name of this.#files.keys()) this.#readColumn(name, into, length, at)
   }
 
-  /** The elements from `start` to `end`, and perhaps others, from number `first` on; valid until the next call. */
-  window(start: number, end: number): ArraysOf<M> & { readonly first: number } {
-    const { first } = this.#window
-    const last = first + this.#held
-    if (end <= start || (start >= first && end <= last)) return this.#window
-    const isNext = start >= first && start <= last + passedOver
+  /** The elements from `start` to `end`, and perhaps others; valid until the next call. */
+  window(start: number, end: number): WindowOf<M> {
+    const last = this.#first + this.#held
+    if (end <= start || (start >= this.#first && end <= last)) return this.#window
+    const isNext = start >= this.#first && start <= last + passedOver
     const wanted = Math.max(end - start, isNext ? nextElements : otherElements)
     const length = Math.min(wanted, this.length - start)
-    let arrays: ArraysOf<M> = this.#window
     if (length > this.#room) {
       this.#room = length
-      arrays = this.arrays(length)
+      this.#arrays = this.arrays(length)
     }
-    this.read(arrays, length, start)
+    this.#isRead.clear()
     this.#held = length
-    this.#window = { ...arrays, first: start }
+    this.#first = start
     return this.#window
+  }
+
+  #column<K extends keyof M>(name: K): ArraysOf<M>[K] {
+    if (!this.#isRead.has(name)) {
+      this.#readColumn(name, this.#arrays, this.#held, this.#first)
+      this.#isRead.add(name)
+    }
+    return this.#arrays[name]
+  }
+
+  #readColumn(name: keyof M, into: ArraysOf<M>, length: number, at: number): void {
+    const array = into[name]
+    const bytes = bytesOf(array, 0, length)
+    this.#files.get(name)!.read(bytes, bytes.length, at * array.BYTES_PER_ELEMENT)
   }
 
   close(): void {

@@ -75,14 +75,20 @@ export class TopicGraphs {
   #addRow(member: number, own: number, end: number, totals: Float64Array): number {
     const { starts, origins, read } = this.#endorsements
     const [start, last] = [starts[member]!, starts[member + 1]!]
-    const { nodes, weights, kinds, first = 0 } = read?.(start, last) ?? this.#endorsements
+    const span = read?.(start, last) ?? this.#endorsements
+    const { nodes, first = 0 } = span
     this.#reserve(end + last - start)
     const positions = this.#positions
     const [ownSources, ownWeights, ownKinds] = [this.#sources, this.#weights, this.#kinds]
     let next = end
+    // Most rows have nobody of a small topic: then these columns need not be read.
+    let weights: Endorsements['weights'] | undefined
+    let kinds: Uint8Array | undefined
     for (let index = start - first; index < last - first; index += 1) {
       const position = positions[nodes[index]!]!
       if (position === 0) continue
+      weights ??= span.weights
+      kinds ??= span.kinds
       const weight = weights[index]! * own
       ownSources[next] = position - 1
       ownWeights[next] = weight
