@@ -1,6 +1,22 @@
 /** Interners: numbers of texts, whatever room there was for them. */
 import { describe, expect, it } from 'vitest'
+import { BatchLookup } from '../../../src/memory/batch-lookup.ts'
 import { Interner } from '../../../src/memory/interner.ts'
+import { hashBytes } from '../../../src/memory/text-table.ts'
+import { Random } from '../../support/random.ts'
+
+/** Some texts, one behind the other, with their hashes. */
+function hashed(some: readonly string[]) {
+  const bytes = some.map((text) => Buffer.from(text))
+  const ends = new Uint32Array(50)
+  let end = 0
+  for (const [index, each] of bytes.entries()) {
+    end += each.length
+    ends[index] = end
+  }
+  const hashes = Uint32Array.from(bytes, (each) => hashBytes(each, 0, each.length))
+  return { bytes: Buffer.concat(bytes), ends, hashes, count: some.length }
+}
 
 /** Of one byte to a hundred, with letters of several bytes. */
 const texts = Array.from({ length: 5_000 }, (_, index) => `${index}${'é'.repeat(index % 48)}`)
@@ -25,5 +41,19 @@ describe('an interner', () => {
     expect(internedBy(roomy)).toEqual(texts.map((_, index) => index))
     expect(roomy.table()).toEqual(plain.table())
     expect(roomy.textAt(4_999)).toBe(texts[4_999])
+  })
+
+  it('gives many texts at once the numbers that it gives them one after the other', () => {
+    const [single, several] = [new Interner(), new Interner()]
+    const lookup = new BatchLookup(50)
+    const random = new Random(3, 1)
+    for (let time = 0; time < 400; time += 1) {
+      // Some are new, some twice among them, and the table grows meanwhile.
+      const some = Array.from({ length: random.between(0, 50) }, () => texts[random.below(2_000)]!)
+      const expected = some.map((text) => single.intern(text))
+      const numbers = several.internAll(hashed(some), lookup)
+      expect(Array.from(numbers.subarray(0, some.length))).toEqual(expected)
+    }
+    expect(several.table()).toEqual(single.table())
   })
 })
