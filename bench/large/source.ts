@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadDuckDb } from '../../src/duckdb/module.ts'
 import { mix } from '../../test/support/random.ts'
-import { generate, sduOf } from '../shared/data/source.ts'
+import { generate, generatedKinds, sduOf } from '../shared/data/source.ts'
 
 /** What to write. */
 interface LargeOptions {
@@ -17,15 +17,6 @@ interface LargeOptions {
 
 const seed = 1
 const bioWordsMax = 8
-
-/** Kinds of connections with their shares of a hundred, and whether they have weights, as in `generate`. */
-const kinds = [
-  { kind: 'follows', share: 60, weighted: false },
-  { kind: 'mentions', share: 15, weighted: true },
-  { kind: 'co_membership', share: 10, weighted: true },
-  { kind: 'coauthor', share: 10, weighted: true },
-  { kind: 'collaborates', share: 5, weighted: false },
-] as const
 
 /** Writes the source if it is not there. @throws what DuckDB throws, such as a full disk. */
 export async function writeLargeSource(options: LargeOptions): Promise<void> {
@@ -92,16 +83,16 @@ function rows(people: number, connections: number): string {
   const end = (person: string, isHandle: number, ghost: number) =>
     `if(${drawn(isHandle)} < 0.03, 'mastodon:ghost' || zipf_rank(${drawn(ghost)}, ${ghosts}, 0.15), sdu_of(${person}))`
   let below = 0
-  const kind = kinds.map(({ kind: name, share }) => {
+  const kind = generatedKinds.map(({ kind: name, share }) => {
     below += share / 100
     return `WHEN kind_drawn < ${below} THEN '${name}'`
   })
-  const weighted = kinds.filter((each) => each.weighted).map((each) => `'${each.kind}'`)
+  const weighted = generatedKinds.filter((each) => each.weighted).map((each) => `'${each.kind}'`)
   const drawnRows = `SELECT number, source_of(zipf_rank(${drawn(0)}, ${people}, 0.5)) AS source,
       target_of(zipf_rank(${drawn(1)}, ${people}, 0.15)) AS target, ${drawn(7)} AS kind_drawn
     FROM (SELECT range AS number FROM range(${connections}))`
   const named = `SELECT number, source, if(target = source, (target + 1) % ${people}, target) AS target,
-      CASE ${kind.join(' ')} ELSE '${kinds[0].kind}' END AS kind
+      CASE ${kind.join(' ')} ELSE '${generatedKinds[0]!.kind}' END AS kind
     FROM (${drawnRows})`
   return `SELECT ${end('source', 2, 3)} AS "from", ${end('target', 4, 5)} AS "to",
       if(kind IN (${weighted.join(', ')}), 1 + floor(9 * pow(${drawn(6)}, 4))::INTEGER, NULL) AS weight, kind

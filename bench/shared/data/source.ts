@@ -32,7 +32,12 @@ const countries = (
   'Mexico,Poland,Netherlands,Türkiye,South Korea,Australia,Greece,Israel,Egypt,Thailand,Sweden,' +
   'Ukraine,Argentina,Nigeria,Kenya,Côte d’Ivoire,Switzerland,Portugal,Viet Nam,Norway,Chile'
 ).split(',')
-const kinds: readonly { kind: ConnectionKind; share: number; weighted: boolean }[] = [
+/** Kinds of connections with their shares of a hundred, and whether they have weights. */
+export const generatedKinds: readonly {
+  readonly kind: ConnectionKind
+  readonly share: number
+  readonly weighted: boolean
+}[] = [
   { kind: 'follows', share: 60, weighted: false },
   { kind: 'mentions', share: 15, weighted: true },
   { kind: 'co_membership', share: 10, weighted: true },
@@ -242,7 +247,7 @@ function connectionLines(
   const sources = { order: random.permutation(authorities), ranks: zipf(authorities, 0.5) }
   const targets = { order: random.permutation(authorities), ranks: zipf(authorities, 0.85) }
   const ghosts = zipf(Math.max(10, Math.floor(authorities / 20)), 0.85)
-  const kindShares = new Sampler(kinds.map(({ share }) => share))
+  const kindShares = new Sampler(generatedKinds.map(({ share }) => share))
   const endOf = (authority: number): string => {
     const chance = random.fraction()
     if (chance >= 0.03) return people.sdu(authority)
@@ -253,7 +258,7 @@ function connectionLines(
     const from = sources.order[sources.ranks.draw(random)]!
     let to = targets.order[targets.ranks.draw(random)]!
     if (to === from) to = (from + 1) % authorities
-    const { kind, weighted } = kinds[kindShares.draw(random)]!
+    const { kind, weighted } = generatedKinds[kindShares.draw(random)]!
     const weight = weighted ? `,"weight":${1 + Math.floor(9 * random.fraction() ** 4)}` : ''
     return `{"from":"${endOf(from)}","to":"${endOf(to)}"${weight},"kind":"${kind}"}`
   }
