@@ -60,28 +60,58 @@ function isPlain({ name, type }: ReadColumn): boolean {
   return types[name as Field](type)
 }
 
+/** Rows of one statement. */
+interface Part {
+  readonly texts: readonly TextOfLines[]
+  readonly others: ReadRows
+  readonly isLast: boolean
+}
+
 async function* readyPieces(
   database: ReadingDatabase,
   place: string,
   columns: readonly ReadColumn[],
 ): AsyncGenerator<ReadyLines, void, undefined> {
   const members = columns.map(memberOf)
-  for (let start = 0, isMore = true; isMore; start += rowsAtOnce) {
-    // DuckDB passes over the row groups before these numbers, because they stand in the statement.
-    const rows = `${scanOf('file_row_number = true')}
-      WHERE file_row_number >= ${start} AND file_row_number < ${start + rowsAtOnce}`
-    const texts = (await all(database.rows(textsOf(rows, members), [place]))) as TextOfLines[]
-    const hasOthers = texts.some(([, otherRows]) => otherRows > 0)
-    const others = hasOthers ? await all(database.rows(othersOf(rows, members), [place])) : []
-    let read = 0
-    let length = 0
-    for (const [text, otherRows, textRows] of texts) {
-      yield readyLines(bytesIn(text), others.slice(read, read + otherRows), textRows)
-      read += otherRows
-      length += textRows
+  // DuckDB reads the next rows while those before become connections.
+  let next = ahead(partAt(database, place, members, 0))
+  try {
+    for (let start = rowsAtOnce, isMore = true; isMore; start += rowsAtOnce) {
+      const { texts, others, isLast } = await next
+      isMore = !isLast
+      if (isMore) next = ahead(partAt(database, place, members, start))
+      let read = 0
+      for (const [text, otherRows, textRows] of texts) {
+        yield readyLines(bytesIn(text), others.slice(read, read + otherRows), textRows)
+        read += otherRows
+      }
     }
-    isMore = length === rowsAtOnce
+  } finally {
+    // The database is closed behind this.
+    await next.catch(() => {})
   }
+}
+
+/** The same promise, whose failure may come before anybody waits for it. */
+function ahead<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
+async function partAt(
+  database: ReadingDatabase,
+  place: string,
+  members: readonly Member[],
+  start: number,
+): Promise<Part> {
+  // DuckDB passes over the row groups before these numbers, because they stand in the statement.
+  const rows = `${scanOf('file_row_number = true')}
+    WHERE file_row_number >= ${start} AND file_row_number < ${start + rowsAtOnce}`
+  const texts = (await all(database.rows(textsOf(rows, members), [place]))) as TextOfLines[]
+  const hasOthers = texts.some(([, otherRows]) => otherRows > 0)
+  const others = hasOthers ? await all(database.rows(othersOf(rows, members), [place])) : []
+  const length = texts.reduce((sum, [, , textRows]) => sum + textRows, 0)
+  return { texts, others, isLast: length < rowsAtOnce }
 }
 
 /** Lines, the number of marks of other rows among them, and of rows. */

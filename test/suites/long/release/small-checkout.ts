@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { versionsIn } from '../../../scripts/release/version.ts'
-import { temporaryDirectory } from '../../support/built.ts'
+import { versionsIn } from '../../../../scripts/release/version.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
 
 /** This repository. */
-export const root = join(import.meta.dirname, '..', '..', '..')
+export const root = join(import.meta.dirname, '..', '..', '..', '..')
 /** When tests release. */
 export const day = '2026-12-01'
 /** What a small repository has as its changelog. */

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { planOf } from '../../../scripts/release/checkout.ts'
-import { makeRelease, type Order } from '../../../scripts/release/make.ts'
-import { type Step, steps } from '../../../scripts/release/steps.ts'
-import { programVersion } from '../../../src/version.ts'
-import { temporaryDirectory } from '../../support/built.ts'
+import { planOf } from '../../../../scripts/release/checkout.ts'
+import { makeRelease, type Order } from '../../../../scripts/release/make.ts'
+import { type Step, steps } from '../../../../scripts/release/steps.ts'
+import { programVersion } from '../../../../src/version.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
 import { day, git, newCheckout } from './small-checkout.ts'
 
 /** Writes the version that the clone has. */

@@ -1,7 +1,7 @@
 /** The bench of the library, tiny: every store answers, and its figures are what they say. */
 import { expect, it } from 'vitest'
-import { report, run } from '../../../bench/library/bench.ts'
-import { tinyOptions } from '../../support/tiny.ts'
+import { report, run } from '../../../../bench/library/bench.ts'
+import { tinyOptions } from '../../../support/tiny.ts'
 
 it('measures columns beside a map and a database, in time and in memory', async () => {
   const result = await run(tinyOptions())

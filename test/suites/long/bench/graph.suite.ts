@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { run } from '../../../bench/graph/bench.ts'
+import { run } from '../../../../bench/graph/bench.ts'
 
 it('ranks the same connections in memory and on disk, to the same masses', async () => {
   const options = { size: 'tiny', signal: new AbortController().signal, report: () => {} } as const

@@ -1,6 +1,6 @@
 /** The bench of the client works, and its coalesced calls are one request at the same cost. */
 import { expect, test } from 'vitest'
-import { run } from '../../../bench/client/bench.ts'
+import { run } from '../../../../bench/client/bench.ts'
 
 test('single calls of one turn are one request at the cost of a request each, kept ones none', async () => {
   const rows = await run({ size: 'tiny', signal: new AbortController().signal, report: () => {} })

@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { versionsIn } from '../../../scripts/release/version.ts'
-import { temporaryDirectory } from '../../support/built.ts'
+import { versionsIn } from '../../../../scripts/release/version.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..', '..')
 const hasPython = spawnSync('python3', ['-c', 'import tomllib'], { stdio: 'ignore' }).status === 0
 if (!hasPython) console.error('skipped: no Python 3.11')
 

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bringHome, cloneWithVersion, planOf } from '../../../scripts/release/checkout.ts'
-import { versionsIn } from '../../../scripts/release/version.ts'
-import { temporaryDirectory } from '../../support/built.ts'
+import { bringHome, cloneWithVersion, planOf } from '../../../../scripts/release/checkout.ts'
+import { versionsIn } from '../../../../scripts/release/version.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
 import { changelog, day, git, newCheckout, root } from './small-checkout.ts'
 
 const current = versionsIn(root)[0]!.version
