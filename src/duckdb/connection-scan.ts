@@ -23,8 +23,11 @@ const types: Readonly<Record<Field, (type: string) => boolean>> = {
   kind: (type) => type === 'VARCHAR',
 }
 
-/** Rows of one statement, whose lines DuckDB has in memory at once. */
-const rowsAtOnce = 1 << 18
+/**
+ * Rows of one statement, whose lines DuckDB has in memory at once: two row groups of a file that DuckDB wrote, because a
+ * statement decodes every row group that it has a row of.
+ */
+const rowsAtOnce = 2 * 122_880
 /** Rows whose lines are one text. */
 const rowsOfText = 1 << 12
 /** Weights of a size that each type of numbers holds exactly. */
