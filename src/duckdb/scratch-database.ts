@@ -37,6 +37,8 @@ interface NumberRows {
 }
 
 export class ScratchDatabase {
+  /** Bytes of memory that it takes at most. */
+  readonly memoryBytes: number
   readonly #module: DuckDb
   readonly #instance: DuckDBInstance
   readonly #connection: DuckDBConnection
@@ -47,8 +49,9 @@ export class ScratchDatabase {
     module: DuckDb,
     instance: DuckDBInstance,
     connection: DuckDBConnection,
-    directory: string,
+    { directory, memoryBytes }: ScratchOptions,
   ) {
+    this.memoryBytes = memoryBytes
     this.#module = module
     this.#instance = instance
     this.#connection = connection
@@ -59,7 +62,8 @@ export class ScratchDatabase {
    * Opens an empty database.
    * @throws Refusal `wrong-usage` where the package is missing, `store-refused` for a directory that cannot be used.
    */
-  static async open({ directory, memoryBytes }: ScratchOptions): Promise<ScratchDatabase> {
+  static async open(options: ScratchOptions): Promise<ScratchDatabase> {
+    const { directory, memoryBytes } = options
     const module = await loadDuckDb()
     return orRefused(directory, async () => {
       rmSync(directory, { recursive: true, force: true })
@@ -74,7 +78,7 @@ export class ScratchDatabase {
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
       })
-      return new ScratchDatabase(module, instance, await instance.connect(), directory)
+      return new ScratchDatabase(module, instance, await instance.connect(), options)
     })
   }
 
