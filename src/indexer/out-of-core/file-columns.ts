@@ -16,11 +16,9 @@ type Makers = Readonly<Record<string, (length: number) => Numbers>>
 /** An array for each column. */
 type ArraysOf<M extends Makers> = { readonly [K in keyof M]: ReturnType<M[K]> }
 
-/** Elements that a window holds at least: not far behind the last window, and elsewhere. */
+/** Elements that a window holds at least: behind the last window, and elsewhere. */
 const nextElements = 65_536
 const otherElements = 64
-/** Elements that are passed over in the time of three calls of the system: a window goes on over so many. */
-const passedOver = 8_192
 
 /** Elements of each column from number `first` on. A column is read when it is first looked at. */
 type WindowOf<M extends Makers> = ArraysOf<M> & { readonly first: number }
@@ -75,7 +73,7 @@ export class FileColumns<M extends Makers> {
   window(start: number, end: number): WindowOf<M> {
     const last = this.#first + this.#held
     if (end <= start || (start >= this.#first && end <= last)) return this.#window
-    const isNext = start >= this.#first && start <= last + passedOver
+    const isNext = start >= this.#first && start <= last
     const wanted = Math.max(end - start, isNext ? nextElements : otherElements)
     const length = Math.min(wanted, this.length - start)
     if (length > this.#room) {

@@ -49,9 +49,9 @@ describe('a window of columns in files', () => {
     ])
   })
 
-  it('goes on over what is not far behind the last, and not over what is', () => {
+  it('is longer where it goes on behind the last', () => {
     const { columns, reads } = counted()
-    for (const start of [100_000, 100_064 + 8_192, 100_064 + 2 * 8_192, 199_000, 10]) {
+    for (const start of [100_000, 100_064, 160_000, 199_000, 10]) {
       const { nodes, first } = columns.window(start, start + 40)
       expect(nodes[start - first]).toBe(start)
       expect(nodes[start + 39 - first]).toBe(start + 39)
