@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { connectionKinds, kindNumberOf } from '../../connection-kinds.ts'
 import { limits } from '../../limits.ts'
-import { BatchLookup } from '../../memory/batch-lookup.ts'
+import { BatchLookup, type HashedTexts } from '../../memory/batch-lookup.ts'
 import { uint32Column } from '../../memory/columns.ts'
 import { Interner } from '../../memory/interner.ts'
 import { hashByte, mixHash, noBytesHash } from '../../memory/text-table.ts'
@@ -64,7 +64,7 @@ type Batch = Omit<ConnectionBatch, 'progress'>
 const atOnce = 64
 
 /** The SDUs of connections whose numbers are not known yet, and the rows that wait for them. */
-class WaitingEnds {
+class WaitingEnds implements HashedTexts {
   readonly bytes = new Uint8Array(2 * atOnce * limits.sduDigitsMax)
   readonly ends = new Uint32Array(2 * atOnce)
   readonly hashes = new Uint32Array(2 * atOnce)
