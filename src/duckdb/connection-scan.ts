@@ -3,6 +3,7 @@
  * spelling: DuckDB proves that and writes their lines itself, some thousand in one text. Any other row comes as cells, in
  * its place. A line is the one that would be made of the cells.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connectionKinds } from '../connection-kinds.ts'
 import { scan, scanOf, scanParquet } from './parquet-scan.ts'
 import type { ReadColumn, ReadingDatabase, ReadRows } from './reading-database.ts'
@@ -87,6 +88,8 @@ async function* readyPieces(
       for (const [text, otherRows, textRows] of texts) {
         yield readyLines(bytesIn(text), others.slice(read, read + otherRows), textRows)
         read += otherRows
+        // Each step of a statement begins in a turn of the loop.
+        await nextTurn()
       }
     }
   } finally {
