@@ -1,5 +1,5 @@
 /**
- * What does a sync with `--incremental` cost beside a full one, when one person in a hundred changed?
+ * What does a sync with `--incremental` cost beside a full one, when one person in a hundred changed, in ten, or everybody?
  *
  *     npx tsx bench/incremental.ts                          tiny: seconds, to see that it works
  *     npx tsx bench/incremental.ts --full                   100,000 people, three rounds, after npm run build

@@ -1,7 +1,8 @@
 /**
- * Full and incremental syncs of the same changed people by turns, each a process of its own: processor time of all
- * threads, and their ratio. Both begin with the snapshot of the people before the change. Connections are the same, or
- * those of the changed people are of another kind. The snapshots of both must have the same bytes.
+ * Full and incremental syncs of the same changed people by turns, each a process of its own: time, processor time of all
+ * threads, memory, and the ratio of the two. Both begin with the snapshot of the people before the change. One person in a
+ * hundred has changed, or in ten, or everybody; connections are the same, or those of the changed people are of another
+ * kind. The snapshots of both must have the same bytes.
  */
 import {
   cpSync,
@@ -16,21 +17,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { Children } from '../../test/support/processes/children.ts'
-import { cpuSeconds } from '../../test/support/processes/proc.ts'
-import { program } from '../../test/support/processes/service.ts'
+import { type Syncing, syncOf } from '../scale/syncing.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { generate } from '../shared/data/source.ts'
 import { table } from '../shared/report.ts'
 
-/** What a round took, seconds of processor time. */
+/** What the syncs of a round took. */
 interface Round {
-  readonly full: number
-  readonly incremental: number
+  readonly full: Syncing
+  readonly incremental: Syncing
 }
 
-interface IncrementalRow {
-  readonly people: number
+/** What has changed. */
+interface Change {
+  /** One person of so many has. */
+  readonly every: number
   readonly connections: 'the same' | 'changed, too'
+}
+
+interface IncrementalRow extends Change {
+  readonly people: number
   readonly rounds: readonly Round[]
   readonly keptBytes: number
   readonly isSame: boolean
@@ -41,7 +47,12 @@ const plans = {
   full: { people: 100_000, rounds: 3 },
 } as const
 
-const changedEvery = 100
+const allChanges: readonly Change[] = [
+  { every: 100, connections: 'the same' },
+  { every: 100, connections: 'changed, too' },
+  { every: 10, connections: 'changed, too' },
+  { every: 1, connections: 'changed, too' },
+]
 
 /** The bench, as commands run it. */
 export const incrementalBench: Bench = {
@@ -51,12 +62,12 @@ export const incrementalBench: Bench = {
     const rows = await run(options)
     const problems = rows
       .filter(({ isSame }) => !isSame)
-      .map(({ connections }) => `connections ${connections}: the snapshots differ`)
+      .map((row) => `${nameOf(row)}: the snapshots differ`)
     return { result: { rows }, lines: report(rows), problems }
   },
 }
 
-/** Runs all rounds, of unchanged and of changed connections. */
+/** Runs all rounds of all changes. */
 export async function run({
   size,
   flags,
@@ -73,19 +84,24 @@ export async function run({
     generate({ authorities: people, directory: source, connectionsPer: 5, bioWordsMax: 8 })
     const before = join(directory, 'before')
     await sync(children, source, before, ['--incremental'])
+    const keptBytes = statSync(join(before, 'KEPT')).size
     const rows: IncrementalRow[] = []
-    for (const connections of ['the same', 'changed, too'] as const) {
-      report(`connections ${connections}`)
+    for (const change of allChanges) {
+      report(nameOf(change))
       const changed = join(directory, 'changed')
-      change(source, changed, connections === 'changed, too')
+      writeChanged(source, changed, change)
       const taken = await roundsOf(children, { directory, before, changed }, rounds)
-      rows.push({ people, connections, keptBytes: statSync(join(before, 'KEPT')).size, ...taken })
+      rows.push({ people, ...change, keptBytes, ...taken })
     }
     return rows
   } finally {
     await children.close()
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+function nameOf({ every, connections }: Change): string {
+  return `one person in ${every} changed, connections ${connections}`
 }
 
 interface Places {
@@ -104,54 +120,49 @@ async function roundsOf(children: Children, { directory, before, changed }: Plac
       const snapshots = join(directory, name)
       rmSync(snapshots, { recursive: true, force: true })
       cpSync(before, snapshots, { recursive: true })
-      const seconds = await sync(children, changed, snapshots, more)
+      const taken = await sync(children, changed, snapshots, more)
       const bytes = readFileSync(pathOf(snapshots, readPointer(snapshots, 'CURRENT')!))
-      return { seconds, bytes }
+      return { taken, bytes }
     }
     const full = await syncedBy('full', [])
     const incremental = await syncedBy('incremental', ['--incremental'])
     isSame &&= full.bytes.equals(incremental.bytes)
-    rounds.push({ full: full.seconds, incremental: incremental.seconds })
+    rounds.push({ full: full.taken, incremental: incremental.taken })
   }
   return { rounds, isSame }
 }
 
-/** Processor time of a sync. @throws Error when it fails. */
-async function sync(
+/** A sync that goes on from what is there. @throws Error when it fails. */
+function sync(
   children: Children,
   source: string,
   snapshots: string,
   more: readonly string[],
-): Promise<number> {
+): Promise<Syncing> {
   const fixed = ['--created-at', '2026-01-01T00:00:00Z', '--force', '--dangling-share-max', '1']
-  const args = [program, 'sync', '--source', source, '--snapshots', snapshots, ...fixed, ...more]
-  const before = cpuSeconds(process.pid).children
-  const child = children.start({ name: 'the sync', command: process.execPath, args })
-  await child.end()
-  if (child.process.exitCode !== 0) throw new Error(`the sync has failed: ${child.errors}`)
-  return cpuSeconds(process.pid).children - before
+  return syncOf(children, source, snapshots, { goesOn: true, words: [...fixed, ...more] })
 }
 
-/** Writes a source in which one person in a hundred leaves, has another SDU, another name or another bio, by turns. */
-function change(source: string, changed: string, areConnectionsChanged: boolean): void {
+/** Writes a source in which people leave, have another SDU, another name or another bio, by turns. */
+function writeChanged(source: string, changed: string, { every, connections }: Change): void {
   rmSync(changed, { recursive: true, force: true })
   mkdirSync(changed)
   cpSync(join(source, 'topics.ndjson'), join(changed, 'topics.ndjson'))
   const sdus = new Set<string>()
   const people = linesOf(source, 'authorities').flatMap((line, index) => {
-    if ((index + 1) % changedEvery !== 0) return [line]
+    if ((index + 1) % every !== 0) return [line]
     const record = JSON.parse(line)
     sdus.add(record.sdu)
-    return changedRecord(record, (index + 1) / changedEvery)
+    return changedRecord(record, (index + 1) / every)
   })
   writeLines(changed, 'authorities', people)
   const ofThem = (line: string) => sdus.has(JSON.parse(line).from)
-  const connections = linesOf(source, 'connections').map((line) =>
-    areConnectionsChanged && ofThem(line)
+  const lines = linesOf(source, 'connections').map((line) =>
+    connections === 'changed, too' && ofThem(line)
       ? JSON.stringify({ ...JSON.parse(line), kind: 'mentions' })
       : line,
   )
-  writeLines(changed, 'connections', connections)
+  writeLines(changed, 'connections', lines)
 }
 
 /** Every line ends, as those that were read did: else connections that are the same would differ in a byte. */
@@ -178,16 +189,27 @@ function changedRecord(record: { sdu: string; name: string; bio: string }, turn:
   return change === undefined ? [] : [JSON.stringify({ ...record, ...change })]
 }
 
-/** One row of unchanged and one of changed connections. */
+/** A row for each change. */
 function report(rows: readonly IncrementalRow[]): string[] {
+  const of = (way: keyof Round, taken: 'seconds' | 'cpuSeconds' | 'peakBytes') => {
+    return ({ rounds }: IncrementalRow) => median(rounds.map((round) => round[way][taken]))
+  }
+  const gigabytes = (way: keyof Round) => (row: IncrementalRow) =>
+    (of(way, 'peakBytes')(row) / 1e9).toFixed(2)
   return table(rows, {
     people: ({ people }) => people.toLocaleString('en'),
+    changed: ({ every }) => `${100 / every} %`,
     connections: ({ connections }) => connections,
-    'full CPU s': ({ rounds }) => median(rounds.map(({ full }) => full)).toFixed(1),
-    'incremental CPU s': ({ rounds }) =>
-      median(rounds.map(({ incremental }) => incremental)).toFixed(1),
-    'ratio, median of rounds': ({ rounds }) =>
-      median(rounds.map(({ full, incremental }) => incremental / full)).toFixed(2),
+    'full s': (row) => of('full', 'seconds')(row).toFixed(1),
+    'CPU s': (row) => of('full', 'cpuSeconds')(row).toFixed(1),
+    'peak GB': gigabytes('full'),
+    'incremental s': (row) => of('incremental', 'seconds')(row).toFixed(1),
+    'its CPU s': (row) => of('incremental', 'cpuSeconds')(row).toFixed(1),
+    'its peak GB': gigabytes('incremental'),
+    'ratio of CPU, median of rounds': ({ rounds }) =>
+      median(
+        rounds.map(({ full, incremental }) => incremental.cpuSeconds / full.cpuSeconds),
+      ).toFixed(2),
     'kept bytes a person': ({ keptBytes, people }) => (keptBytes / people).toFixed(0),
     'same bytes': ({ isSame }) => (isSame ? 'yes' : 'no'),
   })

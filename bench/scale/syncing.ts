@@ -28,20 +28,22 @@ export interface Syncing extends Taken {
 
 /** How a sync is run. */
 interface SyncOptions {
+  /** Whether the snapshots that are there stay, so that it goes on from them. */
+  readonly goesOn?: boolean
   /** Further words of its command line. */
   readonly words?: readonly string[]
   /** Is called with the name of each phase. */
   readonly report?: (line: string) => void
 }
 
-/** Runs a sync into a new directory, and looks at it while it runs. @throws Error when it fails. */
+/** Runs a sync, into a new directory unless it goes on from another, and looks at it while it runs. @throws Error when it fails. */
 export async function syncOf(
   children: Children,
   source: string,
   snapshots: string,
-  { words = [], report = () => {} }: SyncOptions = {},
+  { goesOn = false, words = [], report = () => {} }: SyncOptions = {},
 ): Promise<Syncing> {
-  rmSync(snapshots, { recursive: true, force: true })
+  if (!goesOn) rmSync(snapshots, { recursive: true, force: true })
   const args = [program, 'sync', '--source', source, '--snapshots', snapshots, ...words]
   const before = cpuSeconds(process.pid).children
   const child = children.start({ name: 'the sync', command: process.execPath, args })

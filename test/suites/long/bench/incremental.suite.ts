@@ -5,6 +5,11 @@ import { tinyOptions } from '../../../support/tiny.ts'
 
 it('makes the same bytes by full and by incremental syncs of changed people', async () => {
   const rows = await run(tinyOptions())
-  expect(rows.map(({ connections }) => connections)).toEqual(['the same', 'changed, too'])
+  expect(rows.map(({ every, connections }) => [every, connections])).toEqual([
+    [100, 'the same'],
+    [100, 'changed, too'],
+    [10, 'changed, too'],
+    [1, 'changed, too'],
+  ])
   for (const { isSame } of rows) expect(isSame).toBe(true)
 })
