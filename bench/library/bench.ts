@@ -265,6 +265,6 @@ export function report({ handles, rows, left }: LibraryResult): string[] {
       'by Map': ({ byMap }) => byMap.toFixed(2),
       'bytes a handle': ({ bytes }) => Math.round(bytes),
     }),
-    ...left.map((each) => `left out: ${each}`),
+    ...left.flatMap((each) => ['', `left out: ${each}`]),
   ]
 }

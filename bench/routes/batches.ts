@@ -202,7 +202,7 @@ async function cpuPerHandle({ pid, handles, asks }: Side, seconds: number): Prom
 /** A table of the sides. */
 export function batchReport({ rows, left }: BatchResult): string[] {
   return [
-    ...left.map((line) => `left out: ${line}`),
+    ...left.flatMap((line) => [`left out: ${line}`, '']),
     ...table(rows, {
       'a thousand handles': ({ name }) => name,
       'processor time, µs a handle': ({ cpuUs }) => cpuUs.toFixed(2),
