@@ -8,6 +8,7 @@ const waits = { testTimeout: 600_000, hookTimeout: 300_000 }
 /** Files that take long for their size. Vitest starts large files first, so these would begin when the others end. */
 const longForTheirSize = [
   'browser/access',
+  'browser/client',
   'fleet/black-box',
   'fleet/caps/parity',
   'fleet/caps/race',
@@ -16,6 +17,8 @@ const longForTheirSize = [
   'long/client/faults',
   'long/fuzz/fuzz',
   'long/ledger-torture',
+  'long/sync-job',
+  'long/sync-killed',
   'outside/failing-ledger',
   'outside/network',
   'outside/storage',

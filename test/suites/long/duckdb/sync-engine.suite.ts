@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { temporaryDirectory } from '../../support/built.ts'
-import { entry } from '../../support/program.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
+import { entry } from '../../../support/program.ts'
 
 function sourceOf(connections: number): string {
   const source = temporaryDirectory()
