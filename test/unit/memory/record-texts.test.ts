@@ -44,6 +44,92 @@ it.each([0, chunk, 3 * chunk])(
   },
 )
 
+it('reads them in another order from a file that is in that order', () => {
+  const directory = temporaryDirectory()
+  const files: { file: UnnamedFile; reads: number[]; isClosed: boolean }[] = []
+  const newOverflow = () => {
+    const file = new UnnamedFile(directory, 'texts.tmp')
+    const seen = { file, reads: [] as number[], isClosed: false }
+    files.push(seen)
+    return {
+      append: (bytes: Uint8Array) => file.append(bytes),
+      write: (bytes: Uint8Array, position: number) => file.write(bytes, position),
+      read(into: Uint8Array, length: number, position: number) {
+        seen.reads.push(position)
+        file.read(into, length, position)
+      },
+      close() {
+        seen.isClosed = true
+        file.close()
+      },
+    }
+  }
+  const texts = new RecordTexts(2, { memoryBytesMax: 3 * chunk, newOverflow })
+  onTestFinished(() => texts.clear())
+  // Long records, short ones and empty ones, of which some hold nothing at all.
+  const records = someRecords(260).flatMap(([one, other], record) => {
+    return [
+      [one, other],
+      [`${record}`, ''],
+      ['', ''],
+      ['', other.slice(0, 900)],
+    ] as const
+  })
+  for (const record of records) texts.push(...record)
+  texts.replace(2, 1, 'another')
+  const textOf = (record: number, part: number) =>
+    record === 2 && part === 1 ? 'another' : records[record]![part]!
+  const order = Uint32Array.from(new Random(7, 1).permutation(records.length))
+  texts.arrange(order)
+  expect(files.map(({ isClosed }) => isClosed)).toEqual([true, false])
+  for (const record of order) {
+    expect([texts.textOf(record, 0), texts.textOf(record, 1)]).toEqual([
+      textOf(record, 0),
+      textOf(record, 1),
+    ])
+  }
+  const { reads, file } = files[1]!
+  expect(reads.length).toBeGreaterThan(1)
+  expect(reads.length).toBeLessThan(10)
+  expect(reads).toEqual(reads.toSorted((a, b) => a - b))
+  expect(file.length).toBeLessThanOrEqual(files[0]!.file.length)
+  expect(readdirSync(directory)).toEqual([])
+})
+
+it('stays in order in memory, where there is no file', () => {
+  const texts = new RecordTexts(1)
+  for (const text of ['a', 'b', 'c']) texts.push(text)
+  texts.arrange(Uint32Array.of(2, 0, 1))
+  expect([0, 1, 2].map((record) => texts.textOf(record, 0))).toEqual(['a', 'b', 'c'])
+})
+
+it('closes the new file where the disk is full', () => {
+  const directory = temporaryDirectory()
+  const files: UnnamedFile[] = []
+  const closed: UnnamedFile[] = []
+  const newOverflow = () => {
+    const file = new UnnamedFile(directory, 'texts.tmp')
+    const isSecond = files.push(file) > 1
+    return {
+      append: (bytes: Uint8Array) => file.append(bytes),
+      write() {
+        if (isSecond) throw new Error('full')
+      },
+      read: (into: Uint8Array, length: number, at: number) => file.read(into, length, at),
+      close() {
+        closed.push(file)
+        file.close()
+      },
+    }
+  }
+  const texts = new RecordTexts(2, { memoryBytesMax: chunk, newOverflow })
+  for (const record of someRecords(40)) texts.push(...record)
+  expect(() => texts.arrange(Uint32Array.from({ length: 40 }, (_, at) => 39 - at))).toThrow('full')
+  expect(closed).toEqual([files[1]])
+  texts.clear()
+  expect(closed).toEqual([files[1], files[0]])
+})
+
 it('opens no file where everything stays in memory', () => {
   const newOverflow = () => {
     throw new Error('opened')
