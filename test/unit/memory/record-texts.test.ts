@@ -44,16 +44,29 @@ it.each([0, chunk, 3 * chunk])(
   },
 )
 
-it('reads them in another order from a file that is in that order', () => {
-  const directory = temporaryDirectory()
-  const files: { file: UnnamedFile; reads: number[]; isClosed: boolean }[] = []
-  const newOverflow = () => {
-    const file = new UnnamedFile(directory, 'texts.tmp')
-    const seen = { file, reads: [] as number[], isClosed: false }
-    files.push(seen)
+/** A file, and what was asked of it. */
+interface Watched {
+  readonly file: UnnamedFile
+  readonly reads: number[]
+  isClosed: boolean
+}
+
+/** Files for what is too much for memory. */
+class WatchedFiles {
+  readonly files: Watched[] = []
+  readonly directory = temporaryDirectory()
+
+  /** @param isFull whether nothing can be written at a position. */
+  readonly next = (isFull = false) => {
+    const file = new UnnamedFile(this.directory, 'texts.tmp')
+    const seen: Watched = { file, reads: [], isClosed: false }
+    this.files.push(seen)
     return {
       append: (bytes: Uint8Array) => file.append(bytes),
-      write: (bytes: Uint8Array, position: number) => file.write(bytes, position),
+      write(bytes: Uint8Array, position: number) {
+        if (isFull) throw new Error('full')
+        file.write(bytes, position)
+      },
       read(into: Uint8Array, length: number, position: number) {
         seen.reads.push(position)
         file.read(into, length, position)
@@ -64,6 +77,15 @@ it('reads them in another order from a file that is in that order', () => {
       },
     }
   }
+
+  get areClosed(): boolean[] {
+    return this.files.map(({ isClosed }) => isClosed)
+  }
+}
+
+it('reads them in another order from a file that is in that order', () => {
+  const watched = new WatchedFiles()
+  const newOverflow = () => watched.next()
   const texts = new RecordTexts(2, { memoryBytesMax: 3 * chunk, newOverflow })
   onTestFinished(() => texts.clear())
   // Long records, short ones and empty ones, of which some hold nothing at all.
@@ -81,19 +103,19 @@ it('reads them in another order from a file that is in that order', () => {
     record === 2 && part === 1 ? 'another' : records[record]![part]!
   const order = Uint32Array.from(new Random(7, 1).permutation(records.length))
   texts.arrange(order)
-  expect(files.map(({ isClosed }) => isClosed)).toEqual([true, false])
+  expect(watched.areClosed).toEqual([true, false])
   for (const record of order) {
     expect([texts.textOf(record, 0), texts.textOf(record, 1)]).toEqual([
       textOf(record, 0),
       textOf(record, 1),
     ])
   }
-  const { reads, file } = files[1]!
+  const [before, { reads, file }] = watched.files as [Watched, Watched]
   expect(reads.length).toBeGreaterThan(1)
   expect(reads.length).toBeLessThan(10)
   expect(reads).toEqual(reads.toSorted((a, b) => a - b))
-  expect(file.length).toBeLessThanOrEqual(files[0]!.file.length)
-  expect(readdirSync(directory)).toEqual([])
+  expect(file.length).toBeLessThanOrEqual(before.file.length)
+  expect(readdirSync(watched.directory)).toEqual([])
 })
 
 it('stays in order in memory, where there is no file', () => {
@@ -104,30 +126,14 @@ it('stays in order in memory, where there is no file', () => {
 })
 
 it('closes the new file where the disk is full', () => {
-  const directory = temporaryDirectory()
-  const files: UnnamedFile[] = []
-  const closed: UnnamedFile[] = []
-  const newOverflow = () => {
-    const file = new UnnamedFile(directory, 'texts.tmp')
-    const isSecond = files.push(file) > 1
-    return {
-      append: (bytes: Uint8Array) => file.append(bytes),
-      write() {
-        if (isSecond) throw new Error('full')
-      },
-      read: (into: Uint8Array, length: number, at: number) => file.read(into, length, at),
-      close() {
-        closed.push(file)
-        file.close()
-      },
-    }
-  }
+  const watched = new WatchedFiles()
+  const newOverflow = () => watched.next(watched.files.length > 0)
   const texts = new RecordTexts(2, { memoryBytesMax: chunk, newOverflow })
   for (const record of someRecords(40)) texts.push(...record)
   expect(() => texts.arrange(Uint32Array.from({ length: 40 }, (_, at) => 39 - at))).toThrow('full')
-  expect(closed).toEqual([files[1]])
+  expect(watched.areClosed).toEqual([false, true])
   texts.clear()
-  expect(closed).toEqual([files[1], files[0]])
+  expect(watched.areClosed).toEqual([true, true])
 })
 
 it('opens no file where everything stays in memory', () => {
