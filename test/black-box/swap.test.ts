@@ -2,11 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { announce, loadSnapshot, pathOf, publish } from '../../src/snapshot/store/directory.ts'
+import { announce } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../support/built.ts'
-import { dropped, mutations } from '../support/mutations.ts'
 import {
-  askAll,
   newScene,
   type Operated,
   oneThread,
@@ -17,24 +15,10 @@ import {
   until,
   wordOf,
 } from '../support/operated.ts'
+import { expectSixSwapsUnderLoad } from '../support/swaps-under-load.ts'
 
 describe('a swap', () => {
-  it.each(['memory', 'memory-once'])(
-    'under load fails no request and mixes no answer, with --texts %s',
-    async (texts) => {
-      const scene = newScene()
-      const service = await operate(scene.directory, ['--texts', texts])
-      const { stop, seen } = askAll(service, scene.words, 8)
-      for (let swap = 1; swap <= 6; swap += 1) {
-        const id = swap % 2 === 1 ? scene.second : scene.first
-        await swapTo(service, scene, id)
-        const before = seen.get(id) ?? 0
-        await until(() => (seen.get(id) ?? 0) > before + 20)
-      }
-      expect([...(await stop()).keys()].sort()).toEqual([scene.first, scene.second].sort())
-      await readinessOf(service).toMatchObject({ swaps: 6, refusals: 0, thread_deaths: 0 })
-    },
-  )
+  it('under load fails no request and mixes no answer', () => expectSixSwapsUnderLoad('memory'))
 
   it('is followed by no search for what was asked again and again before it', async () => {
     const scene = newScene()
@@ -59,30 +43,6 @@ describe('a swap', () => {
     announce(scene.directory, scene.second)
     await swapTo(service, scene, scene.first)
     await readinessOf(service).toMatchObject({ swaps: 2 })
-  })
-})
-
-describe('a damaged snapshot', () => {
-  it('of any kind is refused and counted, and the service answers throughout', async () => {
-    const scene = newScene()
-    const service = await operate(scene.directory, oneThread)
-    const { stop } = askAll(service, scene.words, 2)
-    const target = loadSnapshot(pathOf(scene.directory, scene.second))
-    let refusals = 0
-    for (const mutation of mutations(target, 22)) {
-      const id = dropped(scene.directory, mutation, refusals)
-      announce(scene.directory, id)
-      refusals += 1
-      await readinessOf(service).toMatchObject({
-        snapshot_id: scene.first,
-        refusals,
-        last_refusal: { message: expect.stringContaining(id) },
-      })
-    }
-    publish(scene.directory, target)
-    await swapTo(service, scene, scene.second)
-    expect([...(await stop()).keys()].sort()).toEqual([scene.first, scene.second].sort())
-    await readinessOf(service).toMatchObject({ refusals, thread_deaths: 0 })
   })
 })
 
