@@ -10,6 +10,7 @@ import { type Syncing, syncOf } from '../scale/syncing.ts'
 import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
 import { table } from '../shared/report.ts'
 import { writeLargeSource } from './source.ts'
+import { reportTexts, runTexts } from './texts.ts'
 
 /** A sync, and what it was of. */
 interface LargeRow extends Syncing {
@@ -27,11 +28,17 @@ const plans = {
 const engineMemory = 256 << 20
 const root = 'bench/data/large'
 
-/** The bench, as commands run it. */
+/** The bench, as commands run it; with `--only texts` it measures only how texts are read from their file. */
 export const largeBench: Bench = {
   name: 'large',
-  flags: ['people', 'connections', 'engine-memory'],
+  flags: ['people', 'connections', 'engine-memory', 'only'],
   run: async (options) => {
+    const { only } = options.flags ?? {}
+    if (only !== undefined && only !== 'texts') throw new Error(`--only takes texts, not '${only}'`)
+    if (only === 'texts') {
+      const texts = runTexts(options)
+      return { result: { texts }, lines: reportTexts(texts) }
+    }
     const row = await run(options)
     return { result: row, lines: report(row) }
   },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { report, run } from '../../../../bench/large/bench.ts'
 import { writeLargeSource } from '../../../../bench/large/source.ts'
+import { reportTexts, runTexts } from '../../../../bench/large/texts.ts'
 import { openSource } from '../../../../src/source/uri.ts'
 import { connectionsOf } from '../../../support/source-folder.ts'
 import { temporaryDirectory } from '../../../support/temporary-directory.ts'
@@ -44,4 +45,16 @@ it('measures a sync by phase', async () => {
     expect(bytes).toBeGreaterThan(0)
   }
   expect(report(row).join('\n')).toContain('| sorting connections ')
+})
+
+it('reads texts of a file in both ways', () => {
+  const rows = runTexts(tinyOptions())
+  expect(rows.map(({ memory }) => memory)).toEqual(['a hundredth', 'all'])
+  for (const { records, bytes, ratio } of rows) {
+    expect(records).toBe(10_000)
+    // More than one chunk of 4 MiB, so that there is a file.
+    expect(bytes).toBeGreaterThan(5e6)
+    expect(ratio).toBeGreaterThan(0)
+  }
+  expect(reportTexts(rows).join('\n')).toContain('| a hundredth ')
 })
