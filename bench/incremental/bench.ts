@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { Children } from '../../test/support/processes/children.ts'
 import { type Syncing, syncOf } from '../scale/syncing.ts'
-import type { Bench, BenchOptions } from '../shared/bench.ts'
+import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
 import { generate } from '../shared/data/source.ts'
 import { table } from '../shared/report.ts'
 import { median } from '../shared/rounds.ts'
@@ -69,14 +69,10 @@ export const incrementalBench: Bench = {
 }
 
 /** Runs all rounds of all changes. */
-export async function run({
-  size,
-  flags,
-  signal,
-  report,
-}: BenchOptions): Promise<IncrementalRow[]> {
-  const people = Number(flags?.people ?? plans[size].people)
-  const rounds = Number(flags?.rounds ?? plans[size].rounds)
+export async function run(options: BenchOptions): Promise<IncrementalRow[]> {
+  const { size, signal, report } = options
+  const people = numberOf(options, 'people') ?? plans[size].people
+  const rounds = numberOf(options, 'rounds') ?? plans[size].rounds
   const directory = mkdtempSync(join(tmpdir(), 'bench-incremental-'))
   const children = new Children(signal)
   try {
