@@ -1,4 +1,5 @@
 /** The indexes beside a snapshot: made once, read from then on, and made again where their file is worth nothing. */
+import { deepStrictEqual } from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -147,7 +148,7 @@ it('are left by a sync or by the first load, and read by the thread that loads t
   // Of unknown origin: the load verifies it, and leaves them with the word that it did.
   removeDerived(key.directory, key.fileName)
   rmSync(join(key.directory, verifiedName))
-  expect((await loader.load(id)).orders).toEqual(left.orders)
+  deepStrictEqual((await loader.load(id)).orders, left.orders)
   expect(isDerivedOf(key.directory, key.fileName)).toBe(true)
 })
 

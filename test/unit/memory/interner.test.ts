@@ -1,4 +1,5 @@
 /** Interners: numbers of texts, whatever room there was for them. */
+import { deepStrictEqual } from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
 import { BatchLookup } from '../../../src/memory/batch-lookup.ts'
 import { Interner } from '../../../src/memory/interner.ts'
@@ -39,7 +40,7 @@ describe('an interner', () => {
     const numbers = internedBy(plain)
     expect(internedBy(roomy)).toEqual(numbers)
     expect(internedBy(roomy)).toEqual(texts.map((_, index) => index))
-    expect(roomy.table()).toEqual(plain.table())
+    deepStrictEqual(roomy.table(), plain.table())
     expect(roomy.textAt(4_999)).toBe(texts[4_999])
   })
 
@@ -54,6 +55,6 @@ describe('an interner', () => {
       const numbers = several.internAll(hashed(some), lookup)
       expect(Array.from(numbers.subarray(0, some.length))).toEqual(expected)
     }
-    expect(several.table()).toEqual(single.table())
+    deepStrictEqual(several.table(), single.table())
   })
 })

@@ -1,4 +1,5 @@
 /** Look-ups that stay in a file beside the texts: they take no memory, and are proved before they leave it. */
+import { deepStrictEqual } from 'node:assert/strict'
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -72,7 +73,7 @@ it('leaves all that is in memory in the file as a load does, and reads it back',
   const file = openSnapshot(defaultPath)
   onTestFinished(() => closeSync(file))
   const left = storeAll(whole, file, expect.fail)
-  expect(left).toEqual({ ...loaded, texts: { ...loaded.texts, file } })
+  deepStrictEqual(left, { ...loaded, texts: { ...loaded.texts, file } })
   const again = readRest(defaultPath, left, {})
   expect(again.texts).toBeUndefined()
   for (const name of Object.keys(whole.sections) as SectionName[]) {
