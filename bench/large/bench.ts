@@ -36,7 +36,7 @@ export const largeBench: Bench = {
     const { only } = options.flags ?? {}
     if (only !== undefined && only !== 'texts') throw new Error(`--only takes texts, not '${only}'`)
     if (only === 'texts') {
-      const texts = runTexts(options)
+      const texts = await runTexts(options)
       return { result: { texts }, lines: reportTexts(texts) }
     }
     const row = await run(options)

@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, fsyncSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Overflow, RecordTexts } from '../../src/memory/record-texts.ts'
 import { Random } from '../../test/support/random.ts'
 import type { BenchOptions } from '../shared/bench.ts'
@@ -70,30 +71,33 @@ class NamedFile implements Overflow {
   }
 }
 
-/** Measures both ways in both states. */
-export function runTexts(options: BenchOptions): TextsRow[] {
+/** Measures both ways in both states. @throws the reason of the signal. */
+export async function runTexts(options: BenchOptions): Promise<TextsRow[]> {
   const { records, rounds } = plans[options.size]
   const directory = join(options.directory ?? 'bench/data/large', 'texts')
   mkdirSync(directory, { recursive: true })
+  const rows: TextsRow[] = []
   try {
-    return (['a hundredth', 'all'] as const).map((memory) => {
+    for (const memory of ['a hundredth', 'all'] as const) {
       const [scattered, arranged]: [number[], number[]] = [[], []]
       let bytes = 0
       for (let round = 0; round < rounds; round += 1) {
         options.report(`texts, the system's memory holds ${memory} of the file: round ${round + 1}`)
-        const wanted = { records, directory, seed: round, holdsAll: memory === 'all' }
-        scattered.push(secondsOf({ ...wanted, arranges: false }).seconds)
-        const taken = secondsOf({ ...wanted, arranges: true })
+        const { signal } = options
+        const wanted = { records, directory, signal, seed: round, holdsAll: memory === 'all' }
+        scattered.push((await timesOf({ ...wanted, arranges: false })).seconds)
+        const taken = await timesOf({ ...wanted, arranges: true })
         arranged.push(taken.seconds)
         bytes = taken.bytes
       }
-      return {
+      rows.push({
         ...{ memory, records, bytes },
         scatteredSeconds: median(scattered),
         arrangedSeconds: median(arranged),
         ratio: median(scattered.map((seconds, round) => seconds / arranged[round]!)),
-      }
-    })
+      })
+    }
+    return rows
   } finally {
     rmSync(directory, { recursive: true })
   }
@@ -102,13 +106,17 @@ export function runTexts(options: BenchOptions): TextsRow[] {
 interface Reading {
   readonly records: number
   readonly directory: string
+  readonly signal: AbortSignal
   readonly seed: number
   readonly holdsAll: boolean
   readonly arranges: boolean
 }
 
-/** Reads all records once, in a drawn order, and says how long that took and how many bytes they were. */
-function secondsOf({ records, directory, seed, holdsAll, arranges }: Reading) {
+/**
+ * Reads all records once, in a drawn order, and says how long that took and how many bytes they were.
+ * @throws the signal's reason, between two hundredths.
+ */
+async function timesOf({ records, directory, signal, seed, holdsAll, arranges }: Reading) {
   const random = new Random(seed, records)
   const files: NamedFile[] = []
   const newOverflow = () => {
@@ -147,6 +155,9 @@ function secondsOf({ records, directory, seed, holdsAll, arranges }: Reading) {
       }
     })
     drop()
+    // Else an interrupt would not be heard.
+    await nextTurn()
+    signal.throwIfAborted()
   }
   texts.clear()
   return { seconds, bytes }

@@ -47,8 +47,8 @@ it('measures a sync by phase', async () => {
   expect(report(row).join('\n')).toContain('| sorting connections ')
 })
 
-it('reads texts of a file in both ways', () => {
-  const rows = runTexts(tinyOptions())
+it('reads texts of a file in both ways', async () => {
+  const rows = await runTexts(tinyOptions())
   expect(rows.map(({ memory }) => memory)).toEqual(['a hundredth', 'all'])
   for (const { records, bytes, ratio } of rows) {
     expect(records).toBe(10_000)
