@@ -184,7 +184,7 @@ describe('a refresh token', () => {
       { client_id: await register(ask, { client_name: 'Another' }) },
       { resource: 'https://other.example/mcp' },
       { scope: 'admin' },
-      { refresh_token: `${refresh_token.slice(0, -2)}AA` },
+      { refresh_token: refresh_token.slice(0, -2) + (refresh_token.at(-2) === 'A' ? 'wA' : 'AA') },
       { refresh_token: form.client_id },
     ]
     for (const each of wrong) expect((await askTokens(ask, { ...grant, ...each })).status).toBe(400)
