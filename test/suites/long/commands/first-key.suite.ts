@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { temporaryDirectory } from '../../support/built.ts'
-import { defaultSnapshots, endOf, entry, run, start } from '../../support/program.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
+import { defaultSnapshots, endOf, entry, run, start } from '../../../support/program.ts'
 
 /** Starts a service and returns what it printed first, how it ended after that, and its data directory. */
 async function startedOnce(words: readonly string[] = [], before: readonly string[] = []) {
