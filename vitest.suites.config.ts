@@ -23,7 +23,6 @@ const longForTheirSize = [
   'outside/ledger-time',
   'outside/network',
   'outside/storage',
-  'proxies/gaps',
 ]
 
 /** Starts those files before the others, so that a suite does not end with one file while other processes idle. */
@@ -60,25 +59,21 @@ const settings: Record<string, object> = {
   proxies: {},
 }
 
-/** The opt-in suites: `--mode NAME` runs those of `test/suites/NAME`, `--mode NAME,OTHER` those of both beside each other. */
+/** The opt-in suites: `--mode NAME` runs those of `test/suites/NAME`. */
 export default defineConfig(({ mode }) => {
-  const names = mode.split(',')
-  const chosen = names.map((name) => {
-    const own = settings[name]
-    if (own === undefined) {
-      throw new Error(`--mode names suites: some of ${Object.keys(settings).join(', ')}`)
-    }
-    return own
-  })
+  const chosen = settings[mode]
+  if (chosen === undefined) {
+    throw new Error(`--mode names a suite: one of ${Object.keys(settings).join(', ')}`)
+  }
   return mergeConfig(
     // Suites that fill, fail or measure a disk need one.
     { ...base, test: { ...base.test, include: [], globalSetup: [] } },
     {
       test: {
-        include: names.map((name) => `test/suites/${name}/**/*.suite.ts`),
+        include: [`test/suites/${mode}/**/*.suite.ts`],
         sequence: { sequencer: LongFilesFirst },
         ...waits,
-        ...Object.assign({}, ...chosen),
+        ...chosen,
       },
     },
   )
