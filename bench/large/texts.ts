@@ -4,15 +4,15 @@
  * is far smaller than the file, and once it holds all of it. Each round is a file of its own, both ways take turns, and
  * seconds are medians.
  */
-import { execFileSync } from 'node:child_process'
 import { closeSync, fsyncSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Overflow, RecordTexts } from '../../src/memory/record-texts.ts'
 import { Random } from '../../test/support/random.ts'
 import type { BenchOptions } from '../shared/bench.ts'
+import { dropFromMemory } from '../shared/drop-from-memory.ts'
 import { table } from '../shared/report.ts'
-import { median } from '../shared/rounds.ts'
+import { median, ratiosOf, roundsOf } from '../shared/rounds.ts'
 
 const plans = {
   tiny: { records: 10_000, rounds: 1 },
@@ -62,7 +62,7 @@ class NamedFile implements Overflow {
   /** Written pages can only be dropped once they are on the disk. */
   drop(): void {
     fsyncSync(this.#descriptor)
-    execFileSync('dd', [`if=${this.#path}`, 'iflag=nocache', 'count=0', 'status=none'])
+    dropFromMemory(this.#path)
   }
 
   close(): void {
@@ -79,22 +79,20 @@ export async function runTexts(options: BenchOptions): Promise<TextsRow[]> {
   const rows: TextsRow[] = []
   try {
     for (const memory of ['a hundredth', 'all'] as const) {
-      const [scattered, arranged]: [number[], number[]] = [[], []]
+      options.report(`texts, the system's memory holds ${memory} of the file`)
       let bytes = 0
-      for (let round = 0; round < rounds; round += 1) {
-        options.report(`texts, the system's memory holds ${memory} of the file: round ${round + 1}`)
-        const { signal } = options
-        const wanted = { records, directory, signal, seed: round, holdsAll: memory === 'all' }
-        scattered.push((await timesOf({ ...wanted, arranges: false })).seconds)
-        const taken = await timesOf({ ...wanted, arranges: true })
-        arranged.push(taken.seconds)
-        bytes = taken.bytes
-      }
+      const { signal } = options
+      const wanted = { records, directory, signal, holdsAll: memory === 'all' }
+      const seconds = await roundsOf(['scattered', 'arranged'], rounds, async (manner) => {
+        const read = await readIn({ ...wanted, arranges: manner === 'arranged' })
+        bytes = read.bytes
+        return read.seconds
+      })
       rows.push({
         ...{ memory, records, bytes },
-        scatteredSeconds: median(scattered),
-        arrangedSeconds: median(arranged),
-        ratio: median(scattered.map((seconds, round) => seconds / arranged[round]!)),
+        scatteredSeconds: median(seconds.map(({ scattered }) => scattered)),
+        arrangedSeconds: median(seconds.map(({ arranged }) => arranged)),
+        ratio: ratiosOf(seconds, 'scattered', 'arranged').ratioMedian,
       })
     }
     return rows
@@ -107,7 +105,6 @@ interface Reading {
   readonly records: number
   readonly directory: string
   readonly signal: AbortSignal
-  readonly seed: number
   readonly holdsAll: boolean
   readonly arranges: boolean
 }
@@ -116,8 +113,8 @@ interface Reading {
  * Reads all records once, in a drawn order, and says how long that took and how many bytes they were.
  * @throws the signal's reason, between two hundredths.
  */
-async function timesOf({ records, directory, signal, seed, holdsAll, arranges }: Reading) {
-  const random = new Random(seed, records)
+async function readIn({ records, directory, signal, holdsAll, arranges }: Reading) {
+  const random = new Random(1, records)
   const files: NamedFile[] = []
   const newOverflow = () => {
     const file = new NamedFile(join(directory, String(files.length)))

@@ -5,7 +5,6 @@
  * dd), and the service answers a few requests from memory; what the process then reads from storage is counted, so
  * that a cold figure is seen to be cold.
  */
-import { execFileSync } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { getRequest } from '../../test/support/processes/answer-reader.ts'
@@ -17,6 +16,7 @@ import { Random } from '../../test/support/random.ts'
 import { sizesIn, snapshotAt } from '../scale/bench.ts'
 import { drawPeople, targetOf } from '../scale/serving.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
+import { dropFromMemory } from '../shared/drop-from-memory.ts'
 import { type Columns, table } from '../shared/report.ts'
 import { shareOf } from '../shared/rounds.ts'
 
@@ -196,7 +196,7 @@ async function warmOf(asked: OfEach<Asked>, targets: readonly string[], rounds: 
 async function coldOf(disk: Asked, path: string, targets: readonly string[], count: number) {
   const warm = targets[0]!
   const dropAndWake = async () => {
-    drop(path)
+    dropFromMemory(path)
     for (let asked = 0; asked < wakingRequests; asked += 1) await disk.ask(warm)
   }
   const [waits, reads] = [[] as number[], [] as number[]]
@@ -227,11 +227,6 @@ async function coldOf(disk: Asked, path: string, targets: readonly string[], cou
 const wakingRequests = 5
 const pageBytes = 4_096
 const page = Buffer.alloc(pageBytes)
-
-/** Drops a file from the cache of the operating system. */
-function drop(path: string): void {
-  execFileSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0', 'status=none'])
-}
 
 async function ofEach<T>(measure: (tier: Tier) => T | Promise<T>): Promise<OfEach<T>> {
   return { memory: await measure('memory'), disk: await measure('disk') }

@@ -18,7 +18,8 @@ import {
 import { expectSixSwapsUnderLoad } from '../support/swaps-under-load.ts'
 
 describe('a swap', () => {
-  it('under load fails no request and mixes no answer', () => expectSixSwapsUnderLoad('memory'))
+  it('under load fails no request and mixes no answer', () =>
+    expectSixSwapsUnderLoad(['--texts', 'memory']))
 
   it('is followed by no search for what was asked again and again before it', async () => {
     const scene = newScene()

@@ -2,10 +2,10 @@
 import { expect } from 'vitest'
 import { askAll, newScene, operate, readinessOf, swapTo, until } from './operated.ts'
 
-/** Expects that six swaps under load fail no request and mix no answer, with `--texts` of this kind. */
-export async function expectSixSwapsUnderLoad(texts: string): Promise<void> {
+/** Expects that six swaps under load fail no request and mix no answer, with these words of `serve`. */
+export async function expectSixSwapsUnderLoad(words: readonly string[]): Promise<void> {
   const scene = newScene()
-  const service = await operate(scene.directory, ['--texts', texts])
+  const service = await operate(scene.directory, words)
   const { stop, seen } = askAll(service, scene.words, 8)
   for (let swap = 1; swap <= 6; swap += 1) {
     const id = swap % 2 === 1 ? scene.second : scene.first

@@ -3,17 +3,9 @@ import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { pathOf } from '../../../../src/snapshot/store/directory.ts'
 import { library } from '../../../support/library.ts'
-import {
-  askAll,
-  newScene,
-  type Operated,
-  operate,
-  readinessOf,
-  swapTo,
-  targets,
-  until,
-} from '../../../support/operated.ts'
+import { newScene, type Operated, operate, targets } from '../../../support/operated.ts'
 import { defaultSnapshots } from '../../../support/program.ts'
+import { expectSixSwapsUnderLoad } from '../../../support/swaps-under-load.ts'
 
 const onDisk = ['--texts', 'disk', '--texts-first', '0', '--texts-cache-bytes', '1048576']
 
@@ -68,19 +60,9 @@ it('answers as one whose texts are in memory, over GET, POST and MCP', async () 
 it.each([
   ['on disk', onDisk],
   ['in memory once', ['--texts', 'memory-once']],
-])('swaps under load, fails no request and mixes no answer, with texts %s', async (_, words) => {
-  const scene = newScene()
-  const service = await operate(scene.directory, words)
-  const { stop, seen } = askAll(service, scene.words, 8)
-  for (let swap = 1; swap <= 4; swap += 1) {
-    const id = swap % 2 === 1 ? scene.second : scene.first
-    await swapTo(service, scene, id)
-    const before = seen.get(id) ?? 0
-    await until(() => (seen.get(id) ?? 0) > before + 20)
-  }
-  expect([...(await stop()).keys()].sort()).toEqual([scene.first, scene.second].sort())
-  await readinessOf(service).toMatchObject({ swaps: 4, refusals: 0, thread_deaths: 0 })
-})
+])('swaps under load, fails no request and mixes no answer, with texts %s', (_, words) =>
+  expectSixSwapsUnderLoad(words),
+)
 
 it('answers from a file that was removed and made anew, and refuses with 503 what was cut off', async () => {
   const scene = newScene()
