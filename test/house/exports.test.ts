@@ -1,6 +1,5 @@
 /**
- * Exports: another file imports each of them, and no two files of a part of the repository export one name
- * for two things. Modules are read as text; a module that is imported as a whole counts as used.
+ * Exports: another file imports each of them. Modules are read as text; a module that is imported as a whole counts as used.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -67,9 +67,6 @@ const engineRooms = [
   'text',
 ]
 
-/** Made by a script. */
-const generatedFiles = ['client/contract/contract.ts']
-
 /** Characters of a loop in which its limit is named. */
 const boundWithin = 600
 
@@ -82,12 +79,6 @@ const boundElsewhere: Readonly<Record<string, string>> = {
   'service/mirror/mirror-worker.ts': 'a mirror follows until its thread is ended',
   'snapshot/header.ts': 'a header that is too long for a region gets a larger one',
 }
-
-/** What a folder may hold; one that is larger has a folder inside it. */
-const folderFilesMax = 14
-const folderLinesMax = 2_000
-/** Better whole: each is one thing, taken apart nowhere else. */
-const largeFolders = ['mcp', 'indexer']
 
 function mayImport(room: string, other: string): boolean {
   return rooms.indexOf(room) <= rooms.indexOf(other)
@@ -422,40 +413,9 @@ describe('an operation', () => {
   })
 })
 
-describe('a folder', () => {
-  const folders = [...new Set(files.map(({ name }) => dirname(name)))]
-    .filter((folder) => !largeFolders.includes(folder))
-    .map((folder) => ({ folder, inside: files.filter(({ name }) => dirname(name) === folder) }))
-
-  it(`holds at most ${folderFilesMax} files`, () => {
-    expect(folders.filter(({ inside }) => inside.length > folderFilesMax)).toEqual([])
-  })
-
-  it(`holds at most ${folderLinesMax} lines`, () => {
-    const linesOf = (inside: readonly SourceFile[]) =>
-      inside.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
-    expect(folders.filter(({ inside }) => linesOf(inside) > folderLinesMax)).toEqual([])
-  })
-})
-
 describe('a source file', () => {
   it('opens with a comment that says what it owns', () => {
     expect(namesOf(({ text }) => !/^(#!.*\n)?\/\*\*\s/.test(text))).toEqual([])
-  })
-
-  it('has at most 400 lines', () => {
-    const long = namesOf(({ text }) => text.split('\n').length > 401)
-    expect(long.filter((name) => !generatedFiles.includes(name))).toEqual([])
-  })
-
-  it('exports no name that another file exports', () => {
-    const shape =
-      /^export (?:declare |abstract |async )*(?:function|class|const|interface|type|enum)\*? +(\w+)/gm
-    const names = files.flatMap(({ code }) =>
-      [...code.matchAll(shape)].map(([, name = '']) => name),
-    )
-    expect(names.length).toBeGreaterThan(500)
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
   it('is named by a noun of its own, not as utils, helpers, common or an index', () => {
