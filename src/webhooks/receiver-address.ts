@@ -1,64 +1,12 @@
 /**
  * The addresses to which webhooks are delivered. Without `--webhook-private`, only https and only addresses of the
- * public Internet: a customer who names an endpoint must not reach the operator's network. Every address that a name
- * resolves to is checked, and the connection is made to a checked one.
+ * public Internet: a customer who names an endpoint must not reach the operator's network.
  */
-import { lookup } from 'node:dns/promises'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '../oauth/clients/public-address.ts'
 import { Refusal } from '../problems.ts'
 
-/** An address that was checked. */
-interface CheckedAddress {
-  readonly address: string
-  readonly family: 4 | 6
-}
-
-/** Resolves a host name to all its addresses; `node:dns` outside of tests. */
-export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>
-
 const urlCharactersMax = 2_000
-
-/** Networks of IPv4 that are not public: the special-purpose registry of IANA, multicast, reserved. */
-const specialNetworks4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-]
-
-/** The public part of IPv6, and what of it is not: tunnels that carry IPv4, documentation, benchmarks. */
-const globalNetwork6 = '2000::/3'
-const specialNetworks6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
-
-const special4 = blockList(specialNetworks4, 'ipv4')
-const global6 = blockList([globalNetwork6], 'ipv6')
-const special6 = blockList(specialNetworks6, 'ipv6')
-
-function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}
-
-/** Whether an address is of the public Internet. False for a text that is no address. */
-export function isPublicAddress(address: string): boolean {
-  const family = isIP(address)
-  if (family === 4) return !special4.check(address, 'ipv4')
-  return family === 6 && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
-}
 
 /**
  * The normal form of the address of an endpoint. A host name is resolved when events are delivered.
@@ -88,36 +36,6 @@ export function checkedReceiver(text: string, allowsPrivate: boolean): string {
   url.hash = ''
   return url.href
 }
-
-/**
- * The addresses to connect to.
- * @throws Error when the host has none, or any of them is not allowed.
- */
-export async function resolveReceiver(
-  url: URL,
-  allowsPrivate: boolean,
-  resolve: Resolve = systemResolve,
-): Promise<readonly CheckedAddress[]> {
-  const host = hostOf(url)
-  const found = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
-  if (found.length === 0) throw new Error(`${host} has no address`)
-  const refused = found.find(({ address }) => !isPublicAddress(address))
-  if (refused !== undefined && !allowsPrivate) {
-    throw new Error(`${host} is at ${refused.address}, which is not public`)
-  }
-  return found.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
-}
-
-/** Connects to the checked addresses, even if the name resolves to others by now. */
-export function lookupOf(addresses: readonly CheckedAddress[]): LookupFunction {
-  const [first] = addresses
-  return (_, { all }, callback) => {
-    if (all) callback(null, [...addresses])
-    else callback(null, first!.address, first!.family)
-  }
-}
-
-const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true })
 
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')

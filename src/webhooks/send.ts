@@ -7,8 +7,8 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Attempt } from '../ledger/webhooks/attempts.ts'
 import type { SigningSecret } from '../ledger/webhooks/records.ts'
+import { lookupOf, type Resolve, resolveChecked } from '../oauth/clients/public-address.ts'
 import { programVersion } from '../version.ts'
-import { lookupOf, type Resolve, resolveReceiver } from './receiver-address.ts'
 import { signedHeaders, type WebhookMessage } from './signature.ts'
 
 /** The dependencies of an attempt. */
@@ -63,7 +63,7 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<Attempt> {
   if (url.protocol !== 'https:' && !allowsPrivate) return failed('the address is not https')
-  const addresses = await resolveReceiver(url, allowsPrivate, resolve)
+  const addresses = await resolveChecked(url, allowsPrivate, resolve)
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(message.body)),

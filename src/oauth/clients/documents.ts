@@ -4,9 +4,9 @@
  */
 import { request as requestHttps } from 'node:https'
 import { programVersion } from '../../version.ts'
-import { lookupOf, type Resolve, resolveReceiver } from '../../webhooks/receiver-address.ts'
 import { OAuthError } from '../exchange.ts'
 import { type OAuthClient, shownName } from './client.ts'
+import { lookupOf, type Resolve, resolveChecked } from './public-address.ts'
 import { checkedRedirects } from './redirects.ts'
 
 /** Options for fetching documents. */
@@ -91,7 +91,7 @@ export class ClientDocuments {
     const late = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(new Error('too slow')), { once: true })
     })
-    const read = resolveReceiver(url, allowsPrivate, resolve).then((addresses) =>
+    const read = resolveChecked(url, allowsPrivate, resolve).then((addresses) =>
       textAt(url, { lookup: lookupOf(addresses), signal, ...(ca !== undefined && { ca }) }),
     )
     return Promise.race([read, late])

@@ -33,7 +33,7 @@ describe('the document of a client', () => {
     expect(resolved).toEqual([])
   })
 
-  // Which addresses are public is tried in test/unit/webhooks/receiver-address.test.ts.
+  // Which addresses are public is tried in public-address.test.ts.
   it.each(['localhost', '127.0.0.1'])(
     'is not fetched from a server inside, which would answer with a good one: %s',
     async (host) => {
