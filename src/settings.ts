@@ -99,7 +99,6 @@ export const settings = {
     '',
     'file of the key that the list of removals is hashed with; without it, the one that the list names, at first SNAPSHOTS.removal-key',
   ),
-  pocket: text('FILE', '', 'pocket file to write'),
   data: text('DIR', 'data', 'directory of the ledger'),
   ledger: database('URI', 'PostgreSQL of a ledger that several services share, instead of --data'),
   ledgerWait: duration(60_000, 0, 'how long a start waits for the database of the ledger'),

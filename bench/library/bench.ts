@@ -1,6 +1,6 @@
 /**
  * The scores of handles by columns of the library, beside stores that were filled with the same figures:
- * a `Map`, LMDB, a pocket file, and where they are installed SQLite and Redis. All take turns. Handles
+ * a `Map`, LMDB, and where they are installed SQLite and Redis. All take turns. Handles
  * are new texts each time, as a pipeline reads them, nobody has one in ten, and no batch is asked twice in a row.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +17,6 @@ import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
 import { announcedIn, loadAnnounced, textsOf } from '../shared/data/data.ts'
 import { table } from '../shared/report.ts'
 import { median, ratiosOf, roundsOf } from '../shared/rounds.ts'
-import { pocketsOf } from './pocket.ts'
 import { redisOf } from './redis.ts'
 import type { Batch, Store } from './store.ts'
 
@@ -50,7 +49,6 @@ const strangerShare = 0.1
 const installs: Readonly<Record<string, string>> = {
   SQLite: 'npm install --no-save better-sqlite3@12, or Node.js 22',
   'Redis MGET': 'apt-get install redis-server',
-  'pocket file, Python': 'apt-get install python3',
 }
 
 /** The bench, as commands run it. */
@@ -88,7 +86,6 @@ export async function run(options: BenchOptions): Promise<LibraryResult> {
       scoresOf: ranksIn(index),
     },
     LMDB: await lmdbOf(handles, scores),
-    ...pocketsOf(snapshot),
     ...(await sqliteOf(handles, scores)),
     ...(await redisOf(handles, scores, options.signal)),
   } satisfies Record<string, Store> as Record<string, Store>
@@ -108,7 +105,6 @@ export async function run(options: BenchOptions): Promise<LibraryResult> {
 
 /** Microseconds a handle. */
 async function timeOf(store: Store, batches: readonly Batch[]): Promise<number> {
-  if ('timeOf' in store) return store.timeOf(batches)
   let nanoseconds = 0n
   let sum = 0
   for (const batch of batches) {

@@ -7,16 +7,9 @@ export interface Batch {
 }
 
 /** One manner to find the scores of a batch, in memory or on the disk of so many bytes. */
-export type Store = {
+export interface Store {
   readonly bytes: number
   readonly close?: () => Promise<void>
-} & (
-  | {
-      /** The sum keeps the work from being left out. */
-      readonly scoresOf: (texts: readonly string[], batch: Batch) => number | Promise<number>
-    }
-  | {
-      /** Measures itself: microseconds a handle. */
-      readonly timeOf: (batches: readonly Batch[]) => number
-    }
-)
+  /** The sum keeps the work from being left out. */
+  readonly scoresOf: (texts: readonly string[], batch: Batch) => number | Promise<number>
+}

@@ -33,7 +33,6 @@ export const entries: readonly Entry[] = [
     declared: modulesIn('src/client'),
     threads: [],
   },
-  { path: './pocket', module: 'src/library/pocket-reader.ts', declared: [], threads: [] },
 ]
 
 /** All modules below a folder of the repository. */

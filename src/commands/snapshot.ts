@@ -2,11 +2,9 @@
  * The `snapshot` commands: what lies in the snapshot directory, whether a file is whole, and what goes from
  * there to object storage and back.
  */
-import { basename, dirname } from 'node:path'
 import type { CallOperation } from '../admin/local-calls.ts'
 import { changeItemsOf } from '../api/operations/changes/find.ts'
 import { stabilityItem } from '../api/operations/snapshots/find.ts'
-import { pocketOf } from '../export/pocket.ts'
 import { snapshotTables } from '../export/tables.ts'
 import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
@@ -15,7 +13,6 @@ import type { Values } from '../settings.ts'
 import type { SnapshotHeader } from '../snapshot/header.ts'
 import { type Resilience, resilienceOf } from '../snapshot/resilience.ts'
 import { directoryStore, loadForAnswers, loadSnapshot } from '../snapshot/store/directory.ts'
-import { writeDurably } from '../snapshot/store/durable.ts'
 import { findSnapshot, type SnapshotStore, type StoredSnapshot } from '../snapshot/store/store.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { Differences } from '../sync/changes/differences.ts'
@@ -331,15 +328,9 @@ const pull: CommandRun<'snapshot pull'> = async ({
 }
 
 const exportSnapshot: CommandRun<'snapshot export'> = async (call) => {
-  const { operands, values, terminal } = call
-  const { snapshots, pocket: file } = values
-  const { id } = await chosenIn(directoryStore(snapshots), operands[0])
-  const snapshot = loadForAnswers(snapshots, id)
-  if (file === '') return exportTables(call, snapshotTables(snapshot))
-  const bytes = pocketOf(snapshot)
-  await orStoreRefused(file, () => writeDurably(dirname(file), basename(file), bytes))
-  const line = `wrote ${file}: ${bytes.length} bytes of snapshot ${id}`
-  terminal.print(values.json ? JSON.stringify({ id, file, bytes: bytes.length }) : line)
+  const { snapshots } = call.values
+  const { id } = await chosenIn(directoryStore(snapshots), call.operands[0])
+  return exportTables(call, snapshotTables(loadForAnswers(snapshots, id)))
 }
 
 export const snapshotCommands: CommandRuns<'snapshot'> = {

@@ -264,35 +264,3 @@ function handleIn(site: Site, prefix: string, shape: string, segment: string): s
   const found = pattern.exec(written)?.[1]
   return found === undefined ? undefined : `${lead}${found}`
 }
-
-/** The plain rules of the table, for programs that have no more of it. */
-interface PlainRules {
-  /** Other names of platforms, without ` `, `.`, `_` and `-`. */
-  readonly aliases: Readonly<Record<string, string>>
-  /** Regular expressions of handles in which case tells people apart, by platform. */
-  readonly cased: Readonly<Record<string, string>>
-  /** By host: the platform, what stands in the path before a handle, and names that no person can have. */
-  readonly hosts: Readonly<Record<string, readonly [string, readonly string[], string]>>
-}
-
-/** The hosts whose paths are words with a handle behind them: where a number may be one, a rule is none. */
-export function pocketRules(): PlainRules {
-  const rows = Object.entries(platformTable)
-  const cased = rows.flatMap(([key, { cased }]) => (cased ? [[key, cased.source] as const] : []))
-  const hosts = rows.flatMap(([key, row]) =>
-    Object.entries(row.at).flatMap(([names, paths]) => {
-      const prefixes = [...wordsOf(paths)].flatMap(
-        (path) => /^((?:\/[^/{}*?]+)*\/[@~]?)\{name\}$/.exec(path)?.slice(1, 2) ?? [],
-      )
-      const kept = [...(row.kept === undefined ? [] : wordsOf(row.kept)), ...keptPaths].join(' ')
-      const hasNumbers = /\{(?!name\})/.test(paths)
-      const plain = [...wordsOf(names)].filter((host) => !hasNumbers && !/[*{]/.test(host))
-      return plain.map((host) => [host, [key, prefixes, kept] as const] as const)
-    }),
-  )
-  return {
-    aliases: { ...Object.fromEntries(index().aliases), acct: 'mastodon' },
-    cased: Object.fromEntries(cased),
-    hosts: Object.fromEntries(hosts.filter(([, [, prefixes]]) => prefixes.length > 0)),
-  }
-}

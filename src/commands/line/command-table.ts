@@ -87,8 +87,8 @@ export const commandTable = {
   },
   'snapshot export': {
     operands: '[ID]',
-    settings: ['snapshots', 'pocket', ...exportSettings],
-    help: 'write a snapshot as tables, or as a pocket file; without ID, the one that is announced',
+    settings: ['snapshots', ...exportSettings],
+    help: 'write a snapshot as tables; without ID, the one that is announced',
   },
   'snapshot push': {
     operands: 'URI [ID]',

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageProblems } from '../../../scripts/package/checks.ts'
 import { makePackages, type PackedPackage } from '../../../scripts/package/packages.ts'
 import { complaintsOfTsc, type Finished, Project } from '../../support/installed.ts'
-import { defaultSnapshots, run } from '../../support/program.ts'
+import { defaultSnapshots } from '../../support/program.ts'
 import { type NpmRegistry, serveNpmRegistry } from '../../support/servers/npm-registry.ts'
 
 const bytesMax = 3_000_000
@@ -84,17 +84,6 @@ describe('the package without its optional parts', () => {
     expect(printedBy('both.mjs', program)).toEqual([[...names, 'RequestProblem', 'openIndex'], []])
   })
 
-  it('reads a pocket file, imported and required', async () => {
-    const file = join(place, 'pocket')
-    const words = ['snapshot', 'export', '--pocket', file, '--snapshots', defaultSnapshots]
-    expect(await run(words)).toMatchObject({ exitCode: 0 })
-    const ask = `console.log(JSON.stringify(openPocket(${JSON.stringify(file)}).lookup('@SenCapito').topic))`
-    const imported = `import { openPocket } from 'authority-index/pocket'\n${ask}`
-    const required = `const { openPocket } = require('authority-index/pocket')\n${ask}`
-    expect(printedBy('pocket.mjs', imported)).toBe('Environment')
-    expect(printedBy('pocket.cjs', required)).toBe('Environment')
-  })
-
   it('has the client, imported and required', () => {
     const ask = `console.log(JSON.stringify(typeof new AuthorityClient({ baseUrl: 'http://a.test', apiKey: 'b' }).match))`
     const imported = `import { AuthorityClient } from 'authority-index/client'\n${ask}`
@@ -106,16 +95,14 @@ describe('the package without its optional parts', () => {
   it('has types for both kinds of programs', () => {
     const program = `import { openIndex, OpenProblem } from 'authority-index'
       import { AuthorityClient } from 'authority-index/client'
-      import { openPocket } from 'authority-index/pocket'
       export async function ask() {
         const client = new AuthorityClient({ baseUrl: 'http://a.test', apiKey: 'b' })
         const given: string | undefined = (await client.match('a')).results[0]?.name
         const index = await openIndex('snapshots', { follow: true })
         const name: string | undefined = index.match('@SenCapito').results[0]?.name
-        const score: number | undefined = openPocket('file').lookup('a')?.score
         // @ts-expect-error An option that no search has.
         index.search('rust', { limt: 1 })
-        return [name, given, score, new OpenProblem('a', 'b').code]
+        return [name, given, new OpenProblem('a', 'b').code]
       }\n`
     for (const name of ['types.mts', 'types.cts']) {
       project.write(name, program)

@@ -152,14 +152,12 @@ describe('the declarations', () => {
     symlinkSync(root, join(directory, 'node_modules', 'authority-index'))
     const program = `
       import { openIndex } from 'authority-index'
-      import { openPocket } from 'authority-index/pocket'
       const index = await openIndex('snapshots', { follow: true })
       const name: string | undefined = index.match('@SenCapito').results[0]?.name
       const sdu: string | undefined = index.match(['a'], { fields: ['sdu'], aligned: true }).results[0]?.sdu
-      const score: number | undefined = openPocket('file').lookup('a')?.score
       // @ts-expect-error An option that no search has.
       index.search('rust', { limt: 1 })
-      export { name, score, sdu }
+      export { name, sdu }
     `
     writeFileSync(join(directory, 'program.mts'), program)
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')]

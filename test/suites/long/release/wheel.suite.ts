@@ -29,8 +29,8 @@ for path, (digest, length) in rows.items():
     expected = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
     assert path == record or (digest, length) == ("sha256=" + expected, str(len(data))), path
 sys.path.insert(0, sys.argv[1])
-import authority_index_pocket
-assert authority_index_pocket.Pocket
+import authority_index
+assert authority_index.Client
 print(importlib.metadata.version("authority-index"))
 `
 
