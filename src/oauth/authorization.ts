@@ -1,6 +1,7 @@
 /**
  * Requests for authorization (RFC 6749 §4.1.1 with PKCE). The client and the address that gets the answer are checked
- * first: until they are known to belong together, a fault is shown to the person and sent nowhere. The request then
+ * first. A fault is shown to the person and sent nowhere: any program can be a client, so that a redirect that no person
+ * has agreed to would let it send people from this origin to an address of its choice (RFC 9700 §4.11.2). The request then
  * goes through the browser as a signed text, bound to that browser by a cookie, so that a flood of requests is not kept
  * and any node of the ledger takes the answer.
  */
@@ -38,10 +39,12 @@ export interface AskedAccess {
 const lifeMs = 600_000
 const stateCharactersMax = 1_024
 
-/** A request that was checked, as it goes through the browser; or the reply that answers it at once. */
-type Asked =
-  | { readonly asked: AskedAccess; readonly signed: string; readonly cookie: string }
-  | { readonly reply: OAuthReply }
+/** A request that was checked, as it goes through the browser. */
+interface Asked {
+  readonly asked: AskedAccess
+  readonly signed: string
+  readonly cookie: string
+}
 
 /** Reads a request. @throws OAuthError for a fault that is to be shown to the person. */
 export async function readAsked(context: OAuthContext, request: OAuthRequest): Promise<Asked> {
@@ -51,15 +54,10 @@ export async function readAsked(context: OAuthContext, request: OAuthRequest): P
   if (!isNamed(redirect, client.redirects)) {
     throw new OAuthError('invalid_request', 'The redirect_uri is none that the client has named.')
   }
-  const isStated = state === undefined || state.length <= stateCharactersMax
-  try {
-    if (!isStated) throw new OAuthError('invalid_request', 'state is too long')
-    refuseFaults(given, context.issuer)
-  } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
-    const back = { redirect, state: isStated ? state : undefined }
-    return { reply: errorRedirect(context, back, error) }
+  if (state !== undefined && state.length > stateCharactersMax) {
+    throw new OAuthError('invalid_request', 'state is too long')
   }
+  refuseFaults(given, context.issuer)
   const cookie = cookieOf(request, context.issuer) ?? randomBytes(32).toString('base64url')
   const asked: AskedAccess = {
     id: randomBytes(16).toString('base64url'),
@@ -112,15 +110,6 @@ export function redirectTo(
     ],
     body: '',
   }
-}
-
-/** Tells the client that it gets nothing. */
-export function errorRedirect(
-  context: OAuthContext,
-  back: Pick<AskedAccess, 'redirect' | 'state'>,
-  { code, message }: OAuthError,
-): OAuthReply {
-  return redirectTo(context, back, { error: code, error_description: message })
 }
 
 /** The name of the cookie: by its prefix, browsers take it from this origin only. */

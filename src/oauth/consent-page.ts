@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { capPeriods } from '../money.ts'
 import type { AskedAccess } from './authorization.ts'
 import { placeOf, policySourceOf } from './clients/redirects.ts'
-import type { OAuthReply, ReplyHeaders } from './exchange.ts'
+import type { OAuthError, OAuthReply, ReplyHeaders } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
 
 /** Contents of the page beside the request. */
@@ -83,8 +83,12 @@ function formTextOf({ signed, login, loginAddress, cap, period }: ConsentShown):
 }
 
 /** A page that names the fault, and leads nowhere. */
-export function faultPage(text: string, status = 400): OAuthReply {
-  const content = ['<h1>This client cannot be connected</h1>', `<p>${escaped(text)}</p>`]
+export function faultPage({ code, message }: OAuthError, status = 400): OAuthReply {
+  const content = [
+    '<h1>This client cannot be connected</h1>',
+    `<p>${escaped(message)}</p>`,
+    `<p><code>${code}</code></p>`,
+  ]
   return htmlReply(status, 'Not connected', content)
 }
 

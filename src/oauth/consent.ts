@@ -3,14 +3,7 @@
  * the page of this service, in the browser that asked, once. It leads to a code that lives a minute.
  */
 import { balanceMicroUsdMax, capPeriods, formatUsd, parseUsd } from '../money.ts'
-import {
-  type AskedAccess,
-  cookieName,
-  errorRedirect,
-  readAsked,
-  readSigned,
-  redirectTo,
-} from './authorization.ts'
+import { type AskedAccess, cookieName, readAsked, readSigned, redirectTo } from './authorization.ts'
 import { codeText, type Grant, noteOfRequest } from './codes.ts'
 import { type ConsentShown, consentPage } from './consent-page.ts'
 import type { OAuthContext } from './context.ts'
@@ -35,9 +28,7 @@ export const labelPrefix = 'oauth: '
 
 /** Answers a request for authorization: with the page. @throws OAuthError to be shown to the person. */
 export async function askPerson(context: OAuthContext, request: OAuthRequest): Promise<OAuthReply> {
-  const read = await readAsked(context, request)
-  if ('reply' in read) return read.reply
-  const { asked, signed, cookie } = read
+  const { asked, signed, cookie } = await readAsked(context, request)
   const page = consentPage(asked, { signed, loginAddress: loginOf(context, asked, signed) })
   return { ...page, headers: [...page.headers, ['Set-Cookie', cookieText(context, cookie)]] }
 }
@@ -77,7 +68,8 @@ export async function takeConsent(
   const { request: signed = '', decision } = form
   const asked = readSigned(context, signed, request)
   if (decision === 'deny') {
-    return errorRedirect(context, asked, new OAuthError('access_denied', 'the person said no'))
+    const denied = { error: 'access_denied', error_description: 'the person said no' }
+    return redirectTo(context, asked, denied)
   }
   const payer = payerOf(context, asked, form, request)
   const shown: ConsentShown = {

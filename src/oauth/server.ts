@@ -49,7 +49,7 @@ export class OAuthServer {
     } catch (thrown) {
       const error = asOAuthError(thrown)
       if (page === undefined) return errorReply(error)
-      return faultPage(error.message, error.code === 'temporarily_unavailable' ? 503 : 400)
+      return faultPage(error, error.code === 'temporarily_unavailable' ? 503 : 400)
     }
   }
 }
