@@ -111,7 +111,7 @@ export const limits = {
   adminBodyBytesMax: 64 << 10,
   adminBodySecondsMax: 10,
   adminRequestsMax: 16,
-  /** Connections to it that are open at once. */
+  /** Connections to it that are open at once; beyond it the oldest without a request in progress is closed. */
   adminConnectionsMax: 64,
   /** The data of a result for a view inside a chat. */
   mcpViewBytesMax: 48 << 10,

@@ -32,6 +32,7 @@ class Serving {
     }
     const api = new AdminApi({
       ...context,
+      data,
       books,
       clock: Date.now,
       page: new OperatorPage(),

@@ -4,6 +4,7 @@
  * in the transaction of the change.
  */
 import { createHash, randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
 import type * as z from 'zod'
 import type { AdminKey, Books } from '../ledger/administration.ts'
 import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/key.ts'
@@ -64,6 +65,8 @@ const allProblems = { ...problems, ...adminProblems }
 
 /** Dependencies of the admin API; `books` is for no cause yet. */
 interface AdminOptions extends AdminContext {
+  /** The directory of the ledger; '' for none. */
+  readonly data: string
   /** The operator's page. */
   readonly page: OperatorPage
   /** Reports an unexpected error. */
@@ -184,7 +187,11 @@ export class AdminApi {
 
   #problemOf(error: unknown, requestId: string): AdminReply {
     if (error instanceof AdminProblem) return problemReply(error, requestId)
-    if (error instanceof Refusal) return problemReply(problemFrom(error), requestId)
+    if (error instanceof Refusal) {
+      const { data, snapshots, removalKey } = this.#options
+      const message = withoutPlaces(error.message, [data, snapshots, removalKey])
+      return problemReply(problemFrom(error, message), requestId)
+    }
     this.#options.onError(error, requestId)
     return problemReply(new AdminProblem('internal-error', 'this is a bug'), requestId)
   }
@@ -293,8 +300,17 @@ function replayed(kept: StoredAnswer, question: string, secrets: SealSecrets): A
   return { ...reply, headers: { ...reply.headers, 'Idempotent-Replay': 'true' } }
 }
 
+/** A message without the directories that it names: its reader may be on another computer, and has no use for them. */
+function withoutPlaces(message: string, places: readonly string[]): string {
+  const named = places.filter((place) => place !== '').flatMap((place) => [resolve(place), place])
+  return named.reduce(
+    (text, place) => text.replaceAll(`${place}/`, '').replaceAll(`${place}: `, ''),
+    message,
+  )
+}
+
 /** The HTTP problem for a refusal of the layers below. */
-function problemFrom({ code, kind, message }: Refusal): AdminProblem {
+function problemFrom({ code, kind }: Refusal, message: string): AdminProblem {
   if (kind === 'not-there' || code === 'snapshot-missing') {
     return new AdminProblem('no-such-thing', message)
   }

@@ -11,7 +11,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import { type AddressInfo, connect, isIP } from 'node:net'
+import { type AddressInfo, connect, isIP, type Socket } from 'node:net'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
 import { isLoopback } from '../text/network.ts'
@@ -33,7 +33,7 @@ export async function listenForAdmin(api: AdminApi, place: AdminPlace): Promise<
     const reading = api.answer(headOf(request, isOwnHost), () => bodyOf(request))
     void reading.then((reply) => write(request, response, reply))
   })
-  server.maxConnections = limits.adminConnectionsMax
+  keepPlaces(server, limits.adminConnectionsMax)
   server.headersTimeout = limits.adminBodySecondsMax * 1_000
   // The body has its own end, which is answered.
   server.requestTimeout = 3 * limits.adminBodySecondsMax * 1_000
@@ -48,6 +48,49 @@ export async function listenForAdmin(api: AdminApi, place: AdminPlace): Promise<
       await closed
     },
   }
+}
+
+/**
+ * Bounds the connections. A new one beyond the bound takes the place of the oldest that has no request in progress,
+ * of the address that has most of these: so connections that send no whole head keep nobody out, also those of
+ * another user of this computer. It is refused if all places answer requests.
+ */
+function keepPlaces(server: Server, placesMax: number): void {
+  /** Connections by age, with their number of requests in progress. */
+  const requests = new Map<Socket, number>()
+  server.on('connection', (socket: Socket) => {
+    if (requests.size >= placesMax) {
+      const waiting = [...requests].flatMap(([each, count]) => (count === 0 ? each : []))
+      const oldest = oldestOfMost(waiting)
+      if (oldest === undefined) {
+        socket.destroy()
+        return
+      }
+      requests.delete(oldest)
+      oldest.destroy()
+    }
+    requests.set(socket, 0)
+    socket.once('close', () => requests.delete(socket))
+  })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const change = (by: number) => {
+      const count = requests.get(socket)
+      if (count !== undefined) requests.set(socket, count + by)
+    }
+    change(1)
+    response.once('close', () => change(-1))
+  })
+}
+
+/** The first of the connections of the address that has most of them. */
+function oldestOfMost(sockets: readonly Socket[]): Socket | undefined {
+  const byAddress = new Map<string | undefined, Socket[]>()
+  for (const socket of sockets) {
+    const of = byAddress.get(socket.remoteAddress) ?? []
+    byAddress.set(socket.remoteAddress, of)
+    of.push(socket)
+  }
+  return [...byAddress.values()].sort((one, other) => other.length - one.length)[0]?.[0]
 }
 
 function listen(server: Server, place: AdminPlace): Promise<void> {

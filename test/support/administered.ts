@@ -40,7 +40,7 @@ export async function newAdmin(snapshots = temporaryDirectory(), data = temporar
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
   const terms = { removalKey: '', follow: '', prices: defaultPrices, webhookPrivate: false }
-  const context = { snapshots, ...terms, clock: clock.read, onError }
+  const context = { data, snapshots, ...terms, clock: clock.read, onError }
   const api = new AdminApi({ ...context, books, page: new OperatorPage(builtOperatorPage) })
   const reply = async (method: string, target: string, asked: Asked = {}): Promise<AdminReply> => {
     const { idempotencyKey, headers = {}, isOwnHost = true, body = {} } = asked

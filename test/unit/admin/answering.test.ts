@@ -1,11 +1,12 @@
 /** What the admin API refuses, and how it keeps answers. */
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adminOpenApi } from '../../../src/admin/openapi.ts'
 import { adminOperationNames } from '../../../src/admin/operations.ts'
 import { answersKeptMs } from '../../../src/ledger/trail/cause.ts'
 import { newAdmin } from '../../support/administered.ts'
+import { temporaryDirectory } from '../../support/ledger-fixture.ts'
 
 const code = (type: string) => type.split(':').at(-1)
 
@@ -79,6 +80,21 @@ describe('a request', () => {
     const { json } = await ask('GET', `/accounts/${key}`)
     expect(json.status).toBe(404)
     expect(JSON.stringify(json)).not.toContain(key.slice(10))
+  })
+})
+
+describe('a refusal', () => {
+  it('names no directory of the service', async () => {
+    const snapshots = temporaryDirectory()
+    const { ask } = await newAdmin(snapshots)
+    for (const target of ['/snapshots/0/pin', '/snapshots/0/announce']) {
+      const { json } = await ask('POST', target)
+      expect([json.status, json.detail]).toEqual([404, 'no snapshot with id 0'])
+    }
+    mkdirSync(join(snapshots, 'REMOVED'))
+    const { json } = await ask('GET', '/removals')
+    expect(json.status).toBeGreaterThan(400)
+    expect(json.detail).not.toContain(snapshots)
   })
 })
 
