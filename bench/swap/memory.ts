@@ -26,13 +26,9 @@ import { table } from '../shared/report.ts'
 import { type Origin, putTogether, setOrigin } from './scene.ts'
 import { swapTo } from './service-swaps.ts'
 
-/** Settings of the place of texts that are compared. */
-type TextsInMemory = 'memory' | 'memory-once'
-
 /** The memory of one service over its first swaps. */
 export interface SwapMemory {
   readonly authorities: number
-  readonly texts: TextsInMemory
   readonly origin: Origin
   readonly snapshotBytes: number
   /** With one snapshot, before it is asked anything. */
@@ -59,12 +55,10 @@ export async function swapMemory(
   const scene = join(children.directory, `changed-${authorities}`)
   const ids = putTogether(scene, [first.snapshots, changed])
   const rows: SwapMemory[] = []
-  for (const texts of ['memory', 'memory-once'] as const) {
-    for (const origin of origins) {
-      report(`${authorities} people: ${swapsInARow} swaps, texts ${texts}, origin ${origin}`)
-      const memory = await memoryOf(children, { snapshots: scene, ids, origin, texts })
-      rows.push({ authorities, texts, origin, ...memory })
-    }
+  for (const origin of origins) {
+    report(`${authorities} people: ${swapsInARow} swaps, origin ${origin}`)
+    const memory = await memoryOf(children, { snapshots: scene, ids, origin })
+    rows.push({ authorities, origin, ...memory })
   }
   return rows
 }
@@ -116,13 +110,11 @@ interface MemoryScene {
   readonly snapshots: string
   readonly ids: readonly [string, string]
   readonly origin: Origin
-  readonly texts: TextsInMemory
 }
 
-async function memoryOf(children: Children, { snapshots, ids, origin, texts }: MemoryScene) {
+async function memoryOf(children: Children, { snapshots, ids, origin }: MemoryScene) {
   setOrigin(snapshots, ids, origin)
-  const words = ['--texts', texts]
-  const service = await startRichService(children, { snapshots, threads: 2, words })
+  const service = await startRichService(children, { snapshots, threads: 2 })
   const pid = service.child.process.pid!
   const { now: startBytes } = residentBytes(pid)
   const peaks: number[] = []
@@ -143,7 +135,6 @@ export function memoryLines(rows: readonly SwapMemory[]): string[] {
     (1 + (peak - row.startBytes) / row.snapshotBytes).toFixed(2)
   return table(rows, {
     people: ({ authorities }) => authorities,
-    texts: ({ texts }) => texts,
     origin: ({ origin }) => origin,
     'snapshot MiB': ({ snapshotBytes }) => mebibytes(snapshotBytes),
     'at start MiB': ({ startBytes }) => mebibytes(startBytes),

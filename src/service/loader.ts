@@ -20,7 +20,6 @@ import type {
   LoadedSnapshot,
   LoadingCalls,
   LoadOrder,
-  PoolPart,
   ServedSnapshot,
   SpareMemory,
 } from './protocol.ts'
@@ -31,7 +30,7 @@ const fileKeptMs = 10 * limits.waitMsMax
 
 /** Settings of the place of texts: in memory unless given. */
 interface TextsPlace {
-  readonly texts?: 'memory' | 'memory-once' | 'disk' | undefined
+  readonly texts?: 'memory' | 'disk' | undefined
   readonly textsFirst?: number | undefined
 }
 
@@ -40,7 +39,6 @@ export function textsInMemory({
   texts,
   textsFirst = memorySettings.textsFirst.defaultValue,
 }: TextsPlace): number | undefined {
-  if (texts === 'memory-once') return 0
   return texts === 'disk' ? textsFirst : undefined
 }
 
@@ -49,8 +47,6 @@ export class Loader {
   readonly #historyMs: number
   readonly #clock: () => number
   readonly #textsFirst: number | undefined
-  /** Whether sections lie in a pool, where they stay until they are released. */
-  readonly isPooled: boolean
   #thread: Thread<LoadingCalls> | undefined
   /** Whether anything was loaded, which is served then. */
   #isServing = false
@@ -68,9 +64,7 @@ export class Loader {
     historyMs: number,
     clock: () => number,
     textsFirst?: number | undefined,
-    isPooled = false,
   ) {
-    this.isPooled = isPooled
     this.#textsFirst = textsFirst
     this.#directory = directory
     this.#historyMs = historyMs
@@ -90,9 +84,11 @@ export class Loader {
   async load(id: string, directory = this.#directory): Promise<LoadedSnapshot> {
     await this.#erasing
     const place = { ...this.#orderOf(id), directory }
-    const [spare, isServing, isPooled] = [this.#spare, this.#isServing, this.isPooled]
-    const order = { ...place, spare, isServing, isPooled }
-    const loaded = await this.#loadTexts(order)
+    const loaded = await this.#loadTexts({
+      ...place,
+      spare: this.#spare,
+      isServing: this.#isServing,
+    })
     this.#isServing = true
     this.#knownChanges = loaded.changes ?? []
     return loaded
@@ -113,31 +109,6 @@ export class Loader {
     const chain = await this.#channel().call('loadChanges', order)
     this.#knownChanges = chain.files
     return chain
-  }
-
-  /** The same snapshot, which was loaded into the pool, with its texts in its file. @throws Refusal `snapshot-missing`. */
-  leaveTexts({ header, sections }: Snapshot, path: string): Promise<Snapshot> {
-    return withOpened(path, (file) =>
-      this.#channel().call('leaveTexts', { path, snapshot: { header, sections }, file }),
-    )
-  }
-
-  /** The same snapshot with all texts in memory. @throws Refusal `snapshot-refused`. */
-  readTexts({ header, sections, texts }: Snapshot, path: string): Promise<Snapshot> {
-    return this.#channel().call('readTexts', {
-      path,
-      snapshot: { header, sections, texts: texts! },
-    })
-  }
-
-  /** Takes memory of the pool back that no thread reads any more. */
-  release({ header: { id } }: Snapshot, part: PoolPart): Promise<void> {
-    return this.#channel().call('release', { id, part })
-  }
-
-  /** Overwrites all memory of the pool that was taken back. */
-  wipe(): Promise<void> {
-    return this.#channel().call('wipe', undefined)
   }
 
   /** Closes the file of a snapshot that is no longer served, if texts were read from it. */

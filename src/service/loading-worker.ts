@@ -6,18 +6,15 @@ import { type Stats, statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { indexesVersion, madeOf } from '../engine/derived-indexes.ts'
 import { LastTokens } from '../engine/terms/topic-tokens.ts'
-import { SharedPool } from '../memory/shared/shared-pool.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { moduleOf } from '../process/thread.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
-import { readRest, refuse } from '../snapshot/file.ts'
 import { type FillAll, fillFree } from '../snapshot/reading/filling.ts'
 import { type AllocateColumn, derivedOf } from '../snapshot/store/derived-file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
-import { storeAll } from '../snapshot/texts/stored-lookups.ts'
 import { SecondThread } from './loading/second-thread.ts'
-import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder, PoolPart } from './protocol.ts'
+import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
 
 /** Works for so long at most while others are served, and then leaves them the processor. */
 const workMs = 0.5
@@ -43,7 +40,6 @@ const sharedFromBytes = 1 << 28
 interface Kept {
   readonly rest: Rest
   readonly last: LastTokens
-  readonly pool: SharedPool
 }
 
 /** Loads a snapshot; a large one with a second thread, unless others are served meanwhile. */
@@ -60,31 +56,25 @@ function load(kept: Kept, given: LoadOrder): LoadedSnapshot {
 }
 
 function loadWith(
-  { rest, last, pool }: Kept,
+  { rest, last }: Kept,
   given: LoadOrder,
   status: Stats | undefined,
   fillAll?: FillAll,
 ): LoadedSnapshot {
-  const { spare, isServing, isPooled, textsOnDisk, ...order } = given
+  const { spare, isServing, textsOnDisk, ...order } = given
   const { directory, id } = order
   rest.isWanted = isServing
   const writtenAtMs = status?.mtimeMs ?? 0
-  // One snapshot, the columns of another, and room for both to grow.
-  pool.expect(2 * (status?.size ?? 0))
-  const loadInto = (allocate: AllocateColumn) => {
-    const options = { allocate, rest: rest.now, textsOnDisk, fillAll }
-    const snapshot = loadForAnswers(directory, id, options)
-    const { files: changes, broken: brokenChanges } = loadChanges(order)
-    // A directory that cannot be written is a usual one: then each load makes them.
-    const { columns } = derivedOf(directory, snapshot.header, {
-      ...{ version: indexesVersion, make: () => madeOf(snapshot, rest.now, last) },
-      ...{ rest: rest.now, fillAll, allocate },
-    })
-    return { ...snapshot, ...columns, writtenAtMs, changes, brokenChanges }
-  }
-  return isPooled
-    ? readInto(pool, ownerOf(id, 'columns'), loadInto)
-    : loadInto((name, bytes) => sparedMemory(spare[name], bytes))
+  const allocate: AllocateColumn = (name, bytes) => sparedMemory(spare[name], bytes)
+  const options = { allocate, rest: rest.now, textsOnDisk, fillAll }
+  const snapshot = loadForAnswers(directory, id, options)
+  const { files: changes, broken: brokenChanges } = loadChanges(order)
+  // A directory that cannot be written is a usual one: then each load makes them.
+  const { columns } = derivedOf(directory, snapshot.header, {
+    ...{ version: indexesVersion, make: () => madeOf(snapshot, rest.now, last) },
+    ...{ rest: rest.now, fillAll, allocate },
+  })
+  return { ...snapshot, ...columns, writtenAtMs, changes, brokenChanges }
 }
 
 /** The memory of the same of the snapshot before, where it is long enough. */
@@ -95,20 +85,6 @@ function sparedMemory(buffer: SharedArrayBuffer | undefined, bytes: number): Uin
   return new Uint8Array(new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096))
 }
 
-function ownerOf(id: string, part: PoolPart): string {
-  return `${id} ${part}`
-}
-
-/** Reads into the pool; a failed read leaves no memory taken. */
-function readInto<T>(pool: SharedPool, owner: string, read: (allocate: AllocateColumn) => T): T {
-  try {
-    return read((_, bytes) => pool.take(owner, bytes))
-  } catch (error) {
-    pool.release(owner)
-    throw error
-  }
-}
-
 function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: ChangesOrder) {
   return readChain(directory, id, { sinceMs, known: knownChanges })
 }
@@ -116,17 +92,9 @@ function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: C
 const port = parentPort
 if (port === null) throw new Error('a loading thread is started by the main thread')
 giveWay()
-const [rest, last, pool] = [new Rest(), new LastTokens(), new SharedPool()]
+const [rest, last] = [new Rest(), new LastTokens()]
 new Channel<LoadingCalls, NoCalls>(port, {
-  load: (order) => load({ rest, last, pool }, order),
+  load: (order) => load({ rest, last }, order),
   loadChanges,
-  leaveTexts: ({ path, snapshot, file }) =>
-    storeAll(snapshot, file, (problem) => refuse(path, problem), rest.now),
-  readTexts: ({ path, snapshot }) =>
-    readInto(pool, ownerOf(snapshot.header.id, 'texts'), (allocate) =>
-      readRest(path, snapshot, { allocate, rest: rest.now }),
-    ),
-  release: ({ id, part }) => pool.release(ownerOf(id, part)),
-  wipe: () => pool.wipe(rest.now),
   fill: (fillings) => fillFree(fillings, rest.now),
 })

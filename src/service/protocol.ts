@@ -23,7 +23,6 @@ import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { SharedFillings } from '../snapshot/reading/filling.ts'
-import type { SnapshotOnDisk } from '../snapshot/texts/stored-lookups.ts'
 import type { TextsOnDisk } from '../snapshot/texts/stored-texts.ts'
 import type { TailFacts } from '../tail/tail-store.ts'
 import type { SharedMetrics } from '../telemetry/metrics.ts'
@@ -142,8 +141,6 @@ export type SpareMemory = Readonly<Record<string, SharedArrayBuffer>>
 /** An order to load a snapshot, with the memory that it may be loaded into. */
 export interface LoadOrder extends ChangesOrder {
   readonly spare: SpareMemory
-  /** Whether sections are read into the pool of the loading thread, in the name of the snapshot. */
-  readonly isPooled: boolean
   /** Unless given, all texts are read into memory. */
   readonly textsOnDisk?: TextsOnDisk | undefined
   /** Whether requests are served meanwhile, which must not wait for the load. */
@@ -181,21 +178,6 @@ export type LoadingCalls = {
   load(order: LoadOrder): LoadedSnapshot
   /** Reads the files of changes that lead to a snapshot, those of them that are not known. */
   loadChanges(order: ChangesOrder): ChangeChain
-  /** The same snapshot with its texts in its file, an open descriptor; the memory of them is still theirs. */
-  leaveTexts(order: {
-    readonly path: string
-    readonly snapshot: Pick<Snapshot, 'header' | 'sections'>
-    readonly file: number
-  }): SnapshotOnDisk
-  /** The same snapshot with its texts in memory of the pool. @throws Refusal `snapshot-refused`. */
-  readTexts(order: { readonly path: string; readonly snapshot: SnapshotOnDisk }): Snapshot
-  /** Takes memory of the pool back that nobody reads any more: of the columns or the texts of a snapshot. */
-  release(part: { readonly id: string; readonly part: PoolPart }): void
-  /** Overwrites all memory of the pool that was taken back. */
-  wipe(): void
   /** Fills what is free, beside another thread. */
   fill(fillings: SharedFillings): void
 }
-
-/** A part of a snapshot in the pool. */
-export type PoolPart = 'columns' | 'texts'

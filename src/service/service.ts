@@ -21,6 +21,7 @@ import { OAuthThread, oauthOf } from '../oauth/oauth-thread.ts'
 import { Refusal } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
+import { partsOf } from '../snapshot/store/removals.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
 import { ServiceWebhooks } from '../webhooks/service-webhooks.ts'
 import { ChangesFollower } from './changes-follower.ts'
@@ -31,6 +32,7 @@ import { Loader, textsInMemory } from './loader.ts'
 import { Mirroring } from './mirror/mirroring.ts'
 import {
   type LoadedSnapshot,
+  type ServedSnapshot,
   type ThreadSettings,
   type ThreadStart,
   threadSettings,
@@ -38,7 +40,6 @@ import {
 import type { ServiceOptions } from './service-options.ts'
 import { mirrorFacts, mirrorFigures } from './status/mirror-status.ts'
 import { timeText, withoutPaths } from './status/status-texts.ts'
-import { type Swaps, swapsOf } from './swapping/swaps.ts'
 import { tailOf } from './tail/tail-check.ts'
 import { Threads } from './thread-pool.ts'
 
@@ -122,7 +123,6 @@ class Running {
   readonly #commits: Commits
   readonly #count: number
   readonly #loader: Loader
-  readonly #swaps: Swaps
   readonly #changes: ChangesFollower
   readonly #follower: Follower
   readonly #mirroring: Mirroring | undefined
@@ -189,9 +189,7 @@ class Running {
         answerOAuth: (request) => this.#answerOAuth(request),
       },
     })
-    const [first, isOnce] = [textsInMemory(options), options.texts === 'memory-once']
-    this.#loader = new Loader(snapshots, options.history, clock, first, isOnce)
-    this.#swaps = swapsOf(this.#loader, this.threads, (line) => log('snapshot-texts', line))
+    this.#loader = new Loader(snapshots, options.history, clock, textsInMemory(options))
     this.#changes = new ChangesFollower({
       directory: snapshots,
       load: (id) => this.#loader.loadChanges(id),
@@ -203,7 +201,7 @@ class Running {
       example: options.example,
       load: async (id, directory = snapshots) => {
         const tail = await tailOf(options.tail, directory, id)
-        return { ...(await this.#swaps.load(id, directory)), tail }
+        return { ...(await this.#loader.load(id, directory)), tail }
       },
       serve: (snapshot) => this.#serve(snapshot),
       onSame: (id) => this.#changes.look(id),
@@ -325,7 +323,8 @@ class Running {
 
   async #serve(snapshot: LoadedSnapshot): Promise<void> {
     this.#changes.tell(snapshot.brokenChanges)
-    await this.#swaps.serve(snapshot)
+    const before = await this.threads.serve(snapshot)
+    if (before !== undefined) void this.#loader.recycle(before, isErased(before, snapshot))
     this.#webhooks.served(snapshot.changes ?? [])
   }
 
@@ -379,6 +378,12 @@ class Running {
     })
     if (ready) this.#isReady()
   }
+}
+
+/** Whether the snapshot before may hold somebody who was removed since. */
+function isErased(before: ServedSnapshot, after: ServedSnapshot): boolean {
+  const removedFrom = ({ header }: ServedSnapshot) => partsOf(header.sourceFingerprint).digest
+  return removedFrom(before) !== removedFrom(after)
 }
 
 /** Figures that are not known are no numbers. */

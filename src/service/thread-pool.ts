@@ -76,11 +76,6 @@ export class Threads {
     return this.#deaths
   }
 
-  /** The snapshot that is served; undefined before the first. */
-  get snapshot(): ServedSnapshot | undefined {
-    return this.#snapshot
-  }
-
   /**
    * Waits until every thread runs. One that cannot start is not replaced: the next could not either.
    * @throws Refusal `threads-not-started` that says why.

@@ -5,7 +5,7 @@ import { choice, integer, tailAddress } from './kinds.ts'
 export const memorySettings = {
   texts: choice(
     'PLACE',
-    ['memory', 'memory-once', 'disk'],
+    ['memory', 'disk'],
     'memory',
     'where the texts of people are while they are served',
   ),
@@ -19,7 +19,7 @@ export const memorySettings = {
     'BYTES',
     { min: 1_048_576, max: 1_099_511_627_776 },
     268_435_456,
-    'bytes of other texts that all threads together have in memory with --texts disk, and in swaps with memory-once',
+    'bytes of other texts that all threads together have in memory with --texts disk',
   ),
   tail: tailAddress(
     'URI',

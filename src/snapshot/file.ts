@@ -26,7 +26,7 @@ import { type SectionName, type Sections, sectionNamesOf, viewOf } from './secti
 import type { FiledTexts } from './texts/filed-texts.ts'
 import { checksumOf, fillFrom, inPieces } from './texts/pieces.ts'
 import { blocksOf, readTexts } from './texts/read-texts.ts'
-import { leavesLookups, type SnapshotOnDisk, storeLookups } from './texts/stored-lookups.ts'
+import { leavesLookups, storeLookups } from './texts/stored-lookups.ts'
 import { isLookup, type StoredTexts, type TextsOnDisk, textPageOf } from './texts/stored-texts.ts'
 
 /** A snapshot in memory: what the file says, and its sections. */
@@ -235,19 +235,6 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
     },
     options.textsOnDisk?.file,
   )
-}
-
-/** The same snapshot with what stays in its file in memory, too. @throws Refusal as `readSnapshot` does. */
-export function readRest(path: string, snapshot: SnapshotOnDisk, options: LoadOptions): Snapshot {
-  const read = (file: number, fileBytes: number) => {
-    const open = { path, file, fileBytes }
-    const { header, bytes } = headerIn(open)
-    if (header.id !== snapshot.header.id) refuse(path, `holds snapshot ${header.id}`)
-    const isRead = (name: string) => name in snapshot.texts.pages
-    const sections = readSections(open, header, bytes, { ...options, isRead })
-    return { header, sections: { ...snapshot.sections, ...sections } as Sections }
-  }
-  return withFile(path, read, snapshot.texts.file)
 }
 
 /**

@@ -15,7 +15,6 @@ export const logEvents = {
   'snapshot-refused': 'warn',
   'snapshot-fallback': 'warn',
   'snapshot-watch': 'warn',
-  'snapshot-texts': 'warn',
   'sync-held-back': 'warn',
   sync: 'info',
   'sync-failed': 'error',

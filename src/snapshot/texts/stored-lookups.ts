@@ -12,10 +12,8 @@ import {
   isStoredColumn,
   listEnds,
   numberBlocks,
-  pageEnds,
   type StoredPage,
   type StoredTexts,
-  textPageOf,
 } from './stored-texts.ts'
 
 /** A snapshot with texts that stay in its file. */
@@ -70,36 +68,4 @@ export function storeLookups(
     others[name] = viewOf(entry.type, noMemory, 0)
   }
   return { header, sections: others as unknown as Sections, texts: { ...texts, pages } }
-}
-
-/**
- * The same snapshot with all texts and look-ups in its file, as checksums of what is in memory prove them later. O(bytes).
- * @param file an open descriptor of its file.
- * @param refuse is called with what is wrong with the file.
- */
-export function storeAll(
-  { header, sections }: Pick<SnapshotOnDisk, 'header' | 'sections'>,
-  file: number,
-  refuse: (problem: string) => never,
-  rest: () => void = () => {},
-): SnapshotOnDisk {
-  const others: Record<string, unknown> = { ...sections }
-  const pages: { [N in SectionName]?: StoredPage } = {}
-  const inMemory = blocksInMemory(sections)
-  const blocksOf: BlocksOf = (entry, newBegins) => {
-    rest()
-    return inMemory(entry, newBegins)
-  }
-  for (const entry of header.sections) {
-    const text = textPageOf(entry.name)
-    if (text === undefined) continue
-    const { ends, endsName } = pageEnds(sections, text, header.counts.authoritiesPerPage)
-    const newBegins = () =>
-      blockBegins(ends, payloadBytes(entry)) ??
-      refuse(`section ${endsName}: offsets are out of order`)
-    pages[entry.name] = { offset: entry.offset, ...blocksOf(entry, newBegins) }
-    others[entry.name] = noMemory
-  }
-  const texts = { file, first: 0, pages }
-  return storeLookups({ header, sections: others as unknown as Sections, texts }, blocksOf, refuse)
 }

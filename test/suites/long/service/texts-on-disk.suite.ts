@@ -57,12 +57,7 @@ it('answers as one whose texts are in memory, over GET, POST and MCP', async () 
   expect(await counted(disk, 'text_errors_total')).toBe(0)
 })
 
-it.each([
-  ['on disk', onDisk],
-  ['in memory once', ['--texts', 'memory-once']],
-])('swaps under load, fails no request and mixes no answer, with texts %s', (_, words) =>
-  expectSixSwapsUnderLoad(words),
-)
+it('swaps under load, fails no request and mixes no answer', () => expectSixSwapsUnderLoad(onDisk))
 
 it('answers from a file that was removed and made anew, and refuses with 503 what was cut off', async () => {
   const scene = newScene()

@@ -1,19 +1,16 @@
 /** Look-ups that stay in a file beside the texts: they take no memory, and are proved before they leave it. */
-import { deepStrictEqual } from 'node:assert/strict'
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { StoredColumn } from '../../../../src/memory/elsewhere/lookup-column.ts'
 import {
   openSnapshot,
-  readRest,
   readSnapshot,
   type Snapshot,
   writeSnapshot,
 } from '../../../../src/snapshot/file.ts'
 import type { SectionName } from '../../../../src/snapshot/sections.ts'
 import { announcedId, loadSnapshot, pathOf } from '../../../../src/snapshot/store/directory.ts'
-import { storeAll } from '../../../../src/snapshot/texts/stored-lookups.ts'
 import { storedNumbers } from '../../../../src/snapshot/texts/stored-texts.ts'
 import { TextCache } from '../../../../src/snapshot/texts/text-cache.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
@@ -65,27 +62,6 @@ it.each([
     expect(bytesOf(all, name).equals(bytesOf(whole, name)), name).toBe(true)
     expect(all.texts!.pages[name], name).toBeUndefined()
   }
-})
-
-it('leaves all that is in memory in the file as a load does, and reads it back', () => {
-  const whole = readSnapshot(defaultPath)
-  const loaded = readSnapshot(defaultPath, onDisk(defaultPath, 0))
-  const file = openSnapshot(defaultPath)
-  onTestFinished(() => closeSync(file))
-  const left = storeAll(whole, file, expect.fail)
-  deepStrictEqual(left, { ...loaded, texts: { ...loaded.texts, file } })
-  const again = readRest(defaultPath, left, {})
-  expect(again.texts).toBeUndefined()
-  for (const name of Object.keys(whole.sections) as SectionName[]) {
-    expect(bytesOf(again, name).equals(bytesOf(whole, name)), name).toBe(true)
-  }
-})
-
-it('reads nothing back from the file of another snapshot', () => {
-  const file = openSnapshot(defaultPath)
-  onTestFinished(() => closeSync(file))
-  const left = storeAll(fixtureSnapshot(), file, expect.fail)
-  expect(() => readRest(defaultPath, left, {})).toThrow(/holds snapshot/)
 })
 
 it.each(names)('refuses a file whose %s disagree with other sections', (name) => {
