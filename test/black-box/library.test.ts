@@ -13,11 +13,10 @@ import { type GetRouteName, operations, type PostRouteName } from '../../src/ope
 import { type ParameterName, parameters } from '../../src/request-parameters.ts'
 import { typedBody } from '../suites/net/bodies.ts'
 import { queryString } from '../suites/net/query-strings.ts'
-import { defaultVocabulary, type Vocabulary } from '../suites/net/vocabulary.ts'
+import { type Vocabulary, vocabularyOf } from '../suites/net/vocabulary.ts'
 import { library } from '../support/library.ts'
 import { defaultSnapshots, type RunningService, startService } from '../support/program.ts'
 
-const root = join(import.meta.dirname, '..', '..')
 /** `SEED=7 npx vitest run …` draws others. */
 const seed = Number(process.env.SEED ?? 30)
 
@@ -36,7 +35,7 @@ beforeAll(async () => {
   const free = getRoutes.flatMap((route) => [`--price-${route}`, '0']).concat('--price-rank', '0')
   service = await startService(directory, ['--lookup-rate-limit', '0', ...free])
   index = await library.openIndex(defaultSnapshots)
-  words = defaultVocabulary({ name: 'after', root }, service.snapshotId)
+  words = vocabularyOf([join(defaultSnapshots, 'source')], [service.snapshotId])
 })
 
 afterAll(async () => {

@@ -31,6 +31,8 @@ export interface Ended {
 export interface Surroundings {
   /** Variables added to the test's own, of which no setting is passed on but the time of practice. */
   readonly variables?: Readonly<Record<string, string>>
+  /** The entry of another build; else that of this checkout. */
+  readonly entry?: string
   /** Words for node, before the program. */
   readonly nodeWords?: readonly string[]
   /** Words before all others, of a program that starts this one in a place of its own. */
@@ -50,10 +52,10 @@ export function start(words: readonly string[], surroundings: Surroundings = {})
   const env = { ...Object.fromEntries(inherited), ...surroundings.variables }
   const { nodeWords = [], before = [], stdout = 'pipe', stderr = 'pipe' } = surroundings
   const stdio: StdioOptions = ['pipe', stdout, stderr]
-  const { directory: cwd } = surroundings
+  const { directory: cwd, entry: main = entry } = surroundings
   const { AUTHORITY_INDEX_COMMAND: command } = process.env
   if (command === undefined) {
-    const all = [...before, process.execPath, ...nodeWords, entry, ...words]
+    const all = [...before, process.execPath, ...nodeWords, main, ...words]
     return spawnAll(all, { env, cwd, stdio })
   }
   // A single executable preloads with --require only, which Node 22 lets load modules too.

@@ -1,6 +1,7 @@
 /**
  * A request of the net as plain text, before each build gets its own bytes of it. Places in braces
- * stand for values of earlier answers: `{cursor}`, `{etag}`; `{key:NAME}` stands for a key.
+ * stand for values of earlier answers: `{cursor}`, `{etag}`; `{key:NAME}` stands for a key, and the name of a snapshot
+ * (`5eed…`) for its id.
  */
 
 /** One request. Targets and header values are Latin-1 and reach the wire unchanged. */
@@ -14,33 +15,21 @@ export interface Ask {
   readonly framing?: 'length' | 'chunked'
 }
 
-/** Values from the answers of one build in the session so far. */
-export interface Said {
-  cursor: string
-  etag: string
-}
+/** Texts of one build by the name of their place. */
+export type Values = Readonly<Record<string, string>>
 
-/** At the beginning of a session. */
-export function nothingSaid(): Said {
-  return { cursor: 'none', etag: 'W/"none"' }
-}
+const placeShape = /\{(cursor|etag|key:[a-z]+)\}|5eed[0-9a-f]{28}/g
 
-const placeShape = /\{(cursor|etag|key:[a-z]+)\}/g
-
-/** Puts values in the places of a text. */
-export function fill(text: string, said: Said, keys: Readonly<Record<string, string>>): string {
-  if (!text.includes('{')) return text
-  return text.replace(placeShape, (_, place: string) => {
-    if (place === 'cursor') return said.cursor
-    return place === 'etag' ? said.etag : (keys[place.slice(4)] ?? '')
-  })
+/** Puts values in the places of a text; a place without a value becomes `none`. */
+function fill(text: string, values: Values): string {
+  return text.replace(placeShape, (name: string, place: string) => values[place ?? name] ?? 'none')
 }
 
 /** The bytes of a request for one build. */
-export function bytesOf(ask: Ask, said: Said, keys: Readonly<Record<string, string>>): Buffer {
-  const lines = [`${ask.method} ${fill(ask.target, said, keys)} HTTP/1.1`, 'Host: net']
-  for (const [name, value] of ask.headers) lines.push(`${name}: ${fill(value, said, keys)}`)
-  const body = ask.body === undefined ? undefined : fill(ask.body, said, keys)
+export function bytesOf(ask: Ask, values: Values): Buffer {
+  const lines = [`${ask.method} ${fill(ask.target, values)} HTTP/1.1`, 'Host: net']
+  for (const [name, value] of ask.headers) lines.push(`${name}: ${fill(value, values)}`)
+  const body = ask.body === undefined ? undefined : fill(ask.body, values)
   if (body === undefined) return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   if (ask.framing === 'chunked') {
     lines.push('Transfer-Encoding: chunked')

@@ -1,18 +1,18 @@
 /**
- * Two builds of the program, started with equal settings over equal snapshots and equal ledgers. All
- * services of one run have the same keys: one ledger is made, and every service gets a copy. Nothing is left when the run is over.
+ * Two builds of the program. Each makes its own ledger and its own snapshots from common sources, by its own commands
+ * and at the same times of a clock that stands still, and serves them with the settings that it knows. Keys and the
+ * ids of snapshots are a build's own: the net asks and compares by names.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { balanceOf } from '../../../src/ledger/account-records.ts'
-import { withAdministration } from '../../../src/ledger/open-administration.ts'
-import { type Ended, endOf } from '../../support/program.ts'
+import { dayMs } from '../../support/announced.ts'
+import { type Ended, endOf, run, start } from '../../support/program.ts'
+import { readStarted } from '../../support/started.ts'
+import type { Values } from './asks.ts'
 
 /** A checkout with `dist/`. */
-export interface Build {
+interface Build {
   readonly name: 'before' | 'after'
   readonly root: string
 }
@@ -33,88 +33,141 @@ export function buildsOf(environment: Readonly<Record<string, string | undefined
   }
 }
 
-/** The accounts: what each can spend at first, in micro-USD. */
-const balancesMicroUsd = {
-  rich: 1_000_000_000_000,
-  thin: 1_000_000,
-  broke: 500,
-  suspended: 100_000_000,
-  revoked: 100_000_000,
-  expired: 100_000_000,
-} as const
+const entryOf = ({ root }: Build) => join(root, 'dist', 'main.js')
 
-/** The name of an account, which is the name of its key. */
-type AccountName = keyof typeof balancesMicroUsd
-
-/** The names of the accounts. */
-const accountNames = Object.keys(balancesMicroUsd) as AccountName[]
-
-/** A key by the name of its account. */
-export type Keys = Readonly<Record<AccountName, string>>
-
-/** Makes a ledger with every account and a key for each. */
-export async function makeLedger(data: string): Promise<Keys> {
-  const place = { data, ledger: null, clock: Date.now, create: true }
-  const keys: Partial<Record<AccountName, string>> = {}
-  await withAdministration(place, async (books) => {
-    for (const account of accountNames) {
-      const opening = balanceOf(await books.createAccount(account))
-      const amountMicroUsd = balancesMicroUsd[account] - opening
-      await books.adjust(account, { amountMicroUsd, reference: account, reason: 'the net' })
-      const expiresAtMs = account === 'expired' ? Date.now() + 1 : null
-      const { text, record } = await books.issueKey({ account, label: null, expiresAtMs })
-      if (account === 'revoked') await books.revokeKey(record.id)
-      keys[account] = text
-    }
-    await books.suspend('suspended')
-  })
-  return keys as Keys
+/** Runs a command to its end while the clock stands at a time, and returns the JSON that it prints. */
+async function runAt(build: Build, timeMs: number, words: readonly string[]): Promise<unknown> {
+  const nodeWords = ['--import', `data:text/javascript,Date.now=()=>${timeMs}`]
+  const surroundings = { entry: entryOf(build), nodeWords }
+  const { exitCode, stdout, stderr } = await run([...words, '--json'], surroundings)
+  if (exitCode !== 0) throw new Error(`${build.name}: ${words.join(' ')}: ${stderr}`)
+  return JSON.parse(stdout)
 }
 
-/** What accounts were charged for each route, in micro-USD and queries, once no service runs. */
-export function chargesOf({ data }: NetService): Promise<unknown> {
-  const place = { data, ledger: null, clock: Date.now }
-  return withAdministration(place, (books) =>
-    Promise.all(accountNames.map(async (name) => withoutTimes(await books.statementOf(name)))),
-  )
+/** Settings by flag. */
+export type Flags = Readonly<Record<string, string>>
+
+/** Those settings, as words of a command line, that the help of a build's command names. */
+async function wordsOf(build: Build, command: string, flags: Flags): Promise<string[]> {
+  const { stdout } = await run([command, '--help'], { entry: entryOf(build) })
+  return Object.entries(flags)
+    .filter(([flag]) => stdout.includes(`  ${flag} `))
+    .flat()
 }
 
-/** Rows of the journal come with the clock, too, and the chain of digests with the rows. */
-function withoutTimes(statement: unknown): unknown {
-  const isTime = (name: string) => /[aA]tMs$|^day$|^rows$|^chain$/.test(name)
-  return JSON.parse(JSON.stringify(statement, (name, value) => (isTime(name) ? undefined : value)))
+/** The accounts by name, which is also that of their key: the credit of each in USD. */
+const creditsUsd = {
+  rich: '1000000',
+  thin: '1',
+  broke: '0.0005',
+  suspended: '100',
+  revoked: '100',
+  expired: '100',
+}
+const accounts = Object.keys(creditsUsd)
+
+/** Midnight, some days ago; the same for both builds. */
+const midnightMs = Math.floor(Date.now() / dayMs) * dayMs
+const daysAgo = (days: number) => midnightMs - days * dayMs
+
+/** Makes a ledger with every account and a key for each; returns the keys under `key:NAME`. */
+async function makeLedger(build: Build, data: string): Promise<Values> {
+  const keys: Record<string, string> = {}
+  const command = (...words: string[]) => runAt(build, daysAgo(20), [...words, '--data', data])
+  for (const [account, creditUsd] of Object.entries(creditsUsd)) {
+    await command('account', 'create', account, '--opening-credit', '0')
+    await command('account', 'top-up', account, creditUsd, '--reference', account)
+    const life = account === 'expired' ? ['--expires', '1s'] : []
+    const issued = await command('key', 'issue', '--account', account, ...life)
+    const { key, key_id: id } = issued as { key: string; key_id: string }
+    keys[`key:${account}`] = key
+    if (account === 'revoked') await command('key', 'revoke', id)
+    if (account === 'suspended') await command('account', 'suspend', account)
+  }
+  return keys
 }
 
-function start(build: Build, words: readonly string[]): ChildProcess {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(AUTHORITY_INDEX_|NODE_OPTIONS$|VITEST)/.test(name),
-  )
-  const entry = join(build.root, 'dist', 'main.js')
-  return spawn(process.execPath, [entry, ...words], { env: Object.fromEntries(kept) })
+/** How a sync takes any source, and keeps every snapshot. */
+const anySource = {
+  '--reject-share-max': '1',
+  '--file-reject-share-max': '1',
+  '--dangling-share-max': '1',
+  '--trust': 'weights,topics,connections',
+  '--keep': '99',
+}
+
+/** Syncs sources one after the other, a day apart until yesterday; returns the ids of the snapshots by their names. */
+async function makeSnapshots(build: Build, snapshots: string, sources: readonly string[]) {
+  const more = await wordsOf(build, 'sync', anySource)
+  const ids: Record<string, string> = {}
+  for (const [place, source] of sources.entries()) {
+    const words = ['sync', '--source', source, '--snapshots', snapshots, '--force', ...more]
+    const synced = await runAt(build, daysAgo(sources.length - place), words)
+    ids[snapshotName(place)] = (synced as { id: string }).id
+  }
+  return ids
+}
+
+/**
+ * The name by which the net asks for a snapshot and compares what has its id: that of the source with this place. It
+ * has the form of an id, so that a request may spell it in any way; an unusual spelling names no snapshot anywhere.
+ */
+export function snapshotName(place: number): string {
+  return `5eed${String(place).padStart(12, '0')}`.padEnd(32, '0')
+}
+
+/** What a build made for itself. */
+export interface Home {
+  readonly build: Build
+  readonly data: string
+  readonly keys: Values
+  /** The directory of snapshots of some sources, and their ids by name; made once. */
+  readonly snapshotsOf: (
+    name: string,
+    sources: readonly string[],
+  ) => Promise<{ readonly directory: string; readonly ids: Values }>
+}
+
+/** A build with a new ledger in a directory. */
+export async function makeHome(build: Build, directory: string): Promise<Home> {
+  const data = join(directory, 'ledger')
+  const made = new Map<string, Promise<Values>>()
+  const snapshotsOf: Home['snapshotsOf'] = async (name, sources) => {
+    const snapshots = join(directory, name)
+    if (!made.has(name)) made.set(name, makeSnapshots(build, snapshots, sources))
+    return { directory: snapshots, ids: await made.get(name)! }
+  }
+  return { build, data, keys: await makeLedger(build, data), snapshotsOf }
+}
+
+/** What accounts were credited and charged, by day and route, as the build's own command prints it. */
+export async function statementsOf({ build, data }: Home): Promise<unknown[]> {
+  const statements: unknown[] = []
+  for (const account of accounts) {
+    const words = ['account', 'statement', account, '--data', data]
+    statements.push(await runAt(build, midnightMs, words))
+  }
+  return statements
 }
 
 /** A service of one build. */
 export interface NetService {
-  readonly build: Build
   readonly port: number
-  readonly data: string
+  /** The build's own keys and ids by name. */
+  readonly values: Values
   /** Ends the service as an operator does. */
   readonly stop: () => Promise<Ended>
 }
 
-/** Starts a service over copies of a ledger and of a snapshot directory. */
+/** Starts a service over the ledger of a home and snapshots of its own. */
 export async function startNetService(
-  build: Build,
-  directory: string,
-  from: { readonly ledger: string; readonly snapshots: string },
-  words: readonly string[],
+  { build, data, keys }: Home,
+  { directory, ids }: Awaited<ReturnType<Home['snapshotsOf']>>,
+  flags: Flags,
 ): Promise<NetService> {
-  const data = join(directory, 'data')
-  const snapshots = join(directory, 'snapshots')
-  cpSync(from.ledger, data, { recursive: true })
-  cpSync(from.snapshots, snapshots, { recursive: true })
-  const places = ['--data', data, '--snapshots', snapshots, '--port', '0', '--threads', '1']
-  const child = start(build, ['serve', '--json', ...places, ...words])
+  const places = ['--data', data, '--snapshots', directory, '--port', '0', '--json']
+  const words = ['serve', ...places, ...(await wordsOf(build, 'serve', flags))]
+  const child = start(words, { entry: entryOf(build) })
   const ended = endOf(child)
   const line = await Promise.race([
     once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
@@ -124,12 +177,5 @@ export async function startNetService(
     child.kill('SIGTERM')
     return ended
   }
-  return { build, port: JSON.parse(line).port, data, stop }
-}
-
-/** The records of a checkout's default source, one object a line. */
-export function sourceRecords(build: Build, name: string): Record<string, unknown>[] {
-  const path = join(build.root, 'snapshots', 'source', `${name}.ndjson`)
-  const lines = readFileSync(path, 'utf8').split('\n')
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line))
+  return { port: readStarted(line).port, values: { ...keys, ...ids }, stop }
 }

@@ -1,16 +1,17 @@
 /**
  * Two builds are asked the same, one session after the other in lockstep, and their answers compared:
  * status, header lines in their order, bytes of the body (as they were before gzip), money. The comparison masks
- * only values that differ between any two answers: durations, request ids, dates, the text of cursors.
+ * only values that differ between any two answers: durations, request ids, dates, the text of cursors, ids of keys.
+ * Ids of snapshots have their names.
  */
 import { gunzipSync } from 'node:zlib'
-import { type Ask, bytesOf, curlOf, fill, nothingSaid, type Said } from './asks.ts'
-import type { Keys, NetService } from './builds.ts'
+import { type Ask, bytesOf, curlOf } from './asks.ts'
+import type { NetService } from './builds.ts'
 import { Connection, headerValue, type WireAnswer } from './connection.ts'
-import { intended } from './intended.ts'
+import { type Intended, intended } from './intended.ts'
 
 /** An answer with the values masked that may differ. */
-interface ComparedAnswer {
+export interface ComparedAnswer {
   readonly status: number
   /** The status line and the header lines. */
   readonly head: readonly string[]
@@ -21,6 +22,7 @@ interface ComparedAnswer {
 export interface Difference {
   readonly session: readonly Ask[]
   readonly ask: Ask
+  /** As the rows of intended differences leave it. */
   readonly before: ComparedAnswer
   readonly after: ComparedAnswer
 }
@@ -59,60 +61,81 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 /** Also inside a JSON text inside JSON. */
 const duration = /(\\?"duration\\?":)[0-9.e+-]+/g
 const cursorShape = /(next_cursor\\?":\s*\\?")([^"\\]+)/g
-const servedSince = /("served_since":")[^"]+/
+const momentShape = /("(?:served_since|as_of)":")[^"]+/g
+const keyId = /key_[0-9a-z]{10}/g
+/** The id of a snapshot, its digest, which begins with it, and the half of it that is in a tag. */
+const snapshotId = /[0-9a-f]{16,64}/g
 
 /** One build in a session of requests. */
 class Side {
-  readonly service: NetService
+  readonly #service: NetService
   readonly #connection: Connection
   readonly #balances = new Map<string, number>()
-  said: Said = nothingSaid()
+  /** Of a snapshot, by the half of its id. */
+  readonly #names: ReadonlyMap<string, string>
+  #said = { cursor: 'none', etag: 'W/"none"' }
 
   constructor(service: NetService) {
-    this.service = service
+    this.#service = service
     this.#connection = new Connection(service.port)
+    const ids = Object.entries(service.values).filter(([name]) => name.startsWith('5eed'))
+    this.#names = new Map(ids.map(([name, id]) => [id.slice(0, 16), name]))
   }
 
   /** Forgets what was said and spent. */
   beginSession(): void {
-    this.said = nothingSaid()
+    this.#said = { cursor: 'none', etag: 'W/"none"' }
     this.#balances.clear()
   }
 
   /** Sends requests one behind the other. */
-  async ask(asks: readonly Ask[], keys: Keys): Promise<ComparedAnswer[]> {
-    const answers = await this.#connection.askAll(asks.map((ask) => bytesOf(ask, this.said, keys)))
+  async ask(asks: readonly Ask[]): Promise<ComparedAnswer[]> {
+    const values = { ...this.#service.values, ...this.#said }
+    const answers = await this.#connection.askAll(asks.map((ask) => bytesOf(ask, values)))
     return answers.map((answer, index) => this.#compared(asks[index]!, answer))
   }
 
-  close(): void {
+  /** Ends the service as an operator does. */
+  async stop(): Promise<void> {
     this.#connection.close()
+    await this.#service.stop()
   }
 
   #compared(ask: Ask, { head, body: wireBody }: WireAnswer): ComparedAnswer {
     const body = plainBody(head, wireBody)
     const id = headerValue(head, 'x-request-id')
-    const isMetrics = ask.target.startsWith('/metrics')
-    const masked = this.#maskBody(isMetrics ? maskMetrics(body) : body, id)
+    const named = this.#named(body)
+    const masked = this.#maskBody(withoutFigures(ask.target, named), id)
     const etag = headerValue(head, 'etag')
-    if (etag !== undefined) this.said.etag = etag
-    const isSameLength = masked === body
-    const lines = head.map((line) => this.#maskLine(line, ask, isSameLength && body !== ''))
+    if (etag !== undefined) this.#said.etag = etag
+    // Names are as long as ids, but not once they are compressed.
+    const isSameLength = masked === (body === wireBody ? named : body)
+    const lines = head.map((line) =>
+      this.#maskLine(this.#named(line), ask, isSameLength && body !== ''),
+    )
     return { status: Number(head[0]?.slice(9, 12) ?? 0), head: lines, body: masked }
+  }
+
+  #named(text: string): string {
+    return text.replace(snapshotId, (id) => {
+      const name = this.#names.get(id.slice(0, 16))
+      return name === undefined ? id : name.padEnd(64, '0').slice(0, id.length)
+    })
   }
 
   #maskBody(body: string, id: string | undefined): string {
     let masked = body
       .replace(duration, '$1<duration>')
       .replace(uuid, (each) => (each === id ? '<request id>' : '<id>'))
-      .replace(servedSince, '$1<time>')
+      .replace(momentShape, '$1<time>')
+      .replace(keyId, '<key id>')
     if (!masked.includes('next_cursor')) return masked
     const cursors: string[] = []
     masked = masked.replace(cursorShape, (_, name: string, cursor: string) => {
       cursors.push(cursor)
       return `${name}<cursor>`
     })
-    if (cursors[0] !== undefined) this.said.cursor = cursors[0]
+    if (cursors[0] !== undefined) this.#said.cursor = cursors[0]
     for (const cursor of cursors) masked = masked.replaceAll(cursor, '<cursor>')
     return masked
   }
@@ -145,33 +168,37 @@ function plainBody(head: readonly string[], body: string): string {
   return gunzipSync(Buffer.from(body, 'latin1')).toString('latin1')
 }
 
-/** Names and labels of metrics; values are those of a moment. */
-function maskMetrics(text: string): string {
-  return text.replace(/^([^#\n].*) \S+$/gm, '$1 <value>')
+/** Names and labels of metrics and of sums of charges, which are written later; values are those of a moment. */
+function withoutFigures(target: string, text: string): string {
+  if (target.startsWith('/metrics')) return text.replace(/^([^#\n].*) \S+$/gm, '$1 <value>')
+  if (!target.startsWith('/api/v1/account')) return text
+  return text
+    .replace(/("(?:balance_usd|charged_usd|cost_usd|queries)":)[0-9.e-]+/g, '$1<value>')
+    .replace(/("by_[a-z]+":)\[[^\]]*\]/g, '$1<charges>')
 }
 
-/** How often each operation answered with each status. */
-export type Seen = Map<string, number>
+/** How often each operation answered with each status, and each intended difference showed. */
+export interface Seen {
+  readonly statuses: Map<string, number>
+  readonly intended: Map<Intended, number>
+}
 
-/** The two builds over one snapshot. */
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+/** The two builds over the same sources. */
 export class Pair {
   readonly #before: Side
   readonly #after: Side
-  readonly #keys: Keys
   readonly #seen: Seen
   /** Answers that were compared. */
   compared = 0
 
-  constructor(before: NetService, after: NetService, keys: Keys, seen: Seen) {
+  constructor(before: NetService, after: NetService, seen: Seen) {
     this.#before = new Side(before)
     this.#after = new Side(after)
-    this.#keys = keys
     this.#seen = seen
-  }
-
-  /** The services. */
-  get services(): readonly NetService[] {
-    return [this.#before.service, this.#after.service]
   }
 
   /** Asks both builds every request of a session. Throws DifferenceError. */
@@ -188,26 +215,25 @@ export class Pair {
 
   /** Asks both builds some requests, one behind the other. */
   both(asks: readonly Ask[]): Promise<[ComparedAnswer[], ComparedAnswer[]]> {
-    return Promise.all([this.#before.ask(asks, this.#keys), this.#after.ask(asks, this.#keys)])
+    return Promise.all([this.#before.ask(asks), this.#after.ask(asks)])
   }
 
-  close(): void {
-    this.#before.close()
-    this.#after.close()
+  /** Ends both services. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#before.stop(), this.#after.stop()])
   }
 
   #compareOne(difference: Difference): void {
-    const { ask, before, after } = difference
+    const { ask, after } = difference
     this.compared += 1
-    this.#note(ask, before)
-    if (isSame(before, after) || intended.some(({ covers }) => covers(difference))) return
-    throw new DifferenceError(difference)
-  }
-
-  #note(ask: Ask, { status }: ComparedAnswer): void {
-    const path = fill(ask.target, nothingSaid(), {}).split('?')[0]!
-    const row = `${ask.method} ${pathName(path)} ${status}`
-    this.#seen.set(row, (this.#seen.get(row) ?? 0) + 1)
+    count(this.#seen.statuses, `${ask.method} ${pathName(ask.target)} ${difference.before.status}`)
+    if (isSame(difference.before, after)) return
+    const before = intended.reduce((answer, row) => {
+      const rewritten = row.rewrite(answer, difference)
+      if (rewritten !== answer) count(this.#seen.intended, row)
+      return rewritten
+    }, difference.before)
+    if (!isSame(before, after)) throw new DifferenceError({ ...difference, before })
   }
 }
 
@@ -224,9 +250,10 @@ function partsOf(session: readonly Ask[]): Ask[][] {
   return parts
 }
 
-/** The first parts of a path, without what a value in it makes different. */
-function pathName(path: string): string {
-  const name = path.replace(/\/$/, '').replace(/^(\/api\/v1\/snapshots)\/.+/, '$1/{id}')
+/** The first parts of the path of a target, without what a value in it makes different. */
+function pathName(target: string): string {
+  const path = target.split('?')[0]!.replace(/\/$/, '')
+  const name = path.replace(/^(\/api\/v1\/snapshots)\/.+/, '$1/{id}')
   return /^\/(?:api\/v1\/[a-z]+(?:\/\{id\})?|mcp|healthz|readyz|metrics|openapi\.json|docs)?$/.test(
     name,
   )

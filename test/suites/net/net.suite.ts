@@ -4,85 +4,95 @@
  * `NET_RUNS` is the number of sessions, `NET_SEED` the seed that repeats a run; AUTHORITY_INDEX_AFTER
  * names another checkout in the place of this one.
  */
+
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeNames } from '../../../src/operations.ts'
-import { readPointer } from '../../../src/snapshot/store/directory.ts'
-import { announceNext, dayMs } from '../../support/announced.ts'
-import { snapshotOf } from '../../support/built.ts'
-import { smallSources } from '../../support/records.ts'
 import type { Ask } from './asks.ts'
 import {
   buildsOf,
-  chargesOf,
-  type Keys,
-  makeLedger,
+  type Flags,
+  type Home,
+  makeHome,
   type NetService,
+  snapshotName,
   startNetService,
+  statementsOf,
 } from './builds.ts'
 import { DifferenceError, isSame, Pair, type Seen } from './comparison.ts'
 import { intended } from './intended.ts'
 import { allowedOrigin, requests } from './requests.ts'
-import { listSessions, rareSessions, sessions } from './sessions.ts'
-import { defaultVocabulary, smallVocabulary } from './vocabulary.ts'
+import { listOfTools, listSessions, rareSessions, sessions } from './sessions.ts'
+import { writeHistory } from './sources.ts'
+import { vocabularyOf } from './vocabulary.ts'
 
 const { before, after, isSelf } = buildsOf(process.env)
 const runs = Number(process.env.NET_RUNS ?? (isSelf ? 400 : 5_000))
 const seed = Number(process.env.NET_SEED ?? 1)
 
-/** All prices differ, so that a charge shows which price was taken. */
-const prices = {
-  search: '0.0011',
-  detail: '0.0013',
-  peers: '0.0017',
-  match: '0.0019',
-  rank: '0.0007',
-  autocomplete: '0.0002',
-  changes: '0.0023',
-  history: '0.0029',
+/** What both builds serve with. All prices differ, so that a charge shows which price was taken. */
+const common: Flags = {
+  '--price-search': '0.0011',
+  '--price-detail': '0.0013',
+  '--price-peers': '0.0017',
+  '--price-match': '0.0019',
+  '--price-rank': '0.0007',
+  '--price-autocomplete': '0.0002',
+  '--price-changes': '0.0023',
+  '--price-history': '0.0029',
+  '--threads': '1',
+  '--explorer': 'on',
+  '--public-url': 'https://net.example',
+  '--cors-origins': allowedOrigin,
+  '--mcp-origins': allowedOrigin,
+  '--log-level': 'warn',
+  '--poll-interval': '3600',
 }
-const common = [
-  ...Object.entries(prices).flatMap(([route, price]) => [`--price-${route}`, price]),
-  ...['--explorer', 'on', '--cors-origins', allowedOrigin, '--mcp-origins', allowedOrigin],
-  ...['--log-level', 'warn', '--poll-interval', '3600'],
-]
-const unlimited = ['--lookup-rate-limit', '0', '--failed-key-limit', '0']
-const limited = ['--rate-limit', '1', '--rate-burst', '1', '--lookup-rate-limit', '1'].concat([
-  '--failed-key-limit',
-  '1',
-])
+const unlimited: Flags = { '--lookup-rate-limit': '0', '--failed-key-limit': '0' }
+const limited: Flags = {
+  '--rate-limit': '1',
+  '--rate-burst': '1',
+  '--lookup-rate-limit': '1',
+  '--failed-key-limit': '1',
+}
 
 const directory = mkdtempSync(join(tmpdir(), 'net-'))
-const seen: Seen = new Map()
-const open: NetService[] = []
-const history = join(directory, 'history')
-let historyIds: readonly string[]
-let keys: Keys
+const seen: Seen = { statuses: new Map(), intended: new Map() }
+const defaultSource = join(before.root, 'snapshots', 'source')
+const history = writeHistory(join(directory, 'sources'), 9)
+const historyWords = vocabularyOf(
+  history,
+  history.map((_, place) => snapshotName(place)),
+)
+let homes: readonly [before: Home, after: Home]
+let open: NetService[] = []
 
-async function startPair(name: string, snapshots: string, words: readonly string[]): Promise<Pair> {
-  const from = { ledger: join(directory, 'ledger'), snapshots }
-  const place = (side: string) => join(directory, name, side)
-  const services = await Promise.all([
-    startNetService(before, place('before'), from, [...common, ...words]),
-    startNetService(after, place('after'), from, [...common, ...words]),
-  ])
-  open.push(...services)
-  return new Pair(services[0], services[1], keys, seen)
+/** Starts both builds over their snapshots of some sources, once those before have ended. */
+async function startServices(
+  name: 'default' | 'history',
+  flags: Flags,
+): Promise<[NetService, NetService]> {
+  const sources = name === 'default' ? [defaultSource] : history
+  await Promise.all(open.map(({ stop }) => stop()))
+  const [one, other] = await Promise.all(
+    homes.map(async (home) => {
+      const snapshots = await home.snapshotsOf(name, sources)
+      return startNetService(home, snapshots, { ...common, ...flags })
+    }),
+  )
+  open = [one!, other!]
+  return [one!, other!]
 }
 
-/** A directory with the history of some snapshots; returns their ids. */
-function makeHistory(target: string): string[] {
-  const sources = fc.sample(smallSources, { seed: 26, numRuns: 9 })
-  const today = Math.floor(Date.now() / dayMs) * dayMs
-  const snapshots = sources.map((records) => snapshotOf(records))
-  for (const [day, snapshot] of snapshots.entries()) {
-    announceNext(target, snapshots[day - 1], snapshot, today - (snapshots.length - day) * dayMs)
-  }
-  return snapshots.map(({ header }) => header.id)
+async function startPair(name: 'default' | 'history', flags: Flags): Promise<Pair> {
+  const [one, other] = await startServices(name, flags)
+  return new Pair(one, other, seen)
 }
 
 /** Asks one session after the other; on a difference fails with the shortest session that shows it. */
@@ -109,7 +119,7 @@ function report(title: string, pair: Pair, startedMs: number): void {
 /** Routes that never answered with a status. */
 function routesWithout(status: number): string[] {
   const names = routeNames.map((name) => (name === 'snapshot' ? 'snapshots/{id}' : name))
-  const rows = [...seen.keys()]
+  const rows = [...seen.statuses.keys()]
   return names
     .map((name) => (name === 'search' ? 'index' : name))
     .filter((name) => !rows.some((row) => row.endsWith(` /api/v1/${name} ${status}`)))
@@ -117,9 +127,10 @@ function routesWithout(status: number): string[] {
 
 beforeAll(async () => {
   if (isSelf) console.info('AUTHORITY_INDEX_BEFORE is not set: this build is compared with itself')
-  for (const { reason } of intended) console.info(`intended: ${reason}`)
-  historyIds = makeHistory(history)
-  keys = await makeLedger(join(directory, 'ledger'))
+  homes = await Promise.all([
+    makeHome(before, join(directory, 'before')),
+    makeHome(after, join(directory, 'after')),
+  ])
 })
 
 afterAll(async () => {
@@ -129,47 +140,44 @@ afterAll(async () => {
 
 /** Ends the services of a pair and compares what every account was charged. */
 async function compareCharges(pair: Pair): Promise<void> {
-  pair.close()
-  await Promise.all(pair.services.map(({ stop }) => stop()))
-  const [one, other] = await Promise.all(pair.services.map(chargesOf))
+  await pair.stop()
+  const [one, other] = await Promise.all(homes.map(statementsOf))
   expect(JSON.stringify(one)).toContain('"search"')
   expect(other).toEqual(one)
 }
 
 describe('two builds', () => {
-  it('answer the same from the default snapshot, and charge the same', async () => {
-    const snapshots = join(before.root, 'snapshots')
-    const id = readPointer(snapshots, 'CURRENT') ?? ''
-    const pair = await startPair('default', snapshots, unlimited)
+  it('answer the same from the default source, and charge the same', async () => {
+    const pair = await startPair('default', unlimited)
     const startedMs = performance.now()
-    const words = defaultVocabulary(before, id)
+    const words = vocabularyOf([defaultSource], [snapshotName(0)])
     await hold(sessions(words), Math.ceil(runs * 0.7), (session) => pair.compare(session))
-    report('default snapshot', pair, startedMs)
+    report('default source', pair, startedMs)
     await compareCharges(pair)
   })
 
   it('answer the same from a history of small snapshots, and charge the same', async () => {
-    const words = smallVocabulary(historyIds)
-    const pair = await startPair('small', history, unlimited)
+    const pair = await startPair('history', unlimited)
     const startedMs = performance.now()
-    await hold(listSessions(words), Math.ceil(runs * 0.3), (session) => pair.compare(session))
+    await hold(listSessions(historyWords), Math.ceil(runs * 0.3), (session) =>
+      pair.compare(session),
+    )
     report('history', pair, startedMs)
     await compareCharges(pair)
   })
 
   it('refuse the same to an account and an address that ask too often', async () => {
-    const pair = await startPair('limited', history, limited)
-    const words = smallVocabulary(historyIds)
-    const session = requests(words).map((ask) => [ask])
+    const pair = await startPair('history', limited)
+    const session = requests(historyWords).map((ask) => [ask])
     const startedMs = performance.now()
     await hold(session, Math.ceil(runs / 10), (each) => compareLimited(pair, each))
     report('limits', pair, startedMs)
-    pair.close()
+    await pair.stop()
   })
 
-  it('were asked every operation with success, and met every status', () => {
+  it('were asked every operation with success, met every status, and every intended difference', () => {
     console.info(
-      [...seen]
+      [...seen.statuses]
         .map(([row, count]) => `${row}: ${count}`)
         .sort()
         .join('\n'),
@@ -177,9 +185,35 @@ describe('two builds', () => {
     expect(routesWithout(200)).toEqual([])
     expect(routesWithout(400)).toEqual([])
     expect(routesWithout(401)).toEqual([])
-    const statuses = new Set([...seen.keys()].map((row) => Number(row.split(' ').at(-1))))
+    const statuses = new Set([...seen.statuses.keys()].map((row) => Number(row.split(' ').at(-1))))
     const wanted = [200, 204, 304, 400, 401, 402, 403, 404, 405, 410, 413, 415, 429]
     expect(wanted.filter((status) => !statuses.has(status))).toEqual([])
+    for (const [{ reason }, count] of seen.intended) console.info(`intended: ${reason}: ${count}`)
+    if (!isSelf) expect(intended.filter((row) => !seen.intended.has(row))).toEqual([])
+  })
+})
+
+describe('the net', () => {
+  it('fails on one wrong byte of an HTTP answer and of an MCP answer', async () => {
+    const [one, other] = await startServices('history', unlimited)
+    const proxy = createServer((client) => {
+      const service = connect(other.port, '127.0.0.1')
+      client.pipe(service)
+      service.setEncoding('latin1').on('data', (text: string) => {
+        client.write(text.replace('"topic"', '"tobic"').replace('"tools"', '"tolls"'), 'latin1')
+      })
+      client.on('close', () => service.destroy())
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const pair = new Pair(one, { ...other, port }, seen)
+    const headers = [['Authorization', 'Bearer {key:rich}']] as const
+    const get = (target: string): Ask => ({ method: 'GET', target, headers })
+    await pair.compare([get('/api/v1/snapshots')])
+    await expect(pair.compare([get('/api/v1/topics')])).rejects.toThrow('"tobic"')
+    await expect(pair.compare([listOfTools])).rejects.toThrow('"tolls"')
+    await pair.stop()
+    proxy.close()
   })
 })
 

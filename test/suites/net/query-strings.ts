@@ -113,6 +113,7 @@ function parameterText(
 const strangers = [
   'x=1',
   'utm_source=net',
+  'dry_run=true',
   'page=2',
   '=',
   '=a',

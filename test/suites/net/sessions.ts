@@ -3,7 +3,7 @@
  * and the tag that its own build has answered before, whose text may differ between builds.
  */
 import fc from 'fast-check'
-import type { RouteName } from '../../../src/operations.ts'
+import { operations, type RouteName, routeNames } from '../../../src/operations.ts'
 import type { Ask } from './asks.ts'
 import { fewFaults, requests } from './requests.ts'
 import { toolMessages } from './tool-calls.ts'
@@ -60,6 +60,24 @@ function revisit(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
     )
 }
 
+/** Requests of which some have one `Idempotency-Key`: repeats of the first, and others. */
+function repeats(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
+  const one = fc.oneof(
+    fewFaults('search', words),
+    fewFaults('match', words),
+    fewFaults('rank', words),
+    toolMessages(words),
+  )
+  return fc.tuple(one, one, fc.nat(2 ** 31)).map(([ask, other, number]) => {
+    const once = ['Idempotency-Key', String(number)] as const
+    const asks = [ask, ask, other, ask].map((each) => ({
+      ...each,
+      headers: [...each.headers, once],
+    }))
+    return [balanceProbe, ...asks, balanceProbe]
+  })
+}
+
 /** The sessions over one snapshot. */
 export function sessions(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
   const request = requests(words)
@@ -76,6 +94,7 @@ export function sessions(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
     { weight: 30, arbitrary: several },
     { weight: 5, arbitrary: fc.oneof(...pages) },
     { weight: 2, arbitrary: revisit(words) },
+    { weight: 2, arbitrary: repeats(words) },
     { weight: 3, arbitrary: tools },
   )
 }
@@ -91,8 +110,27 @@ export function listSessions(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
   )
 }
 
+/** Asks for the tools. */
+export const listOfTools: Ask = {
+  method: 'POST',
+  target: '/mcp',
+  headers: [
+    key,
+    ['Content-Type', 'application/json'],
+    ['Accept', 'application/json, text/event-stream'],
+  ],
+  body: '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}',
+}
+
 /** Sessions that chance seldom makes; every run begins with them. */
 export const rareSessions: readonly (readonly Ask[])[] = [
+  ...routeNames.map((name) => {
+    const { methods, paths } = operations[name]
+    const ask: Ask = { method: methods[0], target: `${paths[0]}?x=1`, headers: [] }
+    return [ask, { ...ask, headers: [key] }]
+  }),
+  [{ method: 'GET', target: '/openapi.json', headers: [] }],
+  [listOfTools],
   [
     {
       method: 'POST',

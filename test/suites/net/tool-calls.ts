@@ -27,7 +27,10 @@ const toolName = fc.oneof(
     weight: 20,
     arbitrary: fc.constantFrom(...toolNames.map((name) => operations[name].tool.name)),
   },
-  { weight: 1, arbitrary: fc.constantFrom('nothing', '', 'Search_Authorities') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('nothing', '', 'Search_Authorities', 'compare_authorities'),
+  },
 )
 
 /** Arguments of all tools together, so that a call also has arguments that its tool does not take. */

@@ -2,14 +2,7 @@
  * The words of requests: drawn from the records that a snapshot was made of, so that most requests
  * find something, and some that no record holds.
  */
-import {
-  handlePool,
-  identifierQueries,
-  labelPool,
-  platformPool,
-  sduPool,
-} from '../../support/records.ts'
-import { type Build, sourceRecords } from './builds.ts'
+import { readLines } from './sources.ts'
 
 /** What requests about one snapshot are made of. No list is empty. */
 export interface Vocabulary {
@@ -34,13 +27,17 @@ function sample<T>(all: readonly T[], most = 300): T[] {
   return all.filter((_, index) => index % step === 0)
 }
 
-/** The words of the default snapshot of a checkout. */
-export function defaultVocabulary(build: Build, snapshotId: string): Vocabulary {
-  const people = sourceRecords(build, 'authorities')
+/** The words of some source folders, and the names of their snapshots. */
+export function vocabularyOf(
+  sources: readonly string[],
+  snapshotIds: readonly string[],
+): Vocabulary {
+  const people = sources.flatMap((source) => readLines(source, 'authorities'))
   const shown = sample(people)
   const names = shown.map(({ name }) => String(name))
-  const labels = [...new Set(people.flatMap(({ topics }) => topics as string[]))]
-  const aliases = sourceRecords(build, 'topics').flatMap(({ aliases }) => aliases as string[])
+  const labels = [...new Set(people.flatMap(({ topics }) => (topics as Topic[]).map(labelOf)))]
+  const topics = sources.flatMap((source) => readLines(source, 'topics'))
+  const aliases = [...new Set(topics.flatMap(({ aliases }) => aliases as string[]))]
   const accounts = shown.flatMap(({ socials }) =>
     Object.entries(socials as Record<string, { handle: string }>),
   )
@@ -62,9 +59,13 @@ export function defaultVocabulary(build: Build, snapshotId: string): Vocabulary 
     platforms: [
       ...new Set([...accounts.map(([platform]) => platform), 'x', 'Twitter', 'wikidata']),
     ],
-    snapshotIds: [snapshotId, snapshotId, unknownId],
+    snapshotIds: [...snapshotIds, ...snapshotIds, unknownId],
   }
 }
+
+type Topic = string | { readonly topic: string }
+
+const labelOf = (topic: Topic) => (typeof topic === 'string' ? topic : topic.topic)
 
 function identifiersOf(people: readonly Record<string, unknown>[]): string[] {
   return people.flatMap(({ identifiers }) =>
@@ -72,27 +73,6 @@ function identifiersOf(people: readonly Record<string, unknown>[]): string[] {
       ([scheme, value]) => `${scheme}:${value}`,
     ),
   )
-}
-
-/** The words of sources that `smallSources` makes. */
-export function smallVocabulary(snapshotIds: readonly string[]): Vocabulary {
-  return {
-    texts: [
-      ...labelPool,
-      'Ada Lovelace',
-      'engineer',
-      'rust engineer',
-      'who is @ann?',
-      ...questions,
-    ],
-    words: ['Ada', 'Lovelace', 'José', 'rust', 'data', 'engineer', '李明', 'O’Brien', ...glue],
-    sdus: sduPool,
-    handles: [...handlePool, 'twitter:ann', 'nobody', ...identifierQueries],
-    topics: labelPool,
-    countries: countryNames,
-    platforms: platformPool,
-    snapshotIds: [...snapshotIds, unknownId],
-  }
 }
 
 const questions = [
