@@ -16,10 +16,8 @@ import { attacksBench } from './attacks/bench.ts'
 import { clientBench } from './client/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
 import { firstBench } from './first/bench.ts'
-import { graphBench } from './graph/bench.ts'
 import { historyBench } from './history/bench.ts'
 import { incrementalBench } from './incremental/bench.ts'
-import { largeBench } from './large/bench.ts'
 import { libraryBench } from './library/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
@@ -51,8 +49,6 @@ const all = [
   scaleBench,
   tiersBench,
   ...(hasRedis() ? [tailBench] : []),
-  graphBench,
-  largeBench,
   incrementalBench,
   swapBench,
   firstBench,

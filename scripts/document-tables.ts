@@ -10,7 +10,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as z from 'zod'
-import { phaseTable, planTable, slopeTable, syncTable } from '../bench/scale/on-paper.ts'
+import { phaseTable, planTable, slopeTable } from '../bench/scale/on-paper.ts'
 import { adminProblemRows } from '../src/admin/openapi.ts'
 import { adminOperationNames, adminOperations, adminRoot } from '../src/admin/operations.ts'
 import { itemSchemas } from '../src/api/operations/described.ts'
@@ -81,7 +81,6 @@ export function documentTables(): MadeTables {
     },
     'scale-slopes': slopeTable(),
     'scale-plans': planTable(),
-    'scale-syncs': syncTable(),
     'scale-phases': phaseTable(),
     problems: {
       columns: ['problem', 'status', 'title', 'when'],

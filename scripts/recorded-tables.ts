@@ -134,7 +134,6 @@ export function recordedFigures(): Figures {
     ...scaleFigures(),
     ...swapFigures(),
     ...wireFigures(),
-    ...graphFigures(),
   }
 }
 
@@ -186,25 +185,6 @@ function wireFigures(): Figures {
     'rate-flexsearch': of('Fastify + FlexSearch'),
     'rate-of-a-million': ours(false),
     'rate-of-two-words': ours(true),
-  }
-}
-
-/** Of connections in memory and on disk. */
-function graphFigures(): Figures {
-  const most = rowsIn('graph', 'peak ratio').at(-1)
-  const phases = rowsIn('graph', 'phase').filter(
-    ({ way, connections }) => way === 'duckdb' && connections === most?.connections,
-  )
-  const bytesIn = (phase: string) => {
-    const row = phases.find((each) => each.phase === phase)
-    return row && figureOf(row, 'disk bytes a connection').toFixed(0)
-  }
-  return {
-    'graph-memory': most && `${most['duckdb: peak MB']} against ${most['memory: peak MB']} MB`,
-    'graph-cpu': most && `${most['duckdb: CPU s']} against ${most['memory: CPU s']} s`,
-    'graph-table': bytesIn('intake'),
-    'graph-sort': bytesIn('rows'),
-    'graph-rank': bytesIn('20 rounds'),
   }
 }
 

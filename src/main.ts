@@ -74,22 +74,18 @@ async function loggingTerminal(): Promise<Terminal> {
 }
 
 /**
- * Resolves with the first SIGINT, SIGTERM or SIGQUIT, unless `until` comes first. From then on no handler is left, so at a second one the
+ * Resolves with the first SIGINT, SIGTERM or SIGQUIT. From then on no handler is left, so at a second one the
  * system ends the process at once, however busy it is; `process.exit` would first end the threads,
  * which Node.js cannot do while they have open sockets.
  */
-function interruption(until?: AbortSignal): Promise<void> {
+function interruption(): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGQUIT'] as const
   return new Promise((resolve) => {
-    const ignore = () => {
-      for (const signal of signals) process.off(signal, onSignal)
-    }
     const onSignal = () => {
-      ignore()
+      for (const signal of signals) process.off(signal, onSignal)
       resolve()
     }
     for (const signal of signals) process.on(signal, onSignal)
-    until?.addEventListener('abort', ignore)
   })
 }
 

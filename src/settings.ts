@@ -46,7 +46,6 @@ import {
   words,
 } from './settings/kinds.ts'
 import { memorySettings } from './settings/memory.ts'
-import { syncEngineSettings } from './settings/sync-engine.ts'
 
 /** The setting of a route's price: `search` has `priceSearch`, which is `--price-search`. */
 type PriceSetting = `price${Capitalize<RouteName>}`
@@ -245,7 +244,7 @@ export const settings = {
   source: text(
     'URI',
     'snapshots/source',
-    'source records: a folder, its file:// address, a CSV or Parquet file, s3://bucket/prefix, postgres://… or duckdb:///FILE',
+    'source records: a folder, its file:// address, a CSV or Parquet file, s3://bucket/prefix or postgres://…',
   ),
   map: text('FILE', '', 'YAML that says which columns of CSV or Parquet are which fields'),
   pollInterval: integer(
@@ -283,7 +282,6 @@ export const settings = {
   force: flag('build and announce even an unchanged source, and any change however large'),
   watch: flag('sync again whenever the source changes'),
   interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),
-  ...syncEngineSettings,
   lookalikes: choice(
     'WHAT',
     ['leave-out', 'report', 'off'],

@@ -146,8 +146,7 @@ function phaseLines(rows: readonly ScaleRow[]): string[] {
   const phases = new Set(synced.flatMap(({ sync }) => Object.keys(sync!.phases)))
   if (phases.size === 0) return []
   const sizes = synced.map(({ authorities, sync }) => {
-    const cellOf = (phase: string) =>
-      toMicroseconds(sync!.phases[phase]?.cpuSeconds ?? 0, authorities)
+    const cellOf = (phase: string) => toMicroseconds(sync!.phases[phase] ?? 0, authorities)
     return [`${authorities.toLocaleString('en')} people`, cellOf] as const
   })
   return [

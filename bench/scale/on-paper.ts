@@ -6,8 +6,7 @@
  */
 import { pathToFileURL } from 'node:url'
 import { table } from '../shared/report.ts'
-import type { Slope } from './graph-slopes.ts'
-import { slopes, syncPhases } from './slopes.ts'
+import { type Slope, slopes, syncPhases } from './slopes.ts'
 
 /** Where the people are: all in the memory of a node, their texts on its disk, or most of them in a Redis cluster. */
 type Way = 'in memory' | 'texts on disk' | 'tail in Redis'
@@ -100,60 +99,6 @@ export function planTable() {
   return cellsOf(plans(), columns)
 }
 
-/** A sync of people with this many connections each, sorted in memory or on disk; its phases on paper. */
-const connectionsEach = 50
-
-interface SyncPlan {
-  readonly people: number
-  readonly way: 'in memory' | 'duckdb'
-  readonly peopleBytes: number
-  readonly connectionBytes: number
-  readonly diskBytes: number
-  readonly peopleCpuSeconds: number
-  readonly intakeCpuSeconds: number
-  readonly sortCpuSeconds: number
-  readonly rankCpuSeconds: number
-}
-
-function syncPlanOf(people: number, way: SyncPlan['way']): SyncPlan {
-  const connections = people * connectionsEach
-  const isOnDisk = way === 'duckdb'
-  const secondsOf = (each: Slope, eachOnDisk: Slope) =>
-    (connections * (isOnDisk ? eachOnDisk : each).value) / 1e6
-  return {
-    ...{ people, way },
-    peopleBytes: people * slopes.syncMemory.value,
-    connectionBytes: isOnDisk
-      ? slopes.diskEdgesMemory.value
-      : connections * slopes.edgeMemory.value,
-    diskBytes: isOnDisk ? connections * slopes.diskEdge.value : 0,
-    peopleCpuSeconds: (people * slopes.syncCpu.value) / 1e6,
-    intakeCpuSeconds: secondsOf(slopes.edgeIntakeCpu, slopes.diskEdgeIntakeCpu),
-    sortCpuSeconds: secondsOf(slopes.edgeSortCpu, slopes.diskEdgeSortCpu),
-    rankCpuSeconds: secondsOf(slopes.edgeRankCpu, slopes.diskEdgeRankCpu),
-  }
-}
-
-/** The table of syncs with many connections, as cells. */
-export function syncTable() {
-  const plans = sizes.flatMap((people) => [
-    syncPlanOf(people, 'in memory'),
-    syncPlanOf(people, 'duckdb'),
-  ])
-  const hours = (seconds: number) => rounded(seconds / secondsAnHour)
-  return cellsOf(plans, {
-    people: ({ people, way }: SyncPlan) => `${people.toLocaleString('en')}, ${way}`,
-    connections: ({ people }: SyncPlan) => (people * connectionsEach).toLocaleString('en'),
-    'memory of people GB': (plan: SyncPlan) => gigabytes(plan.peopleBytes),
-    'of connections GB': (plan: SyncPlan) => gigabytes(plan.connectionBytes),
-    'disk GB': (plan: SyncPlan) => gigabytes(plan.diskBytes),
-    'people CPU h': (plan: SyncPlan) => hours(plan.peopleCpuSeconds),
-    'intake CPU h': (plan: SyncPlan) => hours(plan.intakeCpuSeconds),
-    'sort CPU h': (plan: SyncPlan) => hours(plan.sortCpuSeconds),
-    'rank CPU h': (plan: SyncPlan) => hours(plan.rankCpuSeconds),
-  })
-}
-
 /** The table of phases of a sync, as cells; the last row is their sum. */
 export function phaseTable() {
   const sum = slopes.syncCpu.value
@@ -196,7 +141,7 @@ function rounded(value: number): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const { columns, rows } of [slopeTable(), planTable(), syncTable(), phaseTable()]) {
+  for (const { columns, rows } of [slopeTable(), planTable(), phaseTable()]) {
     const titled = columns.map((title, index) => [title, (row: string[]) => row[index]!] as const)
     console.log(`${table(rows, Object.fromEntries(titled)).join('\n')}\n`)
   }

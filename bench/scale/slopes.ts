@@ -3,7 +3,14 @@
  * from. `on-paper.ts` computes from them alone. Figures of benches that were recorded are those of the record.
  */
 import { figureOf, namedRows, recordedTable } from '../shared/recorded-tables.ts'
-import { graphSlopes, type Slope } from './graph-slopes.ts'
+
+/** A measured figure. */
+export interface Slope {
+  readonly value: number
+  readonly unit: string
+  /** Which bench or page said so, and when. */
+  readonly from: string
+}
 
 const people = '100,000 to 1,000,000 people'
 
@@ -90,7 +97,6 @@ export const slopes = {
     unit: 'bytes of memory of a sync a person',
     from: '`bench/scale.ts`, 2026-11-27, 10,000,000 people, format 14',
   },
-  ...graphSlopes(),
   redis: {
     value: figureOf(rowAt(tail, 'store', 'single'), 'Redis bytes a person'),
     unit: 'bytes of memory of Redis a person behind the head: blocks of names, people and explanations, one copy',

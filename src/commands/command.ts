@@ -33,9 +33,10 @@ export interface Call<N extends SettingName> {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /**
-   * For a command that runs until it is ended, or that has to tidy up: from this call on, and up to `until`, the first SIGINT, SIGTERM or SIGQUIT resolves the promise and a second one ends the process at once.
+   * For a command that runs until it is ended, or that has to tidy up: from this call on, the first SIGINT, SIGTERM or
+   * SIGQUIT resolves the promise and a second one ends the process at once.
    */
-  readonly interrupted: (until?: AbortSignal) => Promise<void>
+  readonly interrupted: () => Promise<void>
   /** From this call on, SIGHUP calls the listener. */
   readonly onHangup: (listener: () => void) => void
   readonly surroundings: ProcessContext

@@ -25,7 +25,7 @@ export const syncCommand: CommandRun<'sync'> = async (call) => {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   if (call.values.check) await check(call)
   else if (call.values.watch || call.values.interval > 0) await syncAgainAndAgain(call)
-  else await sync(call, call.interrupted)
+  else await sync(call)
 }
 
 async function check({ values, terminal }: SyncCall): Promise<void> {
@@ -36,18 +36,11 @@ async function check({ values, terminal }: SyncCall): Promise<void> {
   requireTakable(found)
 }
 
-/** @param interrupted of a sync that the first signal ends; a watch ends behind the sync that runs. */
-async function sync(
-  { values, terminal, clock }: SyncCall,
-  interrupted?: SyncCall['interrupted'],
-): Promise<void> {
+async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
   const progress = createProgress(terminal)
   let result: SyncResult
   try {
-    result = await syncOnce({
-      ...{ ...values, clock, progress, onThreads: true },
-      ...(interrupted && { interrupted }),
-    })
+    result = await syncOnce({ ...values, clock, progress, onThreads: true })
   } finally {
     progress.stop()
   }

@@ -88,7 +88,7 @@ export class Collector {
   /** Handles, and whose they are. */
   readonly claims = new Claims()
 
-  readonly connections: ConnectionColumns
+  readonly connections = new ConnectionColumns()
 
   /** The sources that records and connections name, from 1 on; 0 is that of those that name none. */
   readonly sources = new Interner()
@@ -117,16 +117,13 @@ export class Collector {
    * @param isLeftOut whether the connections of an end that no record has are left out.
    * @param spilling destination of items that are too much for memory; none if absent.
    * @param beliefs settings of trust in the claims of the source.
-   * @param connections columns for the connections; they stay in memory if absent.
    */
   constructor(
     keywords: KeywordIndexer = new Keywords(),
     isLeftOut: (end: string) => boolean = () => false,
     spilling?: Spilling,
     beliefs: Beliefs = usualBeliefs,
-    connections = new ConnectionColumns(),
   ) {
-    this.connections = connections
     this.keywords = keywords
     this.items = new RecordTexts(Object.keys(itemParts).length, spilling)
     this.#isLeftOut = isLeftOut

@@ -24,14 +24,7 @@ import { NameWords } from './name-words.ts'
 import { placesOf } from './places.ts'
 import type { PostingSections } from './posting-sections.ts'
 import { Evidence } from './ranking/evidence.ts'
-import {
-  type Connections,
-  endorsementsOf,
-  type KnownEndorsements,
-  neighboursOf,
-  type Origins,
-  type Rows,
-} from './ranking/graph.ts'
+import { type Connections, endorsementsOf, neighboursOf, type Origins } from './ranking/graph.ts'
 import { pageRank, patience, priorOf } from './ranking/pagerank.ts'
 import { PeerLists } from './ranking/peers.ts'
 import { authorityScores, type Order, orderByScore } from './ranking/scores.ts'
@@ -62,7 +55,6 @@ type OnPhase = (phase: string, fraction: number) => void
  * cannot be used afterwards.
  * @param texts gets the profiles, whose sections are empty.
  * @param perPage authorities whose texts share a page: a power of two.
- * @param graph the rows of the connections, if they are not in the columns of the collector.
  * @throws Refusal `build-limit` when a section would be longer than a section can be.
  */
 export function build(
@@ -70,13 +62,12 @@ export function build(
   texts: FiledTexts,
   onPhase: OnPhase = () => {},
   perPage = authoritiesPerPage,
-  graph = graphInMemory(collector),
 ): (keywords: PostingSections) => Built {
   const { nodes } = collector
   collector.end()
-  const ranks = ranked(collector, graph, onPhase)
+  const ranks = ranked(collector, onPhase)
   const { order, scores, places, topicKeys, memberships, ranking, evidence } = ranks
-  const { handles, peers } = connected(collector, graph, order, onPhase)
+  const { handles, peers } = connected(collector, order, onPhase)
   onPhase('making JSON', 0)
   const filing = { perPage, texts }
   const items = authorityItemSections(collector, order, scores, filing, (fraction) =>
@@ -146,23 +137,9 @@ export function build(
   }
 }
 
-/** The rows of the connections; each is asked for once, when it is needed. */
-export interface Graph {
-  readonly endorsements: () => KnownEndorsements
-  readonly neighbours: () => Rows
-}
-
-/** The rows of the connections in the columns of a collector, made when they are asked for. */
-function graphInMemory(collector: Collector): Graph {
-  return {
-    endorsements: () => endorsementsOf(connectionsOf(collector)),
-    neighbours: () => neighboursOf(connectionsOf(collector)),
-  }
-}
-
 /** The connections as columns. */
 function connectionsOf(collector: Collector): Connections {
-  const { connections } = collector
+  const { beliefs, connections, vetted } = collector
   return {
     nodes: collector.nodes,
     from: connections.from.view(),
@@ -170,23 +147,11 @@ function connectionsOf(collector: Collector): Connections {
     weights: connections.weights.view(),
     kinds: connections.kinds.view(),
     areSymmetric,
-    vetted: vettedEnds(collector),
+    // A register may speak for both ends of each connection.
+    vetted: beliefs.trust.includes('connections') ? undefined : vetted?.view(),
     origins: originsOf(collector),
-    pairWeightMax: pairWeightMaxOf(collector),
+    pairWeightMax: beliefs.trust.includes('weights') ? Infinity : limits.pairWeightMax,
   }
-}
-
-/** 1 for each node that may speak for both ends of a connection; undefined where all may, as in a register. */
-export function vettedEnds({
-  beliefs,
-  vetted,
-}: Pick<Collector, 'beliefs' | 'vetted'>): Uint8Array | undefined {
-  return beliefs.trust.includes('connections') ? undefined : vetted?.view()
-}
-
-/** The weight that one node may give another in all. */
-export function pairWeightMaxOf({ beliefs }: Pick<Collector, 'beliefs'>): number {
-  return beliefs.trust.includes('weights') ? Infinity : limits.pairWeightMax
 }
 
 /** Sources of the connections, and the share that one may carry; undefined if it may carry all, or is the only one. */
@@ -197,10 +162,10 @@ function originsOf({ beliefs, connections, sources }: Collector): Origins | unde
 }
 
 /** All ranks and what they are made of; keywords begin as soon as the order is known. */
-function ranked(collector: Collector, graph: Graph, onPhase: OnPhase) {
+function ranked(collector: Collector, onPhase: OnPhase) {
   onPhase('ranking authorities', 0)
   const { nodes } = collector
-  const endorsements = graph.endorsements()
+  const endorsements = endorsementsOf(connectionsOf(collector))
   const prior = priorOf(collector.followers.view(), nodes)
   const masses = pageRank(endorsements, prior, (round) =>
     onPhase('ranking authorities', round / patience.roundsMax),
@@ -236,10 +201,10 @@ function ranked(collector: Collector, graph: Graph, onPhase: OnPhase) {
 }
 
 /** The peers of every node and of every handle; connections are not read after that. */
-function connected(collector: Collector, graph: Graph, order: Order, onPhase: OnPhase) {
+function connected(collector: Collector, order: Order, onPhase: OnPhase) {
   onPhase('collecting peers', 0)
   const { nodes } = collector
-  const peers = new PeerLists(graph.neighbours(), order.ordinals)
+  const peers = new PeerLists(neighboursOf(connectionsOf(collector)), order.ordinals)
   collector.connections.clear()
   for (let node = 0; node < nodes; node += 1) {
     peers.add([order.arrivals[node] ?? node])

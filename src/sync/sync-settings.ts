@@ -5,9 +5,6 @@
 /** The settings of what is announced in object storage. */
 export const publishSettings = ['publish', 'transferRate', 'fetchGrace'] as const
 
-/** The settings of a sync beyond memory. */
-export const engineSettings = ['engine', 'engineMemory', 'engineTemp'] as const
-
 /** The settings that limit change; each is a share of what there was before. */
 export const changeSettings = [
   'authoritiesChangeMax',
@@ -45,7 +42,6 @@ export const syncSettings = [
   'fileRejectShareMax',
   'danglingShareMax',
   ...changeSettings,
-  ...engineSettings,
   'lookalikes',
   'acceptHandle',
   'trust',

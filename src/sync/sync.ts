@@ -20,7 +20,6 @@ import type { Values } from '../settings.ts'
 import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
 import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/people/owners.ts'
-import { authoritiesPerPage } from '../snapshot/section-pages.ts'
 import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { closeTexts, directoryStore } from '../snapshot/store/directory.ts'
 import { removeHeldBack } from '../snapshot/store/held-back.ts'
@@ -59,8 +58,6 @@ import { openShared, type SharedStore } from './remote/shared-store.ts'
 import { settleKeyMeanwhile } from './removals/key-place.ts'
 import { correctionsInForce, eraseCorrections } from './removals/recorded-corrections.ts'
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
-import { type Interrupted, type OutOfCore, openOutOfCore } from './scratch/out-of-core.ts'
-import { sourceEngineOf } from './scratch/places.ts'
 import { readMark, writeMark } from './source-mark.ts'
 import type { syncSettings } from './sync-settings.ts'
 import { splitSnapshot } from './tail/split-snapshot.ts'
@@ -72,8 +69,6 @@ export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
   readonly progress: Progress
   /** Whether keywords are found and connections are read on threads beside this one. */
   readonly onThreads?: boolean
-  /** Resolves with a signal to end, for a sync that leaves files behind otherwise. */
-  readonly interrupted?: Interrupted
 }
 
 /** Result of one sync. */
@@ -111,7 +106,7 @@ const triesMax = 3
  */
 export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   const { source, map, snapshots, publish, progress } = options
-  const opened = openSource(source, map, sourceEngineOf(options))
+  const opened = openSource(source, map)
   const shared = publish === '' ? undefined : await openShared(options)
   const store = shared ?? directoryStore(snapshots)
   const job = { ...options, opened, shared, store, progress: freeingEachPhase(progress) }
@@ -319,39 +314,18 @@ async function madeOf(
   leftOut: LeftOut,
   names: BestNames,
   texts: FiledTexts,
-): Promise<Made> {
-  const outOfCore = await openOutOfCore(job)
-  try {
-    return await madeWith(outOfCore, job, { leftOut, names, texts })
-  } finally {
-    outOfCore.close()
-  }
-}
-
-interface Made {
-  readonly intake: Intake
-  readonly made: Snapshot
-}
-
-async function madeWith(
-  { columns, graphOf }: OutOfCore,
-  job: Job,
-  { leftOut, names, texts }: { leftOut: LeftOut; names: BestNames; texts: FiledTexts },
-): Promise<Made> {
+): Promise<{ intake: Intake; made: Snapshot }> {
   const { snapshots, createdAt, progress } = job
   const keywords = job.onThreads ? await KeywordThread.start() : new Keywords()
   const newOverflow = () => new UnnamedFile(snapshots, overflowName)
   const spilling = { memoryBytesMax: textBytesInMemoryMax, newOverflow }
-  const isLeftOut = (end: string) => leftOut.has(end)
-  const collector = new Collector(keywords, isLeftOut, spilling, job, columns)
+  const collector = new Collector(keywords, (end) => leftOut.has(end), spilling, job)
   try {
     const intake = await collect(job, collector, leftOut, names)
     leftOut.settle((end) => collector.isOwned(end))
     if (leftOut.removals.digest !== readRemovals(snapshots).digest)
       leftOut.removals.write(snapshots)
-    collector.end()
-    const graph = await graphOf(collector)
-    const joined = build(collector, texts, eachPhaseOnce(progress), authoritiesPerPage, graph)
+    const joined = build(collector, texts, eachPhaseOnce(progress))
     const { recipe, counts, sections, contested } = joined(await keywords.sections())
     noteContested(contested, progress)
     progress.phase('checksumming')

@@ -34,7 +34,6 @@ const rooms = [
   'source',
   'snapshot',
   'objects',
-  'duckdb',
   'process',
   'settings.ts',
   'settings',

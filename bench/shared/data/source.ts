@@ -33,11 +33,7 @@ const countries = (
   'Ukraine,Argentina,Nigeria,Kenya,Côte d’Ivoire,Switzerland,Portugal,Viet Nam,Norway,Chile'
 ).split(',')
 /** Kinds of connections with their shares of a hundred, and whether they have weights. */
-export const generatedKinds: readonly {
-  readonly kind: ConnectionKind
-  readonly share: number
-  readonly weighted: boolean
-}[] = [
+const kinds: readonly { kind: ConnectionKind; share: number; weighted: boolean }[] = [
   { kind: 'follows', share: 60, weighted: false },
   { kind: 'mentions', share: 15, weighted: true },
   { kind: 'co_membership', share: 10, weighted: true },
@@ -128,8 +124,12 @@ class People {
     this.words = vocabulary(new Random(seed, 0), vocabularyWords)
   }
 
+  /** 10 to 18 digits; the last nine are another for every authority below a thousand million. */
   sdu(authority: number): string {
-    return sduOf(this.#seed, authority)
+    const head = 1 + (mix(this.#seed, authority) % 999_999_999)
+    // A power of three has no factor in common with a power of ten, so this is a permutation.
+    const tail = (authority * 3 ** 12) % 1_000_000_000
+    return `${head}${String(tail).padStart(9, '0')}`
   }
 
   /** Letters, then the number, so that no two people have one. Some write it with capitals. */
@@ -149,14 +149,6 @@ class People {
     const count = 1 + ((bits >>> 16) % 3)
     return Array.from({ length: count }, (_, step) => (first + step) % platforms.length)
   }
-}
-
-/** 10 to 18 digits; the last nine are another for every authority below a thousand million. */
-export function sduOf(seed: number, authority: number): string {
-  const head = 1 + (mix(seed, authority) % 999_999_999)
-  // A power of three has no factor in common with a power of ten, so this is a permutation.
-  const tail = (authority * 3 ** 12) % 1_000_000_000
-  return `${head}${String(tail).padStart(9, '0')}`
 }
 
 function authorityLines(
@@ -247,7 +239,7 @@ function connectionLines(
   const sources = { order: random.permutation(authorities), ranks: zipf(authorities, 0.5) }
   const targets = { order: random.permutation(authorities), ranks: zipf(authorities, 0.85) }
   const ghosts = zipf(Math.max(10, Math.floor(authorities / 20)), 0.85)
-  const kindShares = new Sampler(generatedKinds.map(({ share }) => share))
+  const kindShares = new Sampler(kinds.map(({ share }) => share))
   const endOf = (authority: number): string => {
     const chance = random.fraction()
     if (chance >= 0.03) return people.sdu(authority)
@@ -258,7 +250,7 @@ function connectionLines(
     const from = sources.order[sources.ranks.draw(random)]!
     let to = targets.order[targets.ranks.draw(random)]!
     if (to === from) to = (from + 1) % authorities
-    const { kind, weighted } = generatedKinds[kindShares.draw(random)]!
+    const { kind, weighted } = kinds[kindShares.draw(random)]!
     const weight = weighted ? `,"weight":${1 + Math.floor(9 * random.fraction() ** 4)}` : ''
     return `{"from":"${endOf(from)}","to":"${endOf(to)}"${weight},"kind":"${kind}"}`
   }

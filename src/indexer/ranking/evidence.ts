@@ -91,12 +91,10 @@ export class Evidence {
 
   /** Sums the mass that each endorser gives, if any; several connections count as one, of the kind of the heaviest. */
   #gather({ graph, masses: { given, weights } }: Ranked, node: number): void {
-    const [start, end] = [graph.starts[node]!, graph.starts[node + 1]!]
-    const span = graph.read?.(start, end) ?? { nodes: graph.nodes, kinds: graph.kinds, weights }
-    const { nodes, kinds, first = 0 } = span
-    for (let index = start - first; index < end - first; index += 1) {
+    const { starts, nodes, kinds } = graph
+    for (let index = starts[node]!; index < starts[node + 1]!; index += 1) {
       const giver = nodes[index]!
-      const gift = given[giver]! * span.weights[index]!
+      const gift = given[giver]! * weights[index]!
       if (gift === 0) continue
       const isFirst = this.#given[giver] === 0
       if (isFirst) this.#givers.push(giver)

@@ -34,54 +34,23 @@ export interface Origins {
   readonly shareMax: number
 }
 
-/** Entries of rows in memory: all, or those from number `first` on. */
-interface Span {
-  readonly nodes: Uint32Array
-  /** The number of the entry that is the first here; 0 if absent. */
-  readonly first?: number
-}
-
 /** Row i is `nodes[starts[i]]` to `nodes[starts[i + 1]]`, exclusive. */
-export interface Rows extends Span {
+export interface Rows {
   readonly starts: Uint32Array
-  /**
-   * Reads the entries from number `start` up to `end`, and perhaps others, where they lie in a file; valid until
-   * the next call. Absent where all entries are in memory; `nodes` is empty where it is not.
-   */
-  readonly read?: ((start: number, end: number) => Span) | undefined
-}
-
-/** Entries of endorsements in memory. */
-interface WeightedSpan extends Span {
-  /** Of 32 bits where that changes no weight: half as much to read in every round of PageRank. */
-  readonly weights: Float64Array | Float32Array
+  readonly nodes: Uint32Array
 }
 
 /** The endorsers of each node; `totals` is the weight that each node passes on to all others. */
-export interface Endorsements extends Rows, WeightedSpan {
+export interface Endorsements extends Rows {
+  /** Of 32 bits where that changes no weight: half as much to read in every round of PageRank. */
+  readonly weights: Float64Array | Float32Array
   readonly totals: Float64Array
   readonly origins?: Origins | undefined
-  readonly read?: ((start: number, end: number) => WeightedSpan) | undefined
-  /** The endorsements in the order in which a round of PageRank takes them, if they lie in a file. */
-  readonly gifts?: (() => Iterable<Gifts>) | undefined
-}
-
-/** Endorsements one by one, perhaps some of many: the first `length` entries of each array. */
-export interface Gifts {
-  readonly length: number
-  readonly targets: Uint32Array
-  readonly sources: Uint32Array
-  readonly weights: Float64Array | Float32Array
-}
-
-/** Entries of endorsements in memory, each with the number of the kind of its connection. */
-interface KnownSpan extends WeightedSpan {
-  readonly kinds: Uint8Array
 }
 
 /** Endorsements, each with the number of the kind that its connection is of. */
-export interface KnownEndorsements extends Endorsements, KnownSpan {
-  readonly read?: ((start: number, end: number) => KnownSpan) | undefined
+export interface KnownEndorsements extends Endorsements {
+  readonly kinds: Uint8Array
 }
 
 /**
@@ -133,29 +102,15 @@ function boundPairs(
   nodes: number,
 ) {
   const given = new Float64Array(nodes)
-  const span = { nodes: sources, weights }
   for (let node = 0; node < nodes; node += 1) {
-    boundRow(span, starts[node]!, starts[node + 1]!, most, given)
+    const [start, end] = [starts[node]!, starts[node + 1]!]
+    for (let index = start; index < end; index += 1) given[sources[index]!]! += weights[index]!
+    for (let index = start; index < end; index += 1) {
+      const sum = given[sources[index]!]!
+      if (sum > most) weights[index]! *= most / sum
+    }
+    for (let index = start; index < end; index += 1) given[sources[index]!] = 0
   }
-}
-
-/**
- * Scales down what each node gives in the row from `start` to `end` to `most` in all.
- * @param given a 0 for each node, before and afterwards.
- */
-export function boundRow(
-  { nodes: sources, weights }: WeightedSpan,
-  start: number,
-  end: number,
-  most: number,
-  given: Float64Array,
-): void {
-  for (let index = start; index < end; index += 1) given[sources[index]!]! += weights[index]!
-  for (let index = start; index < end; index += 1) {
-    const sum = given[sources[index]!]!
-    if (sum > most) weights[index]! *= most / sum
-  }
-  for (let index = start; index < end; index += 1) given[sources[index]!] = 0
 }
 
 /** The weight that each node gives in all. */

@@ -3,7 +3,7 @@
  * of its endorser. Deterministic: one order of summation, no randomness, no parallel reduction.
  */
 import { Refusal } from '../../problems.ts'
-import { type Endorsements, type Gifts, rowStarts } from './graph.ts'
+import { type Endorsements, rowStarts } from './graph.ts'
 import { OriginBound } from './origin-bound.ts'
 
 /** The share of mass that follows endorsements; the rest is taken from the prior. */
@@ -72,8 +72,7 @@ export function pageRank(
 ): Masses {
   const { totals } = endorsements
   // In one block gifts would lie as the rows do.
-  const isOneBlock = endorsements.gifts === undefined && giftBlocks(totals.length).blocks === 1
-  const gifts = isOneBlock ? [] : (endorsements.gifts?.() ?? [giftsOf(endorsements)])
+  const gifts = giftBlocks(totals.length).blocks === 1 ? undefined : giftsOf(endorsements)
   const { origins, ...unbounded } = endorsements
   const bound = origins && new OriginBound(endorsements, origins)
   // From above: what a node without a prior receives is bound by what it has.
@@ -83,9 +82,8 @@ export function pageRank(
   const endorsed = new Float64Array(mass.length)
   for (let round = 1; round <= roundsMost; round += 1) {
     const dangling = passOn(mass, totals, given)
-    if (isOneBlock) receiveRows(endorsements, given, endorsed)
-    else endorsed.fill(0)
-    for (const some of gifts) receive(some, given, endorsed)
+    if (gifts === undefined) receiveRows(endorsements, given, endorsed)
+    else receive(gifts, given, endorsed)
     const cut = bound?.cut(given, mass, endorsed) ?? 0
     const fromPrior = damping * dangling + (1 - damping) + cut
     let change = 0
@@ -121,18 +119,26 @@ function passOn(mass: Float64Array, totals: Float64Array, given: Float64Array): 
   return dangling
 }
 
-/** Adds what each node receives of each that endorses it, by the weight. */
+/** Endorsements one by one. */
+interface Gifts {
+  readonly targets: Uint32Array
+  readonly sources: Uint32Array
+  readonly weights: Endorsements['weights']
+}
+
+/** Fills in what each node receives of each that endorses it, by the weight. */
 function receive(
-  { length, targets, sources, weights }: Gifts,
+  { targets, sources, weights }: Gifts,
   given: Float64Array,
   received: Float64Array,
 ): void {
-  for (let index = 0; index < length; index += 1) {
+  received.fill(0)
+  for (let index = 0; index < targets.length; index += 1) {
     received[targets[index]!]! += given[sources[index]!]! * weights[index]!
   }
 }
 
-/** The same for all nodes at once: sums in the same order, of which each is written once. */
+/** The same from rows: sums in the same order, of which each is written once. */
 function receiveRows(
   { starts, nodes: sources, weights }: Endorsements,
   given: Float64Array,
@@ -163,7 +169,6 @@ function giftsOf({ starts, nodes: sources, weights, totals }: Endorsements): Gif
   })
   const { ends } = rowStarts(counts)
   const gifts = {
-    length: sources.length,
     targets: new Uint32Array(sources.length),
     sources: sources.slice(),
     weights: weights.slice(),
@@ -177,11 +182,10 @@ function giftsOf({ starts, nodes: sources, weights, totals }: Endorsements): Gif
   return gifts
 }
 
-/** The blocks of gifts among so many nodes: how many there are, how many with the same targets, and that of a gift. */
-export function giftBlocks(nodes: number) {
+/** The blocks of gifts among so many nodes: how many there are, and that of a gift. */
+function giftBlocks(nodes: number) {
   const sourceBlocks = Math.ceil(nodes / sourcesPerBlock)
   return {
-    sourceBlocks,
     blocks: Math.ceil(nodes / targetsPerBlock) * sourceBlocks,
     blockOf: (target: number, source: number) =>
       Math.floor(target / targetsPerBlock) * sourceBlocks + Math.floor(source / sourcesPerBlock),

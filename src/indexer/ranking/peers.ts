@@ -41,7 +41,7 @@ export class PeerLists {
   }
 
   #collect(nodes: ArrayLike<number>, mark: number): Uint32Array {
-    const { starts, read } = this.#neighbours
+    const { starts, nodes: neighbours } = this.#neighbours
     const ordinals = this.#ordinals
     for (let index = 0; index < nodes.length; index += 1) {
       if (nodes[index]! < ordinals.length) this.#seenIn[ordinals[nodes[index]!]!] = mark
@@ -49,9 +49,7 @@ export class PeerLists {
     let length = 0
     for (let index = 0; index < nodes.length; index += 1) {
       const node = nodes[index]!
-      const [start, end] = [starts[node]!, starts[node + 1]!]
-      const { nodes: neighbours, first = 0 } = read?.(start, end) ?? this.#neighbours
-      for (let position = start - first; position < end - first; position += 1) {
+      for (let position = starts[node]!; position < starts[node + 1]!; position += 1) {
         const neighbour = neighbours[position]!
         if (neighbour >= ordinals.length) continue
         const ordinal = ordinals[neighbour]!

@@ -73,22 +73,15 @@ export class TopicGraphs {
 
   /** Adds the endorsements of a member behind `end`, and returns where they end. */
   #addRow(member: number, own: number, end: number, totals: Float64Array): number {
-    const { starts, origins, read } = this.#endorsements
+    const { starts, nodes, weights, kinds, origins } = this.#endorsements
     const [start, last] = [starts[member]!, starts[member + 1]!]
-    const span = read?.(start, last) ?? this.#endorsements
-    const { nodes, first = 0 } = span
     this.#reserve(end + last - start)
     const positions = this.#positions
     const [ownSources, ownWeights, ownKinds] = [this.#sources, this.#weights, this.#kinds]
     let next = end
-    // Most rows have nobody of a small topic: then these columns need not be read.
-    let weights: Endorsements['weights'] | undefined
-    let kinds: Uint8Array | undefined
-    for (let index = start - first; index < last - first; index += 1) {
+    for (let index = start; index < last; index += 1) {
       const position = positions[nodes[index]!]!
       if (position === 0) continue
-      weights ??= span.weights
-      kinds ??= span.kinds
       const weight = weights[index]! * own
       ownSources[next] = position - 1
       ownWeights[next] = weight

@@ -8,7 +8,6 @@ import { lstat, open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { ReadyLines } from '../../duckdb/ready-lines.ts'
 import { Refusal } from '../../problems.ts'
 import type { OnProgress, Stamp, TableReading } from '../source.ts'
 import {
@@ -22,7 +21,7 @@ import {
 import { rowFaultIn, tableChunks } from '../tables/table-lines.ts'
 import type { FieldMap, TableMap } from '../tables/table-map.ts'
 import { tableColumns } from '../tables/table-records.ts'
-import type { TablePieces } from '../tables/table-rows.ts'
+import type { TableRows } from '../tables/table-rows.ts'
 import { oddityOf } from './first-bytes.ts'
 import type { LineStream } from './lines.ts'
 import {
@@ -51,8 +50,6 @@ export interface SourceFile {
   readonly object?: FileObject
   /** The files that it is made of, if it is a folder of parts. */
   readonly parts?: readonly SourceFile[]
-  /** Memory of the engine that scans the file; undefined where none is named. */
-  readonly scanBytes?: number
 }
 
 const chunkBytes = 1 << 18
@@ -248,9 +245,7 @@ async function* tableLines(
 /** The reading of a table's columns; undefined for other files. @throws Refusal `source-unreadable`, `wrong-usage`. */
 export async function tableReadingOf(file: SourceFile): Promise<TableReading | undefined> {
   if (file.form === 'ndjson') return undefined
-  for await (const piece of rowsOf(file, undefined)) {
-    if (piece instanceof ReadyLines) continue
-    const [header, ...rows] = piece
+  for await (const [header, ...rows] of rowsOf(file, undefined)) {
     if (header === undefined) continue
     const columns = tableColumns(file.path, file.name, header.map(String), file.map)
     const { unread, missing } = columns
@@ -262,11 +257,10 @@ export async function tableReadingOf(file: SourceFile): Promise<TableReading | u
 }
 
 /** The rows of a table. The modules that read tables are loaded only if there is one. */
-async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TablePieces {
-  const { path, parts, scanBytes } = file
+async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
+  const { path, parts } = file
   if (parts !== undefined) {
-    const scanned = scanBytes === undefined ? parts : parts.map((part) => ({ ...part, scanBytes }))
-    yield* rowsOfParts(scanned, rowsOf, onProgress)
+    yield* rowsOfParts(parts, rowsOf, onProgress)
     return
   }
   if (file.form === 'csv') {
@@ -277,21 +271,10 @@ async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): Ta
   const { parquetRows } = await import('../tables/parquet-rows.ts')
   const bytes = await randomBytes(file)
   try {
-    yield* parquetRows(path, bytes, onProgress, await scanOf(file))
+    yield* parquetRows(path, bytes, onProgress)
   } finally {
     await bytes.close()
   }
-}
-
-/** The scan of a Parquet file, where an engine is named; it knows files on a disk only. */
-async function scanOf({ name, path, object, map, scanBytes }: SourceFile) {
-  if (scanBytes === undefined || object !== undefined) return undefined
-  if (name === 'connections.ndjson' && map === undefined) {
-    const { connectionScan } = await import('../../duckdb/connection-scan.ts')
-    return (columns: readonly string[]) => connectionScan(path, columns, scanBytes)
-  }
-  const { parquetScan } = await import('../../duckdb/parquet-scan.ts')
-  return ({ length }: readonly string[]) => parquetScan(path, length, scanBytes)
 }
 
 /** The bytes of a file anywhere. @throws Refusal `source-unreadable`. */

@@ -16,13 +16,9 @@ const lookAtObjectsMs = 10_000
  * The source in a folder, which may be one of a bucket (`s3://bucket/prefix`), or in one file of authorities.
  * Each file may be missing but for the authorities, and may be NDJSON, CSV or Parquet.
  * @param mapPath of the map of its tables; empty where there is none.
- * @param scanBytes memory of the engine that scans tables, if one is named.
  */
-export function openFolder(directory: string, mapPath = '', scanBytes?: number): Source {
-  const find = async () => {
-    const files = await findFiles(directory, mapPath)
-    return scanBytes === undefined ? files : files.map((file) => ({ ...file, scanBytes }))
-  }
+export function openFolder(directory: string, mapPath = ''): Source {
+  const find = () => findFiles(directory, mapPath)
   return {
     name: directory,
     lookIntervalMs: isInBucket(directory) ? lookAtObjectsMs : lookAtFilesMs,

@@ -4,11 +4,10 @@
  */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ReadyLines } from '../../duckdb/ready-lines.ts'
 import { Refusal } from '../../problems.ts'
 import type { OnProgress } from '../source.ts'
 import { type FileForm, fileForms, formOf } from '../source-files.ts'
-import type { TablePieces } from '../tables/table-rows.ts'
+import type { TableRows } from '../tables/table-rows.ts'
 
 /**
  * The paths of the parts in a folder.
@@ -68,14 +67,14 @@ export async function* chunksOfParts<P extends Part>(
  */
 export async function* rowsOfParts<P extends Part>(
   parts: readonly P[],
-  rowsOf: (part: P, onProgress: OnProgress | undefined) => TablePieces,
+  rowsOf: (part: P, onProgress: OnProgress | undefined) => TableRows,
   onProgress: OnProgress | undefined,
-): TablePieces {
+): TableRows {
   let header: string | undefined
   for (const { part, onProgress: onPart } of inTurn(parts, onProgress)) {
     let isBegun = false
     for await (const rows of rowsOf(part, onPart)) {
-      if (isBegun || rows instanceof ReadyLines || rows.length === 0) {
+      if (isBegun || rows.length === 0) {
         yield rows
         continue
       }

@@ -44,7 +44,7 @@ export const recordTables: readonly RecordTable[] = Object.entries(keyFields).ma
 )
 
 /** An SDU may be a number in its table. In a record it is a text, ordered as a number. */
-export const numberFields: readonly string[] = ['sdu', 'from', 'to']
+const numberFields = ['sdu', 'from', 'to']
 
 /** The query of the lines of a table that has these columns, in their order. */
 export function linesQuery(table: RecordTable, columns: readonly string[]): string {

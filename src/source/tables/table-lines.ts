@@ -2,12 +2,11 @@
  * A table as lines of JSON: what is read, counted and digested of a table are the records that it makes, so
  * that equal records have one fingerprint in whatever form they lie.
  */
-import { ReadyLines } from '../../duckdb/ready-lines.ts'
 import { Refusal } from '../../problems.ts'
 import type { SourceFileName } from '../source-files.ts'
 import type { FieldMap } from './table-map.ts'
 import { type RowReader, rowReader } from './table-records.ts'
-import type { TablePieces } from './table-rows.ts'
+import type { TableRows } from './table-rows.ts'
 
 const chunkBytes = 1 << 18
 
@@ -35,77 +34,29 @@ export function rowFaultIn(line: string): RowFault | undefined {
 export async function* tableChunks(
   place: string,
   file: SourceFileName,
-  rows: TablePieces,
+  rows: TableRows,
   map: FieldMap | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
   let lineOf: RowReader | undefined
-  const lines = new GatheredLines()
+  let lines: string[] = []
+  let characters = 0
   for await (const piece of rows) {
-    if (piece instanceof ReadyLines) {
-      lines.addReady(piece, lineOf!)
-      if (lines.isFull) yield lines.taken()
-      continue
-    }
     for (const row of piece) {
       if (lineOf === undefined) {
         lineOf = checkedReader(place, file, row.map(String), map)
         continue
       }
-      lines.add(lineOf(row))
-      if (lines.isFull) yield lines.taken()
+      const line = lineOf(row)
+      lines.push(line)
+      characters += line.length
+      if (characters < chunkBytes) continue
+      yield Buffer.from(`${lines.join('\n')}\n`)
+      lines = []
+      characters = 0
     }
   }
   if (lineOf === undefined) throw new Refusal('source-unreadable', `${place} is empty`)
-  const last = lines.taken()
-  if (last.length > 0) yield last
-}
-
-/** Lines on their way into one chunk. */
-class GatheredLines {
-  #chunks: Buffer[] = []
-  #lines: string[] = []
-  #length = 0
-
-  get isFull(): boolean {
-    return this.#length >= chunkBytes
-  }
-
-  add(line: string): void {
-    this.#lines.push(line)
-    this.#length += line.length
-  }
-
-  addReady({ bytes, others }: ReadyLines, lineOf: RowReader): void {
-    let start = 0
-    for (const { at, cells } of others) {
-      this.#addBytes(bytes.subarray(start, at))
-      this.add(lineOf(cells))
-      start = at
-    }
-    this.#addBytes(bytes.subarray(start))
-  }
-
-  #addBytes(bytes: Buffer): void {
-    if (bytes.length === 0) return
-    this.#endLines()
-    this.#chunks.push(bytes)
-    this.#length += bytes.length
-  }
-
-  /** The lines since the last call, each with its end. */
-  taken(): Buffer {
-    this.#endLines()
-    const chunk = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
-    this.#chunks = []
-    this.#length = 0
-    return chunk
-  }
-
-  #endLines(): void {
-    if (this.#lines.length === 0) return
-    this.#chunks.push(Buffer.from(`${this.#lines.join('\n')}\n`))
-    this.#lines = []
-  }
+  if (lines.length > 0) yield Buffer.from(`${lines.join('\n')}\n`)
 }
 
 /** Reads rows that are as long as the header; of any other the line says so. */

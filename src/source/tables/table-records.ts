@@ -88,7 +88,7 @@ function readersOf(place: string, file: SourceFileName, columns: readonly string
 }
 
 /** The name of the field that a column is: `Country Name` and `country_name` are one. */
-export function fieldNameOf(column: string): string {
+function fieldNameOf(column: string): string {
   return column.trim().toLowerCase().replaceAll(/\s+/g, '_')
 }
 

@@ -1,6 +1,5 @@
 /** What Linux knows of a process: the memory it holds and the processor time it took. */
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Clock ticks of 10 ms, the unit of /proc/<pid>/stat on every Linux that Node runs on. */
 const ticksPerSecond = 100
@@ -71,21 +70,4 @@ export function threadActivities(pid: number): ReadonlyMap<number, ThreadActivit
   }
   const threads = readdirSync(`/proc/${pid}/task`)
   return new Map(threads.map((thread) => [Number(thread), of(thread)]))
-}
-
-/** Bytes on disk of the files below a directory that a process has open, those without a name included. */
-export function openFileBytes(pid: number, directory: string): number {
-  const descriptors = `/proc/${pid}/fd`
-  const bytes = new Map<number, number>()
-  for (const descriptor of readdirSync(descriptors)) {
-    const path = join(descriptors, descriptor)
-    try {
-      if (!readlinkSync(path).startsWith(`${directory}/`)) continue
-      const { ino, blocks } = statSync(path)
-      bytes.set(ino, blocks * 512)
-    } catch {
-      // It was closed since.
-    }
-  }
-  return [...bytes.values()].reduce((sum, each) => sum + each, 0)
 }

@@ -1,8 +1,8 @@
 /** Tables as sources: the same records as lines of JSON, and clear words for whatever does not fit. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type BasicType, parquetWriteBuffer } from 'hyparquet-writer'
+import { type BasicType, type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
 import { openSource } from '../../../../src/source/uri.ts'
 import { connectionsOf, entriesOf, folderOf } from '../../../support/source-folder.ts'
@@ -57,8 +57,8 @@ const people = [
   },
 ]
 
-function parquetOf(columns = people, rowGroupSize = 2): Buffer {
-  return Buffer.from(parquetWriteBuffer({ columnData: columns, rowGroupSize }))
+function parquetOf(columns: readonly ColumnSource[] = people, rowGroupSize = 2): Buffer {
+  return Buffer.from(parquetWriteBuffer({ columnData: [...columns], rowGroupSize }))
 }
 
 describe('a CSV file as a source', () => {
@@ -359,6 +359,46 @@ describe('a Parquet file as a source', () => {
     const expected = await valuesOf(folderOf({ 'authorities.ndjson': json.join('\n') }))
     expect(expected).not.toContain(undefined)
     expect(await valuesOf(folder)).toEqual(expected)
+  })
+
+  it('gives lists, structs, maps, days, decimals and whole numbers of 64 bits, as other programs write them', async () => {
+    const bytes = readFileSync(new URL('nested-zstd.parquet', import.meta.url))
+    const read = await authoritiesOf(folderOf({ 'authorities.parquet': bytes }))
+    expect(read.map(({ raw }) => raw)).toEqual([
+      '{"sdu":"9007199254740993","name":"Ann","topics":["Rust","Go"],' +
+        '"socials":{"twitter":{"handle":"ann","followers":12}},"updated_at":"2026-01-02",' +
+        '"authority_score":12.5,"identifiers":{"wikidata":"Q42"},' +
+        '"attributes":{"numbers":[1,"9007199254740993"]}}',
+      '{"sdu":"2","name":"Zoë 李","topics":["AI"]}',
+      '{"sdu":"3","topics":["AI"],"socials":{"twitter":{"handle":null,"followers":3}},' +
+        '"updated_at":"2026-01-03","authority_score":3,"attributes":{"numbers":[]}}',
+    ])
+    expect(read.map(({ value }) => value !== undefined)).toEqual([true, true, false])
+  })
+
+  it('may have a table of connections beside it, whose rejects are told by their rows', async () => {
+    const connections = parquetOf([
+      { name: 'from', data: ['1', '2', '3', '1'], type: 'STRING' },
+      { name: 'to', data: ['2', 'twitter:ann', '1', '3'], type: 'STRING' },
+      { name: 'weight', data: [2.5, null, -1, 1], type: 'DOUBLE', nullable: true },
+      { name: 'kind', data: ['mentions', null, null, 'likes'], type: 'STRING', nullable: true },
+    ])
+    const folder = folderOf({
+      'authorities.parquet': parquetOf(),
+      'connections.parquet': connections,
+    })
+    const reading = await openSource(folder).read()
+    expect(await connectionsOf(reading.connections)).toMatchObject([
+      { from: '1', to: '2', weight: 2.5, kind: 'mentions' },
+      { from: '2', to: 'twitter:ann', weight: 1, kind: 'follows' },
+      undefined,
+      undefined,
+    ])
+    const read = await entriesOf(reading.connectionsAt(Uint32Array.of(3, 4)))
+    expect(read.map(({ position }) => position)).toEqual([
+      'connections.parquet row 3',
+      'connections.parquet row 4',
+    ])
   })
 
   it('may have SDUs that are numbers', async () => {
