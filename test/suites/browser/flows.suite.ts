@@ -133,6 +133,8 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
       before,
     )
     expect(page.url()).toContain('topic=Small+business')
+    const filtered = page.locator('.people.is-filtered .person').first()
+    expect(await filtered.textContent()).toMatch(/^\d+(?:st|nd|rd|th) of 23/)
     await page.getByLabel('Score at least').focus()
     await page.keyboard.type('99')
     await page.keyboard.press('Enter')
@@ -156,6 +158,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     const rows = page.locator('.person-why tbody tr')
     await rows.first().waitFor()
     expect(await rows.count()).toBeGreaterThan(5)
+    expect(await page.locator('.person-why .resilience').textContent()).toContain(
+      'falls by one place without its strongest endorser',
+    )
     const shares = await page.locator('.person-why td.number').allTextContents()
     const numbers = shares.map((text) => Number.parseFloat(text))
     const whole = numbers.reduce((sum, part) => sum + part, 0)
@@ -182,6 +187,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     await heading(page, 'Shelley Moore Capito').waitFor()
     await page.getByText('45.74').first().waitFor()
     await page.getByText(/Unchanged since snapshot/).waitFor()
+    expect(await page.locator('.aside .panel').first().textContent()).toMatch(
+      /twitterSenCapito.*Listed by the source below.*Source: https:\/\/github\.com\/unitedstates/s,
+    )
     await page.getByRole('button', { name: /Ask for the other ranks \(7 queries\)/ }).focus()
     await page.keyboard.press('Enter')
     await page.locator('.topic-ranks li:last-child .rank:not(:empty)').waitFor()

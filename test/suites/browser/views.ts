@@ -2,14 +2,12 @@
 import type { Page } from 'playwright-core'
 
 /** A view to be looked at. */
-export interface View {
+interface View {
   readonly name: string
   readonly path: string
   /** What is there when it is. */
   readonly ready: string
   readonly withoutKey?: boolean
-  /** What it shows follows from the day and from what was asked before, so no two pictures of it are the same. */
-  readonly isChanging?: boolean
   /** What is done before it is looked at. */
   readonly act?: (page: Page) => Promise<void>
 }
@@ -60,7 +58,6 @@ export const views: readonly View[] = [
     name: 'account',
     path: '/account',
     ready: '.day-bars',
-    isChanging: true,
     act: async (page) => {
       await page.getByText('The same as a table').click()
     },
