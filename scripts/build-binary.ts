@@ -20,7 +20,7 @@ import { build } from 'esbuild'
 // @ts-expect-error it has no types: inject(file, name, content, options)
 import { inject } from 'postject'
 import { licenceTexts, shippedPackages } from './licences.ts'
-import { pinnedNodeHere } from './pinned-node-here.ts'
+import { pinnedNode } from './pinned-node.ts'
 import { buildStandalone, strip } from './standalone.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -101,7 +101,7 @@ function makeBlob(node: string): Buffer {
   return readFileSync(join(output, 'blob'))
 }
 
-const node = await pinnedNodeHere()
+const node = await pinnedNode()
 rmSync(output, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
 const { platform, arch } = process

@@ -17,9 +17,9 @@ const output = join(import.meta.dirname, '..', 'dist')
 
 /** What scripts and tests load by itself: a thread cannot be started from TypeScript on every Node.js. */
 const alone = [
-  'src/commands/fitting-node.ts',
   'src/http/wire-library.ts',
   'src/indexer/keyword-thread.ts',
+  'src/process/fitting-node.ts',
   'src/service/loader.ts',
   'src/service/loading/second-thread.ts',
   'src/service/thread-pool.ts',

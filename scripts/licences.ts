@@ -7,8 +7,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
-import { pinnedNodes } from '../src/process/pinned-node.ts'
 import type { MadeTable } from './markdown-table.ts'
+import { pinnedVersion } from './pinned-node.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -99,8 +99,8 @@ function shippedAt(place: string, { version = '', license: licence = '' }: Locke
 }
 
 function shippedNode(): Shipped {
-  const { name, version } = pinnedNodes[`${target.os}-${target.cpu}`]!
-  return { name, version, licence: 'MIT', folder: undefined }
+  const name = `node-${target.os}-${target.cpu}`
+  return { name, version: pinnedVersion, licence: 'MIT', folder: undefined }
 }
 
 /** The packages with their versions and licences. */

@@ -4,7 +4,6 @@
  * signals, and the only caller of `process.exit`.
  */
 import type { AnyRun, CommandRuns, Terminal } from './commands/command.ts'
-import { surroundingsOf } from './commands/fitting-node.ts'
 import { readCommandLine } from './commands/line/command-line.ts'
 import {
   type CommandName,
@@ -13,6 +12,7 @@ import {
   type FirstWord,
 } from './commands/line/command-table.ts'
 import { Refusal, refusals } from './problems.ts'
+import { endWithParent, goOnWithFittingNode } from './process/fitting-node.ts'
 import { Output } from './process/output.ts'
 import { credentialsIn } from './process/systemd.ts'
 import { settingValuesOf } from './settings.ts'
@@ -49,6 +49,8 @@ async function runOf(name: CommandName): Promise<AnyRun> {
 const output = new Output(process.stdout)
 // There is nowhere left to report that stderr cannot be written.
 process.stderr.on('error', () => {})
+
+endWithParent(process)
 
 // Without a listener Node opens its inspector on SIGUSR1, and SIGUSR2 ends the process.
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {})
@@ -108,7 +110,14 @@ async function main(words: readonly string[]): Promise<void> {
       clock: Date.now,
       interrupted: interruption,
       onHangup: (listener) => void process.on('SIGHUP', listener),
-      surroundings: surroundingsOf(process),
+      surroundings: {
+        userId: process.getuid?.() ?? 0,
+        notifySocket: process.env.NOTIFY_SOCKET,
+        setVariable: (name, value) => {
+          process.env[name] = value
+        },
+        goOnWithFittingNode: (ended) => goOnWithFittingNode(process, terminal.report, ended),
+      },
     })
   await running().catch((error: unknown) => {
     // A wrong command line is reported to the person who typed it, not to the log.

@@ -4,7 +4,6 @@
  */
 import { Refusal } from '../problems.ts'
 import type { SettingName, Values } from '../settings.ts'
-import type { ProcessContext } from './fitting-node.ts'
 import type { CommandName, SettingOf } from './line/command-table.ts'
 
 /** The output of a command: results go to `print` (stdout), everything about the work to `report` (stderr). */
@@ -23,6 +22,17 @@ export interface Terminal {
   readonly isSeen: boolean
   /** True when stderr is a terminal, so that a progress bar can be drawn on it. */
   readonly interactive: boolean
+}
+
+/** The process as it was started. */
+interface ProcessContext {
+  readonly userId: number
+  /** Socket at which systemd takes the states of a service; undefined without systemd. */
+  readonly notifySocket: string | undefined
+  /** Sets a variable of the process, for code that reads the environment by itself. */
+  readonly setVariable: (name: string, value: string) => void
+  /** Goes on with a Node that a build of uWebSockets.js fits, unless it is interrupted before. */
+  readonly goOnWithFittingNode: (interrupted: Promise<void>) => Promise<void>
 }
 
 /** One call of a command: the typed words, already parsed. */

@@ -14,7 +14,6 @@ import { exampleFor, exampleNotice } from '../snapshot/store/example.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
 import type { CommandRun, Terminal } from './command.ts'
-import { goOnWithFittingNode } from './fitting-node.ts'
 
 export const serveCommand: CommandRun<'serve'> = async ({
   values,
@@ -28,7 +27,7 @@ export const serveCommand: CommandRun<'serve'> = async ({
   oauthOf(values)
   surroundings.setVariable(headBytesVariable, String(values.headBytesMax))
   const wire = await loadWireLibrary()
-  if (wire === undefined) return goOnWithFittingNode(surroundings, terminal, ended)
+  if (wire === undefined) return surroundings.goOnWithFittingNode(ended)
   const prices = pricesOf(values)
   const log = newLog(values.logLevel, clock, new StandardError(clock))
   const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)

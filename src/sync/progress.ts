@@ -6,7 +6,7 @@ import { SingleBar } from 'cli-progress'
 import { garbageCollector } from '../memory/freed/garbage.ts'
 
 /** The part of a terminal that progress needs; `Terminal` of src/commands has it. */
-export interface ProgressTerminal {
+interface ProgressTerminal {
   readonly report: (line: string) => void
   readonly interactive: boolean
 }

@@ -1,9 +1,11 @@
 /**
  * Loaded before the program (`node --import`): makes this Node one that no build of uWebSockets.js
- * fits, unless NODE_FITS says that it was started in the place of another.
+ * fits, unless it was started in the place of another (by a link to it). WITHOUT_EXECVE makes it one that
+ * cannot replace itself.
  */
 const dlopen = process.dlopen
-if (process.env.NODE_FITS === undefined) {
+if (process.env.WITHOUT_EXECVE !== undefined) process.execve = undefined
+if (process.argv0 === process.execPath) {
   process.dlopen = (module, file, ...rest) => {
     if (/uws_[^/]*\.node$/.test(file)) throw new Error(`${file} was compiled for another Node`)
     return dlopen.call(process, module, file, ...rest)

@@ -1,107 +1,165 @@
 /**
  * `serve` on a Node that no build of uWebSockets.js fits. The Node that does comes from an npm of the
- * test's own: a shell script that runs this one.
+ * test's own: a shell script that installs a link to this one.
  */
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { goOnWithFittingNode } from '../../../src/commands/fitting-node.ts'
-import { pinnedNodes } from '../../../src/process/pinned-node.ts'
+import { nodePackage } from '../../../src/process/fitting-node.ts'
 import { temporaryDirectory } from '../../support/built.ts'
+import { until } from '../../support/operated.ts'
 import { copyDefaultSnapshot, endOf, run, type Surroundings, start } from '../../support/program.ts'
 
-const pinned = pinnedNodes[`${process.platform}-${process.arch}`]!
+const name = nodePackage(process)
 const machine = `${process.platform}-${process.arch}`
 const misfit = `no build of uWebSockets.js fits Node ${process.version} on this ${machine} machine`
+const goingOn = `${misfit}: going on with Node 22, which npm installs the first time`
+/** No other Node comes after Node 22. */
+const isLast = process.version.startsWith('v22.')
 
-/** Node 22.15 and later can put another program in the place of a process; Node 20 cannot. */
-const canReplace = 'execve' in process
-
-/** Without npm, and with a cache directory of its own. */
+/** A Node that does not fit, with a cache directory and a PATH of its own. */
 function surroundingsIn(place: string, variables: Record<string, string> = {}): Surroundings {
   const nodeWords = ['--import', join(import.meta.dirname, '..', '..', 'support', 'misfit.mjs')]
-  const own = { XDG_CACHE_HOME: join(place, 'cache'), PATH: join(place, 'no-bin') }
+  const own = { XDG_CACHE_HOME: join(place, 'cache'), PATH: join(place, 'bin') }
   return { nodeWords, variables: { ...own, ...variables } }
 }
 
-function wordsIn(place: string): string[] {
+function wordsIn(place: string, data = 'data'): string[] {
   const snapshots = copyDefaultSnapshot(join(place, 'snapshots'))
-  const places = ['--snapshots', snapshots, '--data', join(place, 'data')]
+  const places = ['--snapshots', snapshots, '--data', join(place, data)]
   return ['serve', '--port', '0', '--threads', '1', '--json', ...places]
 }
 
-/** Where a pinned Node is kept. */
-function nodeIn(place: string): string {
-  const name = `${pinned.name}-${pinned.version}`
-  return join(place, 'cache', 'authority-index', name, 'bin', 'node')
+/** Puts an npm in the only directory of PATH, which counts its calls and runs some lines in the directory of `--prefix`. */
+function installNpm(place: string, lines: string): () => number {
+  const calls = join(place, 'calls')
+  const npm = `#!/bin/sh\nPATH=/usr/bin:/bin\necho "$*" >> '${calls}'\ncd "$3"\n${lines}\n`
+  mkdirSync(join(place, 'bin'))
+  writeFileSync(join(place, 'bin', 'npm'), npm, { mode: 0o755 })
+  writeFileSync(calls, '')
+  return () => readFileSync(calls, 'utf8').split('\n').length - 1
 }
 
-/** Puts an npm in the only directory of PATH, which installs a Node that runs as this one, and fits. */
-function installNpm(place: string): void {
-  const node = join(place, 'node')
-  const script = `#!/bin/sh
-    [ "$1" = --version ] && { echo v${pinned.version}; exit; }
-    NODE_FITS=1 exec "${process.execPath}" "$@"\n`
-  writeFileSync(node, script, { mode: 0o755 })
-  const npm = `#!/bin/sh
-    PATH=/usr/bin:/bin
-    package=node_modules/${pinned.name}
-    mkdir -p $package/bin && cp '${node}' $package/bin/node && touch $package/LICENSE\n`
-  mkdirSync(join(place, 'no-bin'))
-  writeFileSync(join(place, 'no-bin', 'npm'), npm, { mode: 0o755 })
+/** What an npm does that installs this Node. */
+const bin = `node_modules/${name}/bin`
+const installing = `mkdir -p ${bin} && ln -s '${process.execPath}' ${bin}/node`
+
+/** The names in the cache directory. */
+function kept(place: string): string[] {
+  const directory = join(place, 'cache', 'authority-index')
+  return existsSync(directory) ? readdirSync(directory) : []
 }
 
-describe('serve on a Node that nothing fits', () => {
-  it('says so in one line and exits with 1 where none that fits can be had', async () => {
+/** Starts a service; it ends with the test. */
+function begin(words: readonly string[], surroundings: Surroundings): ChildProcess {
+  const child = start(words, surroundings)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** The address that a service prints once it serves. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  const [line] = await once(createInterface(child.stdout!), 'line')
+  return JSON.parse(line).address
+}
+
+async function isServed(address: string): Promise<boolean> {
+  return fetch(`${address}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+/** The process is replaced only where this Node can do that. */
+const ways: [string, Record<string, string>][] = [['a child', { WITHOUT_EXECVE: '1' }]]
+if ('execve' in process) ways.push(['the same process', {}])
+
+describe.skipIf(isLast)('serve on a Node that nothing fits', () => {
+  it('exits with 1 and keeps nothing where npm is missing or fails', async () => {
     const place = temporaryDirectory()
-    const { exitCode, stdout, stderr } = await run(wordsIn(place), surroundingsIn(place))
-    const wanted = canReplace
-      ? `${misfit}, and ${pinned.name} ${pinned.version} cannot be taken from npm: spawn npm ENOENT\n`
-      : `${misfit}: run it with Node 22\n`
-    expect([exitCode, stdout, stderr]).toEqual([1, '', wanted])
-    expect(existsSync(join(place, 'data'))).toBe(false)
-    const kept = join(place, 'cache', 'authority-index')
-    expect(existsSync(kept) ? readdirSync(kept) : []).toEqual([])
+    const without = await run(wordsIn(place), surroundingsIn(place))
+    installNpm(place, 'mkdir node_modules; echo no network >&2; exit 3')
+    const failing = await run(wordsIn(place), surroundingsIn(place))
+    const refusal = `npm cannot install ${name}@22`
+    expect([without, failing]).toMatchObject([
+      {
+        exitCode: 1,
+        stdout: '',
+        stderr: `${goingOn}\n${refusal}: spawn npm ENOENT; use Node 22\n`,
+      },
+      { exitCode: 1, stdout: '', stderr: `${goingOn}\nno network\n${refusal}: 3; use Node 22\n` },
+    ])
+    expect([existsSync(join(place, 'data')), kept(place)]).toEqual([false, []])
   })
 
-  it('is the same process with another Node, up to its signals and its exit code', async () => {
+  it('exits with 1 and keeps nothing where the Node of npm does not run', async () => {
     const place = temporaryDirectory()
-    installNpm(place)
-    const child = start(wordsIn(place), surroundingsIn(place))
-    onTestFinished(() => void child.kill('SIGKILL'))
+    installNpm(place, `mkdir -p ${bin} && echo cut off > ${bin}/node`)
+    const { exitCode, stderr } = await run(wordsIn(place), surroundingsIn(place))
+    expect([exitCode, kept(place)]).toEqual([1, []])
+    expect(stderr).toMatch(/^[^\n]*\n[^\n]* does not run here: [^\n]*\n$/)
+  })
+
+  it('ends at a signal while npm is at work, and keeps nothing', async () => {
+    const place = temporaryDirectory()
+    const calls = installNpm(place, 'exec sleep 60')
+    const child = begin(wordsIn(place), surroundingsIn(place))
     const ended = endOf(child)
-    if (canReplace) {
-      const [line] = await once(createInterface(child.stdout!), 'line')
-      expect((await fetch(`${JSON.parse(line).address}/healthz`)).status).toBe(200)
-      child.kill('SIGINT')
-    }
-    const { exitCode, stderr } = await ended
-    const [first, ...lines] = stderr.trimEnd().split('\n')
-    expect([exitCode, first]).toEqual(
-      canReplace
-        ? [0, `${misfit}: going on with Node ${pinned.version}`]
-        : [1, `${misfit}: run it with Node 22`],
-    )
-    const events = lines.map((line) => JSON.parse(line).event)
-    expect(events).toEqual(canReplace ? ['started', 'first-key', 'stopped'] : [])
+    await until(() => calls() > 0)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ exitCode: 0, stderr: `${goingOn}\n` })
+    expect(kept(place)).toEqual([])
   })
 
-  it('does not try for ever: a Node that was kept is replaced by none', async () => {
+  it('serves with the one Node that several starts install at once, and a later start asks npm no more', async () => {
     const place = temporaryDirectory()
-    const terminal = { report: expect.unreachable, interactive: false }
-    const surroundings = {
-      execPath: nodeIn(place),
-      machine,
-      cacheDirectories: [join(place, 'cache', 'authority-index')],
-      userId: process.getuid!(),
-      notifySocket: undefined,
-      replaceNode: expect.unreachable,
-      setVariable: expect.unreachable,
-    }
-    const gone = goOnWithFittingNode(surroundings, terminal, new Promise(() => {}))
-    await expect(gone).rejects.toMatchObject({ code: 'no-fitting-node', message: misfit })
+    const calls = installNpm(place, installing)
+    const surroundings = surroundingsIn(place)
+    const services = ['one', 'two', 'three'].map((data) =>
+      begin(wordsIn(place, data), surroundings),
+    )
+    for (const service of services) expect(await isServed(await addressOf(service))).toBe(true)
+    expect(kept(place)).toEqual([`${name}-22`])
+    const before = calls()
+    await addressOf(begin(wordsIn(place, 'four'), surroundings))
+    expect(calls()).toBe(before)
+  })
+
+  it.each(ways)(
+    'is %s with another Node, up to its signals and its exit code',
+    async (_, variables) => {
+      const place = temporaryDirectory()
+      installNpm(place, installing)
+      const child = begin(wordsIn(place), surroundingsIn(place, variables))
+      const ended = endOf(child)
+      expect(await isServed(await addressOf(child))).toBe(true)
+      child.kill('SIGINT')
+      const { exitCode, stderr } = await ended
+      const [first, ...lines] = stderr.trimEnd().split('\n')
+      expect([exitCode, first]).toEqual([0, goingOn])
+      const events = lines.map((line) => JSON.parse(line).event)
+      expect(events).toEqual(['started', 'first-key', 'stopped'])
+    },
+  )
+
+  it('ends in order, and leaves the ledger, when the process is killed that runs it as a child', async () => {
+    const place = temporaryDirectory()
+    installNpm(place, installing)
+    const surroundings = surroundingsIn(place, { WITHOUT_EXECVE: '1' })
+    const child = begin(wordsIn(place), surroundings)
+    const address = await addressOf(child)
+    const ended = endOf(child)
+    child.kill('SIGKILL')
+    const { signal, stderr } = await ended
+    expect([signal, JSON.parse(stderr.trimEnd().split('\n').at(-1)!).event]).toEqual([
+      'SIGKILL',
+      'stopped',
+    ])
+    expect(await isServed(address)).toBe(false)
+    await addressOf(begin(wordsIn(place), surroundings))
   })
 })
 

@@ -26,13 +26,10 @@ interface Output {
 
 /** Of a process that stays as it is. */
 const nowhere = {
-  execPath: '',
-  machine: '',
-  cacheDirectories: [],
   userId: 0,
   notifySocket: undefined,
-  replaceNode: undefined,
   setVariable: () => {},
+  goOnWithFittingNode: async () => {},
 }
 
 /** A directory, and a way to run commands on it as the command line does. */

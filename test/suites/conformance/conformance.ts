@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pinnedNodeHere } from '../../../scripts/pinned-node-here.ts'
+import { nodeFromNpm, nodePackage } from '../../../src/process/fitting-node.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 import { readStarted, type Started } from '../../support/started.ts'
 import { runAuthorization } from './authorization.ts'
@@ -50,10 +50,11 @@ async function startDoor({ port, key }: Started): Promise<Server> {
   return door
 }
 
-/** What starts the suite. It needs Node 22: where this one is older, the pinned one, which npm takes once. */
+/** What starts the suite. It needs Node 22: where this one is older, one that npm installs once. */
 async function suiteCommand(): Promise<readonly string[]> {
   const isNew = Number(process.versions.node.split('.')[0]) >= 22
-  return [isNew ? process.execPath : await pinnedNodeHere(), suite]
+  const node = isNew ? process.execPath : await nodeFromNpm(`${nodePackage(process)}@22`, process)
+  return [node, suite]
 }
 
 /** Runs the scenarios of one revision, prints their summary, and answers whether all is well. */

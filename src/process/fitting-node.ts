@@ -1,0 +1,153 @@
+/**
+ * Node 22 from npm, for a program on a Node that no build of uWebSockets.js fits. npm installs it once into a cache
+ * directory. The program then goes on with it: the same words, and the same process where Node can replace itself.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isSea } from 'node:sea'
+import { Refusal } from '../problems.ts'
+import { cacheDirectoriesOf, keep } from './cached-tool.ts'
+
+/** The package of npm with a Node for the machine of a process. */
+export function nodePackage({ platform, arch }: NodeJS.Process): string {
+  const machine = `${platform}-${arch}`
+  return machine === 'darwin-arm64' ? `node-bin-${machine}` : `node-${machine}`
+}
+
+/**
+ * Goes on with Node 22. Comes back when that has ended, with its exit code in `self.exitCode`, or when it was
+ * interrupted while npm installed it.
+ * @param report gets one line about the Node that does not fit.
+ * @throws Refusal `no-fitting-node`, `no-cache`.
+ */
+export async function goOnWithFittingNode(
+  self: NodeJS.Process,
+  report: (line: string) => void,
+  interrupted: Promise<void>,
+): Promise<void> {
+  const machine = `${self.platform}-${self.arch}`
+  const misfit = `no build of uWebSockets.js fits Node ${self.version} on this ${machine} machine`
+  if (isSea() || self.version.startsWith('v22.')) throw new Refusal('no-fitting-node', misfit)
+  report(`${misfit}: going on with Node 22, which npm installs the first time`)
+  const controller = new AbortController()
+  void interrupted.then(() => controller.abort())
+  try {
+    await goOnWith(await nodeFromNpm(`${nodePackage(self)}@22`, self, controller.signal), self)
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+  }
+}
+
+/**
+ * The path of a Node that npm has installed into a cache directory; some seconds the first time.
+ * @param spec a package and its version, as npm takes them.
+ * @param signal ends npm.
+ * @throws Refusal `no-fitting-node` if npm cannot install it or it does not run here, `no-cache`.
+ */
+export async function nodeFromNpm(
+  spec: string,
+  self: NodeJS.Process,
+  signal?: AbortSignal,
+): Promise<string> {
+  const [name, version] = spec.split('@')
+  const nodeIn = (directory: string) => join(directory, 'node_modules', name!, 'bin', 'node')
+  const tool = {
+    name: `${name}-${version}`,
+    isWhole: (directory: string) => existsSync(nodeIn(directory)),
+    fill: async (directory: string) => {
+      await install(spec, directory, signal)
+      checkRuns(nodeIn(directory))
+    },
+  }
+  return nodeIn(await keep(tool, cacheDirectoriesOf(self), self.getuid?.() ?? 0))
+}
+
+/** npm checks the package against the hash in the registry. It writes its errors to stderr, also below `npm --silent`. */
+const npmWords = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+/** Without network npm would try for more than a minute. */
+const networkWords = ['--prefer-offline', '--fetch-retries=1', '--fetch-retry-mintimeout=1000']
+
+async function install(spec: string, directory: string, signal?: AbortSignal): Promise<void> {
+  const words = ['install', '--prefix', directory, ...npmWords, ...networkWords, spec]
+  const npm = spawn('npm', words, {
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    signal,
+    // npm ignores SIGTERM.
+    killSignal: 'SIGKILL',
+  })
+  const [code] = await once(npm, 'close').catch(({ message }: Error) => [message])
+  if (code === 0) return
+  throw new Refusal('no-fitting-node', `npm cannot install ${spec}: ${code}; use Node 22`)
+}
+
+function checkRuns(node: string): void {
+  try {
+    execFileSync(node, ['--version'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  } catch (error) {
+    const reason = (error as Error).message.replaceAll('\n', ' ')
+    throw new Refusal('no-fitting-node', `${node} does not run here: ${reason}`)
+  }
+}
+
+/** Replaces the process, where this Node can (23.11 and later); else waits for the end of a child. */
+async function goOnWith(node: string, self: NodeJS.Process): Promise<void> {
+  const words = [...self.execArgv, ...self.argv.slice(1)]
+  // The types are those of Node 20, which has no `execve`.
+  const { execve } = self as { execve?: (file: string, words: string[], env: object) => void }
+  execve?.call(self, node, [node, ...words], self.env)
+  await runChild(node, words, self)
+}
+
+/** The name by which a child knows that its process was started in the place of another. */
+const childName = 'authority-index-child'
+
+const forwarded = [
+  'SIGINT',
+  'SIGTERM',
+  'SIGQUIT',
+  'SIGHUP',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGCONT',
+] as const
+
+/**
+ * Runs a Node as this process would run: it gets every signal, and its end is the end of this process. It is not in the
+ * terminal's process group, so that it gets a signal of the terminal once.
+ */
+async function runChild(
+  node: string,
+  words: readonly string[],
+  self: NodeJS.Process,
+): Promise<void> {
+  const child = spawn(node, words, {
+    argv0: childName,
+    detached: true,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of forwarded) self.on(signal, () => child.kill(signal))
+  self.on('SIGTSTP', () => {
+    child.kill('SIGSTOP')
+    self.kill(self.pid, 'SIGSTOP')
+  })
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+  if (signal === null) {
+    self.exitCode = code ?? 1
+    return
+  }
+  self.removeAllListeners(signal)
+  self.kill(self.pid, signal)
+}
+
+/** Ends this process as SIGTERM does when it is a child and its parent is gone. */
+export function endWithParent(self: NodeJS.Process): void {
+  if (self.argv0 !== childName) return
+  const end = () => void self.kill(self.pid, 'SIGTERM')
+  self.once('disconnect', end)
+  if (!self.connected) end()
+  // Listening to the channel must not keep the process alive.
+  self.channel?.unref()
+}
