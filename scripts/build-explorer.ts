@@ -1,7 +1,6 @@
 /**
- * The explorer's page and the operator's page as they are served: bundled for browsers, named by their content, and
- * in every encoding that a browser takes. `npm run build` puts them beside the program, `standalone.ts` into
- * the single file. They lie in directories of their own, because two listeners serve them.
+ * The explorer's page as it is served: bundled for browsers, named by its content, and in every encoding that a browser
+ * takes. `npm run build` puts it beside the program, `standalone.ts` into the single file.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -11,23 +10,13 @@ import { build, type Metafile } from 'esbuild'
 const root = join(import.meta.dirname, '..')
 const page = join(root, 'src', 'explorer', 'page')
 
-/** Builds the explorer's page into a directory; returns what went into it. */
-export function buildExplorer(directory: string): Promise<Metafile> {
-  return buildPage(directory, page, 'page')
-}
-
-/** Builds the operator's page into a directory; returns what went into it. */
-export function buildOperatorPage(directory: string): Promise<Metafile> {
-  return buildPage(directory, join(page, 'operator'), 'operator')
-}
-
-/** @param name of the files that the page begins with. */
-async function buildPage(directory: string, folder: string, name: string): Promise<Metafile> {
+/** Builds the page into a directory; returns what went into it. */
+export async function buildExplorer(directory: string): Promise<Metafile> {
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [join(folder, `${name}.tsx`), join(folder, `${name}.css`), join(page, 'mark.svg')],
+    entryPoints: ['page.tsx', 'page.css', 'mark.svg'].map((name) => join(page, name)),
     outdir: directory,
     entryNames: '[name]-[hash]',
     bundle: true,
@@ -42,7 +31,7 @@ async function buildPage(directory: string, folder: string, name: string): Promi
     legalComments: 'none',
   })
   const names = outputFiles.map(({ path }) => basename(path))
-  const html = readFileSync(join(folder, `${name}.html`), 'utf8')
+  const html = readFileSync(join(page, 'page.html'), 'utf8')
   writeEncoded(join(directory, 'index.html'), Buffer.from(withNames(html, names)))
   for (const { path, contents } of outputFiles) writeEncoded(path, Buffer.from(contents))
   return metafile

@@ -7,7 +7,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { chatView } from './build-chat-view.ts'
-import { buildExplorer, buildOperatorPage } from './build-explorer.ts'
+import { buildExplorer } from './build-explorer.ts'
 import { aloneOptions, bundleProgram } from './bundle.ts'
 import { copyExample } from './example.ts'
 import { copyGuides } from './guides.ts'
@@ -40,9 +40,8 @@ await bundleProgram(output, {
 })
 const oneFile = modulesOf(entries.filter(isAlone))
 await build({ ...aloneOptions, entryPoints: oneFile, outdir: output, format: 'esm' })
-report('building dist/: the pages')
+report('building dist/: the page')
 await buildExplorer(join(output, 'site'))
-await buildOperatorPage(join(output, 'operator-site'))
 copyExample(output)
 copyGuides(output)
 writeFileSync(join(output, 'guides', 'view.html'), await chatView())

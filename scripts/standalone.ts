@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { chatView } from './build-chat-view.ts'
-import { buildExplorer, buildOperatorPage } from './build-explorer.ts'
+import { buildExplorer } from './build-explorer.ts'
 import { bundleProgram } from './bundle.ts'
 import { copyExample } from './example.ts'
 import { copyGuides } from './guides.ts'
@@ -45,7 +45,6 @@ export async function buildStandalone({ directory, target, addons }: Standalone)
   licencesOf(...(await bundleProgram(directory, { target, plugins: [lmdbPlugin] })))
   // Where the bundled program looks for it: beside itself.
   licencesOf(await buildExplorer(join(directory, 'site')))
-  licencesOf(await buildOperatorPage(join(directory, 'operator-site')))
   copyExample(directory)
   copyGuides(directory)
   writeFileSync(join(directory, 'guides', 'view.html'), await chatView())

@@ -1,6 +1,6 @@
 /**
- * The admin thread, started by `AdminThread`: it opens the ledger for itself and serves the admin API and the operator's
- * page on their own listener. Errors go to the main thread, which logs them.
+ * The admin thread, started by `AdminThread`: it opens the ledger for itself and serves the admin API on its own
+ * listener. Errors go to the main thread, which logs them.
  */
 import { parentPort } from 'node:worker_threads'
 import type { Books } from '../ledger/administration.ts'
@@ -9,7 +9,6 @@ import { Channel } from '../process/channel.ts'
 import type { AdminNotices, AdminOrder, AdminThreadCalls } from './admin-thread.ts'
 import { AdminApi } from './answering.ts'
 import { type AdminListener, listenForAdmin } from './listener.ts'
-import { OperatorPage } from './operator-page.ts'
 
 const port = parentPort
 if (port === null) throw new Error('an admin thread is started by a service')
@@ -30,14 +29,7 @@ class Serving {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
       channel.notify('fail', { message, requestId })
     }
-    const api = new AdminApi({
-      ...context,
-      data,
-      books,
-      clock: Date.now,
-      page: new OperatorPage(),
-      onError,
-    })
+    const api = new AdminApi({ ...context, data, books, clock: Date.now, onError })
     this.#listener = await listenForAdmin(api, place)
     this.#timer = setInterval(() => {
       books.forgetAnswers().catch((error: Error) => onError(error, ''))

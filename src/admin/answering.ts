@@ -21,7 +21,6 @@ import {
   adminOperations,
   adminRoot,
 } from './operations.ts'
-import type { OperatorPage } from './operator-page.ts'
 import { answerId, type SealSecrets, sealed, unsealed } from './sealing.ts'
 
 /** The head of a request. */
@@ -67,8 +66,6 @@ const allProblems = { ...problems, ...adminProblems }
 interface AdminOptions extends AdminContext {
   /** The directory of the ledger; '' for none. */
   readonly data: string
-  /** The operator's page. */
-  readonly page: OperatorPage
   /** Reports an unexpected error. */
   readonly onError: (error: unknown, requestId: string) => void
 }
@@ -124,8 +121,6 @@ export class AdminApi {
       throw new AdminProblem('overloaded', 'too many requests at once', { 'Retry-After': '1' })
     }
     if (head.path === `${adminRoot}/openapi.json`) return this.#describe()
-    const page = this.#options.page.reply(head)
-    if (page !== undefined) return page
     const admitted = await this.#admit(head, asker)
     const text = head.method === 'POST' ? await readBody() : ''
     const { name, params, key, secrets } = admitted
@@ -149,7 +144,7 @@ export class AdminApi {
   }
 
   async #run(name: AdminOperationName, input: object, cause: Cause): Promise<AdminReply> {
-    const { books, page: _, ...context } = this.#options
+    const { books, ...context } = this.#options
     const call = { ...context, ...input, books: books.by(cause) }
     const { run, file }: AdminHandler = handlers[name]
     const result = await run(call as never)

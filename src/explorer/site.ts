@@ -37,9 +37,6 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Directory of the built files of the operator's page. */
-export const builtOperatorSite = fileURLToPath(new URL('./operator-site', import.meta.url))
-
 /** Directory of the built files. */
 const builtSite = fileURLToPath(new URL('./site', import.meta.url))
 

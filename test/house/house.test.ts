@@ -360,7 +360,6 @@ describe('imports', () => {
     // Bundled for browsers, see scripts/build-explorer.ts.
     walk('explorer/page/page.tsx')
     walk('explorer/page/chat/chat.tsx')
-    walk('explorer/page/operator/operator.tsx')
     expect(namesOf(({ name }) => !reached.has(name))).toEqual([])
   })
 

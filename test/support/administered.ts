@@ -1,16 +1,11 @@
 /** The admin API over a ledger of the test's own, asked without a wire. Ends with the test. */
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { AdminApi, type AdminReply } from '../../src/admin/answering.ts'
 import { adminRoot } from '../../src/admin/operations.ts'
-import { OperatorPage } from '../../src/admin/operator-page.ts'
 import type { AdminScope } from '../../src/admin-scopes.ts'
 import { openBooks } from '../../src/ledger/open-administration.ts'
 import { defaultPrices } from '../../src/operations.ts'
 import { HandClock, temporaryDirectory } from './ledger-fixture.ts'
-
-/** The operator's page, as the build makes it. */
-export const builtOperatorPage = join(import.meta.dirname, '..', '..', 'dist', 'operator-site')
 
 /** What a request is sent with. */
 export interface Asked {
@@ -41,7 +36,7 @@ export async function newAdmin(snapshots = temporaryDirectory(), data = temporar
   const onError = (error: unknown) => errors.push(error)
   const terms = { removalKey: '', follow: '', prices: defaultPrices, webhookPrivate: false }
   const context = { data, snapshots, ...terms, clock: clock.read, onError }
-  const api = new AdminApi({ ...context, books, page: new OperatorPage(builtOperatorPage) })
+  const api = new AdminApi({ ...context, books })
   const reply = async (method: string, target: string, asked: Asked = {}): Promise<AdminReply> => {
     const { idempotencyKey, headers = {}, isOwnHost = true, body = {} } = asked
     const [path = '', query = ''] = target.split('?')

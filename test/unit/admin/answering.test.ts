@@ -81,6 +81,27 @@ describe('a request', () => {
     expect(json.status).toBe(404)
     expect(JSON.stringify(json)).not.toContain(key.slice(10))
   })
+
+  it('whose address holds an admin key is refused', async () => {
+    const { ask, key } = await newAdmin()
+    for (const target of [`/accounts?name=${key}`, `/accounts/${key}`]) {
+      const { json } = await ask('GET', target)
+      expect([json.status, code(json.type)]).toEqual([400, 'malformed-request'])
+      expect(JSON.stringify(json)).not.toContain(key.slice(10))
+    }
+  })
+})
+
+describe('an answer', () => {
+  it('says whose admin key asked and what that may do, also where it refuses', async () => {
+    const { ask, keyOf } = await newAdmin()
+    const refused = await ask('GET', '/accounts', { key: await keyOf(['keys', 'data']) })
+    expect(refused.status).toBe(403)
+    expect(refused.headers['X-Admin-Scopes']).toBe('keys,data')
+    expect(refused.headers['X-Admin-Key-Id']).toMatch(/\w/)
+    const wrong = await ask('GET', '/accounts', { key: 'aik_admin_x' })
+    expect(wrong.headers).not.toHaveProperty('X-Admin-Scopes')
+  })
 })
 
 describe('a refusal', () => {

@@ -1,4 +1,5 @@
 /** The reference of the API, made from the service's own OpenAPI document, each operation to be tried. */
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import {
   type OpenApiDocument,
   type ReferenceOperation,
@@ -7,17 +8,49 @@ import {
 import { toolSetups } from '../model/reference/tool-setup.ts'
 import { useIsWide } from '../page-session.ts'
 import { CopyableText } from '../parts/copy-button.tsx'
-import { LoadedDocument } from '../parts/reference/loaded-document.tsx'
 import { OperationSection } from '../parts/reference/operation-section.tsx'
+import { Loading, State } from '../parts/states.tsx'
 
 const documentPath = '/openapi.json'
 
 export function ReferenceView() {
-  return (
-    <LoadedDocument path={documentPath}>
-      {(document) => <Reference document={document} />}
-    </LoadedDocument>
-  )
+  const { loaded, load } = useApiDocument()
+  useOperationInAddress(typeof loaded === 'object')
+  if (loaded === 'loading') return <Loading />
+  if (loaded === 'failed') {
+    return (
+      <State title="The service does not answer" isAlert>
+        <p>
+          Its reference is made from <code>{documentPath}</code>, which cannot be read now.
+        </p>
+        <button type="button" onClick={load}>
+          Try again
+        </button>
+      </State>
+    )
+  }
+  return <Reference document={loaded} />
+}
+
+/** The document; until it is there, why not. `load` tries again. */
+function useApiDocument() {
+  const [loaded, setLoaded] = useState<OpenApiDocument | 'loading' | 'failed'>('loading')
+  const load = useCallback(() => {
+    setLoaded('loading')
+    fetch(documentPath)
+      .then(async (response) => setLoaded(response.ok ? await response.json() : 'failed'))
+      .catch(() => setLoaded('failed'))
+  }, [])
+  useEffect(load, [load])
+  return { loaded, load }
+}
+
+/** Goes to the operation that the address names, once it is there. */
+function useOperationInAddress(isThere: boolean): void {
+  useEffect(() => {
+    const { hash } = location
+    if (isThere && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [isThere])
 }
 
 function Reference({ document }: { document: OpenApiDocument }) {
