@@ -9,7 +9,6 @@
  */
 import { parseArgs } from 'node:util'
 import { browserPath } from '../test/support/processes/browser.ts'
-import { hasRedis } from '../test/support/servers/redis-cluster.ts'
 import { abuseBench } from './abuse/bench.ts'
 import { agentsBench } from './agents/bench.ts'
 import { attacksBench } from './attacks/bench.ts'
@@ -29,7 +28,6 @@ import { scaleBench } from './scale/bench.ts'
 import { searchBench } from './search/bench.ts'
 import { commonFlags, refuseTinyRecords, runBench } from './shared/bench.ts'
 import { swapBench } from './swap/bench.ts'
-import { tailBench } from './tail/bench.ts'
 import { tiersBench } from './tiers/bench.ts'
 import { wireBench } from './wire/bench.ts'
 
@@ -48,7 +46,6 @@ const all = [
   agentsBench,
   scaleBench,
   tiersBench,
-  ...(hasRedis() ? [tailBench] : []),
   incrementalBench,
   swapBench,
   firstBench,

@@ -30,9 +30,6 @@ export const limits = {
   /** Requests, and milliseconds, of a turn of the loop, after both of which the connection whose requests are read ends. */
   turnRequestsMax: 1_024,
   turnMsMax: 50,
-  /** Duration of a call of a tail by a serving thread, and by a sync, which writes many blocks at once. */
-  tailCallMsMax: 400,
-  tailWriteMsMax: 30_000,
   /** Answers above 64 KiB that a thread has compressed at once, and their bytes; more go out plain. */
   compressionsMax: 2,
   compressionBytesMax: 16 << 20,

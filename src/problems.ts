@@ -66,7 +66,6 @@ export const refusals = {
   'store-refused': { exitCode: 1 },
   'storage-unreachable': { exitCode: 1 },
   'storage-refused': { exitCode: 1 },
-  'tail-unreachable': { exitCode: 1 },
   'object-damaged': { exitCode: 1 },
   'announced-meanwhile': { exitCode: 1 },
   'already-running': { exitCode: 1 },

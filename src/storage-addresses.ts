@@ -25,12 +25,6 @@ export function bucketPlaceOf(text: string): BucketPlace | undefined {
   return { bucket, prefix: trimmed, addressing: addressing as Addressing }
 }
 
-/** The address of a folder in the place of a bucket that an address names. */
-export function placeWithin(address: string, folder: string): string {
-  const [place, query] = address.split('?')
-  return `${place!.replace(/\/+$/, '')}/${folder}${query === undefined ? '' : `?${query}`}`
-}
-
 /** Whether a text is the address of a place in a bucket. */
 export function isBucketAddress(text: string): boolean {
   return bucketPlaceOf(text) !== undefined

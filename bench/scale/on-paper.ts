@@ -8,23 +8,18 @@ import { pathToFileURL } from 'node:url'
 import { table } from '../shared/report.ts'
 import { type Slope, slopes, syncPhases } from './slopes.ts'
 
-/** Where the people are: all in the memory of a node, their texts on its disk, or most of them in a Redis cluster. */
-type Way = 'in memory' | 'texts on disk' | 'tail in Redis'
+/** Where the people are: all in the memory of a node, or their texts on its disk. */
+type Way = 'in memory' | 'texts on disk'
 
 interface Assumptions {
   readonly nodes: number
-  /** Whole people that a node keeps where the rest is in Redis. */
-  readonly head: number
-  /** Full syncs a day, and copies of each key of Redis. */
+  /** Full syncs a day. */
   readonly syncsADay: number
-  readonly redisCopies: number
 }
 
 const assumed: Assumptions = {
   nodes: 3,
-  head: 10_000_000,
   syncsADay: 1,
-  redisCopies: 2,
 }
 
 /** Bytes and seconds of one size, one way. */
@@ -36,8 +31,6 @@ interface Plan {
   readonly peakBytes: number
   /** Of a node: the snapshot it serves and the next. */
   readonly diskBytes: number
-  /** Of all Redis servers, while two snapshots are there. */
-  readonly redisBytes: number
   /** To each node, for a sync. */
   readonly networkBytes: number
   readonly syncCpuSeconds: number
@@ -53,20 +46,17 @@ const secondsAnHour = 3_600
 /** What a number of people takes. */
 function planOf(people: number, way: Way, all: Assumptions = assumed): Plan {
   const { file, memory, memoryDisk, process, swap, gzip, syncCpu, syncMemory, gibHour } = slopes
-  const held = way === 'tail in Redis' ? Math.min(people, all.head) : people
-  const bytesHeld = (way === 'texts on disk' ? memoryDisk : memory).value
-  const memoryBytes = process.value + held * bytesHeld
-  const peakBytes = process.value + held * bytesHeld * swap.value
-  const redisBytes = (people - held) * slopes.redis.value * all.redisCopies * snapshotsKept
+  const bytesAPerson = (way === 'texts on disk' ? memoryDisk : memory).value
+  const memoryBytes = process.value + people * bytesAPerson
+  const peakBytes = process.value + people * bytesAPerson * swap.value
   const syncCpuSeconds = (people * syncCpu.value) / 1e6
   const syncPeakBytes = people * syncMemory.value
   const syncHours = (syncCpuSeconds / secondsAnHour) * all.syncsADay * daysAMonth
-  const gibHours =
-    ((all.nodes * peakBytes + redisBytes) / gib) * hoursAMonth + (syncPeakBytes / gib) * syncHours
+  const gibHours = ((all.nodes * peakBytes) / gib) * hoursAMonth + (syncPeakBytes / gib) * syncHours
   return {
-    ...{ people, way, memoryBytes, peakBytes, redisBytes, syncCpuSeconds, syncPeakBytes },
-    diskBytes: snapshotsKept * held * file.value,
-    networkBytes: held * file.value * gzip.value,
+    ...{ people, way, memoryBytes, peakBytes, syncCpuSeconds, syncPeakBytes },
+    diskBytes: snapshotsKept * people * file.value,
+    networkBytes: people * file.value * gzip.value,
     usdAMonth: gibHours * gibHour.value,
   }
 }
@@ -75,7 +65,7 @@ function planOf(people: number, way: Way, all: Assumptions = assumed): Plan {
 const snapshotsKept = 2
 
 const sizes = [10_000_000, 100_000_000, 1_000_000_000]
-const ways: readonly Way[] = ['in memory', 'texts on disk', 'tail in Redis']
+const ways: readonly Way[] = ['in memory', 'texts on disk']
 const gigabytes = (bytes: number) => rounded(bytes / 1e9)
 
 /** All plans, the smallest first. */
@@ -90,7 +80,6 @@ export function planTable() {
     'a node GB': (plan: Plan) => gigabytes(plan.memoryBytes),
     'while it swaps': (plan: Plan) => gigabytes(plan.peakBytes),
     'its disk GB': (plan: Plan) => gigabytes(plan.diskBytes),
-    'Redis GB': (plan: Plan) => gigabytes(plan.redisBytes),
     'network GB': (plan: Plan) => gigabytes(plan.networkBytes),
     'sync CPU h': (plan: Plan) => rounded(plan.syncCpuSeconds / secondsAnHour),
     'sync GB': (plan: Plan) => gigabytes(plan.syncPeakBytes),

@@ -1,5 +1,5 @@
 /**
- * What was measured of one person, one sync, one key of Redis, and what memory costs: each figure with where it is
+ * What was measured of one person, one sync, and what memory costs: each figure with where it is
  * from. `on-paper.ts` computes from them alone. Figures of benches that were recorded are those of the record.
  */
 import { figureOf, namedRows, recordedTable } from '../shared/recorded-tables.ts'
@@ -25,7 +25,6 @@ const scale = recorded('scale', 'sync s')
 const phases = recorded('scale', 'phase')
 const tiers = recorded('tiers', 'memory MB')
 const swaps = recorded('swap', 'peak snapshots')
-const tail = recorded('tail', 'Redis bytes a person')
 const slopeOfScale = `\`bench/scale.ts\`, ${scale.day}, the slope from ${people}`
 
 /** The row of a million people, or of another number. */
@@ -96,11 +95,6 @@ export const slopes = {
     value: 1_169,
     unit: 'bytes of memory of a sync a person',
     from: '`bench/scale.ts`, 2026-11-27, 10,000,000 people, format 14',
-  },
-  redis: {
-    value: figureOf(rowAt(tail, 'store', 'single'), 'Redis bytes a person'),
-    unit: 'bytes of memory of Redis a person behind the head: blocks of names, people and explanations, one copy',
-    from: `\`bench/tail.ts\`, ${tail.day}, 100,000 people, 10,000 of them in the head`,
   },
   gibHour: {
     value: 0.0102,

@@ -146,7 +146,7 @@ export class NoSnapshotError extends RefusedError {}
 export class BalanceElsewhereError extends RefusedError {}
 /** 503: charges cannot be recorded. */
 export class LedgerUnavailableError extends RefusedError {}
-/** 503: the service cannot read texts from its disk, or people from its tail, in time. */
+/** 503: the service cannot read texts from its disk in time. */
 export class TextsUnavailableError extends RefusedError {}
 
 /** The class of each problem by its code. */

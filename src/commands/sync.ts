@@ -5,11 +5,9 @@ import { Refusal, type RefusalCode } from '../problems.ts'
 import { collectOwnGarbage } from '../process/thread.ts'
 import { isReleased } from '../snapshot/store/released.ts'
 import { openSource } from '../source/uri.ts'
-import { placeWithin } from '../storage-addresses.ts'
 import { checkLines, checkSource, requireTakable } from '../sync/check.ts'
 import { createProgress } from '../sync/progress.ts'
 import { type SyncResult, syncOnce } from '../sync/sync.ts'
-import { headDirectory } from '../sync/tail/publish-tail.ts'
 import { SourceWatch } from '../sync/watch.ts'
 import type { Call, CommandRun } from './command.ts'
 import type { SettingOf } from './line/command-table.ts'
@@ -49,22 +47,18 @@ async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
 }
 
 function resultLines({ snapshots, publish }: SyncCall['values'], result: SyncResult): string[] {
-  const { id, published, authorities, rejects, dangling, leftOutFields, seconds } = result
-  const { number, headId } = result
+  const { id, published, authorities, rejects, dangling, leftOutFields, seconds, number } = result
   const what = published ? 'published and announced' : 'unchanged'
   const fields = leftOutFields === 0 ? '' : `, ${leftOutFields} fields left out`
   const left = `${rejects} rejects, ${dangling} dangling connections${fields}`
   const facts = `${authorities} authorities, ${left}, ${seconds.toFixed(1)} s`
   const line = `${what}: snapshot ${id}, ${facts}`
-  const heads = join(snapshots, headDirectory)
-  const shared = publish === '' ? '' : ` and ${placeWithin(publish, headDirectory)}`
-  const split = headId === undefined ? [] : [`split: head ${headId} in ${heads}${shared}`]
   const there = number === undefined ? [] : [`announced: number ${number} in ${publish}`]
   const rest =
     rejects + dangling + leftOutFields === 0
       ? []
       : [`rejects: ${join(snapshots, 'rejects.ndjson')}`]
-  return [line, ...there, ...split, ...rest]
+  return [line, ...there, ...rest]
 }
 
 /**

@@ -40,14 +40,6 @@ export interface PeersOfLists {
   readonly ends: readonly number[]
 }
 
-/** A handle that a request names. */
-export interface SentQuery {
-  readonly query: HandleQuery
-}
-
-/** Peers of a handle: the number of a list of the snapshot, -1 for none; or the ordinals, which a tail gives. */
-export type PeerList = number | readonly number[]
-
 export class Catalog {
   readonly id: string
   readonly counts: Counts
@@ -62,7 +54,7 @@ export class Catalog {
   readonly topicMembers: MemberTexts
   /** All numbers that a summary needs. */
   readonly summaryRows: SummaryRows
-  /** The rank of every authority in its core topic, among all members of that. */
+  /** The rank of every authority in its core topic. */
   readonly coreRanks: Uint32Array
   /**
    * The first items of every topic's ranking as JSON, those of a topic as `itemsOfTopic` says; each but the first of a
@@ -110,7 +102,7 @@ export class Catalog {
     const topics = sections['summary.topics']
     this.topicMembers = new MemberTexts(topics, sections['summary.topic-ends'], ',"topic":', '}')
     this.summaryRows = new SummaryRows(summaryNumbers)
-    this.coreRanks = sections['head.core-ranks'] ?? sections['authority.core-ranks']
+    this.coreRanks = sections['authority.core-ranks']
     this.rankedItems = listTextsOf(snapshot, 'topic.json', cache)
     this.#peerGaps = listTextsOf(snapshot, 'peer.gaps', cache)
     this.#handlePeers = new HandlePeers(sections)
@@ -128,20 +120,6 @@ export class Catalog {
   findSdu(sdu: string): number {
     return this.#people.find(sdu)
   }
-
-  /** The same of several. */
-  findSdus(sdus: readonly string[]): number[] {
-    return sdus.map((sdu) => this.findSdu(sdu))
-  }
-
-  /** Says that the owners of some handles will be asked for: those that are not in memory are brought at once. */
-  wantOwners(_: readonly SentQuery[]): void {}
-
-  /** The same of the peers of some handles. */
-  wantPeers(_: readonly SentQuery[]): void {}
-
-  /** The same of the ranks of some authorities; an ordinal below 0 is passed over. */
-  wantRanks(_: readonly number[]): void {}
 
   /** The rank of an authority in its core topic. */
   coreRankOf(ordinal: number): number {
@@ -161,11 +139,6 @@ export class Catalog {
   /** The number of an authority's core topic. */
   coreTopicOf(ordinal: number): number {
     return this.summaryRows.topicOf(ordinal)
-  }
-
-  /** The rank of the member at a position of `topic.members`, of a topic whose members begin at `start`. */
-  memberRank(position: number, start: number): number {
-    return this.sections['head.member-ranks']?.[position] ?? position - start + 1
   }
 
   /** The topic whose label or alias has this key (see `topicKey`), or -1. */
@@ -216,25 +189,11 @@ export class Catalog {
    * or without one on the named platform.
    * @param one a list of one, which is filled in anew for a single owner of a handle on all platforms.
    */
-  ownersOf(query: HandleQuery, one?: number[]): number[] {
-    return this.ownersOfHandle(this.handleOf(query), query, one)
-  }
-
-  /** The number of a handle, or -1. */
-  protected handleOf({ key }: HandleQuery): number {
-    return findText(this.#handles, key, this.#scratch)
-  }
-
-  /** The owners of a handle by its number, as `ownersOf` lists them. */
-  protected ownersOfHandle(handle: number, { platform }: HandleQuery, one?: number[]): number[] {
+  ownersOf({ platform, key }: HandleQuery, one?: number[]): number[] {
+    const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return []
     if (platform === undefined) return this.#ownersOf(handle, one)
     return this.#nodesOn(handle, platform).filter((node) => node < this.counts.authorities)
-  }
-
-  /** Whether a handle stands for people of this snapshot only. Nodes are in order. */
-  protected isOfPeopleOnly(handle: number): boolean {
-    return handle >= 0 && this.#nodes[this.#nodeStarts[handle + 1]! - 1]! < this.counts.authorities
   }
 
   /** The keys of the platforms that anybody has a handle on, by their numbers. */
@@ -312,7 +271,7 @@ export class Catalog {
    * The list of the peers of a handle by descending authority score, to be read by `peersIn`; -1 for none. A handle
    * that stands for one node has that node's; one that several own has a list of its own.
    */
-  peersOf({ platform, key }: HandleQuery): PeerList {
+  peersOf({ platform, key }: HandleQuery): number {
     const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return -1
     if (platform === undefined) return this.#handlePeers.listOf(handle)
@@ -322,7 +281,7 @@ export class Catalog {
   }
 
   /** The first so many of a list of peers, all where it is not said; good until the next call. */
-  peersIn(list: PeerList, most?: number): Uint32Array {
+  peersIn(list: number, most?: number): Uint32Array {
     const peers = this.#peers
     const count = this.#readPeers(list, peers, most)
     this.#peerViews[count] ??= peers.subarray(0, count)
@@ -330,10 +289,10 @@ export class Catalog {
   }
 
   /** The same of several lists. */
-  peersOfLists(lists: readonly PeerList[], most: number = limits.peersPerHandleMax): PeersOfLists {
+  peersOfLists(lists: readonly number[], most: number = limits.peersPerHandleMax): PeersOfLists {
     const ordinals = new Uint32Array(lists.length * most)
     if (!this.#peerGaps.isInMemory) {
-      const known = lists.filter((list) => typeof list === 'number').filter((list) => list >= 0)
+      const known = lists.filter((list) => list >= 0)
       this.#peerGaps.want(known, known.length)
     }
     let filled = 0
@@ -345,13 +304,8 @@ export class Catalog {
   }
 
   /** Reads a list of peers; returns how many there are. */
-  #readPeers(list: PeerList, into: Uint32Array, most = into.length, offset = 0): number {
+  #readPeers(list: number, into: Uint32Array, most?: number, offset?: number): number {
     const gaps = this.#peerGaps
-    if (typeof list !== 'number') {
-      const shown = list.slice(0, most)
-      into.set(shown, offset)
-      return shown.length
-    }
     if (list < 0 || gaps.lengthOf(list) === 0) return 0
     const { text } = gaps.pageOf(list)
     return readGaps(text, gaps.startOf(list), gaps.endOf(list), into, most, offset)

@@ -2,7 +2,6 @@
  * A snapshot as an engine: everything that can be asked of it, over one copy of its memory. It knows no
  * HTTP, no money and no threads, and nothing of it changes but what it keeps of earlier looks.
  */
-import { Refusal } from '../problems.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { TextCache } from '../snapshot/texts/text-cache.ts'
 import { Catalog } from './catalog.ts'
@@ -33,15 +32,10 @@ export interface Engine {
   readonly suggestions: Suggester
 }
 
-/** Opens the catalog of a snapshot, as the constructor of `Catalog` does. */
-export type NewCatalog = (...from: ConstructorParameters<typeof Catalog>) => Catalog
-
 /** Derived indexes that were made before; the engine makes the others when it needs them. */
 export interface EngineOptions extends Partial<DerivedIndexes> {
   /** The ways of search behind identity, in their order; all of them unless given. */
   readonly ways?: readonly WayOfSearch[] | undefined
-  /** Opens the catalog of a head together with its tail; needed for a head, which answers nothing alone. */
-  readonly newCatalog?: NewCatalog | undefined
   /** Reads the texts that stay in the snapshot's file; needed where some do. */
   readonly textCache?: TextCache | undefined
 }
@@ -56,10 +50,10 @@ export interface EngineOptions extends Partial<DerivedIndexes> {
  */
 export function openEngine(
   snapshot: Snapshot,
-  { ways, textCache, newCatalog, ...made }: EngineOptions = {},
+  { ways, textCache, ...made }: EngineOptions = {},
 ): Engine {
   const { header, sections } = snapshot
-  const catalog = (newCatalog ?? wholeCatalog)(snapshot, textCache, made.summaryNumbers)
+  const catalog = new Catalog(snapshot, textCache, made.summaryNumbers)
   const postings = new Postings(sections, header.counts)
   const dictionary = new FuzzyTermIndex(sections, postings)
   const topics = sections['topic-key.topics']
@@ -77,13 +71,4 @@ export function openEngine(
     tallies: new FacetCounter(catalog, made.topicCounts),
     suggestions: new Suggester(snapshot, { catalog, postings, words: search.words }, made.orders),
   }
-}
-
-/** @throws Refusal `snapshot-refused` for a head: alone, it would say of most people that they do not exist. */
-function wholeCatalog(...from: ConstructorParameters<typeof Catalog>): Catalog {
-  const [{ header }] = from
-  const { authorities, people } = header.counts
-  if (people === undefined) return new Catalog(...from)
-  const problem = `holds the first ${authorities} of ${people} people only`
-  throw new Refusal('snapshot-refused', `${header.id} ${problem}: serve it with --tail`)
 }

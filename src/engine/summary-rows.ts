@@ -19,7 +19,7 @@ export function summaryNumbersOf(
   rest: () => void = () => {},
 ): Uint32Array {
   const ends = sections['identity.ends']
-  const ranks = sections['head.core-ranks'] ?? sections['authority.core-ranks']
+  const ranks = sections['authority.core-ranks']
   const countries = sections['authority.countries']
   const topics = sections['authority.core-topics']
   const numbers = shared(ends.length * rowLength)
@@ -35,39 +35,34 @@ export function summaryNumbersOf(
 
 /** Reads the rows. */
 export class SummaryRows {
-  readonly numbers: Uint32Array
+  readonly #numbers: Uint32Array
 
   constructor(numbers: Uint32Array) {
-    this.numbers = numbers
-  }
-
-  /** The place of a row in `numbers`. */
-  placeOf(ordinal: number): number {
-    return rowLength * ordinal
+    this.#numbers = numbers
   }
 
   /** The start of an identity. */
   startOf(ordinal: number): number {
-    return ordinal === 0 ? 0 : this.numbers[rowLength * (ordinal - 1)]!
+    return ordinal === 0 ? 0 : this.#numbers[rowLength * (ordinal - 1)]!
   }
 
   /** The end of an identity. */
   endOf(ordinal: number): number {
-    return this.numbers[rowLength * ordinal]!
+    return this.#numbers[rowLength * ordinal]!
   }
 
   /** The rank in the core topic. */
   rankOf(ordinal: number): number {
-    return this.numbers[rowLength * ordinal + 1]!
+    return this.#numbers[rowLength * ordinal + 1]!
   }
 
   /** The number of the country. */
   countryOf(ordinal: number): number {
-    return this.numbers[rowLength * ordinal + 2]!
+    return this.#numbers[rowLength * ordinal + 2]!
   }
 
   /** The number of the core topic. */
   topicOf(ordinal: number): number {
-    return this.numbers[rowLength * ordinal + 3]!
+    return this.#numbers[rowLength * ordinal + 3]!
   }
 }

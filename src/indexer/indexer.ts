@@ -80,11 +80,7 @@ export function build(
     ...coreSections(collector, order, memberships, ranking.ranked),
   }
   const ofTopics = { starts: memberships.starts, members: ranking.ranked }
-  const firstItems = topicItemSections(
-    { ...items, ...facts },
-    ofTopics,
-    (position, start) => position - start + 1,
-  )
+  const firstItems = topicItemSections({ ...items, ...facts }, ofTopics)
   const countries = collector.authorityCountries.view()
   const attributes = collector.attributes.index(order.arrivals)
   const ofPlaces = peopleOfPlaces(places, countries, order)

@@ -23,15 +23,8 @@ interface Members {
   readonly members: Uint32Array
 }
 
-/**
- * Makes the items.
- * @param rankOf the rank to show of the member at a position, of a topic whose members begin at `start`.
- */
-export function topicItemSections(
-  sections: ItemSources,
-  { starts, members }: Members,
-  rankOf: (position: number, start: number) => number,
-) {
+/** Makes the items. */
+export function topicItemSections(sections: ItemSources, { starts, members }: Members) {
   const identities = identityTexts({ sections })
   const countries = {
     text: sections['summary.countries'],
@@ -48,7 +41,7 @@ export function topicItemSections(
       const member = members[at]!
       json.add(encoder.encode(at === start ? '' : ','))
       json.add(identities.bytesAt(member))
-      json.add(encoder.encode(`${rankMember}${rankOf(at, start)}`))
+      json.add(encoder.encode(`${rankMember}${at - start + 1}`))
       json.add(bytesOf(countries, sections['authority.countries'][member]!))
       json.add(bytesOf(topics, sections['authority.core-topics'][member]!))
       ends.push(json.length)

@@ -34,11 +34,6 @@ export function pieceOf(text: string): TextPiece {
   return { source: copySourceOf(source), start: 0, end: bytes.length }
 }
 
-/** The text of a piece. */
-export function textOf({ source: { data }, start, end }: TextPiece): string {
-  return Buffer.from(data.buffer, data.byteOffset + start, end - start).toString()
-}
-
 /**
  * Copies the piece `[start, end)` to where `at` is, and up to `copySlackBytes` more behind it. For
  * UTF-8 only: no eight bytes of it are NaN as a double, which might come out other than it went in,

@@ -58,8 +58,6 @@ interface ServedFacts {
   readonly madeAtMs: number
   /** Stability of the orders against the previous snapshot; null if unknown. */
   readonly stability: Stability | null
-  /** Of a head: the people in it and behind it. */
-  readonly tail: { readonly head: number; readonly behind: number } | undefined
 }
 
 /** Refused files that are remembered; when there are more, each is tried once more. */
@@ -254,11 +252,9 @@ export class Follower {
 }
 
 function factsOf({ header, writtenAtMs, changes }: LoadedSnapshot): ServedFacts {
-  const { id, createdAt, counts } = header
-  const { authorities: head, people } = counts
-  const tail = people === undefined ? undefined : { head, behind: people - head }
+  const { id, createdAt } = header
   const last = header.sections.at(-1)!
   const madeAtMs = createdAt === null ? writtenAtMs : Date.parse(createdAt)
   const stability = changes?.at(-1)?.header.stability ?? null
-  return { id, bytes: last.offset + payloadBytes(last), madeAtMs, stability, tail }
+  return { id, bytes: last.offset + payloadBytes(last), madeAtMs, stability }
 }

@@ -24,7 +24,6 @@ import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { SharedFillings } from '../snapshot/reading/filling.ts'
 import type { TextsOnDisk } from '../snapshot/texts/stored-texts.ts'
-import type { TailFacts } from '../tail/tail-store.ts'
 import type { SharedMetrics } from '../telemetry/metrics.ts'
 
 /** The settings that serving threads take: the threads are started with their values. */
@@ -50,7 +49,6 @@ export const threadSettings = [
   'contact',
   'privacy',
   'warmUpMs',
-  'tail',
   'texts',
   'textsCacheBytes',
 ] as const satisfies readonly SettingName[]
@@ -151,8 +149,6 @@ export interface LoadOrder extends ChangesOrder {
 export interface ServedSnapshot extends Snapshot, Partial<DerivedIndexes> {
   /** The last at the end; none are known where it is absent. */
   readonly changes?: readonly ChangeFile[]
-  /** Of a head, what its tail has. */
-  readonly tail?: TailFacts | undefined
 }
 
 /** A snapshot that was loaded, and facts of its file at that time: it may be gone since. */

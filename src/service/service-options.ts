@@ -28,7 +28,6 @@ export const serviceSettings = [
   'openingCredit',
   ...routeNames.map(priceSettingOf),
   'commitWindow',
-  'tail',
   'texts',
   'textsFirst',
   'textsCacheBytes',

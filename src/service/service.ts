@@ -40,7 +40,6 @@ import {
 import type { ServiceOptions } from './service-options.ts'
 import { mirrorFacts, mirrorFigures } from './status/mirror-status.ts'
 import { timeText, withoutPaths } from './status/status-texts.ts'
-import { tailOf } from './tail/tail-check.ts'
 import { Threads } from './thread-pool.ts'
 
 /** The files that are served beside the API: the explorer, and what agents look for at a public address. */
@@ -199,10 +198,7 @@ class Running {
     this.#follower = new Follower({
       directory: snapshots,
       example: options.example,
-      load: async (id, directory = snapshots) => {
-        const tail = await tailOf(options.tail, directory, id)
-        return { ...(await this.#loader.load(id, directory)), tail }
-      },
+      load: (id, directory) => this.#loader.load(id, directory),
       serve: (snapshot) => this.#serve(snapshot),
       onSame: (id) => this.#changes.look(id),
       onRefused: () => this.#mirroring?.distrust(),
@@ -358,7 +354,6 @@ class Running {
       ready,
       facts: {
         snapshot_id: served?.id ?? null,
-        ...(served?.tail && { tail: served.tail }),
         served_since: timeText(servedSinceMs),
         pinned,
         swaps,

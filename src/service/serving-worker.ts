@@ -54,7 +54,6 @@ import type {
   ServingCalls,
   ThreadStart,
 } from './protocol.ts'
-import { ThreadTail } from './tail/thread-tail.ts'
 import { threadClock } from './thread-time.ts'
 
 /** Duration for which the text of the metrics is kept: a flood of `/metrics` makes it ten times a second at most. */
@@ -82,7 +81,6 @@ class ServingWorker {
   readonly #connectionLimit: AddressLimit | undefined
   readonly #balances: ThreadBalances
   readonly #texts: TextCache | undefined
-  readonly #tail: ThreadTail
   #served: ActiveSnapshot | undefined
   #prepared: ActiveSnapshot | undefined
   readonly #servers: HttpServer[] = []
@@ -137,7 +135,6 @@ class ServingWorker {
       onReply: accessLog(log, accessLogSample, Math.random),
     }
     this.#texts = newTextCache(start, metrics)
-    this.#tail = new ThreadTail(start.settings.tail, monotonicMs)
     const api = new Api({ ...context, answers: operatorsApart ? publicNames : undefined })
     const waits = new Waits(api)
     const onMcpError = (error: unknown) => onError(error, 'mcp')
@@ -285,18 +282,11 @@ class ServingWorker {
   }
 
   /** Begins with the answers that clients want at the moment. */
-  async #prepare({
-    header,
-    sections,
-    texts,
-    tail,
-    ...more
-  }: ServedSnapshot): Promise<ActiveSnapshot> {
+  async #prepare({ header, sections, texts, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
     const metrics = this.#metrics
     const { cursorKey, settings } = this.#start
     const ignoresUnknown = settings.unknownParameters === 'ignore'
-    const newCatalog = await this.#tail.newCatalog(tail)
-    const options = { ...more, cursorKey, ignoresUnknown, textCache: this.#texts, newCatalog }
+    const options = { ...more, cursorKey, ignoresUnknown, textCache: this.#texts }
     const prepared = activate({ header, sections, texts }, options)
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)

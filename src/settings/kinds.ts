@@ -199,25 +199,6 @@ export function database(placeholder: string, help: string): Setting<string | nu
   }
 }
 
-/** Redis or Valkey, one server or some of a cluster; none by default. */
-export function tailAddress(placeholder: string, help: string): Setting<string> {
-  return {
-    placeholder,
-    defaultValue: '',
-    help,
-    expects: 'an address such as redis://host:6379 or redis://host:7000,host:7001',
-    isSecret: true,
-    parse: (value) => {
-      const hosts = /^rediss?:\/\/(?:(?:[^@/%]|%[\da-f]{2})*@)?([^/@]+)(?:\/\d*)?$/i
-        .exec(value)?.[1]
-        ?.split(',')
-      return hosts?.every((each) => each !== '' && URL.canParse(`redis://${each}`))
-        ? value
-        : undefined
-    },
-  }
-}
-
 /** A place in a bucket; none by default. */
 export function bucket(placeholder: string, help: string): Setting<string> {
   return {

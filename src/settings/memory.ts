@@ -1,5 +1,5 @@
 /** The settings of what a service keeps in memory of a snapshot. */
-import { choice, integer, tailAddress } from './kinds.ts'
+import { choice, integer } from './kinds.ts'
 
 /** A part of the table in `../settings.ts`. */
 export const memorySettings = {
@@ -20,15 +20,5 @@ export const memorySettings = {
     { min: 1_048_576, max: 1_099_511_627_776 },
     268_435_456,
     'bytes of other texts that all threads together have in memory with --texts disk',
-  ),
-  tail: tailAddress(
-    'URI',
-    'Redis or Valkey, one server or a cluster, that has the people behind the head',
-  ),
-  head: integer(
-    'N',
-    { min: 1, max: 0xffff_ffff },
-    1_000_000,
-    'people, by authority score, whom each node has in memory with --tail',
   ),
 } as const

@@ -2,7 +2,6 @@
  * Sections of references, numbers below a count: their elements are as wide as that count takes. Everything else
  * about a section is in `sections.ts`.
  */
-import { isHeadName } from './head/head-sections.ts'
 import {
   type CountName,
   type Counts,
@@ -31,7 +30,6 @@ const halvesMax = 0x7ff0
 
 /** The element type of a section of a snapshot with such counts. */
 export function typeOf(name: SectionName, counts: Counts): ElementType {
-  if (isHeadName(name)) return 'uint32'
   const type = sectionTypes[name.split('/')[0] as PlainName]
   return type === 'reference'
     ? referenceType(counts[referents[name as SectionOf<'reference'>]])

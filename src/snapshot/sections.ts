@@ -12,7 +12,6 @@
  * next. Ends and splits are counted from where the page begins.
  */
 import { limits } from '../limits.ts'
-import { type HeadCounts, type HeadName, headNames } from './head/head-sections.ts'
 import type { SmallCounts } from './small-counts.ts'
 
 /** Section name → element type, in the order of the file; a reference is as wide as `references.ts` says. */
@@ -170,7 +169,7 @@ export type PlainName = keyof typeof sectionTypes
 export type PageName = `${PagedName}/${number}`
 
 /** The name of a section. */
-export type SectionName = PlainName | PageName | HeadName
+export type SectionName = PlainName | PageName
 
 /** An element type; numbers are little-endian. */
 export type ElementType = 'uint8' | 'uint16' | 'uint32'
@@ -188,7 +187,7 @@ interface Views {
 /** All sections, each as the typed array of its element type. */
 export type Sections = { readonly [N in PlainName]: Views[(typeof sectionTypes)[N]] } & {
   readonly [N in PageName]: Uint8Array
-} & { readonly [N in HeadName]?: Uint32Array }
+}
 
 /** The names of the sections of an element type. */
 export type SectionOf<T extends keyof Views> = {
@@ -204,14 +203,13 @@ export function pageName(name: PagedName, page: number): PagedName | PageName {
 }
 
 /** The names of all sections in the order of the file, where there are so many authorities. */
-export function sectionNamesOf({ people, authorities, ...counts }: Counts): SectionName[] {
-  const behind = Math.max(0, Math.ceil(authorities / counts.authoritiesPerPage) - 1)
-  const plain = sectionNames.flatMap<SectionName>((name) => {
+export function sectionNamesOf({ authorities, authoritiesPerPage }: Counts): SectionName[] {
+  const behind = Math.max(0, Math.ceil(authorities / authoritiesPerPage) - 1)
+  return sectionNames.flatMap<SectionName>((name) => {
     const paged = pagedNames.find((each) => each === name)
     if (paged === undefined) return [name]
     return [name, ...Array.from({ length: behind }, (_, index) => pageName(paged, index + 1))]
   })
-  return people === undefined ? plain : [...plain, ...headNames]
 }
 
 /** Bytes of one element. */
@@ -251,8 +249,8 @@ export type CountName =
   | 'kinds'
   | 'provenances'
 
-/** Number of things under each name, as the header has it; and what a head says of the whole. */
-export type Counts = Readonly<Record<CountName, number>> & HeadCounts
+/** Number of things under each name, as the header has it. */
+export type Counts = Readonly<Record<CountName, number>>
 
 /** Texts cut by ends; with slots they can be found by their bytes. */
 export const textTables: readonly {

@@ -36,8 +36,6 @@ export const syncSettings = [
   'keep',
   'history',
   ...publishSettings,
-  'tail',
-  'head',
   'rejectShareMax',
   'fileRejectShareMax',
   'danglingShareMax',

@@ -60,7 +60,6 @@ import { correctionsInForce, eraseCorrections } from './removals/recorded-correc
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
 import { readMark, writeMark } from './source-mark.ts'
 import type { syncSettings } from './sync-settings.ts'
-import { splitSnapshot } from './tail/split-snapshot.ts'
 
 /** Options of a sync. */
 export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
@@ -82,8 +81,6 @@ export interface SyncResult extends IntakeCounts {
   readonly seconds: number
   /** Of the announcement in object storage, where there is one. */
   readonly number?: number
-  /** Of the head, where the snapshot was split. */
-  readonly headId?: string
 }
 
 /** A sync that runs: its options, and what its URI and its directory mean. */
@@ -146,15 +143,13 @@ async function syncAlone(job: Job): Promise<SyncResult> {
     result = await publishSource(job, known)
   }
   if (!result.published) await shared?.announce(result.id)
-  const headId = job.tail === '' ? undefined : await splitSnapshot(job, job.store, result.id)
   removeHeldBack(snapshots)
   writeSyncedAtMs(snapshots, clock())
   await shared?.tellSync()
   retainHistory(snapshots, history, clock())
   const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)
   const removed = [...result.removed, ...holders]
-  const number = shared === undefined ? {} : { number: shared.number }
-  return { ...result, removed, ...number, ...(headId !== undefined && { headId }) }
+  return { ...result, removed, ...(shared !== undefined && { number: shared.number }) }
 }
 
 /** The facts of the current snapshot that a sync needs while it reads a source. */

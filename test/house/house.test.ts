@@ -27,7 +27,6 @@ const rooms = [
   'sync',
   'telemetry',
   'api',
-  'tail',
   'engine',
   'ledger',
   'indexer',

@@ -101,16 +101,14 @@ class Run {
   #sendDue(): void {
     const nowMs = performance.now()
     const isDue = () => this.#sent < this.#lateUs.length && this.#dueMs(this.#sent) <= nowMs
-    const most = this.#order.waitingMax ?? waitingMax
-    const together = Math.min(batchMax, most)
     let full = 0
     while (isDue() && full < this.#lines.length) {
       const connection = this.#turn++ % this.#lines.length
-      const isFull = this.#waiting[connection]!.length > most - together
+      const isFull = this.#waiting[connection]!.length > waitingMax - batchMax
       full = isFull ? full + 1 : 0
       if (isFull) continue
       let text = ''
-      for (let batch = 0; batch < together && isDue(); batch += 1) {
+      for (let batch = 0; batch < batchMax && isDue(); batch += 1) {
         this.#lateUs[this.#sent] = (nowMs - this.#dueMs(this.#sent)) * 1000
         text += this.#requests[this.#pathOf(this.#sent)]
         this.#waiting[connection]!.push(this.#sent++)

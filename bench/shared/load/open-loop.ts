@@ -21,8 +21,6 @@ export interface PacedOrder {
   readonly ratePerSecond: number
   readonly seconds: number
   readonly connections: number
-  /** Requests that wait for their answers on one connection, at most; some dozens unless given. */
-  readonly waitingMax?: number
 }
 
 /** Snapshot id → for each path what the body ends with, from `"results":[` on. */

@@ -203,7 +203,7 @@ class LedgerUnavailableError(RefusedError):
 
 
 class TextsUnavailableError(RefusedError):
-    """503: the service cannot read texts from its disk, or people from its tail, in time."""
+    """503: the service cannot read texts from its disk in time."""
 
 
 ERROR_CLASSES: Dict[str, Type[RefusedError]] = {

@@ -234,11 +234,6 @@ const readiness = {
   properties: {
     ready: { type: 'boolean' },
     snapshot_id: { type: ['string', 'null'] },
-    tail: {
-      type: 'object',
-      description: 'With a tail: the people in the head, which alone is searched, and behind it.',
-      properties: { head: { type: 'integer' }, behind: { type: 'integer' } },
-    },
     served_since: time,
     pinned: { type: 'boolean' },
     swaps: { type: 'integer' },

@@ -83,7 +83,7 @@ export class FieldsWriter {
     for (let item = start; item < end; item += 1) {
       if (item > start) body.comma()
       const ordinal = members[first + item - start]!
-      const rank = catalog.memberRank(first + item - start, first)
+      const rank = item - start + 1
       const { text: json, source } = items.pageOf(item)
       const identityAt = items.startOf(item) + (item > start ? 1 : 0)
       this.#write({ catalog, ordinal, rank, body, json, source, identityAt, profileAt: -1 })

@@ -74,7 +74,6 @@ function wantTexts(
   }
   if (explained === undefined) return
   const people = Array.from(ordinals).filter((ordinal) => ordinal >= 0)
-  evidence.wantPeople(people)
   const topics = people.map((ordinal) => explained(evidence, ordinal))
   evidence.want(topics, people)
   const endorsers = people.flatMap((ordinal, index) => {
@@ -129,9 +128,7 @@ export function explainItem(
 ): void {
   body.dropLast()
   const { evidence } = catalog
-  const rank = evidence.ofRank(explained(evidence, ordinal), ordinal)
-  if (rank.ready === undefined) writeExplanation(catalog, rank, body)
-  else body.piece(rank.ready)
+  writeExplanation(catalog, evidence.ofRank(explained(evidence, ordinal), ordinal), body)
   body.text('}')
 }
 

@@ -39,8 +39,6 @@ export interface ExplainedRank {
   /** The strongest endorsers, as a range for `endorserAt`, `endorserShareAt` and `kindMembers`. */
   readonly start: number
   readonly end: number
-  /** Its explanation as it is written, where that was made beforehand: then the figures are not read. */
-  readonly ready?: TextPiece
 }
 
 /** The columns that are read only for explanations. */
@@ -90,9 +88,6 @@ export class RankEvidence {
       pieceOf(`,"kind":${JSON.stringify(textAt(kinds, kind))},"share":`),
     )
   }
-
-  /** Says that ranks of some people will be chosen and explained: a tail brings all that this takes at once. */
-  wantPeople(_ordinals: readonly number[]): void {}
 
   /** The rank of a member in a topic, 1 being the top; 0 for a person who is no member. O(log members). */
   rankIn(topic: number, ordinal: number): number {

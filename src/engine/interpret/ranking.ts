@@ -149,9 +149,7 @@ export class TopicOrder {
   rankOf(ordinal: number): number {
     const [only] = this.#sources
     const place = only!.list.placeOf(ordinal)
-    if (place < 0) return 0
-    const rank = this.#ranks[only!.start + place]!
-    return this.#catalog.memberRank(only!.start + rank - 1, only!.start)
+    return place < 0 ? 0 : this.#ranks[only!.start + place]!
   }
 
   /** The expected number of people in all of the sets, as if the sets were independent. */

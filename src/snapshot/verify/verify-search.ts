@@ -200,8 +200,8 @@ function checkShares(sections: Sections, counts: Counts, rest: Rest): Finding {
         problem: `topic ${topic} is not in the order of its shares`,
       }
     }
-    // Each was rounded. A topic may have no member in a head.
-    if (end > start && Math.abs(sum - wholeShare) > end - start) {
+    // Each was rounded.
+    if (Math.abs(sum - wholeShare) > end - start) {
       return { section: 'topic.shares', problem: `the shares of topic ${topic} are not its whole` }
     }
   }

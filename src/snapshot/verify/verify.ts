@@ -24,7 +24,6 @@ import { areBelow, type Check, type Finding, type Rest, stepLength } from './con
 import { slotProblem } from './slot-problem.ts'
 import { attributeChecks } from './verify-attributes.ts'
 import { evidenceChecks } from './verify-evidence.ts'
-import { headChecks } from './verify-head.ts'
 import { checkIdentities } from './verify-identities.ts'
 import { searchChecks } from './verify-search.ts'
 
@@ -64,7 +63,6 @@ export const checks: readonly Check[] = [
   ...searchChecks,
   ...attributeChecks,
   ...evidenceChecks,
-  ...headChecks,
 ]
 
 function checkTexts(sections: Sections, counts: Counts, rest: Rest): Finding {

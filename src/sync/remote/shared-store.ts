@@ -20,8 +20,7 @@ import { Publisher } from './publisher.ts'
 import { putSyncStatus } from './sync-status.ts'
 
 /** Options of a shared store. */
-export interface SharedOptions
-  extends Values<(typeof publishSettings)[number] | 'snapshots' | 'keep'> {
+interface SharedOptions extends Values<(typeof publishSettings)[number] | 'snapshots' | 'keep'> {
   /** Whether what was announced there need not be readable. */
   readonly force?: boolean
   /** Milliseconds since the epoch. */

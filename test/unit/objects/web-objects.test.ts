@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openBucket, openObjects } from '../../../src/objects/object-address.ts'
-import { bucketPlaceOf, isWebAddress, placeWithin } from '../../../src/storage-addresses.ts'
+import { bucketPlaceOf, isWebAddress } from '../../../src/storage-addresses.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -122,14 +122,6 @@ describe('an address', () => {
     expect(webs.map(isWebAddress)).toEqual([true, true])
     const none = ['s3://', 's3://B', 's3://bucket?x=1', 'ftp://a', 'https://a?b', '/s3', '']
     expect(none.filter((each) => isWebAddress(each) || bucketPlaceOf(each))).toEqual([])
-  })
-
-  it('of a folder has it before the words that follow the place', () => {
-    expect(placeWithin('s3://bucket', 'head')).toBe('s3://bucket/head')
-    expect(placeWithin('s3://bucket/a/', 'head')).toBe('s3://bucket/a/head')
-    expect(placeWithin('s3://bucket/a?addressing=host', 'head')).toBe(
-      's3://bucket/a/head?addressing=host',
-    )
   })
 
   it('that is none is refused', async () => {

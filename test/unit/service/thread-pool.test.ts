@@ -47,7 +47,6 @@ const start: ThreadStart = {
   limits: createSharedLimits(1),
   tls: undefined,
   settings: {
-    tail: '',
     mcpOrigins: [],
     mcpSearchFetch: false,
     publicUrl: null,

@@ -12,5 +12,5 @@ export function findDetail({ catalog }: ActiveSnapshot, { sdus }: DetailQuery): 
     one[0] = catalog.findSdu(sdus[0]!)
     return one
   }
-  return catalog.findSdus(sdus)
+  return sdus.map((sdu) => catalog.findSdu(sdu))
 }

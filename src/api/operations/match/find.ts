@@ -24,7 +24,6 @@ export function findMatch(
   if (query.kind === 'match-batch') return catalog.batch.ownersOf(query.handles)
   const [first, second] = query.handles
   if (second === undefined) return catalog.ownersOf(first!.query, catalog.batch.one)
-  catalog.wantOwners(query.handles)
   const ends: number[] = []
   const ordinals: number[] = []
   for (const handle of query.handles) {

@@ -25,31 +25,12 @@ export function findPeers(served: ActiveSnapshot, query: PeersQuery): PeersResul
 /** Functions that keep what they are made in stay out of the path of one handle: there, that is garbage. */
 function peersOfSeveral(served: ActiveSnapshot, { handles, limit, page }: PeersQuery): PeersResult {
   const { catalog } = served
-  catalog.wantPeers(handles)
   const lists = handles.map(({ query }) => catalog.peersOf(query))
   if (page === undefined) return mergeTop(catalog.peersOfLists(lists, limit), limit)
   const { ordinals, ends } = catalog.peersOfLists(lists)
-  const { authorities } = catalog.counts
-  const peers = unionOf(
-    ends.map((end, list) => {
-      const start = ends[list - 1] ?? 0
-      return listOf(ordinals, start, endOfHead(ordinals, start, end, authorities))
-    }),
-  )
+  const peers = unionOf(ends.map((end, list) => listOf(ordinals, ends[list - 1] ?? 0, end)))
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   return pageOf(served, matched, page, limit)
-}
-
-/** The end of an ascending list without the people behind a head of so many, whom filters and facets do not know. */
-function endOfHead(
-  ordinals: ArrayLike<number>,
-  start: number,
-  end: number,
-  authorities: number,
-): number {
-  let last = end
-  while (last > start && ordinals[last - 1]! >= authorities) last -= 1
-  return last
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */

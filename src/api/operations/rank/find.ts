@@ -27,20 +27,9 @@ export function findRank(
 ): RankedSource[] {
   const isKnown = topic !== undefined && topic !== unknownTopic
   const order = isKnown ? search.orderOf(topic) : undefined
-  catalog.wantOwners(sources.filter((source) => 'query' in source))
-  const owners = sources.map((source) => {
-    const [ordinal = -1] = 'query' in source ? catalog.ownersOf(source.query) : []
-    return ordinal
-  })
-  if (order !== undefined) catalog.wantRanks(owners)
-  const rankOf = (ordinal: number) => {
-    if (order === undefined || ordinal < 0) return 0
-    const isInMemory = ordinal < catalog.counts.authorities
-    return isInMemory ? order.rankOf(ordinal) : catalog.evidence.rankIn(topic as number, ordinal)
-  }
   const ranked = sources.map((source, index): RankedSource => {
-    const ordinal = owners[index]!
-    return { source, index, ordinal, rank: rankOf(ordinal) }
+    const [ordinal = -1] = 'query' in source ? catalog.ownersOf(source.query) : []
+    return { source, index, ordinal, rank: ordinal < 0 ? 0 : (order?.rankOf(ordinal) ?? 0) }
   })
   return ranked.sort(byAuthority)
 }
