@@ -50,9 +50,6 @@ export const limits = {
   usageHoursKeptDays: 30,
   /** Days of usage that the holder of a key can ask for at once. */
   ownUsageDaysMax: 92,
-  /** Tags of an account, by which it splits its bill, and characters of each. */
-  tagsMax: 100,
-  tagCharactersMax: 64,
   /** Parameters of a request, as they stand between `&`. */
   parametersMax: 128,
   sourceCharactersMax: 2_000,

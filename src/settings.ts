@@ -116,7 +116,7 @@ export const settings = {
   reason: text('TEXT', '', 'why an account is adjusted or a person removed; kept with it'),
   by: words(
     'WHAT',
-    ['key', 'operation', 'day', 'hour', 'tag'],
+    ['key', 'operation', 'day', 'hour'],
     'what usage is divided by, separated by commas; without it, by day and operation',
   ),
   from: day(

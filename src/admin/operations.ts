@@ -128,12 +128,12 @@ export const adminOperations = {
     path: '/accounts/{account}/usage',
     scope: 'read',
     summary: 'Show what an account used',
-    text: 'Queries and cost by UTC day and route, and `by` key, hour or tag as well; from one day to another, both included. As JSON, CSV or Parquet.',
+    text: 'Queries and cost by UTC day and route, and `by` key or hour as well; from one day to another, both included. As JSON, CSV or Parquet.',
     query: z.strictObject({
       from: z.iso.date().default('0001-01-01'),
       to: z.iso.date().default('9999-12-31'),
       by: z
-        .enum(['route', 'key', 'hour', 'tag'])
+        .enum(['route', 'key', 'hour'])
         .default('route')
         .describe('key and hour tell each key apart'),
       format: z

@@ -29,8 +29,6 @@ export interface ApiRequest {
   readonly authorization?: string
   /** The key under which a repeat is not charged; '' and absent are the same. To be called as `address` is. */
   idempotencyKey?(): string
-  /** The tag under which its cost is counted (`X-Tag`); '' and absent are the same. To be called as `address` is. */
-  tag?(): string
   /** Whether the limit of its account has counted it before, or the request that it is a part of. */
   readonly isCounted?: boolean
   /** The answer of the limit of its account, if that counted it before its body was read. */

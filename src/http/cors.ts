@@ -23,7 +23,7 @@ export function routesCors(origins: readonly string[]): Cors {
   return new Cors({
     isAllowed: (origin) => listed.has(origin),
     methods: [...new Set(routeNames.flatMap((name) => operations[name].methods))].join(', '),
-    sent: 'Authorization, Content-Type, If-None-Match, Idempotency-Key, X-Tag',
+    sent: 'Authorization, Content-Type, If-None-Match, Idempotency-Key',
     exposed: [...answerLineNames, 'Retry-After', 'Idempotent-Replay'].join(', '),
   })
 }

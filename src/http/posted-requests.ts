@@ -19,7 +19,6 @@ export type PostedHead = Required<
   readonly contentLength: string
   readonly contentEncoding: string
   readonly idempotencyKey: () => string
-  readonly tag: () => string
 }
 
 /** The connection that a body comes from; after `onAborted` nothing may be written to it. */

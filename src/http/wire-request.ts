@@ -32,12 +32,6 @@ export class WireRequest implements ApiRequest {
     return this.request!.getHeader(idempotencyKey)
   }
 
-  /** The tag; if it is given more than once, both values, which together are no tag. */
-  tag(): string {
-    const request = this.request!
-    return request.getHeader(tag) === '' ? '' : valuesOf(request, 'x-tag')
-  }
-
   acceptEncoding(): string {
     return this.request!.getHeader('accept-encoding')
   }
@@ -46,10 +40,10 @@ export class WireRequest implements ApiRequest {
 /** Copies a request so that it outlives its handler; to be called before the handler returns. */
 export function copyOf(wire: WireRequest) {
   const { method, path, route, query, authorization, ifNoneMatch } = wire
-  const [address, key, tagged] = [wire.address(), wire.idempotencyKey(), wire.tag()]
+  const [address, key] = [wire.address(), wire.idempotencyKey()]
   return {
     ...{ method, path, route, query, authorization, ifNoneMatch },
-    ...{ address: () => address, idempotencyKey: () => key, tag: () => tagged },
+    ...{ address: () => address, idempotencyKey: () => key },
   }
 }
 
@@ -68,14 +62,9 @@ export function postedHeadOf(wire: WireRequest): PostedHead {
 
 /** All values of `X-Forwarded-For`: a proxy may add a header of its own behind the one that it received. */
 export function forwardedForOf(request: HttpRequest): string {
-  return valuesOf(request, 'x-forwarded-for')
-}
-
-/** Every value of a header, separated by commas. */
-function valuesOf(request: HttpRequest, wanted: string): string {
   const values: string[] = []
   request.forEach((name, value) => {
-    if (name === wanted) values.push(value)
+    if (name === 'x-forwarded-for') values.push(value)
   })
   return values.join(',')
 }
@@ -93,7 +82,6 @@ export function headOf(request: HttpRequest, address: string): WireHead {
 }
 
 const idempotencyKey = headerName('idempotency-key')
-const tag = headerName('x-tag')
 const contentType = headerName('content-type')
 const contentEncoding = headerName('content-encoding')
 const contentLength = headerName('content-length')

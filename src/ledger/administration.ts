@@ -30,8 +30,6 @@ export interface Administration {
   statementOf(name: string): Promise<Statement>
   /** Sales to an account by key, by day or by hour; in the order of time. */
   usageOf(name: string, range: UsageRange): Promise<readonly KeyUsage[]>
-  /** Sales to an account by tag, by day, in that order; without a tag under ''. */
-  tagUsageOf(name: string, range: DayRange): Promise<readonly TagUsage[]>
   issueKey(order: KeyOrder): Promise<IssuedKey>
   /** Changes a key, and the terms of its lineage; returns the key as it is then. */
   setKey(id: string, change: KeyChange): Promise<SetKey>
@@ -253,13 +251,9 @@ export interface Statement {
 }
 
 /** UTC days, the first and the last, as `2026-07-28`. */
-export interface DayRange {
+export interface UsageRange {
   readonly fromDay: string
   readonly toDay: string
-}
-
-/** The same, and whether usage is read by hour. */
-export interface UsageRange extends DayRange {
   /** Whether usage is read by hour, as far as hours are kept. */
   readonly byHour: boolean
 }
@@ -274,11 +268,6 @@ export interface KeyUsage {
   readonly route: string
   readonly queries: number
   readonly amountMicroUsd: number
-}
-
-/** Sales under one tag, or under '' without one, on one route on one UTC day. */
-export interface TagUsage extends DailyCharge {
-  readonly tag: string
 }
 
 /** Result of an audit: counts of what it read, and all contradictions that it found; a sound ledger has none. */

@@ -4,7 +4,7 @@
  */
 import { type Act, acts } from './acts.ts'
 import { shownAdminKey } from './admin-keys.ts'
-import type { Books, DayRange, LedgerPlace, UsageRange } from './administration.ts'
+import type { Books, LedgerPlace, UsageRange } from './administration.ts'
 import { refuseUnlessHeld } from './held-file.ts'
 import {
   accountNamed,
@@ -22,7 +22,6 @@ import { keepNote, redeemNote } from './lmdb/grants/once.ts'
 import { activeKeysOf, renewKey } from './lmdb/grants/renewal.ts'
 import { issueKey, listKeys, revokeKey, rotateKey, setKey, withdrawKey } from './lmdb/keys.ts'
 import { keyUsageOf } from './lmdb/lineages/key-usage.ts'
-import { tagUsageOf } from './lmdb/tags/tag-usage.ts'
 import {
   adminKeyRecords,
   endAdminKey,
@@ -112,8 +111,6 @@ class LocalBooks implements Books {
   statementOf = async (name: string) => statementOf(this.#environment, name)
   usageOf = async (name: string, range: UsageRange) =>
     this.#environment.read((tables) => keyUsageOf(tables, accountNamed(tables, name).number, range))
-  tagUsageOf = async (name: string, range: DayRange) =>
-    this.#environment.read((tables) => tagUsageOf(tables, accountNamed(tables, name).number, range))
   issueKey = async (...[order]: Parameters<Books['issueKey']>) =>
     this.#recorded(acts.issueKey(order), () => issueKey(this.#environment, order))
   setKey = async (...order: Parameters<Books['setKey']>) =>

@@ -52,21 +52,6 @@ export const cursorKeyBytes = 32
 export interface Sale {
   readonly queries: number
   readonly amountMicroUsd: number
-  /** The part of it that was sold under tags, in their order; only in rows of the journal, absent without tags. */
-  readonly tags?: readonly TaggedPart[]
-}
-
-/** Sales under one tag. */
-export interface TaggedPart {
-  readonly tag: string
-  readonly queries: number
-  readonly amountMicroUsd: number
-}
-
-/** A tag that an account has used. */
-export interface AccountTag {
-  readonly accountNumber: number
-  readonly tag: string
 }
 
 /** Sales by route; a route without sales is absent. */
@@ -79,8 +64,6 @@ export interface Charge {
   readonly lineage?: string
   /** The lineages whose caps it was taken from; absent where none was. */
   readonly caps?: readonly string[]
-  /** The tag of the requests; absent where they had none. */
-  readonly tag?: string
   readonly sales: Sales
   /** The parts paid under keys of the client; durable with the charge, or lost with it. Absent if there are none. */
   readonly questions?: readonly PaidPart[]
@@ -176,8 +159,6 @@ export interface Changes {
   readonly badKeys?: readonly string[]
   /** Payments under keys of clients: all of them at first, then charges of others. Absent if there are none. */
   readonly questions?: readonly PaidQuestion[]
-  /** Tags of accounts: all of them at first, then what is new. Absent where there are none. */
-  readonly tags?: readonly AccountTag[]
 }
 
 /** An account by its number, or the cap of a lineage by the id of that. */
@@ -235,8 +216,6 @@ export interface OwnerView {
   readonly charges: readonly DailySale[]
   /** The same by the keys of the lineage of the key. */
   readonly keyCharges: readonly DailySale[]
-  /** The parts of `charges` under tags, and the rest under ''; empty if the account uses no tags. */
-  readonly tagCharges: readonly (DailySale & { readonly tag: string })[]
 }
 
 /**

@@ -1,77 +1,19 @@
 /** Sums of sales. Amounts and queries are whole numbers, so the order in which they are added is of no matter. */
 import type { RouteName } from '../operations.ts'
-import type { Charge, DailySale, FundsId, Sale, Sales, TaggedPart } from './port.ts'
+import type { Charge, FundsId, Sale, Sales } from './port.ts'
 
 /** Adds two sums of sales, by route. */
 export function sumOfSales(one: Sales, other: Sales): Sales {
   const sum: Partial<Record<RouteName, Sale>> = { ...one }
   for (const [name, sale] of Object.entries(other)) {
     const route = name as RouteName
-    const { queries, amountMicroUsd, tags } = sum[route] ?? { queries: 0, amountMicroUsd: 0 }
-    const tagged = sumOfTags(tags, sale.tags)
+    const { queries, amountMicroUsd } = sum[route] ?? { queries: 0, amountMicroUsd: 0 }
     sum[route] = {
       queries: queries + sale.queries,
       amountMicroUsd: amountMicroUsd + sale.amountMicroUsd,
-      ...(tagged && { tags: tagged }),
     }
   }
   return sum
-}
-
-/** Parts by tag, in the order of the tags; undefined where there are none. */
-function sumOfTags(
-  one: readonly TaggedPart[] | undefined,
-  other: readonly TaggedPart[] | undefined,
-): readonly TaggedPart[] | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  const sums = new Map(one.map((part) => [part.tag, part]))
-  for (const { tag, queries, amountMicroUsd } of other) {
-    const before = sums.get(tag)
-    sums.set(tag, {
-      tag,
-      queries: queries + (before?.queries ?? 0),
-      amountMicroUsd: amountMicroUsd + (before?.amountMicroUsd ?? 0),
-    })
-  }
-  return [...sums.values()].sort(byTag)
-}
-
-function byTag(one: TaggedPart, other: TaggedPart): number {
-  return one.tag < other.tag ? -1 : 1
-}
-
-/** Returns the sales as a row of the journal has them: with their tag, if there is one. */
-export function salesForJournal({ tag, sales }: Pick<Charge, 'tag' | 'sales'>): Sales {
-  if (tag === undefined) return sales
-  const tagged = Object.entries(sales).map(([route, { queries, amountMicroUsd }]) => [
-    route,
-    { queries, amountMicroUsd, tags: [{ tag, queries, amountMicroUsd }] },
-  ])
-  return Object.fromEntries(tagged)
-}
-
-/** Sales on one day on one route under a tag, or under '' without one. */
-type TaggedSale = DailySale & { readonly tag: string }
-
-/** Usage by tag with the rest of all usage under '', in the order of days, tags and routes. */
-export function untaggedOf(all: readonly DailySale[], tagged: readonly TaggedSale[]): TaggedSale[] {
-  const sums = new Map<string, Sale>()
-  for (const { day, route, queries, amountMicroUsd } of tagged) {
-    const before = sums.get(`${day} ${route}`)
-    sums.set(`${day} ${route}`, {
-      queries: queries + (before?.queries ?? 0),
-      amountMicroUsd: amountMicroUsd + (before?.amountMicroUsd ?? 0),
-    })
-  }
-  const rest = all.flatMap(({ day, route, queries, amountMicroUsd }) => {
-    const sum = sums.get(`${day} ${route}`)
-    const left = queries - (sum?.queries ?? 0)
-    if (left === 0) return []
-    const leftMicroUsd = amountMicroUsd - (sum?.amountMicroUsd ?? 0)
-    return [{ day, tag: '', route, queries: left, amountMicroUsd: leftMicroUsd }]
-  })
-  const nameOf = ({ day, tag, route }: TaggedSale) => `${day} ${tag} ${route}`
-  return [...rest, ...tagged].sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
 }
 
 /** Charges by account, in the order in which accounts come first. */
@@ -121,13 +63,13 @@ export function sumOf(sales: Sales | undefined): { queries: number; costMicroUsd
   }
 }
 
-/** Charges of one account, lineage, caps and tag as one, in the order in which accounts come first. */
+/** Charges of one account, lineage and caps as one, in the order in which accounts come first. */
 export function chargesByKey(charges: readonly Charge[]): Charge[] {
   return chargesByAccount(charges).flatMap(([, ofAccount]) => {
     const byLineage = new Map<string | undefined, Charge>()
     for (const charge of ofAccount) {
-      const { lineage, caps = [], tag = '' } = charge
-      const name = JSON.stringify([lineage, tag, ...caps])
+      const { lineage, caps = [] } = charge
+      const name = JSON.stringify([lineage, ...caps])
       const before = byLineage.get(name)
       byLineage.set(name, before === undefined ? charge : sumOfCharges(before, charge))
     }

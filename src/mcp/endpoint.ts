@@ -46,7 +46,6 @@ const sentHeaders = [
   'Mcp-Method',
   'Mcp-Name',
   'Mcp-Session-Id',
-  'X-Tag',
 ]
 
 /** Response headers that a client or a page may want to read. */

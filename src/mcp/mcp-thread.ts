@@ -81,10 +81,8 @@ export class McpThread implements McpHandler {
     if (refusal !== undefined) return refusal
     const { requests } = this.#context
     const { headers } = request
-    const tags = headers.filter(([name, value]) => name === 'x-tag' && value !== '')
     const number = requests.begin({
       authorization: requestHeaderOf(headers, 'authorization') ?? '',
-      tag: tags.map(([, value]) => value).join(','),
       address: request.address ?? '',
     })
     try {

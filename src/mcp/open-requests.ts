@@ -26,8 +26,6 @@ export interface MoreMessages {
 /** The sender of a request: facts from its head and its connection. */
 interface Sender {
   readonly authorization: string
-  /** The tag under which the cost is counted; '' without one. */
-  readonly tag: string
   /** The address of the client. */
   readonly address: string
 }
@@ -63,9 +61,8 @@ export class OpenRequests {
   ask({ number, question }: RequestQuestion): WrittenAnswer | Promise<WrittenAnswer> {
     const request = this.#requests.get(number)
     if (request === undefined) return tooLate
-    const { authorization, tag } = request
-    const sent = { authorization, tag: () => tag, isCounted: true }
-    const asked = { ...requestOf(question), ...sent }
+    const { authorization } = request
+    const asked = { ...requestOf(question), authorization, isCounted: true }
     const reply = this.#api.tryAnswer(asked)
     return reply instanceof Wait ? this.#later(request, asked, reply) : answered(request, reply)
   }

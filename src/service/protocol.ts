@@ -14,7 +14,6 @@ import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { FoundKeys, KeyTable } from '../ledger/live/keyring.ts'
 import type { SharedPaidQuestions } from '../ledger/live/questions/paid-questions.ts'
-import type { SharedTagLines } from '../ledger/live/tags/tag-lines.ts'
 import type { OwnerView, OwnKey } from '../ledger/port.ts'
 import type { OAuthReply, OAuthRequest } from '../oauth/exchange.ts'
 import type { Prices } from '../operations.ts'
@@ -64,8 +63,6 @@ export interface ThreadStart {
   readonly balances: SharedBalances
   /** Questions paid for under a key, shared by all threads. */
   readonly questions: SharedPaidQuestions
-  /** Counts of what is sold under tags, shared by all threads. */
-  readonly tags: SharedTagLines
   readonly prices: Prices
   /** The OpenAPI document. */
   readonly openApi: ReadyFile

@@ -165,7 +165,6 @@ class Running {
       cursorKey,
       balances: commits.shared,
       questions: commits.questions.shared,
-      tags: commits.sharedTags,
       prices,
       openApi: readyText('application/json', JSON.stringify(openApiDocument(prices, options))),
       operatorsApart: options.opsPort !== null,

@@ -29,7 +29,6 @@ import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { PaidQuestions } from '../ledger/live/questions/paid-questions.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
-import { TagLines } from '../ledger/live/tags/tag-lines.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
@@ -103,8 +102,6 @@ class ServingWorker {
     this.#balances = balances
     const questions = new PaidQuestions(start.questions, start.place, monotonicMs)
     questions.releaseLeftOver()
-    const tags = new TagLines(start.tags, start.place)
-    tags.releaseLeftOver()
     this.#keyring = new Keyring(
       () => balances.ledgerMs(monotonicMs()),
       (hash) => main.notify('seekKey', hash),
@@ -119,7 +116,7 @@ class ServingWorker {
     const onCharged = metrics.charged.bind(metrics)
     const context: ApiContext = {
       served: () => this.#served,
-      reservations: new Reservations(this.#keyring, balances, prices, onCharged, questions, tags),
+      reservations: new Reservations(this.#keyring, balances, prices, onCharged, questions),
       ...rateLimitsOf(start.limits, start.settings),
       failedKeys,
       scrapes,

@@ -3,13 +3,12 @@ import { openSession } from '../../src/ledger/lmdb/session.ts'
 import { openBooks } from '../../src/ledger/open-administration.ts'
 import type { Sales } from '../../src/ledger/port.ts'
 
-/** Of a sold day: searches, matches, and the tag of the searches. */
+/** Searches and matches of a day. */
 interface SoldDay {
   /** Days before the last. */
   readonly ago: number
   readonly searches: number
   readonly matches: number
-  readonly tag?: string
 }
 
 /** What a ledger is made with. */
@@ -41,14 +40,14 @@ export async function soldOverDays(options: SoldOptions): Promise<string> {
   const session = await openSession(data, clock)
   await session.readChanges(undefined)
   let batch = 0
-  for (const { ago, searches, matches, tag } of days.toSorted((a, b) => b.ago - a.ago)) {
+  for (const { ago, searches, matches } of days.toSorted((a, b) => b.ago - a.ago)) {
     nowMs = lastMs - ago * dayMs
     const of = { accountNumber: firstAccountNumber, lineage: record.id, caps: [record.id] }
-    const charge = (sales: Sales, more = {}) => ({ ...of, ...more, sales })
+    const charge = (sales: Sales) => ({ ...of, sales })
     const search = { queries: searches, amountMicroUsd: searches * searchMicroUsd }
     const match = { queries: matches, amountMicroUsd: matches * matchMicroUsd }
     const charges = [
-      ...(searches > 0 ? [charge({ search }, tag === undefined ? {} : { tag })] : []),
+      ...(searches > 0 ? [charge({ search })] : []),
       ...(matches > 0 ? [charge({ match })] : []),
     ]
     batch += 1

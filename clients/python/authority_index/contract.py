@@ -371,21 +371,10 @@ class ByOperation(TypedDict):
     cost_usd: float
 
 
-class ByTag(TypedDict):
-    tag: Optional[str]
-    queries: int
-    cost_usd: float
-
-
-class _Today(TypedDict):
+class Today(TypedDict):
     queries: int
     cost_usd: float
     by_operation: List[ByOperation]
-
-
-class Today(_Today, total=False):
-    # Of an account that sends `X-Tag`; null is without one.
-    by_tag: List[ByTag]
 
 
 class Days(TypedDict):

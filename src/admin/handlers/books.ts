@@ -1,6 +1,6 @@
 /** The handlers of the operations on accounts, keys and the whole ledger. */
 
-import type { Credited, DailyCharge, KeyUsage, TagUsage } from '../../ledger/administration.ts'
+import type { Credited, DailyCharge, KeyUsage } from '../../ledger/administration.ts'
 import type { TermsChange } from '../../ledger/checks/checked-terms.ts'
 import {
   accountJson,
@@ -20,13 +20,12 @@ import { usageFile } from './usage-file.ts'
 
 const shownCredit = ({ account, credited }: Credited) => ({ ...accountJson(account), credited })
 
-function usageJson(usage: DailyCharge & Partial<KeyUsage> & Partial<TagUsage>) {
-  const { day, hour, lineage, tag, route, queries, amountMicroUsd } = usage
+function usageJson(usage: DailyCharge & Partial<KeyUsage>) {
+  const { day, hour, lineage, route, queries, amountMicroUsd } = usage
   return {
     day,
     ...(hour !== undefined && { hour }),
     ...(lineage !== undefined && { key_id: lineage === '' ? null : lineage }),
-    ...(tag !== undefined && { tag: tag === '' ? null : tag }),
     ...{ route, queries, amount_usd: usdNumber(amountMicroUsd) },
   }
 }
@@ -95,9 +94,6 @@ export const bookHandlers = {
   getUsage: handler(
     'getUsage',
     async ({ books, params: { account }, query: { from, to, by } }) => {
-      if (by === 'tag') {
-        return { account, usage: await books.tagUsageOf(account, { fromDay: from, toDay: to }) }
-      }
       if (by !== 'route') {
         const range = { fromDay: from, toDay: to, byHour: by === 'hour' }
         return { account, usage: await books.usageOf(account, range) }

@@ -12,11 +12,10 @@ const keyColumns: readonly ExportColumn[] = [
 ]
 
 /** The columns between the day and the route. */
-const columnsBy: Readonly<Record<'route' | 'key' | 'hour' | 'tag', readonly ExportColumn[]>> = {
+const columnsBy: Readonly<Record<'route' | 'key' | 'hour', readonly ExportColumn[]>> = {
   route: [],
   key: keyColumns,
   hour: keyColumns,
-  tag: [{ name: 'tag', type: text }],
 }
 
 const contentTypes = {

@@ -10,7 +10,6 @@ import type {
   Administration,
   AdminKey,
   Credited,
-  DayRange,
   IssuedKey,
   KeyChange,
   KeyOrder,
@@ -19,7 +18,6 @@ import type {
   Rotation,
   SetKey,
   ShownAccount,
-  TagUsage,
   TrailPage,
   UsageRange,
 } from '../../ledger/administration.ts'
@@ -105,14 +103,6 @@ export class HttpBooks implements Administration {
     return results.map(({ day, hour, key_id, route, queries, amount_usd }: Json): KeyUsage => {
       const amountMicroUsd = microUsd(amount_usd)
       return { lineage: key_id ?? '', day, hour, route, queries, amountMicroUsd }
-    })
-  }
-
-  async tagUsageOf(account: string, { fromDay: from, toDay: to }: DayRange) {
-    const query = { from, to, by: 'tag' }
-    const { results } = await this.call('getUsage', { params: { account }, query })
-    return results.map(({ day, tag, route, queries, amount_usd }: Json): TagUsage => {
-      return { tag: tag ?? '', day, route, queries, amountMicroUsd: microUsd(amount_usd) }
     })
   }
 

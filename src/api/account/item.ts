@@ -46,7 +46,7 @@ export function accountItem(view: OwnerView, facts: AccountFacts) {
     },
     usage: {
       as_of: timeText(atMs),
-      account: { ...periodsOf(charges, atMs, view.tagCharges), ...daysOf(charges, atMs, days) },
+      account: { ...periodsOf(charges, atMs), ...daysOf(charges, atMs, days) },
       key: { ...periodsOf(keyCharges, atMs), ...daysOf(keyCharges, atMs, days) },
     },
     prices: routeNames.map((route) => ({
@@ -68,20 +68,12 @@ function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms = {})
 }
 
 /** Sales of today and of this month, by UTC. */
-function periodsOf(
-  charges: readonly DailySale[],
-  atMs: number,
-  tagCharges: OwnerView['tagCharges'] = [],
-) {
+function periodsOf(charges: readonly DailySale[], atMs: number) {
   const today = new Date(atMs).toISOString().slice(0, 10)
   const month = charges.filter(({ day }) => monthOf(atMs) <= day)
-  const ofToday = ({ day }: { readonly day: string }) => day === today
   return {
-    today: {
-      ...usageJson(usageOf(charges.filter(ofToday))),
-      ...byTagOf(tagCharges.filter(ofToday)),
-    },
-    month: { ...usageJson(usageOf(month)), ...byTagOf(tagCharges) },
+    today: usageJson(usageOf(charges.filter(({ day }) => day === today))),
+    month: usageJson(usageOf(month)),
   }
 }
 
@@ -94,17 +86,6 @@ function daysOf(charges: readonly DailySale[], atMs: number, count: number | und
     return { day, queries, cost_usd: usdNumber(amountMicroUsd) }
   })
   return { days }
-}
-
-/** Sales under each tag, and those without one; no member if there are no sales by tag. */
-function byTagOf(charges: OwnerView['tagCharges']) {
-  if (charges.length === 0) return {}
-  const tags = [...new Set(charges.map(({ tag }) => tag))].sort()
-  const by_tag = tags.map((tag) => {
-    const { queries, amountMicroUsd } = usageOf(charges.filter((each) => each.tag === tag))
-    return { tag: tag === '' ? null : tag, queries, cost_usd: usdNumber(amountMicroUsd) }
-  })
-  return { by_tag }
 }
 
 function usageJson({ queries, amountMicroUsd, byRoute }: Usage) {

@@ -9,10 +9,6 @@ const sold = z.looseObject({
   queries: count,
   cost_usd: usd,
   by_operation: z.array(z.looseObject({ operation: z.string(), queries: count, cost_usd: usd })),
-  by_tag: z
-    .array(z.looseObject({ tag: z.string().nullable(), queries: count, cost_usd: usd }))
-    .optional()
-    .describe('Of an account that sends `X-Tag`; null is without one.'),
 })
 
 const periods = z.looseObject({

@@ -20,19 +20,6 @@ export const ifNoneMatch = {
   schema: { type: 'string' },
 }
 
-/** The header with the tag under which the cost is counted. */
-export const tagHeader = {
-  name: 'X-Tag',
-  in: 'header',
-  description: `Tag under which the cost is counted, to split the bill: one of ${limits.tagsMax} tags of the account.`,
-  schema: {
-    type: 'string',
-    minLength: 1,
-    maxLength: limits.tagCharactersMax,
-    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-  },
-}
-
 /** The header with the key under which a repeat is not charged. */
 export const idempotencyKey = {
   name: 'Idempotency-Key',

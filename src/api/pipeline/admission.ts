@@ -34,7 +34,7 @@ import { type DryRun, dryRunOf, isMaybeDryRun, withoutDryRun } from './dry-run.t
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { KeyTermsCheck } from './key-terms.ts'
 import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
-import { paymentRefusal, tagRefusals } from './payment-refusals.ts'
+import { paymentRefusal } from './payment-refusals.ts'
 import { askedUnder, keyReused } from './question-id.ts'
 import {
   type NotModified,
@@ -315,11 +315,8 @@ export class RequestAdmission {
   /** Fills in the reservation, or refuses a request that cannot be paid. */
   #reserve(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
     const { reservations } = this.#context
-    const { owner: ownerOfKey, route, query } = entered
-    if (reservations === undefined || ownerOfKey === undefined) return undefined
-    const tag = request.tag?.() ?? ''
-    const owner = tag === '' ? ownerOfKey : reservations.ownerUnder(ownerOfKey, tag)
-    if (typeof owner === 'string') return refused(tagRefusals[owner])
+    const { owner, route, query } = entered
+    if (reservations === undefined || owner === undefined) return undefined
     const key = request.idempotencyKey?.() ?? ''
     const asked = key === '' ? undefined : askedUnder(key, request, entered, reservations, owner)
     if (asked !== undefined && 'problem' in asked) return refused(asked)

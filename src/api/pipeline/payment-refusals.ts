@@ -5,7 +5,6 @@
 import { nextPeriodMs } from '../../ledger/lineages.ts'
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { ReachedCap, Reservations, Unpaid } from '../../ledger/live/reservations.ts'
-import { limits } from '../../limits.ts'
 import { formatUsd, usdNumber } from '../../money.ts'
 import { type RefusedRequest, refusalForNow } from './refusals.ts'
 
@@ -37,21 +36,6 @@ export function paymentRefusal(
   const detail = `${cost}, the cap of ${whose} has ${formatUsd(reachedCap.leftMicroUsd)} USD left`
   const members = { ...amounts, ...membersOfCap(reachedCap, reservations.ledgerMs(nowMs)) }
   return { problem: { code: 'cap-reached', detail, members } }
-}
-
-/** The refusals of a tag, by the reason why nothing can be sold under it. */
-export const tagRefusals = {
-  'no-tag': refusalOfTag(
-    `is not one tag: 1 to ${limits.tagCharactersMax} of A-Z a-z 0-9 . _ -, the first a letter or digit`,
-  ),
-  'too-many': refusalOfTag(
-    `would be one more than the ${limits.tagsMax} tags that an account has; send one of them, or none`,
-  ),
-  'no-room': refusalOfTag('has no room on this service at the moment; send the request without it'),
-} as const
-
-function refusalOfTag(what: string): RefusedRequest {
-  return { problem: { code: 'invalid-parameter', detail: `X-Tag ${what}; nothing was charged` } }
 }
 
 function membersOfCap({ isOwn, cap, leftMicroUsd }: ReachedCap, ledgerMs: number) {

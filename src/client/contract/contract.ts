@@ -554,14 +554,6 @@ export interface Schemas {
       queries: number
       cost_usd: number
     }[]
-    /** Of an account that sends `X-Tag`; null is without one. */
-    by_tag?:
-      | {
-          tag: string | null
-          queries: number
-          cost_usd: number
-        }[]
-      | undefined
   }
   Account: {
     /** Since the last midnight, UTC. */

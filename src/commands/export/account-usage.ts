@@ -1,11 +1,11 @@
 /**
- * `account usage`: the sales to an account, summed by key, operation, day, hour or tag; printed, or written as a table.
+ * `account usage`: the sales to an account, summed by key, operation, day or hour; printed, or written as a table.
  * The sums are those of the statement, however they are divided.
  */
 import { basename, dirname, extname } from 'node:path'
 import type { ExportTable } from '../../export/tables.ts'
 import { exportFormats, writeTable } from '../../export/write-table.ts'
-import type { DailyCharge, KeyUsage, TagUsage } from '../../ledger/administration.ts'
+import type { KeyUsage } from '../../ledger/administration.ts'
 import { formatUsd, usdNumber } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { withBooks } from '../admin/books.ts'
@@ -13,24 +13,17 @@ import type { CommandRun } from '../command.ts'
 import { printTable } from '../table.ts'
 
 /** The dimensions by which usage can be divided, in the order of columns. */
-type Part = 'day' | 'hour' | 'key' | 'tag' | 'operation'
+type Part = 'day' | 'hour' | 'key' | 'operation'
 
-const partsInOrder: readonly Part[] = ['day', 'hour', 'key', 'tag', 'operation']
+const partsInOrder: readonly Part[] = ['day', 'hour', 'key', 'operation']
 
 /** Name of the usage from before usage was kept by key. */
 const beforeKeys = 'before usage by key'
 
-/** Name of the usage without a tag. */
-const withoutTag = '(none)'
-
-/** Usage by key or by tag. */
-type AnyUsage = DailyCharge & Partial<KeyUsage> & Partial<TagUsage>
-
-const textOf: Readonly<Record<Part, (usage: AnyUsage) => string>> = {
+const textOf: Readonly<Record<Part, (usage: KeyUsage) => string>> = {
   day: ({ day }) => day,
   hour: ({ hour }) => `${String(hour).padStart(2, '0')}:00`,
-  key: ({ lineage = '' }) => (lineage === '' ? beforeKeys : lineage),
-  tag: ({ tag = '' }) => (tag === '' ? withoutTag : tag),
+  key: ({ lineage }) => (lineage === '' ? beforeKeys : lineage),
   operation: ({ route }) => route,
 }
 
@@ -51,15 +44,7 @@ export const accountUsageCommand: CommandRun<'account usage'> = async ({
   const chosen: readonly Part[] = by.length === 0 ? ['day', 'operation'] : by
   const parts = partsInOrder.filter((part) => chosen.includes(part))
   const range = { fromDay: from, toDay: to, byHour: parts.includes('hour') }
-  const isByTag = parts.includes('tag')
-  if (isByTag && (range.byHour || parts.includes('key'))) {
-    throw new Refusal('wrong-usage', '--by tag goes with day and operation, not with key or hour')
-  }
-  const usage = await withBooks(
-    { ...values, clock },
-    (books): Promise<readonly AnyUsage[]> =>
-      isByTag ? books.tagUsageOf(name, range) : books.usageOf(name, range),
-  )
+  const usage = await withBooks({ ...values, clock }, (books) => books.usageOf(name, range))
   const sums = sumsOf(usage, parts)
   if (table !== '') {
     const { path, rows } = await writeUsage(table, parts, sums)
@@ -76,7 +61,7 @@ export const accountUsageCommand: CommandRun<'account usage'> = async ({
 }
 
 /** The sums by some parts, ordered by them. */
-function sumsOf(usage: readonly AnyUsage[], parts: readonly Part[]): Sum[] {
+function sumsOf(usage: readonly KeyUsage[], parts: readonly Part[]): Sum[] {
   const sums = new Map<string, Sum>()
   for (const each of usage) {
     const cells = parts.map((part) => textOf[part](each))

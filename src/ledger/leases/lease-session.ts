@@ -167,7 +167,6 @@ export class LeaseSession implements LedgerSession {
       funds: this.#leases.fundsSince(fundsSeen),
       ...this.#keys.take(keysSeen, (key) => this.#leases.isKnown(key)),
       questions: this.#news.questions.take(),
-      tags: this.#news.tags.take((accountNumber) => this.#leases.isKnown({ accountNumber })),
     }
   }
 

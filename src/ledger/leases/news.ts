@@ -11,7 +11,6 @@ import { accountsAmong, accountsOfKeys, changedAccounts } from '../postgres/held
 import { databaseMs, keysOfAccounts, selectKeyRecords } from '../postgres/key-rows.ts'
 import { listenForNotices } from '../postgres/notice.ts'
 import { QuestionFollower } from '../postgres/questions/question-follower.ts'
-import { TagFollower } from '../postgres/tags/tag-rows.ts'
 import type { AccountNews } from './holding.ts'
 import type { LeaseOptions } from './reaching.ts'
 
@@ -44,8 +43,6 @@ const listenAgainMs = 600_000
 export class NewsFollower {
   /** Payments under keys of clients that other services charged. */
   readonly questions: QuestionFollower
-  /** The tags that accounts have. */
-  readonly tags: TagFollower
   /** A connection of its own, so that polls and settlements do not wait for each other. */
   readonly #database: Database
   #accountsSeen = -1
@@ -76,7 +73,6 @@ export class NewsFollower {
     this.#roomMax = roomMax
     this.#report = report
     this.questions = new QuestionFollower(database)
-    this.tags = new TagFollower(database)
   }
 
   /**
@@ -98,7 +94,7 @@ export class NewsFollower {
     const changed = accounts === this.#accountsSeen ? [] : await this.#accounts()
     // This follows the look at accounts: only then is it known whether all accounts are held.
     const ofHeld = this.#isPart ? [...this.#held] : undefined
-    await Promise.all([this.questions.look(session), this.tags.look(ofHeld)])
+    await this.questions.look(session)
     const isSame = keys === this.#keysSeen && wasPart === this.#isPart
     const good = isSame ? undefined : await this.#goodKeys(ofHeld)
     const caps = await this.#caps(good, accounts, day)
@@ -153,7 +149,6 @@ export class NewsFollower {
     const isHeld = (number: number) => this.#held.has(number) || admitted.has(number)
     const keys = found.filter(({ accountNumber }) => isHeld(accountNumber))
     const caps = await this.#capsOfFound(keys)
-    await this.tags.lookAt([...admitted])
     for (const number of admitted) this.#held.add(number)
     for (const hash of hashes) this.#sought.delete(hash)
     return {

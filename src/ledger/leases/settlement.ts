@@ -12,7 +12,7 @@ import { alertBalances } from '../postgres/events/event-rows.ts'
 import { knownQuestions, writeQuestions } from '../postgres/questions/question-rows.ts'
 import { rowDigestSql } from '../postgres/row-digest-sql.ts'
 import { addUsage } from '../postgres/usage/usage-rows.ts'
-import { chargesByAccount, salesForJournal, sumOf, sumOfSales } from '../sales.ts'
+import { chargesByAccount, sumOf, sumOfSales } from '../sales.ts'
 import { type CapMove, SettledCaps } from './caps/cap-settlement.ts'
 import { grantOf, sessionMs, type Want } from './lease-policy.ts'
 import {
@@ -188,7 +188,8 @@ function entriesOf({ charges, wants, gives, caps = [] }: Settlement): Entry[] {
     .sort((a, b) => a - b)
     .map((accountNumber) => {
       const each = sold.get(accountNumber) ?? []
-      const sales = each.length === 0 ? undefined : each.map(salesForJournal).reduce(sumOfSales)
+      const sales =
+        each.length === 0 ? undefined : each.map(({ sales }) => sales).reduce(sumOfSales)
       const given = gives.get(accountNumber) ?? 0
       const want = wanted.get(accountNumber)
       return { accountNumber, charges: each, sales, ...sumOf(sales), given, want }

@@ -17,7 +17,6 @@ import {
 import { byRoute, type RouteName, routeNames } from '../../operations.ts'
 import { accountsMax, lineagesMax, termsMax } from '../port.ts'
 import { SharedLocks } from './shared-locks.ts'
-import { tagEntriesMax } from './tags/tag-lines.ts'
 
 /** The memory itself: a plain value to hand to a worker thread. */
 export interface SharedBalances {
@@ -43,9 +42,6 @@ export const behindLookMs = 50
 /** Purses of accounts come first, then those of lineages with terms. */
 const pursesMax = accountsMax + termsMax
 
-/** Lines of lineages come first, then those of tags. */
-const linesMax = lineagesMax + tagEntriesMax
-
 /** The cells of a purse: the amount that was recorded, and what was taken and not released. */
 export const purseCells = { recorded: 0, taken: 1 } as const
 export const cellsPerPurse = 2
@@ -67,7 +63,7 @@ const cellsByRoute = byRoute((route) => saleCells[routeNames.indexOf(route)]!)
 /** First cell of the lines in a region. */
 const linesAt = pursesMax * cellsPerPurse
 /** Whole cache lines of 64 bytes, so that threads do not take each other's. */
-const cellsPerRegion = Math.ceil((linesAt + linesMax * cellsPerLine) / 8) * 8
+const cellsPerRegion = Math.ceil((linesAt + lineagesMax * cellsPerLine) / 8) * 8
 const bytesPerRegion = cellsPerRegion * Float64Array.BYTES_PER_ELEMENT
 
 /** 3 MiB of balances and some 50 MiB for each thread, untouched pages of which cost nothing. */

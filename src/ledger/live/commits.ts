@@ -9,7 +9,6 @@ import { formatUsd } from '../../money.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import { Regularly } from '../../process/timing/regularly.ts'
 import type {
-  AccountTag,
   Charge,
   ChargeBatch,
   GoodKey,
@@ -22,7 +21,6 @@ import { Balances, createSharedBalances, type SharedBalances } from './balances.
 import type { FoundKeys, KeyTable } from './keyring.ts'
 import { QuestionNotes } from './questions/question-notes.ts'
 import { type Position, type Review, Slots } from './slots.ts'
-import { createSharedTagLines, type SharedTagLines, TagLines } from './tags/tag-lines.ts'
 
 /** Options of commits. */
 interface CommitsOptions {
@@ -83,9 +81,6 @@ export class Commits {
   readonly balances: Balances
   readonly slots: Slots
   readonly questions: QuestionNotes
-  /** The memory for `new TagLines(shared, place)` in serving threads. */
-  readonly sharedTags: SharedTagLines = createSharedTagLines()
-  readonly #tags: TagLines
   readonly #session: LedgerSession
   readonly #options: CommitsOptions
   readonly #timers: Regularly[] = []
@@ -111,7 +106,6 @@ export class Commits {
     this.balances = new Balances(this.shared)
     this.slots = new Slots(this.balances)
     this.questions = new QuestionNotes(this.slots, options.threads, options.clock)
-    this.#tags = new TagLines(this.sharedTags, options.threads)
     this.#session = session
     this.#options = options
     session.bind?.(this.#liveFunds())
@@ -287,7 +281,6 @@ export class Commits {
   /** Reviews until nothing was paid under a key since: a crash between a payment and its charge gives that away. */
   #review(): Review {
     for (let reviews = 1; ; reviews += 1) {
-      this.slots.addTagLines(this.#tags)
       const review = this.slots.review()
       if (!this.questions.take() || reviews === reviewsMax) return review
     }
@@ -311,23 +304,13 @@ export class Commits {
   /** Credits before keys, so that a key never comes before the money of its account. */
   async #readChanges(): Promise<void> {
     const changes = await this.#session.readChanges(this.#cursor)
-    const { funds, keys, moreKeys = [], badKeys: bad = [], questions = [], tags = [] } = changes
+    const { funds, keys, moreKeys = [], badKeys: bad = [], questions = [] } = changes
     for (const each of funds) this.slots.grant(each)
-    this.#learnTags(tags)
     this.questions.learn(questions, this.#session.nowMs())
     this.balances.setLedgerClock(this.#session.nowMs() - this.#options.clock())
     if (keys !== undefined) this.#publishKeys(keys, changes.isPart)
     if (moreKeys.length > 0 || bad.length > 0) this.#publishFound(moreKeys, bad)
     this.#cursor = changes.cursor
-  }
-
-  /** A tag of an account without funds comes with it again. */
-  #learnTags(tags: readonly AccountTag[]): void {
-    const placed = tags.flatMap(({ accountNumber, tag }) => {
-      const accountSlot = this.slots.slotOf(accountNumber)
-      return accountSlot === undefined ? [] : [{ accountSlot, tag }]
-    })
-    this.#tags.learn(placed)
   }
 
   /** A key of no account, which only damage makes, is left out, and so is one for which there is no room. */

@@ -5,11 +5,10 @@
  */
 import type { Prices, RouteName } from '../../operations.ts'
 import { keyLength } from '../key.ts'
-import { type KeyCap, lineagesMax } from '../port.ts'
+import type { KeyCap } from '../port.ts'
 import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
 import type { PaidQuestions, QuestionId } from './questions/paid-questions.ts'
-import { isTag, type TagLines, type TagRefusal } from './tags/tag-lines.ts'
 
 /** A reserved amount: what to record or to release. */
 export interface ReservedCharge {
@@ -74,30 +73,24 @@ export class Reservations {
   readonly #prices: Prices
   readonly #onCharged: OnCharged | undefined
   readonly #questions: PaidQuestions | undefined
-  readonly #tags: TagLines | undefined
   #lastHeader = ''
   #lastKey = ''
   /** Filled in anew for every reservation: a new object would leave 64 bytes to collect for each. */
   #reserved: { -readonly [N in keyof Reserved]: Reserved[N] } | undefined
 
-  /**
-   * @param questions what was paid for under a key; without them, keys have no effect.
-   * @param tags where what is sold under tags is counted; without it, tags have no effect.
-   */
+  /** @param questions what was paid for under a key; without them, keys have no effect. */
   constructor(
     keyring: Keyring,
     balances: ThreadBalances,
     prices: Prices,
     onCharged?: OnCharged,
     questions?: PaidQuestions,
-    tags?: TagLines,
   ) {
     this.#keyring = keyring
     this.#balances = balances
     this.#prices = prices
     this.#onCharged = onCharged
     this.#questions = questions
-    this.#tags = tags
   }
 
   /** The owner of the key in an `Authorization` header; undefined for anything but a valid key. */
@@ -118,14 +111,6 @@ export class Reservations {
   isSought(authorization: string, onGood: () => void): boolean {
     const key = keyIn(authorization)
     return key !== undefined && this.#keyring.isSought(key, onGood)
-  }
-
-  /** The owner of a key for what is sold under a tag; or why nothing can be. */
-  ownerUnder(owner: KeyOwner, tag: string): KeyOwner | TagRefusal | 'no-tag' {
-    if (!isTag(tag)) return 'no-tag'
-    const entry = this.#tags?.entryOf({ ...owner, tag })
-    if (typeof entry === 'string') return entry
-    return entry === undefined ? owner : { ...owner, line: lineagesMax + entry }
   }
 
   /** Price of so many queries, in micro-USD. */

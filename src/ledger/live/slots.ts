@@ -18,7 +18,6 @@ import {
 } from '../port.ts'
 import { costOf } from '../sales.ts'
 import { type Balances, cellsPerLine, cellsPerPurse, purseCells, saleCells } from './balances.ts'
-import type { TagLines } from './tags/tag-lines.ts'
 
 /** Amounts that the memory holds of one purse, and the amount that they ought to sum to. */
 export interface Position {
@@ -62,8 +61,6 @@ interface Line {
   readonly purses: readonly Purse[]
   /** The lineages of those of its purses that are caps. */
   readonly caps: readonly string[]
-  /** The tag of what is counted on it; absent where that has none. */
-  readonly tag?: string
   /** The cells as far as they are committed. */
   committed: Float64Array
 }
@@ -89,9 +86,6 @@ export class Slots {
   readonly #byNumber = new Map<number, Purse>()
   readonly #byLineage = new Map<string, Purse>()
   readonly #lines: Line[] = []
-  /** Lines of tags, which serving threads make. */
-  readonly #tagLines: Line[] = []
-  #tagEntriesSeen = 0
   /** Lines by lineage and purses. */
   readonly #byName = new Map<string, Line>()
   readonly #termsPlaces = new Map<string, number>()
@@ -313,30 +307,17 @@ export class Slots {
     return { charges, holdings, imbalances }
   }
 
-  /** Takes over the lines that serving threads have made for tags; before a review. */
-  addTagLines(tags: Pick<TagLines, 'linesFrom'>): void {
-    const { lines, next } = tags.linesFrom(this.#tagEntriesSeen)
-    this.#tagEntriesSeen = next
-    for (const { entry, line, tag } of lines) {
-      const own = { place: lineagesMax + entry, tag, committed: nothingCommitted }
-      this.#tagLines.push({ ...this.#lines[line]!, ...own })
-    }
-  }
-
   /** Sales recorded on each line since its last commit. */
   #charges(): Charge[] {
     const charges: Charge[] = []
-    for (const lines of [this.#lines, this.#tagLines]) {
-      for (const line of lines) {
-        this.#balances.readLine(line.place, this.#lineCells)
-        const sales = this.#salesOf(line)
-        if (sales === undefined) continue
-        const { accountNumber, lineage, caps, tag } = line
-        const terms = { ...(caps.length > 0 && { caps }), ...(tag !== undefined && { tag }) }
-        const charge = { accountNumber, lineage, ...terms, sales }
-        this.#lineOf.set(charge, line)
-        charges.push(charge)
-      }
+    for (const line of this.#lines) {
+      this.#balances.readLine(line.place, this.#lineCells)
+      const sales = this.#salesOf(line)
+      if (sales === undefined) continue
+      const { accountNumber, lineage, caps } = line
+      const charge = { accountNumber, lineage, ...(caps.length > 0 && { caps }), sales }
+      this.#lineOf.set(charge, line)
+      charges.push(charge)
     }
     return charges
   }

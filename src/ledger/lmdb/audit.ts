@@ -17,7 +17,6 @@ import type { Environment } from './environment.ts'
 import { auditUsageByKey } from './lineages/proof.ts'
 import { allKeys } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
-import { addTagged, auditUsageByTag, type TagSums } from './tags/tag-usage.ts'
 import { contradictionsOfTrail } from './trail/proof.ts'
 
 /** Receives each contradiction that a check finds. */
@@ -37,7 +36,6 @@ interface Sums {
   readonly references: Map<string, number>
   /** By UTC day and route. */
   readonly usage: Map<string, DayUsage>
-  readonly byTag: TagSums
   /** The day of the last charge, in days since the epoch, and its sums. */
   day: number
   ofDay: DayUsage
@@ -119,7 +117,6 @@ function auditAccount(tables: Tables, account: Account, reportOfLedger: Report):
   auditAmount('taken back', account.takenBackMicroUsd ?? 0, sums.takenBackMicroUsd, report)
   auditReferences(tables, account, sums, report)
   auditUsage(tables, account, sums, report)
-  auditUsageByTag(tables, account.number, sums.byTag, report)
   return sums
 }
 
@@ -133,7 +130,6 @@ function sumJournal(tables: Tables, account: Account, report: Report): Sums {
     takenBackMicroUsd: 0,
     references: new Map(),
     usage: new Map(),
-    byTag: new Map(),
     day: Number.NaN,
     ofDay: new Map(),
   }
@@ -186,7 +182,6 @@ function addCharge(sums: Sums, row: Extract<JournalRow, { kind: 'charge' }>, rep
   for (const [route, sale] of Object.entries(row.sales)) {
     if (sale.queries <= 0 || sale.amountMicroUsd < 0) report(`a sale on ${route} below zero`)
     totalMicroUsd += sale.amountMicroUsd
-    if (sale.tags) addTagged(sums.byTag, dayOf(row.atMs), [route, sale], report)
     const sum = ofDay.get(route)
     const { queries, amountMicroUsd } = sale
     if (sum === undefined) ofDay.set(route, { queries, amountMicroUsd })
@@ -264,9 +259,6 @@ function auditStrays(tables: Tables, all: readonly Account[], rows: number, repo
   }
   for (const [number] of tables.usage.getKeys()) {
     if (!isAccount(number)) report(`usage belongs to account ${number}, which is none`)
-  }
-  for (const [number] of tables.tagUsage.getKeys()) {
-    if (!isAccount(number)) report(`usage by tag belongs to account ${number}, which is none`)
   }
 }
 

@@ -10,7 +10,7 @@ import type { RouteName } from '../../operations.ts'
 import { type Account, balanceOf, dayOf } from '../account-records.ts'
 import { usualGrowthBytes } from '../disk/room.ts'
 import type { Charge, ChargeBatch, Funds, Sale, Sales } from '../port.ts'
-import { chargesByAccount, paidPartsIn, salesForJournal, sumOfSales } from '../sales.ts'
+import { chargesByAccount, paidPartsIn, sumOfSales } from '../sales.ts'
 import type { Environment } from './environment.ts'
 import { appendRow, fundsOf } from './journal.ts'
 import { noteSpentCaps } from './lineages/cap-events.ts'
@@ -18,7 +18,6 @@ import { addSpending, type Caps, fundsOfCharged } from './lineages/spending.ts'
 import { addUsageByKey, withSale } from './lineages/usage-by-key.ts'
 import { keepQuestions } from './questions.ts'
 import type { Tables } from './tables.ts'
-import { addUsageByTag } from './tags/tag-usage.ts'
 
 /** Maximum growth of the file with a charge. */
 const growthBytesEach = 12_288
@@ -83,11 +82,9 @@ function chargeAccount(
   for (const charge of charges) {
     const amountMicroUsd = amountOf(charge.sales)
     addUsageByKey(tables, charge, atMs)
-    addUsageByTag(tables, charge, atMs)
     addSpending(tables, charge, amountMicroUsd, atMs)
     totalMicroUsd += amountMicroUsd
-    const sold = salesForJournal(charge)
-    sales = charges.length === 1 ? sold : sumOfSales(sales, sold)
+    sales = charges.length === 1 ? charge.sales : sumOfSales(sales, charge.sales)
   }
   for (const [route, sale] of Object.entries(sales)) {
     addUsage(tables, account, day, route as RouteName, sale)

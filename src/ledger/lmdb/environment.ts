@@ -201,8 +201,6 @@ function openTables(root: RootDatabase): Tables {
     usage: root.openDB('usage', {}),
     keyUsage: root.openDB('keyUsage', {}),
     hourUsage: root.openDB('hourUsage', {}),
-    tagUsage: root.openDB('tag-usage', {}),
-    tags: root.openDB('tags', {}),
     lineages: root.openDB('lineages', {}),
     changes: root.openDB('changes', {}),
     batches: root.openDB('batches', {}),

@@ -39,7 +39,6 @@ import { allKeys } from './lineages/stored-keys.ts'
 import { attributeEarlierUsage, hasOldHours, removeOldHours } from './lineages/usage-by-key.ts'
 import { questionsAt } from './questions.ts'
 import type { Tables, WrittenBatch } from './tables.ts'
-import { allTags } from './tags/tag-usage.ts'
 import { ownerViewOf } from './views/owner-view.ts'
 import { WebhookTables } from './webhooks/webhook-tables.ts'
 
@@ -150,10 +149,7 @@ export class LmdbSession implements LedgerSession {
           ...(areCapsNew ? fundsOfCaps(tables, this.#caps.keys(), this.#caps, nowMs) : []),
         ],
         keys,
-        ...(since === undefined && {
-          questions: questionsAt(tables, nowMs),
-          tags: allTags(tables),
-        }),
+        ...(since === undefined && { questions: questionsAt(tables, nowMs) }),
       }
     })
   }

@@ -25,10 +25,6 @@ export interface Tables {
   readonly keyUsage: Database<Sale, [number, string, string, string]>
   /** Hours since the epoch, account number, lineage, route → what was sold; of the last 30 days. */
   readonly hourUsage: Database<Sale, [number, number, string, string]>
-  /** Account number, UTC day, tag, route → what was sold under the tag. */
-  readonly tagUsage: Database<Sale, [number, string, string, string]>
-  /** Account number, tag → the UTC day on which it was used first. */
-  readonly tags: Database<string, [number, string]>
   /** Lineage → what its keys have spent. */
   readonly lineages: Database<LineageRecord, string>
   /** Counters of changes, by topic. */

@@ -16,7 +16,6 @@ import { webhookTables } from './events/event-rows.ts'
 import { onceTables } from './grants/once-rows.ts'
 import { heldIndexes } from './held/held-rows.ts'
 import { selectKeyRecords } from './key-rows.ts'
-import { tagTables } from './tags/tag-rows.ts'
 import { keyUsageTables } from './usage/usage-rows.ts'
 
 /** The first tables. A change of accounts or keys is noted in its row of `ledger_change`, locked until it ends. */
@@ -196,7 +195,6 @@ const additions: readonly (readonly Step[])[] = [
   keyUsageTables,
   trail,
   capTables,
-  tagTables,
   onceTables,
   heldIndexes,
 ]

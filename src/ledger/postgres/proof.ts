@@ -17,7 +17,6 @@ import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
 import type { RunStatement } from './database.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { rowDigestSql, rowSealSql } from './row-digest-sql.ts'
-import { usageByTagText, usageOverText } from './tags/tag-rows.ts'
 import { contradictionsOfTrailRows } from './trail/proof-rows.ts'
 import { usageByHourText, usageByKeyText } from './usage/proof-of-usage.ts'
 
@@ -140,8 +139,6 @@ const usage: Pass = {
     },
     { text: usageByKeyText, says: differs('what was sold by key') },
     { text: usageByHourText, says: differs('what was sold by hour') },
-    { text: usageByTagText, says: differs('what was sold by tag') },
-    { text: usageOverText, says: differs('what was sold by tag, against all that was sold,') },
   ],
 }
 

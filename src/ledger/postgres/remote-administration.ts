@@ -8,7 +8,6 @@ import type {
   Books,
   Compacted,
   Credited,
-  DayRange,
   KeyChange,
   KeyOrder,
   UsageRange,
@@ -39,7 +38,6 @@ import { migrate } from './migrations.ts'
 import { tell } from './notice.ts'
 import { prove } from './proof.ts'
 import { selectStatement } from './statement-rows.ts'
-import { selectTagUsage } from './tags/tag-rows.ts'
 import {
   insertAdminKey,
   revokeAdmin,
@@ -116,10 +114,6 @@ class RemoteBooks implements Books {
   usageOf = (name: string, range: UsageRange) =>
     this.#read(async (query) =>
       selectKeyUsage(query, (await selectAccount(query, name)).number, range),
-    )
-  tagUsageOf = (name: string, range: DayRange) =>
-    this.#read(async (query) =>
-      selectTagUsage(query, (await selectAccount(query, name)).number, range),
     )
   issueKey = (order: KeyOrder) =>
     this.#change(acts.issueKey(order), async (query) => {

@@ -20,7 +20,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the page of the account'),
   async function sold() {
     const directory = temporaryDirectory()
     const data = join(directory, 'data')
-    const days = [0, 1, 26, 32, 91].map((ago) => ({ ago, searches: 10, matches: 4, tag: 'shop' }))
+    const days = [0, 1, 26, 32, 91].map((ago) => ({ ago, searches: 10, matches: 4 }))
     const order = { lastMs: Date.now(), account: 'acme', label: hostile, days }
     const key = await soldOverDays({ data, ...order })
     const service = await startService(directory, ['--threads', '1'])

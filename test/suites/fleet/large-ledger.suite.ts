@@ -12,7 +12,6 @@ import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.
 import { ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Commits } from '../../../src/ledger/live/commits.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
-import { TagLines } from '../../../src/ledger/live/tags/tag-lines.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
@@ -68,8 +67,7 @@ async function nodeWithRoomFor(accountsMax: number) {
     balances.record(owner.line, owner.purses, 'search', 1, priceMicroUsd)
     return 'sold'
   }
-  const tags = new TagLines(commits.sharedTags, 0)
-  return { sell, lines, tags, isBalanced: () => commits.isBalanced }
+  return { sell, lines, isBalanced: () => commits.isBalanced }
 }
 
 /** What an account has left, in queries sold, as the database has it. */
@@ -145,18 +143,6 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger of more accounts than a node
     await until(async () => (await soldTo('alice')) === 2)
     expect(await soldTo('carol')).toBe(0)
     await proven()
-  })
-
-  test('tells a node the tags of an account with its first query', async () => {
-    const [, bob] = await customers('alice', 'bob', 'carol')
-    const tag =
-      "insert into account_tag (account, tag) select $1, 'tag-' || n from generate_series(1, 100) as n"
-    for (const account of [1, 2]) await ask(ledger, tag, [account])
-    const node = await nodeWithRoomFor(2)
-    await until(async () => node.sell(bob!.text) === 'sold')
-    const next = { accountSlot: 0, line: 0, tag: 'one-more' }
-    expect(node.tags.entryOf(next)).toBe('too-many')
-    expect(node.tags.entryOf({ ...next, tag: 'tag-7' })).toBeTypeOf('number')
   })
 
   test('comes to be while a node runs that has held all accounts until then', async () => {

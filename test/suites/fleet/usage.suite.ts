@@ -61,40 +61,6 @@ describe.skipIf(!isPostgresqlInstalled())('usage by key in a database', () => {
     expect((await contradictions()).join('\n')).toMatch(/usage by hour of .* search/)
   })
 
-  test('by tag adds up over nodes, which learn of tags from each other, and the proof finds what was changed', async () => {
-    const { text } = await books(async (open) => {
-      await open.createAccount('bob', 5_000_000)
-      return open.issueKey({ account: 'bob', label: null, expiresAtMs: null })
-    })
-    const nodes = [await startedNode(ledger), await startedNode(ledger)]
-    for (const node of nodes) await expect.poll(() => node.statusOf(text)).toBe(200)
-    const statusWith = async (node: (typeof nodes)[0], tag: string) => {
-      const headers = { authorization: `Bearer ${text}`, 'x-tag': tag }
-      return (await fetch(`${node.address}/api/v1/match?handle=a`, { headers })).status
-    }
-    for (let n = 0; n < 100; n += 1) expect(await statusWith(nodes[n % 2]!, `t${n}`)).toBe(200)
-    // Each of another name: one that is taken before the node knows of the others is a tag from then on.
-    let more = 0
-    for (const node of nodes) {
-      const refused = () => statusWith(node, `more-${more++}`)
-      await expect.poll(refused, { interval: 500, timeout: 20_000 }).toBe(400)
-    }
-    expect(more).toBeLessThan(20)
-    for (const node of nodes) expect(await statusWith(node, 't7')).toBe(200)
-    for (const node of nodes) await node.stop()
-    const usage = await books((open) => open.tagUsageOf('bob', always))
-    const { charges } = await books((open) => open.statementOf('bob'))
-    const sumOf = (rows: readonly { amountMicroUsd: number }[]) =>
-      rows.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)
-    expect(sumOf(usage)).toBe(sumOf(charges))
-    expect(usage.find(({ tag }) => tag === 't7')).toMatchObject({ queries: 3 })
-    const contradictions = async () => (await books((open) => open.audit())).contradictions
-    expect((await contradictions()).filter((each) => each.includes('tag'))).toEqual([])
-    await ask(ledger, "update tag_usage set amount = amount + 1 where tag = 't7'")
-    expect((await contradictions()).join('\n')).toMatch(/usage by tag of .* t7/)
-    await ask(ledger, "update tag_usage set amount = amount - 1 where tag = 't7'")
-  })
-
   test('of charges without a key is the rest, as nodes of an earlier version leave it', async () => {
     await ask(ledger, "update key_usage set amount = amount - 1 where route = 'search'")
     await ask(ledger, "update hour_usage set queries = queries - 1 where route = 'search'")

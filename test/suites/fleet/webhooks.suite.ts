@@ -190,7 +190,7 @@ describe.skipIf(!isPostgresqlInstalled())('webhooks in a database', () => {
     for (const column of ['lineage', 'parent', 'terms', 'restricted']) {
       await ask(ledger, `alter table api_key drop column ${column}`)
     }
-    await ask(ledger, 'drop table tag_usage, account_tag, once_note')
+    await ask(ledger, 'drop table once_note')
     await ask(ledger, 'drop index account_changed, api_key_account, api_key_unshown')
     await ask(ledger, 'update ledger_version set version = 1 where id = 2')
     const database = new Database(ledger, ofCommands)

@@ -6,14 +6,14 @@ import { newAdmin } from '../../support/administered.ts'
 import { temporaryDirectory } from '../../support/ledger-fixture.ts'
 import { soldOverDays } from '../../support/sold-days.ts'
 
-const divisions = ['route', 'key', 'hour', 'tag'] as const
+const divisions = ['route', 'key', 'hour'] as const
 
-/** An API over a ledger that sold something on three days, under a tag and without one. */
+/** An API over a ledger that sold something on three days. */
 async function sold() {
   const data = temporaryDirectory()
   const days = [
     { ago: 40, searches: 7, matches: 0 },
-    { ago: 1, searches: 3, matches: 2, tag: 'team-a' },
+    { ago: 1, searches: 3, matches: 2 },
     { ago: 0, searches: 1, matches: 5 },
   ]
   const lastMs = Date.parse('2026-07-28T12:00:00Z')

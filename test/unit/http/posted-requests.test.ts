@@ -85,7 +85,6 @@ describe('bodies that are being read', () => {
     contentLength: '',
     ifNoneMatch: '',
     idempotencyKey: () => '',
-    tag: () => '',
     contentEncoding: '',
   }
 

@@ -13,7 +13,6 @@ import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances } from '../../../src/ledger/live/balances.ts'
 import type { KeyTable } from '../../../src/ledger/live/keyring.ts'
 import { createSharedPaidQuestions } from '../../../src/ledger/live/questions/paid-questions.ts'
-import { createSharedTagLines } from '../../../src/ledger/live/tags/tag-lines.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import type { Refusal } from '../../../src/problems.ts'
 import type { ThreadStart } from '../../../src/service/protocol.ts'
@@ -37,7 +36,6 @@ const start: ThreadStart = {
   explorerReach: 'off',
   balances: createSharedBalances(4),
   questions: createSharedPaidQuestions(),
-  tags: createSharedTagLines(),
   prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
   openApi: readyText('application/json', '{}'),
   cursorKey: new Uint8Array(32),

@@ -6,7 +6,7 @@ import type { AnswerEnvelope } from '../model/answers.ts'
 import { accountQuery } from '../model/requests.ts'
 import { isolated, usdText, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
-import { PriceTable, SoldTable, TagTable, TermsOfKey } from '../parts/account/account-tables.tsx'
+import { PriceTable, SoldTable, TermsOfKey } from '../parts/account/account-tables.tsx'
 import { DayChart } from '../parts/account/day-chart.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
@@ -117,23 +117,14 @@ function UsageSection({ view, days }: { view: AccountView; days: number }) {
 
 function SoldSection({ view: { usage, key } }: { view: AccountView }) {
   const { today, month } = usage.account
-  const { by_tag: byTag = [] } = month
   return (
-    <>
-      <section aria-labelledby="sold">
-        <h2 id="sold">Usage by operation</h2>
-        <SoldTable today={today} month={month} />
-        <p class="muted small">
-          Of it, key {isolated(key.name ?? key.id)}: {usdText(usage.key.today.cost_usd)} today,{' '}
-          {usdText(usage.key.month.cost_usd)} this month, with the keys that it replaced.
-        </p>
-      </section>
-      {byTag.length > 0 && (
-        <section aria-labelledby="tags">
-          <h2 id="tags">This month by tag</h2>
-          <TagTable tags={byTag} />
-        </section>
-      )}
-    </>
+    <section aria-labelledby="sold">
+      <h2 id="sold">Usage by operation</h2>
+      <SoldTable today={today} month={month} />
+      <p class="muted small">
+        Of it, key {isolated(key.name ?? key.id)}: {usdText(usage.key.today.cost_usd)} today,{' '}
+        {usdText(usage.key.month.cost_usd)} this month, with the keys that it replaced.
+      </p>
+    </section>
   )
 }

@@ -1,9 +1,8 @@
 /** An account as a holder of one of its keys sees it: one read of a ledger on a disk, of one moment. */
 import type { DailySale, OwnerView, OwnKey } from '../../port.ts'
-import { monthOf, ownerFacts, ownerSince } from '../../usage.ts'
+import { ownerFacts, ownerSince } from '../../usage.ts'
 import type { Environment } from '../environment.ts'
 import type { Tables } from '../tables.ts'
-import { tagUsageOf } from '../tags/tag-usage.ts'
 
 /** Reads it; undefined for a key that the ledger does not have. */
 export function ownerViewOf(environment: Environment, key: OwnKey): OwnerView | undefined {
@@ -14,13 +13,9 @@ export function ownerViewOf(environment: Environment, key: OwnKey): OwnerView | 
     const record = tables.keys.get(keyId)
     const account = record && tables.accounts.get(record.accountNumber)
     if (record === undefined || account === undefined) return undefined
-    const month = monthOf(atMs)
     const charges = chargesSince(tables, account.number, since)
     const keyCharges = keyChargesSince(tables, account.number, lineage, since)
-    const days = { fromDay: month, toDay: '9999-12-31' }
-    const tagged = tagUsageOf(tables, account.number, days)
-    const tagCharges = tagged.some(({ tag }) => tag !== '') ? tagged : []
-    return { ...ownerFacts(account, record), atMs, charges, keyCharges, tagCharges }
+    return { ...ownerFacts(account, record), atMs, charges, keyCharges }
   })
 }
 

@@ -1,10 +1,9 @@
 /** An account as a holder of one of its keys sees it: as that of the books on a disk, all of one moment. */
 import type { DailySale, OwnerView, OwnKey } from '../../port.ts'
-import { monthOf, ownerFacts, ownerSince } from '../../usage.ts'
+import { ownerFacts, ownerSince } from '../../usage.ts'
 import { selectAccountById } from '../account-rows.ts'
 import { type Database, ofOneMoment, type RunStatement } from '../database.ts'
 import { databaseMs, selectKeyRecord } from '../key-rows.ts'
-import { selectTagUsage } from '../tags/tag-rows.ts'
 
 /** Reads it; undefined for a key that the ledger does not have. @throws Refusal `ledger-refused`. */
 export function readOwnerView(database: Database, key: OwnKey): Promise<OwnerView | undefined> {
@@ -17,7 +16,6 @@ async function selectOwnerView(query: RunStatement, key: OwnKey): Promise<OwnerV
   if (record === undefined) return undefined
   const account = await selectAccountById(query, record.accountNumber)
   const atMs = await databaseMs(query)
-  const month = monthOf(atMs)
   const since = ownerSince(atMs, key)
   const charges = await query<SaleRow>(
     `select day::text as day, route, queries, amount from usage
@@ -29,16 +27,11 @@ async function selectOwnerView(query: RunStatement, key: OwnKey): Promise<OwnerV
      where account = $1 and lineage = $3 and day >= $2::date order by day, route`,
     [account.number, since, lineage],
   )
-  const tagged = await selectTagUsage(query, account.number, {
-    fromDay: month,
-    toDay: '9999-12-31',
-  })
   return {
     ...ownerFacts(account, record),
     atMs,
     charges: charges.map(saleOf),
     keyCharges: keyCharges.map(saleOf),
-    tagCharges: tagged.some(({ tag }) => tag !== '') ? tagged : [],
   }
 }
 

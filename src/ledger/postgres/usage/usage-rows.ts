@@ -7,7 +7,6 @@ import { limits } from '../../../limits.ts'
 import type { KeyUsage, UsageRange } from '../../administration.ts'
 import type { Charge } from '../../port.ts'
 import type { Database, RunStatement } from '../database.ts'
-import { addTagUsage, type SoldPart } from '../tags/tag-rows.ts'
 
 /** The tables; rows of the journal say whether their parts are in them. */
 export const keyUsageTables = [
@@ -58,7 +57,6 @@ export async function addUsage(query: RunStatement, rows: readonly SoldRow[]): P
     parts.map(({ amountMicroUsd }) => amountMicroUsd),
   ]
   await Promise.all([
-    addTagUsage(query, parts),
     query(adding('usage', 'account, day, route', `sold.account, ${day}, sold.route`), values),
     query(
       adding(
@@ -86,10 +84,11 @@ function adding(table: string, key: string, values: string): string {
     set queries = ${table}.queries + excluded.queries, amount = ${table}.amount + excluded.amount`
 }
 
-function partsOf({ n, charges }: SoldRow): SoldPart[] {
-  return charges.flatMap(({ accountNumber, lineage = '', tag, sales }) =>
+/** Sales on each route. */
+function partsOf({ n, charges }: SoldRow) {
+  return charges.flatMap(({ accountNumber, lineage = '', sales }) =>
     Object.entries(sales).map(([route, { queries, amountMicroUsd }]) => {
-      return { accountNumber, n, lineage, tag, route, queries, amountMicroUsd }
+      return { accountNumber, n, lineage, route, queries, amountMicroUsd }
     }),
   )
 }

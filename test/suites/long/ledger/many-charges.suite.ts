@@ -1,6 +1,6 @@
 /**
- * Usage is the journal, however much was charged: some accounts, keys and tags over some weeks, and every sum of usage
- * is that of the statement, of the balance and of the proof. `CHARGES=1000000` is the number of charges.
+ * Usage is the journal, however much was charged: some accounts and keys over some weeks, and every sum of usage is
+ * that of the statement, of the balance and of the proof. `CHARGES=1000000` is the number of charges.
  */
 import { expect, test } from 'vitest'
 import { balanceOf } from '../../../../src/ledger/account-records.ts'
@@ -9,7 +9,6 @@ import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import { chargeBatch } from '../../../../src/ledger/lmdb/charges.ts'
 import { issueKey } from '../../../../src/ledger/lmdb/keys.ts'
 import { keyUsageOf } from '../../../../src/ledger/lmdb/lineages/key-usage.ts'
-import { tagUsageOf } from '../../../../src/ledger/lmdb/tags/tag-usage.ts'
 import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import type { Charge } from '../../../../src/ledger/port.ts'
 import { HandClock, newEnvironment, salesOf } from '../../../support/ledger-fixture.ts'
@@ -19,14 +18,13 @@ const charges = Number(process.env.CHARGES ?? 20_000)
 const chargesOfBatch = 500
 const names = ['first', 'second', 'third', 'fourth']
 const keysOfAccount = 10
-const tags = [undefined, 'web', 'app', 'batch']
 const always = { fromDay: '0001-01-01', toDay: '9999-12-31' }
 
 function sumOf(rows: readonly { amountMicroUsd: number }[]): number {
   return rows.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)
 }
 
-test(`of ${charges} charges, usage by key, hour and tag is the journal`, () => {
+test(`of ${charges} charges, usage by key is the journal`, () => {
   const clock = new HandClock()
   const environment = newEnvironment(clock.read)
   const random = new Random(12, 1)
@@ -44,10 +42,8 @@ test(`of ${charges} charges, usage by key, hour and tag is the journal`, () => {
       { length: Math.min(chargesOfBatch, charges - charged) },
       (): Charge => {
         const account = random.below(names.length)
-        const tag = random.pick(tags)
         return {
           ...{ accountNumber: account + 1, lineage: random.pick(lineages[account]!) },
-          ...(tag !== undefined && { tag }),
           sales: salesOf({ search: 1 + random.below(3), match: 1 + random.below(9) }),
         }
       },
@@ -62,10 +58,7 @@ test(`of ${charges} charges, usage by key, hour and tag is the journal`, () => {
     const byKey = environment.read((tables) =>
       keyUsageOf(tables, index + 1, { ...always, byHour: false }),
     )
-    const byTag = environment.read((tables) => tagUsageOf(tables, index + 1, always))
-    expect([sumOf(ofDays), sumOf(byKey), sumOf(byTag)]).toEqual(
-      Array(3).fill(account.chargedMicroUsd),
-    )
+    expect([sumOf(ofDays), sumOf(byKey)]).toEqual(Array(2).fill(account.chargedMicroUsd))
     summed += account.chargedMicroUsd
   }
   expect(summed).toBe(sold)

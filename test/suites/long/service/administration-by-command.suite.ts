@@ -46,7 +46,7 @@ describe('the command line with --url', () => {
     expect(await over('webhook', 'replay', endpoint)).toEqual({ events: 0 })
     expect(await over('webhook', 'remove', endpoint)).toEqual({ endpoint, removed: true })
     expect(await over('webhook', 'list')).toEqual([])
-    expect(await over('account', 'usage', 'acme', '--by', 'tag')).toEqual([])
+    expect(await over('account', 'usage', 'acme', '--by', 'key')).toEqual([])
     expect(await over('admin-key', 'list')).toMatchObject([
       { scopes: ['read', 'keys', 'money', 'data'], revoked: null },
     ])

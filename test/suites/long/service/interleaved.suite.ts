@@ -62,7 +62,7 @@ const requests: readonly Request[] = [
   get('/api/v1/nothing'),
   get('/api/v1/topics?limit=3'),
   get('/api/v1/autocomplete?query=per'),
-  get('/api/v1/match?handle=person1', 'X-Tag: a b'),
+  get('/api/v1/match?handle=person1', 'Idempotency-Key: a b'),
   post('/api/v1/detail', { sdus: ['1', '2', '3'] }),
   post('/api/v1/match', { handles: ['person5', 'nobody'], aligned: true }),
   post('/api/v1/rank', { sources: ['github:person9', 'nobody', 'github:person3'] }),

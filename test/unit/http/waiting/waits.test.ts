@@ -216,7 +216,7 @@ it('of a tool is reserved until its request ends, and is nothing where that has 
   const { elsewhere, api, waits, key, charged, balanceMicroUsd } = await serving()
   const requests = new OpenRequests(api, waits)
   const question = { path: '/api/v1/detail', query: 'sdus=7' } as const
-  const begin = () => requests.begin({ authorization: `Bearer ${key}`, tag: '', address: '::1' })
+  const begin = () => requests.begin({ authorization: `Bearer ${key}`, address: '::1' })
   const [kept, ended] = [begin(), begin()]
   const answers = [kept, ended].map((number) => requests.ask({ number, question }))
   expect(waits.count).toBe(2)

@@ -11,11 +11,6 @@ export interface Sold {
     readonly queries: number
     readonly cost_usd: number
   }[]
-  readonly by_tag?: readonly {
-    readonly tag: string | null
-    readonly queries: number
-    readonly cost_usd: number
-  }[]
 }
 
 /** Sales of today, of this month, and day by day. */

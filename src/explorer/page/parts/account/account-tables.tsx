@@ -1,4 +1,4 @@
-/** The tables of the view of an account: the key and its restrictions, sales, tags, prices. */
+/** The tables of the view of an account: the key and its restrictions, sales, prices. */
 import {
   type AccountView,
   capText,
@@ -61,25 +61,6 @@ export function SoldTable({ today, month }: { today: Sold; month: Sold }) {
             <th scope="row">{operation}</th>
             <td class="number">{wholeText(queries)}</td>
             <td class="number">{usdText(ofToday.get(operation)?.cost_usd ?? 0)}</td>
-            <td class="number">{usdText(cost)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-/** Sales by tag, the highest cost first. */
-export function TagTable({ tags }: { tags: NonNullable<Sold['by_tag']> }) {
-  const falling = tags.toSorted((one, other) => other.cost_usd - one.cost_usd)
-  return (
-    <table class="facts-table">
-      <ColumnHeads names={['Tag', 'Queries', 'Cost']} ofNumbers={['Queries', 'Cost']} />
-      <tbody>
-        {falling.map(({ tag, queries, cost_usd: cost }) => (
-          <tr key={tag}>
-            <th scope="row">{tag === null ? <i>without a tag</i> : <bdi>{tag}</bdi>}</th>
-            <td class="number">{wholeText(queries)}</td>
             <td class="number">{usdText(cost)}</td>
           </tr>
         ))}
