@@ -49,7 +49,6 @@ export const serviceSettings = [
   'tlsCert',
   'tlsKey',
   'mcpOrigins',
-  'webhookPrivate',
   'mcpSearchFetch',
   'publicUrl',
   'oauth',
