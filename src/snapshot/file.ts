@@ -6,7 +6,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { Refusal } from '../problems.ts'
-import { inFile, typeInMemory, typeOfNumbers } from './columns/steps.ts'
+import { addSteps, inFile, typeInMemory, typeOfNumbers } from './columns/steps.ts'
 import { factVersions, isFact, type StoredFacts } from './facts.ts'
 import {
   binHeaderBytes,
@@ -21,10 +21,9 @@ import {
   type SnapshotHeader,
 } from './header.ts'
 import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
-import { type FillAll, type Filling, fillAlone } from './reading/filling.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
 import type { FiledTexts } from './texts/filed-texts.ts'
-import { checksumOf, fillFrom, inPieces } from './texts/pieces.ts'
+import { checksumOf, fillChecked, fillFrom, inPieces } from './texts/pieces.ts'
 import { blocksOf, readTexts } from './texts/read-texts.ts'
 import { leavesLookups, storeLookups } from './texts/stored-lookups.ts'
 import { isLookup, type StoredTexts, type TextsOnDisk, textPageOf } from './texts/stored-texts.ts'
@@ -50,8 +49,6 @@ export interface LoadOptions {
   readonly rest?: () => void
   /** Unless given, all texts are read into memory. */
   readonly textsOnDisk?: TextsOnDisk | undefined
-  /** Reads sections into their memory; in this thread unless given. */
-  readonly fillAll?: FillAll | undefined
 }
 
 /** Called with the share of the bytes that are done, 0 to 1. */
@@ -255,9 +252,6 @@ export function readFacts(path: string): StoredFacts {
   })
 }
 
-/** The reading of a section. */
-type SectionFilling = Filling & Required<Pick<Filling, 'offsets'>>
-
 /** Options for reading sections, and the choice of those to read: all unless `isRead` is given. */
 interface ReadOptions extends LoadOptions {
   readonly isRead?: (name: string) => boolean
@@ -266,47 +260,46 @@ interface ReadOptions extends LoadOptions {
 /** @param start where the header ends. */
 function readSections(
   open: OpenFile,
-  header: SnapshotHeader,
+  { sections: entries, counts }: SnapshotHeader,
   start: number,
-  { rest = () => {}, fillAll = fillAlone, ...options }: ReadOptions,
+  { isRead = () => true, allocate = newMemory, rest = () => {} }: ReadOptions,
 ): Partial<Record<SectionName, unknown>> {
-  const fillings = fillingsOf(open, header, start, options)
-  const filled = fillAll(fillings, rest)
-  const sections = fillings.map(({ offsets: { entry, memory } }, index) => {
-    const { name, length } = entry
-    if (filled[index] === 'truncated') refuse(open.path, `section ${name}: the file is truncated`)
-    if (filled[index] === 'damaged') refuse(open.path, `section ${name}: checksum does not match`)
-    return [name, viewOf(typeInMemory(entry), memory, length)] as const
-  })
-  return Object.fromEntries(sections)
+  const sections: Partial<Record<SectionName, unknown>> = {}
+  let end = start
+  for (const entry of entries) {
+    if (isRead(entry.name)) {
+      proveFraming(open, entry, end)
+      const type = typeInMemory(entry)
+      const bytes = payloadBytes({ type, length: entry.length })
+      const memory = allocate(entry.name, bytes)
+      readSection(open, entry, memory.subarray(0, bytes), rest)
+      addSteps(entry, memory, counts, rest)
+      sections[entry.name] = viewOf(type, memory, entry.length)
+    }
+    end = entry.offset + payloadBytes(entry)
+  }
+  return sections
 }
 
-/** The sections to read, and memory for them; proves what lies between them. */
-function fillingsOf(
-  { path, file }: OpenFile,
-  { sections, counts }: SnapshotHeader,
-  start: number,
-  { isRead = () => true, allocate = newMemory }: ReadOptions,
-): readonly SectionFilling[] {
-  const fillings: SectionFilling[] = []
-  let end = start
-  for (const entry of sections) {
-    const { name, length, offset: position, checksum } = entry
-    if (isRead(name)) {
-      const found = Buffer.alloc(position - end)
-      if (!fillFrom(file, found, end) || !found.equals(framing(end, entry))) {
-        refuse(path, `section ${name}: its MessagePack framing is damaged`)
-      }
-      const bytes = payloadBytes({ type: typeInMemory(entry), length })
-      const whole = allocate(name, bytes)
-      // Steps lie at the end of the memory that their offsets fill.
-      const memory = whole.subarray(bytes - payloadBytes(entry), bytes)
-      const offsets = { entry, memory: whole, counts }
-      fillings.push({ file, position, memory, checksum, offsets })
-    }
-    end = position + payloadBytes(entry)
+/** Proves what lies between the end of the value before and a section. */
+function proveFraming({ path, file }: OpenFile, entry: SectionEntry, end: number): void {
+  const found = Buffer.alloc(entry.offset - end)
+  if (!fillFrom(file, found, end) || !found.equals(framing(end, entry))) {
+    refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
   }
-  return fillings
+}
+
+/** Reads a section to the end of its memory: steps lie at the end of the memory that their offsets fill. */
+function readSection(
+  { path, file }: OpenFile,
+  entry: SectionEntry,
+  memory: Uint8Array,
+  rest: () => void,
+): void {
+  const bytes = memory.subarray(memory.length - payloadBytes(entry))
+  const checksum = fillChecked(file, bytes, entry.offset, rest)
+  if (checksum === undefined) refuse(path, `section ${entry.name}: the file is truncated`)
+  if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
 }
 
 /** Shared memory of just that size. */
