@@ -7,7 +7,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { Refusal } from '../problems.ts'
 import { addSteps, inFile, typeInMemory, typeOfNumbers } from './columns/steps.ts'
-import { factVersions, isFact, type StoredFacts } from './facts.ts'
+import { isFact, type StoredFacts } from './facts.ts'
 import {
   binHeaderBytes,
   type Content,
@@ -20,7 +20,6 @@ import {
   type SectionEntry,
   type SnapshotHeader,
 } from './header.ts'
-import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
 import type { FiledTexts } from './texts/filed-texts.ts'
 import { checksumOf, fillChecked, fillFrom, inPieces } from './texts/pieces.ts'
@@ -157,12 +156,11 @@ export function refuse(path: string, problem: string): never {
   throw new Refusal('snapshot-refused', `${path}: ${problem}`)
 }
 
-/** An open snapshot file, and the formats that are read. */
+/** An open snapshot file. */
 interface OpenFile {
   readonly path: string
   readonly file: number
   readonly fileBytes: number
-  readonly versions?: readonly number[]
 }
 
 function headerIn(open: OpenFile): { header: SnapshotHeader; bytes: number } {
@@ -177,24 +175,15 @@ function headerIn(open: OpenFile): { header: SnapshotHeader; bytes: number } {
 /** Bytes that most headers fit into; a buffer for the longest header would be garbage after each read. */
 const headerUsualBytes = 1 << 15
 
-function decodedIn({ path, file, fileBytes, versions }: OpenFile, bytes: number): DecodedHeader {
+function decodedIn({ path, file, fileBytes }: OpenFile, bytes: number): DecodedHeader {
   const window = Buffer.alloc(bytes)
   if (!fillFrom(file, window, 0)) refuse(path, 'the file is truncated')
-  return decodeHeader(window, fileBytes, versions)
+  return decodeHeader(window, fileBytes)
 }
 
-/**
- * Reads the header only: microseconds at any size. Throws as `readSnapshot` does.
- * @param versions the formats that the caller reads; this program's unless given.
- */
-export function readHeader(path: string, versions?: readonly number[]): SnapshotHeader {
-  const open = (file: number, fileBytes: number) => ({
-    path,
-    file,
-    fileBytes,
-    ...(versions && { versions }),
-  })
-  return withFile(path, (file, fileBytes) => headerIn(open(file, fileBytes)).header)
+/** Reads the header only: microseconds at any size. Throws as `readSnapshot` does. */
+export function readHeader(path: string): SnapshotHeader {
+  return withFile(path, (file, fileBytes) => headerIn({ path, file, fileBytes }).header)
 }
 
 /**
@@ -235,20 +224,15 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
 }
 
 /**
- * Reads the facts of a snapshot of this or an earlier format, and checks their bytes against the
- * header's checksums; reads no other section.
+ * Reads the facts of a snapshot, and checks their bytes against the header's checksums; reads no other section.
  * @throws Refusal as `readSnapshot` does.
  */
 export function readFacts(path: string): StoredFacts {
   return withFile(path, (file, fileBytes) => {
-    const open = { path, file, fileBytes, versions: factVersions }
+    const open = { path, file, fileBytes }
     const { header, bytes } = headerIn(open)
-    const isRead = (name: string) => isFact(name) || isEarlierFact(name)
-    const sections = readSections(open, header, bytes, { isRead })
-    return {
-      header,
-      sections: withIdentities(header, sections) as unknown as StoredFacts['sections'],
-    }
+    const sections = readSections(open, header, bytes, { isRead: isFact })
+    return { header, sections: sections as unknown as StoredFacts['sections'] }
   })
 }
 
