@@ -21,6 +21,7 @@ const alone = [
   'src/indexer/keyword-thread.ts',
   'src/process/fitting-node.ts',
   'src/service/loader.ts',
+  'src/service/loading/second-thread.ts',
   'src/service/thread-pool.ts',
   'src/source/uri.ts',
 ]

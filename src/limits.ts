@@ -23,10 +23,6 @@ export const limits = {
   bodyWindowBytesMin: 4_096,
   /** Bodies of POSTs that a thread gathers at once; an account or address has an eighth of them. */
   batchesInFlightMax: 256,
-  /** Requests of a thread that wait for data not in memory; an account or address has an eighth of them. */
-  waitsMax: 512,
-  /** Duration of each wait. */
-  waitMsMax: 2_000,
   /** Requests, and milliseconds, of a turn of the loop, after both of which the connection whose requests are read ends. */
   turnRequestsMax: 1_024,
   turnMsMax: 50,

@@ -1,12 +1,14 @@
 /**
  * The same snapshot served with its texts in memory and on disk, by two processes at once: memory, time to the
- * first answer, and profiles that were read before (warm) and that no cache has (cold). Requests go to both in
- * turns. Before every cold request the operating system drops the file from its cache (posix_fadvise, DONTNEED, by
+ * first answer, and profiles that were read before (warm) and that no cache has (cold), one at a time and as many as a
+ * POST takes. Requests go to both in turns. Before every cold request the operating system drops the file from its cache (posix_fadvise, DONTNEED, by
  * dd), and the service answers a few requests from memory; what the process then reads from storage is counted, so
  * that a cold figure is seen to be cold.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { limits } from '../../src/limits.ts'
+import { operations } from '../../src/operations.ts'
 import { getRequest } from '../../test/support/processes/answer-reader.ts'
 import { Children } from '../../test/support/processes/children.ts'
 import { Connection } from '../../test/support/processes/connection.ts'
@@ -43,15 +45,31 @@ interface TiersRow {
   readonly readP99Us: number
   /** What a cold request has read from storage. */
   readonly coldReadBytes: number
+  /** Milliseconds of a cold POST, for which the thread of the service answers nobody else. */
+  readonly posts: Posts
+}
+
+/** Cold POSTs of so many profiles each. */
+interface Posts {
+  readonly profiles: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** The same POSTs where the system has the file in memory. */
+  readonly warmP50Ms: number
+  readonly readBytes: number
 }
 
 const plans = {
-  tiny: { sizes: [300], warm: 20, rounds: 2, cold: 5, words: ['--texts-first', '0'] },
-  full: { sizes: [100_000, 1_000_000], warm: 500, rounds: 20, cold: 500, words: [] },
+  tiny: {
+    ...{ sizes: [300], warm: 20, rounds: 2, cold: 5, words: ['--texts-first', '0'] },
+    ...{ posts: 2, profiles: 20 },
+  },
+  full: {
+    ...{ sizes: [100_000, 1_000_000], warm: 500, rounds: 20, cold: 500, words: [] },
+    ...{ posts: 100, profiles: limits.batchValuesMax },
+  },
 } as const
 
-/** The same at each size, so that it does not hide the slope. */
-const cacheBytes = 32 << 20
 const root = 'bench/data/scale'
 
 /** The bench, as commands run it. */
@@ -89,15 +107,22 @@ async function rowAt(
     report(`${authorities} people: services`)
     const start = (words: readonly string[]) =>
       Asked.start(children, made.snapshots, warm[0]!, words)
-    const disk = ['--texts', 'disk', '--texts-cache-bytes', String(cacheBytes), ...plan.words]
+    const disk = ['--texts', 'disk', ...plan.words]
     const asked = { memory: await start([]), disk: await start(disk) }
     for (const tier of tiers) await asked[tier].connect()
     const warmed = await warmOf(asked, warm, plan.rounds)
     const cold = await coldOf(asked.disk, made.path, targets, plan.cold)
+    const posts = await postsOf(asked.disk, made, warm[0]!, plan)
     const bytes = await ofEach((tier) => asked[tier].residentBytes())
     const seconds = await ofEach((tier) => asked[tier].firstAnswerSeconds)
     const { bytesPerPerson } = made
-    const measured = { residentBytes: bytes, firstAnswerSeconds: seconds, ...warmed, ...cold }
+    const measured = {
+      residentBytes: bytes,
+      firstAnswerSeconds: seconds,
+      ...warmed,
+      ...cold,
+      posts,
+    }
     return { authorities, bytesPerPerson, ...measured }
   } finally {
     await children.close()
@@ -140,6 +165,18 @@ class Asked {
     const startedAt = performance.now()
     await answered(this.#connection, target, this.#service.key)
     return (performance.now() - startedAt) * 1000
+  }
+
+  /** Milliseconds until the answer to a POST for some profiles. */
+  async post(sdus: readonly string[]): Promise<number> {
+    const body = JSON.stringify({ sdus })
+    const path = operations.detail.paths[0]
+    const request = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${this.#service.key}`
+    const length = `Content-Type: application/json\r\nContent-Length: ${body.length}`
+    const startedAt = performance.now()
+    const answer = await this.#connection.ask(`${request}\r\n${length}\r\n\r\n${body}`)
+    if (answer?.status !== 200) throw new Error(`${path} was answered with ${answer?.status}`)
+    return performance.now() - startedAt
   }
 
   get #pid(): number {
@@ -224,6 +261,38 @@ async function coldOf(disk: Asked, path: string, targets: readonly string[], cou
   }
 }
 
+/** POSTs for people from anywhere in the file, each after the file was dropped from memory, and once more where it was not. */
+async function postsOf(
+  disk: Asked,
+  { path, source }: { readonly path: string; readonly source: string },
+  waking: string,
+  { posts, profiles }: { readonly posts: number; readonly profiles: number },
+): Promise<Posts> {
+  const people = drawPeople(join(source, 'authorities.ndjson'), posts * profiles)
+  const sdus = people.map(({ sdu }) => sdu)
+  // Drawing them took longer than a connection may be idle.
+  await disk.connect()
+  const [cold, warm] = [[] as number[], [] as number[]]
+  let readBytes = 0
+  for (let post = 0; post < posts; post += 1) {
+    const asked = sdus.slice(post * profiles, (post + 1) * profiles)
+    dropFromMemory(path)
+    for (let times = 0; times < wakingRequests; times += 1) await disk.ask(waking)
+    const before = disk.readBytes()
+    cold.push(await disk.post(asked))
+    readBytes += disk.readBytes() - before
+    warm.push(await disk.post(asked))
+  }
+  const [ascending, ofWarm] = [Float64Array.from(cold).sort(), Float64Array.from(warm).sort()]
+  return {
+    profiles,
+    p50Ms: shareOf(ascending, 0.5),
+    p99Ms: shareOf(ascending, 0.99),
+    warmP50Ms: shareOf(ofWarm, 0.5),
+    readBytes: readBytes / posts,
+  }
+}
+
 const wakingRequests = 5
 const pageBytes = 4_096
 const page = Buffer.alloc(pageBytes)
@@ -256,11 +325,20 @@ const waitColumns: Columns<TiersRow> = {
   'cold bytes read': ({ coldReadBytes }) => coldReadBytes.toFixed(0),
 }
 
+const postColumns: Columns<TiersRow> = {
+  people: ({ authorities }) => authorities.toLocaleString('en'),
+  profiles: ({ posts: { profiles } }) => profiles.toLocaleString('en'),
+  'file in memory p50': ({ posts: { warmP50Ms } }) => warmP50Ms.toFixed(1),
+  'cold p50': ({ posts: { p50Ms } }) => p50Ms.toFixed(0),
+  'cold p99': ({ posts: { p99Ms } }) => p99Ms.toFixed(0),
+  'cold bytes read': ({ posts: { readBytes } }) => readBytes.toFixed(0),
+}
+
 function ratioOf({ memory, disk }: OfEach<number>): string {
   return (disk / memory).toFixed(2)
 }
 
-/** The table of memory and start, and that of waits. */
+/** The table of memory and start, that of waits, and that of POSTs. */
 export function report(rows: readonly TiersRow[]): string[] {
   return [
     ...table(rows, columns),
@@ -268,5 +346,9 @@ export function report(rows: readonly TiersRow[]): string[] {
     'Profiles over HTTP, one request at a time, in microseconds:',
     '',
     ...table(rows, waitColumns),
+    '',
+    'A POST of profiles with texts on disk, in milliseconds:',
+    '',
+    ...table(rows, postColumns),
   ]
 }

@@ -4,7 +4,6 @@
  * and its price is charged when the caller reports that the reply was written.
  */
 import type { KeyOwner } from '../ledger/live/keyring.ts'
-import { CannotBeBrought, NotAtHand } from '../memory/elsewhere/not-at-hand.ts'
 import { byRoute, type RouteName } from '../operations.ts'
 import type { Problem } from '../problems.ts'
 import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
@@ -13,9 +12,8 @@ import { type AdmissionContext, type Admitted, RequestAdmission } from './pipeli
 import type { AdmittedQuery } from './pipeline/admitted.ts'
 import { AnswerWriter, type WriterContext } from './pipeline/answer-writer.ts'
 import { dryRunReply } from './pipeline/dry-run.ts'
-import { type RefusedRequest, refusalForNow, replyOf } from './pipeline/refusals.ts'
+import { type RefusedRequest, replyOf } from './pipeline/refusals.ts'
 import { type PublicFacts, publicReply } from './public-endpoints.ts'
-import { Wait } from './waiting/wait.ts'
 
 /** Dependencies of the API. */
 export interface ApiContext extends AdmissionContext, WriterContext {
@@ -41,30 +39,20 @@ export class Api {
 
   constructor(context: ApiContext) {
     this.#context = context
-    this.#admission = new RequestAdmission(context, handlers)
-    this.#writers = byRoute((route) => new AnswerWriter(route, handlers[route], context))
+    const writers = byRoute((route) => new AnswerWriter(route, handlers[route], context))
+    this.#writers = writers
+    this.#admission = new RequestAdmission(context, handlers, (entered) =>
+      writers[entered.route].makeItems(entered),
+    )
   }
 
   /**
-   * Answers every request, never throws: a serving thread must outlive a bug in one answer. A request that would have to
-   * wait is refused.
+   * Answers every request, never throws: a serving thread must outlive a bug in one answer. Where texts stay in the
+   * snapshot's file, the thread waits for its reads.
    */
   answer(request: ApiRequest): ApiReply {
-    const startedMs = this.#context.clock()
-    const answered = this.#answerSafely(request, startedMs)
-    const reply = answered instanceof Wait ? this.#refuse(answered.refusal(), startedMs) : answered
+    const reply = this.#answerSafely(request, this.#context.clock())
     this.#context.onReply?.(request, reply)
-    return reply
-  }
-
-  /**
-   * The same for a caller that can wait: if something has to be brought into memory first, the returned `Wait` says
-   * what, and nothing is reserved. Send the request again when that is there, with the answer of the limit.
-   * @param startedMs when the request came, for a request that is sent again.
-   */
-  tryAnswer(request: ApiRequest, startedMs = this.#context.clock()): ApiReply | Wait {
-    const reply = this.#answerSafely(request, startedMs)
-    if (!(reply instanceof Wait)) this.#context.onReply?.(request, reply)
     return reply
   }
 
@@ -157,16 +145,15 @@ export class Api {
     return replyOf({ problem }, requestId, this.#secondsSince(startedMs))
   }
 
-  #answerSafely(request: ApiRequest, startedMs: number): ApiReply | Wait {
+  #answerSafely(request: ApiRequest, startedMs: number): ApiReply {
     try {
       return this.#answer(request, startedMs)
     } catch (error) {
-      if (!(error instanceof CannotBeBrought)) return this.failed(error, startedMs)
-      return this.#refuse(refusalForNow(error.problem), startedMs)
+      return this.failed(error, startedMs)
     }
   }
 
-  #answer(request: ApiRequest, startedMs: number): ApiReply | Wait {
+  #answer(request: ApiRequest, startedMs: number): ApiReply {
     const admission = this.#admission.admit(request, startedMs)
     if (admission.kind === 'query') return this.#write(admission, startedMs)
     if (admission.kind === 'refused') return this.#refuse(admission.refusal, startedMs)
@@ -183,12 +170,11 @@ export class Api {
     return { status: 304, headers, body: empty, seconds: this.#secondsSince(startedMs) }
   }
 
-  #write(admitted: AdmittedQuery, startedMs: number): ApiReply | Wait {
+  #write(admitted: AdmittedQuery, startedMs: number): ApiReply {
     try {
       return this.#writers[admitted.route].write(admitted, startedMs)
     } catch (error) {
       this.unwritten(admitted)
-      if (error instanceof NotAtHand) return new Wait(error, admitted, startedMs)
       throw error
     } finally {
       this.#admission.over(admitted)

@@ -61,7 +61,11 @@ export interface ApiReply {
 export type OnReply = (request: ApiRequest, reply: ApiReply) => void
 
 /** Refusals that metrics count by their kinds. */
-export type CountedRefusal = 'insufficientBalance' | 'rateLimited' | 'failedKeysLimited'
+export type CountedRefusal =
+  | 'insufficientBalance'
+  | 'rateLimited'
+  | 'failedKeysLimited'
+  | 'textErrors'
 
 /** The headers of a reply, also of one that has them as one value. */
 export function headersOf({ head, headers }: ApiReply): HeaderPairs {

@@ -124,7 +124,6 @@ export class CatalogBatch {
   fetchSummaries(ordinals: ArrayLike<number>): void {
     const [identities, rows] = [this.#identities, this.#summaryRows]
     const count = Math.min(ordinals.length, countMax)
-    identities.want(ordinals, count)
     let read = 0
     for (let index = 0; index < count; index += 1) {
       const ordinal = ordinals[index]!

@@ -14,7 +14,6 @@ import { type Profiles, profilesOf } from '../snapshot/people/profiles.ts'
 import { listTextsOf } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { type TableName, tableOf } from '../snapshot/text-tables.ts'
-import type { TextCache } from '../snapshot/texts/text-cache.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
@@ -81,20 +80,15 @@ export class Catalog {
 
   /**
    * @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms).
-   * @param cache reads the texts that stay in the snapshot's file; needed where some do.
    * @param summaryNumbers the numbers of all summaries; unless given, they are made, O(people).
    */
-  constructor(
-    snapshot: Snapshot,
-    cache?: TextCache,
-    summaryNumbers: Uint32Array = summaryNumbersOf(snapshot),
-  ) {
+  constructor(snapshot: Snapshot, summaryNumbers: Uint32Array = summaryNumbersOf(snapshot)) {
     const { header, sections } = snapshot
-    this.evidence = new RankEvidence(snapshot, cache)
+    this.evidence = new RankEvidence(snapshot)
     this.id = header.id
     this.counts = header.counts
     this.sections = sections
-    this.profiles = profilesOf(snapshot, cache)
+    this.profiles = profilesOf(snapshot)
     this.identities = this.profiles.identities
     const countries = sections['summary.countries']
     const countryEnds = sections['summary.country-ends']
@@ -103,8 +97,8 @@ export class Catalog {
     this.topicMembers = new MemberTexts(topics, sections['summary.topic-ends'], ',"topic":', '}')
     this.summaryRows = new SummaryRows(summaryNumbers)
     this.coreRanks = sections['authority.core-ranks']
-    this.rankedItems = listTextsOf(snapshot, 'topic.json', cache)
-    this.#peerGaps = listTextsOf(snapshot, 'peer.gaps', cache)
+    this.rankedItems = listTextsOf(snapshot, 'topic.json')
+    this.#peerGaps = listTextsOf(snapshot, 'peer.gaps')
     this.#handlePeers = new HandlePeers(sections)
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
@@ -291,10 +285,6 @@ export class Catalog {
   /** The same of several lists. */
   peersOfLists(lists: readonly number[], most: number = limits.peersPerHandleMax): PeersOfLists {
     const ordinals = new Uint32Array(lists.length * most)
-    if (!this.#peerGaps.isInMemory) {
-      const known = lists.filter((list) => list >= 0)
-      this.#peerGaps.want(known, known.length)
-    }
     let filled = 0
     const ends = lists.map((list) => {
       filled += this.#readPeers(list, ordinals, most, filled)

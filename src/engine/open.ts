@@ -3,7 +3,6 @@
  * HTTP, no money and no threads, and nothing of it changes but what it keeps of earlier looks.
  */
 import type { Snapshot } from '../snapshot/file.ts'
-import type { TextCache } from '../snapshot/texts/text-cache.ts'
 import { Catalog } from './catalog.ts'
 import type { DerivedIndexes } from './derived-indexes.ts'
 import { FacetCounter } from './facets/facet-counts.ts'
@@ -36,8 +35,6 @@ export interface Engine {
 export interface EngineOptions extends Partial<DerivedIndexes> {
   /** The ways of search behind identity, in their order; all of them unless given. */
   readonly ways?: readonly WayOfSearch[] | undefined
-  /** Reads the texts that stay in the snapshot's file; needed where some do. */
-  readonly textCache?: TextCache | undefined
 }
 
 /**
@@ -48,12 +45,9 @@ export interface EngineOptions extends Partial<DerivedIndexes> {
  *     const { ordinals } = engine.search.find('rust', 10)
  *     const names = Array.from(ordinals, (ordinal) => nameOf(engine.catalog, ordinal))
  */
-export function openEngine(
-  snapshot: Snapshot,
-  { ways, textCache, ...made }: EngineOptions = {},
-): Engine {
+export function openEngine(snapshot: Snapshot, { ways, ...made }: EngineOptions = {}): Engine {
   const { header, sections } = snapshot
-  const catalog = new Catalog(snapshot, textCache, made.summaryNumbers)
+  const catalog = new Catalog(snapshot, made.summaryNumbers)
   const postings = new Postings(sections, header.counts)
   const dictionary = new FuzzyTermIndex(sections, postings)
   const topics = sections['topic-key.topics']

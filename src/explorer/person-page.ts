@@ -6,7 +6,6 @@ import type { Api } from '../api/api.ts'
 import type { Contacts } from '../api/describe/contacts.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { noSniff, noStore } from '../api/pipeline/response-headers.ts'
-import { Wait } from '../api/waiting/wait.ts'
 import type { PageAbsence, PageFiles, PageRequest } from '../http/page-route.ts'
 import { personPathPrefix, sduOfPath } from './person-link.ts'
 
@@ -49,14 +48,11 @@ export class PersonPages implements PageFiles {
     return this.#others?.has(path) === true || this.#sduAt(path) !== undefined
   }
 
-  reply(request: PageRequest): ApiReply | PageAbsence | Wait {
+  reply(request: PageRequest): ApiReply | PageAbsence {
     const sdu = this.#sduAt(request.path)
     if (sdu === undefined) return this.#others!.reply(request)
     const detail = this.#ask('/api/v1/detail', `sdus=${sdu}`)
-    if (detail instanceof Wait) return detail
-    const history = this.#history(sdu)
-    if (history instanceof Wait) return history
-    const body = Buffer.from(this.#page(sdu, detail.results?.[0], history))
+    const body = Buffer.from(this.#page(sdu, detail.results?.[0], this.#history(sdu)))
     return { status: 200, headers, body, seconds: 0 }
   }
 
@@ -80,13 +76,11 @@ export class PersonPages implements PageFiles {
     ].join('\n')
   }
 
-  #history(sdu: string): readonly Item[] | Wait {
+  #history(sdu: string): readonly Item[] {
     const items: Item[] = []
     let cursor = ''
     for (let page = 0; page < historyPagesMax; page += 1) {
-      const answer = this.#ask('/api/v1/history', `sdus=${sdu}${cursor}`)
-      if (answer instanceof Wait) return answer
-      const { results = [], next } = answer
+      const { results = [], next } = this.#ask('/api/v1/history', `sdus=${sdu}${cursor}`)
       items.push(...results)
       if (typeof next !== 'string') break
       cursor = `&cursor=${encodeURIComponent(next)}`
@@ -94,9 +88,8 @@ export class PersonPages implements PageFiles {
     return items
   }
 
-  #ask(path: string, query: string): Answer | Wait {
-    const reply = this.#options.api.tryAnswer({ method: 'GET', path, query })
-    if (reply instanceof Wait) return reply
+  #ask(path: string, query: string): Answer {
+    const reply = this.#options.api.answer({ method: 'GET', path, query })
     return reply.status === 200 ? JSON.parse(Buffer.from(reply.body).toString()) : {}
   }
 }

@@ -8,9 +8,9 @@ import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/pipeline/response-headers.ts'
 import type { KeyOwner } from '../ledger/live/keyring.ts'
+import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodyBounds, BodySource, UnfinishedBodies } from './request-body.ts'
 import type { OfferedResponse, UnreadAnswers } from './unread.ts'
-import { FairPlaces, refuseForNow } from './waiting/fair-places.ts'
 
 /** Names and values in their order. */
 type Headers = readonly (readonly [name: string, value: string])[]

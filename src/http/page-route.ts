@@ -2,7 +2,6 @@
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import type { FileRequest } from '../api/ready-file.ts'
-import { Wait } from '../api/waiting/wait.ts'
 import type { HttpRequest } from './wire-library.ts'
 
 /** A request for a page. */
@@ -34,34 +33,29 @@ export interface PageFiles {
   /** The methods that pages are served for. */
   readonly methods: readonly string[]
   has(path: string): boolean
-  /** The reply to a request for a known path, its wait, or the reason why this request cannot have the page. */
-  reply(request: PageRequest): ApiReply | PageAbsence | Wait
+  /** The reply to a request for a known path, or the reason why this request cannot have the page. */
+  reply(request: PageRequest): ApiReply | PageAbsence
 }
 
-/**
- * Returns the function that replies to a request for a page, also after a wait; undefined if no page has the path.
- * To be called before the handler of the request returns.
- */
-export function askedPage(
+/** The reply to a request for a page; undefined if no page has the path. */
+export function pageReply(
   pages: PageFiles | undefined,
   api: Api,
   method: string,
   path: string,
   request: Pick<HttpRequest, 'getHeader'>,
-): (() => ApiReply | Wait) | undefined {
+): ApiReply | undefined {
   if (pages?.has(path) !== true) return undefined
   if (!pages.methods.includes(method)) {
     const allowed = pages.methods.join(', ')
     const detail = `${path} answers ${allowed} only`
-    return () => api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
+    return api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
   }
   const acceptEncoding = request.getHeader('accept-encoding')
   const ifNoneMatch = request.getHeader('if-none-match')
   const host = request.getHeader('host')
   const isForwarded = forwardingHeaders.some((name) => request.getHeader(name) !== '')
-  return () => {
-    const reply = pages.reply({ path, acceptEncoding, ifNoneMatch, host, isForwarded })
-    if ('absence' in reply) return api.refuse({ code: 'not-found', detail: reply.absence })
-    return reply instanceof Wait ? reply : api.named(reply)
-  }
+  const reply = pages.reply({ path, acceptEncoding, ifNoneMatch, host, isForwarded })
+  if ('absence' in reply) return api.refuse({ code: 'not-found', detail: reply.absence })
+  return api.named(reply)
 }

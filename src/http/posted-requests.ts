@@ -5,11 +5,9 @@
 import type { Api } from '../api/api.ts'
 import { codingProblem, inflated } from '../api/content-coding.ts'
 import type { ApiReply, ApiRequest } from '../api/exchange.ts'
-import { Wait } from '../api/waiting/wait.ts'
 import { limits } from '../limits.ts'
+import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodySource, UnfinishedBodies } from './request-body.ts'
-import { FairPlaces, refuseForNow } from './waiting/fair-places.ts'
-import { askedAgain, type Waits } from './waiting/waits.ts'
 
 /** The head of a request, taken before its handler returns. */
 export type PostedHead = Required<
@@ -36,7 +34,6 @@ const bounds = {
 interface PostedContext {
   readonly api: Api
   readonly bodies: UnfinishedBodies
-  readonly waits: Waits
 }
 
 /** The requests of one server. */
@@ -60,7 +57,7 @@ export class PostedRequests {
     write: (reply: ApiReply) => void,
     onGone: () => void,
   ): void {
-    const { api, bodies, waits } = this.#context
+    const { api, bodies } = this.#context
     let isOver = false
     let leave = () => {}
     source.onAborted(() => {
@@ -89,17 +86,6 @@ export class PostedRequests {
       end(refuseForNow(api, 'bodies are being read'))
       return
     }
-    const answer = (request: ApiRequest) => {
-      const reply = api.tryAnswer(request)
-      if (!(reply instanceof Wait)) return end(reply)
-      // The memory of the body is used for other bodies.
-      const again = askedAgain(api, { ...request, body: new Uint8Array(request.body!) })
-      const cancel = waits.answer({ wait: reply, address: from, again, take: end })
-      leave = () => {
-        cancel()
-        leavePlace()
-      }
-    }
     const drop = bodies.gather(
       source,
       { ...bounds, contentLength },
@@ -111,7 +97,7 @@ export class PostedRequests {
         }
         const plain = inflated(body, contentEncoding)
         if ('problem' in plain) end(api.refuse(plain.problem))
-        else answer({ ...head, body: plain.body, takenNs, address: () => from })
+        else end(api.answer({ ...head, body: plain.body, takenNs, address: () => from }))
       },
     )
     leave = () => {

@@ -9,7 +9,6 @@ import type { Api } from '../api/api.ts'
 import { AnswerCoding } from '../api/content-coding.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import type { AddressLimit } from '../api/limits/rate-limit.ts'
-import { Wait } from '../api/waiting/wait.ts'
 import { operationAt } from '../operation-paths.ts'
 import {
   getRouteNames,
@@ -23,14 +22,12 @@ import type { CountedRoute, ThreadMetrics } from '../telemetry/metrics.ts'
 import { type AsyncRoute, abandonedStatus, RoutePlaces, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
-import { answerLater } from './later-answer.ts'
-import { askedPage, type PageFiles } from './page-route.ts'
+import { type PageFiles, pageReply } from './page-route.ts'
 import { PostedRequests } from './posted-requests.ts'
 import { type AnswerTaker, ReplyWriter } from './reply-writer.ts'
 import { UnfinishedBodies } from './request-body.ts'
 import { appOf, type TlsFiles } from './tls.ts'
 import { type UnreadAnswers, watchedUnread } from './unread.ts'
-import type { AskAgain, Waits } from './waiting/waits.ts'
 import {
   type HttpRequest,
   type HttpResponse,
@@ -78,8 +75,6 @@ const headerNames = {
 export interface Answerers {
   /** Answers every request to the API. */
   readonly api: Api
-  /** The waits of its requests. */
-  readonly waits: Waits
   /** Paths that are answered beside the API. */
   readonly asyncRoutes?: readonly AsyncRoute[]
   /** Pages, answered beside the API, too; a published path has precedence. */
@@ -143,7 +138,6 @@ class Server {
   readonly #unread: UnreadAnswers
   readonly #replies: ReplyWriter
   readonly #bodies = new UnfinishedBodies(performance.now.bind(performance))
-  readonly #waits: Waits
   readonly #posted: PostedRequests
   readonly #slowTimer = new Regularly(slowBodiesMs, () => this.#bodies.refuseSlow()).unref()
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
@@ -153,7 +147,7 @@ class Server {
   #answeredAtMs = 0
 
   constructor(answerers: Answerers, watch: Watch, library: WireLibrary) {
-    const { api, waits, asyncRoutes = [], pages } = answerers
+    const { api, asyncRoutes = [], pages } = answerers
     this.app = appOf(library, watch.tls)
     this.#library = library
     this.#api = api
@@ -167,8 +161,7 @@ class Server {
     this.#unread = watchedUnread(watch)
     const onGone = () => watch.metrics?.count('untaken')
     this.#replies = new ReplyWriter({ api, unread: this.#unread, coding: this.#coding, onGone })
-    this.#waits = waits
-    this.#posted = new PostedRequests({ api, bodies: this.#bodies, waits })
+    this.#posted = new PostedRequests({ api, bodies: this.#bodies })
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
         // The API itself finds the route of a path that holds a value.
@@ -200,7 +193,7 @@ class Server {
     this.#answeredAtMs = startedMs
     while (this.#connections > 0) {
       const nowMs = performance.now()
-      const isQuiet = nowMs - this.#answeredAtMs > quietMs && this.#waits.count === 0
+      const isQuiet = nowMs - this.#answeredAtMs > quietMs
       if (isQuiet || nowMs - startedMs > drainMsMax) break
       this.#replies.isParting = nowMs - startedMs > quietMs
       await sleep(10)
@@ -241,11 +234,7 @@ class Server {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request, this.#addresses.hasProxies)) return
     const taken = this.#take('GET', path, name, response, request)
-    const reply = this.#api.tryAnswer(taken)
-    if (reply instanceof Wait) {
-      this.#answerLater(name, reply, response, origin)
-      return
-    }
+    const reply = this.#api.answer(taken)
     const more = this.#cors.headers(origin)
     if (this.#coding.isShort(reply.body.length)) {
       this.#write(response, 'GET', reply, more)
@@ -285,30 +274,14 @@ class Server {
     const requestedMethod = request.getHeader(headerNames.requestedMethod)
     const preflight = this.#cors.preflight(method, origin, requestedMethod)
     const wire = this.#take(method, path, undefined, response, request)
-    const page = askedPage(this.#pages, this.#api, method, path, request)
     const reply =
-      preflight === undefined ? (page?.() ?? this.#api.tryAnswer(wire)) : this.#api.named(preflight)
+      preflight === undefined
+        ? (pageReply(this.#pages, this.#api, method, path, request) ?? this.#api.answer(wire))
+        : this.#api.named(preflight)
     const name = operationAt(path)
     const counted = name !== undefined && isRoute(name) ? name : 'other'
-    if (reply instanceof Wait) this.#answerLater(counted, reply, response, origin, page)
-    else {
-      this.#write(response, method, reply, this.#cors.headers(origin))
-      this.#metrics?.answered(counted, reply.status, reply.seconds)
-    }
-  }
-
-  /** Answers the request that was taken last, in a later turn: when the data it needs is in memory. */
-  #answerLater(
-    counted: CountedRoute,
-    wait: Wait,
-    response: HttpResponse,
-    origin: string,
-    page?: AskAgain,
-  ): void {
-    const write = (method: string, reply: ApiReply, taker: AnswerTaker) =>
-      this.#write(response, method, reply, this.#cors.headers(origin), taker)
-    const parts = { api: this.#api, waits: this.#waits, wire: this.#wire }
-    answerLater({ ...parts, wait, page, response, write, onOver: this.#timed(counted) })
+    this.#write(response, method, reply, this.#cors.headers(origin))
+    this.#metrics?.answered(counted, reply.status, reply.seconds)
   }
 
   /** Ends the connection of a trailer, which is no request: an answer would reach the client of the next request. */

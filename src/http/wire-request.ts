@@ -37,23 +37,15 @@ export class WireRequest implements ApiRequest {
   }
 }
 
-/** Copies a request so that it outlives its handler; to be called before the handler returns. */
-export function copyOf(wire: WireRequest) {
-  const { method, path, route, query, authorization, ifNoneMatch } = wire
-  const [address, key] = [wire.address(), wire.idempotencyKey()]
-  return {
-    ...{ method, path, route, query, authorization, ifNoneMatch },
-    ...{ address: () => address, idempotencyKey: () => key },
-  }
-}
-
 /** Copies the head of a POST, whose body is still to come; to be called before its handler returns. */
 export function postedHeadOf(wire: WireRequest): PostedHead {
-  const { address, route: _, ...copy } = copyOf(wire)
+  const { method, path, query, authorization, ifNoneMatch } = wire
+  const key = wire.idempotencyKey()
   const request = wire.request!
   return {
-    ...copy,
-    from: address(),
+    ...{ method, path, query, authorization, ifNoneMatch },
+    idempotencyKey: () => key,
+    from: wire.address(),
     contentType: request.getHeader(contentType),
     contentLength: request.getHeader(contentLength),
     contentEncoding: request.getHeader(contentEncoding),

@@ -7,7 +7,6 @@ import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
 import { derivedIndexesIn } from '../engine/derived-indexes.ts'
 import { Refusal } from '../problems.ts'
 import type { ServedSnapshot } from '../service/protocol.ts'
-import { TextCache } from '../snapshot/texts/text-cache.ts'
 import { isBucketAddress, isWebAddress } from '../storage-addresses.ts'
 import { programVersion } from '../version.ts'
 import { IndexClosed, OpenProblem } from './failures.ts'
@@ -83,9 +82,6 @@ function sharedSnapshot({ version, snapshot }: SharedIndex): ServedSnapshot {
   return snapshot as ServedSnapshot
 }
 
-/** Unless it is said. */
-const textsCacheBytesDefault = 64 << 20
-
 /** One snapshot as threads share it, and as this one answers from it. */
 interface Loaded {
   readonly snapshot: ServedSnapshot
@@ -115,7 +111,7 @@ class OpenedIndex extends OpenedView implements AuthorityIndex {
 
   constructor(snapshot: ServedSnapshot | undefined, options: OpenOptions) {
     const place: { loaded: Loaded | undefined } = {
-      loaded: snapshot && loadedOf(snapshot, options),
+      loaded: snapshot && loadedOf(snapshot),
     }
     super(() => place.loaded ?? closed())
     this.#place = place
@@ -125,7 +121,7 @@ class OpenedIndex extends OpenedView implements AuthorityIndex {
   /** Answers from a snapshot from now on. */
   take(snapshot: ServedSnapshot): void {
     const before = this.#place.loaded
-    const loaded = loadedOf(snapshot, this.#options)
+    const loaded = loadedOf(snapshot)
     this.#place.loaded = loaded
     if (before === undefined) return
     this.#options.onSwap?.(factsOfSnapshot(loaded.active), factsOfSnapshot(before.active))
@@ -148,14 +144,10 @@ class OpenedIndex extends OpenedView implements AuthorityIndex {
   }
 }
 
-function loadedOf(
-  snapshot: ServedSnapshot,
-  { textsCacheBytes: bytesMax = textsCacheBytesDefault }: OpenOptions,
-): Loaded {
+function loadedOf(snapshot: ServedSnapshot): Loaded {
   const { header, sections, texts } = snapshot
   const shared: ServedSnapshot = { header, sections, texts, ...derivedIndexesIn(snapshot) }
-  const textCache = texts && new TextCache({ bytesMax })
-  return { snapshot: shared, active: activate(shared, { ...shared, textCache }) }
+  return { snapshot: shared, active: activate(shared, shared) }
 }
 
 function closed(): never {

@@ -11,8 +11,8 @@ import type { RankQuery } from '../api/operations/rank/parse.ts'
 import { handlers } from '../api/operations/registry.ts'
 import type { Parsed } from '../api/parameters/pairs.ts'
 import type { ParsedQuery } from '../api/pipeline/operation-handler.ts'
-import { CannotBeBrought } from '../memory/elsewhere/not-at-hand.ts'
 import type { GetRouteName, PostRouteName, RouteName } from '../operations.ts'
+import { UnreadableTexts } from '../snapshot/texts/stored-blocks.ts'
 import { Columns, type HandleColumn, handleCount } from './columns.ts'
 import { OwnerObjects } from './owner-objects.ts'
 import { thrownOf } from './thrown.ts'
@@ -134,7 +134,7 @@ export class Queries implements IndexQueries {
     try {
       return this.#found(route, active, query)
     } catch (error) {
-      throw error instanceof CannotBeBrought ? thrownOf(error.problem) : error
+      throw error instanceof UnreadableTexts ? thrownOf(error.problem) : error
     }
   }
 

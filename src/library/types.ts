@@ -44,8 +44,6 @@ export interface OpenOptions {
   readonly texts?: 'memory' | 'disk' | undefined
   /** Number of people, highest scores first, whose texts are in memory with `texts: 'disk'`; 10,000 unless given. */
   readonly textsFirst?: number | undefined
-  /** Bytes of other texts in memory with `texts: 'disk'`, for each snapshot that is in use; 64 MiB unless given. */
-  readonly textsCacheBytes?: number | undefined
 }
 
 /** Summary of a snapshot. */

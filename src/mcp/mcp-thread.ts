@@ -81,10 +81,7 @@ export class McpThread implements McpHandler {
     if (refusal !== undefined) return refusal
     const { requests } = this.#context
     const { headers } = request
-    const number = requests.begin({
-      authorization: requestHeaderOf(headers, 'authorization') ?? '',
-      address: request.address ?? '',
-    })
+    const number = requests.begin(requestHeaderOf(headers, 'authorization') ?? '')
     try {
       const response = await this.#answer(number, request)
       const isAnswer = response.status === 200

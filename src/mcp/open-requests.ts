@@ -5,9 +5,7 @@
  * request.
  */
 import type { Api } from '../api/api.ts'
-import { type ApiReply, type ApiRequest, copiedBytes } from '../api/exchange.ts'
-import { Wait } from '../api/waiting/wait.ts'
-import { askedAgain, type Waits } from '../http/waiting/waits.ts'
+import { type ApiReply, copiedBytes } from '../api/exchange.ts'
 import { type Question, requestOf } from './answer-source.ts'
 import type { WrittenAnswer } from './local.ts'
 
@@ -23,17 +21,9 @@ export interface MoreMessages {
   readonly messages: number
 }
 
-/** The sender of a request: facts from its head and its connection. */
-interface Sender {
+interface OpenRequest {
   readonly authorization: string
-  /** The address of the client. */
-  readonly address: string
-}
-
-interface OpenRequest extends Sender {
   readonly replies: Pick<ApiReply, 'charge'>[]
-  /** Functions that each end a waiting question. */
-  readonly cancels: Set<() => void>
 }
 
 /** The answer for a request that is over; 499 is the status that an abandoned request counts as. */
@@ -41,48 +31,27 @@ const tooLate: WrittenAnswer = { status: 499, body: Buffer.from('{}') }
 
 export class OpenRequests {
   readonly #api: Api
-  readonly #waits: Waits
   readonly #requests = new Map<number, OpenRequest>()
   #last = 0
 
-  constructor(api: Api, waits: Waits) {
+  constructor(api: Api) {
     this.#api = api
-    this.#waits = waits
   }
 
   /** Begins a request; returns its number, which no other has had. */
-  begin(sender: Sender): number {
+  begin(authorization: string): number {
     this.#last += 1
-    this.#requests.set(this.#last, { ...sender, replies: [], cancels: new Set() })
+    this.#requests.set(this.#last, { authorization, replies: [] })
     return this.#last
   }
 
   /** Asks the API, which reserves the price until the request ends. */
-  ask({ number, question }: RequestQuestion): WrittenAnswer | Promise<WrittenAnswer> {
+  ask({ number, question }: RequestQuestion): WrittenAnswer {
     const request = this.#requests.get(number)
     if (request === undefined) return tooLate
     const { authorization } = request
     const asked = { ...requestOf(question), authorization, isCounted: true }
-    const reply = this.#api.tryAnswer(asked)
-    return reply instanceof Wait ? this.#later(request, asked, reply) : answered(request, reply)
-  }
-
-  /** Answers an open request when the data it needs is in memory; a request that ends before gets `tooLate`. */
-  #later(request: OpenRequest, asked: ApiRequest, wait: Wait): Promise<WrittenAnswer> {
-    const { address, cancels } = request
-    return new Promise((resolve) => {
-      const take = (reply: ApiReply) => {
-        cancels.delete(end)
-        resolve(answered(request, reply))
-      }
-      const again = askedAgain(this.#api, asked)
-      const end = () => {
-        cancel()
-        resolve(tooLate)
-      }
-      cancels.add(end)
-      const cancel = this.#waits.answer({ wait, address, again, take })
-    })
+    return answered(request, this.#api.answer(asked))
   }
 
   /** Counts messages of an open request; a reply refuses it. */
@@ -93,9 +62,8 @@ export class OpenRequests {
 
   /** Ends a request; a second time it does nothing. @param isWritten whether it was answered. */
   end(number: number, isWritten: boolean): void {
-    const { replies = [], cancels = [] } = this.#requests.get(number) ?? {}
+    const { replies = [] } = this.#requests.get(number) ?? {}
     this.#requests.delete(number)
-    for (const cancel of cancels) cancel()
     for (const reply of replies) {
       if (isWritten) this.#api.written(reply)
       else this.#api.unwritten(reply)

@@ -6,7 +6,7 @@
 import { assert } from './assert.ts'
 import { type CopySource, copySourceOf } from './copy-text.ts'
 
-/** The text of one page or a part of it, to be read and to be copied. Valid until the turn of the loop ends. */
+/** The text of one page or a part of it, to be read and to be copied. Valid until another part of the page is asked for. */
 export interface TextPage {
   readonly text: Uint8Array
   readonly source: CopySource
@@ -18,10 +18,8 @@ export interface TextPage {
 export interface PartSource {
   /** Entries from 0 on whose texts are in memory. */
   readonly first: number
-  /** The part of a page with the entry that begins at `start`. It may throw if the part is not at hand. */
+  /** The part of a page with the entry that begins at `start`. Throws where it cannot be read. */
   partAt(page: number, start: number): TextPage
-  /** Brings all parts within reach, in which some entries stand; throws as `partAt` does, once for all of them. */
-  want(places: Iterable<readonly [page: number, start: number]>): void
 }
 
 const decoder = new TextDecoder()
@@ -79,35 +77,6 @@ export class PagedTexts {
   /** Whether all texts are in memory. */
   get isInMemory(): boolean {
     return this.#parts === undefined
-  }
-
-  /**
-   * Says that some entries will be read: those that are not in memory are brought at once. A number that no
-   * entry has is passed over.
-   */
-  want(entries: ArrayLike<number>, count: number): void {
-    this.#parts?.want(this.#places(entries, count, this.#parts.first))
-  }
-
-  /** Says the same of all entries from `start` to `end`, exclusive. */
-  wantFrom(start: number, end: number): void {
-    if (this.#parts === undefined) return
-    this.want(
-      Array.from({ length: end - start }, (_, index) => start + index),
-      end - start,
-    )
-  }
-
-  *#places(
-    entries: ArrayLike<number>,
-    count: number,
-    first: number,
-  ): Iterable<readonly [number, number]> {
-    for (let index = 0; index < count; index += 1) {
-      const entry = entries[index]!
-      if (entry >= first && entry < this.ends.length)
-        yield [entry >>> this.#shift, this.#startInPage(entry)]
-    }
   }
 
   #startInPage(entry: number): number {

@@ -7,12 +7,11 @@
 import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { derivedIndexesIn } from '../engine/derived-indexes.ts'
-import { limits } from '../limits.ts'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import { memorySettings } from '../settings/memory.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
-import { openSnapshot, type Snapshot } from '../snapshot/file.ts'
+import { openSnapshot } from '../snapshot/file.ts'
 import { columnsIn } from '../snapshot/store/derived-file.ts'
 import { pathOf } from '../snapshot/store/directory.ts'
 import type {
@@ -24,9 +23,6 @@ import type {
   SpareMemory,
 } from './protocol.ts'
 import { heapLimits } from './thread-pool.ts'
-
-/** Duration for which the file of a snapshot that is no longer served stays open. */
-const fileKeptMs = 10 * limits.waitMsMax
 
 /** Settings of the place of texts: in memory unless given. */
 interface TextsPlace {
@@ -111,12 +107,6 @@ export class Loader {
     return chain
   }
 
-  /** Closes the file of a snapshot that is no longer served, if texts were read from it. */
-  closeFile({ texts }: Snapshot): void {
-    // Requests that were asked before the switch may still be reading.
-    if (texts !== undefined) setTimeout(() => closeSync(texts.file), fileKeptMs).unref()
-  }
-
   #orderOf(id: string): ChangesOrder {
     const changesSinceMs = this.#clock() - this.#historyMs
     return { directory: this.#directory, id, changesSinceMs, knownChanges: this.#knownChanges }
@@ -141,12 +131,13 @@ export class Loader {
   }
 
   /**
-   * The memory of a snapshot that no thread reads any more; the next load may write over it.
+   * The memory of a snapshot that no thread reads any more; the next load may write over it. The file that its texts
+   * were read from is closed.
    * @param erased whether it holds a removed person, and so is written over at once.
    * @returns when that is done.
    */
   recycle(snapshot: ServedSnapshot, erased: boolean): Promise<void> {
-    this.closeFile(snapshot)
+    if (snapshot.texts !== undefined) closeSync(snapshot.texts.file)
     const columns = [...Object.entries(snapshot.sections), ...columnsIn(derivedIndexesIn(snapshot))]
     const buffers = columns.map(
       ([name, { buffer }]) => [name, buffer as unknown as SharedArrayBuffer] as const,

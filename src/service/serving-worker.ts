@@ -24,7 +24,6 @@ import { PersonPages } from '../explorer/person-page.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
 import type { PageFiles } from '../http/page-route.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
-import { Waits } from '../http/waiting/waits.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { PaidQuestions } from '../ledger/live/questions/paid-questions.ts'
@@ -39,7 +38,6 @@ import { challengeOf } from '../oauth/metadata.ts'
 import { type OperationName, routeNames, toolNames } from '../operations.ts'
 import { Channel, type Handlers } from '../process/channel.ts'
 import { Regularly } from '../process/timing/regularly.ts'
-import { TextCache } from '../snapshot/texts/text-cache.ts'
 import { accessLog, logError, newLog } from '../telemetry/log.ts'
 import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
@@ -79,7 +77,6 @@ class ServingWorker {
   readonly #start: PlacedThreadStart
   readonly #connectionLimit: AddressLimit | undefined
   readonly #balances: ThreadBalances
-  readonly #texts: TextCache | undefined
   #served: ActiveSnapshot | undefined
   #prepared: ActiveSnapshot | undefined
   readonly #servers: HttpServer[] = []
@@ -131,13 +128,11 @@ class ServingWorker {
       onError,
       onReply: accessLog(log, accessLogSample, Math.random),
     }
-    this.#texts = newTextCache(start, metrics)
     const api = new Api({ ...context, answers: operatorsApart ? publicNames : undefined })
-    const waits = new Waits(api)
     const onMcpError = (error: unknown) => onError(error, 'mcp')
     const topics = new TopicList(() => this.#served?.catalog)
     const handler = new McpThread({
-      requests: new OpenRequests(api, waits),
+      requests: new OpenRequests(api),
       topics: () => topics.get(),
       offer: {
         isCharged: toolNames.some((route) => prices[route] > 0),
@@ -167,10 +162,9 @@ class ServingWorker {
       start.explorerReach === 'off' ? [] : [linkEndpoint({ api, exchange, onError: onLinkError })]
     const pages = this.#pagesOf(start, onError)
     const asyncRoutes = [mcpRoute, accountRoute, ...oauthRoutes, ...linkRoutes]
-    this.#answerers = { api, waits, asyncRoutes, pages }
+    this.#answerers = { api, asyncRoutes, pages }
     const unlimited = { ...context, scrapes: undefined }
-    const operatorApi = new Api({ ...unlimited, answers: operatorNames })
-    this.#operatorAnswerers = { api: operatorApi, waits: new Waits(operatorApi) }
+    this.#operatorAnswerers = { api: new Api({ ...unlimited, answers: operatorNames }) }
   }
 
   /** The explorer, and the pages of listed people, where either is. */
@@ -224,7 +218,6 @@ class ServingWorker {
       this.#inTurn(async () => {
         this.#served = this.#prepared
         this.#prepared = undefined
-        void this.#texts?.keepOnly(this.#served?.texts)
       }),
     serve: (snapshot) =>
       this.#inTurn(async () => {
@@ -271,11 +264,7 @@ class ServingWorker {
 
   /** Only before the first snapshot: what the compiler has seen then holds for the next ones. */
   async #practise(prepared: ActiveSnapshot): Promise<void> {
-    const texts = this.#texts
-    // Nothing is served yet, so a read may keep the thread waiting.
-    if (texts !== undefined) texts.readsAtOnce = true
     await warmUp(prepared, { workMsMax: this.#start.settings.warmUpMs, clock: threadClock() })
-    if (texts !== undefined) texts.readsAtOnce = false
   }
 
   /** Begins with the answers that clients want at the moment. */
@@ -283,7 +272,7 @@ class ServingWorker {
     const metrics = this.#metrics
     const { cursorKey, settings } = this.#start
     const ignoresUnknown = settings.unknownParameters === 'ignore'
-    const options = { ...more, cursorKey, ignoresUnknown, textCache: this.#texts }
+    const options = { ...more, cursorKey, ignoresUnknown }
     const prepared = activate({ header, sections, texts }, options)
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
@@ -291,20 +280,6 @@ class ServingWorker {
     prepared.cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
     return prepared
   }
-}
-
-/** A part of the cache of texts that all threads have together. */
-function newTextCache(
-  { settings, threads }: PlacedThreadStart,
-  metrics: ThreadMetrics,
-): TextCache | undefined {
-  if (settings.texts === 'memory') return undefined
-  const cache = new TextCache({
-    bytesMax: settings.textsCacheBytes / threads,
-    onEvent: (event, by) => metrics.count(event, by),
-  })
-  cache.readsAtOnce = false
-  return cache
 }
 
 /** A text that a read makes anew once it is older than so many milliseconds. */

@@ -15,10 +15,4 @@ export const memorySettings = {
     10_000,
     'people, by authority score, whose texts are in memory with --texts disk',
   ),
-  textsCacheBytes: integer(
-    'BYTES',
-    { min: 1_048_576, max: 1_099_511_627_776 },
-    268_435_456,
-    'bytes of other texts that all threads together have in memory with --texts disk',
-  ),
 } as const

@@ -4,14 +4,11 @@
  */
 import { PagedTexts } from '../memory/paged-texts.ts'
 import { type Counts, type PagedName, type PageName, pageName, type Sections } from './sections.ts'
+import { StoredBlocks } from './texts/stored-blocks.ts'
 import { listEnds, type StoredListName, type StoredTexts } from './texts/stored-texts.ts'
-import { TextCache } from './texts/text-cache.ts'
 
 /** Authorities whose texts share a page: of 4 KiB for each of them it is as long as a section can be. */
 export const authoritiesPerPage = 1 << 20
-
-/** Bytes of the buffer that reads the texts of a snapshot from its file, mostly one after the other. */
-const readingBytes = 1 << 17
 
 type PageCounts = Pick<Counts, 'authorities' | 'authoritiesPerPage'>
 
@@ -32,32 +29,22 @@ export function pagesOf<N extends PagedName>(
   )
 }
 
-/**
- * The profile items of everybody in a snapshot, behind their identities.
- * @param cache what reads the texts that stay in the file: a small one, for one reader, where it is absent.
- */
-export function profileRests(
-  { header: { counts }, sections, texts }: ProfileSource,
-  cache = texts && new TextCache({ bytesMax: readingBytes }),
-): PagedTexts {
+/** The profile items of everybody in a snapshot, behind their identities. */
+export function profileRests({ header: { counts }, sections, texts }: ProfileSource): PagedTexts {
   const name = 'profile.json'
   const pages = pagesOf(sections, name, counts)
   const stored = texts && pages.map((_, page) => texts.pages[pageName(name, page)]!)
-  const parts = texts && cache!.partsOf(texts, stored!)
+  const parts = texts && new StoredBlocks(texts, stored!, texts.first)
   return new PagedTexts(pages, sections['profile.ends'], counts.authoritiesPerPage, parts)
 }
 
-/**
- * The ready-made items of all topics in a snapshot, or all lists of peers.
- * @param cache what reads them if they stay in the file.
- */
+/** The ready-made items of all topics in a snapshot, or all lists of peers. */
 export function listTextsOf(
   { sections, texts }: { readonly sections: Sections; readonly texts?: StoredTexts | undefined },
   name: StoredListName,
-  cache?: TextCache,
 ): PagedTexts {
   const page = texts?.pages[name]
-  const parts = page && { ...cache!.partsOf(texts!, [page]), first: 0 }
+  const parts = page && new StoredBlocks(texts!, [page], 0)
   return new PagedTexts([sections[name]], listEnds(sections, name), entriesPerPage, parts)
 }
 
@@ -69,4 +56,12 @@ export interface ProfileSource {
   readonly header: { readonly counts: PageCounts }
   readonly sections: Pick<Sections, 'profile.json' | 'profile.ends' | PageName>
   readonly texts?: StoredTexts | undefined
+}
+
+/** Texts in pages as sections. */
+export function pageSections<N extends PagedName>(name: N, pages: readonly Uint8Array[]) {
+  return Object.fromEntries(pages.map((text, page) => [pageName(name, page), text])) as Record<
+    N,
+    Uint8Array
+  >
 }

@@ -55,7 +55,7 @@ import { removeKept } from './kept/kept-file.ts'
 import { KeptRecords } from './kept/kept-records.ts'
 import { eachPhaseOnce, freeingEachPhase, type Progress } from './progress.ts'
 import { openShared, type SharedStore } from './remote/shared-store.ts'
-import { settleKey } from './removals/key-place.ts'
+import { settleKeyMeanwhile } from './removals/key-place.ts'
 import { correctionsInForce, eraseCorrections } from './removals/recorded-corrections.ts'
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
 import { readMark, writeMark } from './source-mark.ts'
@@ -131,8 +131,7 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   const { snapshots, removalKey, shared, history, clock, progress } = job
   await shared?.catchUp()
   if (!job.incremental) removeKept(snapshots)
-  const moved = settleKey(snapshots, removalKey)
-  if (moved !== undefined) progress.note(moved)
+  settleKeyMeanwhile(snapshots, removalKey, progress.note)
   await requireList(job.store, snapshots)
   eraseCorrections(snapshots, readRemovals(snapshots))
   let current = await currentFacts(job)

@@ -25,6 +25,7 @@ export const logEvents = {
   'ledger-imbalance': 'error',
   'data-rights': 'warn',
   explorer: 'info',
+  webhook: 'warn',
   'first-key': 'info',
   output: 'warn',
   'service-manager': 'warn',

@@ -33,9 +33,6 @@ const counterNames = [
   'untaken',
   'cacheHits',
   'cacheMisses',
-  'textHits',
-  'textMisses',
-  'textReadBytes',
   'textErrors',
 ] as const
 const gaugeNames = ['inFlight', 'connections', 'unreadBytes', 'eventLoopDelaySeconds'] as const
@@ -62,6 +59,11 @@ const serviceNames = [
   'certificateEndsAtSeconds',
   'givenAwayUsd',
   'writtenOffUsd',
+  'webhooksDelivered',
+  'webhookFailures',
+  'webhooksGivenUp',
+  'webhooksDropped',
+  'webhooksPaused',
   'ready',
 ] as const
 
@@ -72,7 +74,7 @@ type CounterName = (typeof counterNames)[number]
 type GaugeName = (typeof gaugeNames)[number]
 
 /** A fact of the main thread: times are seconds since the epoch, true is 1, unknown is NaN. */
-type ServiceFact = (typeof serviceNames)[number]
+export type ServiceFact = (typeof serviceNames)[number]
 
 const requestsAt = 0
 const bucketsAt = requestsAt + countedRoutes.length * statuses

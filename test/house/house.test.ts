@@ -18,6 +18,7 @@ const rooms = [
   'library',
   'service',
   'admin',
+  'webhooks',
   'mcp',
   'oauth',
   'explorer',

@@ -47,8 +47,6 @@ export function fieldsWriter(names: readonly FieldName[]): FieldsWriter {
 
 /** Writes the wanted fields of items. */
 export class FieldsWriter {
-  /** Whether any of the fields stands in the profile. */
-  readonly readsProfiles: boolean
   readonly #fields: readonly { name: FieldName; head: TextPiece; write: WriteValue }[]
 
   /** @param names at least one, in the order of `fieldNames`. */
@@ -58,7 +56,6 @@ export class FieldsWriter {
       head: heads[name]![index === 0 ? 0 : 1],
       write: writers[name],
     }))
-    this.readsProfiles = names.some((name) => writers[name] === writeProfileMember)
   }
 
   /** Writes an item; its rank is shown if that field is wanted. */
@@ -71,15 +68,10 @@ export class FieldsWriter {
    * each other in that section, so that reads are soon served by the nearest cache.
    */
   writeRanking(catalog: Catalog, topic: number, limit: number, body: Body): void {
-    const { rankedItems: items, profiles } = catalog
+    const { rankedItems: items } = catalog
     const { start, end } = catalog.itemsOfTopic(topic, limit)
     const members = catalog.sections['topic.members']
     const first = catalog.membersOf(topic).start
-    items.wantFrom(start, end)
-    if (this.readsProfiles && !profiles.rests.isInMemory) {
-      const ordinals = members.subarray(first, first + end - start)
-      profiles.rests.want(ordinals, ordinals.length)
-    }
     for (let item = start; item < end; item += 1) {
       if (item > start) body.comma()
       const ordinal = members[first + item - start]!

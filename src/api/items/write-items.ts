@@ -51,36 +51,7 @@ export function itemFormOf(
 
 /** Reads ahead the texts of some people that `writeItem` writes. */
 export function fetchItems(catalog: Catalog, ordinals: ArrayLike<number>, form: ItemForm): void {
-  const { batch, profiles } = catalog
-  if (!profiles.rests.isInMemory) wantTexts(catalog, ordinals, form, false)
-  if (form.fields === undefined) batch.fetchSummaries(ordinals)
-}
-
-/** Requests the texts that the details of some people need, if texts are in a file; an ordinal below 0 has none. */
-export function wantDetails(catalog: Catalog, ordinals: ArrayLike<number>, form: ItemForm): void {
-  wantTexts(catalog, ordinals, form, true)
-}
-
-/** Requests texts for all items at once: those in a file are then read together. */
-function wantTexts(
-  { identities, profiles, evidence }: Catalog,
-  ordinals: ArrayLike<number>,
-  { fields, explained }: ItemForm,
-  isProfile: boolean,
-): void {
-  identities.want(ordinals, ordinals.length)
-  if (fields === undefined ? isProfile : fields.readsProfiles) {
-    profiles.rests.want(ordinals, ordinals.length)
-  }
-  if (explained === undefined) return
-  const people = Array.from(ordinals).filter((ordinal) => ordinal >= 0)
-  const topics = people.map((ordinal) => explained(evidence, ordinal))
-  evidence.want(topics, people)
-  const endorsers = people.flatMap((ordinal, index) => {
-    const { start, end } = evidence.ofRank(topics[index]!, ordinal)
-    return Array.from({ length: end - start }, (_, at) => evidence.endorserAt(start + at))
-  })
-  identities.want(endorsers, endorsers.length)
+  if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
 }
 
 /** Writes items with their ranks, comma between them. */

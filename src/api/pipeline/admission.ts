@@ -4,7 +4,8 @@
  * money comes last, so that nothing is reserved for a request that another step refuses:
  *
  *   admit: operation → 404, 405 · key → 401, 429 of the address · terms → 403 · snapshot → 503
- *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304 · reserve → 400, 422, 402, 503
+ *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304
+ *   read texts of a file → 402, 503 · reserve → 400, 422, 402, 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { Reservations } from '../../ledger/live/reservations.ts'
@@ -19,7 +20,7 @@ import {
   operations,
   type RouteName,
 } from '../../operations.ts'
-import { problems } from '../../problems.ts'
+import { type Problem, problems } from '../../problems.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { ApiRequest, CountedRefusal } from '../exchange.ts'
 import {
@@ -101,14 +102,23 @@ export class RequestAdmission {
   readonly #handlers: Readonly<Record<RouteName, OperationHandler>>
   readonly #limits: Readonly<Record<RouteName, RateLimit | undefined>>
   readonly #terms: KeyTermsCheck
+  readonly #makeItems: (query: AdmittedQuery) => Problem | undefined
   readonly #queries = new QueriesInSteps()
   /** By route what was parsed fast last: each request is over before the next is parsed. */
   readonly #lastParsed: Partial<Record<RouteName, ParsedQuery>> = {}
 
-  /** @param handlers the steps of every operation. */
-  constructor(context: AdmissionContext, handlers: Readonly<Record<RouteName, OperationHandler>>) {
+  /**
+   * @param handlers the steps of every operation.
+   * @param makeItems makes the items of an answer before it is paid; the problem if texts cannot be read.
+   */
+  constructor(
+    context: AdmissionContext,
+    handlers: Readonly<Record<RouteName, OperationHandler>>,
+    makeItems: (query: AdmittedQuery) => Problem | undefined,
+  ) {
     this.#context = context
     this.#handlers = handlers
+    this.#makeItems = makeItems
     this.#limits = byRoute((route) => limitOf(route, context))
     this.#terms = new KeyTermsCheck(context.keyLimits)
   }
@@ -122,8 +132,9 @@ export class RequestAdmission {
     if (typeof route !== 'string') return route
     const entered = this.#enter(request, route, nowMs)
     if (entered.kind === 'refused') return entered
-    const exit = this.#parse(request, entered)
-    const end = exit ?? this.#revalidate(request, entered) ?? this.#reserve(request, entered, nowMs)
+    const exit = this.#parse(request, entered) ?? this.#revalidate(request, entered)
+    const end =
+      exit ?? this.#readTexts(request, entered, nowMs) ?? this.#reserve(request, entered, nowMs)
     return end === undefined ? entered : withLimitHeaders(end, entered)
   }
 
@@ -310,6 +321,23 @@ export class RequestAdmission {
     const etag = etagOf(id, hashPath(operations[entered.route].paths[0]), entered.search)
     if (!etagMatches(ifNoneMatch, etag)) return undefined
     return { kind: 'not-modified', headers: [['X-Snapshot-Id', id], ['ETag', etag], ownCache] }
+  }
+
+  /**
+   * Makes the items if their texts stay in the snapshot's file: a read that fails costs nothing then. Nothing is
+   * reserved while the disk keeps the thread waiting: the account's money is free for other threads. But a request
+   * that cannot be paid reads nothing.
+   */
+  #readTexts(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
+    if (entered.served.texts === undefined) return undefined
+    const unpaid = this.#reserve(request, entered, nowMs)
+    if (unpaid !== undefined) return unpaid
+    if (entered.charge !== undefined) this.#context.reservations!.release(entered.charge)
+    entered.charge = undefined
+    const problem = this.#makeItems(entered)
+    if (problem === undefined) return undefined
+    this.#context.onRefusal?.('textErrors')
+    return refused(refusalForNow(problem))
   }
 
   /** Fills in the reservation, or refuses a request that cannot be paid. */

@@ -3,6 +3,8 @@
  * buffers that the next answer of the route uses again.
  */
 import { operations, type RouteName } from '../../operations.ts'
+import type { Problem } from '../../problems.ts'
+import { UnreadableTexts } from '../../snapshot/texts/stored-blocks.ts'
 import type { Written } from '../answer-cache.ts'
 import type { ApiReply } from '../exchange.ts'
 import { limitOf, type RateLimits } from '../limits/rate-limit.ts'
@@ -38,6 +40,8 @@ export class AnswerWriter {
   /** The same for keys with caps. */
   #cappedHead: AnswerHead | undefined
   #headOf = ''
+  /** What the items of the answer leave for its end. */
+  #written: Written | undefined
   /** Filled in anew for every answer: a new object would leave 190 bytes to collect for each. */
   readonly #facts: Filled<AnswerFacts>
   readonly #reply: Filled<ApiReply> = {
@@ -61,18 +65,40 @@ export class AnswerWriter {
     this.#facts = { ids, id: 0, query: '', ...amounts, way: '' }
   }
 
+  /**
+   * Makes the items of a query that is not paid yet, for `write`, which is called next, or not at all.
+   * @returns the problem if their texts cannot be read from the snapshot's file.
+   */
+  makeItems(query: AdmittedQuery): Problem | undefined {
+    try {
+      this.#beginAnswer(query)
+      return undefined
+    } catch (error) {
+      if (error instanceof UnreadableTexts) return error.problem
+      throw error
+    }
+  }
+
+  #beginAnswer(query: AdmittedQuery): void {
+    const { ids } = this.#context
+    const id = ids.next()
+    this.#facts.id = id
+    this.#envelope.begin(ids, id)
+    this.#written = this.#writeItems(query)
+  }
+
   /** The reply to an admitted query, valid until the next. */
   write(admitted: AdmittedQuery, startedMs: number): ApiReply {
     const { served, search, charge, balanceMicroUsd, leftOfCapsMicroUsd, takenNs } = admitted
     const { ids, clock } = this.#context
-    const id = ids.next()
-    this.#envelope.begin(ids, id)
-    const written = this.#writeItems(admitted)
+    // Else they were made before the price was reserved.
+    if (served.texts === undefined) this.#beginAnswer(admitted)
+    const written = this.#written
+    this.#written = undefined
     const costMicroUsd = charge?.costMicroUsd ?? 0
     const isCapped = leftOfCapsMicroUsd !== undefined
     const facts = this.#facts
     facts.ids = ids
-    facts.id = id
     facts.query = search
     facts.costMicroUsd = costMicroUsd
     facts.balanceMicroUsd = balanceMicroUsd

@@ -3,19 +3,14 @@
  * sections on request; some of them may stay in the snapshot's file.
  */
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
-import {
-  type LookupColumn,
-  MemoryColumn,
-  StoredColumn,
-} from '../../memory/elsewhere/lookup-column.ts'
-import type { PartSource } from '../../memory/paged-texts.ts'
+import { type LookupColumn, MemoryColumn, StoredColumn } from '../../memory/lookup-column.ts'
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import { EndorserLists } from '../../snapshot/endorser-lists.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
 import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
+import { StoredBlocks } from '../../snapshot/texts/stored-blocks.ts'
 import { storedNumbers } from '../../snapshot/texts/stored-texts.ts'
-import type { TextCache } from '../../snapshot/texts/text-cache.ts'
 
 /** A rank and what it is made of; shares are in parts of 2³². */
 export interface ExplainedRank {
@@ -44,14 +39,10 @@ export interface ExplainedRank {
 /** The columns that are read only for explanations. */
 type ColumnName = keyof typeof storedNumbers
 const columnNames = Object.keys(storedNumbers) as ColumnName[]
-const ofEachEndorser = columnNames.filter((name) => name.startsWith('evidence.endorser'))
-const ofEachRank = columnNames.filter((name) => !ofEachEndorser.includes(name))
 
 export class RankEvidence {
   readonly #sections: Sections
   readonly #columns: Readonly<Record<ColumnName, LookupColumn>>
-  /** The source of columns that stay in the file; undefined if they are in memory. */
-  readonly #parts: PartSource | undefined
   readonly #ownWholes: Sections['evidence.own-wholes']
   readonly #endorserCounts: SmallCounts
   readonly #endorserLists: EndorserLists
@@ -63,18 +54,15 @@ export class RankEvidence {
   readonly #kinds: readonly TextPiece[]
   readonly #provenances: CopySource
 
-  /** @param cache reads what stays in the snapshot's file; needed where something does. */
-  constructor({ sections, header: { counts }, texts }: Snapshot, cache?: TextCache) {
+  constructor({ sections, header: { counts }, texts }: Snapshot) {
     this.#sections = sections
-    const stored = columnNames.flatMap((name) => texts?.pages[name] ?? [])
-    const parts = stored.length === 0 ? undefined : cache!.partsOf(texts!, stored)
-    this.#parts = parts
-    const columnOf = (name: ColumnName, page: number): LookupColumn =>
-      parts === undefined
-        ? new MemoryColumn(sections[name])
-        : new StoredColumn(parts, page, storedNumbers[name])
+    const columnOf = (name: ColumnName): LookupColumn => {
+      const page = texts?.pages[name]
+      if (page === undefined) return new MemoryColumn(sections[name])
+      return new StoredColumn(new StoredBlocks(texts!, [page], 0), storedNumbers[name])
+    }
     this.#columns = Object.fromEntries(
-      columnNames.map((name, page) => [name, columnOf(name, page)]),
+      columnNames.map((name) => [name, columnOf(name)]),
     ) as Readonly<Record<ColumnName, LookupColumn>>
     this.#ownWholes = sections['evidence.own-wholes']
     this.#endorserCounts = endorserCounts(sections)
@@ -140,33 +128,6 @@ export class RankEvidence {
     return topic < 0 ? this.ofScore(ordinal) : this.ofMember(topic, ordinal)
   }
 
-  /**
-   * Requests what stays in the file of the evidence of some ranks, all at once.
-   * @param topics of each of the people, or -1 for the rank by authority score.
-   */
-  want(topics: readonly number[], ordinals: readonly number[]): void {
-    this.#parts?.want(this.#places(topics, ordinals))
-  }
-
-  *#places(topics: readonly number[], ordinals: readonly number[]) {
-    const columns = this.#columns as Readonly<Record<ColumnName, StoredColumn>>
-    for (const [index, ordinal] of ordinals.entries()) {
-      const [entry, ranking] = this.#entryOf(topics[index]!, ordinal)
-      for (const name of ofEachRank) yield columns[name].placeOf(entry)
-      const { start, end } = this.#endorsersOf(entry, ranking)
-      for (let endorser = start; endorser < end; endorser += 1) {
-        for (const name of ofEachEndorser) yield columns[name].placeOf(endorser)
-      }
-    }
-  }
-
-  /** An entry of the evidence, and its ranking: the number of a topic, or behind them that of scores. */
-  #entryOf(topic: number, ordinal: number): readonly [entry: number, ranking: number] {
-    if (topic < 0) return [this.#members + ordinal, this.#topics]
-    const start = this.#sections['topic.member-starts'][topic]!
-    return [start + this.rankIn(topic, ordinal) - 1, topic]
-  }
-
   /** The parts of the rank by authority score. */
   ofScore(ordinal: number): ExplainedRank {
     const scores = this.#sections['authority.scores']
@@ -178,7 +139,7 @@ export class RankEvidence {
       of,
       margin: scores[ordinal]! - (ordinal + 1 < of ? scores[ordinal + 1]! : 0),
       share: this.#sections['authority.shares'][ordinal]!,
-      ...this.#at(...this.#entryOf(-1, ordinal)),
+      ...this.#at(this.#members + ordinal, this.#topics),
     }
   }
 

@@ -31,7 +31,6 @@ function inOrder(catalog: Catalog, people: readonly number[], said: number): rea
   const scores = catalog.sections['authority.scores']
   const [first] = people
   const top = people.slice(0, comparedEqualsMax).filter((each) => scores[each] === scores[first!])
-  catalog.identities.want(top, top.length)
   const equals = top.map((ordinal) => ({
     ordinal,
     unsaid: Math.max(0, nameWordsOf(catalog, ordinal).length - said),

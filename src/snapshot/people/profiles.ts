@@ -1,7 +1,6 @@
 /** Profile items: the identity of a person and, behind it, all other members. Readers that copy take the two pieces. */
 import type { PagedTexts } from '../../memory/paged-texts.ts'
 import { type ProfileSource, profileRests } from '../section-pages.ts'
-import type { TextCache } from '../texts/text-cache.ts'
 import { type IdentitySections, identityTexts } from './identities.ts'
 
 export class Profiles {
@@ -26,10 +25,7 @@ export class Profiles {
   }
 }
 
-/**
- * The profiles of a snapshot or of its facts.
- * @param cache reads the texts that stay in the file; needed where some do.
- */
-export function profilesOf(snapshot: IdentitySections & ProfileSource, cache?: TextCache) {
-  return new Profiles(identityTexts(snapshot), profileRests(snapshot, cache))
+/** The profiles of a snapshot or of its facts. */
+export function profilesOf(snapshot: IdentitySections & ProfileSource) {
+  return new Profiles(identityTexts(snapshot), profileRests(snapshot))
 }

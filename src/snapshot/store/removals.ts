@@ -18,6 +18,7 @@ import { writeDurably } from './durable.ts'
 import {
   defaultKeyFile,
   keyMark,
+  keyShape,
   namedFrom,
   namedIn,
   readKeyFile,
@@ -40,14 +41,17 @@ interface Removal {
 
 /** A list as it is written. */
 interface WrittenList {
-  readonly keyed: string
+  /** Up to version 0.2 the key stood in the list itself. */
+  readonly key?: string | undefined
+  readonly keyed?: string | undefined
   readonly key_file?: string | undefined
   readonly removals: readonly Removal[]
 }
 
 const hash = formed(/^[0-9a-f]{64}$/)
 const writtenList = objectOf<WrittenList>({
-  keyed: formed(/^[0-9a-f]{8}$/),
+  key: ifThere(formed(keyShape)),
+  keyed: ifThere(formed(/^[0-9a-f]{8}$/)),
   key_file: ifThere(anyText),
   removals: readList(
     objectOf<Removal>({
@@ -68,11 +72,13 @@ interface ListKey {
   readonly mark: string
   /** Its file; undefined where the list names none. */
   readonly file: string | undefined
+  /** Whether it stands in the list itself, as an earlier version left it. */
+  readonly isInside: boolean
 }
 
 /** A key that has no file yet. */
 export function listKey(secret: string, file?: string): ListKey {
-  return { secret, mark: keyMark(secret), file }
+  return { secret, mark: keyMark(secret), file, isInside: false }
 }
 
 /** A list; never changed, a longer one is another list. */
@@ -192,7 +198,8 @@ export class Removals {
       bySdu.set(removal.sdu, mergedRemoval(bySdu.get(removal.sdu) ?? removal, removal))
     }
     const sorted = [...bySdu.values()].sort((a, b) => (a.sdu < b.sdu ? -1 : 1))
-    return new Removals(this.#key, sorted)
+    const secret = this.#key.secret ?? other.#key.secret
+    return new Removals({ ...this.#key, secret }, sorted)
   }
 
   /**
@@ -200,10 +207,14 @@ export class Removals {
    * @throws Refusal `store-refused` where the key cannot be written.
    */
   write(directory: string): void {
-    const { secret, mark, file = defaultKeyFile(directory) } = this.#key
+    const { secret, mark, file = defaultKeyFile(directory), isInside } = this.#key
+    if (isInside) {
+      writeList(directory, { key: secret, removals: this.#removals })
+      return
+    }
     if (secret !== undefined) writeKeyFile(file, secret)
-    const list = { keyed: mark, key_file: namedFrom(directory, file), removals: this.#removals }
-    writeDurably(directory, removalsName, textOf(list))
+    const named = { keyed: mark, key_file: namedFrom(directory, file) }
+    writeList(directory, { ...named, removals: this.#removals })
   }
 
   /** The list as it is published: with neither the key nor its place. */
@@ -221,6 +232,10 @@ export class Removals {
       `the key of the list of removals is not there${where}: ${hint}`,
     )
   }
+}
+
+function writeList(directory: string, content: object): void {
+  writeDurably(directory, removalsName, textOf(content))
 }
 
 function textOf(content: object): string {
@@ -291,15 +306,18 @@ function keyIfReadable(file: string): string | undefined {
   }
 }
 
-/** The list that a text is. @throws Refusal `snapshot-refused` naming its place where it is none. */
+/**
+ * The list that a text is; its key only where an earlier version wrote it there.
+ * @throws Refusal `snapshot-refused` naming its place where it is none.
+ */
 export function removalsIn(text: string, place: string): Removals {
   const { value: list } = readWith(writtenList, jsonOf(text))
-  if (list === undefined) {
-    const hint = 'put it back from a backup, or move it away and record each removal anew'
-    throw new Refusal('snapshot-refused', `${place}: is no list of removals: ${hint}`)
+  const mark = list?.keyed ?? (list?.key && keyMark(list.key))
+  if (list === undefined || mark === undefined) {
+    throw new Refusal('snapshot-refused', `${place}: is no list of removals`)
   }
-  const { keyed: mark, key_file: file, removals } = list
-  return new Removals({ secret: undefined, mark, file }, removals)
+  const { key: secret, key_file: file, removals } = list
+  return new Removals({ secret, mark, file, isInside: secret !== undefined }, removals)
 }
 
 /** A digest of the text of a list, as its announcement names it. */

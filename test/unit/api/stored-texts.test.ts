@@ -1,18 +1,20 @@
 /** Texts that stay in the file of the snapshot: that no client can tell, and what it gets when they cannot be read. */
-import { type read, read as readFile } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
 import { Api } from '../../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
-import { Wait } from '../../../src/api/waiting/wait.ts'
+import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { nameOf } from '../../../src/engine/person-names.ts'
-import { askedAgain, Waits } from '../../../src/http/waiting/waits.ts'
-import { limits } from '../../../src/limits.ts'
+import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
+import { Keyring } from '../../../src/ledger/live/keyring.ts'
+import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { announcedId, loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
-import { TextCache, type TextCacheOptions } from '../../../src/snapshot/texts/text-cache.ts'
-import { newApi, sameIds } from '../../support/api-client.ts'
+import { newApi, read, sameIds } from '../../support/api-client.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { ownerAt, prices } from '../../support/ledger-fixture.ts'
 import { storedSnapshot } from '../../support/stored-texts.ts'
 
 const directory = join(import.meta.dirname, '../../../snapshots')
@@ -22,13 +24,6 @@ let whole: ActiveSnapshot
 beforeAll(() => {
   whole = activate(loadSnapshot(path))
 })
-
-/** A cache of a few blocks, as serving threads have it. */
-function waitingCache(options: Partial<TextCacheOptions> = {}): TextCache {
-  const cache = new TextCache({ bytesMax: 0, ...options })
-  cache.readsAtOnce = false
-  return cache
-}
 
 const get = (name: string, parameters: Readonly<Record<string, string>>): ApiRequest => ({
   method: 'GET',
@@ -85,128 +80,94 @@ function told({ status, body, head }: ApiReply): Told {
   return { status, text: `${Buffer.from(head ?? []).toString()}\n${Buffer.from(body)}` }
 }
 
-/** No test waits for the clock. */
-const aMinute = 60_000
-
-/** How often a request had to wait. */
-const waited = { count: 0 }
-
-/** Asks as a server does. */
-function later(api: ReturnType<typeof newApi>, waits: Waits, request: ApiRequest) {
-  const reply = api.tryAnswer(request)
-  if (!(reply instanceof Wait)) return Promise.resolve(told(reply))
-  waited.count += 1
-  return new Promise<Told>((resolve) => {
-    const take = (given: ApiReply) => resolve(told(given))
-    waits.answer({ wait: reply, address: '127.0.0.1', again: askedAgain(api, request), take })
-  })
-}
-
 const asked = () => Array.from({ length: 6 }, (_, index) => questionsOf(whole, index * 208)).flat()
 
 it.each([0, 100, 5_000])(
   'answers every operation with the same bytes with the texts of %i people in memory',
-  async (first) => {
-    const cache = waitingCache()
-    const served = storedSnapshot(path, first, cache)
-    const [plain, stored] = [newApi(whole, { durationMs: 0 }), newApi(served, { durationMs: 0 })]
-    const waits = new Waits(stored, aMinute)
-    waited.count = 0
+  (first) => {
+    const [plain, stored] = [whole, storedSnapshot(path, first)].map((served) =>
+      newApi(served, { durationMs: 0 }),
+    )
     for (const request of asked()) {
-      const expected = told(plain.answer(request))
-      expect(await later(stored, waits, request), request.query).toEqual(expected)
-      // The same at once, as the library asks.
-      cache.readsAtOnce = true
-      expect(told(stored.answer(request)), request.query).toEqual(expected)
-      cache.readsAtOnce = false
+      expect(told(stored!.answer(request)), request.query).toEqual(told(plain!.answer(request)))
     }
-    if (first < whole.catalog.counts.authorities) expect(waited.count).toBeGreaterThan(30)
-    else expect(waited.count).toBe(0)
   },
 )
 
-it('answers many at once with the bytes of each, and one that swaps meanwhile from the new snapshot', async () => {
-  const cache = waitingCache()
-  const served = { now: storedSnapshot(path, 0, cache) }
-  const next = storedSnapshot(path, 7, cache)
-  const plain = newApi(whole, { durationMs: 0 })
-  const onError = (error: unknown) => {
-    throw error
-  }
-  const stored = new Api({ served: () => served.now, clock: () => 0, ids: sameIds(), onError })
-  const waits = new Waits(stored, aMinute)
-  const requests = asked().slice(0, 60)
-  const answers = requests.map((request) => later(stored, waits, request))
-  served.now = next
-  await cache.keepOnly(next.texts)
-  for (const [index, request] of requests.entries()) {
-    expect(await answers[index]).toEqual(told(plain.answer(request)))
-  }
-})
+const key = newKeyText((count) => new Uint8Array(count).fill(1))
+const detail = (...ordinals: readonly number[]) =>
+  post('detail', { sdus: ordinals.map((ordinal) => whole.catalog.sduOf(ordinal)) })
 
-/** The disk of a test: reads wait until they are let go, and fail while it is broken. */
-function heldDisk() {
-  const waiting: (() => void)[] = []
-  const disk = {
-    isBroken: false,
-    waiting,
-    read: ((...given: Parameters<typeof readFile>) => {
-      waiting.push(() => {
-        const done = given.at(-1) as unknown as (error: Error) => void
-        if (disk.isBroken) done(new Error('EIO: i/o error, read'))
-        else readFile(...given)
-      })
-    }) as typeof read,
+/** A shop over texts in a file of its own, for one account with so much money. */
+function shopOf(balanceMicroUsd: number) {
+  const own = join(temporaryDirectory(), 'snapshot.msgpack')
+  copyFileSync(path, own)
+  const served = storedSnapshot(own, 100)
+  const keyring = new Keyring(() => 0)
+  const owner = { ...ownerAt(0), hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }
+  keyring.replace({ keys: [owner] })
+  const balances = new ThreadBalances(createSharedBalances(1), 0)
+  balances.credit(0, balanceMicroUsd)
+  const refusals: string[] = []
+  const limit = { rateLimit: 1_000, rateBurst: 1_000, failedKeyLimit: 0 }
+  const api = new Api({
+    served: () => served,
+    reservations: new Reservations(keyring, balances, prices),
+    rateLimit: new RateLimit(createSharedLimits(1), limit),
+    clock: () => 0,
+    ids: sameIds(),
+    onRefusal: (refusal) => refusals.push(refusal),
+    onError: (error) => {
+      throw error
+    },
+  })
+  const ask = (request: ApiRequest) => {
+    const reply = api.answer({ ...request, authorization: `Bearer ${key}` })
+    api.written(reply)
+    return read(reply)
   }
-  return disk
+  return { own, ask, refusals, balance: () => balances.balanceMicroUsd(0) }
 }
 
-const detail = () => get('detail', { sdus: whole.catalog.sduOf(900) })
+/** Changes one byte of the profile of somebody. */
+function damage(file: string, ordinal: number): void {
+  const { past, catalog } = whole
+  const { offset } = past.header.sections.find(({ name }) => name === 'profile.json')!
+  const bytes = readFileSync(file)
+  bytes[offset + catalog.sections['profile.ends'][ordinal]! - 3]! ^= 1
+  writeFileSync(file, bytes)
+}
 
-it('answers 503 with Retry-After while the disk fails, and the texts when it works again', async () => {
-  const disk = heldDisk()
-  const errors: string[] = []
-  const onEvent = (event: string) => void errors.push(event)
-  const api = newApi(storedSnapshot(path, 0, waitingCache({ read: disk.read, onEvent })))
-  const waits = new Waits(api, aMinute)
-  disk.isBroken = true
-  const wait = api.tryAnswer(detail()) as Wait
-  const reply = await new Promise<ApiReply>((resolve) => {
-    waits.answer({ wait, address: '::1', again: askedAgain(api, detail()), take: resolve })
-    disk.waiting.shift()!()
-  })
-  expect(reply.status).toBe(503)
-  expect(reply.headers).toContainEqual(['Retry-After', '1'])
-  expect(Buffer.from(reply.body).toString()).toContain('texts-unavailable')
-  expect(errors).toContain('textErrors')
-  disk.isBroken = false
-  const again = later(api, waits, detail())
-  disk.waiting.shift()!()
-  expect((await again).status).toBe(200)
+it('refuses what a damaged block belongs to, charges nothing, and answers the rest', () => {
+  const { own, ask, refusals, balance } = shopOf(1_000_000)
+  damage(own, 900)
+  for (const request of [detail(900), detail(1, 500, 900, 901)]) {
+    const { status, headers, json } = ask(request)
+    expect([status, headers['retry-after'], json]).toMatchObject([503, '1', { results: [] }])
+    expect(json.type).toBe('urn:authority-index:problem:texts-unavailable')
+    expect(headers).toHaveProperty('ratelimit')
+  }
+  expect([balance(), refusals]).toEqual([1_000_000, ['textErrors', 'textErrors']])
+  expect(ask(detail(1, 500)).status).toBe(200)
+  expect(balance()).toBe(1_000_000 - 2 * prices.detail)
 })
 
-it('answers others while a read hangs, and refuses more than its share of an address', async () => {
-  const disk = heldDisk()
-  const api = newApi(storedSnapshot(path, 100, waitingCache({ read: disk.read })))
-  const waits = new Waits(api, aMinute)
-  const replies: number[] = []
-  const cancels = Array.from({ length: limits.waitsMax / 8 + 1 }, () =>
-    waits.answer({
-      ...{ wait: api.tryAnswer(detail()) as Wait, address: '10.0.0.1' },
-      again: askedAgain(api, detail()),
-      take: ({ status }) => replies.push(status),
-    }),
-  )
-  expect(replies).toEqual([503])
-  expect(disk.waiting).toHaveLength(1)
-  const known = get('detail', { sdus: whole.catalog.sduOf(5) })
-  expect((api.tryAnswer(known) as ApiReply).status).toBe(200)
-  for (const cancel of cancels) cancel()
-  disk.waiting.shift()!()
-  await nextTurn()
-  // A client that went away is not answered.
-  expect(replies).toEqual([503])
-  const after = later(api, waits, detail())
-  while (disk.waiting.length > 0) disk.waiting.shift()!()
-  expect((await after).status).toBe(200)
+it('answers 503 while the file cannot be read, charges nothing, and answers when it can be read again', () => {
+  const { own, ask, balance } = shopOf(1_000_000)
+  const bytes = readFileSync(own)
+  writeFileSync(own, '')
+  expect(ask(detail(900)).status).toBe(503)
+  // What is in memory is answered.
+  expect(ask(detail(5)).status).toBe(200)
+  expect(balance()).toBe(1_000_000 - prices.detail)
+  writeFileSync(own, bytes)
+  expect(ask(detail(900)).status).toBe(200)
+  expect(balance()).toBe(1_000_000 - 2 * prices.detail)
+})
+
+it('reads nothing for a request that cannot be paid', () => {
+  const { own, ask, refusals, balance } = shopOf(prices.detail)
+  writeFileSync(own, '')
+  expect(ask(detail(900, 901)).status).toBe(402)
+  expect([balance(), refusals]).toEqual([prices.detail, ['insufficientBalance']])
 })

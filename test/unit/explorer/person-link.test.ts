@@ -3,7 +3,6 @@ import { randomFillSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Api } from '../../../src/api/api.ts'
 import { RequestIds } from '../../../src/api/pipeline/request-ids.ts'
-import { Wait } from '../../../src/api/waiting/wait.ts'
 import { personPath, sduOfPath } from '../../../src/explorer/person-link.ts'
 import { PersonPages } from '../../../src/explorer/person-page.ts'
 import { servedOf } from '../../support/built.ts'
@@ -53,7 +52,6 @@ describe('the page of a person', () => {
     const head = { acceptEncoding: '', ifNoneMatch: '', host: 'index.example.com' }
     const reply = pages.reply({ path, ...head, isForwarded: true })
     if ('absence' in reply) throw new Error(reply.absence)
-    if (reply instanceof Wait) throw reply.missing
     return reply
   }
   const pageOf = (sdu: string) => {

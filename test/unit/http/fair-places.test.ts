@@ -1,6 +1,6 @@
 /** Places that are shared fairly: what one account, one address and all of them together may have. */
 import { describe, expect, it } from 'vitest'
-import { FairPlaces } from '../../../src/http/waiting/fair-places.ts'
+import { FairPlaces } from '../../../src/http/fair-places.ts'
 
 const address = '192.0.2.1'
 

@@ -6,7 +6,6 @@ import { describe, expect, it, vi } from 'vitest'
 import type { ApiReply } from '../../../src/api/exchange.ts'
 import { PostedRequests, type PostedSource } from '../../../src/http/posted-requests.ts'
 import { UnfinishedBodies } from '../../../src/http/request-body.ts'
-import { Waits } from '../../../src/http/waiting/waits.ts'
 import { limits } from '../../../src/limits.ts'
 import { newApi } from '../../support/api-client.ts'
 import { attackedService } from '../../support/attack.ts'
@@ -93,7 +92,7 @@ describe('bodies that are being read', () => {
     const api = newApi(servedOf({ authorities: [] }))
     const clock = { nowMs: 0 }
     const bodies = new UnfinishedBodies(() => clock.nowMs)
-    const posted = new PostedRequests({ api, bodies, waits: new Waits(api) })
+    const posted = new PostedRequests({ api, bodies })
     const statuses: number[] = []
     const gone: string[] = []
     const begin = (from: string) => {
@@ -179,7 +178,7 @@ describe('bodies that are being read', () => {
 
   it('count for the limit of their account from the head on, and once', () => {
     const { api, begin } = posting()
-    const [admitHead, answer] = [vi.spyOn(api, 'admitHead'), vi.spyOn(api, 'tryAnswer')]
+    const [admitHead, answer] = [vi.spyOn(api, 'admitHead'), vi.spyOn(api, 'answer')]
     const first = begin('192.0.2.1')
     begin('192.0.2.1').abort()
     expect(admitHead).toHaveBeenCalledTimes(2)

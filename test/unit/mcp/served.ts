@@ -13,7 +13,6 @@ import { Api } from '../../../src/api/api.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { RequestIds } from '../../../src/api/pipeline/request-ids.ts'
 import { listen } from '../../../src/http/server.ts'
-import { Waits } from '../../../src/http/waiting/waits.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
@@ -118,11 +117,10 @@ export async function startMcpService(
     ids: new RequestIds(randomFillSync),
     onError,
   })
-  const waits = new Waits(api)
   const topics = new TopicList(() => current.catalog)
   const threads: Worker[] = []
   const handler = new McpThread({
-    requests: new OpenRequests(api, waits),
+    requests: new OpenRequests(api),
     topics: () => topics.get(),
     offer: { isCharged: true, searchFetch, publicUrl },
     onError,
@@ -136,7 +134,7 @@ export async function startMcpService(
     for (const thread of threads) await thread.terminate()
   })
   const asyncRoute = mcpEndpoint({ api, handler, origins, inFlightMax: 64, onError })
-  const server = await listen({ api, waits, asyncRoutes: [asyncRoute] }, '127.0.0.1', 0)
+  const server = await listen({ api, asyncRoutes: [asyncRoute] }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')
   atEnd(() => server.close())
   const address = `http://127.0.0.1:${server.port}`

@@ -67,7 +67,6 @@ const start: ThreadStart = {
     privacy: '',
     warmUpMs: 0,
     texts: 'memory',
-    textsCacheBytes: 1 << 20,
   },
   wire: { name: 'uws-pack', version: '20.0.8' },
   threads: 1,

@@ -3,7 +3,7 @@
 import { inCoreTopic } from '../../../engine/explain/explained.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
-import { explainItem, itemFormOf, wantDetails } from '../../items/write-items.ts'
+import { explainItem, itemFormOf } from '../../items/write-items.ts'
 import type { DetailResult } from './find.ts'
 import type { DetailQuery } from './parse.ts'
 
@@ -16,7 +16,6 @@ export function renderDetail(
 ): undefined {
   const { identities, rests } = catalog.profiles
   const { fields, explained } = itemFormOf(query, inCoreTopic)
-  if (!rests.isInMemory) wantDetails(catalog, ordinals, { fields, explained })
   const start = body.length
   for (let index = 0; index < ordinals.length; index += 1) {
     const ordinal = ordinals[index]!

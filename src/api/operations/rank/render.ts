@@ -1,12 +1,12 @@
 /** Writes sources with their publishers, or why no publisher is known. */
 import type { Catalog } from '../../../engine/catalog.ts'
 import { type Explained, inCoreTopic, inTopics } from '../../../engine/explain/explained.ts'
-import { type FieldName, fieldNames } from '../../../request-parameters.ts'
+import type { FieldName } from '../../../request-parameters.ts'
 import { nowhere } from '../../../text/handle.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
-import { fieldsWriter, writeField } from '../../items/item-fields.ts'
-import { explainItem, wantDetails } from '../../items/write-items.ts'
+import { writeField } from '../../items/item-fields.ts'
+import { explainItem } from '../../items/write-items.ts'
 import { unknownTopic } from '../../parameters/bodies.ts'
 import type { RankedSource } from './find.ts'
 import type { RankQuery } from './parse.ts'
@@ -43,7 +43,6 @@ export function renderRank(
   const form = formOf(catalog, asked)
   const positions = asked.aligned ? new Uint32Array(ranked.length) : undefined
   const shown = positions === undefined ? ranked : inOrderSent(ranked, positions)
-  if (!catalog.profiles.rests.isInMemory) wantSources(catalog, shown, form)
   for (const [place, each] of shown.entries()) {
     if (place > 0) body.comma()
     writeSource(catalog, each, form, body)
@@ -55,17 +54,6 @@ export function renderRank(
       explainItem(catalog, each.ordinal, body, explained)
     }
   }
-}
-
-/** Requests all texts at once that stay in the snapshot's file. */
-function wantSources(
-  catalog: Catalog,
-  shown: readonly RankedSource[],
-  { fields, explained }: SourceForm,
-): void {
-  const ordinals = shown.map(({ ordinal }) => ordinal)
-  const names = fieldNames.filter((name) => fields.includes(name))
-  wantDetails(catalog, ordinals, { fields: fieldsWriter(names), explained })
 }
 
 function formOf(catalog: Catalog, { topic, fields, explain }: RankQuery['asked']): SourceForm {

@@ -63,22 +63,9 @@ function writeRanking(
     return { source, start, end, isOfSection: true, way, members }
   }
   const start = body.length
-  if (fields === undefined) writeStoredItems(catalog, first, last, body)
-  else fieldsWriter(fields).writeRanking(catalog, topic, limit, body)
+  if (fields !== undefined) fieldsWriter(fields).writeRanking(catalog, topic, limit, body)
+  else for (let item = first; item < last; item += 1) body.entry(items, item)
   return body.answerFrom(start, way, members)
-}
-
-/** Writes ready-made items that stay in the snapshot's file. */
-function writeStoredItems(
-  { rankedItems: items }: ActiveSnapshot['catalog'],
-  first: number,
-  last: number,
-  body: Body,
-): void {
-  items.wantFrom(first, last)
-  for (let item = first; item < last; item += 1) {
-    body.slice(items.pageOf(item).source, items.startOf(item), items.endOf(item))
-  }
 }
 
 function understoodJson(understood: Understood): string {

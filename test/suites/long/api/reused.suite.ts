@@ -1,6 +1,6 @@
 /**
  * What one request leaves for the next: nothing. Requests of every kind are interleaved on one API, which keeps its query,
- * its reply and its caches from one to the next: refused half way, failed in the middle of an answer, waiting, abandoned
+ * its reply and its caches from one to the next: refused half way, failed in the middle of an answer, abandoned
  * before their body, written late, in part or never, over swaps. Each answer, header and charge is that of an API which was
  * made for this request alone. `REUSED_SEEDS=N` tries so many seeds, from `REUSED_FROM` on.
  */
@@ -15,7 +15,6 @@ import {
   headersOf,
 } from '../../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../../src/api/limits/rate-limit.ts'
-import { Wait } from '../../../../src/api/waiting/wait.ts'
 import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
 import {
   cellsPerLine,
@@ -29,7 +28,7 @@ import {
 } from '../../../../src/ledger/live/questions/paid-questions.ts'
 import { Reservations } from '../../../../src/ledger/live/reservations.ts'
 import { accountsMax } from '../../../../src/ledger/port.ts'
-import { NotAtHand } from '../../../../src/memory/elsewhere/not-at-hand.ts'
+import { UnreadableTexts } from '../../../../src/snapshot/texts/stored-blocks.ts'
 import { sameIds } from '../../../support/api-client.ts'
 import { snapshotOf } from '../../../support/built.ts'
 import { ownerAt, prices } from '../../../support/ledger-fixture.ts'
@@ -53,10 +52,7 @@ const balances = [1_000_000_000, 1_000_000_000, 12_000]
 const capMicroUsd = 15_000
 
 /** How an answer fails that is not found in peace. */
-type Fault = 'bug' | 'not-at-hand'
-
-/** The problem of an answer that needs data from elsewhere. */
-const notHere = { code: 'texts-unavailable', detail: 'a test' } as const
+type Fault = 'bug' | 'unreadable'
 
 /** What a service keeps of the money, and its clock. */
 function newMoney(clock: () => number) {
@@ -91,15 +87,14 @@ function failing(served: ActiveSnapshot, fault: Fault, after: number): ActiveSna
   const catalog = new Proxy(served.catalog, {
     get(target, name) {
       if (name !== 'id' && left-- <= 0) {
-        throw fault === 'bug'
-          ? new Error('a bug')
-          : new NotAtHand(notHere, [], () => Promise.resolve())
+        throw fault === 'bug' ? new Error('a bug') : new UnreadableTexts('a test')
       }
       const value = Reflect.get(target, name, target)
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  return { ...served, catalog }
+  const texts = fault === 'bug' ? undefined : { file: -1, first: 0, pages: {} }
+  return { ...served, catalog, texts }
 }
 
 /** A world: the money, and the API that answers the next request. */
@@ -131,12 +126,11 @@ class World {
     return this.#api
   }
 
-  ask(request: ApiRequest, served: ActiveSnapshot | undefined, startedMs: number): ApiReply | Wait {
+  ask(request: ApiRequest, served: ActiveSnapshot | undefined): ApiReply {
     const own = this.served
     this.served = served
     try {
-      const reply = this.api.tryAnswer(request, startedMs)
-      return reply instanceof Wait ? reply : copiedReply(reply)
+      return copiedReply(this.api.answer(request))
     } finally {
       this.served = own
     }
@@ -250,8 +244,7 @@ class Requests {
 }
 
 /** What a client sees, and what is reserved for it. */
-function seen(reply: ApiReply | Wait): unknown {
-  if (reply instanceof Wait) return { waits: true, takenNs: reply.takenNs, account: reply.account }
+function seen(reply: ApiReply): unknown {
   const { status, body, charge, seconds, isLast } = reply
   const headers = headersOf(reply)
   return { status, headers, text: Buffer.from(body).toString(), charge, seconds, isLast }
@@ -274,7 +267,7 @@ function attack(seed: number): void {
     .map((records) => snapshotOf(records))
   /** Written late, in an order of its own. */
   const unwritten: (readonly [ApiReply, ApiReply])[] = []
-  /** Waits, and heads of POSTs whose body has not come yet. */
+  /** Heads of POSTs whose body has not come yet. */
   const later: ApiRequest[] = []
   let snapshot = sources[0]!
   reused.served = activate(snapshot)
@@ -286,22 +279,19 @@ function attack(seed: number): void {
 
   const compare = (request: ApiRequest, isFaulty = false) => {
     renew()
-    const fault = random.pick<Fault>(['bug', 'not-at-hand'])
+    const fault = random.pick<Fault>(['bug', 'unreadable'])
     const { served } = reused
     const own =
       isFaulty && served ? failing(served, fault, random.below(random.pick([3, 10, 40]))) : served
-    const reply = reused.ask(request, own, read())
-    const hasFailed = reply instanceof Wait || reply.status === 500
+    const reply = reused.ask(request, own)
+    const isUnreadable = Buffer.from(reply.body).includes('texts-unavailable')
+    const hasFailed = isUnreadable || reply.status === 500
     const there = alone.served
     const other = hasFailed && there ? failing(there, fault, 0) : there
-    const expected = alone.ask(request, other, read())
+    const expected = alone.ask(request, other)
     expect(seen(reply)).toEqual(seen(expected))
-    if (reply instanceof Wait || expected instanceof Wait) {
-      meet('wait')
-      if (reply instanceof Wait) later.push({ ...request, takenNs: reply.takenNs })
-      return
-    }
     meet(String(reply.status))
+    if (isUnreadable) meet('unreadable')
     if (reply.charge !== undefined) unwritten.push([reply, expected])
   }
 
@@ -365,7 +355,7 @@ describe('requests that are interleaved on one API', () => {
     }
     console.info(Object.fromEntries(met))
     const all = ['200', '304', '400', '401', '402', '404', '405', '415', '422', '429', '500', '503']
-    const ways = ['wait', 'head', 'swap', 'never written', 'written 1', 'written 0.5']
+    const ways = ['unreadable', 'head', 'swap', 'never written', 'written 1', 'written 0.5']
     expect([...all, ...ways].filter((what) => !met.has(what))).toEqual([])
   })
 })

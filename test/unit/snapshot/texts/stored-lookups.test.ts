@@ -2,7 +2,7 @@
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { StoredColumn } from '../../../../src/memory/elsewhere/lookup-column.ts'
+import { StoredColumn } from '../../../../src/memory/lookup-column.ts'
 import {
   openSnapshot,
   readSnapshot,
@@ -11,8 +11,8 @@ import {
 } from '../../../../src/snapshot/file.ts'
 import type { SectionName } from '../../../../src/snapshot/sections.ts'
 import { announcedId, loadSnapshot, pathOf } from '../../../../src/snapshot/store/directory.ts'
+import { StoredBlocks } from '../../../../src/snapshot/texts/stored-blocks.ts'
 import { storedNumbers } from '../../../../src/snapshot/texts/stored-texts.ts'
-import { TextCache } from '../../../../src/snapshot/texts/text-cache.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { fixtureSnapshot, resealed, withElement } from '../../../support/snapshot-fixture.ts'
 
@@ -38,12 +38,9 @@ it.each([
 ])('reads every number of the file as it is in memory, %s', (_, load) => {
   const { sections } = readSnapshot(defaultPath)
   const { texts } = load(defaultPath, onDisk(defaultPath, 0))
-  const parts = new TextCache({ bytesMax: 0 }).partsOf(
-    texts!,
-    names.map((name) => texts!.pages[name]!),
-  )
-  for (const [page, name] of names.entries()) {
-    const column = new StoredColumn(parts, page, storedNumbers[name])
+  for (const name of names) {
+    const blocks = new StoredBlocks(texts!, [texts!.pages[name]!], 0)
+    const column = new StoredColumn(blocks, storedNumbers[name])
     const numbers = Array.from(sections[name], (_, index) => column.numberAt(index))
     expect(numbers, name).toEqual([...sections[name]])
   }

@@ -3,7 +3,6 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { CannotBeBrought } from '../../../../src/memory/elsewhere/not-at-hand.ts'
 import { openSnapshot, type Snapshot } from '../../../../src/snapshot/file.ts'
 import { profileRests } from '../../../../src/snapshot/section-pages.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../../../src/snapshot/store/derived-file.ts'
 import { directoryStore, loadForAnswers, pathOf } from '../../../../src/snapshot/store/directory.ts'
 import { verifiedName } from '../../../../src/snapshot/store/verified.ts'
+import { UnreadableTexts } from '../../../../src/snapshot/texts/stored-blocks.ts'
 import { blocksVersion, type TextBlocks } from '../../../../src/snapshot/texts/stored-texts.ts'
 import { SyncedInProcess } from '../../../support/synced-in-process.ts'
 
@@ -111,7 +111,7 @@ describe('a damaged text', () => {
     const snapshot = load()
     expect(profileOf(snapshot, 50)).toContain(handleOf(50))
     expect(profileOf(snapshot, 3000)).toContain(handleOf(3000))
-    expect(() => profileOf(snapshot, 4000)).toThrow(CannotBeBrought)
+    expect(() => profileOf(snapshot, 4000)).toThrow(UnreadableTexts)
     rmSync(derivedPathOf(directory, `${id}.msgpack`, '.blocks'))
     expect(load).toThrow('section profile.json: checksum does not match')
   })

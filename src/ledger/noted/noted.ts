@@ -1,0 +1,29 @@
+/**
+ * Changes that are not one of the books: the audit log has the entry before the change is made, and a second entry
+ * where it failed. The answer is kept behind the change.
+ */
+import { Refusal } from '../../problems.ts'
+import type { Books } from '../administration.ts'
+import type { TrailContent } from '../trail/entries.ts'
+
+/** Facts about a change for the audit log. */
+type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
+  Partial<Pick<TrailContent, 'details'>>
+
+/** Notes a change, makes it, and keeps its answer. @throws what `work` throws. */
+export async function noted<T>(books: Books, what: Noted, work: () => Promise<T>): Promise<T> {
+  const { details = {} } = what
+  await books.note({ ...what, details })
+  let result: T
+  try {
+    result = await work()
+  } catch (error) {
+    const { action, before } = what
+    const reason = error instanceof Refusal ? error.message : 'a bug'
+    const failed = { action: `${action}.failed`, before, after: before, details: { reason } }
+    await books.note({ ...what, ...failed })
+    throw error
+  }
+  await books.keepAnswer(result)
+  return result
+}

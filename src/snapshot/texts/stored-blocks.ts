@@ -1,0 +1,87 @@
+/**
+ * Texts that stay in the snapshot's file, read while an answer is made: a block is read at its position, and its checksum
+ * proves it. Of each page only the block that was read last is in memory, since the operating system caches the file.
+ */
+import { readSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { copySourceOf } from '../../memory/copy-text.ts'
+import type { PartSource, TextPage } from '../../memory/paged-texts.ts'
+import type { Problem } from '../../problems.ts'
+import { blockShift, type StoredPage, type StoredTexts } from './stored-texts.ts'
+
+/** Thrown where a block cannot be read, or is not the one that was proved when the snapshot was made. */
+export class UnreadableTexts extends Error {
+  readonly problem: Problem = {
+    code: 'texts-unavailable',
+    detail: 'the answer needs texts that cannot be read from the disk in time; nothing was charged',
+  }
+}
+
+/** The block of a page that was read last. */
+interface LastBlock extends TextPage {
+  readonly number: number
+  /** Memory for the next one; a longer block takes memory of its own. */
+  readonly text: Uint8Array
+}
+
+/** Most blocks are shorter: an entry that begins at the end of a block goes on behind it. */
+const usualBytes = 2 ** (blockShift + 1)
+
+export class StoredBlocks implements PartSource {
+  readonly first: number
+  readonly #file: number
+  readonly #pages: readonly StoredPage[]
+  readonly #last: LastBlock[]
+
+  /** @param first entries from 0 on that are in memory. */
+  constructor({ file }: StoredTexts, pages: readonly StoredPage[], first: number) {
+    this.first = first
+    this.#file = file
+    this.#pages = pages
+    this.#last = pages.map(() => ({ ...roomOf(0), number: -1, base: 0 }))
+  }
+
+  /** Takes one read, unless the block is the one of its page that was read last. @throws UnreadableTexts. */
+  partAt(page: number, start: number): TextPage {
+    const block = start >>> blockShift
+    const last = this.#last[page]!
+    return last.number === block ? last : this.#read(page, block)
+  }
+
+  #read(page: number, block: number): TextPage {
+    const { offset, begins, checksums } = this.#pages[page]!
+    const base = begins[block]!
+    const length = begins[block + 1]! - base
+    const { text, source } = this.#last[page]!
+    const room = text.length < length ? roomOf(Math.max(length, usualBytes)) : { text, source }
+    // What was there is written over, whether the read fails or not.
+    this.#last[page] = { ...room, number: -1, base: 0 }
+    const problem = readProblem(this.#file, room.text, length, offset + base, checksums[block]!)
+    if (problem !== undefined) throw new UnreadableTexts('texts in a file', { cause: problem })
+    this.#last[page] = { ...room, number: block, base }
+    return this.#last[page]
+  }
+}
+
+function roomOf(bytes: number) {
+  const text = new Uint8Array(bytes)
+  return { text, source: copySourceOf(text) }
+}
+
+/** Fills memory with a block of a file, and says why it is not the one that it should be. */
+function readProblem(
+  file: number,
+  into: Uint8Array,
+  length: number,
+  position: number,
+  checksum: number,
+): unknown {
+  try {
+    const bytes = readSync(file, into, 0, length, position)
+    if (bytes !== length) return new Error('the file has become shorter')
+  } catch (error) {
+    return error
+  }
+  const isSame = crc32(into.subarray(0, length)) === checksum
+  return isSame ? undefined : new Error('the file has changed')
+}

@@ -1,0 +1,117 @@
+/** Texts that stay in a file: that a reader gets the bytes of the file or nothing, whatever becomes of it. */
+import { closeSync, openSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { PagedTexts } from '../../../../src/memory/paged-texts.ts'
+import { StoredBlocks, UnreadableTexts } from '../../../../src/snapshot/texts/stored-blocks.ts'
+import {
+  BlockChecksums,
+  blockBegins,
+  type StoredTexts,
+} from '../../../../src/snapshot/texts/stored-texts.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
+import '../../../support/property-seed.ts'
+
+const before = 11
+const name = 'profile.json'
+
+/** Texts of these lengths in a file, behind some other bytes. */
+function stored(lengths: readonly number[], first = 0) {
+  const ends = new Uint32Array(lengths.length)
+  let end = 0
+  lengths.forEach((length, entry) => {
+    end += length
+    ends[entry] = end
+  })
+  const bytes = Buffer.allocUnsafe(end)
+  for (let at = 0; at < end; at += 1) bytes[at] = 32 + ((at * 7 + (at >> 8)) % 90)
+  const path = join(temporaryDirectory(), 'texts')
+  writeFileSync(path, Buffer.concat([Buffer.alloc(before), bytes, Buffer.from('behind')]))
+  const file = openSync(path, 'r')
+  const begins = blockBegins(ends, end)!
+  const checksums = new BlockChecksums(begins)
+  for (let at = 0; at < end; at += 1000) checksums.add(bytes.subarray(at, at + 1000))
+  const pages = { [name]: { offset: before, begins, checksums: checksums.checksums } }
+  const texts: StoredTexts = { file, first, pages }
+  const head = bytes.subarray(0, first === 0 ? 0 : ends[first - 1])
+  const blocks = new StoredBlocks(texts, [pages[name]], first)
+  const paged = new PagedTexts([head], ends, 2 ** 20, blocks)
+  const textOf = (entry: number) =>
+    bytes.toString('latin1', ends[entry]! - lengths[entry]!, ends[entry])
+  return { path, file, texts, paged, textOf, begins, bytes, checksums: checksums.checksums }
+}
+
+const many = Array.from({ length: 400 }, (_, entry) => 300 + ((entry * 37) % 900))
+
+it('cuts a page into blocks of whole entries, each with the checksum of its bytes', () => {
+  const lengths = fc.array(fc.oneof(fc.nat(40), fc.nat(5_000), fc.nat(20_000)), { minLength: 1 })
+  fc.assert(
+    fc.property(lengths, (lengths) => {
+      const { begins, checksums, bytes, file } = stored(lengths)
+      closeSync(file)
+      expect(begins.at(-1)).toBe(bytes.length)
+      const sums = Array.from(checksums, (_, block) =>
+        crc32(bytes.subarray(begins[block], begins[block + 1])),
+      )
+      expect([...checksums]).toEqual(sums)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it('does not cut a page whose ends are out of order or are not its own', () => {
+  expect(blockBegins(Uint32Array.of(5, 4), 4)).toBeUndefined()
+  expect(blockBegins(Uint32Array.of(5, 9), 8)).toBeUndefined()
+  expect(blockBegins(Uint32Array.of(5, 9), 10)).toBeUndefined()
+  expect(blockBegins(new Uint32Array(0), 0)).toHaveLength(1)
+})
+
+it('gives every text in any order', () => {
+  const lengths = fc.array(fc.oneof(fc.nat(900), fc.nat(9_000)), { minLength: 1, maxLength: 300 })
+  fc.assert(
+    fc.property(lengths, fc.array(fc.nat()), fc.nat(20), (lengths, order, first) => {
+      const { paged, textOf, file } = stored(lengths, Math.min(first, lengths.length))
+      for (const each of order) {
+        const entry = each % lengths.length
+        expect(paged.textAt(entry)).toBe(textOf(entry))
+        expect(paged.lengthOf(entry)).toBe(lengths[entry])
+      }
+      closeSync(file)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it('reads a file that was removed, and refuses one that was cut off or written over', () => {
+  const removed = stored(many)
+  unlinkSync(removed.path)
+  expect(removed.paged.textAt(77)).toBe(removed.textOf(77))
+  const cut = stored(many)
+  truncateSync(cut.path, before + 5_000)
+  const over = stored(many)
+  writeFileSync(over.path, Buffer.alloc(before + over.bytes.length + 6, 'x'))
+  for (const { paged } of [cut, over]) {
+    expect(() => paged.textAt(200)).toThrow(UnreadableTexts)
+  }
+})
+
+it('refuses what the system cannot read, says why, and reads again what failed once', () => {
+  const { path, texts, paged, textOf, bytes } = stored(many)
+  expect(paged.textAt(9)).toBe(textOf(9))
+  const whole = Buffer.concat([Buffer.alloc(before), bytes])
+  writeFileSync(path, '')
+  expect(() => paged.textAt(200)).toThrow(
+    expect.objectContaining({ cause: new Error('the file has become shorter') }),
+  )
+  writeFileSync(path, whole)
+  // The block that was there before the failure is not taken for the one that was asked for.
+  for (const entry of [9, 200]) expect(paged.textAt(entry)).toBe(textOf(entry))
+  const directory = openSync(temporaryDirectory(), 'r')
+  const unreadable = new StoredBlocks({ ...texts, file: directory }, [texts.pages[name]!], 0)
+  expect(() => unreadable.partAt(0, 0)).toThrow(
+    expect.objectContaining({ cause: expect.objectContaining({ code: 'EISDIR' }) }),
+  )
+  closeSync(directory)
+})
