@@ -21,7 +21,6 @@ const alone = [
   'src/indexer/keyword-thread.ts',
   'src/process/fitting-node.ts',
   'src/service/loader.ts',
-  'src/service/loading/second-thread.ts',
   'src/service/thread-pool.ts',
   'src/source/uri.ts',
 ]

@@ -33,17 +33,6 @@ export function parseUsd(text: string): number | undefined {
   return amountMicroUsd <= balanceMicroUsdMax ? amountMicroUsd : undefined
 }
 
-/** A balance to warn of: an amount above 0, or a percentage of the last top-up. */
-export type BalanceThreshold = { readonly microUsd: number } | { readonly percent: number }
-
-/** `5` or `20%` as a threshold; undefined for any other text. */
-export function parseThreshold(text: string): BalanceThreshold | undefined {
-  const percent = Number(/^(\d{1,3})%$/.exec(text)?.[1] ?? 0)
-  if (percent > 0) return percent <= 100 ? { percent } : undefined
-  const microUsd = parseUsd(text) ?? 0
-  return microUsd > 0 ? { microUsd } : undefined
-}
-
 /** 12,500,000 → `12.50`: two decimals, or as many more as the amount needs; `-0.001` below zero. */
 export function formatUsd(amountMicroUsd: number | bigint): string {
   const sign = amountMicroUsd < 0 ? '-' : ''

@@ -41,7 +41,6 @@ import {
   storage,
   text,
   texts,
-  thresholds,
   time,
   words,
 } from './settings/kinds.ts'
@@ -202,18 +201,6 @@ export const settings = {
     '',
     'file with 32 random bytes or more that links of listed people are signed with; without it, there are none',
   ),
-  webhookPrivate: flag(
-    'deliver webhooks to private addresses and over http, too; without it, https to public ones only',
-  ),
-  events: texts(
-    'TYPES',
-    'events that an endpoint gets, separated by commas; without it, all that it may get',
-  ),
-  below: thresholds(
-    'BALANCES',
-    'balances in USD, or in percent of the last top-up, that balance.below reports: 5,20%',
-  ),
-  sdus: texts('SDUS', 'people whose changes authority.changed reports, separated by commas'),
   compressAbove: integer(
     'BYTES',
     { min: 0, max: 65_536 },

@@ -28,7 +28,6 @@ export interface AdminOrder extends LedgerPlace {
   readonly removalKey: string
   readonly follow: string
   readonly prices: Prices
-  readonly webhookPrivate: boolean
 }
 
 /** The calls that the thread answers. */
@@ -58,8 +57,8 @@ interface AdminThreadOptions extends Omit<AdminOrder, 'place'> {
  */
 export class AdminThread extends LastingThread<string, AdminThreadCalls, AdminNotices> {
   constructor({ admin, log, ...options }: AdminThreadOptions) {
-    const { data, ledger, snapshots, removalKey, follow, prices, webhookPrivate } = options
-    const served = { snapshots, removalKey, follow, prices, webhookPrivate }
+    const { data, ledger, snapshots, removalKey, follow, prices } = options
+    const served = { snapshots, removalKey, follow, prices }
     const order = { place: adminPlaceOf(admin), data, ledger, ...served }
     super(moduleOf('admin-worker', import.meta.url), {
       name: 'the admin thread',

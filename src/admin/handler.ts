@@ -24,8 +24,6 @@ export interface AdminContext {
   /** The object storage that the directory is a mirror of; '' for none. */
   readonly follow: string
   readonly prices: Prices
-  /** Whether webhooks may go to private addresses. */
-  readonly webhookPrivate: boolean
   /** Milliseconds since the epoch. */
   readonly clock: () => number
 }

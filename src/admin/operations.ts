@@ -39,14 +39,6 @@ import {
   statementSchema,
   usageSchema,
 } from './schemas.ts'
-import {
-  endpointSchema,
-  endpointSecretSchema,
-  removedEndpointSchema,
-  replayedSchema,
-  testedSchema,
-  webhookBodies,
-} from './webhook-schemas.ts'
 
 /** Prefix of the paths of all operations. */
 export const adminRoot = '/admin/v1'
@@ -188,60 +180,6 @@ export const adminOperations = {
     text: 'Running services refuse it within a second.',
     body: bodies.none,
     result: revokedKeySchema,
-  },
-  listWebhooks: {
-    method: 'GET',
-    path: '/webhooks',
-    scope: 'read',
-    summary: 'List the endpoints of webhooks',
-    text: 'With what waits for each and why it failed last; never a secret.',
-    query: z.strictObject(pageQuery),
-    result: listedPage(endpointSchema),
-  },
-  addWebhook: {
-    method: 'POST',
-    path: '/webhooks',
-    scope: 'keys',
-    summary: 'Add an endpoint of webhooks',
-    text: 'Of an account, or of the operator. The answer is the only place that shows its secret.',
-    body: webhookBodies.add,
-    result: endpointSecretSchema,
-  },
-  testWebhook: {
-    method: 'POST',
-    path: '/webhooks/{endpoint}/test',
-    scope: 'keys',
-    summary: 'Send the event `webhook.test` to an endpoint',
-    text: 'At once, and once; the answer says what the receiver answered. What it fails to take is not sent again.',
-    body: bodies.none,
-    result: testedSchema,
-  },
-  rotateWebhook: {
-    method: 'POST',
-    path: '/webhooks/{endpoint}/rotate',
-    scope: 'keys',
-    summary: 'Give an endpoint a new secret',
-    text: 'The secret before signs, too, until the overlap ends.',
-    body: webhookBodies.rotation,
-    result: endpointSecretSchema,
-  },
-  removeWebhook: {
-    method: 'POST',
-    path: '/webhooks/{endpoint}/remove',
-    scope: 'keys',
-    summary: 'Remove an endpoint',
-    text: 'With the events that wait for it.',
-    body: bodies.none,
-    result: removedEndpointSchema,
-  },
-  replayWebhook: {
-    method: 'POST',
-    path: '/webhooks/{id}/replay',
-    scope: 'keys',
-    summary: 'Send events again',
-    text: 'One event by its id, or all that wait for an endpoint, whose pause ends.',
-    body: bodies.none,
-    result: replayedSchema,
   },
   getPrices: {
     method: 'GET',

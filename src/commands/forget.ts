@@ -6,7 +6,7 @@ import { withDirectoryLock } from '../sync/directory-lock.ts'
 import { createProgress } from '../sync/progress.ts'
 import { openShared } from '../sync/remote/shared-store.ts'
 import { type FoundTraces, recordRemoval, removeEarlier } from '../sync/removals/forgetting.ts'
-import { settleKeyMeanwhile } from '../sync/removals/key-place.ts'
+import { settleKey } from '../sync/removals/key-place.ts'
 import { type Mention, mentionsOf } from '../sync/removals/traces.ts'
 import { type SyncOptions, type SyncResult, syncOnce } from '../sync/sync.ts'
 import type { Call, CommandRun } from './command.ts'
@@ -27,7 +27,8 @@ export const forgetCommand: CommandRun<'forget'> = async (call) => {
       // The list of others comes first: another one, begun here, could not be put together with it.
       if (order.publish !== '') await (await openShared(order)).catchUp()
       const { reason, force, removalKey } = call.values
-      settleKeyMeanwhile(snapshots, removalKey, progress.note)
+      const moved = settleKey(snapshots, removalKey)
+      if (moved !== undefined) progress.note(moved)
       return recordRemoval({ snapshots, removalKey, sdu, reason, force, clock: call.clock })
     })
     const { id, removed } = await syncWithout(call, order)

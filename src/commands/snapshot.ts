@@ -33,9 +33,9 @@ const list: CommandRun<'snapshot list'> = async ({ values, terminal, clock }) =>
   if (values.url !== null) return printListed(await atService(values, clock, 'listSnapshots'))
   const stored = await directoryStore(values.snapshots).list()
   if (values.json) return terminal.print(JSON.stringify(stored.map(summaryOf)))
-  const rows = stored.map(({ id, bytes, publishedAt, header, earlier, current, pinned }) => [
+  const rows = stored.map(({ id, bytes, publishedAt, header, current, pinned }) => [
     id,
-    header === undefined ? unservedText(earlier) : String(header.counts.authorities),
+    header === undefined ? unreadable : String(header.counts.authorities),
     String(bytes),
     publishedAt,
     [current ? 'current' : '', pinned ? 'pinned' : ''].filter((mark) => mark !== '').join(' '),
@@ -49,12 +49,15 @@ const list: CommandRun<'snapshot list'> = async ({ values, terminal, clock }) =>
     }
     const lines = results.map(({ snapshot_id, authorities, bytes, published, current, pinned }) => {
       const marks = [current ? 'current' : '', pinned ? 'pinned' : ''].filter((mark) => mark !== '')
-      const people = authorities === null ? 'damaged' : String(authorities)
+      const people = authorities === null ? unreadable : String(authorities)
       return [snapshot_id, people, String(bytes), published, marks.join(' ')]
     })
     printTable(terminal, listHeader, lines)
   }
 }
+
+/** In the place of the number of people of a snapshot that is damaged or of another format: `inspect` says which. */
+const unreadable = 'unreadable'
 
 const listHeader = ['ID', 'AUTHORITIES', 'BYTES', 'PUBLISHED', 'POINTERS']
 
@@ -101,13 +104,8 @@ async function chosenIn(
   return await findSnapshot(store, wanted)
 }
 
-/** The text in a list for a snapshot that cannot be served. */
-function unservedText(earlier: SnapshotHeader | undefined): string {
-  return earlier === undefined ? 'damaged' : `format ${earlier.version}`
-}
-
 function summaryOf(stored: StoredSnapshot) {
-  const { id, path, bytes, publishedAt, header, earlier, current, pinned } = stored
+  const { id, path, bytes, publishedAt, header, current, pinned } = stored
   const authorities = header?.counts.authorities ?? null
   return {
     id,
@@ -115,8 +113,7 @@ function summaryOf(stored: StoredSnapshot) {
     bytes,
     publishedAt,
     authorities,
-    damaged: header === undefined && earlier === undefined,
-    ...(earlier && { format: earlier.version }),
+    damaged: header === undefined,
     current,
     pinned,
   }

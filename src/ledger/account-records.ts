@@ -64,11 +64,6 @@ export interface Account {
   readonly rows: number
   /** Since when its keys are not good; null or absent while they are. */
   readonly suspendedAtMs?: number | null
-  /**
-   * The highest threshold of webhooks that the balance has not fallen below; absent where there is none.
-   * A charge that stays above it looks at nothing else.
-   */
-  readonly alertBelowMicroUsd?: number
   /** Absent in what earlier versions wrote, until the ledger is opened. */
   readonly chain?: Chain
 }

@@ -10,7 +10,6 @@ import type { NoteKeeping, OnceNote } from './grants.ts'
 import type { Holdings } from './port.ts'
 import type { Cause, StoredAnswer } from './trail/cause.ts'
 import type { TrailContent, TrailEntry } from './trail/entries.ts'
-import type { WebhookAdministration } from './webhooks/store.ts'
 
 /** Operations on accounts and keys: on the ledger itself, or over HTTP if a service holds the ledger. */
 export interface Administration {
@@ -52,8 +51,6 @@ export interface Administration {
 export interface Books extends Administration {
   /** The same ledger for changes of another cause. */
   by(cause: Cause): Books
-  /** The endpoints of webhooks, without the audit log; closing them does nothing. */
-  webhooks(): WebhookAdministration
   /** The nodes that sell from a database now, those that sell longest first; none of a file. */
   nodes(): Promise<readonly SellingNode[]>
   /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */

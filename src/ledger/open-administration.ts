@@ -37,7 +37,6 @@ import {
   recorded,
 } from './lmdb/trail/recording.ts'
 import { statementOf } from './lmdb/views/statement.ts'
-import { WebhookTables } from './lmdb/webhooks/webhook-tables.ts'
 import type { Cause } from './trail/cause.ts'
 
 /** Options for opening a ledger. */
@@ -94,7 +93,6 @@ class LocalBooks implements Books {
   }
 
   by = (cause: Cause) => new LocalBooks(this.#environment, cause)
-  webhooks = () => new WebhookTables(this.#environment, async () => {})
   createAccount = async (...order: Parameters<Books['createAccount']>) =>
     this.#recorded(acts.createAccount(...order), () => createAccount(this.#environment, ...order))
   accounts = async () => this.#environment.read(accounts)

@@ -77,16 +77,6 @@ export function chargesByKey(charges: readonly Charge[]): Charge[] {
   })
 }
 
-/** Price of the cheapest query in an account's charges; free ones do not count. Infinity if there is none. */
-export function leastPriceOf(charges: readonly Charge[], accountNumber: number): number {
-  const prices = charges
-    .filter((charge) => charge.accountNumber === accountNumber)
-    .flatMap(({ sales }) => Object.values(sales))
-    .map(({ queries, amountMicroUsd }) => amountMicroUsd / queries)
-    .filter((price) => price > 0)
-  return Math.min(...prices)
-}
-
 /** Ids of the account and the caps that a charge is taken from. */
 export function fundsOfCharge({ accountNumber, caps = [] }: Charge): FundsId[] {
   return [accountNumber, ...caps]

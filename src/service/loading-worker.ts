@@ -2,18 +2,15 @@
  * The thread of a `Loader`: it reads and verifies a snapshot into shared memory. It yields to the serving threads
  * wherever the system lets it.
  */
-import { type Stats, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { indexesVersion, madeOf } from '../engine/derived-indexes.ts'
 import { LastTokens } from '../engine/terms/topic-tokens.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
-import { moduleOf } from '../process/thread.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
-import { type FillAll, fillFree } from '../snapshot/reading/filling.ts'
 import { type AllocateColumn, derivedOf } from '../snapshot/store/derived-file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
-import { SecondThread } from './loading/second-thread.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
 
 /** Works for so long at most while others are served, and then leaves them the processor. */
@@ -33,46 +30,27 @@ class Rest {
   )
 }
 
-/** Bytes of the smallest file that two threads read: a second one takes some 50 ms to start. */
-const sharedFromBytes = 1 << 28
-
 /** Things that the loads of a thread have in common. */
 interface Kept {
   readonly rest: Rest
   readonly last: LastTokens
 }
 
-/** Loads a snapshot; a large one with a second thread, unless others are served meanwhile. */
-function load(kept: Kept, given: LoadOrder): LoadedSnapshot {
-  const status = statSync(pathOf(given.directory, given.id), { throwIfNoEntry: false })
-  const isShared = !given.isServing && (status?.size ?? 0) >= sharedFromBytes
-  if (!isShared) return loadWith(kept, given, status)
-  const second = new SecondThread(moduleOf('loading-worker', import.meta.url))
-  try {
-    return loadWith(kept, given, status, second.fillAll)
-  } finally {
-    second.close()
-  }
-}
-
-function loadWith(
-  { rest, last }: Kept,
-  given: LoadOrder,
-  status: Stats | undefined,
-  fillAll?: FillAll,
-): LoadedSnapshot {
+function load({ rest, last }: Kept, given: LoadOrder): LoadedSnapshot {
   const { spare, isServing, textsOnDisk, ...order } = given
   const { directory, id } = order
   rest.isWanted = isServing
+  const status = statSync(pathOf(directory, id), { throwIfNoEntry: false })
   const writtenAtMs = status?.mtimeMs ?? 0
   const allocate: AllocateColumn = (name, bytes) => sparedMemory(spare[name], bytes)
-  const options = { allocate, rest: rest.now, textsOnDisk, fillAll }
-  const snapshot = loadForAnswers(directory, id, options)
+  const snapshot = loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
   // A directory that cannot be written is a usual one: then each load makes them.
   const { columns } = derivedOf(directory, snapshot.header, {
-    ...{ version: indexesVersion, make: () => madeOf(snapshot, rest.now, last) },
-    ...{ rest: rest.now, fillAll, allocate },
+    version: indexesVersion,
+    make: () => madeOf(snapshot, rest.now, last),
+    rest: rest.now,
+    allocate,
   })
   return { ...snapshot, ...columns, writtenAtMs, changes, brokenChanges }
 }
@@ -96,5 +74,4 @@ const [rest, last] = [new Rest(), new LastTokens()]
 new Channel<LoadingCalls, NoCalls>(port, {
   load: (order) => load({ rest, last }, order),
   loadChanges,
-  fill: (fillings) => fillFree(fillings, rest.now),
 })

@@ -21,7 +21,6 @@ import type { SettingName, Values } from '../settings.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import type { SharedFillings } from '../snapshot/reading/filling.ts'
 import type { TextsOnDisk } from '../snapshot/texts/stored-texts.ts'
 import type { SharedMetrics } from '../telemetry/metrics.ts'
 
@@ -170,6 +169,4 @@ export type LoadingCalls = {
   load(order: LoadOrder): LoadedSnapshot
   /** Reads the files of changes that lead to a snapshot, those of them that are not known. */
   loadChanges(order: ChangesOrder): ChangeChain
-  /** Fills what is free, beside another thread. */
-  fill(fillings: SharedFillings): void
 }

@@ -48,7 +48,6 @@ export const serviceSettings = [
   'tlsCert',
   'tlsKey',
   'mcpOrigins',
-  'webhookPrivate',
   'mcpSearchFetch',
   'publicUrl',
   'oauth',

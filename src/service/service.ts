@@ -23,7 +23,6 @@ import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
-import { ServiceWebhooks } from '../webhooks/service-webhooks.ts'
 import { ChangesFollower } from './changes-follower.ts'
 import { Follower } from './follower.ts'
 import { openLedger } from './ledger/open-ledger.ts'
@@ -93,7 +92,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // The first table comes before there are threads: they take it when they start.
   let threads: Threads | undefined
   const report = (line: string) => log('ledger', line)
-  const { session, webhooks: store } = await openLedger(options, report)
+  const session = await openLedger(options, report)
   let commits: Commits | undefined
   let running: Running | undefined
   try {
@@ -103,9 +102,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       onFoundKeys: (found, table) => threads?.addKeys(found, table),
       onImbalance: (line) => log('ledger-imbalance', line),
     })
-    const webhooks = new ServiceWebhooks(store, options)
     const cursorKey = await session.cursorKey()
-    running = new Running(options, commits, count, cursorKey, webhooks)
+    running = new Running(options, commits, count, cursorKey)
     threads = running.threads
     threads.takeKeys(commits.keyTable)
     return await running.start()
@@ -128,7 +126,6 @@ class Running {
   readonly #admin: AdminThread | undefined
   readonly #oauth: OAuthThread | undefined
   readonly #shared: SharedMetrics
-  readonly #webhooks: ServiceWebhooks
   readonly #metrics: ServiceMetrics
   readonly #linkCodes = new LinkCodes({ clock: monotonicMs })
   readonly #certificateEndsAtMs: number
@@ -142,18 +139,11 @@ class Running {
   })
   #timer: Regularly | undefined
 
-  constructor(
-    options: ServiceOptions,
-    commits: Commits,
-    count: number,
-    cursorKey: Uint8Array,
-    webhooks: ServiceWebhooks,
-  ) {
+  constructor(options: ServiceOptions, commits: Commits, count: number, cursorKey: Uint8Array) {
     const { snapshots, prices, tls, wire, log, clock } = options
     this.#options = options
     this.#commits = commits
     this.#count = count
-    this.#webhooks = webhooks
     // `failed` rejects for its callers. A rejection before the first of them does not end the process.
     this.#failed.catch(() => {})
     const onFatal = (refusal: Refusal) => this.#fail(refusal)
@@ -267,7 +257,6 @@ class Running {
     const admin = await this.#admin?.start()
     this.#follower.follow(pollInterval * 1000)
     this.#timer = new Regularly(statusIntervalMs, () => this.#publishStatus())
-    this.#webhooks.start()
     const facts = { host, port, ...(opsPort && { ops_port: opsPort }), threads: this.#count }
     this.#options.log('started', 'serving', {
       ...facts,
@@ -312,7 +301,6 @@ class Running {
     await this.threads.close()
     await followed
     await this.#loader.close()
-    await this.#webhooks.stop()
     await this.#commits.close()
   }
 
@@ -320,13 +308,11 @@ class Running {
     this.#changes.tell(snapshot.brokenChanges)
     const before = await this.threads.serve(snapshot)
     if (before !== undefined) void this.#loader.recycle(before, isErased(before, snapshot))
-    this.#webhooks.served(snapshot.changes ?? [])
   }
 
   #publishStatus(): void {
     const { served, servedSinceMs, pinned, swaps, refusals, lastRefusal, heldBack, syncedAtMs } =
       this.#follower.state
-    this.#webhooks.heldBack(heldBack && { at: heldBack.at, reason: withoutPaths(heldBack.reason) })
     const ledgerAvailable = !this.#commits.balances.isUnavailable()
     const { failure } = this.#commits
     const ready = served !== undefined && ledgerAvailable
@@ -336,7 +322,6 @@ class Running {
       syncHeldBack: Number(heldBack !== undefined),
       syncedAtSeconds: (syncedAtMs ?? Number.NaN) / 1000,
       ...mirrorFigures(this.#mirroring?.state),
-      ...this.#webhooks.figures,
       ...stabilityFigures(served?.stability ?? null),
       swaps,
       snapshotRefusals: refusals,

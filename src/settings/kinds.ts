@@ -3,7 +3,7 @@
  * values of it.
  */
 
-import { type BalanceThreshold, microUsdPerUsd, parseThreshold, parseUsd } from '../money.ts'
+import { microUsdPerUsd, parseUsd } from '../money.ts'
 import { isBucketAddress, isWebAddress } from '../storage-addresses.ts'
 import { parseHandle } from '../text/handle.ts'
 import { isNetwork } from '../text/network.ts'
@@ -264,18 +264,6 @@ export function texts(placeholder: string, help: string): Setting<readonly strin
   return list({ placeholder, help, expects: 'texts' }, (parts) =>
     parts.includes('') ? undefined : [...new Set(parts)].sort(),
   )
-}
-
-/** Balances to warn of, each an amount in USD or a percentage, separated by commas; none by default. */
-export function thresholds(
-  placeholder: string,
-  help: string,
-): Setting<readonly BalanceThreshold[]> {
-  const expects = 'amounts in USD above 0, or percentages from 1% to 100%'
-  return list({ placeholder, help, expects }, (parts) => {
-    const read = parts.map(parseThreshold)
-    return read.every((each) => each !== undefined) ? read : undefined
-  })
 }
 
 /** Another kind, which may also be taken away: `none` is null, and undefined where nothing is said. */

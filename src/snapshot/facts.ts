@@ -1,20 +1,7 @@
-/**
- * The facts of a snapshot: the sections that syncs compare, and the formats that these can be read of.
- * A snapshot of an earlier format cannot be served, but its facts can still be compared. Every format
- * of `factVersions` has all these sections with the same meaning, or those of `earlier-identities.ts` instead.
- */
-import { formatVersion, type SnapshotHeader } from './header.ts'
+/** The facts of a snapshot: the sections that syncs compare. */
+import type { SnapshotHeader } from './header.ts'
 import type { Counts, PageName, PlainName, Sections } from './sections.ts'
 import type { StoredTexts } from './texts/stored-texts.ts'
-
-/** The first format with all these sections. */
-const oldestVersion = 10
-
-/** The formats whose facts can be read: this program's and earlier ones. */
-export const factVersions: readonly number[] = Array.from(
-  { length: formatVersion + 1 - oldestVersion },
-  (_, index) => oldestVersion + index,
-)
 
 const factNames = [
   ...['authority.scores', 'authority.core-topics', 'authority.followers'],
@@ -40,7 +27,7 @@ export interface StoredFacts {
   readonly texts?: StoredTexts | undefined
 }
 
-/** Whether a section of this format is one of the facts; pages of profiles are. */
+/** Whether a section is one of the facts; pages of profiles are. */
 export function isFact(name: string): boolean {
   return (factNames as readonly string[]).includes(
     name.startsWith('profile.json/') ? 'profile.json' : name,

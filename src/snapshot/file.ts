@@ -6,8 +6,8 @@
 import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { Refusal } from '../problems.ts'
-import { inFile, typeInMemory, typeOfNumbers } from './columns/steps.ts'
-import { factVersions, isFact, type StoredFacts } from './facts.ts'
+import { addSteps, inFile, typeInMemory, typeOfNumbers } from './columns/steps.ts'
+import { isFact, type StoredFacts } from './facts.ts'
 import {
   binHeaderBytes,
   type Content,
@@ -20,11 +20,9 @@ import {
   type SectionEntry,
   type SnapshotHeader,
 } from './header.ts'
-import { isEarlierFact, withIdentities } from './people/earlier-identities.ts'
-import { type FillAll, type Filling, fillAlone } from './reading/filling.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
 import type { FiledTexts } from './texts/filed-texts.ts'
-import { checksumOf, fillFrom, inPieces } from './texts/pieces.ts'
+import { checksumOf, fillChecked, fillFrom, inPieces } from './texts/pieces.ts'
 import { blocksOf, readTexts } from './texts/read-texts.ts'
 import { leavesLookups, storeLookups } from './texts/stored-lookups.ts'
 import { isLookup, type StoredTexts, type TextsOnDisk, textPageOf } from './texts/stored-texts.ts'
@@ -50,8 +48,6 @@ export interface LoadOptions {
   readonly rest?: () => void
   /** Unless given, all texts are read into memory. */
   readonly textsOnDisk?: TextsOnDisk | undefined
-  /** Reads sections into their memory; in this thread unless given. */
-  readonly fillAll?: FillAll | undefined
 }
 
 /** Called with the share of the bytes that are done, 0 to 1. */
@@ -160,12 +156,11 @@ export function refuse(path: string, problem: string): never {
   throw new Refusal('snapshot-refused', `${path}: ${problem}`)
 }
 
-/** An open snapshot file, and the formats that are read. */
+/** An open snapshot file. */
 interface OpenFile {
   readonly path: string
   readonly file: number
   readonly fileBytes: number
-  readonly versions?: readonly number[]
 }
 
 function headerIn(open: OpenFile): { header: SnapshotHeader; bytes: number } {
@@ -180,24 +175,15 @@ function headerIn(open: OpenFile): { header: SnapshotHeader; bytes: number } {
 /** Bytes that most headers fit into; a buffer for the longest header would be garbage after each read. */
 const headerUsualBytes = 1 << 15
 
-function decodedIn({ path, file, fileBytes, versions }: OpenFile, bytes: number): DecodedHeader {
+function decodedIn({ path, file, fileBytes }: OpenFile, bytes: number): DecodedHeader {
   const window = Buffer.alloc(bytes)
   if (!fillFrom(file, window, 0)) refuse(path, 'the file is truncated')
-  return decodeHeader(window, fileBytes, versions)
+  return decodeHeader(window, fileBytes)
 }
 
-/**
- * Reads the header only: microseconds at any size. Throws as `readSnapshot` does.
- * @param versions the formats that the caller reads; this program's unless given.
- */
-export function readHeader(path: string, versions?: readonly number[]): SnapshotHeader {
-  const open = (file: number, fileBytes: number) => ({
-    path,
-    file,
-    fileBytes,
-    ...(versions && { versions }),
-  })
-  return withFile(path, (file, fileBytes) => headerIn(open(file, fileBytes)).header)
+/** Reads the header only: microseconds at any size. Throws as `readSnapshot` does. */
+export function readHeader(path: string): SnapshotHeader {
+  return withFile(path, (file, fileBytes) => headerIn({ path, file, fileBytes }).header)
 }
 
 /**
@@ -238,25 +224,17 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
 }
 
 /**
- * Reads the facts of a snapshot of this or an earlier format, and checks their bytes against the
- * header's checksums; reads no other section.
+ * Reads the facts of a snapshot, and checks their bytes against the header's checksums; reads no other section.
  * @throws Refusal as `readSnapshot` does.
  */
 export function readFacts(path: string): StoredFacts {
   return withFile(path, (file, fileBytes) => {
-    const open = { path, file, fileBytes, versions: factVersions }
+    const open = { path, file, fileBytes }
     const { header, bytes } = headerIn(open)
-    const isRead = (name: string) => isFact(name) || isEarlierFact(name)
-    const sections = readSections(open, header, bytes, { isRead })
-    return {
-      header,
-      sections: withIdentities(header, sections) as unknown as StoredFacts['sections'],
-    }
+    const sections = readSections(open, header, bytes, { isRead: isFact })
+    return { header, sections: sections as unknown as StoredFacts['sections'] }
   })
 }
-
-/** The reading of a section. */
-type SectionFilling = Filling & Required<Pick<Filling, 'offsets'>>
 
 /** Options for reading sections, and the choice of those to read: all unless `isRead` is given. */
 interface ReadOptions extends LoadOptions {
@@ -266,47 +244,46 @@ interface ReadOptions extends LoadOptions {
 /** @param start where the header ends. */
 function readSections(
   open: OpenFile,
-  header: SnapshotHeader,
+  { sections: entries, counts }: SnapshotHeader,
   start: number,
-  { rest = () => {}, fillAll = fillAlone, ...options }: ReadOptions,
+  { isRead = () => true, allocate = newMemory, rest = () => {} }: ReadOptions,
 ): Partial<Record<SectionName, unknown>> {
-  const fillings = fillingsOf(open, header, start, options)
-  const filled = fillAll(fillings, rest)
-  const sections = fillings.map(({ offsets: { entry, memory } }, index) => {
-    const { name, length } = entry
-    if (filled[index] === 'truncated') refuse(open.path, `section ${name}: the file is truncated`)
-    if (filled[index] === 'damaged') refuse(open.path, `section ${name}: checksum does not match`)
-    return [name, viewOf(typeInMemory(entry), memory, length)] as const
-  })
-  return Object.fromEntries(sections)
+  const sections: Partial<Record<SectionName, unknown>> = {}
+  let end = start
+  for (const entry of entries) {
+    if (isRead(entry.name)) {
+      proveFraming(open, entry, end)
+      const type = typeInMemory(entry)
+      const bytes = payloadBytes({ type, length: entry.length })
+      const memory = allocate(entry.name, bytes)
+      readSection(open, entry, memory.subarray(0, bytes), rest)
+      addSteps(entry, memory, counts, rest)
+      sections[entry.name] = viewOf(type, memory, entry.length)
+    }
+    end = entry.offset + payloadBytes(entry)
+  }
+  return sections
 }
 
-/** The sections to read, and memory for them; proves what lies between them. */
-function fillingsOf(
-  { path, file }: OpenFile,
-  { sections, counts }: SnapshotHeader,
-  start: number,
-  { isRead = () => true, allocate = newMemory }: ReadOptions,
-): readonly SectionFilling[] {
-  const fillings: SectionFilling[] = []
-  let end = start
-  for (const entry of sections) {
-    const { name, length, offset: position, checksum } = entry
-    if (isRead(name)) {
-      const found = Buffer.alloc(position - end)
-      if (!fillFrom(file, found, end) || !found.equals(framing(end, entry))) {
-        refuse(path, `section ${name}: its MessagePack framing is damaged`)
-      }
-      const bytes = payloadBytes({ type: typeInMemory(entry), length })
-      const whole = allocate(name, bytes)
-      // Steps lie at the end of the memory that their offsets fill.
-      const memory = whole.subarray(bytes - payloadBytes(entry), bytes)
-      const offsets = { entry, memory: whole, counts }
-      fillings.push({ file, position, memory, checksum, offsets })
-    }
-    end = position + payloadBytes(entry)
+/** Proves what lies between the end of the value before and a section. */
+function proveFraming({ path, file }: OpenFile, entry: SectionEntry, end: number): void {
+  const found = Buffer.alloc(entry.offset - end)
+  if (!fillFrom(file, found, end) || !found.equals(framing(end, entry))) {
+    refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
   }
-  return fillings
+}
+
+/** Reads a section to the end of its memory: steps lie at the end of the memory that their offsets fill. */
+function readSection(
+  { path, file }: OpenFile,
+  entry: SectionEntry,
+  memory: Uint8Array,
+  rest: () => void,
+): void {
+  const bytes = memory.subarray(memory.length - payloadBytes(entry))
+  const checksum = fillChecked(file, bytes, entry.offset, rest)
+  if (checksum === undefined) refuse(path, `section ${entry.name}: the file is truncated`)
+  if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
 }
 
 /** Shared memory of just that size. */

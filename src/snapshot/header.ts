@@ -56,8 +56,7 @@ export interface SectionEntry {
 /** Header of a snapshot file. */
 export interface SnapshotHeader {
   readonly format: typeof formatName
-  /** `formatVersion`; an earlier one where only facts are read (`facts.ts`). */
-  readonly version: number
+  readonly version: typeof formatVersion
   /** 32 hexadecimal digits. */
   readonly id: string
   /** ISO 8601, as given to the build; null without one, so that a rebuild gives the same bytes. */
@@ -185,21 +184,15 @@ export function headerWindow(fileBytes: number): number {
 
 /**
  * Reads the header from the first bytes of a file of `fileBytes` and checks everything that can be
- * checked without the sections: the id, the analyzer, where the sections lie, and of this format
- * which there are.
- * @param versions the formats that the caller reads.
+ * checked without the sections: the format, the id, the analyzer, which sections there are, and where they lie.
  */
-export function decodeHeader(
-  window: Uint8Array,
-  fileBytes: number,
-  versions: readonly number[] = [formatVersion],
-): DecodedHeader {
+export function decodeHeader(window: Uint8Array, fileBytes: number): DecodedHeader {
   const first = firstValue(window)
   if (first === undefined) return { problem: 'the header is not MessagePack or is cut off' }
   const format = readWith(readFormat, first.value)
   if (format.faults !== undefined) return problemOf(format.faults)
   const { version } = format.value
-  if (!versions.includes(version)) return { problem: versionProblem(version, versions) }
+  if (version !== formatVersion) return { problem: versionProblem(version) }
   const read = readWith(readMembers, first.value)
   if (read.faults !== undefined) return problemOf(read.faults)
   const header = read.value as unknown as SnapshotHeader
@@ -217,8 +210,8 @@ function problemOf([fault]: readonly Fault[]): { problem: string } {
   return { problem: `header ${faultWords(fault!)}` }
 }
 
-function versionProblem(version: number, versions: readonly number[]): string {
-  return `header version: is of version ${version}, and this program reads ${versions.join(' and ')}: build the snapshot anew from its source, or use the program that made it`
+function versionProblem(version: number): string {
+  return `header version: is of version ${version}, and this program reads ${formatVersion}: sync again, or use the program that made it`
 }
 
 function firstValue(window: Uint8Array): { value: unknown; bytes: number } | undefined {
@@ -243,16 +236,14 @@ function layoutProblem(
   const names = header.sections.map((entry) => entry.name)
   const { authoritiesPerPage } = header.counts
   if (!isPowerOfTwo(authoritiesPerPage)) return 'authorities are not cut into pages'
-  const isThisFormat = header.version === formatVersion
-  if (isThisFormat && names.join() !== sectionNamesOf(header.counts).join()) {
+  if (names.join() !== sectionNamesOf(header.counts).join()) {
     return 'the list of sections is not this version’s'
   }
   let end = region
   for (const entry of header.sections) {
     const where = `section ${entry.name}: `
     const type = typeInMemory(entry)
-    if (isThisFormat && type !== typeOf(entry.name, header.counts))
-      return `${where}element type is ${entry.type}`
+    if (type !== typeOf(entry.name, header.counts)) return `${where}element type is ${entry.type}`
     if (payloadBytes({ ...entry, type }) > limits.sectionBytesMax)
       return `${where}longer than a section can be`
     if (entry.offset !== payloadOffset(end)) return `${where}offset is out of order`

@@ -57,11 +57,3 @@ export interface ProfileSource {
   readonly sections: Pick<Sections, 'profile.json' | 'profile.ends' | PageName>
   readonly texts?: StoredTexts | undefined
 }
-
-/** Texts in pages as sections. */
-export function pageSections<N extends PagedName>(name: N, pages: readonly Uint8Array[]) {
-  return Object.fromEntries(pages.map((text, page) => [pageName(name, page), text])) as Record<
-    N,
-    Uint8Array
-  >
-}

@@ -55,7 +55,7 @@ import { removeKept } from './kept/kept-file.ts'
 import { KeptRecords } from './kept/kept-records.ts'
 import { eachPhaseOnce, freeingEachPhase, type Progress } from './progress.ts'
 import { openShared, type SharedStore } from './remote/shared-store.ts'
-import { settleKeyMeanwhile } from './removals/key-place.ts'
+import { settleKey } from './removals/key-place.ts'
 import { correctionsInForce, eraseCorrections } from './removals/recorded-corrections.ts'
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
 import { readMark, writeMark } from './source-mark.ts'
@@ -131,7 +131,8 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   const { snapshots, removalKey, shared, history, clock, progress } = job
   await shared?.catchUp()
   if (!job.incremental) removeKept(snapshots)
-  settleKeyMeanwhile(snapshots, removalKey, progress.note)
+  const moved = settleKey(snapshots, removalKey)
+  if (moved !== undefined) progress.note(moved)
   await requireList(job.store, snapshots)
   eraseCorrections(snapshots, readRemovals(snapshots))
   let current = await currentFacts(job)

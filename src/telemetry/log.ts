@@ -25,7 +25,6 @@ export const logEvents = {
   'ledger-imbalance': 'error',
   'data-rights': 'warn',
   explorer: 'info',
-  webhook: 'warn',
   'first-key': 'info',
   output: 'warn',
   'service-manager': 'warn',

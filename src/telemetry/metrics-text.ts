@@ -54,13 +54,8 @@ function gauge(name: string, help: string, value: number): string {
 }
 
 /** A metric that is absent while its value is no number. */
-function known(
-  name: string,
-  help: string,
-  value: number,
-  type: 'counter' | 'gauge' = 'gauge',
-): string {
-  return family(name, type, help, Number.isNaN(value) ? [] : [['', value]])
+function known(name: string, help: string, value: number): string {
+  return family(name, 'gauge', help, Number.isNaN(value) ? [] : [['', value]])
 }
 
 function requestFamilies({ requests, durations, inFlight }: MetricReading): string[] {
@@ -150,27 +145,6 @@ function counterFamilies({ counters, service }: MetricReading): string[] {
       'Requests refused because texts could not be read from the file of the snapshot.',
       counters.textErrors,
     ),
-    counter(
-      'webhooks_delivered_total',
-      'Events delivered to endpoints of webhooks.',
-      service.webhooksDelivered,
-    ),
-    counter(
-      'webhook_failures_total',
-      'Attempts to deliver an event that failed.',
-      service.webhookFailures,
-    ),
-    counter(
-      'webhooks_given_up_total',
-      'Events given up after three days of attempts.',
-      service.webhooksGivenUp,
-    ),
-    known(
-      'webhooks_dropped_total',
-      'Events dropped as the queue of their endpoint was full, since the ledger was made.',
-      service.webhooksDropped,
-      'counter',
-    ),
     counter('swaps_total', 'Snapshots served, less the first.', service.swaps),
     counter('snapshot_refusals_total', 'Snapshots that were refused.', service.snapshotRefusals),
     counter('thread_deaths_total', 'Serving threads that died.', service.threadDeaths),
@@ -251,7 +225,6 @@ function stateFamilies(reading: MetricReading, surroundings: MetricsContext): st
     ),
     ...mirrorFamilies(service, nowMs),
     ...stabilityFamilies(service),
-    gauge('webhooks_paused', 'Paused endpoints of webhooks.', service.webhooksPaused),
     gauge('connections', 'Connections open.', connections),
     gauge('unread_bytes', 'Answers that wait until their connections take them.', unreadBytes),
     family(

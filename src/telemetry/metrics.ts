@@ -59,11 +59,6 @@ const serviceNames = [
   'certificateEndsAtSeconds',
   'givenAwayUsd',
   'writtenOffUsd',
-  'webhooksDelivered',
-  'webhookFailures',
-  'webhooksGivenUp',
-  'webhooksDropped',
-  'webhooksPaused',
   'ready',
 ] as const
 
@@ -74,7 +69,7 @@ type CounterName = (typeof counterNames)[number]
 type GaugeName = (typeof gaugeNames)[number]
 
 /** A fact of the main thread: times are seconds since the epoch, true is 1, unknown is NaN. */
-export type ServiceFact = (typeof serviceNames)[number]
+type ServiceFact = (typeof serviceNames)[number]
 
 const requestsAt = 0
 const bucketsAt = requestsAt + countedRoutes.length * statuses

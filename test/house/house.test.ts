@@ -18,7 +18,6 @@ const rooms = [
   'library',
   'service',
   'admin',
-  'webhooks',
   'mcp',
   'oauth',
   'explorer',

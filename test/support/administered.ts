@@ -34,7 +34,7 @@ export async function newAdmin(snapshots = temporaryDirectory(), data = temporar
   const key = await keyOf(['read', 'keys', 'money', 'data'])
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
-  const terms = { removalKey: '', follow: '', prices: defaultPrices, webhookPrivate: false }
+  const terms = { removalKey: '', follow: '', prices: defaultPrices }
   const context = { data, snapshots, ...terms, clock: clock.read, onError }
   const api = new AdminApi({ ...context, books })
   const reply = async (method: string, target: string, asked: Asked = {}): Promise<AdminReply> => {

@@ -2,7 +2,7 @@
  * The handlers of the operations on snapshots. Their files lie beside the ledger, so the audit log has the change
  * before it is made, and a second entry if it failed; each can be made again with the same result.
  */
-import { noted } from '../../ledger/noted/noted.ts'
+import { noted } from '../../ledger/noted.ts'
 import { Refusal } from '../../problems.ts'
 import { directoryStore, loadForAnswers } from '../../snapshot/store/directory.ts'
 import { readHeldBack } from '../../snapshot/store/held-back.ts'

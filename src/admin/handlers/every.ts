@@ -4,12 +4,10 @@ import type { AdminOperationName } from '../operations.ts'
 import { bookHandlers } from './books.ts'
 import { dataHandlers } from './data.ts'
 import { peopleHandlers } from './people.ts'
-import { webhookHandlers } from './webhooks.ts'
 
 /** The handlers. */
 export const adminHandlers: Readonly<Record<AdminOperationName, AdminHandler>> = {
   ...bookHandlers,
   ...dataHandlers,
   ...peopleHandlers,
-  ...webhookHandlers,
 }

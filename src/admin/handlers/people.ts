@@ -2,7 +2,7 @@
  * The handlers of the operations on removals and corrections of people. Their files lie beside the snapshots, so the
  * audit log has the change before it is made, and a second entry if it failed. The log contains no names.
  */
-import { noted } from '../../ledger/noted/noted.ts'
+import { noted } from '../../ledger/noted.ts'
 import { Refusal } from '../../problems.ts'
 import { readRemovals } from '../../snapshot/store/removals.ts'
 import { withDirectoryLock } from '../../sync/directory-lock.ts'

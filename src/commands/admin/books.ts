@@ -6,10 +6,8 @@ import { hostname, userInfo } from 'node:os'
 import type { CallOperation } from '../../admin/local-calls.ts'
 import type { HttpBooks } from '../../admin/remote/http-books.ts'
 import type { Administration, Books } from '../../ledger/administration.ts'
-import { NotedWebhooks } from '../../ledger/noted/noted-webhooks.ts'
 import { type AdministrationOptions, withAdministration } from '../../ledger/open-administration.ts'
 import type { Cause } from '../../ledger/trail/cause.ts'
-import type { WebhookAdministration } from '../../ledger/webhooks/store.ts'
 import { defaultPrices } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
 
@@ -31,23 +29,10 @@ export async function withBooks<T>(
   return url === null ? withLedger(place, use) : use(await remoteBooks(url, adminKey))
 }
 
-/** The endpoints of webhooks of the same books. @throws Refusal as `withBooks`. */
-export async function withEndpoints<T>(
-  { url, adminKey, ...place }: BooksPlace,
-  use: (webhooks: WebhookAdministration) => Promise<T>,
-): Promise<T> {
-  if (url === null) return withLedger(place, (books) => use(new NotedWebhooks(books)))
-  const books = await remoteBooks(url, adminKey)
-  const { HttpWebhooks } = await import('../../admin/remote/http-webhooks.ts')
-  return use(new HttpWebhooks(books))
-}
-
 /** The place at which operations on served snapshots are carried out. */
 export interface ServedPlace extends BooksPlace {
   readonly snapshots: string
   readonly removalKey: string
-  /** Whether webhooks may go to private addresses. */
-  readonly webhookPrivate?: boolean
 }
 
 /**
@@ -55,14 +40,14 @@ export interface ServedPlace extends BooksPlace {
  * @throws Refusal as `withBooks`.
  */
 export async function withOperations<T>(
-  { url, adminKey, snapshots, removalKey, webhookPrivate = false, ...place }: ServedPlace,
+  { url, adminKey, snapshots, removalKey, ...place }: ServedPlace,
   use: (call: CallOperation) => Promise<T>,
 ): Promise<T> {
   if (url !== null) {
     const books = await remoteBooks(url, adminKey)
     return use((name, given) => books.call(name, given))
   }
-  const context = { ...servedHere, snapshots, removalKey, webhookPrivate, clock: place.clock }
+  const context = { ...servedHere, snapshots, removalKey, clock: place.clock }
   const { localCalls } = await import('../../admin/local-calls.ts')
   return withLedger(place, (books) => use(localCalls({ ...context, books })))
 }
@@ -79,7 +64,7 @@ export async function withReading<T>(
 }
 
 /** Values for the settings that only a service has. */
-const servedHere = { follow: '', prices: defaultPrices, webhookPrivate: false }
+const servedHere = { follow: '', prices: defaultPrices }
 
 /** @throws Refusal `wrong-usage` without an admin key. */
 async function remoteBooks(url: string, adminKey: string): Promise<HttpBooks> {

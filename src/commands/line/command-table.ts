@@ -260,36 +260,6 @@ export const commandTable = {
     settings: ['data', 'ledger', 'olderThan', 'json'],
     help: 'make one row of the charges of each old day; every sum and every reference stays',
   },
-  'webhook add': {
-    operands: 'URL',
-    settings: [...bookSettings, 'account', 'events', 'below', 'sdus', 'webhookPrivate', 'json'],
-    help: 'send events to an address, of one account or of all; prints the secret, once',
-  },
-  'webhook list': {
-    operands: '',
-    settings: [...bookSettings, 'json'],
-    help: 'list the endpoints, and how deliveries to them go; never a secret',
-  },
-  'webhook remove': {
-    operands: 'ENDPOINT',
-    settings: [...bookSettings, 'json'],
-    help: 'remove an endpoint and the events that wait for it',
-  },
-  'webhook rotate': {
-    operands: 'ENDPOINT',
-    settings: [...bookSettings, 'overlap', 'json'],
-    help: 'make a new secret and print it; the one before signs, too, for the overlap',
-  },
-  'webhook replay': {
-    operands: 'ID',
-    settings: [...bookSettings, 'json'],
-    help: 'send the event ID again; or all that wait for the endpoint ID, which ends its pause',
-  },
-  'webhook test': {
-    operands: 'ENDPOINT',
-    settings: [...bookSettings, 'webhookPrivate', 'json'],
-    help: 'send the event webhook.test at once, and say what the receiver answered',
-  },
   get: {
     operands: 'PATH',
     settings: ['snapshots'],

@@ -8,7 +8,6 @@
 import type { Charge, PaidQuestion, Sales } from '../port.ts'
 import { recallAll } from '../postgres/account-rows.ts'
 import type { Database, RunStatement } from '../postgres/database.ts'
-import { alertBalances } from '../postgres/events/event-rows.ts'
 import { knownQuestions, writeQuestions } from '../postgres/questions/question-rows.ts'
 import { rowDigestSql } from '../postgres/row-digest-sql.ts'
 import { addUsage } from '../postgres/usage/usage-rows.ts'
@@ -67,8 +66,6 @@ interface AccountState {
   readonly balance: number
   readonly row_count: number
   readonly digest: string
-  /** A balance below it crosses a threshold of webhooks. */
-  readonly alert_below: number | null
   /** Whether it has, or had, a key with a cap. */
   readonly capped: boolean
 }
@@ -146,8 +143,6 @@ export function carryOut(
         ? costMicroUsd + given <= (rooms.get(accountNumber) ?? 0) && caps.isPaid(accountNumber)
         : sales === undefined || charged.has(accountNumber)
     const paid = entries.filter(isPaid)
-    if (isNew) await alertFallen(query, paid, states)
-    if (isNew) await caps.noteReached(numbersOf(paid))
     const [, , ...leases] = await Promise.all([
       isNew && change(query, settlement, paid, { states, known, caps }),
       query(
@@ -161,21 +156,6 @@ export function carryOut(
     const unpaid = numbersOf(entries.filter((entry) => !paid.includes(entry)))
     return { ...heard, leases: leases.flatMap((each) => each ?? []), unpaid }
   })
-}
-
-/** One more round trip, but only when a balance falls below a threshold. */
-async function alertFallen(
-  query: RunStatement,
-  entries: readonly Entry[],
-  states: ReadonlyMap<number, AccountState>,
-): Promise<void> {
-  const fallen = entries.flatMap(({ accountNumber, costMicroUsd }) => {
-    const { balance, alert_below } = states.get(accountNumber)!
-    const afterMicroUsd = balance - costMicroUsd
-    if (alert_below === null || afterMicroUsd >= alert_below) return []
-    return [{ accountNumber, beforeMicroUsd: balance, afterMicroUsd }]
-  })
-  if (fallen.length > 0) await alertBalances(query, fallen)
 }
 
 /** By account, in the order in which they are locked. */
@@ -238,7 +218,7 @@ async function lockAccounts(
 ): Promise<ReadonlyMap<number, AccountState>> {
   if (numbers.length === 0) return new Map()
   const rows = await query<AccountState>(
-    `select id, free, credited - charged as balance, row_count, digest, alert_below, capped
+    `select id, free, credited - charged as balance, row_count, digest, capped
      from account
      where id = any($1::integer[]) order by id for update`,
     [numbers],

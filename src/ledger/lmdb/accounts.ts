@@ -21,9 +21,7 @@ import {
   topUpOrder,
 } from '../checks/checked-orders.ts'
 import { accountsMax, databaseAccountsMax } from '../port.ts'
-import { suspendedEvent } from '../webhooks/addressing.ts'
 import type { Environment } from './environment.ts'
-import { noteEvent } from './events/outgoing-events.ts'
 import { appendRow } from './journal.ts'
 import type { Tables } from './tables.ts'
 
@@ -115,9 +113,7 @@ function setSuspended(environment: Environment, name: string, atMs: number | nul
     const { number, suspendedAtMs, chain } = account
     const sinceMs = atMs ?? suspendedAtMs!
     const keys = withToggledDigest(chain!.keys, suspensionDigest(number, sinceMs))
-    const changed = { ...account, suspendedAtMs: atMs, chain: { ...chain!, keys } }
-    tables.accounts.putSync(number, changed)
-    if (atMs !== null) noteEvent(tables, suspendedEvent(changed), atMs)
+    tables.accounts.putSync(number, { ...account, suspendedAtMs: atMs, chain: { ...chain!, keys } })
     return true
   })
 }

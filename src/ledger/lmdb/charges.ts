@@ -13,7 +13,6 @@ import type { Charge, ChargeBatch, Funds, Sale, Sales } from '../port.ts'
 import { chargesByAccount, paidPartsIn, sumOfSales } from '../sales.ts'
 import type { Environment } from './environment.ts'
 import { appendRow, fundsOf } from './journal.ts'
-import { noteSpentCaps } from './lineages/cap-events.ts'
 import { addSpending, type Caps, fundsOfCharged } from './lineages/spending.ts'
 import { addUsageByKey, withSale } from './lineages/usage-by-key.ts'
 import { keepQuestions } from './questions.ts'
@@ -49,20 +48,17 @@ export function chargeBatch(
       const last = tables.batches.get('last')
       const byAccount = chargesByAccount(charges)
       const isWritten = last?.session === session && last.number === number
-      const before = fundsOfCharged(tables, charges, caps, atMs)
       const funds = isWritten
         ? byAccount.map(([accountNumber]) => fundsOf(accountWith(tables, accountNumber)))
         : byAccount.map(([accountNumber, ofAccount]) =>
             fundsOf(chargeAccount(tables, accountNumber, ofAccount, atMs)),
           )
-      const after = fundsOfCharged(tables, charges, caps, atMs)
       if (!isWritten) {
-        noteSpentCaps(tables, charges, { caps, before, after }, atMs)
         const held = holdings && { holdings }
         tables.batches.putSync('last', { session, number, isByKey: true, ...held })
         keepQuestions(tables, charges, atMs)
       }
-      return [...funds, ...after]
+      return [...funds, ...fundsOfCharged(tables, charges, caps, atMs)]
     },
     Math.max(usualGrowthBytes, growthBytes),
   )

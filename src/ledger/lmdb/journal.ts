@@ -13,7 +13,6 @@ import {
 } from '../account-records.ts'
 import { rowDigest } from '../chain/digests.ts'
 import type { Funds } from '../port.ts'
-import { withAlerts } from './events/outgoing-events.ts'
 import type { Tables } from './tables.ts'
 
 /** Funds of an account: the amounts from which a service may sell to it. */
@@ -46,12 +45,11 @@ export function appendRow(
   const row = { ...movement, atMs, balanceMicroUsd }
   const place = { accountNumber: account.number, sequence: rows, previous: chain.digest }
   const digest = rowDigest(place, row)
-  const chained: Account = { ...moved, chain: { ...chain, digest, row: rows } }
   tables.journal.putSync([account.number, rows], { ...row, digest })
   if ('reference' in movement) {
     tables.references.putSync([account.number, movement.reference], rows)
   }
-  const changed = withAlerts(tables, account, chained, movement, atMs)
+  const changed: Account = { ...moved, chain: { ...chain, digest, row: rows } }
   tables.accounts.putSync(account.number, changed)
   return changed
 }

@@ -28,7 +28,6 @@ import {
   type OwnerView,
   type OwnKey,
 } from '../port.ts'
-import type { WebhookStore } from '../webhooks/store.ts'
 import { accounts } from './accounts.ts'
 import { chargeBatch } from './charges.ts'
 import { type Environment, openEnvironment } from './environment.ts'
@@ -40,7 +39,6 @@ import { attributeEarlierUsage, hasOldHours, removeOldHours } from './lineages/u
 import { questionsAt } from './questions.ts'
 import type { Tables, WrittenBatch } from './tables.ts'
 import { ownerViewOf } from './views/owner-view.ts'
-import { WebhookTables } from './webhooks/webhook-tables.ts'
 
 /**
  * Opens the ledger of a directory, made if there is none, under its lock.
@@ -159,9 +157,6 @@ export class LmdbSession implements LedgerSession {
   }
 
   readonly nowMs = (): number => this.#environment.clock()
-
-  /** On the same file: closing them leaves it open. */
-  readonly openWebhooks = (): WebhookStore => new WebhookTables(this.#environment, async () => {})
 
   async commit(batch: ChargeBatch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()

@@ -5,7 +5,6 @@ import type { AdminKeyRecord } from '../admin-keys.ts'
 import type { Holdings, Sale } from '../port.ts'
 import type { StoredAnswer } from '../trail/cause.ts'
 import type { TrailEntry, TrailHead } from '../trail/entries.ts'
-import type { Endpoint, OutgoingEvent } from '../webhooks/records.ts'
 
 /** The tables. Keys of several parts begin with the number of the account. */
 export interface Tables {
@@ -35,14 +34,6 @@ export interface Tables {
   readonly secrets: Database<string, string>
   /** Time at which it is forgotten (seconds since the epoch), account number, key → payment for the question. */
   readonly questions: Database<QuestionRecord, [number, number, string]>
-  /** Owner (account number, or 0), number → endpoint of webhooks. */
-  readonly endpoints: Database<Endpoint, [number, number]>
-  /** Owner and number of the endpoint, number of the event → an event that waits for delivery. */
-  readonly outbox: Database<OutgoingEvent, [number, number, number]>
-  /** The same of events that were delivered or given up. */
-  readonly sent: Database<OutgoingEvent, [number, number, number]>
-  /** Marks of the sources of events, and the counters of endpoints and events. */
-  readonly marks: Database<string | number, string>
   /** The audit log, by number. */
   readonly trail: Database<TrailEntry, number>
   /** The last entry of the audit log, under `trail`. */

@@ -22,9 +22,7 @@ import {
   refuseUnlessSame,
 } from '../checks/checked-orders.ts'
 import { databaseAccountsMax } from '../port.ts'
-import { suspendedEvent } from '../webhooks/addressing.ts'
 import type { Database, RunStatement } from './database.ts'
-import { alertBalances, insertEvent } from './events/event-rows.ts'
 import { rowDigestSql } from './row-digest-sql.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './upkeep/closed-sessions.ts'
 
@@ -226,9 +224,6 @@ async function credit(
      where id = $1 returning *`,
     [row.id, amountMicroUsd, change],
   )
-  const beforeMicroUsd = balanceMicroUsd - amountMicroUsd
-  const moved = { accountNumber: row.id, beforeMicroUsd, afterMicroUsd: balanceMicroUsd }
-  await alertBalances(query, [moved])
   return accountOf(changed!)
 }
 
@@ -253,7 +248,6 @@ export async function setSuspended(
   const sinceMs = (changed!.suspended_at ?? row.suspended_at)!.getTime()
   const keys = withToggledDigest(row.keys_digest, suspensionDigest(row.id, sinceMs))
   await query('update account set keys_digest = $2 where id = $1', [row.id, keys])
-  if (suspended) await insertEvent(query, suspendedEvent({ number: row.id, name }))
   return true
 }
 

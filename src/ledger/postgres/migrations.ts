@@ -12,7 +12,6 @@ import { Refusal } from '../../problems.ts'
 import { capTables } from './caps/cap-rows.ts'
 import { type Database, DatabaseAway, type RunStatement } from './database.ts'
 import { digestExisting, digestTables } from './database-digests.ts'
-import { webhookTables } from './events/event-rows.ts'
 import { onceTables } from './grants/once-rows.ts'
 import { heldIndexes } from './held/held-rows.ts'
 import { selectKeyRecords } from './key-rows.ts'
@@ -190,7 +189,6 @@ const migrations: readonly (readonly Step[])[] = [first, second, secrets, identi
 /** Steps that an earlier program does without: it works on a ledger that has them. Counted by themselves. */
 const additions: readonly (readonly Step[])[] = [
   paidQuestions,
-  webhookTables,
   [emptyOpening],
   keyUsageTables,
   trail,

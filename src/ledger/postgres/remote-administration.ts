@@ -57,7 +57,6 @@ import { removeClosed } from './upkeep/closed-sessions.ts'
 import { foldCharges } from './upkeep/folding.ts'
 import { selectNodes } from './upkeep/nodes.ts'
 import { deleteOldHours, selectKeyUsage } from './usage/usage-rows.ts'
-import { WebhookRows } from './webhooks/webhook-rows.ts'
 
 /**
  * Opens the ledger of a database, whose tables are made if there are none.
@@ -95,7 +94,6 @@ class RemoteBooks implements Books {
   }
 
   by = (cause: Cause) => new RemoteBooks(this.#database, this.#clock, cause)
-  webhooks = () => new WebhookRows(this.#database, this.#clock)
   createAccount = (...order: Parameters<Books['createAccount']>) =>
     this.#change(acts.createAccount(...order), (query) => insertAccount(query, ...order))
   accounts = () => this.#read((query) => selectAccounts(query))

@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { monotonicMs } from '../../api/limits/rate-limit.ts'
 import { openSession } from '../../ledger/lmdb/session.ts'
 import type { LedgerSession } from '../../ledger/port.ts'
-import type { WebhookStore } from '../../ledger/webhooks/store.ts'
 import type { Values } from '../../settings.ts'
 
 /** Settings of a service that determine its ledger. */
@@ -21,21 +20,16 @@ interface LedgerSettings extends Values<'data' | 'ledger' | 'ledgerWait' | 'host
 export async function openLedger(
   { data, ledger: uri, ledgerWait: waitMs, clock, host, port, ended }: LedgerSettings,
   report: (line: string) => void,
-): Promise<{ readonly session: LedgerSession; readonly webhooks: WebhookStore }> {
-  if (uri === null) {
-    const session = await openSession(data, clock)
-    return { session, webhooks: session.openWebhooks() }
-  }
+): Promise<LedgerSession> {
+  if (uri === null) return openSession(data, clock)
   const { openLeaseSession } = await import('../../ledger/leases/open-lease-session.ts')
   const node = `${hostname()} ${host}:${port}`
   const waiting = { waitMs, ended, clock: monotonicMs, report }
-  const session = await openLeaseSession({
+  return openLeaseSession({
     uri,
     directory: data,
     node,
     wallClock: clock,
     ...waiting,
   })
-  const { openSharedWebhooks } = await import('../../ledger/postgres/webhooks/open-remote.ts')
-  return { session, webhooks: openSharedWebhooks(uri, clock) }
 }

@@ -32,14 +32,6 @@ interface StoredEntry {
   readonly length: number
 }
 
-/** A section of offsets, or of others, and the memory that it fills. */
-export interface StoredOffsets {
-  readonly entry: StoredEntry
-  /** Begins with the memory of the section. */
-  readonly memory: Uint8Array
-  readonly counts: PageCounts
-}
-
 /** Offsets between two rests. */
 const stepLength = 1 << 16
 const maxima = { uint8: 0xff, uint16: 0xffff } as const
@@ -87,11 +79,15 @@ function stepsOf(name: SectionName, offsets: Uint32Array, counts: PageCounts): R
 /**
  * Makes offsets of the steps at the end of the memory that the offsets fill; does nothing where a section has none.
  * O(offsets), without other memory: an offset is written over those steps only that were added before.
+ * @param memory begins with the memory of the offsets.
  * @param rest called now and then.
  */
-export function addSteps({ entry, memory, counts }: StoredOffsets, rest: () => void): void {
-  const { name, type, length } = entry
-  const { buffer, byteOffset } = memory
+export function addSteps(
+  { name, type, length }: StoredEntry,
+  { buffer, byteOffset }: Uint8Array,
+  counts: PageCounts,
+  rest: () => void,
+): void {
   if (!names.has(name) || type === 'uint32') return
   const every = everyOf(name, counts)
   const offsets = new Uint32Array(buffer, byteOffset, length)

@@ -22,7 +22,7 @@ export function announcedIds(directory: string): string[] {
 
 /**
  * Writes that a snapshot is announced now.
- * @param before the current snapshot until now: an earlier version may have announced it without this file.
+ * @param before the current snapshot until now: a directory that was put together by hand has no such file.
  * @param present the ids of the snapshots in the directory; the file keeps no others.
  */
 export function noteAnnouncement(

@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { thrownMessage } from '../../problems.ts'
 import { writeAll } from '../../process/write-all.ts'
 import type { SnapshotHeader } from '../header.ts'
-import { type FillAll, type Filling, fillAlone } from '../reading/filling.ts'
 import { checksumOf, fillChecked, fillFrom, inPieces } from '../texts/pieces.ts'
 import { removeTemporary, temporarySuffix } from './durable.ts'
 import { fileStateOf } from './verified.ts'
@@ -72,8 +71,6 @@ interface Making<T> {
   readonly make: () => T
   /** Called now and then, as where sections are read. */
   readonly rest?: (() => void) | undefined
-  /** Reads columns into their memory; in this thread unless given. */
-  readonly fillAll?: FillAll | undefined
   /** Gives the memory of the columns; unless given, new memory, or that in which they were made. */
   readonly allocate?: AllocateColumn | undefined
   /** People of the smallest snapshot with a file; `leastDerived` unless given. */
@@ -87,12 +84,12 @@ interface Making<T> {
 export function derivedOf<T extends object>(
   directory: string,
   { id, counts }: SnapshotHeader,
-  { version, make, rest = () => {}, fillAll, allocate, least = leastDerived }: Making<T>,
+  { version, make, rest = () => {}, allocate, least = leastDerived }: Making<T>,
 ): Derived<T> {
   const made = () => (allocate === undefined ? make() : copyOf(make(), allocate))
   if (counts.authorities < least) return { columns: made() }
   const key = { directory, fileName: `${id}.msgpack`, version }
-  const stored = readDerived<T>(key, rest, fillAll, allocate)
+  const stored = readDerived<T>(key, rest, allocate)
   if (stored !== undefined) return { columns: stored }
   const columns = made()
   try {
@@ -163,19 +160,17 @@ export function writeDerived(
 export function readDerived<T extends object>(
   key: DerivedKey,
   rest: () => void = () => {},
-  fillAll: FillAll = fillAlone,
   allocate: AllocateColumn = newMemory,
 ): T | undefined {
   return withHead(key, (file, { version, columns }, end) => {
     if (version !== key.version) return undefined
-    const fillings: Filling[] = []
-    const read = withLeaves(JSON.parse(columns), isEntry, ({ at, length, checksum }, name) => {
+    return withLeaves(JSON.parse(columns), isEntry, ({ at, length, checksum }, name) => {
       const { column, memory } = columnOf(length, name, allocate)
-      fillings.push({ file, position: end + at, memory, checksum })
+      if (fillChecked(file, memory, end + at, rest) !== checksum) {
+        throw new Error('the file is cut short, or a checksum does not match')
+      }
       return column
-    })
-    const isWhole = fillAll(fillings, rest).every((filled) => filled === 'whole')
-    return isWhole ? (read as T) : undefined
+    }) as T
   })
 }
 

@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
-import { factVersions, type StoredFacts } from '../facts.ts'
+import type { StoredFacts } from '../facts.ts'
 import {
   type Allocate,
   type LoadOptions,
@@ -217,17 +217,15 @@ export function listSnapshots(directory: string): StoredSnapshot[] {
     if (status === undefined || !status.isFile()) return []
     const { size, mtimeMs } = status
     const header = tryHeader(path)
-    const earlier = header === undefined ? tryHeader(path, factVersions) : undefined
-    return { id, path, size, mtimeMs, header, earlier, place: announced.indexOf(id) }
+    return { id, path, size, mtimeMs, header, place: announced.indexOf(id) }
   })
   stored.sort((a, b) => b.place - a.place || b.mtimeMs - a.mtimeMs || (a.id < b.id ? -1 : 1))
-  return stored.map(({ id, path, size, mtimeMs, header, earlier }) => ({
+  return stored.map(({ id, path, size, mtimeMs, header }) => ({
     id,
     path,
     bytes: size,
     publishedAt: new Date(mtimeMs).toISOString(),
     header,
-    earlier,
     current: id === current,
     pinned: id === pinned,
   }))
@@ -241,9 +239,9 @@ function snapshotIds(directory: string): string[] {
     .filter((id) => idPattern.test(id))
 }
 
-function tryHeader(path: string, versions?: readonly number[]): SnapshotHeader | undefined {
+function tryHeader(path: string): SnapshotHeader | undefined {
   try {
-    return readHeader(path, versions)
+    return readHeader(path)
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

@@ -10,7 +10,7 @@ import { privateFileMode } from '../../process/private-directory.ts'
 import { writeDurably } from './durable.ts'
 
 /** Form of a key: 64 hexadecimal digits. */
-export const keyShape = /^[0-9a-f]{64}$/
+const keyShape = /^[0-9a-f]{64}$/
 
 /** Mark that identifies a key without disclosing it: eight digits of its SHA-256. */
 export function keyMark(key: string): string {

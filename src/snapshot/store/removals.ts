@@ -18,7 +18,6 @@ import { writeDurably } from './durable.ts'
 import {
   defaultKeyFile,
   keyMark,
-  keyShape,
   namedFrom,
   namedIn,
   readKeyFile,
@@ -41,17 +40,14 @@ interface Removal {
 
 /** A list as it is written. */
 interface WrittenList {
-  /** Up to version 0.2 the key stood in the list itself. */
-  readonly key?: string | undefined
-  readonly keyed?: string | undefined
+  readonly keyed: string
   readonly key_file?: string | undefined
   readonly removals: readonly Removal[]
 }
 
 const hash = formed(/^[0-9a-f]{64}$/)
 const writtenList = objectOf<WrittenList>({
-  key: ifThere(formed(keyShape)),
-  keyed: ifThere(formed(/^[0-9a-f]{8}$/)),
+  keyed: formed(/^[0-9a-f]{8}$/),
   key_file: ifThere(anyText),
   removals: readList(
     objectOf<Removal>({
@@ -72,13 +68,11 @@ interface ListKey {
   readonly mark: string
   /** Its file; undefined where the list names none. */
   readonly file: string | undefined
-  /** Whether it stands in the list itself, as an earlier version left it. */
-  readonly isInside: boolean
 }
 
 /** A key that has no file yet. */
 export function listKey(secret: string, file?: string): ListKey {
-  return { secret, mark: keyMark(secret), file, isInside: false }
+  return { secret, mark: keyMark(secret), file }
 }
 
 /** A list; never changed, a longer one is another list. */
@@ -198,8 +192,7 @@ export class Removals {
       bySdu.set(removal.sdu, mergedRemoval(bySdu.get(removal.sdu) ?? removal, removal))
     }
     const sorted = [...bySdu.values()].sort((a, b) => (a.sdu < b.sdu ? -1 : 1))
-    const secret = this.#key.secret ?? other.#key.secret
-    return new Removals({ ...this.#key, secret }, sorted)
+    return new Removals(this.#key, sorted)
   }
 
   /**
@@ -207,14 +200,10 @@ export class Removals {
    * @throws Refusal `store-refused` where the key cannot be written.
    */
   write(directory: string): void {
-    const { secret, mark, file = defaultKeyFile(directory), isInside } = this.#key
-    if (isInside) {
-      writeList(directory, { key: secret, removals: this.#removals })
-      return
-    }
+    const { secret, mark, file = defaultKeyFile(directory) } = this.#key
     if (secret !== undefined) writeKeyFile(file, secret)
-    const named = { keyed: mark, key_file: namedFrom(directory, file) }
-    writeList(directory, { ...named, removals: this.#removals })
+    const list = { keyed: mark, key_file: namedFrom(directory, file), removals: this.#removals }
+    writeDurably(directory, removalsName, textOf(list))
   }
 
   /** The list as it is published: with neither the key nor its place. */
@@ -232,10 +221,6 @@ export class Removals {
       `the key of the list of removals is not there${where}: ${hint}`,
     )
   }
-}
-
-function writeList(directory: string, content: object): void {
-  writeDurably(directory, removalsName, textOf(content))
 }
 
 function textOf(content: object): string {
@@ -306,18 +291,15 @@ function keyIfReadable(file: string): string | undefined {
   }
 }
 
-/**
- * The list that a text is; its key only where an earlier version wrote it there.
- * @throws Refusal `snapshot-refused` naming its place where it is none.
- */
+/** The list that a text is. @throws Refusal `snapshot-refused` naming its place where it is none. */
 export function removalsIn(text: string, place: string): Removals {
   const { value: list } = readWith(writtenList, jsonOf(text))
-  const mark = list?.keyed ?? (list?.key && keyMark(list.key))
-  if (list === undefined || mark === undefined) {
-    throw new Refusal('snapshot-refused', `${place}: is no list of removals`)
+  if (list === undefined) {
+    const hint = 'put it back from a backup, or move it away and record each removal anew'
+    throw new Refusal('snapshot-refused', `${place}: is no list of removals: ${hint}`)
   }
-  const { key: secret, key_file: file, removals } = list
-  return new Removals({ secret, mark, file, isInside: secret !== undefined }, removals)
+  const { keyed: mark, key_file: file, removals } = list
+  return new Removals({ secret: undefined, mark, file }, removals)
 }
 
 /** A digest of the text of a list, as its announcement names it. */

@@ -25,10 +25,7 @@ export interface SnapshotStore {
    * @throws Refusal `snapshot-refused` naming the section; `snapshot-missing`.
    */
   load(id: string): Promise<Snapshot>
-  /**
-   * Reads the facts of a snapshot, also of an earlier format, and checks their bytes.
-   * @throws Refusal as `load` does; a format without readable facts is named with its version.
-   */
+  /** Reads the facts of a snapshot, and checks their bytes. @throws Refusal as `load` does. */
   facts(id: string): Promise<StoredFacts>
   /** Makes a snapshot durable, reads it back and proves it whole. Not yet announced. */
   publish(snapshot: Snapshot, onProgress?: OnFraction): Promise<Published>
@@ -55,10 +52,8 @@ export interface StoredSnapshot {
   readonly bytes: number
   /** Time of its publication, ISO 8601. */
   readonly publishedAt: string
-  /** Undefined when it is not readable as a snapshot. */
+  /** Undefined when it is not readable as a snapshot: damaged, or of another format. */
   readonly header: SnapshotHeader | undefined
-  /** The header of a snapshot of an earlier format, of which only the facts can be read. */
-  readonly earlier: SnapshotHeader | undefined
   readonly current: boolean
   readonly pinned: boolean
 }

@@ -22,7 +22,6 @@ import {
   removalsIn,
 } from '../../snapshot/store/removals.ts'
 import { retain } from '../../snapshot/store/store.ts'
-import { settleKeyMeanwhile } from '../removals/key-place.ts'
 import { removeHolders } from '../removals/removal.ts'
 import { type Fetch, fetchFile, isWaiting, partialSuffix, putFile } from './fetched-file.ts'
 import {
@@ -135,7 +134,6 @@ export class Download {
     const read = await readSmall(store, removalsKey(digest), steadiness)
     if (read === undefined) throw objectDamaged(place, 'it is not there')
     const theirs = removalsIn(read.text, place)
-    // An earlier version published the key in the list; the digest is that of what it published.
     if (removalsDigest(read.text) !== digest)
       throw objectDamaged(place, 'its content is not what was announced')
     const merged = own.merged(theirs)
@@ -145,10 +143,9 @@ export class Download {
 
   /** Puts in its place what was fetched, announces it, and removes what is not to be kept. */
   async activate(said: Announcement, removals: Removals): Promise<void> {
-    const { store, directory, keep, steadiness } = this.#options
+    const { store, directory, keep } = this.#options
     const { id, number } = said
     if (removals.digest !== readRemovals(directory).digest) removals.write(directory)
-    settleKeyMeanwhile(directory, '', steadiness.report)
     putFile(pathOf(directory, id))
     this.#putChanges(said.changes)
     announce(directory, id)

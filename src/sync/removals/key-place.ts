@@ -1,6 +1,6 @@
 /**
- * Place of the key of a directory's list of removals: an earlier version wrote it into the list, and an operator may
- * name another file. Moving it loses no key: it stands in its new file before it is gone from the old place.
+ * Place of the key of a directory's list of removals: an operator may name another file. Moving it loses no key: it
+ * stands in its new file before it is gone from the old place.
  */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -10,17 +10,17 @@ import { defaultKeyFile, keyMark, readKeyFile } from '../../snapshot/store/remov
 import { listKey, Removals, readRemovals, removalsName } from '../../snapshot/store/removals.ts'
 
 /**
- * Moves the key of a list out of the list, or to the file that is named. Alone in the directory only.
- * @param named the file; '' leaves a key where it is, unless that is the list.
+ * Moves the key of a list to the file that is named. Alone in the directory only.
+ * @param named the file; '' leaves a key where it is.
  * @returns what was done, for a person; undefined where there was nothing to do.
  * @throws Refusal `store-refused` where the key cannot be written, `snapshot-refused` where it is not to be found.
  */
 export function settleKey(directory: string, named: string): string | undefined {
   const list = readRemovals(directory)
   if (list.length === 0) return undefined
-  const { secret, mark, file, isInside } = list.key
-  const target = named === '' ? (file ?? defaultKeyFile(directory)) : resolve(named)
-  const isThere = !isInside && secret !== undefined && target === file
+  const { secret, mark, file = defaultKeyFile(directory) } = list.key
+  const target = named === '' ? file : resolve(named)
+  const isThere = secret !== undefined && target === list.key.file
   const place = join(directory, removalsName)
   if (!isThere) {
     const found = secret ?? rightKeyIn(target, mark)
@@ -28,35 +28,16 @@ export function settleKey(directory: string, named: string): string | undefined 
     if (found === undefined) {
       throw new Refusal('snapshot-refused', `${target}: does not hold the key of ${place}`)
     }
-    list.keyed({ secret: found, mark, file: target, isInside: false }).write(directory)
+    list.keyed({ secret: found, mark, file: target }).write(directory)
   }
   const isCopyGone = removeCopy(defaultKeyFile(directory), target, mark)
   if (isThere && !isCopyGone) return undefined
-  return `the key of ${place} is not in ${isInside ? 'it' : (file ?? 'it')} any more, but in ${target} (mode 600): back it up apart from the list`
-}
-
-/**
- * The same in the course of other work, which goes on where the key cannot be moved out of the list.
- * @param report called with what was done, or why it was not.
- * @throws Refusal as `settleKey`, where another file was named.
- */
-export function settleKeyMeanwhile(
-  directory: string,
-  named: string,
-  report: (line: string) => void,
-): void {
-  try {
-    const done = settleKey(directory, named)
-    if (done !== undefined) report(done)
-  } catch (error) {
-    if (!(error instanceof Refusal) || named !== '' || error.code !== 'store-refused') throw error
-    report(`the key of the list of removals still lies in the list: ${error.message}`)
-  }
+  return `the key of ${place} is not in ${file} any more, but in ${target} (mode 600): back it up apart from the list`
 }
 
 /** The list of a directory, to add a person to: a new list gets the key that is in its file, or a new one. */
 export function listToExtend(directory: string, named: string): Removals {
-  settleKeyMeanwhile(directory, named, () => {})
+  settleKey(directory, named)
   const list = readRemovals(directory)
   if (list.length > 0) return list
   const file = named === '' ? defaultKeyFile(directory) : resolve(named)

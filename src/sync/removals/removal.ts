@@ -156,8 +156,8 @@ export async function requireList(store: SnapshotStore, directory: string): Prom
     const hint = 'put it back, or name its file with --removal-key; nothing was published'
     throw new Refusal('held-back', `${place}: its key is not at ${file}; ${hint}`)
   }
-  for (const { path, header, earlier = header } of await store.list()) {
-    const loss = earlier && listLost(earlier.sourceFingerprint, list)
+  for (const { path, header } of await store.list()) {
+    const loss = header && listLost(header.sourceFingerprint, list)
     if (loss === undefined) continue
     const hint = 'put back the file from a backup, or sync into another directory'
     throw new Refusal('held-back', `${place}: ${loss} (${path}); ${hint}; nothing was published`)

@@ -11,7 +11,6 @@ import {
   adminOperations,
 } from '../../../src/admin/operations.ts'
 import { adminScopes } from '../../../src/admin-scopes.ts'
-import { endpointId } from '../../../src/ledger/webhooks/records.ts'
 import { writePointer } from '../../../src/snapshot/store/directory.ts'
 import { writeHeldBack } from '../../../src/snapshot/store/held-back.ts'
 import { readRemovals } from '../../../src/snapshot/store/removals.ts'
@@ -30,7 +29,6 @@ interface There {
   readonly snapshotId: string
   readonly removalId: string
   readonly correctionId: string
-  readonly endpoint: string
 }
 
 /** A request that is right: its target, its body, and what has to be there before. */
@@ -102,35 +100,6 @@ const samples: Readonly<Record<AdminOperationName, Sample>> = {
     target: ({ keyId }) => `/keys/${keyId}/revoke`,
     wrong: unknownMember,
     action: 'key.revoke',
-  },
-  listWebhooks: { target: '/webhooks?limit=1' },
-  addWebhook: {
-    target: '/webhooks',
-    body: { url: 'https://example.com/hooks', account: 'acme', below: ['5', '20%'] },
-    wrong: [{ url: 'https://example.com', below: ['0'] }, 'below.0'],
-    action: 'webhook.add',
-  },
-  rotateWebhook: {
-    target: ({ endpoint }) => `/webhooks/${endpoint}/rotate`,
-    body: { overlap: 60 },
-    wrong: [{ overlap: 'soon' }, 'overlap'],
-    action: 'webhook.rotate',
-  },
-  removeWebhook: {
-    target: ({ endpoint }) => `/webhooks/${endpoint}/remove`,
-    wrong: unknownMember,
-    action: 'webhook.remove',
-  },
-  replayWebhook: {
-    target: ({ endpoint }) => `/webhooks/${endpoint}/replay`,
-    wrong: unknownMember,
-    action: 'webhook.replay',
-  },
-  // `example.com` takes no webhooks: the answer says so.
-  testWebhook: {
-    target: ({ endpoint }) => `/webhooks/${endpoint}/test`,
-    wrong: unknownMember,
-    action: 'webhook.test',
   },
   getPrices: { target: '/prices' },
   verifyLedger: { target: '/ledger/verify' },
@@ -207,13 +176,10 @@ async function prepared() {
   await admin.books.createAccount('stopped')
   await admin.books.suspend('stopped')
   const issued = await admin.books.issueKey({ account: 'acme', label: null, expiresAtMs: null })
-  const url = 'https://example.com/acme'
-  const order = { url, account: 'acme', events: [], below: [], sdus: [] }
-  const endpoint = endpointId(await admin.books.webhooks().add(order))
   const send = (name: AdminOperationName, asked: Asked = {}) => {
     const { method }: AdminOperation = adminOperations[name]
     const { target, body } = samples[name]
-    const there = { keyId: issued.record.id, snapshotId, removalId, correctionId, endpoint }
+    const there = { keyId: issued.record.id, snapshotId, removalId, correctionId }
     const place = typeof target === 'string' ? target : target(there)
     return admin.ask(method, place, { body: body ?? {}, ...asked })
   }

@@ -17,7 +17,7 @@ function through(name: SectionName, numbers: readonly number[]) {
   const bytes = new Uint8Array(memory, 0, length * 4)
   bytes.set(new Uint8Array(buffer), length * 4 - stored.byteLength)
   const entry = { name, type: typeOfNumbers(stored), length }
-  addSteps({ entry, memory: new Uint8Array(memory), counts }, () => {})
+  addSteps(entry, new Uint8Array(memory), counts, () => {})
   return { type: typeOfNumbers(stored), numbers: [...new Uint32Array(memory, 0, length)] }
 }
 

@@ -25,12 +25,11 @@ const people = Array.from({ length: 30 }, (_, index) => ({
 const why = { reason: 'asked', at: '2026-11-01T00:00:00.000Z' }
 const key = 'c'.repeat(64)
 
-/** A directory with a list as the version before wrote it: with its key inside. */
-function earlier(): string {
+/** A directory with a list of one person, and the key beside it. */
+function listed(): string {
   const directory = join(temporaryDirectory(), 'snapshots')
   mkdirSync(directory)
-  const { removals } = JSON.parse(new Removals(key, []).with({ sdu: '7', handles: [] }, why).text)
-  writeFileSync(join(directory, 'REMOVED'), JSON.stringify({ key, removals }))
+  new Removals(key, []).with({ sdu: '7', handles: [] }, why).write(directory)
   return directory
 }
 
@@ -59,31 +58,8 @@ describe('the key of a list of removals', () => {
     expect(existsSync(`${place.snapshots}.removal-key`)).toBe(false)
   })
 
-  it('moves out of a list of the version before with the next sync, which says so', async () => {
-    const place = new SyncedInProcess(earlier())
-    const { notes, ...outcome } = await place.sync({ authorities: people })
-    expect(outcome).toMatchObject({ published: true, authorities: 29 })
-    const file = `${place.snapshots}.removal-key`
-    expect(notes.join()).toContain(`is not in it any more, but in ${file} (mode 600)`)
-    expect(listIn(place.snapshots)).not.toContain(key)
-    expect(readRemovals(place.snapshots).has('7')).toBe(true)
-    const again = await place.sync()
-    expect([again.notes, again]).toMatchObject([[], { published: false }])
-  })
-
-  it('stays in the list where its file cannot be written, and the sync goes on and says why', async () => {
-    const snapshots = earlier()
-    const place = new SyncedInProcess(snapshots)
-    writeFileSync(`${snapshots}.removal-key`, 'd'.repeat(64))
-    const { notes, ...outcome } = await place.sync({ authorities: people })
-    expect(outcome).toMatchObject({ published: true, authorities: 29 })
-    expect(notes.join()).toContain('still lies in the list')
-    expect(listIn(snapshots)).toContain(key)
-  })
-
   it('is moved to a file that is named, and is gone from the one before', () => {
-    const directory = earlier()
-    settleKey(directory, '')
+    const directory = listed()
     const file = join(temporaryDirectory(), 'elsewhere')
     expect(settleKey(directory, file)).toContain(`but in ${file}`)
     expect(existsSync(`${directory}.removal-key`)).toBe(false)
@@ -93,7 +69,7 @@ describe('the key of a list of removals', () => {
   })
 
   it('that is gone, or is another, lets no sync publish, forced or not, until it is back', async () => {
-    const place = new SyncedInProcess(earlier())
+    const place = new SyncedInProcess(listed())
     await place.sync({ authorities: people })
     const file = `${place.snapshots}.removal-key`
     renameSync(file, `${file}-away`)
@@ -107,7 +83,7 @@ describe('the key of a list of removals', () => {
   })
 
   it('is not needed to load a snapshot that was made with the list', async () => {
-    const place = new SyncedInProcess(earlier())
+    const place = new SyncedInProcess(listed())
     const outcome = await place.sync({ authorities: people })
     rmSync(`${place.snapshots}.removal-key`)
     const id = 'id' in outcome ? outcome.id : ''

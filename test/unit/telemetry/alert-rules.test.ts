@@ -68,7 +68,6 @@ describe('the alerts', () => {
     ['AuthorityIndexSyncOld', { syncedAtSeconds: nowSeconds - 3 * day }],
     ['AuthorityIndexSnapshotOld', { syncedAtSeconds: unknown }],
     ['AuthorityIndexCertificateEnding', { certificateEndsAtSeconds: nowSeconds + 13 * day }],
-    ['AuthorityIndexWebhooksDropped', { webhooksDropped: 1 }],
   ])('%s fires, and no other', (alert, change) => {
     expect(firingAfter(change)).toEqual([alert])
   })
@@ -80,7 +79,7 @@ describe('the alerts', () => {
 
   it('are silent about what a service without it does not have', () => {
     const none = { outboxAgeSeconds: unknown, certificateEndsAtSeconds: unknown }
-    expect(firingAfter({ ...none, mirrorBehind: unknown, webhooksDropped: unknown })).toEqual([])
+    expect(firingAfter({ ...none, mirrorBehind: unknown })).toEqual([])
   })
 
   it.each<[string, (thread: ThreadMetrics) => void]>([

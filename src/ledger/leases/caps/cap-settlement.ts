@@ -3,9 +3,7 @@
  * granted and taken back as those of accounts are. It asks nothing of an account that never had a capped key; of another
  * it reads its caps in one round trip, and writes them with all else. The accounts are locked.
  */
-import { periodName } from '../../lineages.ts'
 import type { Charge } from '../../port.ts'
-import { noteReachedCap } from '../../postgres/caps/cap-event-rows.ts'
 import {
   type CapLease,
   type CapMoved,
@@ -18,7 +16,7 @@ import {
   spendCaps,
 } from '../../postgres/caps/cap-lease-rows.ts'
 import type { RunStatement } from '../../postgres/database.ts'
-import { leastPriceOf, sumOf } from '../../sales.ts'
+import { sumOf } from '../../sales.ts'
 import { grantOf, type Want } from '../lease-policy.ts'
 
 /** Amounts that a service wants and gives back of the cap of one lineage. */
@@ -87,19 +85,6 @@ export class SettledCaps {
     return this.#of(accountNumber).every(
       ({ leasedMicroUsd, given, state }) => leasedMicroUsd + given <= state.room,
     )
-  }
-
-  /** Writes the events of the caps of some accounts that are spent now; it asks nothing where none is. */
-  async noteReached(accountNumbers: readonly number[]): Promise<void> {
-    for (const { state, soldMicroUsd } of accountNumbers.flatMap((each) => this.#of(each))) {
-      const priceMicroUsd = leastPriceOf(this.#settlement.charges, state.account)
-      const beforeMicroUsd = state.amount - state.spent
-      const isReached =
-        beforeMicroUsd >= priceMicroUsd && beforeMicroUsd - soldMicroUsd < priceMicroUsd
-      const reached = `${periodName(state.period, state.now)} ${state.amount}`
-      if (!isReached || state.reached === reached) continue
-      await noteReachedCap(this.#query, state, reached)
-    }
   }
 
   /** Writes the caps of some accounts, in the same flight as their charges and behind those. */

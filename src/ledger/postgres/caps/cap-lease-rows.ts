@@ -1,5 +1,4 @@
 /** The leases of caps: what sessions hold of them, as rows. The accounts are locked; see `cap-rows.ts`. */
-import type { CapPeriod } from '../../../money.ts'
 import type { RunStatement } from '../database.ts'
 import { amountSql, spanSql, spentSql } from './cap-rows.ts'
 
@@ -7,9 +6,6 @@ import { amountSql, spanSql, spentSql } from './cap-rows.ts'
 export interface CapState {
   readonly lineage: string
   readonly account: number
-  readonly period: CapPeriod
-  /** The current time: milliseconds since the epoch. */
-  readonly now: number
   readonly amount: number
   /** In the period that it is now. */
   readonly spent: number
@@ -17,8 +13,6 @@ export interface CapState {
   readonly held: number
   /** By the session that asks. */
   readonly room: number
-  /** The period and the amount of its last event. */
-  readonly reached: string | null
 }
 
 /** Sales of a settlement under a cap: by all keys, and from its lease; micro-USD. */
@@ -55,8 +49,7 @@ export function selectCaps(
   lineages: readonly string[],
 ): Promise<CapState[]> {
   return query<CapState>(
-    `${aboveSql} select lineage, account, period, reached, ${amountSql} as amount, ${spentSql} as spent,
-       (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+    `${aboveSql} select lineage, account, ${amountSql} as amount, ${spentSql} as spent,
        (select coalesce(sum(granted - cap_lease.spent), 0)::bigint from cap_lease
           join session on session.id = cap_lease.session and session.closed_at is null
           where cap_lease.lineage = key_cap.lineage and granted > cap_lease.spent) as held,

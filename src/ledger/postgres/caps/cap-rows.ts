@@ -33,7 +33,6 @@ export const capTables = [
     period text not null check (period in ('total', 'day', 'month')),
     span text not null,
     spent bigint not null check (spent >= 0),
-    reached text,
     changed bigint not null,
     recalled bigint not null)`,
   `create table cap_lease (

@@ -19,7 +19,6 @@ import {
   type RunStatement,
 } from '../../../../src/ledger/postgres/database.ts'
 import { closeLeases } from '../../../../src/ledger/postgres/upkeep/closed-sessions.ts'
-import { WebhookRows } from '../../../../src/ledger/postgres/webhooks/webhook-rows.ts'
 import { withDatabaseEach } from '../../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled } from '../../../support/servers/postgresql-server.ts'
 
@@ -200,25 +199,6 @@ describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
     await books((open) => open.setKey(key, { cap: null }))
     expect(await seller.want(key, 50_000)).toBe(50_000)
     expect(await contradictions()).toBe('')
-  })
-
-  test('write one event when the cap is spent, with the charge', async () => {
-    const store = new WebhookRows(new Database(ledger, ofCommands), Date.now)
-    const url = 'https://hooks.example.com/'
-    const events = ['key.cap.reached'] as const
-    await store.add({ url, account: null, events: [...events], below: [], sdus: [] })
-    await store.close()
-    const key = await issue({ label: 'agent' })
-    const seller = await Seller.open()
-    await seller.want(key, 10_000)
-    for (const amount of [4_000, 4_000, 2_000]) await seller.sell(key, [key], amount)
-    const rows = await ask<{ record: string }>(ledger, 'select record from webhook_event')
-    expect(rows.map(({ record }) => JSON.parse(record))).toMatchObject([
-      {
-        type: 'key.cap.reached',
-        data: { account: 'alice', key_id: key, label: 'agent', cap_usd: 0.01, period: 'total' },
-      },
-    ])
   })
 
   test('cost an account without caps no statement', async () => {

@@ -37,15 +37,6 @@ describe('the command line with --url', () => {
     expect(await over('account', 'suspend', 'acme')).toEqual({ account: 'acme', suspended: true })
     expect(await over('account', 'list')).toHaveLength(2)
     expect((await over('account', 'statement', 'acme')).credits).toHaveLength(3)
-    const { endpoint, secret } = await over(
-      ...['webhook', 'add', 'https://example.com/hooks', '--account', 'acme', '--below', '5,20%'],
-    )
-    expect(secret).toMatch(/^whsec_/)
-    expect(await over('webhook', 'list')).toMatchObject([{ endpoint, below: ['5.00', '20%'] }])
-    expect((await over('webhook', 'rotate', endpoint)).secret).not.toBe(secret)
-    expect(await over('webhook', 'replay', endpoint)).toEqual({ events: 0 })
-    expect(await over('webhook', 'remove', endpoint)).toEqual({ endpoint, removed: true })
-    expect(await over('webhook', 'list')).toEqual([])
     expect(await over('account', 'usage', 'acme', '--by', 'key')).toEqual([])
     expect(await over('admin-key', 'list')).toMatchObject([
       { scopes: ['read', 'keys', 'money', 'data'], revoked: null },
@@ -53,7 +44,7 @@ describe('the command line with --url', () => {
     expect(await over('ledger', 'verify')).toMatchObject({ contradictions: [] })
     const log: { actor: string; action: string }[] = await over('ledger', 'log', 'acme')
     expect(log.map(({ action }) => action)).toEqual([
-      ...['webhook.add', 'account.suspend', 'account.adjust', 'account.top-up', 'account.create'],
+      ...['account.suspend', 'account.adjust', 'account.top-up', 'account.create'],
     ])
     expect(log.every(({ actor }) => actor.startsWith('adm_'))).toBe(true)
     const refused = await run(['account', 'show', 'nobody', '--url', admin], { variables })

@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -20,13 +19,8 @@ import {
   publish,
   readPointer,
 } from '../../../../src/snapshot/store/directory.ts'
-import { Removals, readRemovals, removalsDigest } from '../../../../src/snapshot/store/removals.ts'
-import {
-  announcementKey,
-  changesKey,
-  dataKey,
-  removalsKey,
-} from '../../../../src/sync/remote/layout.ts'
+import { Removals, readRemovals } from '../../../../src/snapshot/store/removals.ts'
+import { announcementKey, changesKey, dataKey } from '../../../../src/sync/remote/layout.ts'
 import { Mirror, type MirrorState } from '../../../../src/sync/remote/mirror.ts'
 import { Publisher } from '../../../../src/sync/remote/publisher.ts'
 import { snapshotOf, temporaryDirectory } from '../../../support/built.ts'
@@ -258,30 +252,6 @@ describe('what is not needed any more', () => {
     expect(() => list.has('0')).toThrow(`${mirrored}.removal-key`)
     cpSync(`${directory}.removal-key`, `${mirrored}.removal-key`)
     expect(readRemovals(mirrored).has('0')).toBe(true)
-  })
-
-  it('takes a list with its key from a publisher of an earlier version, and keeps them apart', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(1)
-    const list = new Removals('a'.repeat(64), []).with(
-      { sdu: '7', handles: [] },
-      { reason: 'asked', at: '' },
-    )
-    list.write(directory)
-    announce(directory, ids[0]!)
-    await publisherOf(store, directory).announce(ids[0]!, silent)
-    const { removals } = JSON.parse(list.text)
-    const text = `${JSON.stringify({ key: 'a'.repeat(64), removals }, undefined, 1)}\n`
-    const digest = removalsDigest(text)
-    const number = announcementKey(1)
-    const said = JSON.parse(String(store.held.get(number)!.bytes))
-    await store.put(removalsKey(digest), Buffer.from(text))
-    await store.put(number, Buffer.from(JSON.stringify({ ...said, removals: digest })))
-    const { mirror, directory: mirrored } = mirrorOf(store)
-    await mirror.look()
-    expect(readRemovals(mirrored).has('7')).toBe(true)
-    expect(readFileSync(join(mirrored, 'REMOVED'), 'utf8')).not.toContain('a'.repeat(64))
-    expect(statSync(`${mirrored}.removal-key`).mode & 0o777).toBe(0o600)
   })
 
   it('is never more than a thousand announcements', async () => {

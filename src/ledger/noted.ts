@@ -2,9 +2,9 @@
  * Changes that are not one of the books: the audit log has the entry before the change is made, and a second entry
  * where it failed. The answer is kept behind the change.
  */
-import { Refusal } from '../../problems.ts'
-import type { Books } from '../administration.ts'
-import type { TrailContent } from '../trail/entries.ts'
+import { Refusal } from '../problems.ts'
+import type { Books } from './administration.ts'
+import type { TrailContent } from './trail/entries.ts'
 
 /** Facts about a change for the audit log. */
 type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
