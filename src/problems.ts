@@ -37,6 +37,7 @@ export const adminProblems = {
   'scope-missing': { status: 403, title: 'The admin key may not do this' },
   'no-such-thing': { status: 404, title: 'There is no such account, key, snapshot or entry' },
   refused: { status: 409, title: 'The books or the snapshots do not allow this' },
+  'made-before': { status: 409, title: 'This change was made before' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 /** The code of a failed request; it ends the `type` URI of its problem document. */

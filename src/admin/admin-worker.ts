@@ -13,14 +13,10 @@ import { type AdminListener, listenForAdmin } from './listener.ts'
 const port = parentPort
 if (port === null) throw new Error('an admin thread is started by a service')
 
-/** Interval at which kept answers older than a day are removed, ms. */
-const forgetMs = 3_600_000
-
-/** Ledger, listener and timer; `close` also ends a start that failed half-way. */
+/** Ledger and listener; `close` also ends a start that failed half-way. */
 class Serving {
   #books: Books | undefined
   #listener: AdminListener | undefined
-  #timer: NodeJS.Timeout | undefined
 
   async start({ place, data, ledger, ...context }: AdminOrder): Promise<string> {
     const books = await openBooks({ data, ledger, clock: Date.now })
@@ -31,14 +27,10 @@ class Serving {
     }
     const api = new AdminApi({ ...context, data, books, clock: Date.now, onError })
     this.#listener = await listenForAdmin(api, place)
-    this.#timer = setInterval(() => {
-      books.forgetAnswers().catch((error: Error) => onError(error, ''))
-    }, forgetMs)
     return this.#listener.place
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer)
     await this.#listener?.close()
     await this.#books?.close()
   }

@@ -1,14 +1,14 @@
 /**
  * The admin API without a wire: a request becomes a reply in the same order of steps as everywhere. Every reply of
- * status 400 and above is a problem (RFC 9457). A change is made once for each `Idempotency-Key`: its answer is kept
- * in the transaction of the change.
+ * status 400 and above is a problem (RFC 9457). A change is made once for each `Idempotency-Key`, which is
+ * noted in the transaction of the change; a repeat is a problem that has the ids of what was made.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type * as z from 'zod'
 import type { AdminKey, Books } from '../ledger/administration.ts'
 import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/key.ts'
-import { AnsweredBefore, type Cause, type StoredAnswer } from '../ledger/trail/cause.ts'
+import { type Cause, MadeBefore, type MadeChange, type MadeIds } from '../ledger/trail/cause.ts'
 import { limits } from '../limits.ts'
 import { adminProblems, problems, problemType, Refusal } from '../problems.ts'
 import { type AdminContext, type AdminFile, type AdminHandler, parametersIn } from './handler.ts'
@@ -21,7 +21,6 @@ import {
   adminOperations,
   adminRoot,
 } from './operations.ts'
-import { answerId, type SealSecrets, sealed, unsealed } from './sealing.ts'
 
 /** The head of a request. */
 export interface AdminHead {
@@ -48,15 +47,19 @@ export interface AdminReply {
 export class AdminProblem extends Error {
   readonly code: keyof typeof allProblems
   readonly headers: Readonly<Record<string, string>>
+  /** Members of the document beside those that every problem has. */
+  readonly members: Readonly<Record<string, unknown>>
 
   constructor(
     code: keyof typeof allProblems,
     detail: string,
     headers: Readonly<Record<string, string>> = {},
+    members: Readonly<Record<string, unknown>> = {},
   ) {
     super(detail)
     this.code = code
     this.headers = headers
+    this.members = members
   }
 }
 
@@ -75,7 +78,7 @@ interface Admitted {
   readonly name: AdminOperationName
   readonly params: Readonly<Record<string, string>>
   readonly key: AdminKey
-  readonly secrets: SealSecrets | undefined
+  readonly idempotencyKey: string | undefined
 }
 
 /** The key of the caller, once it is known. */
@@ -123,7 +126,7 @@ export class AdminApi {
     if (head.path === `${adminRoot}/openapi.json`) return this.#describe()
     const admitted = await this.#admit(head, asker)
     const text = head.method === 'POST' ? await readBody() : ''
-    const { name, params, key, secrets } = admitted
+    const { name, params, key, idempotencyKey } = admitted
     const { query, body }: AdminOperation = adminOperations[name]
     const input = {
       params,
@@ -132,14 +135,13 @@ export class AdminApi {
     }
     const question = digestOf(`${head.method} ${head.path}?${head.query}\n${text}`)
     const cause: Cause = { name: key.id, from: head.from }
-    if (secrets === undefined) return this.#run(name, input, cause)
-    const seal = (result: unknown) => sealed(JSON.stringify(show(name, result)), secrets)
-    const answer = { id: answerId(secrets), question, seal }
+    if (idempotencyKey === undefined) return this.#run(name, input, cause)
+    const idsOf = (result: unknown) => idsIn(show(name, result), params)
+    const request = { id: `${key.id} ${idempotencyKey}`, question, idsOf }
     try {
-      return await this.#run(name, input, { ...cause, answer })
+      return await this.#run(name, input, { ...cause, request })
     } catch (error) {
-      if (error instanceof AnsweredBefore) return replayed(error.kept, question, secrets)
-      throw error
+      throw error instanceof MadeBefore ? repeated(error.change, question) : error
     }
   }
 
@@ -171,7 +173,7 @@ export class AdminApi {
     if (!key.scopes.includes(scope)) {
       throw new AdminProblem('scope-missing', `this needs the scope ${scope}`)
     }
-    return { ...named, key, secrets: secretsOf(head, text) }
+    return { ...named, key, idempotencyKey: idempotencyKeyOf(head) }
   }
 
   /** Made when it is asked for: few starts are asked. */
@@ -242,13 +244,11 @@ function adminKeyOf(books: Books, text: string): Promise<AdminKey | undefined> {
   return isWellFormedAdminKey(text) ? books.adminKeyWith(keyHash(text)) : Promise.resolve(undefined)
 }
 
-function secretsOf({ method, headers }: AdminHead, adminKey: string): SealSecrets | undefined {
+function idempotencyKeyOf({ method, headers }: AdminHead): string | undefined {
   const idempotencyKey = headers['idempotency-key']
   if (method !== 'POST' || idempotencyKey === undefined) return undefined
   const { idempotencyKeyCharactersMax: most } = limits
-  if (/^[!-~]+$/.test(idempotencyKey) && idempotencyKey.length <= most) {
-    return { adminKey, idempotencyKey }
-  }
+  if (/^[!-~]+$/.test(idempotencyKey) && idempotencyKey.length <= most) return idempotencyKey
   throw new AdminProblem(
     'invalid-parameter',
     `Idempotency-Key: takes 1 to ${most} visible characters`,
@@ -282,17 +282,29 @@ function read(schema: z.ZodType, value: unknown, place: string): unknown {
   throw new AdminProblem('invalid-parameter', where === '' ? message : `${where}: ${message}`)
 }
 
-function show(name: AdminOperationName, result: unknown): unknown {
-  return handlers[name].show(result as never)
+type Shown = Readonly<Record<string, unknown>>
+
+function show(name: AdminOperationName, result: unknown): Shown {
+  return handlers[name].show(result as never) as Shown
 }
 
-function replayed(kept: StoredAnswer, question: string, secrets: SealSecrets): AdminReply {
-  if (kept.question !== question) {
-    const detail = 'this Idempotency-Key was sent with another request in the last 24 hours'
-    throw new AdminProblem('idempotency-key-reused', detail)
+/** The members of an answer, or else the parameters of a path, that name what a change made or changed. */
+const idNames = ['account', 'key_id', 'snapshot_id', 'removal_id', 'correction_id'] as const
+
+function idsIn(shown: Shown, params: Readonly<Record<string, string>>): MadeIds {
+  const found = idNames.map((name) => [name, shown[name] ?? params[name]])
+  return Object.fromEntries(found.filter(([, id]) => id !== undefined))
+}
+
+function repeated({ question: before, made }: MadeChange, question: string): AdminProblem {
+  if (before !== question) {
+    const detail = 'this Idempotency-Key was sent with another request before'
+    return new AdminProblem('idempotency-key-reused', detail)
   }
-  const reply = jsonReply(JSON.parse(unsealed(kept.sealed, secrets)))
-  return { ...reply, headers: { ...reply.headers, 'Idempotent-Replay': 'true' } }
+  const ids = Object.entries(made).map((each) => each.join(' '))
+  const what = ['this change was made before', ...ids].join(', ')
+  const detail = `${what}: nothing was changed now, and the text of a key is not shown again`
+  return new AdminProblem('made-before', detail, {}, { made })
 }
 
 /** A message without the directories that it names: its reader may be on another computer, and has no use for them. */
@@ -328,7 +340,10 @@ function fileReply({ name, contentType, body }: AdminFile): AdminReply {
   return { status: 200, headers: { ...always, 'Content-Type': contentType, ...download }, body }
 }
 
-function problemReply({ code, message, headers }: AdminProblem, requestId: string): AdminReply {
+function problemReply(
+  { code, message, headers, members }: AdminProblem,
+  requestId: string,
+): AdminReply {
   const { status, title } = allProblems[code]
   const detail = withoutKeys(message)
   return {
@@ -340,6 +355,7 @@ function problemReply({ code, message, headers }: AdminProblem, requestId: strin
       status,
       detail,
       request_id: requestId,
+      ...members,
     }),
   }
 }

@@ -17,8 +17,8 @@ const everywhere = [
   ...(['internal-error', 'overloaded', 'ledger-unavailable'] as const),
 ] as const
 const ofChanges = [
-  ...(['request-timeout', 'refused', 'payload-too-large', 'unsupported-media-type'] as const),
-  'idempotency-key-reused',
+  ...(['request-timeout', 'refused', 'made-before', 'payload-too-large'] as const),
+  ...(['unsupported-media-type', 'idempotency-key-reused'] as const),
 ] as const
 
 const table = { ...problems, ...adminProblems }
@@ -113,7 +113,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Visible characters that no other change has. For 24 hours the same request under the same key gets the same answer and changes nothing again.',
+    'Visible characters that no other change has. The same request under the same key again changes nothing: it is a 409, whose `made` has the ids of what was made.',
   schema: {
     type: 'string',
     minLength: 1,
@@ -126,6 +126,13 @@ function schemaOf(schema: z.ZodType | undefined): Json {
   if (schema === undefined) return {}
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return json
+}
+
+const madeJson = {
+  type: 'object',
+  description:
+    'Only of made-before: the ids of what was made, by the names that they have in answers.',
+  additionalProperties: { type: 'string' },
 }
 
 function responsesOf(kind: string, codes: readonly (keyof typeof table)[]): [string, Json][] {
@@ -142,6 +149,7 @@ function responsesOf(kind: string, codes: readonly (keyof typeof table)[]): [str
         status: { type: 'integer', const: status },
         detail: { type: 'string', description: 'The cause of this error, in words.' },
         request_id: { type: 'string', format: 'uuid' },
+        ...(ofStatus.includes('made-before') && { made: madeJson }),
       },
     }
     return [

@@ -8,7 +8,7 @@ import type { Adjustment } from './checks/checked-orders.ts'
 import type { TermsChange } from './checks/checked-terms.ts'
 import type { NoteKeeping, OnceNote } from './grants.ts'
 import type { Holdings } from './port.ts'
-import type { Cause, StoredAnswer } from './trail/cause.ts'
+import type { Cause } from './trail/cause.ts'
 import type { TrailContent, TrailEntry } from './trail/entries.ts'
 
 /** Operations on accounts and keys: on the ledger itself, or over HTTP if a service holds the ledger. */
@@ -81,12 +81,8 @@ export interface Books extends Administration {
   note(
     act: Pick<TrailContent, 'action' | 'subject' | 'details' | 'before' | 'after'>,
   ): Promise<void>
-  /** Keeps the answer of the cause, for a change that is not one of the books. */
-  keepAnswer(result: unknown): Promise<void>
-  /** An answer that is kept; undefined where there is none, or it is too old. */
-  keptAnswer(id: string): Promise<StoredAnswer | undefined>
-  /** Removes answers that are too old. */
-  forgetAnswers(): Promise<void>
+  /** Notes that the request of the cause was carried out, for a change that is not one of the books. */
+  noteMade(result: unknown): Promise<void>
 }
 
 /** Selection of entries of the audit log. */

@@ -1,6 +1,6 @@
 /**
  * Changes that are not one of the books: the audit log has the entry before the change is made, and a second entry
- * where it failed. The answer is kept behind the change.
+ * where it failed. The request is noted as carried out behind the change.
  */
 import { Refusal } from '../problems.ts'
 import type { Books } from './administration.ts'
@@ -10,7 +10,7 @@ import type { TrailContent } from './trail/entries.ts'
 type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
   Partial<Pick<TrailContent, 'details'>>
 
-/** Notes a change, makes it, and keeps its answer. @throws what `work` throws. */
+/** Notes a change, makes it, and notes that it is made. @throws what `work` throws. */
 export async function noted<T>(books: Books, what: Noted, work: () => Promise<T>): Promise<T> {
   const { details = {} } = what
   await books.note({ ...what, details })
@@ -24,6 +24,6 @@ export async function noted<T>(books: Books, what: Noted, work: () => Promise<T>
     await books.note({ ...what, ...failed })
     throw error
   }
-  await books.keepAnswer(result)
+  await books.noteMade(result)
   return result
 }

@@ -28,14 +28,7 @@ import {
   goodAdminKey,
   putNewAdminKey,
 } from './lmdb/trail/admin-keys.ts'
-import {
-  entriesOf,
-  forgetAnswersOf,
-  keepAnswerOf,
-  keptAnswerIn,
-  noteEntry,
-  recorded,
-} from './lmdb/trail/recording.ts'
+import { entriesOf, noteEntry, noteMadeOf, recorded } from './lmdb/trail/recording.ts'
 import { statementOf } from './lmdb/views/statement.ts'
 import type { Cause } from './trail/cause.ts'
 
@@ -151,10 +144,7 @@ class LocalBooks implements Books {
     this.#environment.read((tables) => goodAdminKey(tables, hash, this.#environment.clock()))
   note = async (...[what]: Parameters<Books['note']>) =>
     noteEntry(this.#environment, this.#cause, what)
-  keepAnswer = async (result: unknown) => keepAnswerOf(this.#environment, this.#cause, result)
-  keptAnswer = async (id: string) =>
-    this.#environment.read((tables) => keptAnswerIn(tables, id, this.#environment.clock()))
-  forgetAnswers = async () => forgetAnswersOf(this.#environment)
+  noteMade = async (result: unknown) => noteMadeOf(this.#environment, this.#cause, result)
   close = () => this.#environment.close()
 
   #recorded<T>(act: Act<T>, work: () => T): T {

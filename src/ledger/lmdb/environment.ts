@@ -209,7 +209,7 @@ function openTables(root: RootDatabase): Tables {
     trail: root.openDB('trail', {}),
     heads: root.openDB('heads', {}),
     adminKeys: root.openDB('admin-keys', {}),
-    answers: root.openDB('answers', {}),
+    made: root.openDB('made', {}),
     once: root.openDB('once', {}),
   }
 }

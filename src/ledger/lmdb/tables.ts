@@ -3,7 +3,7 @@ import type { Database } from 'lmdb'
 import type { Account, JournalRow, KeyRecord } from '../account-records.ts'
 import type { AdminKeyRecord } from '../admin-keys.ts'
 import type { Holdings, Sale } from '../port.ts'
-import type { StoredAnswer } from '../trail/cause.ts'
+import type { MadeChange } from '../trail/cause.ts'
 import type { TrailEntry, TrailHead } from '../trail/entries.ts'
 
 /** The tables. Keys of several parts begin with the number of the account. */
@@ -40,8 +40,8 @@ export interface Tables {
   readonly heads: Database<TrailHead, string>
   /** Admin key id → admin key. */
   readonly adminKeys: Database<AdminKeyRecord, string>
-  /** Id of an `Idempotency-Key` → answer of the admin API. */
-  readonly answers: Database<StoredAnswer, string>
+  /** Id of an `Idempotency-Key` → the change of the admin API that was made under it. */
+  readonly made: Database<MadeChange, string>
   /** Id → a note that is good once. */
   readonly once: Database<OnceRecord, string>
 }

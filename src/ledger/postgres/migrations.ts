@@ -173,11 +173,10 @@ const trail = [
     digest text not null)`,
   "insert into audit_head (id, n, digest) values (1, 0, '')",
   'create table admin_key (id text primary key, hash text not null unique, record text not null)',
-  `create table admin_answer (
+  `create table admin_request (
     id text primary key,
     question text not null,
-    sealed text not null,
-    at_ms bigint not null)`,
+    made text not null)`,
 ]
 
 /** A statement, or work of several. */

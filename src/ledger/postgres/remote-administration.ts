@@ -45,11 +45,9 @@ import {
   selectGoodAdminKey,
 } from './trail/admin-key-rows.ts'
 import {
+  insertMade,
   insertNote,
-  keepAnswerIn,
   recordedIn,
-  removeAnswers,
-  selectAnswer,
   selectEntries,
   selectHead,
 } from './trail/recording-rows.ts'
@@ -172,10 +170,8 @@ class RemoteBooks implements Books {
   adminKeyWith = (hash: string) => this.#read((query) => selectGoodAdminKey(query, hash))
   note = (...[what]: Parameters<Books['note']>) =>
     this.#database.transaction((query) => insertNote(query, this.#cause, what))
-  keepAnswer = (result: unknown) =>
-    this.#database.transaction((query) => keepAnswerIn(query, this.#cause, result))
-  keptAnswer = (id: string) => this.#read((query) => selectAnswer(query, id))
-  forgetAnswers = () => this.#database.transaction(removeAnswers)
+  noteMade = (result: unknown) =>
+    this.#database.transaction((query) => insertMade(query, this.#cause, result))
   close = () => this.#database.close()
 
   async compact(agoMs: number): Promise<Compacted> {

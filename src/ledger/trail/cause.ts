@@ -1,6 +1,6 @@
 /**
- * The cause of a change: its actor, and over HTTP the `Idempotency-Key` whose answer is kept in the same transaction
- * as the change, so that the change is made once, however often it is asked for.
+ * The cause of a change: its actor, and over HTTP the request with its `Idempotency-Key`, which is noted in the same
+ * transaction as the change, so that the change is made once, however often it is asked for.
  */
 
 /** The author of a change, and the place from which it is made. */
@@ -11,38 +11,36 @@ interface Actor {
   readonly from: string
 }
 
-/** An answer that is to be kept with its change. */
-interface AnswerToKeep {
+/** A request that is carried out once. */
+interface KeyedRequest {
   /** Id of one `Idempotency-Key` of one admin key. */
   readonly id: string
   /** A digest of what is asked. */
   readonly question: string
-  /** Makes the text that is kept of what the change returns; it cannot be read without the admin key. */
-  readonly seal: (result: unknown) => string
+  /** The ids of what the change made or changed. @param result what the change returned. */
+  readonly idsOf: (result: unknown) => MadeIds
 }
+
+/** Ids by the names that they have in answers: `{ key_id: 'key_…' }`. */
+export type MadeIds = Readonly<Record<string, string>>
 
 /** A cause. */
 export interface Cause extends Actor {
-  readonly answer?: AnswerToKeep
+  readonly request?: KeyedRequest
 }
 
-/** A kept answer. */
-export interface StoredAnswer {
+/** A change as it is noted under the id of its request. */
+export interface MadeChange {
   readonly question: string
-  readonly sealed: string
-  /** Milliseconds since the epoch. */
-  readonly atMs: number
+  readonly made: MadeIds
 }
-
-/** Duration for which answers are kept; ms. */
-export const answersKeptMs = 86_400_000
 
 /** The change was made before under the same `Idempotency-Key`; nothing was changed now. */
-export class AnsweredBefore extends Error {
-  readonly kept: StoredAnswer
+export class MadeBefore extends Error {
+  readonly change: MadeChange
 
-  constructor(kept: StoredAnswer) {
-    super('answered before')
-    this.kept = kept
+  constructor(change: MadeChange) {
+    super('made before')
+    this.change = change
   }
 }

@@ -9,7 +9,7 @@ import { keyHash } from '../../../src/ledger/key.ts'
 import { openLeases } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
-import { AnsweredBefore } from '../../../src/ledger/trail/cause.ts'
+import { MadeBefore } from '../../../src/ledger/trail/cause.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 
@@ -79,19 +79,21 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
   })
 
   it('makes a change once under one Idempotency-Key, also of several at once, and keeps the order of the log', async () => {
-    const answer = { id: 'one', question: 'q', seal: (result: unknown) => JSON.stringify(result) }
+    const request = { id: 'one', question: 'q', idsOf: () => ({ account: 'acme' }) }
     await books((each) => each.createAccount('acme'))
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         books(async (each) => {
           await each.topUp('acme', 1_000_000, `own ${index}`)
-          const by = each.by({ ...cause, answer })
+          const by = each.by({ ...cause, request })
           return by.topUp('acme', 1_000_000, `shared ${index}`).catch((error: Error) => error)
         }),
       ),
     )
-    const answered = outcomes.filter((outcome) => outcome instanceof AnsweredBefore)
-    expect(answered).toHaveLength(5)
+    const repeats = outcomes.filter((outcome) => outcome instanceof MadeBefore)
+    expect(repeats.map(({ change }) => change)).toEqual(
+      Array(5).fill({ question: 'q', made: { account: 'acme' } }),
+    )
     await books(async (each) => {
       expect((await each.accountNamed('acme')).creditedMicroUsd).toBe(57_000_000)
       expect((await each.audit()).contradictions).toEqual([])

@@ -235,16 +235,21 @@ describe.each(changes)('%s, which changes something,', (name) => {
     expect(await entriesOf(admin)).toEqual(before)
   })
 
-  it('is made once under an Idempotency-Key, and answered alike', async () => {
+  it('is made once under an Idempotency-Key; a repeat is a 409 with the ids of what was made', async () => {
     const { admin, send } = await prepared()
     const first = await send(name, { idempotencyKey: 'one' })
+    expect(first.status).toBe(200)
     const entries = await entriesOf(admin)
     const again = await send(name, { idempotencyKey: 'one' })
-    expect(again.json).toEqual(first.json)
-    expect([first, again].map(({ headers }) => headers['Idempotent-Replay'])).toEqual([
-      undefined,
-      'true',
-    ])
+    expect(again.json).toMatchObject({
+      status: 409,
+      type: 'urn:authority-index:problem:made-before',
+    })
+    const ids = Object.entries(again.json.made)
+    const isNamed = name !== 'unpinSnapshot' && name !== 'releaseHeldBack'
+    expect(ids).toHaveLength(isNamed ? 1 : 0)
+    for (const [id, made] of ids) expect(made).toBe(first.json[id] ?? made)
+    expect(JSON.stringify(again.json)).not.toMatch(/aik_/)
     expect(await entriesOf(admin)).toEqual(entries)
     const other = await admin.ask('POST', '/accounts', {
       body: { account: 'another' },

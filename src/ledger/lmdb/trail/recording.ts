@@ -1,13 +1,13 @@
 /**
- * Writes changes to the audit log of a ledger on a disk: the entry and the answer that is kept stand in the
- * transaction of the change. A call that changes nothing leaves no entry.
+ * Writes changes to the audit log of a ledger on a disk: the entry and the note of the request stand in
+ * the transaction of the change. A call that changes nothing leaves no entry.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Act, TrailSubject } from '../../acts.ts'
 import { shownAdminKey } from '../../admin-keys.ts'
 import type { TrailPage } from '../../administration.ts'
 import { accountJson, adminKeyJson, keyJson } from '../../shown.ts'
-import { AnsweredBefore, answersKeptMs, type Cause, type StoredAnswer } from '../../trail/cause.ts'
+import { type Cause, MadeBefore } from '../../trail/cause.ts'
 import {
   nextEntry,
   noEntries,
@@ -22,7 +22,7 @@ import type { Tables } from '../tables.ts'
 
 /**
  * Makes a change and writes what it was.
- * @throws AnsweredBefore where the answer of the cause is kept; any error of `work`, which undoes everything.
+ * @throws MadeBefore where the request of the cause was carried out; any error of `work`, which undoes everything.
  */
 export function recorded<T>(
   environment: Environment,
@@ -31,8 +31,8 @@ export function recorded<T>(
   work: () => T,
 ): T {
   return environment.transact((tables) => {
+    refuseIfMade(tables, cause)
     const atMs = environment.clock()
-    refuseIfAnswered(tables, cause, atMs)
     const before = stateOf(tables, subject(undefined), atMs)
     const result = work()
     const changed = subject(result)
@@ -41,7 +41,7 @@ export function recorded<T>(
       const what = { action, subject: changed?.id ?? '', details, before, after }
       append(tables, { atMs, actor: cause.name, from: cause.from, ...what })
     }
-    keep(tables, cause, result, atMs)
+    putMade(tables, cause, result)
     return result
   })
 }
@@ -53,31 +53,16 @@ export function noteEntry(
   what: Omit<TrailContent, 'atMs' | 'actor' | 'from'>,
 ): void {
   environment.transact((tables) => {
+    refuseIfMade(tables, cause)
     const atMs = environment.clock()
-    refuseIfAnswered(tables, cause, atMs)
     append(tables, { atMs, actor: cause.name, from: cause.from, ...what })
   })
 }
 
-/** Keeps the answer of a cause. */
-export function keepAnswerOf(environment: Environment, cause: Cause, result: unknown): void {
-  environment.transact((tables) => keep(tables, cause, result, environment.clock()))
-}
-
-/** The answer that is kept under an id, unless it is too old. */
-export function keptAnswerIn(tables: Tables, id: string, nowMs: number): StoredAnswer | undefined {
-  const kept = tables.answers.get(id)
-  return kept !== undefined && nowMs - kept.atMs < answersKeptMs ? kept : undefined
-}
-
-/** Removes answers that are too old. */
-export function forgetAnswersOf(environment: Environment): void {
-  const beforeMs = environment.clock() - answersKeptMs
-  environment.transact((tables) => {
-    for (const { key, value } of Array.from(tables.answers.getRange())) {
-      if (value.atMs <= beforeMs) tables.answers.removeSync(key)
-    }
-  })
+/** Notes that the request of a cause was carried out. */
+export function noteMadeOf(environment: Environment, cause: Cause, result: unknown): void {
+  if (cause.request === undefined) return
+  environment.transact((tables) => putMade(tables, cause, result))
 }
 
 /** Entries, the newest first. */
@@ -91,9 +76,9 @@ export function entriesOf(tables: Tables, { limit, before, subject }: TrailPage)
   return found
 }
 
-function refuseIfAnswered(tables: Tables, { answer }: Cause, nowMs: number): void {
-  const kept = answer && keptAnswerIn(tables, answer.id, nowMs)
-  if (kept !== undefined) throw new AnsweredBefore(kept)
+function refuseIfMade(tables: Tables, { request }: Cause): void {
+  const change = request && tables.made.get(request.id)
+  if (change !== undefined) throw new MadeBefore(change)
 }
 
 function append(tables: Tables, content: TrailContent): void {
@@ -102,10 +87,10 @@ function append(tables: Tables, content: TrailContent): void {
   tables.heads.putSync('trail', { number: entry.number, digest: entry.digest })
 }
 
-function keep(tables: Tables, { answer }: Cause, result: unknown, atMs: number): void {
-  if (answer === undefined) return
-  const { id, question, seal } = answer
-  tables.answers.putSync(id, { question, sealed: seal(result), atMs })
+function putMade(tables: Tables, { request }: Cause, result: unknown): void {
+  if (request === undefined) return
+  const { id, question, idsOf } = request
+  tables.made.putSync(id, { question, made: idsOf(result) })
 }
 
 /** State of a subject as the log records it; null if there is no such subject. */

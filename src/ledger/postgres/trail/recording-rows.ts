@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Act, TrailSubject } from '../../acts.ts'
 import type { TrailPage } from '../../administration.ts'
 import { accountJson, adminKeyJson, keyJson } from '../../shown.ts'
-import { AnsweredBefore, answersKeptMs, type Cause, type StoredAnswer } from '../../trail/cause.ts'
+import { type Cause, MadeBefore } from '../../trail/cause.ts'
 import {
   nextEntry,
   type TrailContent,
@@ -32,8 +32,8 @@ interface EntryRow {
 
 /**
  * Makes a change in a transaction and writes what it was.
- * @param isDone whether what `work` returned is the change; if not, no answer is kept.
- * @throws AnsweredBefore where the answer of the cause is kept; any error of `work`.
+ * @param isDone whether what `work` returned is the change; if not, nothing is written.
+ * @throws MadeBefore where the request of the cause was carried out; any error of `work`.
  */
 export async function recordedIn<T, R extends T = T>(
   query: RunStatement,
@@ -52,7 +52,7 @@ export async function recordedIn<T, R extends T = T>(
     const what = { action, subject: changed?.id ?? '', details, before, after }
     await append(query, head, { atMs: nowMs, actor: cause.name, from: cause.from, ...what })
   }
-  await keepAnswerIn(query, cause, result)
+  await insertMade(query, cause, result)
   return result
 }
 
@@ -66,39 +66,20 @@ export async function insertNote(
   await append(query, head, { atMs: nowMs, actor: cause.name, from: cause.from, ...what })
 }
 
-/** Keeps the answer of a cause. */
-export async function keepAnswerIn(
+/** Notes that the request of a cause was carried out. */
+export async function insertMade(
   query: RunStatement,
-  { answer }: Cause,
+  { request }: Cause,
   result: unknown,
 ): Promise<void> {
-  if (answer === undefined) return
-  const { id, question, seal } = answer
-  const values = [id, question, seal(result), await databaseMs(query)]
+  if (request === undefined) return
+  const { id, question, idsOf } = request
+  // A change that is not one of the books may be made again after a crash, before it was noted.
   await query(
-    `insert into admin_answer (id, question, sealed, at_ms) values ($1, $2, $3, $4)
-     on conflict (id) do update set question = $2, sealed = $3, at_ms = $4`,
-    values,
+    `insert into admin_request (id, question, made) values ($1, $2, $3)
+     on conflict (id) do update set made = $3`,
+    [id, question, JSON.stringify(idsOf(result))],
   )
-}
-
-/** The answer that is kept under an id, unless it is too old. */
-export async function selectAnswer(
-  query: RunStatement,
-  id: string,
-): Promise<StoredAnswer | undefined> {
-  const sinceMs = (await databaseMs(query)) - answersKeptMs
-  const [row] = await query<{ question: string; sealed: string; at_ms: number }>(
-    'select question, sealed, at_ms from admin_answer where id = $1 and at_ms > $2',
-    [id, sinceMs],
-  )
-  return row && { question: row.question, sealed: row.sealed, atMs: row.at_ms }
-}
-
-/** Removes answers that are too old. */
-export async function removeAnswers(query: RunStatement): Promise<void> {
-  const beforeMs = (await databaseMs(query)) - answersKeptMs
-  await query('delete from admin_answer where at_ms <= $1', [beforeMs])
 }
 
 /** Entries, the newest first. */
@@ -136,11 +117,18 @@ export async function selectHead(query: RunStatement, lock = ''): Promise<TrailH
 }
 
 /** Locks the log; from then on no other change is made. */
-async function begin(query: RunStatement, { answer }: Cause) {
+async function begin(query: RunStatement, { request }: Cause) {
   const head = await selectHead(query, 'for update')
-  const kept = answer && (await selectAnswer(query, answer.id))
-  if (kept !== undefined) throw new AnsweredBefore(kept)
+  if (request !== undefined) await refuseIfMade(query, request.id)
   return { head, nowMs: await databaseMs(query) }
+}
+
+async function refuseIfMade(query: RunStatement, id: string): Promise<void> {
+  const [row] = await query<{ question: string; made: string }>(
+    'select question, made from admin_request where id = $1',
+    [id],
+  )
+  if (row !== undefined) throw new MadeBefore({ ...row, made: JSON.parse(row.made) })
 }
 
 async function append(query: RunStatement, head: TrailHead, content: TrailContent): Promise<void> {

@@ -1,10 +1,10 @@
-/** The audit log of a ledger on a disk: who changed what, in the transaction of the change, and kept answers. */
+/** The audit log of a ledger on a disk: who changed what, in the transaction of the change, and requests made once. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Books } from '../../../../src/ledger/administration.ts'
 import { keyHash } from '../../../../src/ledger/key.ts'
 import { openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 import { openBooks } from '../../../../src/ledger/open-administration.ts'
-import { AnsweredBefore, answersKeptMs } from '../../../../src/ledger/trail/cause.ts'
+import { MadeBefore } from '../../../../src/ledger/trail/cause.ts'
 import { HandClock, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const cause = { name: 'user ann', from: 'command line of here' }
@@ -126,38 +126,28 @@ describe('the proof', () => {
   })
 })
 
-describe('a kept answer', () => {
-  const answer = { id: 'one', question: 'q', seal: (result: unknown) => JSON.stringify(result) }
+describe('a request', () => {
+  const request = { id: 'one', question: 'q', idsOf: () => ({ account: 'acme' }) }
+  const topUp = (books: Books, reference: string) =>
+    books.by({ ...cause, request }).topUp('acme', 1_000_000, reference)
 
-  it('stands with its change: the same cause changes nothing again, also after the ledger was opened anew', async () => {
+  it('stands with its change: it changes nothing again, also after the ledger was opened anew', async () => {
     const { books, clock, data } = await newBooks()
     await books.createAccount('acme')
-    const topUp = (each: Books, reference: string) =>
-      each.by({ ...cause, answer }).topUp('acme', 1_000_000, reference)
     await topUp(books, 'first')
     const again = await openBooks({ data, ledger: null, clock: clock.read })
     onTestFinished(() => again.close())
     const error = await topUp(again, 'second').catch((thrown: Error) => thrown)
-    expect(error).toBeInstanceOf(AnsweredBefore)
-    expect(JSON.parse((error as AnsweredBefore).kept.sealed)).toMatchObject({ credited: true })
+    expect(error).toBeInstanceOf(MadeBefore)
+    expect((error as MadeBefore).change).toEqual({ question: 'q', made: { account: 'acme' } })
     expect((await again.accountNamed('acme')).creditedMicroUsd).toBe(51_000_000)
   })
 
-  it('is gone after a day', async () => {
-    const { books, clock } = await newBooks()
-    await books.by({ ...cause, answer }).createAccount('acme')
-    expect(await books.keptAnswer('one')).toBeDefined()
-    clock.nowMs += answersKeptMs
-    expect(await books.keptAnswer('one')).toBeUndefined()
-    await books.forgetAnswers()
-    clock.nowMs -= answersKeptMs
-    expect(await books.keptAnswer('one')).toBeUndefined()
-  })
-
-  it('is not kept of a change that was refused', async () => {
+  it('is carried out anew where its change was refused', async () => {
     const { books } = await newBooks()
-    await expect(books.by({ ...cause, answer }).suspend('acme')).rejects.toThrow('no account')
-    expect(await books.keptAnswer('one')).toBeUndefined()
+    await expect(topUp(books, 'first')).rejects.toThrow('no account')
+    await books.createAccount('acme')
+    expect(await topUp(books, 'first')).toMatchObject({ credited: true })
   })
 })
 
