@@ -7,7 +7,6 @@ import { PageHeader } from './parts/frame/header.tsx'
 import { KeyNotice } from './parts/frame/key-notice.tsx'
 import { SnapshotNotice } from './parts/frame/snapshot-notice.tsx'
 import { AccountPage } from './views/account-view.tsx'
-import { CompareView } from './views/compare-view.tsx'
 import { HomeView } from './views/home-view.tsx'
 import { NetworkView } from './views/network-view.tsx'
 import { PersonView } from './views/person-view.tsx'
@@ -48,8 +47,6 @@ function View({ place }: { place: Place }) {
       return <NetworkView key={place.handle} handle={place.handle} />
     case 'topics':
       return <TopicsView typed={place.typed} />
-    case 'compare':
-      return <CompareView sdus={place.sdus} />
     case 'account':
       return <AccountPage days={place.days} />
     case 'reference':
@@ -63,7 +60,6 @@ const titles: Readonly<Record<Place['view'], string>> = {
   person: 'Profile',
   network: 'Network',
   topics: 'Topics',
-  compare: 'Compare',
   account: 'Account',
   reference: 'API',
 }

@@ -331,26 +331,6 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     expect(await page.locator('.person').count()).toBe(20)
   })
 
-  it('compares two people, chosen by their names', async () => {
-    const page = await shown('/?compare=')
-    await tabTo(page, 'input[role=combobox]')
-    await page.getByLabel('First person').focus()
-    await page.keyboard.type('capito')
-    await suggestionsFor(page, 'capito')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.locator('.understood strong').waitFor()
-    await page.getByLabel('Second person').focus()
-    await page.keyboard.type('david wood')
-    await suggestionsFor(page, 'david wood')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.getByRole('columnheader', { name: /David Wood/ }).waitFor()
-    expect(page.url()).toContain('compare=')
-    const scores = page.getByRole('row', { name: /Authority score/ })
-    expect(await scores.textContent()).toContain('45.74')
-  })
-
   it('shows each request as code, with its cost, its durations and the balance', async () => {
     const page = await shown('/?q=rust')
     const panel = page.locator('.request-panel')

@@ -117,9 +117,6 @@ const views = [
   ['profile of a name from right to left', '/?person=7', '.bars'],
   ['a search under a filter', '/?q=turning&country=United+States', '.person'],
   ['network of a long name', '/?network=person1', '.graph-picture'],
-  ['compare', '/?compare=1,2', '.compare-table .group'],
-  ['compare of five', '/?compare=1,3,5,6,7', '.compare-table .group'],
-  ['compare of names that turn', '/?compare=3,4', '.compare-table'],
   ['topics', '/?topics=', '.topics li'],
 ] as const
 

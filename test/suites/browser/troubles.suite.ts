@@ -88,20 +88,6 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
     expect(text).toContain('This costs $30.00, and the account has $20.00')
   })
 
-  it('says why nobody is offered to be chosen', async () => {
-    const poor = await another(['--price-autocomplete', '30'])
-    const page = await open({ ...shared, service: poor }, '/?compare=', { expected: /402/ })
-    await page.getByLabel('First person').focus()
-    await page.keyboard.type('c')
-    await suggestionsFor(page, 'c')
-    await page.keyboard.type('a')
-    await heading(page, 'The balance is used up').waitFor()
-    const other = await open(shared, '/?compare=')
-    await other.getByLabel('First person').focus()
-    await other.keyboard.type('zzzz')
-    await other.getByText('Nothing is offered for zzzz.').waitFor()
-  })
-
   it('says that the service does not answer, and asks again', async () => {
     const gone = await another()
     const page = await open({ ...shared, service: gone }, '/?q=rust', { expected: /net::ERR/ })
@@ -207,14 +193,5 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
     await page.locator('.notice').waitFor({ state: 'detached' })
     expect(page.url()).toContain(scene.second)
     expect(await people.filter({ hasText: 'First Person' }).count()).toBe(0)
-  })
-
-  it('says so when somebody to be compared is not there, and lets another be chosen', async () => {
-    const page = await open(shared, '/?compare=351273370525540258,1')
-    await heading(page, 'One of them is not in the index').waitFor()
-    await page.getByRole('link', { name: 'Choose somebody else' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Second person').waitFor()
-    expect(await page.locator('.understood strong').textContent()).toBe('Shelley Moore Capito')
   })
 })

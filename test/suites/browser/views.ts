@@ -49,12 +49,6 @@ export const views: readonly View[] = [
   { name: 'network', path: '/?network=SenCapito', ready: '.graph-picture' },
   { name: 'topics', path: '/?topics=', ready: '.topics li' },
   {
-    name: 'compare',
-    path: '/?compare=351273370525540258,4910075980425509087,59121954044035807',
-    ready: '.compare-table',
-  },
-  { name: 'comparing', path: '/?compare=351273370525540258', ready: '.choosers' },
-  {
     name: 'account',
     path: '/account',
     ready: '.day-bars',

@@ -39,7 +39,6 @@ export type Place =
   | { readonly view: 'person'; readonly sdu: string }
   | { readonly view: 'network'; readonly handle: string }
   | { readonly view: 'topics'; readonly typed: string }
-  | { readonly view: 'compare'; readonly sdus: readonly string[] }
   | { readonly view: 'account'; readonly days: number }
   | { readonly view: 'reference' }
 
@@ -48,9 +47,6 @@ export interface Visit {
   readonly place: Place
   readonly snapshotId: string
 }
-
-/** Maximum number of people in a comparison. */
-export const comparedPeopleMax = 5
 
 export const noFilters = filtersFrom(
   () => [],
@@ -100,14 +96,7 @@ function placeOf(pathname: string, given: URLSearchParams): Place {
   if (handle !== null) return { view: 'network', handle }
   const typed = given.get('topics')
   if (typed !== null) return { view: 'topics', typed }
-  const compared = given.get('compare')
-  if (compared !== null) return { view: 'compare', sdus: sdusOf(compared) }
   return { view: 'home' }
-}
-
-function sdusOf(text: string): string[] {
-  const sdus = text.split(',').filter((sdu) => /^\d{1,32}$/.test(sdu))
-  return [...new Set(sdus)].slice(0, comparedPeopleMax)
 }
 
 function filtersOf(given: URLSearchParams): ListFilters {
@@ -161,8 +150,6 @@ function pairsOf(place: Place): [string, string][] {
       return [['network', place.handle]]
     case 'topics':
       return [['topics', place.typed]]
-    case 'compare':
-      return [['compare', place.sdus.join(',')]]
   }
 }
 

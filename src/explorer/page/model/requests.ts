@@ -74,17 +74,17 @@ export function searchQuery(
   ])
 }
 
-export function profileQuery(sdus: readonly string[]): ApiQuery {
+export function profileQuery(sdu: string): ApiQuery {
   return get('/api/v1/detail', [
-    ['sdus', sdus.join(',')],
+    ['sdus', sdu],
     ['explain', 'true'],
   ])
 }
 
-/** @param sdus one SDU, or several with commas between. @param topic '' for the core topic of the time. */
-export function historyQuery(sdus: string, topic = ''): ApiQuery {
+/** @param topic '' for the core topic of the time. */
+export function historyQuery(sdu: string, topic = ''): ApiQuery {
   const about: [string, string][] = topic === '' ? [] : [['topic', topic]]
-  return get('/api/v1/history', [['sdus', sdus], ...about])
+  return get('/api/v1/history', [['sdus', sdu], ...about])
 }
 
 export function peersQuery(handle: string): ApiQuery {
@@ -96,9 +96,10 @@ export function peersQuery(handle: string): ApiQuery {
   ])
 }
 
-/** The ranks in a topic of those who own the handles. */
-export function rankQuery(handles: readonly string[], topic: string): ApiQuery {
-  return post('/api/v1/rank', { topic, sources: handles, fields: ['sdu', 'rank'], explain: true })
+/** The rank in a topic of the owner of a handle. */
+export function rankQuery(handle: string, topic: string): ApiQuery {
+  const fields = ['sdu', 'rank']
+  return post('/api/v1/rank', { topic, sources: [handle], fields, explain: true })
 }
 
 export function matchQuery(handle: string): ApiQuery {
@@ -113,11 +114,6 @@ export function suggestionsQuery(typed: string): ApiQuery {
     ['query', typed],
     ['limit', String(suggestionsMax)],
   ])
-}
-
-/** Only people, to choose one of them. */
-export function peopleQuery(typed: string): ApiQuery {
-  return kindQuery(typed, 'person')
 }
 
 /** Suggestions of one kind. */

@@ -12,12 +12,10 @@ export interface Offer {
   /** The text, without the spaces around it; '' for none. */
   readonly typed: string
   readonly suggestions: readonly Suggestion[]
-  /** Outcome of the request if it is no answer. */
-  readonly trouble: Outcome<unknown> | undefined
 }
 
 /** The offer for an empty text. */
-export const noOffer: Offer = { typed: '', suggestions: [], trouble: undefined }
+export const noOffer: Offer = { typed: '', suggestions: [] }
 
 /** Source of suggestions, and their receiver. */
 interface SuggestingContext {
@@ -61,7 +59,7 @@ export class Suggesting {
   #offerAtOnce(typed: string): Offer | undefined {
     if (typed === '') return noOffer
     const seen = this.#context.seen(typed)
-    return seen && { typed, suggestions: tidied(seen.results), trouble: undefined }
+    return seen && { typed, suggestions: tidied(seen.results) }
   }
 
   async #offerAnswer(sent: Sent): Promise<void> {
@@ -102,8 +100,7 @@ export function tidied(suggestions: readonly Suggestion[]): readonly Suggestion[
   return [...named, ...handles]
 }
 
+/** Without an answer nothing is offered: the text can still be searched for, and that says what is wrong. */
 function offerOf(typed: string, outcome: Outcome<AnswerEnvelope<Suggestion>>): Offer {
-  return outcome.kind === 'answer'
-    ? { typed, suggestions: tidied(outcome.json.results), trouble: undefined }
-    : { typed, suggestions: [], trouble: outcome }
+  return { typed, suggestions: outcome.kind === 'answer' ? tidied(outcome.json.results) : [] }
 }

@@ -22,7 +22,7 @@ import { HistoryCharts } from '../parts/step-chart.tsx'
 
 export function PersonView({ sdu }: { sdu: string }) {
   const { announce } = useSession()
-  const { asked, shown, again } = useAnswer<AnswerEnvelope<Profile>>(profileQuery([sdu]))
+  const { asked, shown, again } = useAnswer<AnswerEnvelope<Profile>>(profileQuery(sdu))
   const profile = shown?.results[0]
   const isWide = useIsWide(64)
   useEffect(() => {
@@ -95,9 +95,6 @@ function ProfileParts({ profile, isWide }: PartsProps) {
       {bio !== '' && <p class="bio">{isolated(bio)}</p>}
       {!isWide && <Socials profile={profile} />}
       <p class="actions">
-        <PlaceLink to={{ view: 'compare', sdus: [sdu] }} class="button">
-          Compare with somebody
-        </PlaceLink>
         {handle !== '' && (
           <PlaceLink to={{ view: 'network', handle }} class="button">
             See their network
@@ -223,15 +220,11 @@ function Origin({ profile }: { profile: Profile }) {
 
 /** The topics with their ranks. The rank in the core topic is known; the others are requested on a press. */
 function Topics({ profile }: { profile: Profile }) {
-  const { sdu, topics, explanation } = profile
+  const { topics, explanation } = profile
   const core = explanation?.topic ?? null
-  const { places, asked, askFor } = useTopicRanks([profile])
+  const { places, asked, askFor } = useTopicRanks(profile)
   const placeIn = (topic: string) =>
-    topic === core
-      ? placeText(explanation)
-      : places.has(topic)
-        ? placeText(places.get(topic)?.get(sdu))
-        : ''
+    topic === core ? placeText(explanation) : places.has(topic) ? placeText(places.get(topic)) : ''
   const unknown = topics.filter((topic) => topic !== core && !places.has(topic))
   const askForAll = () => askFor(unknown)
   const isAsking = asked.kind === 'loading'

@@ -27,10 +27,6 @@ const place: fc.Arbitrary<Place> = fc.oneof(
   fc.record({ view: fc.constant('person' as const), sdu }),
   fc.record({ view: fc.constant('network' as const), handle: text }),
   fc.record({ view: fc.constant('topics' as const), typed: fc.string() }),
-  fc.record({
-    view: fc.constant('compare' as const),
-    sdus: fc.uniqueArray(sdu, { maxLength: 2 }),
-  }),
 )
 
 describe('an address', () => {
@@ -58,11 +54,6 @@ describe('an address', () => {
   it.each(['-1', '1.5', 'x', '', '1e99x'])('takes the filter %j for none', (value) => {
     const { place: shown } = visitAt('/', `?q=a&score_min=${value}`)
     expect(shown).toMatchObject({ filters: { score_min: 0 } })
-  })
-
-  it('compares nobody twice and no more than five, and takes no other text for an SDU', () => {
-    const { place: shown } = visitAt('/', '?compare=1,1,x,2,3,4,5,6')
-    expect(shown).toEqual({ view: 'compare', sdus: ['1', '2', '3', '4', '5'] })
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Asking, type Exchange, type Outcome } from '../../../../src/explorer/page/model/asking.ts'
 import { profileQuery } from '../../../../src/explorer/page/model/requests.ts'
 
-const query = profileQuery(['1'])
+const query = profileQuery('1')
 
 /** Answers in their order; what was asked is kept. */
 function askingOf(...answers: (Response | Error)[]) {

@@ -1,21 +1,13 @@
-/** What the explorer makes of answers: words, charts, graphs, comparisons. */
+/** What the explorer makes of answers: words, charts, graphs. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type {
   HistoryMoment,
-  Profile,
   RankExplanation,
   Summary,
   Understanding,
 } from '../../../../src/explorer/page/model/answers.ts'
 import { closed, effectOf, opened } from '../../../../src/explorer/page/model/choosing.ts'
-import {
-  comparedRows,
-  differenceText,
-  sharedEndorsers,
-  sharedTopics,
-  topicRows,
-} from '../../../../src/explorer/page/model/comparison.ts'
 import { labelled } from '../../../../src/explorer/page/model/graph/graph-labels.ts'
 import {
   type GraphView,
@@ -302,94 +294,6 @@ describe('the part of a network that is seen', () => {
   function point(x: number, y: number): Touch {
     return { x, y }
   }
-})
-
-describe('a comparison', () => {
-  const profile = (more: Partial<Profile>): Profile => ({
-    sdu: '1',
-    name: 'Ann',
-    bio: '',
-    country: '',
-    topics: ['Rust', 'Health'],
-    socials: {},
-    authority_score: 50,
-    website: null,
-    explanation: explanation({
-      endorsers: [{ sdu: '7', name: 'Bea', kind: 'follows', share: 0.1 }],
-    }),
-    ...more,
-  })
-
-  it('has the same rows of both, numbers with bars from 0 to 1', () => {
-    const followed = { socials: { x: { handle: 'a', followers: 1000 } } }
-    const rows = comparedRows([profile(followed), profile({ authority_score: 25 })])
-    const row = (name: string) => rows.find((each) => each.name === name)
-    expect(row('Authority score')).toMatchObject({ values: ['50.00', '25.00'], parts: [0.5, 0.25] })
-    expect(row('Part of the share that is their own')).toMatchObject({
-      values: ['25.0 %', '25.0 %'],
-    })
-    expect(row('Followers')).toMatchObject({ values: ['1K', '0'], parts: [1, 0] })
-    for (const { parts = [0, 0] } of rows) {
-      expect(parts.every((part) => part >= 0 && part <= 1)).toBe(true)
-    }
-  })
-
-  it('finds no difference in numbers that are 0 for everybody', () => {
-    const none = { topics: [], authority_score: 0 }
-    const people = [profile(none), profile({ ...none, sdu: '2', name: 'Bea' })]
-    const rows = comparedRows(people)
-    expect(rows.filter(({ difference }) => difference !== 0)).toEqual([])
-    expect(rows.flatMap(({ parts = [] }) => parts).every(Number.isFinite)).toBe(true)
-    expect(differenceText(rows, people)).toBe('')
-  })
-
-  it('has five people in every row, and what differs most first', () => {
-    const people = [10, 20, 30, 40, 50].map((authority_score) => profile({ authority_score }))
-    const rows = comparedRows(people)
-    expect(rows[0]).toMatchObject({ name: 'Authority score', parts: [0.1, 0.2, 0.3, 0.4, 0.5] })
-    expect(rows.every(({ values }) => values.length === 5)).toBe(true)
-    const differences = rows.map(({ difference }) => difference)
-    expect(differences).toEqual([...differences].sort((one, other) => other - one))
-    expect(rows.filter(({ difference }) => difference > 0)).toHaveLength(1)
-  })
-
-  it('has the ranks in the topics that all have, the most different first', () => {
-    const people = [profile({}), profile({ sdu: '2', name: 'Bea' })]
-    const places = (one: number, other: number) =>
-      new Map([
-        ['1', { rank: one, of: 10 }],
-        ['2', { rank: other, of: 10 }],
-      ])
-    const known = new Map([
-      ['Rust', places(2, 3)],
-      ['Health', places(1, 10)],
-      ['Labor', places(1, 10)],
-    ])
-    const rows = topicRows(people, known)
-    expect(rows.map(({ name, values }) => [name, ...values])).toEqual([
-      ['Health', '1 of 10', '10 of 10'],
-      ['Rust', '2 of 10', '3 of 10'],
-    ])
-    expect(rows[0]!.parts![0]).toBe(1)
-    expect(rows[0]!.difference).toBeCloseTo(0.9)
-    expect(differenceText([...comparedRows(people), ...rows], people)).toBe(
-      'They differ most in Health: Ann 1 of 10, Bea 10 of 10.',
-    )
-    expect(differenceText([], people)).toBe('')
-  })
-
-  it('has no bars for ranks that are not known', () => {
-    const people = [profile({}), profile({ sdu: '2' })]
-    const known = new Map([['Rust', new Map([['1', { rank: 4, of: undefined }]])]])
-    expect(topicRows(people, known)).toMatchObject([{ values: ['4', '–'], parts: undefined }])
-  })
-
-  it('names the topics and endorsers that both have', () => {
-    const other = profile({ topics: ['Health'], explanation: explanation() })
-    expect(sharedTopics([profile({}), other])).toEqual(['Health'])
-    expect(sharedEndorsers([profile({}), other])).toEqual([])
-    expect(sharedEndorsers([profile({}), profile({})])).toEqual(['Bea'])
-  })
 })
 
 describe('a text of a record between other words', () => {

@@ -26,9 +26,9 @@ import {
 import { handleProof, personProof } from '../../../../src/explorer/page/model/people/proofs.ts'
 import { resilienceText } from '../../../../src/explorer/page/model/people/resilience.ts'
 import {
-  placesIn,
+  placeAmong,
   placeText,
-  topicRanksQuery,
+  topicRankQuery,
 } from '../../../../src/explorer/page/model/people/topic-ranks.ts'
 import { percentText, wholeParts } from '../../../../src/explorer/page/model/people/whole-parts.ts'
 
@@ -244,38 +244,33 @@ describe('the resilience of a rank', () => {
   })
 })
 
-describe('ranks in a topic', () => {
-  const ann = { sdu: '1', socials: { github: { handle: '@ann', followers: 0 } } }
-  const bea = { sdu: '2', socials: {} }
-
-  it('are asked for by handles, or by SDU where somebody has none', () => {
-    expect(topicRanksQuery([ann], 'Health')).toMatchObject({
+describe('a rank in a topic', () => {
+  it('is asked for by a handle, or by SDU where the person has none', () => {
+    const socials = { github: { handle: '@ann', followers: 0 } }
+    expect(topicRankQuery({ sdu: '1', socials }, 'Health')).toMatchObject({
       method: 'POST',
       path: '/api/v1/rank',
       body: '{"topic":"Health","sources":["github:ann"],"fields":["sdu","rank"],"explain":true}',
     })
-    expect(topicRanksQuery([ann, bea], 'Health')).toMatchObject({
+    expect(topicRankQuery({ sdu: '2', socials: {} }, 'Health')).toMatchObject({
       method: 'GET',
       path: '/api/v1/history',
       parameters: [
-        ['sdus', '1,2'],
+        ['sdus', '2'],
         ['topic', 'Health'],
       ],
     })
   })
 
-  it('say of how many they are where that is known, and what is not known', () => {
-    const places = placesIn(
-      [
-        { sdu: '1', rank: 5, explanation: explanation(1, [], 0) },
-        { sdu: '1', rank: 9 },
-        { sdu: '2', rank: 1422 },
-        { sdu: '3', rank: null },
-        { sdu: null, rank: null },
-      ],
-      'Health',
-    )
-    const texts = ['1', '2', '3', '4'].map((sdu) => placeText(places.get(sdu)))
+  it('says of how many it is where that is known, and what is not known', () => {
+    const items = [
+      { sdu: '1', rank: 5, explanation: explanation(1, [], 0) },
+      { sdu: '1', rank: 9 },
+      { sdu: '2', rank: 1422 },
+      { sdu: '3', rank: null },
+      { sdu: null, rank: null },
+    ]
+    const texts = ['1', '2', '3', '4'].map((sdu) => placeText(placeAmong(items, sdu, 'Health')))
     expect(texts).toEqual(['5 of 23', '1,422', '> 50', '–'])
   })
 })

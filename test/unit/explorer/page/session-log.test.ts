@@ -10,7 +10,7 @@ import {
   toldBeside,
 } from '../../../../src/explorer/page/model/session-log.ts'
 
-const exchange = (snapshotId: string, balanceUsd?: number, query = profileQuery(['1'])) =>
+const exchange = (snapshotId: string, balanceUsd?: number, query = profileQuery('1')) =>
   ({ query, snapshotId, balanceUsd }) as Exchange
 
 const typed = (snapshotId: string, balanceUsd?: number) =>

@@ -1,6 +1,6 @@
 /**
- * The ranks of people in one topic, and how to ask for them: by a handle, which gives every rank, or by SDU
- * if a person has none, which gives the first 50.
+ * The rank of a person in one topic, and how to ask for it: by a handle, which gives every rank, or by SDU
+ * if the person has none, which gives the first 50.
  */
 import type { Profile, TopicRankItem } from '../answers.ts'
 import { type ApiQuery, historyQuery, rankQuery } from '../requests.ts'
@@ -18,26 +18,22 @@ export interface TopicPlace {
   readonly of: number | undefined
 }
 
-/** The places of people in a topic, by SDU. */
-export type TopicPlaces = ReadonlyMap<string, TopicPlace>
-
-/** The request for the ranks of people in a topic. */
-export function topicRanksQuery(people: readonly RankedPerson[], topic: string): ApiQuery {
-  const handles = people.map(({ socials }) => firstHandle(socials))
-  return handles.includes('')
-    ? historyQuery(people.map(({ sdu }) => sdu).join(','), topic)
-    : rankQuery(handles, topic)
+/** The request for the rank of a person in a topic. */
+export function topicRankQuery({ sdu, socials }: RankedPerson, topic: string): ApiQuery {
+  const handle = firstHandle(socials)
+  return handle === '' ? historyQuery(sdu, topic) : rankQuery(handle, topic)
 }
 
-/** Reads the answer to that request; of several items of a person the first is the last that happened. */
-export function placesIn(items: readonly TopicRankItem[], topic: string): TopicPlaces {
-  const places = new Map<string, TopicPlace>()
-  for (const { sdu, rank, explanation } of items) {
-    if (sdu === null || places.has(sdu)) continue
-    const of = explanation?.topic === topic ? explanation.of : undefined
-    places.set(sdu, { rank, of })
-  }
-  return places
+/** Reads the answer to that request; of several items of the person the first is the last that happened. */
+export function placeAmong(
+  items: readonly TopicRankItem[],
+  sdu: string,
+  topic: string,
+): TopicPlace | undefined {
+  const item = items.find((each) => each.sdu === sdu)
+  if (item === undefined) return undefined
+  const { rank, explanation } = item
+  return { rank, of: explanation?.topic === topic ? explanation.of : undefined }
 }
 
 /** A place in words: `3 of 23`. */

@@ -5,26 +5,24 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { AnswerEnvelope, Suggestion } from '../../model/answers.ts'
 import { type Choosing, closed, effectOf, opened } from '../../model/choosing.ts'
-import type { ApiQuery } from '../../model/requests.ts'
+import { suggestionsQuery } from '../../model/requests.ts'
 import { noOffer, Suggesting } from '../../model/suggesting.ts'
 import { countText } from '../../model/wording.ts'
 import { useSession } from '../../page-session.ts'
 
 /** Options of a combobox. */
-export interface ComboboxOptions {
+interface ComboboxOptions {
   /** Initial text; whenever it changes, it replaces the text of the field. */
   readonly typed: string
-  /** Asks for suggestions of a text; the same function each time. */
-  readonly queryOf: (typed: string) => ApiQuery
   readonly onAccept: (suggestion: Suggestion) => void
-  /** Takes the typed text; absent if only suggestions can be taken. */
-  readonly onSubmit?: (text: string) => void
+  /** Takes the typed text. */
+  readonly onSubmit: (text: string) => void
 }
 
-export function useCombobox({ typed, queryOf, onAccept, onSubmit }: ComboboxOptions) {
+export function useCombobox({ typed, onAccept, onSubmit }: ComboboxOptions) {
   const [text, setText] = useState(typed)
   const [choosing, setChoosing] = useState<Choosing>(closed)
-  const { offer, suggest } = useOffer(queryOf)
+  const { offer, suggest } = useOffer()
   const { suggestions } = offer
   const isOpen = choosing.isOpen && suggestions.length > 0
   useEffect(() => setText(typed), [typed])
@@ -40,7 +38,7 @@ export function useCombobox({ typed, queryOf, onAccept, onSubmit }: ComboboxOpti
   }
   const submit = () => {
     close()
-    if (text.trim() !== '') onSubmit?.(text.trim())
+    if (text.trim() !== '') onSubmit(text.trim())
   }
   const accept = (suggestion: Suggestion) => {
     type('')
@@ -56,33 +54,21 @@ export function useCombobox({ typed, queryOf, onAccept, onSubmit }: ComboboxOpti
     else if (effect.kind === 'submit') submit()
     else type('')
   }
-  const again = () => suggest(text)
-  return {
-    text,
-    offer,
-    isOpen,
-    index: choosing.index,
-    type,
-    close,
-    submit,
-    accept,
-    onKeyDown,
-    again,
-  }
+  return { text, offer, isOpen, index: choosing.index, type, close, submit, accept, onKeyDown }
 }
 
 /** The suggestions for the text that was typed last. */
-function useOffer(queryOf: ComboboxOptions['queryOf']) {
+function useOffer() {
   const { ask, seen, key } = useSession()
   const [offer, setOffer] = useState(noOffer)
   const suggesting = useMemo(
     () =>
       new Suggesting({
-        ask: (typed, signal) => ask<AnswerEnvelope<Suggestion>>(queryOf(typed), signal),
-        seen: (typed) => seen<AnswerEnvelope<Suggestion>>(queryOf(typed)),
+        ask: (typed, signal) => ask<AnswerEnvelope<Suggestion>>(suggestionsQuery(typed), signal),
+        seen: (typed) => seen<AnswerEnvelope<Suggestion>>(suggestionsQuery(typed)),
         onOffer: setOffer,
       }),
-    [ask, seen, queryOf],
+    [ask, seen],
   )
   // An answer for another key, or for a field that is gone, is dropped.
   useEffect(() => () => suggesting.want(''), [suggesting])

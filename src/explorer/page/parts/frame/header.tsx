@@ -12,7 +12,6 @@ import { AccountPanel } from './account.tsx'
 const entries: readonly { readonly text: string; readonly to: Place }[] = [
   { text: 'Explore', to: { view: 'home' } },
   { text: 'Topics', to: { view: 'topics', typed: '' } },
-  { text: 'Compare', to: { view: 'compare', sdus: [] } },
   { text: 'API', to: { view: 'reference' } },
 ]
 

@@ -1,27 +1,27 @@
-/** Ranks of people in topics, a query each, sent only on request. */
+/** Ranks of a person in topics, a query each, sent only on request. */
 import { useState } from 'preact/hooks'
 import type { AnswerEnvelope, TopicRankItem } from '../../model/answers.ts'
 import {
-  placesIn,
+  placeAmong,
   type RankedPerson,
-  type TopicPlaces,
-  topicRanksQuery,
+  type TopicPlace,
+  topicRankQuery,
 } from '../../model/people/topic-ranks.ts'
 import { type AnswerState, useOwnAsk } from '../../page-session.ts'
 
 /** The places that are known, by topic, and the way to more; the first topic without an answer ends it. */
-export function useTopicRanks(people: readonly RankedPerson[]) {
+export function useTopicRanks(person: RankedPerson) {
   const ask = useOwnAsk()
-  const [places, setPlaces] = useState<ReadonlyMap<string, TopicPlaces>>(new Map())
+  const [places, setPlaces] = useState<ReadonlyMap<string, TopicPlace | undefined>>(new Map())
   const [asked, setAsked] = useState<AnswerState<unknown>>({ kind: 'cancelled' })
   const askFor = async (topics: readonly string[]) => {
     const found = new Map(places)
     for (const topic of topics) {
       setAsked({ kind: 'loading' })
-      const outcome = await ask<AnswerEnvelope<TopicRankItem>>(topicRanksQuery(people, topic))
+      const outcome = await ask<AnswerEnvelope<TopicRankItem>>(topicRankQuery(person, topic))
       setAsked(outcome)
       if (outcome.kind !== 'answer') return
-      found.set(topic, placesIn(outcome.json.results, topic))
+      found.set(topic, placeAmong(outcome.json.results, person.sdu, topic))
       setPlaces(new Map(found))
     }
   }
