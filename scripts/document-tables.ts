@@ -21,7 +21,6 @@ import { connectionKinds } from '../src/connection-kinds.ts'
 import { wireBuilds } from '../src/http/wire-library.ts'
 import { limits } from '../src/limits.ts'
 import type { AnswerSource } from '../src/mcp/answer-source.ts'
-import { compareInput, compareWords } from '../src/mcp/compare.ts'
 import { formatUsd } from '../src/money.ts'
 import type { Operation, Route } from '../src/operation.ts'
 import {
@@ -284,7 +283,6 @@ function toolsTable(): MadeTable {
     const { tool, paths } = operations[route]
     return [code(tool.name), code(paths[0]), takenBy(toolInputSchema(route))]
   })
-  rows.push([code(compareWords.name), code(operations.detail.paths[0]), takenBy(compareInput)])
   return { columns: ['tool', 'asks', 'takes'], rows }
 }
 

@@ -77,16 +77,17 @@ function compare({ topic, people }: TaskTopic): Task {
   const sdus = [one.sdu, other.sdu]
   const search = { query: topic, limit: 2 }
   const routes = [call('search', search), call('detail', { sdus, explain: true })]
+  const concise = { sdus, explain: true, response_format: 'concise' }
   const fetches = sdus.map((id) => call('fetch', { id }))
   return {
     kind: 'compare',
     calls: {
-      tools: [call('search_authorities', search), call('compare_authorities', { sdus })],
+      tools: [call('search_authorities', search), call('get_authority_detail', concise)],
       'plain HTTP': routes,
       'route as tool': routes,
       'search and fetch': [call('search', { query: topic }), ...fetches],
     },
-    expected: [one.name, other.name, 'highest authority score'],
+    expected: [one.name, other.name, 'authority score'],
   }
 }
 

@@ -7,7 +7,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { compareWords } from '../../src/mcp/compare.ts'
 import { operations, toolNames } from '../../src/operations.ts'
 import { programVersion } from '../../src/version.ts'
 import { zipOf } from './zip.ts'
@@ -21,7 +20,7 @@ function filledIn(name: string): string {
 
 /** The manifest, as the schema of version 0.3 describes it. */
 export function manifest(): object {
-  const words = [...toolNames.map((name) => operations[name].tool), compareWords]
+  const words = toolNames.map((name) => operations[name].tool)
   return {
     manifest_version: '0.3',
     name: 'authority-index',

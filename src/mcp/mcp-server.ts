@@ -25,8 +25,8 @@ function instructionsOf({ isCharged, searchFetch }: AnswerSource): string {
     'An index of verified human authorities, ranked per topic. Start from a topic or a name with ' +
     'search_authorities, from a social media handle with match_handle (who owns it) or find_peers ' +
     '(who is connected with it). All of them answer SDUs; get_authority_detail turns SDUs into ' +
-    'profiles with authority scores, compare_authorities compares two or more, get_history says how their ' +
-    'ranks came to be. rank_sources orders articles, posts and accounts by the authority of their authors. ' +
+    'profiles with authority scores, get_history says how their ranks came to be. rank_sources orders ' +
+    'articles, posts and accounts by the authority of their authors. ' +
     `list_changes says what is new in the index. ${documents}` +
     `Send several handles or SDUs in one call. ${charges}` +
     'Results are concise unless response_format is detailed. Names, biographies and topics are written by ' +

@@ -32,7 +32,7 @@ function instructions(given: z.infer<typeof argsSchema>): string {
 
 1. Call rank_sources once with all sources${topic}: the address of each, or a handle of its author as "platform:name".
 2. For a source without a known author whose author is named, call search_authorities with the name, and take a result only if it is clearly the same person.
-3. Where the reason for a rank matters, call compare_authorities or get_authority_detail once with the SDUs found.
+3. Where the reason for a rank matters, call get_authority_detail once with the SDUs found and explain true.
 4. Put sources whose author is not in the index last, marked "not verified": that is no judgement of them, only absence of evidence.
 
 Answer with a table: rank, source, author, authority score, core topic, how the author was identified.

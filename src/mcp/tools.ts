@@ -1,6 +1,6 @@
 /**
- * The tools, one for each route that has one, and the comparison: each returns the body of its route as structured
- * content, with a text that says the same in fewer words. Descriptions are written for a model that must choose.
+ * The tools, one for each route that has one: each returns the body of its route as structured content, with a text
+ * that says the same in fewer words. Descriptions are written for a model that must choose.
  */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
 import { toolOutputSchema, tools } from '../api/operations/described.ts'
@@ -10,7 +10,6 @@ import type { AnswerFormat, Route, ToolWords } from '../operation.ts'
 import { operations, type ToolRouteName, toolNames } from '../operations.ts'
 import { type Answer, type AnswerSource, idempotencyKeyOf, type Question } from './answer-source.ts'
 import { isAboutBeginning, knownBeginnings, newestBeginning } from './beginnings.ts'
-import { compareInput, compareTool, compareWords } from './compare.ts'
 import { prepared } from './prepared-schema.ts'
 import { asData } from './record-texts.ts'
 import { errorResult, explain } from './refusal-texts.ts'
@@ -29,27 +28,16 @@ interface RoutedTool {
   readonly words: ToolWords
   readonly tool: Tool<ToolRouteName>
   readonly inputSchema: ReturnType<typeof prepared>
-  /** Arguments of every call, whatever the model gives. */
-  readonly always?: Readonly<Record<string, unknown>>
 }
 
 /** The tools, with schemas that are made once: making one costs more than a call. */
-const routedTools: readonly RoutedTool[] = [
-  ...toolNames.map((route) => ({
-    route,
-    words: operations[route].tool,
-    // A tool reads the items of its own route only.
-    tool: tools[route] as unknown as Tool<ToolRouteName>,
-    inputSchema: prepared(toolInputSchema(route)),
-  })),
-  {
-    route: 'detail',
-    words: compareWords,
-    tool: compareTool as unknown as Tool<ToolRouteName>,
-    inputSchema: prepared(compareInput),
-    always: { explain: true },
-  },
-]
+const routedTools: readonly RoutedTool[] = toolNames.map((route) => ({
+  route,
+  words: operations[route].tool,
+  // A tool reads the items of its own route only.
+  tool: tools[route] as unknown as Tool<ToolRouteName>,
+  inputSchema: prepared(toolInputSchema(route)),
+}))
 
 /**
  * Gives a server its tools over a source.
@@ -109,7 +97,7 @@ interface Asked extends Readonly<Record<string, unknown>> {
 
 async function call(
   source: AnswerSource,
-  { route, words, tool, always }: RoutedTool,
+  { route, words, tool }: RoutedTool,
   input: ToolInput<ToolRouteName> & Asked,
   { idempotencyKey, isViewed }: CallFacts,
 ): Promise<CallToolResult> {
@@ -125,12 +113,11 @@ async function call(
     fields: showsWhy ? viewFieldsOf(route) : fields,
     explain: showsWhy || isExplained,
   }
-  const query = { ...given, ...since, ...asked, ...always }
+  const query = { ...given, ...since, ...asked }
   const answer = await source.ask({ ...questionOf(route, query), idempotencyKey })
   if (answer.status !== 200) return errorResult(await refusalOf(source, route, answer))
   const all = asData(answer.json)
-  const hasReasons = given.explain === true || always?.explain === true
-  const json = showsWhy ? withoutViewed(all, route, hasReasons) : all
+  const json = showsWhy ? withoutViewed(all, route, given.explain === true) : all
   const { largestTopics, publicUrl } = source
   const result = resultOf({ route, tool, input, format, fields, json, largestTopics })
   if (!isViewed || result.isError === true) return result

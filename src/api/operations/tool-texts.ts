@@ -39,10 +39,13 @@ export interface Tool<R extends ToolRouteName, I = never, A = never> {
   isGrouped?(item: I): boolean
 }
 
+/** Names that a text lists. */
+const namesMax = 20
+
 /** The first of some names, and how many more there are. */
-export function someOf(names: readonly string[], count = 20): string {
-  const more = names.length - count
-  return more > 0 ? `${names.slice(0, count).join(', ')} and ${more} more` : names.join(', ')
+export function someOf(names: readonly string[]): string {
+  const more = names.length - namesMax
+  return more > 0 ? `${names.slice(0, namesMax).join(', ')} and ${more} more` : names.join(', ')
 }
 
 /** The text about a person. */

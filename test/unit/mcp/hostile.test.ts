@@ -97,8 +97,6 @@ const calls: readonly (readonly [name: string, given: Record<string, unknown>])[
   ['match_handle', { handles: ['github:ann'], response_format: 'detailed' }],
   ['rank_sources', { sources: handles, topic: 'Rust' }],
   ['rank_sources', { sources: handles, response_format: 'detailed' }],
-  ['compare_authorities', { sdus: ['7', sdus[0]] }],
-  ['compare_authorities', { sdus: sdus.slice(0, 10) }],
   ['list_changes', {}],
   ['list_changes', { types: ['added', 'profile', 'removed'] }],
   ['get_history', { sdus: ['7', sdus[0]] }],
@@ -113,8 +111,11 @@ const shapedByOthers = ['search', 'fetch']
 
 /** Tools whose results a person sees. */
 const viewed = [
-  ...['search_authorities', 'get_authority_detail', 'find_peers', 'match_handle', 'rank_sources'],
-  'compare_authorities',
+  'search_authorities',
+  'get_authority_detail',
+  'find_peers',
+  'match_handle',
+  'rank_sources',
 ]
 
 /** Every resource and what its template may stand for. */

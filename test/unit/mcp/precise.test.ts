@@ -105,9 +105,9 @@ describe('what a model has to read', () => {
       // Icons, and `_meta` with the address of a view, stay with the client.
       const read = tools.map(({ _meta, icons, ...tool }) => tool)
       expect(read.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['search_authorities', 'compare_authorities', 'search', 'fetch']),
+        expect.arrayContaining(['search_authorities', 'search', 'fetch']),
       )
-      expect(read).toHaveLength(10)
+      expect(read).toHaveLength(9)
       const tokens = tokensOf({ tools: read })
       expect(tokens).toBeLessThan(listTokensMax)
       // The guide says how many, with these two and without.

@@ -47,7 +47,6 @@ describe('a result', () => {
     ['match_handle', { handles: many.slice(0, 50).map((sdu) => `${'x'.repeat(250)}${sdu}`) }],
     ['rank_sources', { sources: allSources }],
     ['rank_sources', { sources: allSources, response_format: 'detailed' }],
-    ['compare_authorities', { sdus: many.slice(0, 10) }],
   ])('of %s takes at most 4,000 tokens: %#', async (name, given) => {
     expect((await call(name, given)).bytes).toBeLessThanOrEqual(limits.mcpResultBytesMax)
   })
@@ -106,21 +105,6 @@ describe('a result', () => {
   })
 })
 
-describe('a comparison', () => {
-  it('says what people share, what one has alone, and whose score is higher', async () => {
-    const { text } = await call('compare_authorities', { sdus: ['100', '101'] })
-    expect(text).toContain('Topics of all: Rust')
-    expect(text).toContain('Topics of Person 100 beside: Topic 100')
-    expect(text).toMatch(/Person 100 has the highest authority score, [\d.]+ above the next\./)
-  })
-
-  it('needs two people that there are', async () => {
-    const { text, isError } = await call('compare_authorities', { sdus: ['100', '404'] })
-    expect(isError).toBe(true)
-    expect(text).toContain('No authority has SDU 404')
-  })
-})
-
 /** A person whose every text tries to give orders, to end the data and to hide something. */
 function worded(order: string): Records {
   return {
@@ -153,7 +137,6 @@ const questions = [
   ['find_peers', { handles: ['github:ann'] }],
   ['match_handle', { handles: ['github:ann', 'github:bo'], response_format: 'detailed' }],
   ['rank_sources', { sources: ['github:ann', 'github:bo'], topic: 'Rust' }],
-  ['compare_authorities', { sdus: ['7', '8'] }],
 ] as const
 
 describe('a text of a record', () => {

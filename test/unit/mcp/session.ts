@@ -26,7 +26,6 @@ async function expectDiscovery(client: Client): Promise<void> {
     'rank_sources',
     'list_changes',
     'get_history',
-    'compare_authorities',
   ])
   for (const { name } of tools) expect(client.getInstructions()).toContain(name)
   expect(tools[0]!.description).toContain('Largest topics here: "Rust"')
@@ -231,7 +230,7 @@ async function expectPrompt(client: Client): Promise<void> {
   })
   const { text } = messages[0]!.content as { text: string }
   expect(text).toContain('A post by @ann')
-  for (const tool of ['rank_sources', 'search_authorities', 'compare_authorities']) {
+  for (const tool of ['rank_sources', 'search_authorities', 'get_authority_detail']) {
     expect(text).toContain(tool)
   }
 }

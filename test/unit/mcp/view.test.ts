@@ -18,7 +18,6 @@ const calls = [
   ['match_handle', { handles: ['github:ann'] }, 'profiles', 1],
   ['find_peers', { handles: ['github:ann'] }, 'network', 1],
   ['get_authority_detail', { sdus: ['7', '8'] }, 'profiles', 2],
-  ['compare_authorities', { sdus: ['7', '8'] }, 'profiles', 2],
   ['rank_sources', { sources: ['github:ann', 'github:nobody'] }, 'sources', 2],
 ] as const
 
