@@ -16,7 +16,6 @@ import { clientBench } from './client/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
 import { firstBench } from './first/bench.ts'
 import { historyBench } from './history/bench.ts'
-import { incrementalBench } from './incremental/bench.ts'
 import { libraryBench } from './library/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
@@ -46,7 +45,6 @@ const all = [
   agentsBench,
   scaleBench,
   tiersBench,
-  incrementalBench,
   swapBench,
   firstBench,
   wireBench,

@@ -55,12 +55,6 @@ export function recordedTables(): MadeTables {
   return {
     'recorded-wire': shown('wire', 'by the ceiling', { rows: isServiceAtTenThousand }),
     'recorded-scale': shown('scale', 'sync s'),
-    'recorded-incremental': shown('incremental', 'changed', {
-      columns: [
-        ...['changed', 'connections', 'full s', 'CPU s', 'peak GB'],
-        ...['incremental s', 'its CPU s', 'its peak GB', 'ratio of CPU, median of rounds'],
-      ],
-    }),
     'recorded-tasks': tasksTable(),
     'recorded-client': shown('client', 'manner'),
     'recorded-search': shown('search', 'engine', {

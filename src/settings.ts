@@ -265,7 +265,6 @@ export const settings = {
   history: duration(365 * 86_400_000, 3_600_000, 'how long changes are kept and served'),
   ...gateSettings,
   check: flag('read the source, count what is wrong with it, and publish nothing'),
-  incremental: flag('keep what was read, and read only changed records of people the next time'),
   force: flag('build and announce even an unchanged source, and any change however large'),
   watch: flag('sync again whenever the source changes'),
   interval: integer('S', { min: 0, max: 604_800 }, 0, 'sync again every so many seconds; 0: once'),

@@ -19,23 +19,14 @@ export interface Syncing {
   readonly phases: Readonly<Record<string, number>>
 }
 
-/** How a sync is run. */
-interface SyncOptions {
-  /** Whether the snapshots that are there stay, so that it goes on from them. */
-  readonly goesOn?: boolean
-  /** Further words of its command line. */
-  readonly words?: readonly string[]
-}
-
-/** Runs a sync, into a new directory unless it goes on from another, and looks at it while it runs. @throws Error when it fails. */
+/** Runs a sync into a new directory, and looks at it while it runs. @throws Error when it fails. */
 export async function syncOf(
   children: Children,
   source: string,
   snapshots: string,
-  { goesOn = false, words = [] }: SyncOptions = {},
 ): Promise<Syncing> {
-  if (!goesOn) rmSync(snapshots, { recursive: true, force: true })
-  const args = [program, 'sync', '--source', source, '--snapshots', snapshots, ...words]
+  rmSync(snapshots, { recursive: true, force: true })
+  const args = [program, 'sync', '--source', source, '--snapshots', snapshots]
   const startedAt = performance.now()
   const before = cpuSeconds(process.pid).children
   const child = children.start({ name: 'the sync', command: process.execPath, args })

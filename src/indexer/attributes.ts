@@ -29,36 +29,25 @@ export interface AttributeIndex {
 /** Collects them, one authority after the other. */
 export class Attributes {
   /** `key:` and the value as phrases are spelled. */
-  readonly keys = new Interner()
+  readonly #keys = new Interner()
   /** `key:value` as it was spelled first. */
   readonly #labels = new Interner()
   /** Those of each authority, ascending. */
-  readonly lists = new Lists()
+  readonly #lists = new Lists()
   #told = 0
-
-  /** Whether a fact of a biography may be left out from now on, because there are too many. */
-  get isFull(): boolean {
-    return this.#told === limits.biographyFactsMax
-  }
 
   /** Adds those of the next authority. */
   add(said: readonly Attribute[], biography: string): void {
     const own = new Set(said.map((attribute) => this.#intern(attribute)))
     for (const fact of factsOf(biography)) {
       if (said.some(({ key }) => key === fact.key)) continue
-      const isNew = this.keys.find(keyOf(fact)) < 0
+      const isNew = this.#keys.find(keyOf(fact)) < 0
       if (isNew && this.#told === limits.biographyFactsMax) continue
       if (isNew) this.#told += 1
       own.add(this.#intern(fact))
     }
-    this.addKnown([...own])
-  }
-
-  /** Adds those of the next authority by their numbers, which it sorts. */
-  addKnown(own: number[]): void {
-    if (own.length > 1) own.sort((a, b) => a - b)
-    for (const attribute of own) this.lists.values.push(attribute)
-    this.lists.end()
+    for (const attribute of [...own].sort((a, b) => a - b)) this.#lists.values.push(attribute)
+    this.#lists.end()
   }
 
   /** The index of all that were added. O(attributes of everybody). @param arrivals by ordinal. */
@@ -67,7 +56,7 @@ export class Attributes {
     const labels = Array.from(people, (_, attribute) => this.#labels.textAt(attribute))
     const sizeOf = (attribute: number) => people[attribute]!.length
     return {
-      sections: sectionsOf(this.#labels, this.lists, arrivals),
+      sections: sectionsOf(this.#labels, this.#lists, arrivals),
       people,
       phrases: meant(labels, sizeOf, (value) => [value, ...namesOfValue(value)]),
       codes: meant(labels, sizeOf, codesOfValue),
@@ -75,8 +64,8 @@ export class Attributes {
   }
 
   #peopleOf(arrivals: Uint32Array): Uint32Array[] {
-    const { starts, values } = this.lists.view()
-    const sizes = new Uint32Array(this.keys.length)
+    const { starts, values } = this.#lists.view()
+    const sizes = new Uint32Array(this.#keys.length)
     for (const attribute of values) sizes[attribute]! += 1
     const people = Array.from(sizes, (size) => new Uint32Array(size))
     const ends = new Uint32Array(sizes.length)
@@ -89,7 +78,7 @@ export class Attributes {
   }
 
   #intern(attribute: Attribute): number {
-    const number = this.keys.intern(keyOf(attribute))
+    const number = this.#keys.intern(keyOf(attribute))
     if (number === this.#labels.length) this.#labels.intern(`${attribute.key}:${attribute.value}`)
     return number
   }

@@ -73,7 +73,6 @@ export function authorityItemSections(
   onProgress: (fraction: number) => void,
 ) {
   const { identity, profileHead, profileTail } = itemParts
-  items.arrange(arrivals)
   const identities = identityBytes(items, arrivals)
   const identityEnds = new Uint32Array(arrivals.length)
   const profileEnds = new Uint32Array(arrivals.length)

@@ -3,9 +3,8 @@
  * owner, or a number that no authority has. If several records claim one handle, nothing is decided
  * before all authorities were read; then one of them keeps it, or none.
  */
-import { Lists, uint32Column } from '../memory/columns.ts'
+import { uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
-import type { Texts } from '../memory/text-table.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
 import {
   type Handle,
@@ -15,7 +14,6 @@ import {
   readIdentifier,
 } from '../text/handle.ts'
 import { Positions } from './positions.ts'
-import type { ListView } from './posting-sections.ts'
 
 /** Position of a record, the fields that a correction has set, and whether the record is suspicious. */
 export interface RecordOrigin {
@@ -72,15 +70,6 @@ interface Contest {
   readonly winner: number | undefined
 }
 
-/** The claims of earlier records: those of each, `platform:key` of each claim, and the numbers of its parts here. */
-export interface KnownClaims {
-  readonly lists: ListView
-  readonly ends: Texts
-  platformOf(claim: number): number
-  handleOf(claim: number): number
-  fieldOf(claim: number): number
-}
-
 /** Says who owned a handle, `platform:key`, before: an authority's number, or undefined. */
 export type OwnerBefore = (end: string) => number | undefined
 
@@ -92,16 +81,14 @@ export class Claims {
   readonly claimHandles = uint32Column()
   readonly claimNodes = uint32Column()
   /** `platform:key` of each claim. */
-  readonly ends = new Interner()
-  /** The claims of each authority, in the order of its record. */
-  readonly lists = new Lists()
+  readonly #ends = new Interner()
   /** By the number of an authority. */
   readonly #positions = new Positions()
   /** By the number of a claim. */
   readonly #contested = new Map<number, Omit<Claimant, 'position'>[]>()
   /** The field that made each claim first, and its name. */
-  readonly fields = new Interner()
-  readonly claimFields = uint32Column()
+  readonly #fields = new Interner()
+  readonly #claimFields = uint32Column()
   /** Handles that a correction gives to a person, by the number of the claim. */
   readonly #corrected = new Map<number, Set<number>>()
 
@@ -124,55 +111,22 @@ export class Claims {
     }
     const claimed = socials.filter((each) => each.verified && claim(claimOfSocial(each)))
     for (const each of identifiers) claim(claimOfIdentifier(each))
-    this.lists.end()
     return { socials: claimed, complaints }
   }
 
   #claim(authority: number, { platform, key }: Handle, field: string, isCorrected: boolean): void {
     const claim = this.#add(platform, key, authority)
-    if (claim === this.claimFields.length) this.claimFields.push(this.fields.intern(field))
-    this.lists.values.push(claim)
+    if (claim === this.#claimFields.length) this.#claimFields.push(this.#fields.intern(field))
     if (isCorrected) {
       const decided = this.#corrected.get(claim) ?? new Set()
       this.#corrected.set(claim, decided.add(authority))
     }
-    this.#contest(claim, authority, () => field)
-  }
-
-  /** Claims what an earlier record of the same bytes claimed. @param person the number of that record. */
-  claimAgain(authority: number, person: number, known: KnownClaims, position: string): void {
-    this.#positions.push(position)
-    const { starts, values } = known.lists
-    const { text, ends } = known.ends
-    const last = starts[person + 1]!
-    for (let at = starts[person]!; at < last; at += 1) {
-      const earlier = values[at]!
-      const start = earlier === 0 ? 0 : ends[earlier - 1]!
-      const claim = this.ends.internBytes(text, start, ends[earlier]!)
-      if (claim === this.claimNodes.length) {
-        this.claimPlatforms.push(known.platformOf(earlier))
-        this.claimHandles.push(known.handleOf(earlier))
-        this.claimNodes.push(authority)
-        this.claimFields.push(known.fieldOf(earlier))
-      } else this.#contest(claim, authority, () => this.fields.textAt(known.fieldOf(earlier)))
-      this.lists.values.push(claim)
-    }
-    this.lists.end()
-  }
-
-  /** The authorities who claim what others claim, too; before `settle`. */
-  contestants(): number[] {
-    return [...this.#contested.values()].flatMap((each) => each.map(({ authority }) => authority))
-  }
-
-  /** Notes a claim of a handle that another authority has claimed. */
-  #contest(claim: number, authority: number, field: () => string): void {
     const first = this.claimNodes.at(claim)
     if (first === authority) return
     const others = this.#contested.get(claim) ?? [
-      { authority: first, field: this.fields.textAt(this.claimFields.at(claim)) },
+      { authority: first, field: this.#fields.textAt(this.#claimFields.at(claim)) },
     ]
-    if (others.at(-1)!.authority !== authority) others.push({ authority, field: field() })
+    if (others.at(-1)!.authority !== authority) others.push({ authority, field })
     this.#contested.set(claim, others)
   }
 
@@ -183,13 +137,13 @@ export class Claims {
 
   /** The node of `platform:key`; -1 where there is none. */
   nodeOf(end: string): number {
-    const claim = this.ends.find(end)
+    const claim = this.#ends.find(end)
     return claim < 0 ? -1 : this.claimNodes.at(claim)
   }
 
   /** The handles that a correction gives to a person, `platform:key`. */
   correctedEnds(): Set<string> {
-    return new Set([...this.#corrected.keys()].map((claim) => this.ends.textAt(claim)))
+    return new Set([...this.#corrected.keys()].map((claim) => this.#ends.textAt(claim)))
   }
 
   /**
@@ -200,7 +154,7 @@ export class Claims {
   settle(ownerBefore: OwnerBefore, newNode: () => number): Contest[] {
     const nodes = this.claimNodes.view()
     const contests = [...this.#contested].map(([claim, claimants]) => {
-      const end = this.ends.textAt(claim)
+      const end = this.#ends.textAt(claim)
       const winner = this.#winnerOf(claim, claimants, ownerBefore(end))
       nodes[claim] = winner ?? newNode()
       const placed = claimants.map((each) => ({
@@ -216,9 +170,8 @@ export class Claims {
 
   /** Gives back what only further records need. */
   end(): void {
-    this.ends.release()
-    this.lists.clear()
-    this.claimFields.clear()
+    this.#ends.release()
+    this.#claimFields.clear()
   }
 
   /** Gives the memory of the claims back. */
@@ -237,7 +190,7 @@ export class Claims {
   }
 
   #add(platform: string, key: string, node: number): number {
-    const claim = this.ends.intern(`${platform}:${key}`)
+    const claim = this.#ends.intern(`${platform}:${key}`)
     if (claim === this.claimNodes.length) {
       this.claimPlatforms.push(this.platforms.intern(platform))
       this.claimHandles.push(this.handles.intern(key))

@@ -170,11 +170,6 @@ export class Collector {
     return complaints
   }
 
-  /** Whether an unverified record of the SDU `bytes[start, end)` was added. */
-  isUnverified(bytes: Uint8Array, start: number, end: number): boolean {
-    return this.#unverified.length > 0 && this.#unverified.findBytes(bytes, start, end) >= 0
-  }
-
   #addFacts(facts: ItemFacts): void {
     const { countryName, socials, authorityScore } = facts
     this.authorityCountries.push(this.countries.intern(countryName))
@@ -353,7 +348,7 @@ export class Collector {
   #findSdu(bytes: Uint8Array, start: number, end: number): number {
     const authority = this.sdus.findBytes(bytes, start, end)
     if (authority >= 0) return authority
-    if (this.isUnverified(bytes, start, end)) return leftOut
+    if (this.#unverified.findBytes(bytes, start, end) >= 0) return leftOut
     return this.#isLeftOut(Buffer.from(bytes.subarray(start, end)).toString()) ? leftOut : unknown
   }
 

@@ -6,31 +6,25 @@ import { sharedCopy } from '../memory/columns.ts'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { KeywordIndexer, RankedAuthorities } from './keywords.ts'
 import type { PostingSections } from './posting-sections.ts'
-import type { HeldWords } from './words/kept-words.ts'
 
 /** The calls that the thread answers, in this order. */
 export type KeywordCalls = {
   /** Returns once the thread runs. */
   start(nothing: undefined): void
-  /** The words of an earlier sync. */
-  knows(words: HeldWords): void
-  /** Names and bios by turns, or in their place a range of people in those words: the first and the one behind the last. */
-  add(texts: readonly (string | number)[]): void
-  words(nothing: undefined): HeldWords
+  /** Names and bios by turns. */
+  add(texts: readonly string[]): void
   /** Everybody was added. */
   sections(ranked: RankedAuthorities): PostingSections
 }
 
-/** People that are sent at once, and batches that may wait for the thread. */
-const peoplePerBatch = 1_000
+/** Texts that are sent at once, and batches that may wait for the thread. */
+const textsPerBatch = 2_000
 const waitingMax = 64
 
 /** A thread that runs; its sections can be had once. */
 export class KeywordThread implements KeywordIndexer {
   readonly #thread: Thread<KeywordCalls>
-  #texts: (string | number)[] = []
-  /** In those texts. */
-  #people = 0
+  #texts: string[] = []
   /** Batches that the thread has not taken yet; fails with what the thread fails at. */
   readonly #waiting: Promise<void>[] = []
   #sections: Promise<PostingSections> | undefined
@@ -52,24 +46,7 @@ export class KeywordThread implements KeywordIndexer {
 
   add(names: string, bio: string): void {
     this.#texts.push(names, bio)
-    this.#count()
-  }
-
-  knows(words: HeldWords): void {
-    this.#waiting.push(heard(this.#thread.channel.call('knows', words)))
-  }
-
-  addAgain(person: number): void {
-    const last = this.#texts.length - 1
-    if (this.#texts[last] === person) this.#texts[last] = person + 1
-    else this.#texts.push(person, person + 1)
-    this.#count()
-  }
-
-  async words(): Promise<HeldWords> {
-    this.#send()
-    await Promise.all(this.#waiting)
-    return this.#thread.channel.call('words', undefined)
+    if (this.#texts.length === textsPerBatch) this.#send()
   }
 
   async ready(): Promise<void> {
@@ -95,15 +72,9 @@ export class KeywordThread implements KeywordIndexer {
     await this.#thread.worker.terminate()
   }
 
-  #count(): void {
-    this.#people += 1
-    if (this.#people === peoplePerBatch) this.#send()
-  }
-
   #send(): void {
     this.#waiting.push(heard(this.#thread.channel.call('add', this.#texts)))
     this.#texts = []
-    this.#people = 0
   }
 }
 

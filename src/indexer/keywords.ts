@@ -8,7 +8,6 @@ import { Lists } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { isUnspaced, termsOf, type Word, wordsOf } from '../text/analyzer.ts'
 import { type ListView, type PostingSections, postingSections } from './posting-sections.ts'
-import { type HeldWords, KeptWords } from './words/kept-words.ts'
 
 /** The people and topics after ranking. */
 export interface RankedAuthorities {
@@ -26,12 +25,6 @@ export interface RankedAuthorities {
 export interface KeywordIndexer {
   /** @param names of one authority, each in a line; the first is how it is called mostly. */
   add(names: string, bio: string): void
-  /** Begins with the words of an earlier sync. */
-  knows(words: HeldWords): void
-  /** Adds an authority with the words that one had there. @param person the number there. */
-  addAgain(person: number): void
-  /** The words of all who were added. */
-  words(): HeldWords | Promise<HeldWords>
   /** Resolves when more may be added: not too much waits for the indexer. */
   ready(): Promise<void>
   /** Begins to make the sections; no more authorities are added. */
@@ -48,7 +41,6 @@ export class Keywords implements KeywordIndexer {
   readonly #names = new Lists()
   readonly #bios = new Lists()
   #ranked: RankedAuthorities | undefined
-  #kept: KeptWords | undefined
 
   add(names: string, bio: string): void {
     const { values } = this.#names
@@ -65,18 +57,6 @@ export class Keywords implements KeywordIndexer {
     this.#bios.end()
   }
 
-  knows(words: HeldWords): void {
-    this.#kept = new KeptWords(words, this.#terms)
-  }
-
-  addAgain(person: number): void {
-    this.#kept!.copyTo(person, this.#names, this.#bios)
-  }
-
-  words(): HeldWords {
-    return { terms: this.#terms.textsFrom(0), names: this.#names.view(), bios: this.#bios.view() }
-  }
-
   async ready(): Promise<void> {}
 
   async close(): Promise<void> {}
@@ -87,7 +67,6 @@ export class Keywords implements KeywordIndexer {
 
   sections(): PostingSections {
     const { arrivals, topics, topicKeys, placeTerms } = this.#ranked!
-    this.#kept = undefined
     for (const term of placeTerms) this.#terms.intern(term)
     const topicTerms = topicKeys.map((keys) =>
       keys.flatMap((key) => key.split(' ').map((term) => this.#terms.intern(term))),

@@ -28,12 +28,8 @@ export class Interner {
   /** The number of a text, a new one if it was not seen before. */
   intern(text: string): number {
     const length = this.#scratch.write(text)
-    return this.internBytes(this.#scratch.bytes, 0, length)
-  }
-
-  /** The same for the text `bytes[start, end)` in UTF-8. */
-  internBytes(bytes: Uint8Array, start: number, end: number): number {
-    return this.#internHashed(bytes, start, end, hashBytes(bytes, start, end))
+    const { bytes } = this.#scratch
+    return this.#internHashed(bytes, 0, length, hashBytes(bytes, 0, length))
   }
 
   /** The numbers of several texts, as `intern` gives them one after the other; good until the next use of `lookup`. */
@@ -48,14 +44,6 @@ export class Interner {
       start = end
     }
     return numbers
-  }
-
-  /** Makes room at once for as many texts of as many bytes, and some more. */
-  reserve({ text, ends }: Texts): void {
-    const length = withSome(this.#textLength() + text.length)
-    if (length > this.#text.length) this.#text = grown(this.#text, length)
-    const entries = withSome(this.length + ends.length)
-    if (entries > this.#ends.length) this.#growTable(entries)
   }
 
   /** The number of a text, or -1. */
@@ -117,7 +105,7 @@ export class Interner {
     const start = this.#textLength()
     const end = start + to - from
     if (end > this.#text.length) this.#text = grown(this.#text, end)
-    if (this.length === this.#ends.length) this.#growTable(this.length * 2)
+    if (this.length === this.#ends.length) this.#growTable()
     copyBytes(bytes, from, to, this.#text, start)
     this.#ends[this.length] = end
     placeSlot(this.#slots, this.length, hash, this.#ends.length)
@@ -125,11 +113,10 @@ export class Interner {
     return this.length - 1
   }
 
-  #growTable(entriesMax: number): void {
-    const ends = new Uint32Array(entriesMax)
+  #growTable(): void {
+    const ends = new Uint32Array(this.#ends.length * 2)
     ends.set(this.#ends)
-    const texts = { text: this.#text, ends: this.#ends.subarray(0, this.length) }
-    this.#slots = fillSlots(texts, entriesMax)
+    this.#slots = fillSlots({ text: this.#text, ends: this.#ends }, ends.length)
     this.#ends = ends
   }
 }
@@ -138,11 +125,6 @@ function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(Math.max(needed, grownLength(bytes.length, 1)))
   larger.set(bytes)
   return larger
-}
-
-/** An expected number and a sixteenth more. */
-function withSome(expected: number): number {
-  return expected + (expected >>> 4)
 }
 
 /** Most texts are words: a view of so few bytes takes longer than to copy them. */

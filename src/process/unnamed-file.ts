@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 
 export class UnnamedFile {
-  /** The end of the last byte that was written. */
+  /** Bytes written so far. */
   length = 0
   readonly #descriptor: number
   readonly #directory: string
@@ -29,17 +29,12 @@ export class UnnamedFile {
 
   /** Adds bytes. @throws Refusal `store-refused`, when the disk is full. */
   append(bytes: Uint8Array): void {
-    this.write(bytes, this.length)
-  }
-
-  /** Writes bytes at a position, also beyond the end. @throws Refusal `store-refused`, when the disk is full. */
-  write(bytes: Uint8Array, position: number): void {
     for (let done = 0; done < bytes.length; ) {
       done += this.#orRefused(() =>
-        writeSync(this.#descriptor, bytes, done, bytes.length - done, position + done),
+        writeSync(this.#descriptor, bytes, done, bytes.length - done, this.length + done),
       )
     }
-    this.length = Math.max(this.length, position + bytes.length)
+    this.length += bytes.length
   }
 
   /** Reads `length` bytes from a position on, all of which were written. */

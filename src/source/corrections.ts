@@ -102,16 +102,6 @@ export class Corrections {
     return { ...record, ...fields }
   }
 
-  /** Number of corrected records. */
-  get length(): number {
-    return this.#bySdu.size
-  }
-
-  /** Whether anything of a record is corrected. */
-  has(sdu: string): boolean {
-    return this.#bySdu.has(sdu)
-  }
-
   /** Whether a field of a record is corrected. */
   sets(sdu: string, field: keyof CorrectionRecord['fields']): boolean {
     return this.#bySdu.get(sdu)?.[field] !== undefined

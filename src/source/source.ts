@@ -73,24 +73,7 @@ export interface ReadOptions {
   readonly onProgress?: OnProgress
   /** Whether connections are read on a thread of their own, from now on. */
   readonly onThreads?: boolean
-  /**
-   * Connections of an earlier reading, perhaps none, to be taken again where the same pieces of lines stand. With it
-   * batches say of which pieces they are, where the source has lines.
-   */
-  readonly known?: KnownConnections | undefined
 }
-
-/** All connections of an earlier reading. */
-export interface KnownConnections {
-  /** The SDUs of all batches. */
-  readonly sdus: Texts
-  readonly batches: readonly KnownBatch[]
-}
-
-/** The columns of a batch of an earlier reading. */
-export type KnownBatch = Required<
-  Pick<ConnectionBatch, 'from' | 'to' | 'weights' | 'kinds' | 'numbers' | 'others' | 'pieces'>
->
 
 /** Called with the share of a stream that has been read, 0 to 1. */
 export type OnProgress = (fraction: number) => void
@@ -101,11 +84,6 @@ export interface SourceReading {
   readonly authorities: Batches<AuthorityRecord>
   readonly topics: Batches<TopicRecord>
   readonly connections: AsyncIterable<ConnectionBatch>
-  /**
-   * The authorities in the place of `authorities`, read when they are asked for: a consumer may know what
-   * some of them say by their digests.
-   */
-  authorityLines(): AsyncIterable<readonly UnreadEntry<AuthorityRecord>[]>
   /** Reads some connections once more: those with these numbers of theirs, which ascend. */
   connectionsAt(numbers: Uint32Array): Batches<ConnectionRecord>
   /**
@@ -140,14 +118,6 @@ export interface RecordEntry<T> {
   readonly value: T
   /** Its wrong fields that were left out, because a record needs none of them. */
   readonly complaints?: readonly FieldComplaint[]
-}
-
-/** An entry that is read when it is asked for. */
-export interface UnreadEntry<T> {
-  readonly position: string
-  /** 128 bits of SHA-256 of the text, as 16 characters of 8 bits each; empty where the text is at fault. */
-  readonly digest: string
-  read(): SourceEntry<T>
 }
 
 /** A field that a record was taken without, and why; both read as a sentence. */
@@ -191,8 +161,6 @@ export interface ConnectionBatch {
   readonly numbers: Uint32Array
   /** All other connections, and entries that should be connections and are none. */
   readonly others: readonly OtherConnection[]
-  /** The pieces of lines that the batch is of, as rows of numbers that only the source understands. */
-  readonly pieces?: Uint32Array
   /** The share of all connections that has been read with this batch, 0 to 1. */
   readonly progress: number
 }

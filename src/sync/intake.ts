@@ -12,16 +12,14 @@ import { type CorrectionRecord, Corrections } from '../source/corrections.ts'
 import type { RejectSink } from '../source/rejects.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
 import type {
+  Batches,
   RecordEntry,
   Reject,
   Source,
-  SourceEntry,
   SourceMark,
   SourceReading,
-  UnreadEntry,
 } from '../source/source.ts'
 import type { BestNames } from './changes/single/best-names.ts'
-import type { KeptRecords } from './kept/kept-records.ts'
 import type { Progress } from './progress.ts'
 import type { LeftOut } from './removals/removal.ts'
 
@@ -67,8 +65,6 @@ interface IntakeOptions {
   /** Names that no other name may imitate, and the treatment of a record whose name does. */
   readonly names: BestNames
   readonly lookalikes: string
-  /** Of an incremental sync. */
-  readonly keeping?: KeptRecords | undefined
 }
 
 /**
@@ -79,20 +75,9 @@ export async function takeSource(
   source: Source,
   collector: Collector,
   rejects: RejectSink,
-  {
-    progress,
-    onThreads,
-    leftOut,
-    corrections: recorded,
-    names,
-    lookalikes,
-    keeping,
-  }: IntakeOptions,
+  { progress, onThreads, leftOut, corrections: recorded, names, lookalikes }: IntakeOptions,
 ): Promise<Intake> {
-  const reading = await source.read({
-    ...{ onProgress: progress.update, onThreads },
-    known: keeping?.connections,
-  })
+  const reading = await source.read({ onProgress: progress.update, onThreads })
   try {
     const known = new Corrections()
     const corrections = await take(reading.corrections, rejects, (record) => {
@@ -102,7 +87,7 @@ export async function takeSource(
     for (const each of recorded) known.add(each)
     progress.phase('reading authorities')
     const ready = () => collector.keywords.ready()
-    const add = (record: AuthorityRecord, position: string, digest: string) => {
+    const add = (record: AuthorityRecord, position: string) => {
       const { record: passed, complaints } = leftOut.pass(record, known.corrected(record))
       if (passed === undefined) return complaints
       const imitation =
@@ -115,21 +100,15 @@ export async function takeSource(
       }
       const isCorrected = (field: 'socials' | 'identifiers') => known.sets(record.sdu, field)
       const origin = { position, isCorrected, isImitation: imitation !== undefined }
-      const all = [...complaints, ...collector.addAuthority(passed, origin)]
-      const isPlain = passed === record && all.length === 0 && imitation === undefined
-      keeping?.note(digest, passed, isPlain)
-      return all
+      return [...complaints, ...collector.addAuthority(passed, origin)]
     }
-    const again = keeping && ((entry: UnreadEntry<unknown>) => keeping.takes(entry, known, names))
-    const lines = keeping === undefined ? reading.authorities : reading.authorityLines()
-    const taken = await take(lines, rejects, add, { ready, again })
-    keeping?.dropContestants()
+    const taken = await take(reading.authorities, rejects, add, ready)
     const authorities = settle(taken, collector, rejects, leftOut.owners)
     noteUnused(known, leftOut, progress)
     progress.phase('reading topics')
     const topics = await take(reading.topics, rejects, (record) => collector.addTopic(record))
     progress.phase('reading connections')
-    const connections = await takeConnections(reading, collector, rejects, keeping)
+    const connections = await takeConnections(reading, collector, rejects)
     const tallies = { corrections, authorities, topics, connections }
     if (!(await reading.isSteady())) {
       throw new Refusal('source-unreadable', `${source.name} was changed while it was read`)
@@ -207,14 +186,12 @@ async function takeConnections(
   reading: SourceReading,
   collector: Collector,
   rejects: RejectSink,
-  keeping: KeptRecords | undefined,
 ): Promise<IntakeCounts> {
   const rejected = uint32Column()
   let records = 0
   for await (const batch of reading.connections) {
     collector.addConnections(batch, (number) => rejected.push(number))
     records += batch.from.length + batch.others.length
-    keeping?.noteConnections(batch)
   }
   if (rejected.length === 0) return { ...nothingTaken, records }
   const before = rejects.count
@@ -227,23 +204,15 @@ async function takeConnections(
   return { ...again, records }
 }
 
-/** Options of `take`. */
-interface TakeOptions {
-  /** Resolves when the next batch may be added. */
-  readonly ready?: () => Promise<void>
-  /** Whether an entry was added without being read. */
-  readonly again?: ((entry: UnreadEntry<unknown>) => boolean) | undefined
-}
-
 /**
- * Hands every record to `add`, every fault and complaint to the rejects; returns how many. The digest is empty
- * where it does not stand for all of the record.
+ * Hands every record to `add`, every fault and complaint to the rejects; returns how many.
+ * @param ready resolves when the next batch may be added.
  */
 async function take<T>(
-  batches: AsyncIterable<readonly (SourceEntry<T> | UnreadEntry<T>)[]>,
+  batches: Batches<T>,
   rejects: RejectSink,
-  add: (record: T, position: string, digest: string) => readonly Complaint[],
-  { ready, again }: TakeOptions = {},
+  add: (record: T, position: string) => readonly Complaint[],
+  ready?: () => Promise<void>,
 ): Promise<IntakeCounts> {
   let records = 0
   let dangling = 0
@@ -251,15 +220,11 @@ async function take<T>(
   let leftOutFields = 0
   const before = rejects.count
   for await (const batch of batches) {
-    for (const each of batch) {
-      const isUnread = 'read' in each
-      if (isUnread && again?.(each)) continue
-      const entry = isUnread ? each.read() : each
+    for (const entry of batch) {
       if ('reason' in entry) rejects.add(entry)
       else {
         const { value, position, complaints: fields = [] } = entry
-        const digest = isUnread && fields.length === 0 ? each.digest : ''
-        const complaints: readonly Complaint[] = [...fields, ...add(value, position, digest)]
+        const complaints: readonly Complaint[] = [...fields, ...add(value, position)]
         for (const complaint of complaints) {
           rejects.add(rejectOf(entry, complaint))
           if (complaint.isDangling) dangling += 1

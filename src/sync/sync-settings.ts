@@ -46,6 +46,5 @@ export const syncSettings = [
   'vetted',
   'sourceShareMax',
   'createdAt',
-  'incremental',
   'force',
 ] as const

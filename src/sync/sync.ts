@@ -51,8 +51,6 @@ import {
   takeSource,
   totalOf,
 } from './intake.ts'
-import { removeKept } from './kept/kept-file.ts'
-import { KeptRecords } from './kept/kept-records.ts'
 import { eachPhaseOnce, freeingEachPhase, type Progress } from './progress.ts'
 import { openShared, type SharedStore } from './remote/shared-store.ts'
 import { settleKey } from './removals/key-place.ts'
@@ -130,7 +128,6 @@ function isHeldBack({ code }: Refusal): boolean {
 async function syncAlone(job: Job): Promise<SyncResult> {
   const { snapshots, removalKey, shared, history, clock, progress } = job
   await shared?.catchUp()
-  if (!job.incremental) removeKept(snapshots)
   const moved = settleKey(snapshots, removalKey)
   if (moved !== undefined) progress.note(moved)
   await requireList(job.store, snapshots)
@@ -349,17 +346,15 @@ async function collect(
   const { opened, snapshots, onThreads = false, progress, lookalikes } = job
   const path = join(snapshots, 'rejects.ndjson')
   const rejects = new Rejects(path, progress.note, (raw) => leftOut.isNamedIn(raw))
-  const keeping = job.incremental ? new KeptRecords(job, collector, leftOut) : undefined
   let intake: Intake
   try {
     intake = await takeSource(opened, collector, rejects, {
-      ...{ progress, onThreads, leftOut, keeping },
+      ...{ progress, onThreads, leftOut },
       ...{ names, lookalikes, corrections: correctionsInForce(snapshots) },
     })
   } finally {
     rejects.close()
   }
-  await keeping?.write()
   if (intake.mark !== undefined) writeMark(snapshots, intake.mark)
   const problem = rejectProblem(intake, job)
   if (problem !== undefined) throw heldBack(job, 'too-many-rejects', problem, intake.fingerprint)

@@ -3,16 +3,13 @@
  * minute (measured), and turning connections into numbers needs no facts of people.
  */
 import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
-import type { ConnectionBatch, KnownConnections } from '../source.ts'
+import type { ConnectionBatch } from '../source.ts'
 import type { SourceFile } from './files.ts'
 
 /** The calls that the thread answers. */
 export type ConnectionCalls = {
-  /** The batches of a file in order, then its digest. @param known as `readConnections` takes it. */
-  read(wanted: {
-    readonly file: SourceFile
-    readonly known: KnownConnections | undefined
-  }): AsyncIterable<ConnectionBatch | string>
+  /** The batches of a file in order, then its digest. */
+  read(file: SourceFile): AsyncIterable<ConnectionBatch | string>
 }
 
 /** Batches that may wait: some 50 MB, with all of 200,000 people who have five connections each. */
@@ -23,12 +20,11 @@ export class ConnectionThread {
   readonly #thread: Thread<ConnectionCalls>
   readonly #items: AsyncGenerator<ConnectionBatch | string, void, undefined>
 
-  /** @param known as `readConnections` takes it: few, because they are copied to the thread. */
-  constructor(file: SourceFile, known?: KnownConnections) {
+  constructor(file: SourceFile) {
     const name = 'the thread that reads connections'
     const module = moduleOf('connection-worker', import.meta.url)
     this.#thread = startThread(module, { name, handlers: {} })
-    this.#items = this.#thread.channel.stream('read', { file, known }, waitingMax)
+    this.#items = this.#thread.channel.stream('read', file, waitingMax)
     // A sync that is given up need not wait for it.
     this.#thread.worker.unref()
   }

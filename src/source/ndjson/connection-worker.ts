@@ -4,7 +4,7 @@ import { Channel, type NoCalls, Transferred } from '../../process/channel.ts'
 import type { ConnectionBatch } from '../source.ts'
 import type { ConnectionCalls } from './connection-thread.ts'
 import { readConnections } from './connections.ts'
-import { linesOf } from './files.ts'
+import { linesOf, type SourceFile } from './files.ts'
 import { connectionOf } from './records.ts'
 
 const port = parentPort
@@ -12,21 +12,16 @@ if (port === null) throw new Error('a thread that reads connections is started b
 new Channel<ConnectionCalls, NoCalls>(port, { read })
 
 /** Hands its batches over, without copying their columns. */
-async function* read({
-  file,
-  known,
-}: Parameters<ConnectionCalls['read']>[0]): AsyncGenerator<
-  Transferred<ConnectionBatch> | string,
-  void
-> {
+async function* read(
+  file: SourceFile,
+): AsyncGenerator<Transferred<ConnectionBatch> | string, void> {
   let digest = ''
   const onEnd = (whole: string) => {
     digest = whole
   }
-  for await (const batch of readConnections(linesOf(file), connectionOf, onEnd, known)) {
-    const { sdus, from, to, weights, kinds, numbers, pieces } = batch
+  for await (const batch of readConnections(linesOf(file), connectionOf, onEnd)) {
+    const { sdus, from, to, weights, kinds, numbers } = batch
     const columns = [sdus.text, sdus.ends, from, to, weights, kinds, numbers]
-    if (pieces !== undefined) columns.push(pieces)
     yield new Transferred(
       batch,
       columns.map(({ buffer }) => buffer as ArrayBuffer),

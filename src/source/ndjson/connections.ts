@@ -7,13 +7,11 @@ import { createHash } from 'node:crypto'
 import { connectionKinds, kindNumberOf } from '../../connection-kinds.ts'
 import { limits } from '../../limits.ts'
 import { BatchLookup, type HashedTexts } from '../../memory/batch-lookup.ts'
-import { uint32Column } from '../../memory/columns.ts'
 import { Interner } from '../../memory/interner.ts'
 import { hashByte, mixHash, noBytesHash } from '../../memory/text-table.ts'
 import type { ConnectionRecord } from '../schema.ts'
-import type { ConnectionBatch, KnownConnections, OtherConnection } from '../source.ts'
-import { type KnownPiece, KnownPieces, type Piece, pieceDigest, pushPiece } from './known-pieces.ts'
-import { LineSplitter, type LineStream, type PieceTaker, pieceLinesMax } from './lines.ts'
+import type { ConnectionBatch, OtherConnection } from '../source.ts'
+import { LineSplitter, type LineStream } from './lines.ts'
 import { readPlainConnection } from './plain-connection.ts'
 
 /** Reads a line that is no plain connection; undefined where it holds no record. */
@@ -25,14 +23,12 @@ const othersMax = 4_096
 
 /**
  * Reads connections, numbered by their lines; `onEnd` is called with the digest of all lines.
- * @param known to be taken again where the same pieces stand; batches have pieces if it is there.
  * @throws Refusal `source-unreadable` as the stream does.
  */
 export async function* readConnections(
   stream: LineStream,
   readOther: ReadOther,
   onEnd: (digest: string) => void,
-  known?: KnownConnections,
 ): AsyncGenerator<ConnectionBatch, void, undefined> {
   let progress = 0
   const onProgress = (fraction: number) => {
@@ -45,7 +41,6 @@ export async function* readConnections(
     (line, text, fault) =>
       batches.addOther(line, fault === undefined ? readOther(text) : undefined),
     (line, bytes, start, end) => batches.addPlain(line, bytes, start, end),
-    known && batches.piecesOf(known),
   )
   for await (const chunk of stream.chunks(onProgress)) {
     hash.update(chunk)
@@ -88,9 +83,6 @@ class WaitingEnds implements HashedTexts {
   }
 }
 
-/** A piece whose lines are being added, and its digest. */
-type OpenPiece = Pick<Piece, 'first' | 'start' | 'othersStart'> & { readonly digest: string }
-
 /** Batches while they are being filled. */
 class Batches {
   readonly #sdus = new Interner()
@@ -99,58 +91,8 @@ class Batches {
   #count = 0
   #columns = newColumns()
   #others: OtherConnection[] = []
-  #pieces: ReturnType<typeof uint32Column> | undefined
   readonly #waiting = new WaitingEnds()
   readonly #lookup = new BatchLookup(2 * atOnce)
-
-  /** From now on batches have pieces, and the rows of known ones are taken from an earlier reading. */
-  piecesOf(earlier: KnownConnections): PieceTaker {
-    const known = new KnownPieces(earlier, this.#sdus)
-    this.#pieces = uint32Column()
-    let open: OpenPiece
-    return {
-      take: (first, bytes) => {
-        open = this.#openPiece(pieceDigest(bytes), first)
-        const piece = known.find(open.digest)
-        if (piece === undefined) return 0
-        this.#addKnown(piece, known, first)
-        this.#closePiece(open, piece.lines)
-        return piece.lines
-      },
-      end: (lines) => this.#closePiece(open, lines),
-    }
-  }
-
-  /** Begins a piece in a batch that has room for all of it. */
-  #openPiece(digest: string, first: number): OpenPiece {
-    const beyond = Math.max(this.#count - plainMax, this.#others.length - othersMax)
-    if (beyond + pieceLinesMax >= 0) this.finish()
-    return { digest, first, start: this.#count, othersStart: this.#others.length }
-  }
-
-  #closePiece({ digest, first, start, othersStart }: OpenPiece, lines: number): void {
-    const [end, othersEnd] = [this.#count, this.#others.length]
-    pushPiece(digest, { first, lines, start, end, othersStart, othersEnd }, this.#pieces!)
-  }
-
-  /** Adds the rows of a piece, whose first line is another one by now. */
-  #addKnown(piece: KnownPiece, known: KnownPieces, first: number): void {
-    const { batch, start, end, othersStart, othersEnd } = piece
-    const { from, to, weights, kinds, numbers } = this.#columns
-    const moved = first - piece.first
-    for (let at = othersStart; at < othersEnd; at += 1) {
-      const { place, number, record } = batch.others[at]!
-      this.#others.push({ place: place - start + this.#count, number: number + moved, record })
-    }
-    for (let row = start; row < end; row += 1) {
-      const at = this.#count++
-      from[at] = known.sduOf(batch.from[row]!)
-      to[at] = known.sduOf(batch.to[row]!)
-      weights[at] = batch.weights[row]!
-      kinds[at] = batch.kinds[row]!
-      numbers[at] = batch.numbers[row]! + moved
-    }
-  }
 
   /** Takes a line if it is a plain connection. */
   addPlain(line: number, bytes: Uint8Array, start: number, end: number): boolean {
@@ -202,13 +144,11 @@ class Batches {
       kindNames: connectionKinds,
       numbers: numbers.subarray(0, count),
       others: this.#others,
-      ...(this.#pieces && { pieces: this.#pieces.view() }),
     })
     this.#sdusBefore = this.#sdus.length
     this.#count = 0
     this.#columns = newColumns()
     this.#others = []
-    if (this.#pieces !== undefined) this.#pieces = uint32Column()
   }
 
   takeFull(): Batch[] {

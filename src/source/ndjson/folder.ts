@@ -51,17 +51,15 @@ interface Folder {
 
 async function readFolder(
   { directory, mapPath, find }: Folder,
-  { onProgress, onThreads = false, known }: ReadOptions = {},
+  { onProgress, onThreads = false }: ReadOptions = {},
 ): Promise<SourceReading> {
   const before = await stampFolder(directory, mapPath)
   const files = await find()
   const file = files.find(({ name }) => name === 'connections.ndjson')
-  // Known connections are taken faster in place than a thread is handed them.
-  const areUnknown = known === undefined || known.batches.length === 0
-  const thread = onThreads && file && areUnknown ? new ConnectionThread(file, known) : undefined
+  const thread = onThreads && file ? new ConnectionThread(file) : undefined
   const streams = streamsOf(files)
   const connections = thread && ((onEnd: (digest: string) => void) => thread.batches(onEnd))
-  const records = readLines(streams, { onProgress, connections, known })
+  const records = readLines(streams, { onProgress, connections })
   return {
     ...records,
     isSteady: async () => {

@@ -3,21 +3,13 @@
  * of record. Every line that is not blank comes out exactly once, as a record or as a reject, in its
  * order. The fingerprint is the digest of all lines: the same lines have the same wherever they lie.
  */
-import { createHash, hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { limits } from '../../limits.ts'
-import type {
-  Batches,
-  ConnectionBatch,
-  KnownConnections,
-  OnProgress,
-  SourceEntry,
-  SourceReading,
-  UnreadEntry,
-} from '../source.ts'
+import type { Batches, ConnectionBatch, OnProgress, SourceEntry, SourceReading } from '../source.ts'
 import { type SourceFileName, sourceFiles } from '../source-files.ts'
 import { readConnections } from './connections.ts'
 import { combineDigests } from './files.ts'
-import { type LineFault, LineSplitter, type LineStream, type LineTaker } from './lines.ts'
+import { LineSplitter, type LineStream, type LineTaker } from './lines.ts'
 import {
   authorityKind,
   connectionKind,
@@ -39,37 +31,30 @@ interface LineReadingOptions {
   readonly onProgress?: OnProgress | undefined
   /** Reads the connections elsewhere, if they are not to be read in place. */
   readonly connections?: ConnectionBatches | undefined
-  readonly known?: KnownConnections | undefined
 }
 
 /** Result of a reading of lines, wherever the lines lie. */
 type LineReading = Pick<
   SourceReading,
-  | 'corrections'
-  | 'authorities'
-  | 'authorityLines'
-  | 'topics'
-  | 'connections'
-  | 'connectionsAt'
-  | 'fingerprint'
+  'corrections' | 'authorities' | 'topics' | 'connections' | 'connectionsAt' | 'fingerprint'
 >
 
 /** Reads streams of lines. Nothing is read before its stream is; then one chunk at a time. */
 export function readLines(
   streams: LineStreams,
-  { onProgress, connections: elsewhere, known }: LineReadingOptions = {},
+  { onProgress, connections: elsewhere }: LineReadingOptions = {},
 ): LineReading {
   const digests = new Map<SourceFileName, string>()
   const keepDigest = (name: SourceFileName) => (digest: string) => {
     digests.set(name, digest)
   }
   const entries = <T>(name: SourceFileName, kind: RecordKind<T>): Batches<T> =>
-    readEntries(streams[name], readAtOnce(kind), { onProgress, onEnd: keepDigest(name) })
+    readEntries(streams[name], kind, { onProgress, onEnd: keepDigest(name) })
   const connections = streams['connections.ndjson']
   async function* batches(): AsyncGenerator<ConnectionBatch, void, undefined> {
     if (connections === undefined) return
     const onEnd = keepDigest('connections.ndjson')
-    const read = elsewhere?.(onEnd) ?? readConnections(connections, connectionOf, onEnd, known)
+    const read = elsewhere?.(onEnd) ?? readConnections(connections, connectionOf, onEnd)
     for await (const batch of read) {
       yield batch
       onProgress?.(batch.progress)
@@ -78,15 +63,9 @@ export function readLines(
   return {
     corrections: entries('corrections.ndjson', correctionKind),
     authorities: entries('authorities.ndjson', authorityKind),
-    authorityLines: () =>
-      readEntries(streams['authorities.ndjson'], readLater(authorityKind), {
-        onProgress,
-        onEnd: keepDigest('authorities.ndjson'),
-      }),
     topics: entries('topics.ndjson', topicKind),
     connections: batches(),
-    connectionsAt: (numbers) =>
-      readEntries(connections, readAtOnce(connectionKind), { only: numbers }),
+    connectionsAt: (numbers) => readEntries(connections, connectionKind, { only: numbers }),
     fingerprint: () => {
       const count = Object.keys(streams).length
       if (digests.size < count) throw new Error('the source has not been read to its end')
@@ -116,49 +95,31 @@ interface EntryOptions {
   readonly only?: Uint32Array
 }
 
-/** Characters of a digest, of 8 bits each: beyond 128 bits nothing is gained. */
-const digestCharacters = 16
-
-/** Makes the entry of a line: its position, its text, and the fault that it has before it is read. */
-type MakeEntry<E> = (position: string, text: string, fault: LineFault | undefined) => E
-
-async function* readEntries<E>(
+async function* readEntries<T>(
   stream: LineStream | undefined,
-  make: MakeEntry<E>,
+  kind: RecordKind<T>,
   { onProgress, onEnd, only }: EntryOptions,
-): AsyncGenerator<readonly E[], void, undefined> {
+): AsyncGenerator<readonly SourceEntry<T>[], void, undefined> {
   if (stream === undefined) return
-  const sum = onEnd && createHash('sha256')
-  let batch: E[] = []
+  const hash = onEnd && createHash('sha256')
+  let batch: SourceEntry<T>[] = []
   const splitter = new LineSplitter(
     limits.lineBytesMax,
     (number, line, fault) => {
       const { reason, text } = stream.faultIn?.(line) ?? { reason: undefined, text: line }
-      batch.push(make(stream.positionOf(number, line), text, fault ?? reason))
+      batch.push(entryOf(stream.positionOf(number, line), text, fault ?? reason, kind))
     },
     only && passOver(only),
   )
   for await (const chunk of stream.chunks(onProgress)) {
-    sum?.update(chunk)
+    hash?.update(chunk)
     splitter.push(chunk)
     if (batch.length > 0) yield batch
     batch = []
   }
   splitter.end()
   if (batch.length > 0) yield batch
-  if (sum !== undefined) onEnd?.(sum.digest('hex'))
-}
-
-function readAtOnce<T>(kind: RecordKind<T>): MakeEntry<SourceEntry<T>> {
-  return (position, text, fault) => entryOf(position, text, fault, kind)
-}
-
-function readLater<T>(kind: RecordKind<T>): MakeEntry<UnreadEntry<T>> {
-  return (position, text, fault) => ({
-    position,
-    digest: fault === undefined ? hash('sha256', text, 'binary').slice(0, digestCharacters) : '',
-    read: () => entryOf(position, text, fault, kind),
-  })
+  if (hash !== undefined) onEnd?.(hash.digest('hex'))
 }
 
 /** Drops the lines with these numbers. */

@@ -39,44 +39,6 @@ type LineVisitor = (number: number, text: string, fault: LineFault | undefined) 
  */
 export type LineTaker = (number: number, bytes: Buffer, start: number, end: number) => boolean
 
-/** Takes pieces of whole lines, which end where their contents say. */
-export interface PieceTaker {
-  /**
-   * Called with a piece without its last newline; returns the number of its lines if it took them, else 0.
-   * @param number of the first line.
-   */
-  take(number: number, bytes: Buffer): number
-  /** Called behind the last line of a piece that it did not take. @param lines of the piece. */
-  end(lines: number): void
-}
-
-/** Lines of a piece at most. */
-export const pieceLinesMax = 64
-/** One line in so many ends a piece: a changed line costs the reading of as many others. A power of two. */
-const pieceLines = 8
-/** Bytes of a line that decide whether it ends a piece, spread over it. */
-const decidingBytes = 8
-
-/** The end of the piece that begins at `start`: of a line whose bytes say so, or of the longest piece. */
-function pieceEnd(bytes: Buffer, start: number): number {
-  let lineStart = start
-  for (let lines = 1; ; lines += 1) {
-    const end = bytes.indexOf(newline, lineStart)
-    if (end === -1) return bytes.length
-    if (lines === pieceLinesMax || endsPiece(bytes, lineStart, end - lineStart)) return end
-    lineStart = end + 1
-  }
-}
-
-function endsPiece(bytes: Buffer, start: number, length: number): boolean {
-  let mixed = length
-  for (let index = 0; index < decidingBytes; index += 1) {
-    // FNV-1a, of which the higher bits depend on all bytes.
-    mixed = Math.imul(mixed ^ bytes[start + ((length * index) >> 3)]!, 0x0100_0193)
-  }
-  return ((mixed >>> 16) & (pieceLines - 1)) === 0
-}
-
 /**
  * Splits chunks into lines at `\n`; a `\r` before it and a byte order mark at the start belong to
  * no line.
@@ -85,18 +47,15 @@ export class LineSplitter {
   readonly #bytesMax: number
   readonly #visit: LineVisitor
   readonly #take: LineTaker | undefined
-  readonly #pieces: PieceTaker | undefined
   /** The bytes since the last newline. Beyond `bytesMax` they are counted but not kept. */
   #held: Buffer[] = []
   #heldBytes = 0
   #number = 0
 
-  /** @param pieces are of lines inside a chunk only: those that two chunks share are visited as all others. */
-  constructor(bytesMax: number, visit: LineVisitor, take?: LineTaker, pieces?: PieceTaker) {
+  constructor(bytesMax: number, visit: LineVisitor, take?: LineTaker) {
     this.#bytesMax = bytesMax
     this.#visit = visit
     this.#take = take
-    this.#pieces = pieces
   }
 
   /**
@@ -112,11 +71,7 @@ export class LineSplitter {
     this.#hold(chunk.subarray(0, first))
     this.#release()
     const last = chunk.lastIndexOf(newline)
-    if (last > first) {
-      const lines = chunk.subarray(first + 1, last)
-      if (this.#pieces === undefined) this.#visitLines(lines)
-      else this.#visitPieces(lines, this.#pieces)
-    }
+    if (last > first) this.#visitLines(chunk.subarray(first + 1, last))
     this.#hold(chunk.subarray(last + 1))
   }
 
@@ -146,21 +101,6 @@ export class LineSplitter {
       for (const text of bytes.toString().split('\n')) this.#visitText(text, undefined)
     } else {
       this.#visitSeparately(bytes)
-    }
-  }
-
-  /** No piece begins with the first line, in which a byte order mark is none of the text. */
-  #visitPieces(bytes: Buffer, pieces: PieceTaker): void {
-    for (let start = 0; start <= bytes.length; ) {
-      const end = pieceEnd(bytes, start)
-      const piece = bytes.subarray(start, end)
-      const first = this.#number + 1
-      this.#number += pieces.take(first, piece)
-      if (this.#number < first) {
-        this.#visitSeparately(piece)
-        pieces.end(this.#number + 1 - first)
-      }
-      start = end + 1
     }
   }
 

@@ -9,7 +9,6 @@ import { directoryStore } from '../../snapshot/store/directory.ts'
 import { writeDurably } from '../../snapshot/store/durable.ts'
 import { readRemovals } from '../../snapshot/store/removals.ts'
 import { eraseFromHistory } from '../history.ts'
-import { removeKept } from '../kept/kept-file.ts'
 import { eraseCorrections } from '../removals/recorded-corrections.ts'
 import { listToExtend } from './key-place.ts'
 import { removeHolders, requireList } from './removal.ts'
@@ -38,7 +37,7 @@ export interface FoundTraces {
 }
 
 /**
- * Puts the person on the list, and out of the rejects and of what an incremental sync keeps.
+ * Puts the person on the list and out of the rejects.
  * @throws Refusal `snapshot-missing` for an SDU that nothing knows, unless it is forced.
  */
 export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
@@ -63,7 +62,6 @@ export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
   const removals = before.with({ sdu, handles: theirs }, why)
   removals.write(snapshots)
   eraseCorrections(snapshots, removals)
-  removeKept(snapshots)
   const names = [...new Set(traces.people.map(({ name }) => name))]
   cleanRejects(
     snapshots,

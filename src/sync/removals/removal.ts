@@ -89,11 +89,6 @@ export class LeftOut {
     return { record: undefined, complaints: [{ field: theirs[0]!.field, reason, isReturn: true }] }
   }
 
-  /** Whether a record has a handle or an identifier that is on the list. */
-  touches(record: AuthorityRecord): boolean {
-    return this.#listed.length > 0 && claimsOf(record).some(({ end }) => this.#listed.has(end))
-  }
-
   /**
    * Whether the end of a connection is one who was removed. All records come before all connections.
    */

@@ -35,24 +35,6 @@ describe('a keyword thread', () => {
     expect(await thread.sections()).toEqual(place.sections())
   })
 
-  it('takes people of an earlier sync again, in a row or not, as it is done in place', async () => {
-    const earlier = new Keywords()
-    for (const name of ['Ada', 'Grace', 'Joan', 'Mary', '']) earlier.add(name, `of ${name}`)
-    const arrivals = Uint32Array.from({ length: 6 }, (_, arrival) => arrival)
-    const topics = { starts: new Uint32Array(7), values: new Uint32Array() }
-    const [thread, place] = [await started(), new Keywords()]
-    for (const keywords of [thread, place]) {
-      keywords.knows(earlier.words())
-      for (const person of [1, 2, 3]) keywords.addAgain(person)
-      keywords.add('Ada Lovelace', '')
-      for (const person of [4, 0]) keywords.addAgain(person)
-      keywords.begin({ ...ranked, arrivals, topics })
-    }
-    const sections = await thread.sections()
-    expect(sections).toEqual(place.sections())
-    expect(sections['term.ends'].length).toBe(6)
-  })
-
   it('that fails at its work ends the wait for its sections with the cause', async () => {
     const thread = await started()
     thread.begin({ ...ranked, topicKeys: undefined as never })

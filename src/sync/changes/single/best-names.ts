@@ -1,5 +1,4 @@
 /** The names of the best people of a snapshot, by their looks: a new name may not imitate them. */
-import { hashBytes } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { identityTexts } from '../../../snapshot/people/identities.ts'
 import { isMixedName, plainLettersOf, skeletonOf } from '../../../text/related/lookalikes.ts'
@@ -17,9 +16,6 @@ export class BestNames {
   /** By skeleton: whose names have it. */
   readonly #bySkeleton = new Map<string, readonly Best[]>()
 
-  /** The last of those by the looks of their names. */
-  readonly #byLooks = new Map<number, Best>()
-
   /** Empty without a snapshot. O(best). */
   constructor(snapshot?: StoredFacts) {
     if (snapshot === undefined) return
@@ -29,21 +25,8 @@ export class BestNames {
       const { sdu, name } = JSON.parse(`${identities.textAt(ordinal)}}`)
       const skeleton = skeletonOf(name)
       const known = this.#bySkeleton.get(skeleton) ?? []
-      const best = { sdu, name }
-      this.#byLooks.set(hashOf(skeleton), best)
-      this.#bySkeleton.set(skeleton, [...known, best])
+      this.#bySkeleton.set(skeleton, [...known, { sdu, name }])
     }
-  }
-
-  /** Whether a name of these looks may imitate another; most names need no further look. */
-  mayImitate(looks: number): boolean {
-    return this.#byLooks.has(looks)
-  }
-
-  /** Whether a name of these looks is known to imitate no other: most that might are those of protected people. */
-  isOwn(looks: number, sdu: string, name: string): boolean {
-    const best = this.#byLooks.get(looks)
-    return best?.sdu === sdu && best.name === name
   }
 
   /** The reason why a name is suspicious, to stand behind the field; undefined for most names. */
@@ -61,14 +44,4 @@ export class BestNames {
     const letters = plainLettersOf(name)
     return same.every((each) => plainLettersOf(each.name) !== letters) ? same[0]!.sdu : undefined
   }
-}
-
-/** The looks of a name as a number of 32 bits: names that look the same have the same. */
-export function looksOf(name: string): number {
-  return hashOf(skeletonOf(name))
-}
-
-function hashOf(skeleton: string): number {
-  const bytes = Buffer.from(skeleton)
-  return hashBytes(bytes, 0, bytes.length)
 }
