@@ -246,12 +246,6 @@ export const parameters = {
   },
 } as const satisfies Record<string, Parameter>
 
-/** The parameter of every operation that asks for the cost only; `src/api/pipeline/dry-run.ts` reads it. */
-export const dryRun = {
-  name: 'dry_run',
-  text: '`true`: the answer says what the request would cost, in `cost_usd` and `X-Cost-Usd`, without items; nothing is charged.',
-} as const
-
 /** The name of a parameter. */
 export type ParameterName = keyof typeof parameters
 

@@ -11,7 +11,6 @@ import { handlers } from './operations/registry.ts'
 import { type AdmissionContext, type Admitted, RequestAdmission } from './pipeline/admission.ts'
 import type { AdmittedQuery } from './pipeline/admitted.ts'
 import { AnswerWriter, type WriterContext } from './pipeline/answer-writer.ts'
-import { dryRunReply } from './pipeline/dry-run.ts'
 import { type RefusedRequest, replyOf } from './pipeline/refusals.ts'
 import { type PublicFacts, publicReply } from './public-endpoints.ts'
 
@@ -161,10 +160,6 @@ export class Api {
       const { headers, ...reply } = publicReply(admission.operation, this.#context.open!, request)
       const id = ['X-Request-Id', this.#context.ids.nextText()] as const
       return { ...reply, headers: [id, ...headers], seconds: this.#secondsSince(startedMs) }
-    }
-    if (admission.kind === 'dry-run') {
-      const id = this.#context.ids.nextText()
-      return dryRunReply(admission, id, this.#secondsSince(startedMs))
     }
     const headers = [['X-Request-Id', this.#context.ids.nextText()], ...admission.headers] as const
     return { status: 304, headers, body: empty, seconds: this.#secondsSince(startedMs) }

@@ -71,10 +71,9 @@ describe('the document', () => {
     for (const { paths: forms, parameters } of getRouteNames.map((name) => operations[name])) {
       for (const form of forms) {
         const names = paths[form]!.get!.parameters!.filter((parameter) => parameter.in !== 'header')
-        expect(names.map(({ name }) => name)).toEqual([
-          ...parameters.flatMap((name) => [...parameterTable[name].spellings]),
-          'dry_run',
-        ])
+        expect(names.map(({ name }) => name)).toEqual(
+          parameters.flatMap((name) => [...parameterTable[name].spellings]),
+        )
       }
     }
   })

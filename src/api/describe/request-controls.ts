@@ -1,16 +1,5 @@
-/** The parameters that all operations take beside their own: one of the query string, and headers. */
+/** The headers that all operations take beside their own parameters. */
 import { limits } from '../../limits.ts'
-import { dryRun } from '../../request-parameters.ts'
-
-/** `dry_run`. */
-export const dryRunParameter = {
-  name: dryRun.name,
-  in: 'query',
-  required: false,
-  description: dryRun.text,
-  schema: { type: 'boolean', default: false },
-  example: false,
-}
 
 /** The header of a request that may be answered 304. */
 export const ifNoneMatch = {

@@ -24,7 +24,7 @@ import { parameterSchema } from '../schemas/values.ts'
 import { accountPaths, accountSchemas } from './account-paths.ts'
 import { headers, jsonResponse, limitHeaders, object, reference } from './parts.ts'
 import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
-import { dryRunParameter, idempotencyKey, ifNoneMatch } from './request-controls.ts'
+import { idempotencyKey, ifNoneMatch } from './request-controls.ts'
 
 /** The document; `openapi.ts` completes it. Schemas from zod take long to make. */
 export function unpricedDocument(): Json {
@@ -150,7 +150,7 @@ function bodyOperation(route: PostRouteName, suffix: string): Json {
   return {
     ...queryOperation(route),
     operationId: `${id}${isGetRoute(route) ? 'ByBody' : ''}${suffix}`,
-    parameters: [dryRunParameter, ifNoneMatch, idempotencyKey],
+    parameters: [ifNoneMatch, idempotencyKey],
     requestBody: { required: true, content },
     responses: {
       200: jsonResponse('The answer.', answerName(route, true), paidHeaders(route)),
@@ -167,7 +167,6 @@ function routeOperation(route: GetRouteName, suffix: string): Json {
     operationId: `${id}${suffix}`,
     parameters: [
       ...names.flatMap((name) => spelledParameters(name, paths[0], optional.includes(name))),
-      dryRunParameter,
       ifNoneMatch,
       idempotencyKey,
     ],

@@ -51,13 +51,6 @@ export type Item<R extends RouteName> = z.output<
   (typeof itemSchemas)[(typeof operations)[R]['item']]
 >
 
-/** Members of the answer to a dry run, which has no items. */
-const dryRunShape = {
-  dry_run: z.literal(true).optional().describe('Of an answer to `dry_run=true`: it has no items.'),
-  queries: z.int().min(0).optional().describe('With `dry_run=true`: what would be charged for.'),
-  cost_usd: z.number().min(0).optional().describe('With `dry_run=true`: what it would cost.'),
-}
-
 /** Members of an answer to a route beside its items; a client must ask for the optional ones. */
 export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
   const { requestIdInBody, saysWay, pages, parameters: names }: Route = operations[route]
@@ -70,7 +63,6 @@ export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodTy
     ...(pages === 'always' && {
       next_cursor: z.string().optional().describe('Absent on the last page.'),
     }),
-    ...dryRunShape,
   }
 }
 

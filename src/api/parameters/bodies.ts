@@ -54,8 +54,7 @@ export function parseBodyMembers<R extends PostRouteName>(
   request: Pick<ApiRequest, 'query' | 'body' | 'contentType'>,
   names: FilterNames,
 ): Parsed<BodyValues<R>> {
-  if (request.query !== '')
-    return invalid('a POST says everything in its body, nothing but dry_run behind ?')
+  if (request.query !== '') return invalid('a POST says everything in its body, nothing behind ?')
   const { value: given, problem } = readObject(request)
   if (problem !== undefined) return { problem }
   const wanted: readonly MemberName[] = operations[route].body

@@ -11,7 +11,6 @@ import { byRoute, type GetRouteName, operations } from '../../operations.ts'
 import {
   type ChoiceName,
   changeTypes,
-  dryRun,
   type FacetName,
   type FieldName,
   type Parameter,
@@ -132,13 +131,12 @@ function readParameters<R extends GetRouteName>(
 
 function unknownIn(pairs: Pairs, route: GetRouteName, ignoresUnknown: boolean) {
   const spellings = spellingsOf[route]
-  const known = [...spellings, dryRun.name]
   for (const [name] of pairs) {
     if (spellings.includes(name) || isPassedOver(name) || passedOverBy[route].includes(name)) {
       continue
     }
-    if (ignoresUnknown && nearestName(name, known, 1) === undefined) continue
-    return invalid(unknownName('parameter', name, known))
+    if (ignoresUnknown && nearestName(name, spellings, 1) === undefined) continue
+    return invalid(unknownName('parameter', name, spellings))
   }
   return undefined
 }

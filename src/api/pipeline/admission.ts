@@ -31,7 +31,6 @@ import {
   retrySeconds,
 } from '../limits/rate-limit.ts'
 import { type AdmittedQuery, QueriesInSteps, type QueryInSteps } from './admitted.ts'
-import { type DryRun, dryRunOf, isMaybeDryRun, withoutDryRun } from './dry-run.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { KeyTermsCheck } from './key-terms.ts'
 import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
@@ -85,7 +84,6 @@ export type Admitted =
 type Admission =
   | AdmittedQuery
   | { readonly kind: 'public'; readonly operation: OpenOperationName }
-  | DryRun
   | NotModified
   | Refused
 
@@ -278,8 +276,8 @@ export class RequestAdmission {
     this.#queries.giveBack(admitted)
   }
 
-  /** Fills in the query, or its cached answer; returns an exit if the query is refused or a dry run. */
-  #parse(request: ApiRequest, entered: QueryInSteps): Refused | DryRun | undefined {
+  /** Fills in the query, or its cached answer; returns an exit if the query is refused. */
+  #parse(request: ApiRequest, entered: QueryInSteps): Refused | undefined {
     const { served, isPosted } = entered
     const handler = this.#handlers[entered.route]
     const search =
@@ -296,19 +294,12 @@ export class RequestAdmission {
         return undefined
       }
     }
-    if (isMaybeDryRun(search)) return this.#parseMaybeDry(request, entered)
-    return parsed(handler, request, entered)
-  }
-
-  /** Takes `dry_run` off the query string, and ends a dry run. */
-  #parseMaybeDry(request: ApiRequest, entered: QueryInSteps): Refused | DryRun | undefined {
-    const { value, problem } = withoutDryRun(entered.search)
+    const { value, problem } = isPosted
+      ? handler.parseBody!(request, served)
+      : handler.parse!(search, served)
     if (problem !== undefined) return refused({ problem })
-    const { search, isDry } = value
-    entered.search = search
-    const asked = { ...request, query: search }
-    const refusal = parsed(this.#handlers[entered.route], asked, entered)
-    return refusal ?? (isDry ? dryRunOf(entered, this.#context.reservations) : undefined)
+    entered.query = value
+    return undefined
   }
 
   /**
@@ -392,19 +383,4 @@ export class RequestAdmission {
     this.#context.onRefusal?.(counted)
     return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
-}
-
-/** Parses a request in full and fills in its query, or returns the refusal. */
-function parsed(
-  handler: OperationHandler,
-  request: ApiRequest,
-  entered: QueryInSteps,
-): Refused | undefined {
-  const { served, isPosted, search } = entered
-  const { value, problem } = isPosted
-    ? handler.parseBody!(request, served)
-    : handler.parse!(search, served)
-  if (problem !== undefined) return refused({ problem })
-  entered.query = value
-  return undefined
 }

@@ -8,7 +8,6 @@ import { type OperationName, operations } from '../../operations.ts'
 import { type Problem, problems, problemType } from '../../problems.ts'
 import type { ApiReply, HeaderPairs } from '../exchange.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
-import type { DryRun } from './dry-run.ts'
 import { noSniff, noStore } from './response-headers.ts'
 
 /** A refused request: its problem, and the headers of the reply. */
@@ -43,7 +42,7 @@ interface LimitState {
 }
 
 /** Adds the headers of the rate limit, if there is one, to an exit: every answer but a 200 has them from here. */
-export function withLimitHeaders<E extends Refused | (NotModified | DryRun)>(
+export function withLimitHeaders<E extends Refused | NotModified>(
   exit: E,
   { rateLimit, takenNs }: LimitState,
 ): E {

@@ -127,7 +127,7 @@ export const answerLines = {
     write: (target, at, _page, { way }) => writeAscii(target, at, way),
   },
   'X-Cost-Usd': {
-    text: 'The price of this answer; with `dry_run=true` the price that it would have.',
+    text: 'The price of this answer.',
     presence: 'paid',
     bytesMax: amountBytesMax,
     write: (target, at, _page, { costMicroUsd }) => writeUsd(target, at, costMicroUsd),

@@ -275,23 +275,11 @@ export interface Schemas {
           attribute?: Schemas['Country'][] | undefined
         }
       | undefined
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: (Schemas['Summary'] | Schemas['Chosen'])[]
   }
   DetailAnswer: {
     /** Seconds the request took. */
     duration: number
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: (Schemas['Profile'] | Schemas['Chosen'])[]
   }
   PeersAnswer: {
@@ -303,47 +291,23 @@ export interface Schemas {
     next_cursor?: string | null | undefined
     /** Whether the page before came from another snapshot. With `cursor`. */
     snapshot_changed?: boolean | undefined
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: (Schemas['Summary'] | Schemas['Chosen'])[]
   }
   MatchAnswer: {
     /** Seconds the request took. */
     duration: number
     request_id: string
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: (Schemas['Match'] | Schemas['Chosen'])[]
   }
   RankAnswer: {
     /** Seconds the request took. */
     duration: number
     request_id: string
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: Schemas['Source'][]
   }
   AutocompleteAnswer: {
     /** Seconds the request took. */
     duration: number
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: Schemas['Suggestion'][]
   }
   TopicsAnswer: {
@@ -351,12 +315,6 @@ export interface Schemas {
     duration: number
     /** Absent on the last page. */
     next_cursor?: string | undefined
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: Schemas['Topic'][]
   }
   SnapshotsAnswer: {
@@ -364,23 +322,11 @@ export interface Schemas {
     duration: number
     /** Absent on the last page. */
     next_cursor?: string | undefined
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: Schemas['Snapshot'][]
   }
   SnapshotAnswer: {
     /** Seconds the request took. */
     duration: number
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: Schemas['SnapshotPage'][]
   }
   ChangesAnswer: {
@@ -388,12 +334,6 @@ export interface Schemas {
     duration: number
     /** Absent on the last page. */
     next_cursor?: string | undefined
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: Schemas['Change'][]
   }
   HistoryAnswer: {
@@ -401,35 +341,17 @@ export interface Schemas {
     duration: number
     /** Absent on the last page. */
     next_cursor?: string | undefined
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: Schemas['Moment'][]
   }
   DetailBodyAnswer: {
     /** Seconds the request took. */
     duration: number
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: (Schemas['Profile'] | Schemas['Chosen'] | null)[]
   }
   MatchBodyAnswer: {
     /** Seconds the request took. */
     duration: number
     request_id: string
-    /** Of an answer to `dry_run=true`: it has no items. */
-    dry_run?: true | undefined
-    /** With `dry_run=true`: what would be charged for. */
-    queries?: number | undefined
-    /** With `dry_run=true`: what it would cost. */
-    cost_usd?: number | undefined
     results: (Schemas['Match'] | Schemas['Chosen'] | null)[]
   }
   AccountView: {

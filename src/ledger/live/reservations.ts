@@ -113,11 +113,6 @@ export class Reservations {
     return key !== undefined && this.#keyring.isSought(key, onGood)
   }
 
-  /** Price of so many queries, in micro-USD. */
-  costMicroUsd(route: RouteName, queries: number): number {
-    return this.#prices[route] * queries
-  }
-
   /** The earlier payment for a question; undefined if its key was sent with another question. */
   askedBefore(id: QuestionId): AskedQuestion | undefined {
     const paid = this.#questions === undefined ? 0 : this.#questions.paidOf(id)

@@ -24,6 +24,21 @@ export const intended: readonly Intended[] = [
     },
   },
   {
+    reason: 'dry_run is no parameter: no document describes it, and no refusal lists it',
+    rewrite: (answer, { ask, after }) => {
+      if (ask.target === '/openapi.json') {
+        const document = documentWithout(answer, after, isOfDryRuns)
+        const price = 'The price of this answer'
+        const body = document.body.replace(/The price of this answer; [^"]*dry_run[^".]*/g, price)
+        return revised(document, after, body)
+      }
+      const body = answer.body
+        .replace(/(there are [a-z_, ]+), dry_run(?=[";])/, '$1')
+        .replace('in its body, nothing but dry_run behind ?', 'in its body, nothing behind ?')
+      return revised(answer, after, body)
+    },
+  },
+  {
     reason: 'files of the page that changed have other names',
     rewrite: (answer, { after }) => {
       if (!/^<!doctype html>/.test(answer.body)) return answer
@@ -43,6 +58,12 @@ const fileName = /\/assets\/[a-z]+-[0-9A-Z]{8}/g
 /** Whether a member or an entry of the OpenAPI document is of `X-Tag`. */
 function isOfTags(name: string, value: unknown): boolean {
   return name === 'by_tag' || (value as { readonly name?: unknown } | null)?.name === 'X-Tag'
+}
+
+/** Whether a member or an entry of the OpenAPI document is of `dry_run`. */
+function isOfDryRuns(_: string, value: unknown): boolean {
+  const { name, description } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return name === 'dry_run' || /`dry_run=true`: (?:it|what)/.test(String(description))
 }
 
 /** An OpenAPI document without some members and entries. */

@@ -113,7 +113,6 @@ function parameterText(
 const strangers = [
   'x=1',
   'utm_source=net',
-  'dry_run=true',
   'page=2',
   '=',
   '=a',

@@ -127,9 +127,10 @@ describe('a parameter that the operation does not take', () => {
     ['website=true', 'website'],
     ['=a', ''],
     ['__proto__=1', '__proto__'],
+    ['dry_run=true', 'dry_run'],
   ])('is refused with all that there are where none is near: %s', (query, name) => {
     expect(refusal(`handles=ann&${query}`, 'match')).toBe(
-      `there is no parameter '${name}': there are handles, handle, explain, fields, dry_run`,
+      `there is no parameter '${name}': there are handles, handle, explain, fields`,
     )
   })
 
@@ -141,7 +142,6 @@ describe('a parameter that the operation does not take', () => {
     ['facet=country', 'facets'],
     ['field=name', 'fields'],
     ['Query=x', 'query'],
-    ['dryRun=true', 'dry_run'],
   ])('is refused with the nearest that there is: %s', (query, nearest) => {
     expect(refusal(`query=rust&${query}`)).toBe(
       `there is no parameter '${query.split('=')[0]}'; did you mean ${nearest}?`,

@@ -182,7 +182,7 @@ const searched = fc
       fc.stringMatching(/^[ +]{0,2}[a-zé+]{1,12}[+]{0,2}$/),
       fc.constantFrom('%', '%zz', '%ff', 'a%2', '%26limit=3', 'a'.repeat(257), '%20+%20', ''),
     ),
-    fc.constantFrom('', '', '&limit=7', '&limit=0', '&limit=12345', '&query=b', '&dry_run=true'),
+    fc.constantFrom('', '', '&limit=7', '&limit=0', '&limit=12345', '&query=b'),
     fc.constantFrom('', '', '&fields=name,sdu', '&fields=nam', '&country=France', '&cursor=*'),
   )
   .map(([name, text, limit, fields]) => ({
