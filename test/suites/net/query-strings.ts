@@ -39,7 +39,7 @@ function goodValues(
       weight: 1,
       arbitrary: fc
         .tuple(fc.constantFrom(...words.words), fc.nat(6))
-        .map(([word, length]) => [word.slice(0, length + 1)]),
+        .map(([word, length]) => [[...word].slice(0, length + 1).join('')]),
     },
   )
   return {
