@@ -28,7 +28,7 @@ export type Site = readonly SiteFile[]
 
 /** The page, which shows what its address says. */
 const pageName = 'index.html'
-const pagePaths = ['/', '/docs', '/account'] as const
+const pagePaths = ['/', '/docs'] as const
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',

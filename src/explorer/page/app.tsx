@@ -6,7 +6,6 @@ import { Footer } from './parts/frame/footer.tsx'
 import { PageHeader } from './parts/frame/header.tsx'
 import { KeyNotice } from './parts/frame/key-notice.tsx'
 import { SnapshotNotice } from './parts/frame/snapshot-notice.tsx'
-import { AccountPage } from './views/account-view.tsx'
 import { HomeView } from './views/home-view.tsx'
 import { NetworkView } from './views/network-view.tsx'
 import { PersonView } from './views/person-view.tsx'
@@ -47,8 +46,6 @@ function View({ place }: { place: Place }) {
       return <NetworkView key={place.handle} handle={place.handle} />
     case 'topics':
       return <TopicsView typed={place.typed} />
-    case 'account':
-      return <AccountPage days={place.days} />
     case 'reference':
       return <ReferenceView />
   }
@@ -60,7 +57,6 @@ const titles: Readonly<Record<Place['view'], string>> = {
   person: 'Profile',
   network: 'Network',
   topics: 'Topics',
-  account: 'Account',
   reference: 'API',
 }
 

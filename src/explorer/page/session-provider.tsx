@@ -111,7 +111,7 @@ function visitNow(): Visit {
 /** Writes the snapshot that answered into the address, so that the address can be shared. */
 function nameSnapshot(snapshotId: string): void {
   const { place, snapshotId: named } = visitNow()
-  const isUnnamed = ['home', 'reference', 'account'].includes(place.view)
+  const isUnnamed = ['home', 'reference'].includes(place.view)
   if (isUnnamed || snapshotId === '' || named === snapshotId) return
   history.replaceState(history.state, '', addressOf({ place, snapshotId }))
 }

@@ -88,6 +88,28 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
     expect(text).toContain('This costs $30.00, and the account has $20.00')
   })
 
+  it('says that charges cannot be recorded, and asks again', async () => {
+    const page = await open(shared, '/', { expected: /503/ })
+    await page.getByText('Topics to begin with').waitFor()
+    await page.route('**/api/v1/index*', (route) =>
+      route.fulfill({
+        status: 503,
+        headers: { 'content-type': 'application/problem+json' },
+        body: JSON.stringify({
+          type: 'urn:authority-index:problem:ledger-unavailable',
+          title: 'Charges cannot be recorded at the moment',
+          status: 503,
+          detail: 'the ledger cannot be read at the moment; nothing was charged',
+        }),
+      }),
+    )
+    await search(page, 'rust')
+    await heading(page, 'Charges cannot be recorded at the moment').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).press('Enter')
+    await page.locator('.person').first().waitFor()
+  })
+
   it('says that the service does not answer, and asks again', async () => {
     const gone = await another()
     const page = await open({ ...shared, service: gone }, '/?q=rust', { expected: /net::ERR/ })

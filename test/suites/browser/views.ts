@@ -49,15 +49,6 @@ export const views: readonly View[] = [
   { name: 'network', path: '/?network=SenCapito', ready: '.graph-picture' },
   { name: 'topics', path: '/?topics=', ready: '.topics li' },
   {
-    name: 'account',
-    path: '/account',
-    ready: '.day-bars',
-    act: async (page) => {
-      await page.getByText('The same as a table').click()
-    },
-  },
-  { name: 'no account', path: '/account', ready: '.state .key-form', withoutKey: true },
-  {
     name: 'docs',
     path: '/docs',
     ready: '#mcp-setup',

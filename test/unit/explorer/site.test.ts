@@ -33,7 +33,7 @@ describe('the explorer', () => {
     return [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   }
 
-  it.each(['/', '/docs', '/account', '/?q=rust', '/docs?snapshot=x'])(
+  it.each(['/', '/docs', '/?q=rust', '/docs?snapshot=x'])(
     'answers %s without a key',
     async (path) => {
       const response = await get(path)

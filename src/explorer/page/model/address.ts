@@ -39,7 +39,6 @@ export type Place =
   | { readonly view: 'person'; readonly sdu: string }
   | { readonly view: 'network'; readonly handle: string }
   | { readonly view: 'topics'; readonly typed: string }
-  | { readonly view: 'account'; readonly days: number }
   | { readonly view: 'reference' }
 
 /** A place, and the snapshot that it was seen in; '' if none is named. */
@@ -66,14 +65,6 @@ export function placeOfSuggestion({ kind, text, sdu, handle, topic }: Suggestion
 }
 
 const referencePath = '/docs'
-const accountPath = '/account'
-
-/** Days of usage that the account shows, and the most that it can. */
-const accountDays = 30
-const accountDaysMax = 92
-
-/** The place of the account of the key. */
-export const ownAccount: Place = { view: 'account', days: accountDays }
 
 /** The place and the snapshot that an address names. */
 export function visitAt(pathname: string, search: string): Visit {
@@ -84,10 +75,6 @@ export function visitAt(pathname: string, search: string): Visit {
 
 function placeOf(pathname: string, given: URLSearchParams): Place {
   if (pathname === referencePath) return { view: 'reference' }
-  if (pathname === accountPath) {
-    const days = wholeNumber(given.get('days'), accountDaysMax)
-    return days === 0 ? ownAccount : { view: 'account', days }
-  }
   const query = given.get('q')
   if (query !== null) return { view: 'search', query, filters: filtersOf(given) }
   const sdu = given.get('person')
@@ -125,14 +112,9 @@ export function wholeNumber(text: string | null, max: number): number {
 export function addressOf({ place, snapshotId }: Visit): string {
   const pairs = pairsOf(place)
   if (snapshotId !== '') pairs.push(['snapshot', snapshotId])
-  const path = pathOf(place)
+  const path = place.view === 'reference' ? referencePath : '/'
   const query = new URLSearchParams(pairs).toString()
   return query === '' ? path : `${path}?${query}`
-}
-
-function pathOf({ view }: Place): string {
-  if (view === 'reference') return referencePath
-  return view === 'account' ? accountPath : '/'
 }
 
 function pairsOf(place: Place): [string, string][] {
@@ -140,8 +122,6 @@ function pairsOf(place: Place): [string, string][] {
     case 'home':
     case 'reference':
       return []
-    case 'account':
-      return place.days === accountDays ? [] : [['days', String(place.days)]]
     case 'search':
       return [['q', place.query], ...filterPairs(place.filters)]
     case 'person':

@@ -131,11 +131,6 @@ export function topicsQuery(typed: string, cursor: string): ApiQuery {
   return get('/api/v1/topics', [['limit', '50'], ...about, ...place])
 }
 
-/** The account of the key, with its usage by day. */
-export function accountQuery(days: number): ApiQuery {
-  return get('/api/v1/account', [['days', String(days)]])
-}
-
 export function snapshotQuery(id: string): ApiQuery {
   return get(`/api/v1/snapshots/${encodeURIComponent(id)}`, [])
 }

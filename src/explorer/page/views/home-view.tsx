@@ -7,7 +7,6 @@ import { dayText, isolated, wholeText } from '../model/wording.ts'
 import { useAnswer, useSession } from '../page-session.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { SearchField } from '../parts/fields/search-field.tsx'
-import { Figure } from '../parts/figure.tsx'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { RequestPanel } from '../parts/request-panel.tsx'
 import { Trouble } from '../parts/states.tsx'
@@ -67,6 +66,16 @@ function IndexFacts({ id }: { id: string }) {
         )}
       </p>
     </section>
+  )
+}
+
+/** A number with its name, in a list of figures (`dl`). */
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dd class="number">{value}</dd>
+      <dt>{name}</dt>
+    </div>
   )
 }
 

@@ -1,11 +1,9 @@
 /** The account that pays: its balance, its key in short, and the way to another key. */
 import { useEffect, useState } from 'preact/hooks'
-import { ownAccount } from '../../model/address.ts'
 import { type KeyPlace, shownKey } from '../../model/credentials.ts'
 import { usdText } from '../../model/wording.ts'
 import { useSession, useTold } from '../../page-session.ts'
 import { KeyForm } from '../keys/key-form.tsx'
-import { PlaceLink } from '../place-link.tsx'
 
 const placeTexts: Readonly<Record<KeyPlace, string>> = {
   browser: 'Kept in this browser, also for new tabs, until you forget it.',
@@ -41,9 +39,6 @@ export function AccountPanel() {
               Key <code>{shownKey(key)}</code>
               <br />
               <span class="muted">{placeTexts[place]}</span>
-            </p>
-            <p>
-              <PlaceLink to={ownAccount}>Usage, limits and prices</PlaceLink>
             </p>
             <div class="actions">
               <button

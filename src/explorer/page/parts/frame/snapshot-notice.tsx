@@ -13,8 +13,8 @@ export function SnapshotNotice() {
   const told = useTold()
   const [understood, setUnderstood] = useState<Visit>()
   const { place, snapshotId: named } = visit
-  // The reference and the account do not depend on the snapshot.
-  if (place.view === 'reference' || place.view === 'account') return null
+  // The reference does not depend on the snapshot.
+  if (place.view === 'reference') return null
   if (isOutdated(told)) {
     return (
       <Notice>
