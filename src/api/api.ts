@@ -167,12 +167,12 @@ export class Api {
 
   #write(admitted: AdmittedQuery, startedMs: number): ApiReply {
     try {
-      return this.#writers[admitted.route].write(admitted, startedMs)
+      const reply = this.#writers[admitted.route].write(admitted, startedMs)
+      this.#admission.over(admitted)
+      return reply
     } catch (error) {
       this.unwritten(admitted)
       throw error
-    } finally {
-      this.#admission.over(admitted)
     }
   }
 
