@@ -31,7 +31,7 @@ const groups: { readonly [W in FirstWord]: () => Promise<CommandRuns<W>> } = {
   account: async () => (await import('./commands/account.ts')).accountCommands,
   key: async () => (await import('./commands/key.ts')).keyCommands,
   'admin-key': async () => (await import('./commands/admin/admin-key.ts')).adminKeyCommands,
-  person: async () => (await import('./commands/person/person.ts')).personCommands,
+  person: async () => (await import('./commands/served/person.ts')).personCommands,
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommands,
   get: async () => ({ get: (await import('./commands/get.ts')).getCommand }),
   mcp: async () => ({ mcp: (await import('./commands/mcp.ts')).mcpCommand }),

@@ -196,11 +196,6 @@ export const settings = {
   ),
   contact: mailOrWeb('mail or web address of who runs the service, for OpenAPI and the pages'),
   privacy: mailOrWeb('the same for questions of listed people'),
-  linkSecret: text(
-    'FILE',
-    '',
-    'file with 32 random bytes or more that links of listed people are signed with; without it, there are none',
-  ),
   compressAbove: integer(
     'BYTES',
     { min: 0, max: 65_536 },

@@ -2,10 +2,10 @@
  * The thread of the authorization server, as the service sees it. It has a connection to the ledger of its own, so
  * that neither a slow client document nor a list of keys keeps a charge or an answer waiting.
  */
+import { readFileSync } from 'node:fs'
 import type { LedgerPlace } from '../ledger/administration.ts'
 import { Refusal } from '../problems.ts'
 import { LastingThread, moduleOf } from '../process/thread.ts'
-import { readSecretFile } from '../settings/secret-file.ts'
 import type { Values } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { OAuthReply, OAuthRequest } from './exchange.ts'
@@ -46,8 +46,22 @@ export function oauthOf(values: OAuthSettings): Pick<OAuthOrder, 'issuer' | 'log
     throw new Refusal('wrong-usage', `--public-url has to be ${oauth}, as --oauth says`)
   }
   if (oauthLogin === null) return { issuer: oauth, login: undefined }
-  const secret = readSecretFile('--oauth-secret', oauthSecret)
-  return { issuer: oauth, login: { url: oauthLogin, secret } }
+  return { issuer: oauth, login: { url: oauthLogin, secret: secretIn(oauthSecret) } }
+}
+
+/** Fewer bytes could be guessed. */
+const secretBytesMin = 32
+
+/** The secret in a file. @throws Refusal `wrong-usage` for a file that cannot be read, or holds too little. */
+function secretIn(path: string): Uint8Array {
+  let secret: Uint8Array
+  try {
+    secret = readFileSync(path)
+  } catch (error) {
+    throw new Refusal('wrong-usage', `--oauth-secret cannot be read: ${(error as Error).message}`)
+  }
+  if (secret.length >= secretBytesMin) return secret
+  throw new Refusal('wrong-usage', `--oauth-secret: a secret has ${secretBytesMin} bytes or more`)
 }
 
 /** The thread, begun anew when it dies. Its start throws the Refusal `ledger-refused`. */

@@ -44,8 +44,6 @@ export const threadSettings = [
   'mcpInFlightMax',
   'corsOrigins',
   'trustedProxies',
-  'contact',
-  'privacy',
   'warmUpMs',
   'texts',
 ] as const satisfies readonly SettingName[]
@@ -75,8 +73,6 @@ export interface ThreadStart {
   /** The explorer; undefined where it is off. */
   readonly site: Site | undefined
   readonly explorerReach: ExplorerReach
-  /** Key that signs links of listed people; undefined if there are none. */
-  readonly linkSecret: Uint8Array | undefined
   /** The build that was loaded on the main thread, and so loads on this one. */
   readonly wire: WireBuild
   /** Number of serving threads. */

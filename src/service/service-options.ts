@@ -55,7 +55,6 @@ export const serviceSettings = [
   'oauthSecret',
   'contact',
   'privacy',
-  'linkSecret',
   'logLevel',
   'accessLogSample',
 ] as const

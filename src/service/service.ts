@@ -10,7 +10,6 @@ import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, monotonicMs } from '../api/limits/rate-limit.ts'
 import { readyText } from '../api/ready-file.ts'
 import { LinkCodes } from '../explorer/link-codes.ts'
-import { readLinkSecret } from '../explorer/person-link.ts'
 import { readSite, type Site, withContacts } from '../explorer/site.ts'
 import { certificateEndsAtMs } from '../http/tls.ts'
 import { Commits } from '../ledger/live/commits.ts'
@@ -163,7 +162,6 @@ class Running {
       tls,
       site: filesOf(options),
       explorerReach: options.explorerReach,
-      linkSecret: options.linkSecret === '' ? undefined : readLinkSecret(options.linkSecret),
       ...{ wire, threads: count },
     }
     this.threads = new Threads(count, start, {

@@ -20,9 +20,7 @@ import { RequestIds } from '../api/pipeline/request-ids.ts'
 import type { Status } from '../api/public-endpoints.ts'
 import { warmUp } from '../api/warm-up.ts'
 import { linkEndpoint } from '../explorer/link-endpoint.ts'
-import { PersonPages } from '../explorer/person-page.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
-import type { PageFiles } from '../http/page-route.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
 import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
@@ -158,30 +156,14 @@ class ServingWorker {
       oauth === null ? [] : [oauthEndpoint({ api, issuer: oauth, ask, onError: onOAuthError })]
     const exchange = (code: string) => main.call('exchangeCode', code)
     const onLinkError = (error: unknown) => onError(error, 'explorer')
+    const { site, explorerReach } = start
     const linkRoutes =
-      start.explorerReach === 'off' ? [] : [linkEndpoint({ api, exchange, onError: onLinkError })]
-    const pages = this.#pagesOf(start, onError)
+      explorerReach === 'off' ? [] : [linkEndpoint({ api, exchange, onError: onLinkError })]
+    const pages = site && new SiteReplies(site, explorerReach === 'on')
     const asyncRoutes = [mcpRoute, accountRoute, ...oauthRoutes, ...linkRoutes]
     this.#answerers = { api, asyncRoutes, pages }
     const unlimited = { ...context, scrapes: undefined }
     this.#operatorAnswerers = { api: new Api({ ...unlimited, answers: operatorNames }) }
-  }
-
-  /** The explorer, and the pages of listed people, where either is. */
-  #pagesOf(
-    { site, explorerReach, linkSecret: secret, settings }: PlacedThreadStart,
-    onError: ApiContext['onError'],
-  ): PageFiles | undefined {
-    const pages = site && new SiteReplies(site, explorerReach === 'on')
-    if (secret === undefined) return pages
-    const api = new Api({
-      served: () => this.#served,
-      clock: threadClockMs(),
-      ids: new RequestIds(randomFillSync),
-      onError,
-    })
-    const { contact, privacy } = settings
-    return new PersonPages({ secret, api, clock: Date.now, contact, privacy }, pages)
   }
 
   /** The main thread, which reports the state, may hang in the commit that keeps the service from selling. */

@@ -141,6 +141,7 @@ describe('every answer of a running service is as documented:', () => {
     dear = await startService(join(directory, 'b'), [
       ...['--price-search', '50.000001', '--price-detail', '1'],
       ...['--price-match', '1', '--price-rank', '1'],
+      ...['--contact', 'ops@example.com', '--privacy', 'https://example.com/privacy'],
     ])
     assertAnswer = answerAssertion(await documentOf(service.address))
   })
@@ -275,6 +276,16 @@ describe('every answer of a running service is as documented:', () => {
   it('the document is the one that the code makes', async () => {
     const { text } = await get('/openapi.json')
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openApiDocument(defaultPrices))))
+  })
+
+  it('the contacts of the operator, in the document and in the page', async () => {
+    const { text } = await get('/openapi.json', {}, dear)
+    expect(JSON.parse(text).info).toMatchObject({
+      contact: { email: 'ops@example.com' },
+      'x-privacy': 'https://example.com/privacy',
+    })
+    const page = await (await fetch(`${dear.address}/docs`)).text()
+    expect(page).toContain('<meta name="privacy" content="https://example.com/privacy">')
   })
 
   it.each([

@@ -230,10 +230,10 @@ export const commandTable = {
     settings: ['data', 'ledger', 'json'],
     help: 'end a key of the admin API at once and for ever',
   },
-  'person link': {
+  'person show': {
     operands: 'SDU',
-    settings: ['linkSecret', 'url', 'expires', 'json'],
-    help: 'make a link to what is held of a person, for 30 days or --expires',
+    settings: ['snapshots'],
+    help: 'print all that is held of a person as JSON: record, evidence, history, corrections, removals',
   },
   'ledger verify': {
     operands: '',

@@ -153,8 +153,6 @@ const openTargets = [
   '/api/v1/account/',
   '/api/v1/account?x=1',
   '/account',
-  '/person/7',
-  '/person/7?expires=1&signature=x',
   '/llms.txt',
   '/server.json',
   '/.well-known/ai-catalog.json',
