@@ -6,7 +6,10 @@
 /** One figure of each manner, all measured one after the other. */
 export type Round<M extends string> = Readonly<Record<M, number>>
 
-/** Ratios of one manner to another, each of one round. */
+/**
+ * Ratios of one manner to another, each of one round. The median of what the rounds are drawn from lies from the least
+ * to the most of n rounds but for one time in 2^(n - 1), if rounds do not depend on each other.
+ */
 export interface Ratios {
   readonly ratioMedian: number
   readonly ratioLeast: number

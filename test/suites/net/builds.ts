@@ -44,7 +44,7 @@ async function runAt(build: Build, timeMs: number, words: readonly string[]): Pr
   return JSON.parse(stdout)
 }
 
-/** Settings by flag. */
+/** Settings by flag; that of a flag without a value is empty. */
 export type Flags = Readonly<Record<string, string>>
 
 /** Those settings, as words of a command line, that the help of a build's command names. */
@@ -52,7 +52,7 @@ async function wordsOf(build: Build, command: string, flags: Flags): Promise<str
   const { stdout } = await run([command, '--help'], { entry: entryOf(build) })
   return Object.entries(flags)
     .filter(([flag]) => stdout.includes(`  ${flag} `))
-    .flat()
+    .flatMap(([flag, value]) => (value === '' ? [flag] : [flag, value]))
 }
 
 /** The accounts by name, which is also that of their key: the credit of each in USD. */

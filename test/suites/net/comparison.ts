@@ -4,7 +4,7 @@
  * only values that differ between any two answers: durations, request ids, dates, the text of cursors, ids of keys.
  * Ids of snapshots have their names.
  */
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type Ask, bytesOf, curlOf } from './asks.ts'
 import type { NetService } from './builds.ts'
 import { Connection, headerValue, type WireAnswer } from './connection.ts'
@@ -40,21 +40,24 @@ export class DifferenceError extends Error {
 /** Requests and answers as a person reads them. */
 function describeDifference({ session, ask, before, after }: Difference): string {
   const earlier = session.slice(0, session.indexOf(ask))
+  let same = 0
+  while (same < after.body.length && before.body[same] === after.body[same]) same += 1
   return [
     ...(earlier.length === 0 ? [] : ['after', ...earlier.map(curlOf)]),
     'differs:',
     curlOf(ask),
     '--- before',
-    textOf(before),
+    textOf(before, same),
     '--- after',
-    textOf(after),
+    textOf(after, same),
   ].join('\n')
 }
 
-function textOf({ head, body }: ComparedAnswer): string {
-  const text = Buffer.from(body, 'latin1').toString()
-  const shown = text.length > 3_000 ? `${text.slice(0, 3_000)}… (${text.length})` : text
-  return `${head.join('\n')}\n\n${shown}`
+/** The head, and the body from a little before a place on. */
+function textOf({ head, body }: ComparedAnswer, from: number): string {
+  const first = Math.max(0, from - 500)
+  const text = Buffer.from(body.slice(first, first + 3_000), 'latin1').toString()
+  return `${head.join('\n')}\n\n${first === 0 ? '' : `from ${first}: `}${text}`
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
@@ -63,6 +66,8 @@ const duration = /(\\?"duration\\?":)[0-9.e+-]+/g
 const cursorShape = /(next_cursor\\?":\s*\\?")([^"\\]+)/g
 const momentShape = /("(?:served_since|as_of)":")[^"]+/g
 const keyId = /key_[0-9a-z]{10}/g
+/** The tag of a file stands for its bytes, from which its length follows, too. */
+const fileTag = /^ETag: "[0-9a-f]{32}-/m
 /** The id of a snapshot, its digest, which begins with it, and the half of it that is in a tag. */
 const snapshotId = /[0-9a-f]{16,64}/g
 
@@ -110,9 +115,8 @@ class Side {
     if (etag !== undefined) this.#said.etag = etag
     // Names are as long as ids, but not once they are compressed.
     const isSameLength = masked === (body === wireBody ? named : body)
-    const lines = head.map((line) =>
-      this.#maskLine(this.#named(line), ask, isSameLength && body !== ''),
-    )
+    const keepsLength = isSameLength && body !== '' && !fileTag.test(head.join('\n'))
+    const lines = head.map((line) => this.#maskLine(this.#named(line), ask, keepsLength))
     return { status: Number(head[0]?.slice(9, 12) ?? 0), head: lines, body: masked }
   }
 
@@ -129,6 +133,11 @@ class Side {
       .replace(uuid, (each) => (each === id ? '<request id>' : '<id>'))
       .replace(momentShape, '$1<time>')
       .replace(keyId, '<key id>')
+    // A refusal repeats the beginning of what was sent.
+    const { cursor: sent } = this.#said
+    if (sent !== 'none') {
+      masked = masked.replace(new RegExp(`${sent.slice(0, 16)}[\\w-]*`, 'g'), '<cursor>')
+    }
     if (!masked.includes('next_cursor')) return masked
     const cursors: string[] = []
     masked = masked.replace(cursorShape, (_, name: string, cursor: string) => {
@@ -140,13 +149,14 @@ class Side {
     return masked
   }
 
-  #maskLine(line: string, ask: Ask, isSameLength: boolean): string {
+  #maskLine(line: string, ask: Ask, keepsLength: boolean): string {
     const colon = line.indexOf(':')
     const name = line.slice(0, colon).toLowerCase()
     if (name === 'date') return 'Date: <time>'
     if (name === 'x-request-id') return line.replace(uuid, '<request id>')
-    if (name === 'content-length') return isSameLength ? line : 'Content-Length: <length>'
+    if (name === 'content-length') return keepsLength ? line : 'Content-Length: <length>'
     // A tag stands for the request, and so for the text of the cursor in it.
+    if (name === 'etag' && fileTag.test(line)) return line.replace(fileTag, 'ETag: "<file>-')
     if (name === 'etag' && ask.target.includes('{cursor}')) return line.slice(0, -17)
     // What was spent since the answer before in this session: one difference must not make others.
     if (name === 'x-balance-usd') return `X-Balance-Usd: <${this.#spent(ask, line)} less>`
@@ -164,8 +174,10 @@ class Side {
 
 /** The text of a compressed body: a duration in it differs between any two answers, and so do all bytes behind it. */
 function plainBody(head: readonly string[], body: string): string {
-  if (body === '' || headerValue(head, 'content-encoding') !== 'gzip') return body
-  return gunzipSync(Buffer.from(body, 'latin1')).toString('latin1')
+  const encoding = headerValue(head, 'content-encoding')
+  if (body === '' || encoding === undefined) return body
+  const inflate = encoding === 'br' ? brotliDecompressSync : gunzipSync
+  return inflate(Buffer.from(body, 'latin1')).toString('latin1')
 }
 
 /** Names and labels of metrics and of sums of charges, which are written later; values are those of a moment. */

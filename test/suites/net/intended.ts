@@ -15,76 +15,151 @@ export interface Intended {
 
 /** The intended differences. */
 export const intended: readonly Intended[] = [
+  withoutDocument('the pocket file is gone, with its document', 'The pocket file', 'pocket.md'),
+  withoutDocument('webhooks are gone, with their document', 'Webhooks', 'webhooks.md'),
+  withoutMetrics('webhooks are gone, with their metrics', /_webhooks?_/),
+  withoutMetrics('texts on disk have no cache', /_text_(?:hits|misses|read_bytes)_total/),
   {
-    reason: 'X-Tag is in no document, and no page may send it',
-    rewrite: (answer, { ask, after }) => {
-      const head = answer.head.map((line) => line.replace(/, X-Tag$/, ''))
-      if (ask.target === '/openapi.json') return documentWithout(answer, after, isOfTags)
-      return head.join() === answer.head.join() ? answer : { ...answer, head }
+    reason: 'a text that cannot be read refuses a request',
+    rewrite: (before) =>
+      withBody(
+        before,
+        before.body.replace(
+          'Blocks of texts that could not be read, or were not those of the snapshot.',
+          'Requests refused because texts could not be read from the file of the snapshot.',
+        ),
+      ),
+  },
+  {
+    reason: 'X-Tag is gone: no page may send it, an account has no usage by tag',
+    rewrite: (before) => {
+      const head = before.head.map((line) => line.replace(/, X-Tag$/, ''))
+      const answer = head.join() === before.head.join() ? before : { ...before, head }
+      return withBody(answer, answer.body.replaceAll(',"by_tag":<charges>', ''))
+    },
+  },
+  {
+    reason: 'X-Tag is gone from the document',
+    rewrite: (before, { ask }) =>
+      ask.target === '/openapi.json'
+        ? withoutMembers(before, (name, value) => name === 'by_tag' || isNamed(value, 'X-Tag'))
+        : before,
+  },
+  {
+    reason: 'the Redis tail is gone: the details of /readyz have none',
+    rewrite: (before, { ask }) =>
+      ask.target === '/openapi.json' ? withoutMembers(before, (name) => name === 'tail') : before,
+  },
+  {
+    reason: 'the tool compare_authorities is gone',
+    rewrite: (before, { ask }) => {
+      if (!ask.target.startsWith('/mcp') || before.status !== 200) return before
+      if (ask.body?.includes('"tools/list"')) {
+        return withoutMembers(before, (_, value) => isNamed(value, 'compare_authorities'))
+      }
+      return withBody(
+        before,
+        before.body
+          .replace(', compare_authorities compares two or more', '')
+          .replace(
+            'compare_authorities or get_authority_detail once with the SDUs found.',
+            'get_authority_detail once with the SDUs found and explain true.',
+          )
+          .replace(/\{"result":\{"content":.*for tool compare_authorities: .*\}/, notFound),
+      )
     },
   },
   {
     reason: 'dry_run is no parameter: no document describes it, and no refusal lists it',
-    rewrite: (answer, { ask, after }) => {
-      if (ask.target === '/openapi.json') {
-        const document = documentWithout(answer, after, isOfDryRuns)
-        const price = 'The price of this answer'
-        const body = document.body.replace(/The price of this answer; [^"]*dry_run[^".]*/g, price)
-        return revised(document, after, body)
-      }
+    rewrite: (before, { ask }) => {
+      const answer = ask.target === '/openapi.json' ? withoutMembers(before, isOfDryRun) : before
       const body = answer.body
+        .replaceAll(/The price of this answer; [^"]*dry_run[^".]*/g, 'The price of this answer')
         .replace(/(there are [a-z_, ]+), dry_run(?=[";])/, '$1')
         .replace('in its body, nothing but dry_run behind ?', 'in its body, nothing behind ?')
-      return revised(answer, after, body)
+      return withBody(answer, body)
+    },
+  },
+  {
+    reason: 'the explorer has no page of an account',
+    rewrite: (before, { ask, after }) => {
+      if (ask.target !== '/account' || after.head[0] !== 'HTTP/1.1 404 Not Found') return before
+      const body = ask.method === 'HEAD' ? '' : noSuchPath(ask.target)
+      return { status: 404, head: after.head, body }
     },
   },
   {
     reason: 'files of the page that changed have other names',
-    rewrite: (answer, { after }) => {
-      if (!/^<!doctype html>/.test(answer.body)) return answer
+    rewrite: (before, { after }) => {
+      if (!before.body.startsWith('<!doctype html>')) return before
       const names = after.body.match(fileName) ?? []
-      return revised(
-        answer,
-        after,
-        answer.body.replace(fileName, () => names.shift() ?? ''),
+      return withBody(
+        before,
+        before.body.replace(fileName, () => names.shift() ?? ''),
       )
     },
   },
 ]
 
+const notFound =
+  '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Tool compare_authorities not found"}}'
+
+function noSuchPath(path: string): string {
+  return `{"type":"urn:authority-index:problem:not-found","title":"No such path","status":404,"detail":"${path} is not a path of this service","duration":<duration>,"request_id":"<request id>","results":[]}`
+}
+
 /** The name of a file of the page, which ends with a digest of its content. */
 const fileName = /\/assets\/[a-z]+-[0-9A-Z]{8}/g
 
-/** Whether a member or an entry of the OpenAPI document is of `X-Tag`. */
-function isOfTags(name: string, value: unknown): boolean {
-  return name === 'by_tag' || (value as { readonly name?: unknown } | null)?.name === 'X-Tag'
+/** Whether a member or an entry of OpenAPI is of `dry_run`. */
+function isOfDryRun(_: string, value: unknown): boolean {
+  const { description } = (value ?? {}) as { readonly description?: unknown }
+  return isNamed(value, 'dry_run') || /`dry_run=true`: (?:it|what)/.test(String(description))
 }
 
-/** Whether a member or an entry of the OpenAPI document is of `dry_run`. */
-function isOfDryRuns(_: string, value: unknown): boolean {
-  const { name, description } = (value ?? {}) as Readonly<Record<string, unknown>>
-  return name === 'dry_run' || /`dry_run=true`: (?:it|what)/.test(String(description))
+/** The answer with another body, and its length where the comparison has it. */
+function withBody(answer: ComparedAnswer, body: string): ComparedAnswer {
+  if (body === answer.body) return answer
+  const length = `Content-Length: ${body.length}`
+  const head = answer.head.map((line) => line.replace(/^Content-Length: \d+$/, length))
+  return { ...answer, head, body }
 }
 
-/** An OpenAPI document without some members and entries. */
-function documentWithout(
+/** A row for a document that llms.txt does not name. */
+function withoutDocument(reason: string, title: string, name: string): Intended {
+  const line = `- [${title}](https://net.example/docs/${name})\n`
+  return { reason, rewrite: (before) => withBody(before, before.body.replace(line, '')) }
+}
+
+/** A row for metrics that /metrics does not have. */
+function withoutMetrics(reason: string, name: RegExp): Intended {
+  const isOther = (line: string) => !name.test(line)
+  return {
+    reason,
+    rewrite: (before, { ask }) =>
+      ask.target.startsWith('/metrics')
+        ? withBody(before, before.body.split('\n').filter(isOther).join('\n'))
+        : before,
+  }
+}
+
+/** The answer without some members and entries of its JSON, which may be an event of a stream. */
+function withoutMembers(
   answer: ComparedAnswer,
-  after: ComparedAnswer,
   isGone: (name: string, value: unknown) => boolean,
 ): ComparedAnswer {
-  if (answer.status !== 200) return answer
-  const document = JSON.parse(answer.body, (name, value) => {
-    if (Array.isArray(value)) return value.filter((each) => !isGone('', each))
-    return isGone(name, value) ? undefined : value
+  const { begins, json, ends } = eventShape.exec(answer.body)?.groups ?? {}
+  if (json === undefined) return answer
+  const value = JSON.parse(json, (name, each) => {
+    if (Array.isArray(each)) return each.filter((entry) => !isGone('', entry))
+    return isGone(name, each) ? undefined : each
   })
-  return revised(answer, after, JSON.stringify(document))
+  return withBody(answer, `${begins}${JSON.stringify(value)}${ends}`)
 }
 
-/** An answer with another body; its tag and length are those of the newer build. */
-function revised(answer: ComparedAnswer, after: ComparedAnswer, body: string): ComparedAnswer {
-  if (body === answer.body) return answer
-  const isOfBody = (line: string) => /^(?:ETag|Content-Length): /.test(line)
-  const lines = after.head.filter(isOfBody)
-  const head = answer.head.map((line) => (isOfBody(line) ? (lines.shift() ?? line) : line))
-  return { ...answer, head, body }
+const eventShape = /^(?<begins>(?:event: message\ndata: )?)(?<json>\{.*\})(?<ends>\s*)$/s
+
+/** Whether a value is an object with a name. */
+function isNamed(value: unknown, name: string): boolean {
+  return (value as { readonly name?: unknown } | null)?.name === name
 }

@@ -65,6 +65,7 @@ const otherHeader: fc.Arbitrary<Header | undefined> = fc.oneof(
       ['Range', 'bytes=0-1'],
       ['X-Forwarded-For', '1.2.3.4'],
       ['X-HTTP-Method-Override', 'DELETE'],
+      ['X-Tag', 'net'],
       ['Connection', 'keep-alive'],
     ),
   },
@@ -142,8 +143,8 @@ function requestOf(name: RouteName, words: Vocabulary, faults: Faults): fc.Arbit
     )
 }
 
-/** Paths that need no key, and paths that do not exist. */
-const openTargets = [
+/** Paths that need no key, the view of an account, and paths that do not exist. */
+export const openTargets = [
   '/healthz',
   '/healthz',
   '/readyz',

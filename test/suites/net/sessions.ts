@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { operations, type RouteName, routeNames } from '../../../src/operations.ts'
 import type { Ask } from './asks.ts'
-import { fewFaults, requests } from './requests.ts'
+import { fewFaults, openTargets, requests } from './requests.ts'
 import { toolMessages } from './tool-calls.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -110,17 +110,35 @@ export function listSessions(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
   )
 }
 
-/** Asks for the tools. */
-export const listOfTools: Ask = {
-  method: 'POST',
-  target: '/mcp',
-  headers: [
-    key,
-    ['Content-Type', 'application/json'],
-    ['Accept', 'application/json, text/event-stream'],
-  ],
-  body: '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}',
+/** A message to `/mcp`. */
+function message(method: string, params: unknown = {}): Ask {
+  return {
+    method: 'POST',
+    target: '/mcp',
+    headers: [
+      key,
+      ['Content-Type', 'application/json'],
+      ['Accept', 'application/json, text/event-stream'],
+    ],
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  }
 }
+
+export const listOfTools = message('tools/list')
+
+/** Messages about all there is, and of what is gone. */
+const messages = [
+  listOfTools,
+  message('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'net', version: '1' },
+  }),
+  message('resources/list'),
+  message('resources/templates/list'),
+  message('prompts/list'),
+  message('tools/call', { name: 'compare_authorities', arguments: { sdus: [] } }),
+]
 
 /** Sessions that chance seldom makes; every run begins with them. */
 export const rareSessions: readonly (readonly Ask[])[] = [
@@ -129,8 +147,8 @@ export const rareSessions: readonly (readonly Ask[])[] = [
     const ask: Ask = { method: methods[0], target: `${paths[0]}?x=1`, headers: [] }
     return [ask, { ...ask, headers: [key] }]
   }),
-  [{ method: 'GET', target: '/openapi.json', headers: [] }],
-  [listOfTools],
+  ...openTargets.map((target): Ask[] => [{ method: 'GET', target, headers: [key] }]),
+  ...messages.map((each) => [each]),
   [
     {
       method: 'POST',

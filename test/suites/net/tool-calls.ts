@@ -29,7 +29,7 @@ const toolName = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('nothing', '', 'Search_Authorities', 'compare_authorities'),
+    arbitrary: fc.constantFrom('nothing', '', 'Search_Authorities'),
   },
 )
 
@@ -39,6 +39,7 @@ function toolArguments(words: Vocabulary): fc.Arbitrary<Record<string, unknown>>
     fc.array(fc.constantFrom(...of), { minLength: 1, maxLength: 4 })
   const right: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     query: fc.constantFrom(...words.texts),
+    id: fc.constantFrom(...words.sdus, '404'),
     sdus: list([...words.sdus, '404']),
     handles: list([...words.handles, '@nobody']),
     sources: list([...words.handles, 'https://example.org/a']),
@@ -54,7 +55,7 @@ function toolArguments(words: Vocabulary): fc.Arbitrary<Record<string, unknown>>
     response_format: fc.constantFrom('concise', 'detailed'),
   }
   const wrong = fc.constantFrom<unknown>(null, 0, -1, 51, 1.5, '', ' ', 'x', [], [''], {}, true)
-  const main = ['query', 'sdus', 'handles', 'sources']
+  const main = ['query', 'id', 'sdus', 'handles', 'sources']
   const entries = Object.entries(right).map(([name, value]) =>
     fc.oneof(
       { weight: main.includes(name) ? 12 : 60, arbitrary: fc.constant([] as const) },
@@ -70,13 +71,15 @@ function toolArguments(words: Vocabulary): fc.Arbitrary<Record<string, unknown>>
 /** Calls that mostly have the argument that their tool requires. */
 function toolCall(words: Vocabulary): fc.Arbitrary<Call> {
   const needed: Readonly<Record<string, string>> = {
+    search: 'query',
+    fetch: 'id',
     search_authorities: 'query',
     get_authority_detail: 'sdus',
     find_peers: 'handles',
     match_handle: 'handles',
     rank_sources: 'sources',
   }
-  const main = ['query', 'sdus', 'handles', 'sources']
+  const main = ['query', 'id', 'sdus', 'handles', 'sources']
   return fc.tuple(toolName, toolArguments(words), fc.nat(7)).map(([name, given, strict]) => {
     const kept = Object.entries(given).filter(
       ([each]) => strict === 0 || !main.includes(each) || each === needed[name],
