@@ -3,10 +3,9 @@
  * Native addons stay in `node_modules`, from where the program loads them. Types are not checked:
  * `npm run typecheck` does. Each step is named on stderr, for people who wait behind `npm start`.
  */
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { chatView } from './build-chat-view.ts'
 import { buildExplorer } from './build-explorer.ts'
 import { aloneOptions, bundleProgram } from './bundle.ts'
 import { copyExample } from './example.ts'
@@ -43,7 +42,6 @@ report('building dist/: the page')
 await buildExplorer(join(output, 'site'))
 copyExample(output)
 copyGuides(output)
-writeFileSync(join(output, 'guides', 'view.html'), await chatView())
 report('building dist/: the types of the library')
 declareTypes(join(output, 'types'))
 report(`built in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s`)

@@ -8,7 +8,6 @@ import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
-import { chatView } from './build-chat-view.ts'
 import { buildExplorer } from './build-explorer.ts'
 import { bundleProgram } from './bundle.ts'
 import { copyExample } from './example.ts'
@@ -47,7 +46,6 @@ export async function buildStandalone({ directory, target, addons }: Standalone)
   licencesOf(await buildExplorer(join(directory, 'site')))
   copyExample(directory)
   copyGuides(directory)
-  writeFileSync(join(directory, 'guides', 'view.html'), await chatView())
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}\n')
   copyAddons(directory, addons)
 }

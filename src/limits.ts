@@ -103,8 +103,6 @@ export const limits = {
   adminRequestsMax: 16,
   /** Connections to it that are open at once; beyond it the oldest without a request in progress is closed. */
   adminConnectionsMax: 64,
-  /** The data of a result for a view inside a chat. */
-  mcpViewBytesMax: 48 << 10,
   /** The body of a request of OAuth. */
   oauthBodyBytesMax: 16 << 10,
   /** Source records. */

@@ -77,12 +77,8 @@ export function requestOf({ path, query, body, idempotencyKey = '' }: Question):
 const keyMember = 'authority-index/idempotency-key'
 
 /** The context of a message beside its arguments. */
-export interface MessageContext {
-  readonly mcpReq: {
-    readonly _meta?: Readonly<Record<string, unknown>> | undefined
-    /** The members that the protocol itself keeps in `_meta`. */
-    readonly envelope?: object | undefined
-  }
+interface MessageContext {
+  readonly mcpReq: { readonly _meta?: Readonly<Record<string, unknown>> | undefined }
 }
 
 /** The idempotency key that a message gives its question; undefined without one. */

@@ -11,7 +11,6 @@ import { registerSearchFetch } from './search-fetch.ts'
 import { iconsAt, serverName, serverTitle } from './server-description.ts'
 import { registerTools } from './tools.ts'
 import { registerTopics } from './topics.ts'
-import { registerView } from './view.ts'
 
 const information = { name: serverName, title: serverTitle, version: programVersion }
 
@@ -56,7 +55,6 @@ export function newServer(source: AnswerSource, onError: (error: unknown) => voi
   registerTopics(server, source)
   registerProfiles(server, source)
   registerPrompt(server)
-  registerView(server)
   withoutInherited(server)
   return server
 }

@@ -15,7 +15,6 @@ import { asData } from './record-texts.ts'
 import { errorResult, explain } from './refusal-texts.ts'
 import { resultOf } from './results.ts'
 import { iconsAt } from './server-description.ts'
-import { viewFieldsOf, viewOfResult, viewOfTool, wantsView } from './view.ts'
 
 /** The tools change nothing and reach only the index; it follows that a repeated call gives the same. */
 const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
@@ -61,20 +60,14 @@ function register(
   const about = tool.route === 'search' ? contentsOf(source) : ''
   const { inputSchema } = tool
   const { publicUrl } = source
-  const _meta = viewOfTool(tool.route)
   const said = {
     ...{ title, description: `${description}${about}`, annotations },
     ...(publicUrl !== null && { icons: iconsAt(publicUrl).slice(0, 1) }),
-    ...(_meta && { _meta }),
   }
   server.registerTool(name, { ...said, inputSchema, outputSchema }, async (input, context) => {
     try {
       const asked = input as ToolInput<ToolRouteName> & Asked
-      const isViewed = _meta !== undefined && wantsView(context, server)
-      return await call(source, tool, asked, {
-        idempotencyKey: idempotencyKeyOf(context),
-        isViewed,
-      })
+      return await call(source, tool, asked, idempotencyKeyOf(context))
     } catch (error) {
       onError(error)
       return errorResult(explain({ status: 500, json: {} }))
@@ -99,7 +92,7 @@ async function call(
   source: AnswerSource,
   { route, words, tool }: RoutedTool,
   input: ToolInput<ToolRouteName> & Asked,
-  { idempotencyKey, isViewed }: CallFacts,
+  idempotencyKey: string | undefined,
 ): Promise<CallToolResult> {
   const { response_format: format = 'concise', ...given } = input
   const isExplained = given.explain === true || (words.explainUnasked ?? false)
@@ -107,48 +100,12 @@ async function call(
   const fields = given.fields && [...new Set(['sdu', ...given.fields])]
   const isOpen = route === 'changes' && given.since === undefined
   const since = isOpen ? await newestBeginning(source) : {}
-  // A view shows the explanation of a rank; a caller that names fields wants no more.
-  const showsWhy = isViewed && fields === undefined && route !== 'rank'
-  const asked = {
-    fields: showsWhy ? viewFieldsOf(route) : fields,
-    explain: showsWhy || isExplained,
-  }
-  const query = { ...given, ...since, ...asked }
+  const query = { ...given, ...since, fields, explain: isExplained }
   const answer = await source.ask({ ...questionOf(route, query), idempotencyKey })
   if (answer.status !== 200) return errorResult(await refusalOf(source, route, answer))
-  const all = asData(answer.json)
-  const json = showsWhy ? withoutViewed(all, route, given.explain === true) : all
-  const { largestTopics, publicUrl } = source
-  const result = resultOf({ route, tool, input, format, fields, json, largestTopics })
-  if (!isViewed || result.isError === true) return result
-  return { ...result, _meta: viewOfResult(route, given, itemsOf(all), publicUrl) }
-}
-
-/** Facts of a call beside its arguments. */
-interface CallFacts {
-  readonly idempotencyKey: string | undefined
-  readonly isViewed: boolean
-}
-
-type Items = readonly Readonly<Record<string, unknown>>[]
-
-function itemsOf({ results }: Readonly<Record<string, unknown>>): Items {
-  return results as Items
-}
-
-/** An answer without the members that only the view asked for. */
-function withoutViewed(
-  json: Readonly<Record<string, unknown>>,
-  route: ToolRouteName,
-  hasReasons: boolean,
-) {
-  const isWithScores = viewFieldsOf(route) !== undefined
-  const results = itemsOf(json).map(({ explanation, authority_score: score, ...item }) => ({
-    ...item,
-    ...(!isWithScores && score !== undefined && { authority_score: score }),
-    ...(hasReasons && { explanation }),
-  }))
-  return { ...json, results }
+  const json = asData(answer.json)
+  const { largestTopics } = source
+  return resultOf({ route, tool, input, format, fields, json, largestTopics })
 }
 
 /** The reason of a refusal, with the way out; for changes with a wrong beginning, the snapshots to begin at, too. */

@@ -357,7 +357,6 @@ describe('imports', () => {
     for (const name of entryModules) walk(name)
     // Bundled for browsers, see scripts/build-explorer.ts.
     walk('explorer/page/page.tsx')
-    walk('explorer/page/chat/chat.tsx')
     expect(namesOf(({ name }) => !reached.has(name))).toEqual([])
   })
 

@@ -19,7 +19,7 @@ import type { Outcome } from './model/asking.ts'
 import { type ApiQuery, requestNameOf } from './model/requests.ts'
 import type { SessionLog } from './model/session-log.ts'
 
-export interface PageSession extends KeySession {
+interface PageSession extends KeySession {
   readonly visit: Visit
   /** Number of times that the shown place was requested again. */
   readonly round: number

@@ -1,6 +1,6 @@
 /**
  * Records that try to give orders to a model, to hide something or to flood it, on every way by which their texts reach
- * one: every tool, resource, prompt and the view. A way that is new and not asked here fails the first test.
+ * one: every tool, resource and prompt. A way that is new and not asked here fails the first test.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -109,15 +109,6 @@ const calls: readonly (readonly [name: string, given: Record<string, unknown>])[
 /** Tools whose answers are JSON in a shape of others, which has no place for a mark: their descriptions say it. */
 const shapedByOthers = ['search', 'fetch']
 
-/** Tools whose results a person sees. */
-const viewed = [
-  'search_authorities',
-  'get_authority_detail',
-  'find_peers',
-  'match_handle',
-  'rank_sources',
-]
-
 /** Every resource and what its template may stand for. */
 const uris: Readonly<Record<string, readonly string[]>> = {
   'authority-index://topics': ['authority-index://topics'],
@@ -128,7 +119,6 @@ const uris: Readonly<Record<string, readonly string[]>> = {
     'authority-index://authority/7',
     `authority-index://authority/${sdus[0]}`,
   ],
-  'ui://authority-index/view': ['ui://authority-index/view'],
 }
 
 let client: Client
@@ -136,11 +126,7 @@ let client: Client
 beforeAll(async () => {
   const directory = mkdtempSync(join(tmpdir(), 'hostile-'))
   announceAll(directory, [records(0), records(1)])
-  const mimeType = 'text/html;profile=mcp-app'
-  const capabilities = {
-    extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [mimeType] } },
-  }
-  client = new Client({ name: 'test', version: '1' }, { capabilities })
+  client = new Client({ name: 'test', version: '1' })
   const args = [entry, 'mcp', '--snapshots', directory, '--mcp-search-fetch']
   await client.connect(new StdioClientTransport({ command: process.execPath, args }))
   return async () => {
@@ -184,7 +170,7 @@ describe('texts of records', () => {
   it.each(numbered)(
     'are marked, on one line, drawn and bounded: %s, call %i',
     async (name, _, given) => {
-      const { _meta, ...result } = await client.callTool({ name, arguments: given })
+      const result = await client.callTool({ name, arguments: given })
       expect(bytesOf(result)).toBeLessThanOrEqual(limits.mcpResultBytesMax)
       const [first] = result.content as readonly { readonly text: string }[]
       const { structuredContent } = result as { readonly structuredContent?: { note: string } }
@@ -194,12 +180,9 @@ describe('texts of records', () => {
         expect(first!.text.startsWith(`${dataMark}\n`)).toBe(true)
         expect(structuredContent!.note).toBe(dataMark)
       }
-      const view = _meta?.['authority-index/view']
-      const lines = textsIn([result, view ?? {}]).flatMap((text) => text.split('\n'))
+      const lines = textsIn(result).flatMap((text) => text.split('\n'))
       expect(lines.filter((line) => undrawn.test(line))).toEqual([])
       expect(lines.filter((line) => /^(?:1\. )?Ignore all/.test(line))).toEqual([])
-      expect(view !== undefined).toBe(result.isError !== true && viewed.includes(name))
-      expect(bytesOf(view ?? {})).toBeLessThanOrEqual(limits.mcpViewBytesMax)
     },
   )
 
@@ -216,11 +199,6 @@ describe('texts of records', () => {
 
   it.each(Object.values(uris).flat())('are marked and bounded in a resource: %s', async (uri) => {
     const text = await textAt(uri)
-    if (uri.startsWith('ui:')) {
-      // The page is ours, the same for everybody.
-      expect(text).not.toContain('Ignore all')
-      return
-    }
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.mcpResultBytesMax)
     expect(JSON.parse(text).note).toBe(dataMark)
     expect(textsIn(JSON.parse(text)).filter((each) => undrawn.test(each))).toEqual([])

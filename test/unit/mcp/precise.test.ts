@@ -102,8 +102,8 @@ describe('what a model has to read', () => {
     async (era) => {
       const words = ['--snapshots', defaultSnapshots, '--mcp-search-fetch']
       const { tools } = await (await connectStdio(words, era)).listTools()
-      // Icons, and `_meta` with the address of a view, stay with the client.
-      const read = tools.map(({ _meta, icons, ...tool }) => tool)
+      // Icons stay with the client.
+      const read = tools.map(({ icons, ...tool }) => tool)
       expect(read.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['search_authorities', 'search', 'fetch']),
       )

@@ -141,10 +141,7 @@ async function expectResources(client: Client): Promise<void> {
     return JSON.parse((content as { text: string }).text)
   }
   const { resources } = await client.listResources()
-  expect(resources.map(({ uri }) => uri)).toEqual([
-    'authority-index://topics',
-    'ui://authority-index/view',
-  ])
+  expect(resources.map(({ uri }) => uri)).toEqual(['authority-index://topics'])
   const { total, topics } = await read('authority-index://topics')
   expect(total).toBe(4)
   expect(topics[0]).toEqual({

@@ -30,12 +30,12 @@ interface ListProps {
   /** The topic whose shares are listed; '' if each row has its own, or none. */
   readonly topic: string
   /** Whether filters leave people out: each rank then names the number of ranked people. */
-  readonly isFiltered?: boolean
+  readonly isFiltered: boolean
   /** Note below the heads, shown while the list is sorted by another number than the service's. */
-  readonly sortedPart?: ComponentChildren
+  readonly sortedPart: ComponentChildren
 }
 
-export function PeopleList({ people, total, topic, isFiltered = false, sortedPart }: ListProps) {
+export function PeopleList({ people, total, topic, isFiltered, sortedPart }: ListProps) {
   const { announce } = useSession()
   const [order, setOrder] = useState<PeopleOrder>('place')
   const shares = people.map(({ explanation }) => explanation?.share ?? 0)
@@ -105,7 +105,7 @@ interface RowProps extends Omit<ListProps, 'people' | 'sortedPart'> {
   readonly most: number
 }
 
-function PersonRow({ person, total, topic: listed, most, isFiltered = false }: RowProps) {
+function PersonRow({ person, total, topic: listed, most, isFiltered }: RowProps) {
   const { sdu, name, rank, explanation, authority_score: score } = person
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -193,7 +193,7 @@ function Who({ person }: { person: ListedPerson }) {
 }
 
 /** An authority score, of 100. */
-export function ScoreBar({ score }: { score: number }) {
+function ScoreBar({ score }: { score: number }) {
   return (
     <span class="score of-score">
       <span class="unseen">Authority score </span>
