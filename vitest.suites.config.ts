@@ -52,9 +52,6 @@ const settings: Record<string, object> = {
   // Packets of an Ethernet, clients that vanish, disks that fill or fail, wrong clocks, failovers.
   // `OUTSIDE=full` asks for the full counts; without it the counts are small.
   outside: {},
-  // The upgrade from the version before and the way back. `AUTHORITY_INDEX_BEFORE=/path/to/checkout` names a checkout
-  // of that version, which is built; without it, it is built from the history of this one, which needs the npm registry.
-  release: { globalSetup: 'test/suites/release/build-before.ts', fileParallelism: false },
   // The service behind real proxies.
   proxies: {},
 }

@@ -1,6 +1,6 @@
 /**
  * The explorer's page as it is served: bundled for browsers, named by its content, and in every encoding that a browser
- * takes. `npm run build` puts it beside the program, `standalone.ts` into the single file.
+ * takes. `npm run build` puts it beside the program, `build-binary.ts` into the single file.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -1,18 +1,18 @@
 /**
- * `npm run build`: the program, the library with its declarations and the explorer's page in `dist`.
- * Native addons stay in `node_modules`, from where the program loads them. Types are not checked:
+ * `npm run build`: the program, the library with its declarations, the explorer's page and the licences of what is
+ * bundled, in `dist`. Packages with native addons stay in `node_modules`, from where the program loads them. Types are not checked:
  * `npm run typecheck` does. Each step is named on stderr, for people who wait behind `npm start`.
  */
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { buildExplorer } from './build-explorer.ts'
-import { aloneOptions, bundleProgram } from './bundle.ts'
-import { copyExample } from './example.ts'
-import { copyGuides } from './guides.ts'
-import { declareTypes, type Entry, entries, isAlone } from './package/entries.ts'
+import { nativePackages } from '../src/version.ts'
+import { buildProgram } from './bundle.ts'
+import { declareTypes, entries } from './entries.ts'
+import { licenceTexts } from './licences.ts'
 
-const output = join(import.meta.dirname, '..', 'dist')
+const root = join(import.meta.dirname, '..')
+const output = join(root, 'dist')
 
 /** What scripts and tests load by itself: a thread cannot be started from TypeScript on every Node.js. */
 const alone = [
@@ -24,24 +24,32 @@ const alone = [
   'src/source/uri.ts',
 ]
 
-const modulesOf = (some: readonly Entry[]) => some.map(({ module }) => module)
+const modulesOf = (isAlone: boolean) =>
+  entries.filter((entry) => entry.isAlone === isAlone).map(({ module }) => module)
 
 const report = (line: string) => void process.stderr.write(`${line}\n`)
 
 const startedMs = Date.now()
 rmSync(output, { recursive: true, force: true })
-report('building dist/: the program')
-await bundleProgram(output, {
-  entryPoints: [...alone, ...modulesOf(entries.filter((entry) => !isAlone(entry)))],
-  external: ['lmdb', 'uws-pack', '@btc-vision/uwebsockets.js', '@aws-sdk/client-s3', 'pg'],
+report('building dist/: the program and the page')
+const metafiles = await buildProgram(output, {
+  entryPoints: [...alone, ...modulesOf(false)],
+  external: nativePackages.map((spec) => spec.slice(0, spec.lastIndexOf('@'))),
   target: 'node20',
 })
-const oneFile = modulesOf(entries.filter(isAlone))
-await build({ ...aloneOptions, entryPoints: oneFile, outdir: output, format: 'esm' })
-report('building dist/: the page')
-await buildExplorer(join(output, 'site'))
-copyExample(output)
-copyGuides(output)
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: modulesOf(true),
+  outdir: output,
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  external: ['node:*'],
+  legalComments: 'none',
+  metafile: true,
+})
+writeFileSync(join(output, 'LICENSES.txt'), await licenceTexts([...metafiles, metafile]))
 report('building dist/: the types of the library')
 declareTypes(join(output, 'types'))
 report(`built in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s`)

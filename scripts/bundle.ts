@@ -5,6 +5,9 @@
  */
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { buildExplorer } from './build-explorer.ts'
+import { copyExample } from './example.ts'
+import { copyGuides } from './guides.ts'
 import { madeTables } from './made.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -26,30 +29,25 @@ const entryPoints = [
  */
 const wholeThreads = ['src/service/serving-worker.ts', 'src/service/loading-worker.ts']
 
-/** How a module by itself is bundled, for any runtime: it needs no other file. */
-export const aloneOptions = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'neutral',
-  target: 'es2022',
-  external: ['node:*'],
-  entryNames: '[name]',
-  legalComments: 'none',
-  metafile: true,
-} as const satisfies BuildOptions
-
 /**
- * Bundles the program.
+ * Builds the program into a directory, with what it looks for beside itself: the page, the example and the guides.
  * @param more entry points beside those of the program, and what else esbuild is to do.
- * @returns what went into it, one for each time that esbuild ran.
+ * @returns what went into it.
  */
-export async function bundleProgram(
+export async function buildProgram(
   outdir: string,
   { entryPoints: more = [], ...options }: BuildOptions & { entryPoints?: string[] },
 ): Promise<Metafile[]> {
   const pieces = { ...options, entryPoints: [...entryPoints, ...more], splitting: true }
   const whole = { ...options, entryPoints: wholeThreads }
-  return [await bundle(outdir, pieces), await bundle(outdir, whole)]
+  const metafiles = [
+    await bundle(outdir, pieces),
+    await bundle(outdir, whole),
+    await buildExplorer(join(outdir, 'site')),
+  ]
+  copyExample(outdir)
+  copyGuides(outdir)
+  return metafiles
 }
 
 async function bundle(
@@ -69,6 +67,8 @@ async function bundle(
     banner: {
       js: "import{createRequire as newRequire}from'node:module';const require=newRequire(import.meta.url);",
     },
+    // Else the SDK of S3 warns of Node 20.
+    define: { 'process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED': '"true"' },
     legalComments: 'none',
     // Names stay as they are, for what a stack says.
     minifySyntax: true,

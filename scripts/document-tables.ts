@@ -45,7 +45,6 @@ import { logEvents } from '../src/telemetry/log.ts'
 import { createSharedMetrics, readMetrics, ThreadMetrics } from '../src/telemetry/metrics.ts'
 import { metricsText } from '../src/telemetry/metrics-text.ts'
 import { withAnswers } from './document-answers.ts'
-import { licencesTable } from './licences.ts'
 import { type MadeTable, type MadeTables, withFigures, withTables } from './markdown-table.ts'
 import { recordedFigures, recordedTables } from './recorded-tables.ts'
 
@@ -126,7 +125,6 @@ export function documentTables(): MadeTables {
       columns: ['kind', 'what it says', 'who endorses whom'],
       rows: connectionKinds.map((kind) => [code(kind)]),
     },
-    licences: licencesTable(),
     ...recordedTables(),
   }
 }

@@ -1,153 +1,68 @@
 /**
- * What the single file, the image and the published packages contain that others have made, and under which
- * licences: from the lockfile and the pinned Node, so that it is known without anything being built; the
- * texts are those that lie in the packages when it is built. Of development dependencies only those are in
- * it that the page of the explorer is made of.
+ * The licences of what others have made and the build bundles: of each package of which esbuild has read a file. The
+ * texts are those that lie in the packages. A licence that may not let code be passed on stops the build.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Metafile } from 'esbuild'
-import type { MadeTable } from './markdown-table.ts'
-import { pinnedVersion } from './pinned-node.ts'
+import { build, type Metafile } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
+const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', '0BSD', 'BSD-3-Clause']
+
 /**
- * Packages that are installed but not bundled: msgpackr does without its accelerator, the addon of
- * lmdb lies where it is looked for, and pino's worker is not used.
+ * The licence texts, our own first; packages with the same text stand above it together.
+ * @param metafiles of all that was bundled.
+ * @param more folders of packages that go along as they are.
+ * @throws Error for a package whose licence is not allowed.
  */
-const leftOut: ReadonlySet<string> = new Set([
-  'msgpackr-extract',
-  'node-gyp-build-optional-packages',
-  'pino-abstract-transport',
-  'process-warning',
-  'real-require',
-])
-
-/** The machine that the single file and the image are built for. */
-const target = { os: 'linux', cpu: 'x64' } as const
-
-/** A package that is in the single file. */
-export interface Shipped {
-  readonly name: string
-  readonly version: string
-  readonly licence: string
-  /** Where it lies in the repository; undefined for Node, which lies in a cache directory. */
-  readonly folder: string | undefined
-}
-
-/** What is bundled into the explorer's page, and is not installed with the program. */
-const inPage: readonly string[] = ['preact', 'd3-force']
-
-interface Locked {
-  readonly version?: string
-  readonly license?: string
-  readonly os?: readonly string[]
-  readonly cpu?: readonly string[]
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
-}
-
-type Lockfile = Readonly<Record<string, Locked>>
-
-/** Every package that is shipped, by name. */
-export function shippedPackages(): Shipped[] {
-  const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  const { packages } = JSON.parse(text) as { packages: Lockfile }
-  const found = [...reachedFrom(packages)].map((place) => shippedAt(place, packages[place]!))
-  return [...found, shippedNode()].sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-/** The places of all that the root of a lockfile and the page lead to. */
-function reachedFrom(packages: Lockfile): ReadonlySet<string> {
-  const places = new Set<string>()
-  const walk = (from: string) => {
-    const { dependencies, optionalDependencies } = packages[from]!
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const place = placeOf(name, from, packages)
-      if (place === undefined || places.has(place) || !isShipped(name, packages[place]!)) continue
-      places.add(place)
-      walk(place)
-    }
-  }
-  walk('')
-  for (const name of inPage) {
-    const place = `node_modules/${name}`
-    places.add(place)
-    walk(place)
-  }
-  return places
-}
-
-/** Where a package finds another: in its own node_modules, or in those of a parent directory. */
-function placeOf(name: string, from: string, packages: Lockfile): string | undefined {
-  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
-    const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
-    if (packages[place] !== undefined) return place
-    if (at === '') return undefined
-  }
-}
-
-function isShipped(name: string, { os, cpu }: Locked): boolean {
-  const fits = (os?.includes(target.os) ?? true) && (cpu?.includes(target.cpu) ?? true)
-  return fits && !leftOut.has(name)
-}
-
-function shippedAt(place: string, { version = '', license: licence = '' }: Locked): Shipped {
-  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  return { name, version, licence, folder: place }
-}
-
-function shippedNode(): Shipped {
-  const name = `node-${target.os}-${target.cpu}`
-  return { name, version: pinnedVersion, licence: 'MIT', folder: undefined }
-}
-
-/** The packages with their versions and licences. */
-export function licencesTable(): MadeTable {
-  const rows = shippedPackages().map(({ name, version, licence }) => [
-    `${name} ${version}`,
-    licence,
+export async function licenceTexts(
+  metafiles: readonly Metafile[],
+  more: readonly string[] = [],
+): Promise<string> {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs))
+  const all = [...inputs, ...(await inputsOfTables(inputs))]
+  const folders = new Set([
+    ...all.flatMap((input) => packageFolder(input) ?? []),
+    ...dataPackages,
+    ...more,
   ])
-  return { columns: ['package', 'licence'], rows }
-}
-
-/**
- * The packages that went into bundles. Licences ask to go where the code goes.
- * @throws Error for one that is bundled and is not listed.
- */
-export function licencesOf(...metafiles: readonly Metafile[]): Shipped[] {
-  const listed = new Map(shippedPackages().map((shipped) => [shipped.folder, shipped]))
-  const bundled = new Map<string, Shipped>()
-  for (const input of metafiles.flatMap(({ inputs }) => Object.keys(inputs))) {
-    const folder = /(?:^|\/)((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+)/
-      .exec(input)?.[1]
-      ?.slice(0, -1)
-    if (folder === undefined) continue
-    const shipped = listed.get(folder)
-    if (shipped === undefined) {
-      throw new Error(`${folder} is bundled and its licence is not: see scripts/licences.ts`)
-    }
-    bundled.set(folder, shipped)
-  }
-  return [...bundled.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-/**
- * The licence texts of some packages, our own first; packages with the same text stand above it together.
- * @param nodeFolder where the Node that is shipped lies, with its licence.
- * @throws Error for a package that is not installed.
- */
-export function licenceTexts(packages: readonly Shipped[], nodeFolder = ''): string {
-  const own = readFileSync(join(root, 'LICENSE'), 'utf8')
-  const namesByText = new Map([[own, ['authority-index']]])
-  for (const { name, version, licence, folder } of packages) {
-    const text = textsIn(folder === undefined ? nodeFolder : join(root, folder))
-    namesByText.set(text, [...(namesByText.get(text) ?? []), `${name} ${version}, ${licence}`])
+  const namesByText = new Map([[readFileSync(join(root, 'LICENSE'), 'utf8'), ['authority-index']]])
+  for (const folder of [...folders].sort()) {
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    )
+    if (!allowed.includes(license)) throw new Error(`${name} ${version} has licence ${license}`)
+    const text = textsIn(folder)
+    namesByText.set(text, [...(namesByText.get(text) ?? []), `${name} ${version}, ${license}`])
   }
   return [...namesByText]
     .map(([text, names]) => `${names.map((name) => `==== ${name}\n`).join('')}\n${text}`)
     .join('\n')
+}
+
+/** A table is made from its data, which no import names. */
+const dataPackages = ['unhomoglyph'].map((name) => join(root, 'node_modules', name))
+
+/** What the tables are made from that the build makes (`made.ts`): their values go along, their code does not. */
+async function inputsOfTables(inputs: readonly string[]): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [...new Set(inputs.filter((input) => input.endsWith('.made.ts')))],
+    outdir: 'made',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    metafile: true,
+    write: false,
+  })
+  return Object.keys(metafile.inputs)
+}
+
+/** The folder of the package that a file is of; undefined for a file of ours. */
+function packageFolder(input: string): string | undefined {
+  const [, folder] = /(?:^|\/)((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+)/.exec(input) ?? []
+  return folder && join(root, folder)
 }
 
 const textShape = /^(licen[cs]e|copying|copyright|notice)/i

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { nodeFromNpm, nodePackage } from '../src/process/fitting-node.ts'
 
-export const pinnedVersion = '22.23.3'
+const pinnedVersion = '22.23.3'
 
 /** SHA-256 of the executable, by the package of npm. */
 const digests: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ import { endWithParent, goOnWithFittingNode } from './process/fitting-node.ts'
 import { Output } from './process/output.ts'
 import { credentialsIn } from './process/systemd.ts'
 import { settingValuesOf } from './settings.ts'
-import { programVersion } from './version.ts'
+import { nativePackages, programVersion } from './version.ts'
 
 /** Loaders of the commands, by their first words. Only the typed command is loaded, so that it starts at once. */
 const groups: { readonly [W in FirstWord]: () => Promise<CommandRuns<W>> } = {
@@ -41,8 +41,27 @@ const groups: { readonly [W in FirstWord]: () => Promise<CommandRuns<W>> } = {
 /** Loads the function that runs a command. */
 async function runOf(name: CommandName): Promise<AnyRun> {
   const [first = ''] = name.split(' ')
-  const group: Readonly<Record<string, AnyRun>> = await groups[first as FirstWord]()
-  return group[name]!
+  try {
+    const group: Readonly<Record<string, AnyRun>> = await groups[first as FirstWord]()
+    return group[name]!
+  } catch (error) {
+    throw isLacking(error) ? lacking(name) : error
+  }
+}
+
+/** Whether an error is that a package with native addons is not installed. */
+function isLacking(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException
+  const [, missing = ''] = /^Cannot find package '(.+?)'/.exec(message) ?? []
+  return (
+    code === 'ERR_MODULE_NOT_FOUND' && nativePackages.some((spec) => spec.startsWith(`${missing}@`))
+  )
+}
+
+/** The npm package holds no native module: one program may need only the library. */
+function lacking(name: CommandName): Refusal {
+  const words = `npm install ${nativePackages.join(' ')}`
+  return new Refusal('not-installed', `${name} needs packages beside this one: ${words}`)
 }
 
 const output = new Output(process.stdout)
@@ -53,9 +72,6 @@ endWithParent(process)
 
 // Without a listener Node opens its inspector on SIGUSR1, and SIGUSR2 ends the process.
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {})
-
-// Warnings of the S3 SDK about Node's version and about its own next versions are dropped.
-process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 const terminal: Terminal = {
   print: (line: string) => output.print(line),

@@ -77,6 +77,7 @@ export const refusals = {
   'threads-dying': { exitCode: 1 },
   'no-fitting-node': { exitCode: 1 },
   'no-cache': { exitCode: 1 },
+  'not-installed': { exitCode: 1 },
   'request-failed': { exitCode: 1 },
   'not-ready': { exitCode: 1 },
   'output-failed': { exitCode: 1 },

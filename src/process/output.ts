@@ -77,6 +77,7 @@ function refusalOf({ message }: Error): Refusal {
 function isNullDevice(descriptor: number | undefined): boolean {
   if (descriptor === undefined) return false
   // A chroot may have no devices.
-  const device = statSync('/dev/null', { throwIfNoEntry: false })
-  return device !== undefined && fstatSync(descriptor).rdev === device.rdev
+  const device = statSync('/dev/null', { bigint: true, throwIfNoEntry: false })
+  // Without `bigint`, `fstat` of a pipe has Node take later symbolic links for no links: packages are not found.
+  return device !== undefined && fstatSync(descriptor, { bigint: true }).rdev === device.rdev
 }

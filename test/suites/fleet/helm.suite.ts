@@ -3,9 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { packChart } from '../../../scripts/release/steps.ts'
 import { commandTable } from '../../../src/commands/line/command-table.ts'
 import { variableOf } from '../../../src/settings.ts'
 
@@ -31,7 +30,6 @@ function renderedIn(directory: string): Rendered {
 }
 
 const name = 'people-authority-index'
-const chart = join(root, 'ops', 'helm', 'authority-index')
 
 describe('the chart', () => {
   let rendered: Rendered
@@ -123,17 +121,6 @@ describe('the chart', () => {
     const kinds = Object.keys(fleet!).join()
     expect(kinds).not.toMatch(/Ingress|ServiceMonitor|PrometheusRule|ConfigMap/)
   })
-
-  it('is packed for a release as files without links, and renders then', () => {
-    const out = mkdtempSync(join(tmpdir(), 'chart-'))
-    onTestFinished(() => rmSync(out, { recursive: true }))
-    const version = /^version: (.+)$/m.exec(readFileSync(join(chart, 'Chart.yaml'), 'utf8'))![1]!
-    packChart({ clone: root, out, version, epoch: 1 } as Parameters<typeof packChart>[0])
-    const archive = join(out, `authority-index-chart-${version}.tgz`)
-    const list = spawnSync('tar', ['-tvzf', archive], { encoding: 'utf8' }).stdout
-    expect(list).toMatch(/^-.* authority-index\/files\/alerts\.yaml$/m)
-    expect(list).not.toMatch(/^l/m)
-  }, 300_000)
 
   it('runs every container as the image is made to run', () => {
     for (const set of ['one', 'alone', 'fleet', 'made']) {

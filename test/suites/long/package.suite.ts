@@ -1,106 +1,160 @@
 /**
- * The npm package with the service of this platform: packed from this checkout, installed into an empty project, and
- * started there as a newcomer does.
+ * The npm package as `npm pack` makes it, installed without a registry into an empty project: the library and the
+ * client by import and by require, their types, and the command with and without the packages of the service.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { makePackages, type PackedPackage } from '../../../scripts/package/packages.ts'
-import { packageOf, platforms } from '../../../scripts/package/platforms.ts'
-import { exampleNotice } from '../../../src/snapshot/store/example.ts'
-import { programVersion } from '../../../src/version.ts'
-import { type Finished, Project } from '../../support/installed.ts'
-import { endOf } from '../../support/program.ts'
-import { type NpmRegistry, serveNpmRegistry } from '../../support/servers/npm-registry.ts'
-import { readStarted } from '../../support/started.ts'
+import { nativePackages, programVersion } from '../../../src/version.ts'
+import { defaultSnapshots } from '../../support/program.ts'
 
-const bytesMax = 60_000_000
-const here = platforms.find(({ os, cpu }) => os === process.platform && cpu === process.arch)
+const root = join(import.meta.dirname, '..', '..', '..')
 
-let place: string
-let packed: PackedPackage[]
-let registry: NpmRegistry
-let project: Project
-let installation: Finished
+/** Nothing answers there. */
+const noRegistry = ['--registry=http://127.0.0.1:9', '--fetch-retries=0', '--no-audit', '--no-fund']
 
-beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'package-'))
-  packed = await makePackages(join(place, 'packed'), here === undefined ? [] : [here])
-  registry = await serveNpmRegistry(packed.map(({ file }) => file))
-  mkdirSync(join(place, 'project'))
-  project = new Project(join(place, 'project'), registry.url)
-  installation = await project.start('npm', 'install', 'authority-index')
-}, 300_000)
+/** The project, without the variables of the npm that runs the tests. */
+let project: string
+const inherited = Object.entries(process.env).filter(
+  ([name]) => !/^(npm_|AUTHORITY_INDEX_|AWS_|NODE_|VITEST)/i.test(name),
+)
 
-afterAll(() => {
-  registry.close()
-  rmSync(place, { recursive: true })
+function run(program: string, words: readonly string[], variables: object = {}) {
+  const env = { ...Object.fromEntries(inherited), ...variables }
+  const options = { cwd: project, env, encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(program, words, options)
+  return { status, stdout, stderr }
+}
+
+/** Runs a program of the project, which prints JSON and no warning. */
+function printedBy(name: string, text: string, variables?: object): unknown {
+  writeFileSync(join(project, name), text)
+  const { status, stdout, stderr } = run(process.execPath, [name], variables)
+  expect([status, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'package-'))
+  // `dist` is built: the script that builds it would do so under the other tests.
+  const words = ['pack', '--ignore-scripts', '--pack-destination', project]
+  expect(spawnSync('npm', words, { cwd: root }).status).toBe(0)
+  writeFileSync(join(project, 'package.json'), '{"private":true}')
+  const tarball = `authority-index-${programVersion}.tgz`
+  expect(run('npm', ['install', ...noRegistry, tarball])).toMatchObject({ status: 0, stderr: '' })
 })
 
-describe.skipIf(here === undefined)('the package with the service', () => {
-  it('installs without a warning, and with at most 60 MB', () => {
-    expect([installation.status, installation.stderr]).toEqual([0, ''])
-    const bytes = project.installedBytes()
-    expect(bytes).toBeGreaterThan(packed[1]!.unpackedSize)
-    expect(bytes).toBeLessThan(bytesMax)
-  })
+afterAll(() => rmSync(project, { recursive: true }))
 
-  it('serves the example in an empty folder, without a warning', async () => {
-    const words = ['authority-index', 'serve', '--port', '0', '--threads', '1', '--json']
-    const [command = '', ...more] = [join('node_modules', '.bin', words[0]!), ...words.slice(1)]
-    const options = { cwd: project.directory, env: project.variables }
-    const child = spawn(command, more, options)
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const ended = endOf(child)
-    const [line] = await once(createInterface(child.stdout), 'line')
-    const { address, key } = readStarted(line)
-    const headers = { authorization: `Bearer ${key}` }
-    const answer = await fetch(`${address}/api/v1/match?handle=@SenCapito`, { headers })
-    expect(await answer.json()).toMatchObject({ results: [{ name: 'Shelley Moore Capito' }] })
-    expect((await fetch(`${address}/docs`)).status).toBe(200)
-    child.kill('SIGTERM')
-    const { exitCode, stderr } = await ended
-    expect(exitCode).toBe(0)
-    const lines = stderr.trim().split('\n')
-    const events = lines
-      .filter((each) => each.startsWith('{'))
-      .map((each) => JSON.parse(each).event)
-    expect(events).toEqual(['started', 'first-key', 'stopped'])
-    expect(lines.filter((each) => !each.startsWith('{'))).toEqual([exampleNotice('snapshots')])
-  })
+const askIndex = `
+  const index = await openIndex(${JSON.stringify(defaultSnapshots)})
+  const answer = [index.match('@SenCapito').results[0].name, index.search('rust', { limit: 1 }).results[0].name]`
+const answer = ['Shelley Moore Capito', 'David Wood']
 
-  it('has its command by npx, with the ledger that the service made', () => {
-    const version = project.run('npx', 'authority-index', '--version')
-    expect(version).toEqual({
-      status: 0,
-      stdout: `authority-index ${programVersion}\n`,
-      stderr: '',
-    })
-    const accounts = project.run('npx', 'authority-index', 'account', 'list')
-    expect([accounts.status, accounts.stderr]).toEqual([0, ''])
-    expect(accounts.stdout).toContain('default')
-  })
-
-  it('carries the licences of what is in it', () => {
-    const directory = join(project.directory, 'node_modules', packageOf(here!))
-    const texts = readFileSync(join(directory, 'LICENSES.txt'), 'utf8')
-    for (const name of ['lmdb ', 'uws-pack ', '@btc-vision/uwebsockets.js ', 'pg ', 'preact ']) {
-      expect(texts).toContain(`==== ${name}`)
+describe('the npm package', () => {
+  it('brings no other package, no native module, and the licences of what it bundles', () => {
+    const modules = join(project, 'node_modules')
+    const names = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+    expect(names.filter((name) => /^[^.].*package\.json$/.test(name))).toEqual([
+      join('authority-index', 'package.json'),
+    ])
+    expect(names.filter((name) => name.endsWith('.node'))).toEqual([])
+    const texts = readFileSync(join(modules, 'authority-index', 'dist', 'LICENSES.txt'), 'utf8')
+    for (const name of ['@aws-sdk/core', 'pg', 'preact', 'unhomoglyph', 'zod']) {
+      expect(texts).toContain(`==== ${name} `)
     }
   })
 
-  it('reads object storage in the library without a warning of its SDK', () => {
-    const storage = { AWS_ENDPOINT_URL: 'http://127.0.0.1:1', AWS_ACCESS_KEY_ID: 'a' }
-    Object.assign(project.variables, { ...storage, AWS_SECRET_ACCESS_KEY: 'b' })
+  it('answers a program that imports it, and one that requires it', () => {
+    const imported = `import { openIndex } from 'authority-index'\n${askIndex}
+      console.log(JSON.stringify(answer))`
+    const required = `const { openIndex } = require('authority-index')
+      const ask = async () => {${askIndex}\nconsole.log(JSON.stringify(answer))}
+      ask()`
+    expect(printedBy('index.mjs', imported)).toEqual(answer)
+    expect(printedBy('index.cjs', required)).toEqual(answer)
+  })
+
+  it('has the client, imported and required', () => {
+    const ask = `console.log(JSON.stringify(typeof new AuthorityClient({ baseUrl: 'http://a.test', apiKey: 'b' }).match))`
+    const imported = `import { AuthorityClient } from 'authority-index/client'\n${ask}`
+    const required = `const { AuthorityClient } = require('authority-index/client')\n${ask}`
+    expect(printedBy('client.mjs', imported)).toBe('function')
+    expect(printedBy('client.cjs', required)).toBe('function')
+  })
+
+  it('has types for both kinds of programs', () => {
+    const program = `import { openIndex, OpenProblem } from 'authority-index'
+      import { AuthorityClient } from 'authority-index/client'
+      export async function ask() {
+        const client = new AuthorityClient({ baseUrl: 'http://a.test', apiKey: 'b' })
+        const given: string | undefined = (await client.match('a')).results[0]?.name
+        const index = await openIndex('snapshots', { follow: true })
+        const name: string | undefined = index.match('@SenCapito').results[0]?.name
+        // @ts-expect-error An option that no search has.
+        index.search('rust', { limt: 1 })
+        return [name, given, new OpenProblem('a', 'b').code]
+      }\n`
+    const strict = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2023']
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')]
+    for (const name of ['types.mts', 'types.cts']) {
+      writeFileSync(join(project, name), program)
+      const words = [...strict, '--module', 'nodenext', ...types, name]
+      const { stdout } = run(join(root, 'node_modules', '.bin', 'tsc'), words)
+      expect([name, stdout]).toEqual([name, ''])
+    }
+  })
+
+  it('reads object storage without a warning of its SDK', () => {
     const program = `import { OpenProblem, openIndex } from 'authority-index'
       const problem = await openIndex('s3://bucket/index').catch((error) => error)
-      console.log(problem instanceof OpenProblem, problem.code)`
-    project.write('storage.mjs', program)
-    const finished = project.run(process.execPath, 'storage.mjs')
-    expect(finished).toEqual({ status: 0, stdout: 'true storage-unreachable\n', stderr: '' })
+      console.log(JSON.stringify([problem instanceof OpenProblem, problem.code]))`
+    const key = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
+    const storage = { AWS_ENDPOINT_URL: 'http://127.0.0.1:1', ...key }
+    expect(printedBy('storage.mjs', program, storage)).toEqual([true, 'storage-unreachable'])
+  })
+
+  it('has the commands that need no native module', () => {
+    const get = run('npx', ['authority-index', 'get', '/api/v1/index?query=rust&limit=1'])
+    expect(JSON.parse(get.stdout).results).toMatchObject([{ name: answer[1] }])
+    expect(get.status).toBe(0)
+  })
+
+  it.each([
+    ['serve', ['serve']],
+    ['account list', ['account', 'list']],
+  ])('says what to install beside it for %s', (name, words) => {
+    const install = `npm install ${nativePackages.join(' ')}`
+    expect(run('npx', ['authority-index', ...words])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${name} needs packages beside this one: ${install}\n`,
+    })
+  })
+
+  it('has the ledger where these packages are installed', () => {
+    for (const spec of [...nativePackages, '@lmdb']) {
+      const name = spec.replace(/(?<=.)@.*/, '')
+      const place = join(project, 'node_modules', name)
+      mkdirSync(dirname(place), { recursive: true })
+      symlinkSync(join(root, 'node_modules', name), place)
+      onTestFinished(() => rmSync(place))
+    }
+    const created = run('npx', ['authority-index', 'account', 'create', 'acme'])
+    expect(created).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringContaining('acme'),
+    })
   })
 })

@@ -1,23 +1,22 @@
 /**
- * What the package exports: one row for each sub-path. `npm run build` bundles these modules, `pack.ts` makes
- * the published package of them, and a test holds `exports` of package.json to them. Each row is published
- * as an ES module and as CommonJS, with types.
+ * What the package exports: one row for each sub-path. `npm run build` bundles these modules with their types, and a
+ * test holds `exports` of package.json to them.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..')
 
 /** A sub-path of the package. */
-export interface Entry {
+interface Entry {
   /** As `exports` of package.json spells it. */
   readonly path: string
   readonly module: string
   /** Modules with types that its declaration refers to. They import nothing that is not in this list. */
   readonly declared: readonly string[]
-  /** The modules that run in its threads. Without any it is one file, for any runtime. */
-  readonly threads: readonly string[]
+  /** Whether it is one file that needs no other, for any runtime. */
+  readonly isAlone: boolean
 }
 
 export const entries: readonly Entry[] = [
@@ -25,13 +24,13 @@ export const entries: readonly Entry[] = [
     path: '.',
     module: 'src/library/open-index.ts',
     declared: ['src/library/types.ts', 'src/library/failures.ts'],
-    threads: ['src/service/loading-worker.ts', 'src/service/mirror/mirror-worker.ts'],
+    isAlone: false,
   },
   {
     path: './client',
     module: 'src/client/authority-client.ts',
     declared: modulesIn('src/client'),
-    threads: [],
+    isAlone: true,
   },
 ]
 
@@ -39,11 +38,6 @@ export const entries: readonly Entry[] = [
 function modulesIn(folder: string): string[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name))
-}
-
-/** Whether an entry is one file that needs no other. */
-export function isAlone({ threads }: Entry): boolean {
-  return threads.length === 0
 }
 
 /** The name of the file that a module is bundled into, without its ending. */
