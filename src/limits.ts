@@ -42,8 +42,6 @@ export const limits = {
   keyRequestsPerSecondMax: 1_000_000,
   /** Generations of keys that are children of keys, the first key included. */
   keyGenerationsMax: 8,
-  /** Days for which usage by key is kept by hour. */
-  usageHoursKeptDays: 30,
   /** Days of usage that the holder of a key can ask for at once. */
   ownUsageDaysMax: 92,
   /** Parameters of a request, as they stand between `&`. */

@@ -115,7 +115,7 @@ export const settings = {
   reason: text('TEXT', '', 'why an account is adjusted or a person removed; kept with it'),
   by: words(
     'WHAT',
-    ['key', 'operation', 'day', 'hour'],
+    ['key', 'operation', 'day'],
     'what usage is divided by, separated by commas; without it, by day and operation',
   ),
   from: day(
@@ -124,11 +124,7 @@ export const settings = {
     'first UTC day of usage, as 2026-11-01; without it, the first there is',
   ),
   to: day('DAY', '9999-12-31', 'last UTC day of usage; without it, today'),
-  table: text(
-    'FILE',
-    '',
-    'file to write usage into; its ending .csv, .ndjson or .parquet is its form',
-  ),
+  table: text('FILE', '', 'file to write usage into; its ending .csv or .ndjson is its form'),
   olderThan: duration(
     30 * 86_400_000,
     86_400_000,

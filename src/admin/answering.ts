@@ -40,7 +40,7 @@ export interface AdminHead {
 export interface AdminReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
+  readonly body: string
 }
 
 /** A reply that is a problem, thrown wherever it is found. */
@@ -150,7 +150,7 @@ export class AdminApi {
     const call = { ...context, ...input, books: books.by(cause) }
     const { run, file }: AdminHandler = handlers[name]
     const result = await run(call as never)
-    const asFile = await file?.(result as never, call as never)
+    const asFile = file?.(result as never, call as never)
     return asFile === undefined ? jsonReply(show(name, result)) : fileReply(asFile)
   }
 

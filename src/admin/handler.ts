@@ -39,7 +39,7 @@ interface AdminCall<N extends AdminOperationName> extends AdminContext {
 export interface AdminFile {
   readonly name: string
   readonly contentType: string
-  readonly body: Uint8Array
+  readonly body: string
 }
 
 /** An operation as the pipeline carries it out. */
@@ -47,7 +47,7 @@ export interface AdminHandler {
   /** @throws Refusal. */
   readonly run: (call: never) => Promise<unknown>
   /** Shows the result as a file, if the request asks for one. */
-  readonly file?: (result: never, call: never) => Promise<AdminFile | undefined>
+  readonly file?: (result: never, call: never) => AdminFile | undefined
   /** Shows the result as JSON. It is called within the transaction of a change, so it asks nothing. */
   readonly show: (result: never) => unknown
 }
@@ -57,7 +57,7 @@ export function handler<N extends AdminOperationName, T>(
   _: N,
   run: (call: AdminCall<N>) => Promise<T>,
   show: (result: T) => z.input<Row<N>['result']>,
-  file?: (result: T, call: AdminCall<N>) => Promise<AdminFile | undefined>,
+  file?: (result: T, call: AdminCall<N>) => AdminFile | undefined,
 ): AdminHandler {
   return { run, show, ...(file && { file }) }
 }

@@ -120,21 +120,15 @@ export const adminOperations = {
     path: '/accounts/{account}/usage',
     scope: 'read',
     summary: 'Show what an account used',
-    text: 'Queries and cost by UTC day and route, and `by` key or hour as well; from one day to another, both included. As JSON, CSV or Parquet.',
+    text: 'Queries and cost by UTC day and route, and `by` key as well; from one day to another, both included. As JSON or CSV.',
     query: z.strictObject({
       from: z.iso.date().default('0001-01-01'),
       to: z.iso.date().default('9999-12-31'),
-      by: z
-        .enum(['route', 'key', 'hour'])
-        .default('route')
-        .describe('key and hour tell each key apart'),
-      format: z
-        .enum(['json', 'csv', 'parquet'])
-        .default('json')
-        .describe('csv and parquet are files'),
+      by: z.enum(['route', 'key']).default('route').describe('key tells each key apart'),
+      format: z.enum(['json', 'csv']).default('json').describe('csv is a file'),
     }),
     result: usageSchema,
-    files: ['text/csv', 'application/vnd.apache.parquet'],
+    files: ['text/csv'],
   },
   listKeys: {
     method: 'GET',

@@ -86,7 +86,6 @@ export const usageSchema = z.object({
         .nullable()
         .optional()
         .describe('first key of a lineage; null for what was sold before usage was kept by key'),
-      hour: z.number().int().nullable().optional().describe('from 0 to 23; null for the whole day'),
     }),
   ),
 })

@@ -60,16 +60,6 @@ export async function writeTable(
   return { path, rows: count }
 }
 
-/** A table as the bytes of a file of a format. */
-export async function tableBytes(table: ExportTable, format: ExportFormat): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  // A sink overwrites the bytes that it handed on with its next piece.
-  const sink = await sinks[format](table.columns, (bytes) => pieces.push(Buffer.from(bytes)))
-  for (const rows of piecesOf(table.rows)) sink.write(rows)
-  sink.end()
-  return Buffer.concat(pieces)
-}
-
 type WriteBytes = (bytes: Uint8Array) => void
 
 /** Writers of a table, by format. */
@@ -85,9 +75,8 @@ const sinks: Readonly<
     end: () => {},
   }),
   csv: (columns, write) => {
-    write(Buffer.from(`${columns.map(({ name }) => name).join()}\r\n`))
-    const line = (row: readonly unknown[]) => `${row.map(csvCell).join()}\r\n`
-    return { write: (rows) => write(Buffer.from(rows.map(line).join(''))), end: () => {} }
+    write(Buffer.from(csvText([columns.map(({ name }) => name)])))
+    return { write: (rows) => write(Buffer.from(csvText(rows))), end: () => {} }
   },
   parquet: parquetSink,
 }
@@ -99,6 +88,11 @@ function objectText(columns: readonly ExportColumn[], row: readonly unknown[]): 
     return cell === null ? [] : [[name, cell]]
   })
   return JSON.stringify(Object.fromEntries(members))
+}
+
+/** Rows as lines of CSV. */
+export function csvText(rows: readonly (readonly unknown[])[]): string {
+  return rows.map((row) => `${row.map(csvCell).join()}\r\n`).join('')
 }
 
 /** A cell in the form of RFC 4180. */

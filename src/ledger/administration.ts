@@ -27,7 +27,7 @@ export interface Administration {
   /** False when it was not suspended. */
   resume(name: string): Promise<boolean>
   statementOf(name: string): Promise<Statement>
-  /** Sales to an account by key, by day or by hour; in the order of time. */
+  /** Sales to an account by key and day, in the order of days. */
   usageOf(name: string, range: UsageRange): Promise<readonly KeyUsage[]>
   issueKey(order: KeyOrder): Promise<IssuedKey>
   /** Changes a key, and the terms of its lineage; returns the key as it is then. */
@@ -247,17 +247,13 @@ export interface Statement {
 export interface UsageRange {
   readonly fromDay: string
   readonly toDay: string
-  /** Whether usage is read by hour, as far as hours are kept. */
-  readonly byHour: boolean
 }
 
-/** Sales to the keys of one lineage on one route on one UTC day, or in one hour of it. */
+/** Sales to the keys of one lineage on one route on one UTC day. */
 export interface KeyUsage {
   /** '' for what was sold before usage was kept by key. */
   readonly lineage: string
   readonly day: string
-  /** From 0 to 23; null for the whole day. */
-  readonly hour: number | null
   readonly route: string
   readonly queries: number
   readonly amountMicroUsd: number

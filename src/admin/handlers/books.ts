@@ -21,10 +21,9 @@ import { usageFile } from './usage-file.ts'
 const shownCredit = ({ account, credited }: Credited) => ({ ...accountJson(account), credited })
 
 function usageJson(usage: DailyCharge & Partial<KeyUsage>) {
-  const { day, hour, lineage, route, queries, amountMicroUsd } = usage
+  const { day, lineage, route, queries, amountMicroUsd } = usage
   return {
     day,
-    ...(hour !== undefined && { hour }),
     ...(lineage !== undefined && { key_id: lineage === '' ? null : lineage }),
     ...{ route, queries, amount_usd: usdNumber(amountMicroUsd) },
   }
@@ -95,17 +94,16 @@ export const bookHandlers = {
     'getUsage',
     async ({ books, params: { account }, query: { from, to, by } }) => {
       if (by !== 'route') {
-        const range = { fromDay: from, toDay: to, byHour: by === 'hour' }
-        return { account, usage: await books.usageOf(account, range) }
+        return { account, usage: await books.usageOf(account, { fromDay: from, toDay: to }) }
       }
       const { charges } = await books.statementOf(account)
       return { account, usage: charges.filter(({ day }) => from <= day && day <= to) }
     },
     ({ account, usage }) => ({ account, results: usage.map(usageJson) }),
-    async ({ account, usage }, { query: { by, format } }) =>
+    ({ account, usage }, { query: { by, format } }) =>
       format === 'json'
         ? undefined
-        : usageFile(`usage-${account}-by-${by}`, by, usage.map(usageJson), format),
+        : usageFile(`usage-${account}-by-${by}`, by, usage.map(usageJson)),
   ),
   listKeys: handler(
     'listKeys',

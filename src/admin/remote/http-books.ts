@@ -97,12 +97,12 @@ export class HttpBooks implements Administration {
     }
   }
 
-  async usageOf(account: string, { fromDay, toDay, byHour }: UsageRange) {
-    const query = { from: fromDay, to: toDay, by: byHour ? 'hour' : 'key' }
+  async usageOf(account: string, { fromDay, toDay }: UsageRange) {
+    const query = { from: fromDay, to: toDay, by: 'key' }
     const { results } = await this.call('getUsage', { params: { account }, query })
-    return results.map(({ day, hour, key_id, route, queries, amount_usd }: Json): KeyUsage => {
+    return results.map(({ day, key_id, route, queries, amount_usd }: Json): KeyUsage => {
       const amountMicroUsd = microUsd(amount_usd)
-      return { lineage: key_id ?? '', day, hour, route, queries, amountMicroUsd }
+      return { lineage: key_id ?? '', day, route, queries, amountMicroUsd }
     })
   }
 

@@ -1,10 +1,10 @@
 /**
- * `account usage`: the sales to an account, summed by key, operation, day or hour; printed, or written as a table.
+ * `account usage`: the sales to an account, summed by key, operation or day; printed, or written as a table.
  * The sums are those of the statement, however they are divided.
  */
 import { basename, dirname, extname } from 'node:path'
 import type { ExportTable } from '../../export/tables.ts'
-import { exportFormats, writeTable } from '../../export/write-table.ts'
+import { writeTable } from '../../export/write-table.ts'
 import type { KeyUsage } from '../../ledger/administration.ts'
 import { formatUsd, usdNumber } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
@@ -13,16 +13,15 @@ import type { CommandRun } from '../command.ts'
 import { printTable } from '../table.ts'
 
 /** The dimensions by which usage can be divided, in the order of columns. */
-type Part = 'day' | 'hour' | 'key' | 'operation'
+type Part = 'day' | 'key' | 'operation'
 
-const partsInOrder: readonly Part[] = ['day', 'hour', 'key', 'operation']
+const partsInOrder: readonly Part[] = ['day', 'key', 'operation']
 
 /** Name of the usage from before usage was kept by key. */
 const beforeKeys = 'before usage by key'
 
 const textOf: Readonly<Record<Part, (usage: KeyUsage) => string>> = {
   day: ({ day }) => day,
-  hour: ({ hour }) => `${String(hour).padStart(2, '0')}:00`,
   key: ({ lineage }) => (lineage === '' ? beforeKeys : lineage),
   operation: ({ route }) => route,
 }
@@ -43,7 +42,7 @@ export const accountUsageCommand: CommandRun<'account usage'> = async ({
   const { by, from, to, json, table } = values
   const chosen: readonly Part[] = by.length === 0 ? ['day', 'operation'] : by
   const parts = partsInOrder.filter((part) => chosen.includes(part))
-  const range = { fromDay: from, toDay: to, byHour: parts.includes('hour') }
+  const range = { fromDay: from, toDay: to }
   const usage = await withBooks({ ...values, clock }, (books) => books.usageOf(name, range))
   const sums = sumsOf(usage, parts)
   if (table !== '') {
@@ -82,12 +81,9 @@ function sumJson(parts: readonly Part[], { parts: cells, queries, amountMicroUsd
 /** @throws Refusal `wrong-usage` for a file of another kind, `store-refused` when it cannot be written. */
 async function writeUsage(file: string, parts: readonly Part[], sums: readonly Sum[]) {
   const ending = extname(file)
-  const format = exportFormats.find((each) => `.${each}` === ending)
+  const format = (['csv', 'ndjson'] as const).find((each) => `.${each}` === ending)
   if (format === undefined) {
-    throw new Refusal(
-      'wrong-usage',
-      '--table takes a file that ends with .csv, .ndjson or .parquet',
-    )
+    throw new Refusal('wrong-usage', '--table takes a file that ends with .csv or .ndjson')
   }
   const table: ExportTable = {
     name: basename(file, ending),

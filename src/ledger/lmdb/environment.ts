@@ -200,7 +200,6 @@ function openTables(root: RootDatabase): Tables {
     references: root.openDB('references', {}),
     usage: root.openDB('usage', {}),
     keyUsage: root.openDB('keyUsage', {}),
-    hourUsage: root.openDB('hourUsage', {}),
     lineages: root.openDB('lineages', {}),
     changes: root.openDB('changes', {}),
     batches: root.openDB('batches', {}),

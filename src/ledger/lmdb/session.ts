@@ -35,7 +35,7 @@ import { createFirstAccount, markFirstKeyShown } from './first-account.ts'
 import { fundsOf } from './journal.ts'
 import { type Caps, fundsOfCaps } from './lineages/spending.ts'
 import { allKeys } from './lineages/stored-keys.ts'
-import { attributeEarlierUsage, hasOldHours, removeOldHours } from './lineages/usage-by-key.ts'
+import { attributeEarlierUsage } from './lineages/usage-by-key.ts'
 import { questionsAt } from './questions.ts'
 import type { Tables, WrittenBatch } from './tables.ts'
 import { ownerViewOf } from './views/owner-view.ts'
@@ -78,9 +78,6 @@ function noteFile({ directory, file }: Environment): void {
  */
 const deadReadersMs = 1_000
 
-/** Interval of looks for usage by hour that is too old; ms. */
-const hoursLookMs = 600_000
-
 /** The session of an open ledger; see `openSession`. */
 export class LmdbSession implements LedgerSession {
   readonly #environment: Environment
@@ -89,8 +86,6 @@ export class LmdbSession implements LedgerSession {
   readonly #upkeep: Regularly | undefined
   /** Caps of the lineages of good keys. */
   #caps: Caps = new Map()
-  /** Time until which no hours are old enough to be removed. */
-  #hoursLookAtMs = 0
   /** Time at which keys were read last. */
   #keysReadAtMs = Number.NEGATIVE_INFINITY
   /** The batch that stands in the ledger as the last one; only this service writes any. */
@@ -165,17 +160,7 @@ export class LmdbSession implements LedgerSession {
     const funds = chargeBatch(this.#environment, { session: this.#id, ...batch }, this.#caps)
     // A batch written to a file that has gone meanwhile is sent again to the file that comes back.
     this.#refuseUnlessInPlace()
-    this.#removeOldHours()
     return funds
-  }
-
-  /** A few with a batch; all of an hour are gone long before the next one ends. */
-  #removeOldHours(): void {
-    const nowMs = this.nowMs()
-    if (nowMs < this.#hoursLookAtMs) return
-    const isLeft = this.#environment.read((tables) => hasOldHours(tables, nowMs))
-    if (isLeft) this.#environment.transact((tables) => removeOldHours(tables, nowMs))
-    else this.#hoursLookAtMs = nowMs + hoursLookMs
   }
 
   async close(): Promise<void> {

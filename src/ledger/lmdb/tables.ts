@@ -22,8 +22,6 @@ export interface Tables {
   readonly usage: Database<Sale, [number, string, string]>
   /** Account number, lineage of keys ('' before usage was kept by key), UTC day, route → what was sold. */
   readonly keyUsage: Database<Sale, [number, string, string, string]>
-  /** Hours since the epoch, account number, lineage, route → what was sold; of the last 30 days. */
-  readonly hourUsage: Database<Sale, [number, number, string, string]>
   /** Lineage → what its keys have spent. */
   readonly lineages: Database<LineageRecord, string>
   /** Counters of changes, by topic. */

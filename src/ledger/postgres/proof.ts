@@ -18,7 +18,7 @@ import type { RunStatement } from './database.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { rowDigestSql, rowSealSql } from './row-digest-sql.ts'
 import { contradictionsOfTrailRows } from './trail/proof-rows.ts'
-import { usageByHourText, usageByKeyText } from './usage/proof-of-usage.ts'
+import { usageByKeyText } from './usage/proof-of-usage.ts'
 
 /** A question whose every row is a contradiction, and what that says. */
 interface Check {
@@ -138,7 +138,6 @@ const usage: Pass = {
       says: differs('what was sold'),
     },
     { text: usageByKeyText, says: differs('what was sold by key') },
-    { text: usageByHourText, says: differs('what was sold by hour') },
   ],
 }
 

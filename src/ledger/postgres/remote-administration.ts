@@ -54,7 +54,7 @@ import {
 import { removeClosed } from './upkeep/closed-sessions.ts'
 import { foldCharges } from './upkeep/folding.ts'
 import { selectNodes } from './upkeep/nodes.ts'
-import { deleteOldHours, selectKeyUsage } from './usage/usage-rows.ts'
+import { selectKeyUsage } from './usage/usage-rows.ts'
 
 /**
  * Opens the ledger of a database, whose tables are made if there are none.
@@ -183,7 +183,6 @@ class RemoteBooks implements Books {
       removed = await removeClosed(this.#database, agoMs)
       sessions += removed
     } while (removed > 0)
-    await deleteOldHours(this.#database)
     return { rows, sessions }
   }
 

@@ -195,7 +195,6 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       `begin; update journal set at = at - interval '40 days';
        update usage set day = day - 40;
        update key_usage set day = day - 40;
-       update hour_usage set hour = hour - interval '40 days';
        update session set closed_at = closed_at - interval '40 days'; commit`,
     )
     // The rows are older by hand, so they get their digests anew.

@@ -1,43 +1,26 @@
 /**
- * Usage by key: sales to each lineage of keys, by day and, for 30 days, by hour. Written with the row of the journal
- * that it is a part of, so that for every account, day and route the sum of all lineages is the usage of the
- * account. Charges from before there was usage by key stand under the lineage ''.
+ * Usage by key: sales to each lineage of keys, by day. Written with the row of the journal that it is a part of, so
+ * that for every account, day and route the sum of all lineages is the usage of the account. Charges from before there
+ * was usage by key stand under the lineage ''.
  */
-import { limits } from '../../../limits.ts'
 import type { RouteName } from '../../../operations.ts'
 import { dayOf } from '../../account-records.ts'
 import type { Charge, Sale } from '../../port.ts'
 import type { Tables } from '../tables.ts'
 
-const hourMs = 3_600_000
-const hoursKept = limits.usageHoursKeptDays * 24
-
-/** Entries of hours that are removed in one transaction. */
-const removedMax = 1_000
 /** Growth of the file with an entry that is written anew. */
 const growthBytesEach = 1_024
 
 /** The lineage of charges without one. */
 export const unknownLineage = ''
 
-/** The counter that says up to which hour, in hours since the epoch, entries were removed. */
-const removedUntil = 'hours-removed'
-
-/** The first hour since the epoch of which no entry was removed. */
-export function hoursRemoved(tables: Tables): number {
-  return tables.changes.get(removedUntil) ?? 0
-}
-
 /** Adds what one lineage was sold. Must run in the transaction that writes the row of the journal. */
 export function addUsageByKey(tables: Tables, charge: Charge, atMs: number): void {
   const { accountNumber, lineage = unknownLineage, sales } = charge
   const day = dayOf(atMs)
-  const hour = Math.floor(atMs / hourMs)
   for (const [route, sale] of Object.entries(sales)) {
-    const ofDay: [number, string, string, string] = [accountNumber, lineage, day, route]
-    tables.keyUsage.putSync(ofDay, withSale(tables.keyUsage.get(ofDay), sale))
-    const ofHour: [number, number, string, string] = [hour, accountNumber, lineage, route]
-    tables.hourUsage.putSync(ofHour, withSale(tables.hourUsage.get(ofHour), sale))
+    const key: [number, string, string, string] = [accountNumber, lineage, day, route]
+    tables.keyUsage.putSync(key, withSale(tables.keyUsage.get(key), sale))
   }
 }
 
@@ -47,28 +30,6 @@ export function withSale(before: Sale | undefined, sale: Sale): Sale {
     queries: (before?.queries ?? 0) + sale.queries,
     amountMicroUsd: (before?.amountMicroUsd ?? 0) + sale.amountMicroUsd,
   }
-}
-
-/** The keys of some of the hours that are older than 30 days. */
-function oldHours(tables: Tables, nowMs: number): [number, number, string, string][] {
-  const end: [number, number, string, string] = [firstKeptHour(nowMs), 0, '', '']
-  return [...tables.hourUsage.getKeys({ end, limit: removedMax })]
-}
-
-function firstKeptHour(nowMs: number): number {
-  return Math.floor(nowMs / hourMs) - hoursKept
-}
-
-/** Whether there are hours older than 30 days. */
-export function hasOldHours(tables: Tables, nowMs: number): boolean {
-  return oldHours(tables, nowMs).length > 0
-}
-
-/** Removes some of the hours that are older than 30 days. Must run in a write transaction. */
-export function removeOldHours(tables: Tables, nowMs: number): void {
-  for (const key of oldHours(tables, nowMs)) tables.hourUsage.removeSync(key)
-  const until = Math.max(firstKeptHour(nowMs), hoursRemoved(tables))
-  tables.changes.putSync(removedUntil, until)
 }
 
 /** Runs a change in one durable transaction, by which the file may grow by so many bytes. */

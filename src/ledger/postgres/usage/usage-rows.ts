@@ -1,12 +1,11 @@
 /**
- * Usage in a database: by account, day and route, and by lineage of keys, day or hour, and route. Both are written with
- * the row of the journal that they are a part of, and take their day and hour from it. Sales by a node of an earlier
+ * Usage in a database: by account, day and route, and by lineage of keys, day and route. Both are written with
+ * the row of the journal that they are a part of, and take their day from it. Sales by a node of an earlier
  * version have no lineage: they are the rest of the usage of their account, and are read under the lineage ''.
  */
-import { limits } from '../../../limits.ts'
 import type { KeyUsage, UsageRange } from '../../administration.ts'
 import type { Charge } from '../../port.ts'
-import type { Database, RunStatement } from '../database.ts'
+import type { RunStatement } from '../database.ts'
 
 /** The tables; rows of the journal say whether their parts are in them. */
 export const keyUsageTables = [
@@ -19,15 +18,6 @@ export const keyUsageTables = [
     queries bigint not null check (queries > 0),
     amount bigint not null check (amount >= 0),
     primary key (account, lineage, day, route))`,
-  `create table hour_usage (
-    account integer not null references account,
-    hour timestamptz not null,
-    lineage text not null,
-    route text not null,
-    queries bigint not null check (queries > 0),
-    amount bigint not null check (amount >= 0),
-    primary key (account, hour, lineage, route))`,
-  'create index hour_usage_hour on hour_usage (hour)',
 ]
 
 /** The charges that one row of the journal stands for. */
@@ -43,7 +33,6 @@ const sold = `(select part.*, journal.at from
 
 const sums = 'sum(sold.queries)::bigint, sum(sold.amount)::bigint'
 const day = "(sold.at at time zone 'UTC')::date"
-const hour = "date_trunc('hour', sold.at at time zone 'UTC') at time zone 'UTC'"
 
 /** Adds what was sold, in one flight; behind the rows of the journal, in their transaction. */
 export async function addUsage(query: RunStatement, rows: readonly SoldRow[]): Promise<void> {
@@ -66,14 +55,6 @@ export async function addUsage(query: RunStatement, rows: readonly SoldRow[]): P
       ),
       values,
     ),
-    query(
-      adding(
-        'hour_usage',
-        'account, hour, lineage, route',
-        `sold.account, ${hour}, sold.lineage, sold.route`,
-      ),
-      values,
-    ),
   ])
 }
 
@@ -93,35 +74,26 @@ function partsOf({ n, charges }: SoldRow) {
   )
 }
 
-/** Removes the hours of days that ended longer ago than hours are kept. @throws Refusal `ledger-refused`. */
-export async function deleteOldHours(database: Database): Promise<void> {
-  await database.query(
-    `delete from hour_usage where hour < (date_trunc('day', clock_timestamp() at time zone 'UTC')
-       - interval '${limits.usageHoursKeptDays} days') at time zone 'UTC'`,
-  )
-}
-
 /** A row of usage as it is read. */
 interface UsageRow {
   readonly lineage: string
   readonly day: string
-  readonly hour: number | null
   readonly route: string
   readonly queries: number
   readonly amount: number
 }
 
-/** Sales to an account by lineage, day or hour, and route, in that order of time. */
+/** Sales to an account by day, lineage and route, in that order. */
 export async function selectKeyUsage(
   query: RunStatement,
   account: number,
-  { fromDay, toDay, byHour }: UsageRange,
+  { fromDay, toDay }: UsageRange,
 ): Promise<KeyUsage[]> {
-  const rows = await query<UsageRow>(byHour ? hours : days, [account, fromDay, toDay])
+  const rows = await query<UsageRow>(days, [account, fromDay, toDay])
   return rows.map(({ amount, ...rest }) => ({ ...rest, amountMicroUsd: amount }))
 }
 
-const days = `select lineage, day::text as day, null::integer as hour, route, queries, amount from (
+const days = `select lineage, day::text as day, route, queries, amount from (
     select lineage, day, route, queries, amount from key_usage where account = $1
     union all
     select '', usage.day, usage.route, usage.queries - coalesce(known.queries, 0),
@@ -131,9 +103,3 @@ const days = `select lineage, day::text as day, null::integer as hour, route, qu
       on known.day = usage.day and known.route = usage.route
     where usage.account = $1 and usage.queries > coalesce(known.queries, 0)) as all_usage
   where day between $2::date and $3::date order by day, lineage, route`
-
-const hours = `select lineage, (hour at time zone 'UTC')::date::text as day,
-    extract(hour from hour at time zone 'UTC')::integer as hour, route, queries, amount
-  from hour_usage where account = $1
-    and (hour at time zone 'UTC')::date between $2::date and $3::date
-  order by hour_usage.hour, lineage, route`

@@ -157,7 +157,6 @@ describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
     // As if all that had been yesterday.
     for (const table of ['usage', 'key_usage'])
       await ask(ledger, `update ${table} set day = day - 1`)
-    await ask(ledger, "update hour_usage set hour = hour - interval '1 day'")
     await ask(ledger, 'update key_cap set span = ((span::date) - 1)::text')
     expect(await seller.want(key, 6_001)).toBe(4_000)
     await seller.sell(key, [key], 4_000)

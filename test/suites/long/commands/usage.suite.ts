@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../../support/built.ts'
 import { run } from '../../../support/program.ts'
 import { match, Shop } from '../../../support/shop.ts'
 
-it('account usage divides by key, operation, day and hour, and adds up to the statement', async () => {
+it('account usage divides by key, operation and day, and adds up to the statement', async () => {
   const shop = await Shop.open(temporaryDirectory())
   onTestFinished(() => void shop.end('SIGKILL'))
   const issued = await shop.issueKey()
@@ -26,7 +26,7 @@ it('account usage divides by key, operation, day and hour, and adds up to the st
     ]),
   )
   const { charged_usd } = await shop.commandJson('account', 'statement', 'default')
-  for (const by of ['key', 'day', 'hour,day', 'operation']) {
+  for (const by of ['key', 'day', 'key,day', 'operation']) {
     const sums = (await usage('--by', by)) as { cost_usd: number }[]
     const total = sums.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
     expect(total).toBeCloseTo(charged_usd, 9)
@@ -41,6 +41,6 @@ it('account usage divides by key, operation, day and hour, and adds up to the st
     '',
   ])
   const wrong = await run(['account', 'usage', 'default', '--table', 'x.doc', '--data', shop.data])
-  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('.parquet')])
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('.ndjson')])
   await shop.command('ledger', 'verify')
 })

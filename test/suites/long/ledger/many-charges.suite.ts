@@ -55,9 +55,7 @@ test(`of ${charges} charges, usage by key is the journal`, () => {
   let summed = 0
   for (const [index, name] of names.entries()) {
     const { account, charges: ofDays } = statementOf(environment, name)
-    const byKey = environment.read((tables) =>
-      keyUsageOf(tables, index + 1, { ...always, byHour: false }),
-    )
+    const byKey = environment.read((tables) => keyUsageOf(tables, index + 1, always))
     expect([sumOf(ofDays), sumOf(byKey)]).toEqual(Array(2).fill(account.chargedMicroUsd))
     summed += account.chargedMicroUsd
   }

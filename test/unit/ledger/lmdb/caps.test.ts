@@ -281,7 +281,7 @@ describe('a key that is restricted', () => {
 })
 
 describe('usage by key', () => {
-  test('adds up to the usage of the account, by day and by hour, and the audit names what does not', async () => {
+  test('adds up to the usage of the account, and the audit names what does not', async () => {
     const { clock, environment } = newLedger()
     const ids = [1, 2].map(() => issueKey(environment, order).record.id)
     const { commits, sell } = await newService(environment)
@@ -299,21 +299,6 @@ describe('usage by key', () => {
     expect(
       contradictions.filter((text) => text.startsWith('account first: usage of')),
     ).toHaveLength(1)
-    expect(contradictions.filter((text) => text.includes('its hours have'))).toHaveLength(1)
     expect(contradictions.filter((text) => text.includes('its usage sums to'))).toHaveLength(3)
-  })
-
-  test('is kept by hour for 30 days', async () => {
-    const { clock, environment } = newLedger()
-    const { id } = issueKey(environment, order).record
-    const { commits, sell } = await newService(environment)
-    sell(id, 100)
-    await commits.commit()
-    clock.nowMs += 31 * dayMs
-    sell(id, 100)
-    await commits.commit()
-    const hours = environment.read(({ hourUsage }) => hourUsage.getKeysCount())
-    expect([hours, environment.read(({ keyUsage }) => keyUsage.getKeysCount())]).toEqual([1, 2])
-    expect(audit(environment).contradictions).toEqual([])
   })
 })

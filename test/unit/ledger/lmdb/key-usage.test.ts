@@ -49,29 +49,25 @@ const sum = (rows: readonly { queries: number; amountMicroUsd: number }[]) => ({
 })
 
 describe('usage by key', () => {
-  test('adds up to the statement and the journal, by day and by hour', () => {
+  test('adds up to the statement and the journal', () => {
     const { environment } = soldLedger(60)
     const { charges, account } = statementOf(environment, 'first')
-    const byDay = environment.read((tables) => keyUsageOf(tables, 1, { ...always, byHour: false }))
-    const byHour = environment.read((tables) => keyUsageOf(tables, 1, { ...always, byHour: true }))
+    const byDay = environment.read((tables) => keyUsageOf(tables, 1, always))
     expect(new Set(byDay.map(({ lineage }) => lineage)).size).toBe(3)
     expect(sum(byDay)).toEqual(sum(charges))
-    expect(sum(byHour)).toEqual(sum(charges))
     expect(sum(byDay).amountMicroUsd).toBe(account.chargedMicroUsd)
     expect(audit(environment).contradictions).toEqual([])
   })
 
   test('is read between two days, both with it, and of one account alone', () => {
     const { environment } = soldLedger(60)
-    const all = environment.read((tables) => keyUsageOf(tables, 2, { ...always, byHour: true }))
+    const all = environment.read((tables) => keyUsageOf(tables, 2, always))
     const days = [...new Set(all.map(({ day }) => day))]
     expect(days.length).toBeGreaterThan(3)
     const range = { fromDay: days[1]!, toDay: days[2]! }
-    for (const byHour of [false, true]) {
-      const found = environment.read((tables) => keyUsageOf(tables, 2, { ...range, byHour }))
-      expect(new Set(found.map(({ day }) => day))).toEqual(new Set([days[1], days[2]]))
-      expect(sum(found)).toEqual(sum(all.filter(({ day }) => [days[1], days[2]].includes(day))))
-    }
+    const found = environment.read((tables) => keyUsageOf(tables, 2, range))
+    expect(new Set(found.map(({ day }) => day))).toEqual(new Set([days[1], days[2]]))
+    expect(sum(found)).toEqual(sum(all.filter(({ day }) => [days[1], days[2]].includes(day))))
   })
 
   test('is seen by the holder of a key: of this month, of its own key and of all', () => {
@@ -80,7 +76,7 @@ describe('usage by key', () => {
     const month = new Date(clock.nowMs).toISOString().slice(0, 7)
     const { number } = environment.read((tables) => accountNamed(tables, 'first'))
     const all = environment
-      .read((tables) => keyUsageOf(tables, number, { ...always, byHour: false }))
+      .read((tables) => keyUsageOf(tables, number, always))
       .filter(({ day }) => day.startsWith(month))
     expect(sum(view.charges)).toEqual(sum(all))
     expect(sum(view.keyCharges)).toEqual(sum(all.filter(({ lineage }) => lineage === keys[0])))
