@@ -1,5 +1,5 @@
 /**
- * The pictures of the README, to be looked at whenever the explorer looks otherwise (needs Chromium and
+ * The pictures of the documents, to be looked at whenever the explorer looks otherwise (needs Chromium and
  * the built program):
  *
  *     npx tsx test/suites/browser/pictures.ts
@@ -15,24 +15,23 @@ import { views } from './views.ts'
 
 const images = join(import.meta.dirname, '..', '..', '..', 'docs', 'images')
 
-/** Which views, in which scheme, how wide. */
+const viewport = { width: 1440, height: 900 }
+
+/** Which views, in which scheme. */
 const pictures = [
-  ['explorer', 'light', 1440],
-  ['why', 'light', 1440],
-  ['network', 'dark', 1440],
-  ['docs', 'light', 1440],
-  ['profile', 'dark', 1440],
-  ['explorer', 'light', 320],
-  ['why', 'dark', 320],
+  ['explorer', 'light'],
+  ['why', 'light'],
+  ['network', 'dark'],
+  ['docs', 'light'],
+  ['profile', 'dark'],
 ] as const
 
 async function take(browser: Browser, service: RunningService): Promise<void> {
   // The figures in them are those of a service that runs, not of one that starts.
   for (const [name] of pictures) await show(name, {}, async () => {})
-  for (const [name, colorScheme, width] of pictures) {
-    const viewport = { width, height: width < 500 ? 640 : 900 }
+  for (const [name, colorScheme] of pictures) {
     await show(name, { colorScheme, viewport }, async (page) => {
-      await page.screenshot({ path: join(images, `${name}-${width}.png`) })
+      await page.screenshot({ path: join(images, `${name}-${viewport.width}.png`) })
     })
   }
 
