@@ -82,7 +82,6 @@ function tables(
           authority({ sdu: '1' }),
         ]),
       ),
-      authorityLines: async function* () {},
       topics: inBatches(rowsOf('topics', [{ topic: 'Rust', aliases: ['!'] }])),
       connections: (async function* () {
         yield columnsOf(connections)
