@@ -174,7 +174,7 @@ describe('the admin API', () => {
     const head = `POST /admin/v1/accounts HTTP/1.1\r\nHost: ${service.admin}\r\nContent-Length: 10\r\n`
     for (const socket of idle.slice(20)) socket.write(head)
     for (const socket of idle.slice(0, 10)) socket.write(`${head}\r\n`)
-    await Promise.all(idle.slice(0, 10).map((socket) => once(socket, 'data')))
+    await Promise.all(idle.map((socket) => once(socket, 'connect')))
     const headers = { connection: 'close', authorization: `Bearer ${service.adminKey}` }
     for (let asked = 0; asked < 5; asked += 1) {
       const response = await fetch(`http://${service.admin}/admin/v1/accounts`, { headers })
