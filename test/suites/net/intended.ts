@@ -16,6 +16,7 @@ export interface Intended {
 /** The intended differences. */
 export const intended: readonly Intended[] = [
   withoutDocument('the pocket file is gone, with its document', 'The pocket file', 'pocket.md'),
+  withoutDocument('the list of licences is made for the image', 'Licences', 'LICENCES.md'),
   withoutDocument('webhooks are gone, with their document', 'Webhooks', 'webhooks.md'),
   withoutMetrics('webhooks are gone, with their metrics', /_webhooks?_/),
   withoutMetrics('texts on disk have no cache', /_text_(?:hits|misses|read_bytes)_total/),
@@ -84,8 +85,18 @@ export const intended: readonly Intended[] = [
     reason: 'the explorer has no page of an account',
     rewrite: (before, { ask, after }) => {
       if (ask.target !== '/account' || after.head[0] !== 'HTTP/1.1 404 Not Found') return before
-      const body = ask.method === 'HEAD' ? '' : noSuchPath(ask.target)
-      return { status: 404, head: after.head, body }
+      return { status: 404, head: after.head, body: ask.method === 'HEAD' ? '' : noAccountPage }
+    },
+  },
+  {
+    reason: 'the view inside a chat is gone',
+    rewrite: (before, { ask }) => {
+      if (!ask.target.startsWith('/mcp') || before.status !== 200) return before
+      const body = before.body.replace(/\{"result":\{"contents":\[\{"uri":"ui:.*\}/s, noResource)
+      const answer = withBody(before, body)
+      if (!body.includes('"_meta":')) return answer
+      // A view asked for the score of a profile apart, and so had it last.
+      return revised(withoutMembers(answer, isOfView), (_, value) => withScoreInPlace(value))
     },
   },
   {
@@ -104,8 +115,29 @@ export const intended: readonly Intended[] = [
 const notFound =
   '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Tool compare_authorities not found"}}'
 
-function noSuchPath(path: string): string {
-  return `{"type":"urn:authority-index:problem:not-found","title":"No such path","status":404,"detail":"${path} is not a path of this service","duration":<duration>,"request_id":"<request id>","results":[]}`
+const noAccountPage =
+  '{"type":"urn:authority-index:problem:not-found","title":"No such path","status":404,"detail":"/account is not a path of this service","duration":<duration>,"request_id":"<request id>","results":[]}'
+
+const noResource =
+  '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Resource not found: ui://authority-index/view","data":{"uri":"ui://authority-index/view"}}}'
+
+/** Whether a member or an entry of a message is of the view inside a chat, or holds only that. */
+function isOfView(name: string, value: unknown): boolean {
+  if (name === 'ui' || name === 'authority-index/view') return true
+  const { uri } = (value ?? {}) as { readonly uri?: unknown }
+  const isEmpty = name === '_meta' && Object.keys(value as object).length === 0
+  return isEmpty || uri === 'ui://authority-index/view'
+}
+
+/** A profile with its score behind its accounts; any other value unchanged. */
+function withScoreInPlace(value: unknown): unknown {
+  const { authority_score: score, ...others } = (value ?? {}) as Record<string, unknown>
+  if (score === undefined || others.socials === undefined) return value
+  return Object.fromEntries(
+    Object.entries(others).flatMap((member) =>
+      member[0] === 'socials' ? [member, ['authority_score', score]] : [member],
+    ),
+  )
 }
 
 /** The name of a file of the page, which ends with a digest of its content. */
@@ -143,21 +175,32 @@ function withoutMetrics(reason: string, name: RegExp): Intended {
   }
 }
 
-/** The answer without some members and entries of its JSON, which may be an event of a stream. */
+/** The answer without some members and entries of its JSON. */
 function withoutMembers(
   answer: ComparedAnswer,
   isGone: (name: string, value: unknown) => boolean,
 ): ComparedAnswer {
-  const { begins, json, ends } = eventShape.exec(answer.body)?.groups ?? {}
-  if (json === undefined) return answer
-  const value = JSON.parse(json, (name, each) => {
-    if (Array.isArray(each)) return each.filter((entry) => !isGone('', entry))
-    return isGone(name, each) ? undefined : each
+  return revised(answer, (name, value) => {
+    if (Array.isArray(value)) return value.filter((entry) => !isGone('', entry))
+    return isGone(name, value) ? undefined : value
   })
-  return withBody(answer, `${begins}${JSON.stringify(value)}${ends}`)
 }
 
-const eventShape = /^(?<begins>(?:event: message\ndata: )?)(?<json>\{.*\})(?<ends>\s*)$/s
+/** The answer with other values in its JSON, which may be events of a stream. */
+function revised(
+  answer: ComparedAnswer,
+  revive: (name: string, value: unknown) => unknown,
+): ComparedAnswer {
+  const body = answer.body.replace(jsonLine, (_, begins: string, json: string) => {
+    const quoted = json.replace(/(?<!\\)"duration":(<duration>)/g, '"duration":"$1"')
+    const left = JSON.stringify(JSON.parse(quoted, revive))
+    return begins + left.replace(/(?<!\\)"duration":"(<duration>)"/g, '"duration":$1')
+  })
+  return withBody(answer, body)
+}
+
+/** A whole body, or the data of an event. */
+const jsonLine = /^((?:data: )?)([[{].*)$/gm
 
 /** Whether a value is an object with a name. */
 function isNamed(value: unknown, name: string): boolean {

@@ -6,7 +6,7 @@
  */
 
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,8 +37,6 @@ const runs = Number(process.env.NET_RUNS ?? (isSelf ? 400 : 5_000))
 const seed = Number(process.env.NET_SEED ?? 1)
 
 const directory = mkdtempSync(join(tmpdir(), 'net-'))
-const linkSecret = join(directory, 'link-secret')
-writeFileSync(linkSecret, 'a secret of the net: 32 bytes or more')
 
 /** What both builds serve with. All prices differ, so that a charge shows which price was taken. */
 const common: Flags = {
@@ -54,7 +52,6 @@ const common: Flags = {
   '--explorer': 'on',
   '--public-url': 'https://net.example',
   '--mcp-search-fetch': '',
-  '--link-secret': linkSecret,
   '--cors-origins': allowedOrigin,
   '--mcp-origins': allowedOrigin,
   '--log-level': 'warn',

@@ -137,6 +137,7 @@ const messages = [
   message('resources/list'),
   message('resources/templates/list'),
   message('prompts/list'),
+  message('resources/read', { uri: 'ui://authority-index/view' }),
   message('tools/call', { name: 'compare_authorities', arguments: { sdus: [] } }),
 ]
 
