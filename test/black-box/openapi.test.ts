@@ -142,6 +142,8 @@ describe('every answer of a running service is as documented:', () => {
       ...['--price-search', '50.000001', '--price-detail', '1'],
       ...['--price-match', '1', '--price-rank', '1'],
       ...['--contact', 'ops@example.com', '--privacy', 'https://example.com/privacy'],
+      // Also through the proxy of a fleet, where this suite runs, too.
+      ...['--explorer', 'on'],
     ])
     assertAnswer = answerAssertion(await documentOf(service.address))
   })
