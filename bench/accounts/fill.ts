@@ -43,8 +43,8 @@ async function fillFrom(ledger: string, first: number, last: number): Promise<vo
   )
   await ask(
     ledger,
-    `insert into journal (account, n, at, kind, amount, balance)
-     select n, 1, now(), 'opening', ${openedMicroUsd}, ${openedMicroUsd} from ${numbers}`,
+    `insert into journal (account, n, at, kind, amount, balance, digest)
+     select n, 1, now(), 'opening', ${openedMicroUsd}, ${openedMicroUsd}, '' from ${numbers}`,
   )
   await ask(
     ledger,

@@ -81,11 +81,7 @@ export const usageSchema = z.object({
   account: z.string(),
   results: z.array(
     chargeSchema.extend({
-      key_id: z
-        .string()
-        .nullable()
-        .optional()
-        .describe('first key of a lineage; null for what was sold before usage was kept by key'),
+      key_id: z.string().optional().describe('first key of a lineage'),
     }),
   ),
 })

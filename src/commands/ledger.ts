@@ -21,8 +21,7 @@ const verify: CommandRun<'ledger verify'> = async ({ values, terminal, clock }) 
   const { holdings, contradictions } = found
   if (values.json) {
     const held = holdings === undefined ? null : heldJson(holdings)
-    const chained = { chained_from: found.chainedFrom }
-    terminal.print(JSON.stringify({ ...contentJson(found), ...chained, held, contradictions }))
+    terminal.print(JSON.stringify({ ...contentJson(found), held, contradictions }))
   } else {
     for (const contradiction of contradictions) terminal.print(contradiction)
   }
@@ -30,7 +29,6 @@ const verify: CommandRun<'ledger verify'> = async ({ values, terminal, clock }) 
   if (values.json) return
   terminal.print(`the books balance: ${contentOf(found)}`)
   if (holdings !== undefined) terminal.print(heldLine(holdings))
-  for (const line of chainLines(found)) terminal.print(line)
 }
 
 /** Maximum number of printed entries of the audit log. */
@@ -131,18 +129,6 @@ function contentOf({ accounts, rows, keys, balanceMicroUsd }: Audit): string {
 
 function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
   return { accounts, rows, keys, balance_usd: usdNumber(balanceMicroUsd) }
-}
-
-/** Maximum number of named accounts; `--json` names all. */
-const chainLinesMax = 10
-
-/** Lines on the accounts whose digests do not prove their first rows, with the row from which they prove all. */
-function chainLines({ chainedFrom }: Audit): string[] {
-  const lines = chainedFrom.slice(0, chainLinesMax).map(({ account, row }) => {
-    return `account ${account}: digests prove row ${row} and later as written; an earlier version wrote those before`
-  })
-  const more = chainedFrom.length - lines.length
-  return more > 0 ? [...lines, `and so of ${more} more accounts`] : lines
 }
 
 function heldLine({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdings): string {

@@ -30,23 +30,20 @@ export type Movement =
 export type JournalRow = Movement & {
   readonly atMs: number
   readonly balanceMicroUsd: number
-  /** Digest of this row and of the rows before it; see `../chain/digests.ts`. Absent in rows of earlier versions. */
-  readonly digest?: string
+  /** Digest of this row and of the rows before it; see `chain/digests.ts`. */
+  readonly digest: string
   /** Seal of a row that others were folded into. */
   readonly seal?: string
 }
 
 /** The digests that chain the rows and the keys of an account. */
-export interface Chain {
+interface Chain {
   /** The digest of its number, its name and its time of making. */
   readonly origin: string
-  /** Digest of the last row, and its number. */
+  /** Digest of the last row. */
   readonly digest: string
-  readonly row: number
   /** Digest of all its keys together, and of its suspension. */
   readonly keys: string
-  /** The last row that was written without a digest; absent if there is none. */
-  readonly rowsBefore?: number
 }
 
 /** An account. */
@@ -62,10 +59,9 @@ export interface Account {
   readonly takenBackMicroUsd?: number
   /** Rows that were written to the journal; the last one has this number. */
   readonly rows: number
-  /** Since when its keys are not good; null or absent while they are. */
-  readonly suspendedAtMs?: number | null
-  /** Absent in what earlier versions wrote, until the ledger is opened. */
-  readonly chain?: Chain
+  /** Since when its keys are not good; null while they are. */
+  readonly suspendedAtMs: number | null
+  readonly chain: Chain
 }
 
 /** A key. Times are milliseconds since the epoch; null stands for never or none. */
@@ -79,7 +75,7 @@ export interface KeyRecord {
   readonly revokedAtMs: number | null
   /** Id of the key that a rotation put in its place. */
   readonly replacedBy: string | null
-  /** Id of the first key of its chain of rotations; absent in a first key, and in what earlier versions wrote. */
+  /** Id of the first key of its chain of rotations; absent in a first key, and in a key without parent and terms. */
   readonly lineage?: string
   /** The lineage that it is a child of. */
   readonly parent?: string
@@ -87,12 +83,12 @@ export interface KeyRecord {
   readonly terms?: KeyTerms
   /** Set while a key that a service made by itself has not been shown; see `first-account.ts`. */
   readonly unshown?: true
-  /** Digest of all of this; absent in records of earlier versions. */
+  /** Digest of all of this; absent before the key is written. */
   readonly digest?: string
 }
 
 /** Whether the keys of the account are good for nothing at the moment. */
-export function isSuspended({ suspendedAtMs = null }: Pick<Account, 'suspendedAtMs'>): boolean {
+export function isSuspended({ suspendedAtMs }: Pick<Account, 'suspendedAtMs'>): boolean {
   return suspendedAtMs !== null
 }
 

@@ -251,7 +251,6 @@ export interface UsageRange {
 
 /** Sales to the keys of one lineage on one route on one UTC day. */
 export interface KeyUsage {
-  /** '' for what was sold before usage was kept by key. */
   readonly lineage: string
   readonly day: string
   readonly route: string
@@ -266,8 +265,6 @@ export interface Audit {
   readonly keys: number
   /** Sum over all accounts, which may be more than a double holds exactly. */
   readonly balanceMicroUsd: bigint
-  /** First row that was written with its digest, for each account in which that is not row 1. */
-  readonly chainedFrom: readonly { readonly account: string; readonly row: number }[]
   /** Amounts that the service held when it wrote its last batch; undefined if it could not tell. */
   readonly holdings: Holdings | undefined
   readonly contradictions: readonly string[]

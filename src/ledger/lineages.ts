@@ -199,7 +199,7 @@ export function spentByPeriod(
   return spent
 }
 
-/** The terms of a key, and its lineage with them; a key without has neither, as earlier versions write it. */
+/** The terms of a key, and its lineage with them; a key without parent and terms has neither. */
 export function restricted(
   { id, parent }: Pick<KeyRecord, 'id' | 'parent'>,
   lineage: string,

@@ -60,8 +60,7 @@ export type Sales = Readonly<Partial<Record<RouteName, Sale>>>
 /** Charge to one account, for sales to the keys of one lineage. */
 export interface Charge {
   readonly accountNumber: number
-  /** Absent in what an earlier version sold. */
-  readonly lineage?: string
+  readonly lineage: string
   /** The lineages whose caps it was taken from; absent where none was. */
   readonly caps?: readonly string[]
   readonly sales: Sales

@@ -24,7 +24,7 @@ function usageJson(usage: DailyCharge & Partial<KeyUsage>) {
   const { day, lineage, route, queries, amountMicroUsd } = usage
   return {
     day,
-    ...(lineage !== undefined && { key_id: lineage === '' ? null : lineage }),
+    ...(lineage !== undefined && { key_id: lineage }),
     ...{ route, queries, amount_usd: usdNumber(amountMicroUsd) },
   }
 }

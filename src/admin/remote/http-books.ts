@@ -102,7 +102,7 @@ export class HttpBooks implements Administration {
     const { results } = await this.call('getUsage', { params: { account }, query })
     return results.map(({ day, key_id, route, queries, amount_usd }: Json): KeyUsage => {
       const amountMicroUsd = microUsd(amount_usd)
-      return { lineage: key_id ?? '', day, route, queries, amountMicroUsd }
+      return { lineage: key_id, day, route, queries, amountMicroUsd }
     })
   }
 
@@ -166,7 +166,7 @@ export class HttpBooks implements Administration {
     const { accounts, rows, keys, balance_usd, contradictions } = await this.call('verifyLedger')
     const balanceMicroUsd = BigInt(microUsd(balance_usd))
     const sums = { accounts, rows, keys, balanceMicroUsd }
-    return { ...sums, contradictions, chainedFrom: [], holdings: undefined }
+    return { ...sums, contradictions, holdings: undefined }
   }
 
   async trail({ limit, before, subject }: TrailPage): Promise<readonly TrailEntry[]> {

@@ -17,12 +17,9 @@ type Part = 'day' | 'key' | 'operation'
 
 const partsInOrder: readonly Part[] = ['day', 'key', 'operation']
 
-/** Name of the usage from before usage was kept by key. */
-const beforeKeys = 'before usage by key'
-
 const textOf: Readonly<Record<Part, (usage: KeyUsage) => string>> = {
   day: ({ day }) => day,
-  key: ({ lineage }) => (lineage === '' ? beforeKeys : lineage),
+  key: ({ lineage }) => lineage,
   operation: ({ route }) => route,
 }
 

@@ -64,18 +64,10 @@ function wordsOf(row: JournalRow): string {
 export function keyDigest(key: Omit<KeyRecord, 'digest'>): string {
   const { id, accountNumber, hash: ofText, label, createdAtMs, expiresAtMs } = key
   const state = [expiresAtMs, key.revokedAtMs, key.replacedBy, key.unshown === true]
-  const restricted = restrictionsOf(key)
-  return digestOf(['key', id, accountNumber, ofText, label, createdAtMs, ...state, ...restricted])
-}
-
-/** Nothing where there are none: then a key has the digest that earlier versions give it. */
-function restrictionsOf({ lineage, parent, terms }: Omit<KeyRecord, 'digest'>): unknown[] {
-  if (lineage === undefined && parent === undefined && terms === undefined) return []
-  const { cap, scopes, requestsPerSecond, addresses } = terms ?? {}
+  const { lineage, parent, terms: { cap, scopes, requestsPerSecond, addresses } = {} } = key
   const ofCap = cap && [cap.amountMicroUsd, cap.period, cap.sinceMs]
-  return [lineage, parent, ofCap, scopes, requestsPerSecond, addresses].map(
-    (value) => value ?? null,
-  )
+  const restricted = [lineage, parent, ofCap, scopes, requestsPerSecond, addresses]
+  return digestOf(['key', id, accountNumber, ofText, label, createdAtMs, ...state, ...restricted])
 }
 
 /** The digest of a suspension, which is held together with those of the keys. */

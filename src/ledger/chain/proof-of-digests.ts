@@ -14,31 +14,23 @@ import {
   withToggledDigest,
 } from './digests.ts'
 
-/** Contradictions of a row, as a proof words them. */
-export const noDigest = 'it has no digest: it was not written by this version'
+/** The contradiction of a row, as a proof words it. */
 export const otherDigest =
   'its digest is another: it, or what was before it, is not what was written'
 
 /** Returns the contradictions of a row in its place. */
 export function contradictionsOfRow(place: RowPlace, row: JournalRow): string[] {
-  if (row.digest === undefined) return [noDigest]
-  if (isRowAsWritten(place, row)) return []
-  return [otherDigest]
+  return isRowAsWritten(place, row) ? [] : [otherDigest]
 }
 
 /** Returns the contradictions of an account, given the digest of its last row. */
 export function contradictionsOfHead(account: Account, digestOfLast: string): string[] {
   const { chain, rows } = account
-  if (chain === undefined) return ['it has no digest']
   const found: string[] = []
   if (chain.origin !== originOf(account)) {
     found.push('its number, its name or its time of making is not what was written')
   }
-  if (chain.row > rows) {
-    found.push(`the last row that was written is row ${chain.row}, not row ${rows}`)
-  } else if (chain.row < rows) {
-    found.push(`rows after row ${chain.row} were written without digests`)
-  } else if (chain.digest !== digestOfLast) {
+  if (chain.digest !== digestOfLast) {
     found.push(`row ${rows}, its last one, is not the row that was written last`)
   }
   return found
@@ -53,17 +45,15 @@ export function contradictionsOfKeys(
   const sets = new Map<number, string>()
   for (const key of keys) {
     const { id, accountNumber, digest } = key
-    if (digest === undefined)
-      found.push(`key ${id} has no digest: it was not written by this version`)
-    else if (digest !== keyDigest(key)) {
+    if (digest !== keyDigest(key)) {
       found.push(`key ${id} is not what was written: its account, its hash, its times or its label`)
     }
     sets.set(accountNumber, withToggledDigest(sets.get(accountNumber) ?? noKeys, digest))
   }
-  for (const { number, name, suspendedAtMs = null, chain } of accounts) {
+  for (const { number, name, suspendedAtMs, chain } of accounts) {
     const suspension = suspendedAtMs === null ? undefined : suspensionDigest(number, suspendedAtMs)
     const set = withToggledDigest(sets.get(number) ?? noKeys, suspension)
-    if (chain !== undefined && chain.keys !== set) {
+    if (chain.keys !== set) {
       found.push(`account ${name}: its keys or its suspension are not those that were written`)
     }
   }

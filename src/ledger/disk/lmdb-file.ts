@@ -11,6 +11,7 @@ import { open, type RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
+import { ledgerForm, otherForm } from '../form.ts'
 import { type FileIdentity, identityOf, isSameFile, LostLedger, lookAtFile } from '../held-file.ts'
 import { transactInOrder } from './last-transaction.ts'
 import { mendMutexes, type OpenLockFiles } from './lock-file.ts'
@@ -28,7 +29,12 @@ interface LmdbFileOptions<T> {
   readonly openTables: (root: RootDatabase) => T
   /** Extent of the check before each opening; see `checkPages`. */
   readonly extent: Extent
+  /** What an operator can do about a file of another form. */
+  readonly otherFormAdvice: string
 }
+
+/** The table that says which form a file has, and its only key. */
+const formName = 'form'
 
 interface Handles<T> {
   readonly root: RootDatabase
@@ -213,7 +219,27 @@ export class LmdbFile<T> {
       throw new LostLedger(`${path} was moved or removed`)
     }
     this.#file = file
-    return { root, tables: this.#inOrder(root, () => openTables(root)) }
+    try {
+      const tables = this.#inOrder(root, () => {
+        this.#refuseOtherForm(root)
+        return openTables(root)
+      })
+      return { root, tables }
+    } catch (error) {
+      void root.close()
+      throw error
+    }
+  }
+
+  /** Gives an empty file the form of this version. @throws Refusal `ledger-refused` for another form. */
+  #refuseOtherForm(root: RootDatabase): void {
+    const { name, otherFormAdvice } = this.#options
+    const isEmpty = root.getKeysCount({ limit: 1 }) === 0
+    const forms = root.openDB<number, string>(formName, {})
+    const found = forms.get(formName)
+    if (found === ledgerForm) return
+    if (!isEmpty) throw otherForm(name, found, otherFormAdvice)
+    forms.putSync(formName, ledgerForm)
   }
 
   /** Opens it once more where another process closed it as the last one at that very moment; see `lock-file.ts`. */

@@ -127,11 +127,6 @@ export function renewalOf(
   return { old, isNamed, heir: { ...heir, ...(terms && { terms }) } }
 }
 
-/** Whether a key has restrictions, which versions before 0.2.0 do not know: they must take it for revoked. */
-export function isRestricted({ terms, parent }: Pick<KeyRecord, 'terms' | 'parent'>): boolean {
-  return terms !== undefined || parent !== undefined
-}
-
 /** A key as it may be shown at a time, without what its lineage spent. @param account its name. */
 export function keyFacts(key: KeyRecord, account: string, nowMs: number): KeyFacts {
   const { hash: _, unshown: __, digest: ___, accountNumber: ____, ...shown } = key

@@ -6,13 +6,13 @@
 import type { Lock } from '../../process/lock.ts'
 import { lockDirectory } from '../held-file.ts'
 import { Database, ofCommands } from '../postgres/database.ts'
-import { isMigrated, migrate } from '../postgres/migrations.ts'
+import { hasTables, makeTables } from '../postgres/schema.ts'
 import { LeaseSession } from './lease-session.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { type LeaseOptions, whenReached } from './reaching.ts'
 
 /**
- * Opens a session: brings the tables up to date, reports the sales that the last run of this service left in
+ * Opens a session: makes the tables where there are none, reports the sales that the last run of this service left in
  * its outbox, and waits for the first leases.
  * @throws Refusal `already-running` when another service has the outbox, `ledger-refused` when the
  * database cannot be used, or is not reached within the wait.
@@ -39,7 +39,7 @@ async function begun(options: LeaseOptions, lock: Lock, outbox: Outbox): Promise
   // Statements that a database does not answer end with its connection.
   void options.ended.then(() => (isDone ? undefined : session.letGo()))
   try {
-    if (!(await isMigrated(database))) await migrated(options)
+    if (!(await hasTables(database))) await withTables(options)
     await session.begin()
     return session
   } catch (error) {
@@ -50,12 +50,12 @@ async function begun(options: LeaseOptions, lock: Lock, outbox: Outbox): Promise
   }
 }
 
-/** Migrates on a connection of its own, with the time limits of commands. */
-async function migrated({ uri, ended }: LeaseOptions): Promise<void> {
+/** Makes the tables on a connection of its own, with the time limits of commands. */
+async function withTables({ uri, ended }: LeaseOptions): Promise<void> {
   const database = new Database(uri, ofCommands)
   void ended.then(() => database.close())
   try {
-    await migrate(database)
+    await makeTables(database)
   } finally {
     await database.close()
   }

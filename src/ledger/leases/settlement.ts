@@ -265,8 +265,8 @@ async function writeCharges(
   if (sold.length === 0) return
   const stateOf = ({ accountNumber }: Entry) => states.get(accountNumber)!
   const inserted = query(
-    `insert into journal (account, n, at, kind, amount, balance, sales, session, batch, by_key, digest)
-     select account, n, at, kind, amount, balance, sales, session, batch, true, ${rowDigestSql('r.previous')}
+    `insert into journal (account, n, at, kind, amount, balance, sales, session, batch, digest)
+     select account, n, at, kind, amount, balance, sales, session, batch, ${rowDigestSql('r.previous')}
      from (select account, n, clock_timestamp() as at, 'charge' as kind, 0 - cost as amount, balance,
          null::text as reference, null::text as reason, sales::jsonb as sales, $1::uuid as session,
          $2::bigint as batch, 1::bigint as stands_for, previous

@@ -47,9 +47,9 @@ export function createAccount(
     tables.names.putSync(name, number)
     const createdAtMs = environment.clock()
     const origin = originOf({ number, name, createdAtMs })
-    const chain = { origin, digest: origin, row: 0, keys: noKeys }
+    const chain = { origin, digest: origin, keys: noKeys }
     const totals = { creditedMicroUsd: 0, chargedMicroUsd: 0, rows: 0 }
-    const empty = { number, name, createdAtMs, ...totals, chain }
+    const empty = { number, name, createdAtMs, suspendedAtMs: null, ...totals, chain }
     const opening = { kind: 'opening', amountMicroUsd: openingMicroUsd } as const
     return appendRow(tables, empty, opening, createdAtMs)
   })
@@ -112,8 +112,8 @@ function setSuspended(environment: Environment, name: string, atMs: number | nul
     if (isSuspended(account) === (atMs !== null)) return false
     const { number, suspendedAtMs, chain } = account
     const sinceMs = atMs ?? suspendedAtMs!
-    const keys = withToggledDigest(chain!.keys, suspensionDigest(number, sinceMs))
-    tables.accounts.putSync(number, { ...account, suspendedAtMs: atMs, chain: { ...chain!, keys } })
+    const keys = withToggledDigest(chain.keys, suspensionDigest(number, sinceMs))
+    tables.accounts.putSync(number, { ...account, suspendedAtMs: atMs, chain: { ...chain, keys } })
     return true
   })
 }

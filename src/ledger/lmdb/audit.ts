@@ -48,7 +48,6 @@ const dayMs = 86_400_000
 
 /** An audit that is being made. */
 type Found = { -readonly [N in keyof Audit]: Audit[N] } & {
-  chainedFrom: { account: string; row: number }[]
   contradictions: string[]
 }
 
@@ -64,7 +63,6 @@ export function audit(environment: Environment): Audit {
       rows: 0,
       keys: 0,
       balanceMicroUsd: 0n,
-      chainedFrom: [],
       holdings: undefined,
       contradictions: [],
     }
@@ -90,8 +88,6 @@ function auditTables(tables: Tables, found: Found): void {
     const sums = auditAccount(tables, account, report)
     found.rows += sums.entries
     takenBackMicroUsd += BigInt(sums.takenBackMicroUsd)
-    const { name, chain: { rowsBefore = 0 } = {} } = account
-    if (rowsBefore > 0) found.chainedFrom.push({ account: name, row: rowsBefore + 1 })
   }
   auditNumbers(all, report)
   auditStrays(tables, all, found.rows, report)
@@ -122,7 +118,7 @@ function auditAccount(tables: Tables, account: Account, reportOfLedger: Report):
 
 function sumJournal(tables: Tables, account: Account, report: Report): Sums {
   const sums: Sums = {
-    digest: account.chain?.origin ?? '',
+    digest: account.chain.origin,
     entries: 0,
     rows: 0,
     balanceMicroUsd: 0,
@@ -146,7 +142,7 @@ function sumJournal(tables: Tables, account: Account, report: Report): Sums {
     addRow(sums, sequence, row, reportOfRow)
     const place = { accountNumber: account.number, sequence, previous: sums.digest }
     reportAll(contradictionsOfRow(place, row), reportOfRow)
-    sums.digest = row.digest ?? sums.digest
+    sums.digest = row.digest
   }
   return sums
 }

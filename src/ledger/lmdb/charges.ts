@@ -55,7 +55,7 @@ export function chargeBatch(
           )
       if (!isWritten) {
         const held = holdings && { holdings }
-        tables.batches.putSync('last', { session, number, isByKey: true, ...held })
+        tables.batches.putSync('last', { session, number, ...held })
         keepQuestions(tables, charges, atMs)
       }
       return [...funds, ...fundsOfCharged(tables, charges, caps, atMs)]

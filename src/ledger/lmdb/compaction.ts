@@ -69,7 +69,7 @@ function foldRows(tables: Tables, account: Account, from: number, endMs: number)
     } else {
       beforeThat = before?.row.digest ?? beforeThat
       before = row.kind === 'charge' ? { sequence, row } : undefined
-      if (before === undefined) beforeThat = row.digest!
+      if (before === undefined) beforeThat = row.digest
     }
   }
   const last = found.at(-1)?.key[1] ?? from
@@ -81,7 +81,7 @@ function digestBefore(tables: Tables, { number, chain }: Account, sequence: numb
   const start: [number, number] = [number, sequence - 1]
   const end: [number, number] = [number, 0]
   const [found] = tables.journal.getRange({ start, end, reverse: true, limit: 1 })
-  return found?.value.digest ?? chain!.origin
+  return found?.value.digest ?? chain.origin
 }
 
 function isSameDay(one: ChargeRow, other: ChargeRow): boolean {

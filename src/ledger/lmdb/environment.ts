@@ -9,11 +9,11 @@ import { join, resolve } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { Refusal } from '../../problems.ts'
 import type { Topic } from '../account-records.ts'
-import { isStorageError, LmdbFile } from '../disk/lmdb-file.ts'
+import { LmdbFile } from '../disk/lmdb-file.ts'
 import { checkPages } from '../disk/pages.ts'
+import { otherLedgerAdvice } from '../form.ts'
 import { type FileIdentity, fileName } from '../held-file.ts'
 import type { RandomBytes } from '../key.ts'
-import { chainLedger, type DigestScope, digestedKeys } from './chaining.ts'
 import type { Tables } from './tables.ts'
 
 /** Options for opening an environment. */
@@ -32,7 +32,7 @@ export const lockFileName = `${fileName}-lock`
 /**
  * Opens the ledger in a directory.
  * @throws Refusal `ledger-refused` when there is none and `create` is not set, or it cannot be
- * opened; `ledger-corrupt` when its file is none, or is damaged: everything in it is read.
+ * opened or has another form; `ledger-corrupt` when its file is none, or is damaged: everything in it is read.
  */
 export function openEnvironment(options: EnvironmentOptions): Environment {
   const path = resolve(options.directory, fileName)
@@ -43,7 +43,6 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
   const environment = new Environment(options, isNew)
   try {
     environment.checkPages()
-    environment.chain('new')
   } catch (error) {
     void environment.close()
     throw error
@@ -81,7 +80,7 @@ export class Environment {
     const path = join(options.directory, fileName)
     const name = `the ledger in ${options.directory}`
     const shape = { kind: 'a ledger', tablesMax: 32, openTables, extent: 'branches' } as const
-    this.#file = new LmdbFile({ path, name, ...shape })
+    this.#file = new LmdbFile({ path, name, ...shape, otherFormAdvice: otherLedgerAdvice })
     if (isNew) this.#file.make()
     else this.#file.use('opened', () => {})
   }
@@ -99,19 +98,6 @@ export class Environment {
   }
 
   /**
-   * Gives digests to what an earlier version wrote.
-   * @throws Refusal `ledger-refused` when the disk refuses.
-   */
-  chain(without: DigestScope): void {
-    try {
-      this.read((tables) => chainLedger(tables, (...change) => this.transact(...change), without))
-    } catch (error) {
-      // The audit reports an entry that cannot be read.
-      if (error instanceof Refusal || isStorageError(error)) throw error
-    }
-  }
-
-  /**
    * Runs `change` in one durable transaction and counts it under `topic`, so that the service sees
    * it. An error of `change` undoes it. Waits for another process that is writing.
    * @throws Refusal `ledger-refused` when the disk refuses.
@@ -119,11 +105,7 @@ export class Environment {
   write<T>(topic: Topic, change: (tables: Tables) => T): T {
     return this.transact((tables) => {
       const result = change(tables)
-      const count = (tables.changes.get(topic) ?? 0) + 1
-      // An earlier version counts a change of keys and gives it no digest.
-      const digested = tables.changes.get(digestedKeys) ?? count - 1
-      if (topic === 'keys' && digested === count - 1) tables.changes.putSync(digestedKeys, count)
-      tables.changes.putSync(topic, count)
+      tables.changes.putSync(topic, (tables.changes.get(topic) ?? 0) + 1)
       return result
     })
   }

@@ -3,14 +3,7 @@
  * a compaction makes one charge of those of a day. `appendRow` is the only code that moves money in the ledger; it
  * writes the row and the totals of the account together, so the totals are always the sum of the rows.
  */
-import { Refusal } from '../../problems.ts'
-import {
-  type Account,
-  balanceOf,
-  type Chain,
-  isBalance,
-  type Movement,
-} from '../account-records.ts'
+import { type Account, balanceOf, isBalance, type Movement } from '../account-records.ts'
 import { rowDigest } from '../chain/digests.ts'
 import type { Funds } from '../port.ts'
 import type { Tables } from './tables.ts'
@@ -35,7 +28,7 @@ export function appendRow(
   movement: Movement,
   atMs: number,
 ): Account {
-  const chain = chainOf(account)
+  const { chain } = account
   const rows = account.rows + 1
   const moved: Account = { ...account, ...movedBy(account, movement), rows }
   const balanceMicroUsd = balanceOf(moved)
@@ -49,16 +42,9 @@ export function appendRow(
   if ('reference' in movement) {
     tables.references.putSync([account.number, movement.reference], rows)
   }
-  const changed: Account = { ...moved, chain: { ...chain, digest, row: rows } }
+  const changed: Account = { ...moved, chain: { ...chain, digest } }
   tables.accounts.putSync(account.number, changed)
   return changed
-}
-
-/** @throws Refusal `ledger-refused` when an earlier version has added rows since. */
-function chainOf({ name, chain, rows }: Account): Chain {
-  if (chain !== undefined && chain.row === rows) return chain
-  const reason = `the last rows of account '${name}' have no digest, as an earlier version writes them`
-  throw new Refusal('ledger-refused', `${reason}; start the service, which adds it`)
 }
 
 /** The totals of an account after a movement. */

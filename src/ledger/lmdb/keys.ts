@@ -19,7 +19,7 @@ import { endedWith, lineagesOf } from '../lineages.ts'
 import { accountNamed } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { spentOf } from './lineages/spending.ts'
-import { allKeys, keyWithId, storedKey } from './lineages/stored-keys.ts'
+import { allKeys, keyWithId } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
 
 /** A key that was just made, with its record. */
@@ -53,21 +53,10 @@ export function setKey(environment: Environment, id: string, change: KeyChange):
   if (change.label !== undefined) checkLabel(change.label)
   return environment.write('keys', (tables) => {
     const key = keyWithId(tables, id)
-    const { lineage, keys } = changedLineage(key, allKeys(tables), change, environment.clock())
+    const { keys } = changedLineage(key, allKeys(tables), change, environment.clock())
     for (const each of keys) putKey(tables, each)
-    noteLineage(tables, lineage, key)
     return keyWithId(tables, id)
   })
-}
-
-/** Gives a lineage its record, with which caps are held against what it spends. */
-function noteLineage(
-  tables: Tables,
-  lineage: string,
-  { accountNumber, parent }: Pick<KeyRecord, 'accountNumber' | 'parent'>,
-): void {
-  if (tables.lineages.get(lineage) !== undefined) return
-  tables.lineages.putSync(lineage, { accountNumber, ...(parent && { parent }), spent: {} })
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
@@ -165,8 +154,14 @@ export function putNewKey(environment: Environment, tables: Tables, key: NewKey)
     ...restrictions,
   }
   putKey(tables, record)
-  noteLineage(tables, record.lineage ?? id, record)
+  putLineage(tables, record)
   return { text, record }
+}
+
+/** Gives the lineage of a key its record, with which caps are held against what it spends. */
+function putLineage(tables: Tables, { id, lineage = id, accountNumber, parent }: KeyRecord): void {
+  if (tables.lineages.get(lineage) !== undefined) return
+  tables.lineages.putSync(lineage, { accountNumber, ...(parent && { parent }), spent: {} })
 }
 
 /** Writes a key, new or changed, and what its account says of all its keys. Its account stays. */
@@ -174,16 +169,17 @@ export function putKey(tables: Tables, key: KeyRecord): void {
   const account = tables.accounts.get(key.accountNumber)!
   const digest = keyDigest(key)
   const before = tables.keys.get(key.id)?.digest
-  const chain = { ...account.chain!, keys: withReplacedDigest(account.chain!.keys, before, digest) }
-  tables.keys.putSync(key.id, storedKey({ ...key, digest }))
-  tables.accounts.putSync(account.number, { ...account, chain })
+  const { chain } = account
+  const keys = withReplacedDigest(chain.keys, before, digest)
+  tables.keys.putSync(key.id, { ...key, digest })
+  tables.accounts.putSync(account.number, { ...account, chain: { ...chain, keys } })
 }
 
 /** Removes a key, also from what its account says of all its keys. */
 export function removeKey(tables: Tables, id: string): void {
   const { accountNumber, digest } = tables.keys.get(id)!
   const account = tables.accounts.get(accountNumber)!
-  const chain = { ...account.chain!, keys: withToggledDigest(account.chain!.keys, digest) }
+  const chain = { ...account.chain, keys: withToggledDigest(account.chain.keys, digest) }
   tables.keys.removeSync(id)
   tables.lineages.removeSync(id)
   tables.accounts.putSync(accountNumber, { ...account, chain })

@@ -35,7 +35,6 @@ import { createFirstAccount, markFirstKeyShown } from './first-account.ts'
 import { fundsOf } from './journal.ts'
 import { type Caps, fundsOfCaps } from './lineages/spending.ts'
 import { allKeys } from './lineages/stored-keys.ts'
-import { attributeEarlierUsage } from './lineages/usage-by-key.ts'
 import { questionsAt } from './questions.ts'
 import type { Tables, WrittenBatch } from './tables.ts'
 import { ownerViewOf } from './views/owner-view.ts'
@@ -49,10 +48,6 @@ export async function openSession(directory: string, clock: () => number): Promi
   const lock = await lockDirectory(directory)
   try {
     const environment = openEnvironment({ directory, clock, create: true })
-    environment.chain('all')
-    environment.read((tables) =>
-      attributeEarlierUsage(tables, (...change) => environment.transact(...change)),
-    )
     noteFile(environment)
     const upkeep = new Regularly(deadReadersMs, () => environment.forgetDeadReaders()).unref()
     return new LmdbSession(environment, lock, upkeep)

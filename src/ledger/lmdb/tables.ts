@@ -20,7 +20,7 @@ export interface Tables {
   readonly references: Database<number, [number, string]>
   /** Account number, UTC day, route → what was sold. */
   readonly usage: Database<Sale, [number, string, string]>
-  /** Account number, lineage of keys ('' before usage was kept by key), UTC day, route → what was sold. */
+  /** Account number, lineage of keys, UTC day, route → what was sold. */
   readonly keyUsage: Database<Sale, [number, string, string, string]>
   /** Lineage → what its keys have spent. */
   readonly lineages: Database<LineageRecord, string>
@@ -64,8 +64,6 @@ interface QuestionRecord {
 export interface WrittenBatch {
   readonly session: string
   readonly number: number
-  /** Whether it was charged by key, too; absent in what earlier versions wrote. */
-  readonly isByKey?: true
   /** Amounts that the service held besides, if it could tell. */
   readonly holdings?: Holdings
 }

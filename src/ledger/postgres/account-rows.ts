@@ -39,7 +39,6 @@ interface AccountRow {
   readonly origin: string
   readonly digest: string
   readonly keys_digest: string
-  readonly rows_before: number
 }
 
 /**
@@ -270,9 +269,7 @@ function accountOf(row: AccountRow): Account {
     chain: {
       origin: row.origin,
       digest: row.digest,
-      row: row.row_count,
       keys: row.keys_digest,
-      rowsBefore: row.rows_before,
     },
   }
 }

@@ -15,14 +15,7 @@ import type {
 import { keyDigest, withReplacedDigest, withToggledDigest } from '../chain/digests.ts'
 import { checkLabel, isKeyId, noSuchKey } from '../checks/checked-orders.ts'
 import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
-import {
-  changedLineage,
-  isRestricted,
-  keyFacts,
-  type NewKey,
-  newKeyOf,
-  rotationOf,
-} from '../keys/key-changes.ts'
+import { changedLineage, keyFacts, type NewKey, newKeyOf, rotationOf } from '../keys/key-changes.ts'
 import { endedWith, lineagesOf, parentsOf, spentByPeriod } from '../lineages.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
 import { spentOfCaps, usageOfLineages, writeCap } from './caps/cap-rows.ts'
@@ -42,12 +35,7 @@ interface KeyRow {
   readonly lineage: string | null
   readonly parent: string | null
   readonly terms: string | null
-  /** Set while `revoked_at` stands for earlier versions only, which know no terms. */
-  readonly restricted: boolean
 }
-
-/** Time of revocation that earlier versions read of a restricted key. */
-const revokedForEarlier = new Date(0)
 
 /** Issues a key. @throws Refusal as `issueKey` of the books on a disk. */
 export async function insertKey(
@@ -94,15 +82,9 @@ export async function updateKey(
 
 async function updateRecord(query: RunStatement, key: KeyRecord): Promise<void> {
   const { id, label, expiresAtMs, lineage = null, terms } = key
-  const isHeld = isRestricted(key)
-  const isRevoked = key.revokedAtMs !== null
   await query(
-    `update api_key set label = $2, expires_at = $3, lineage = $4, terms = $5, restricted = $6,
-       revoked_at = case when $7 then revoked_at else $8 end where id = $1`,
-    [
-      ...[id, label, dateOrNull(expiresAtMs), lineage, jsonOrNull(terms)],
-      ...[isHeld && !isRevoked, isRevoked, isHeld ? revokedForEarlier : null],
-    ],
+    'update api_key set label = $2, expires_at = $3, lineage = $4, terms = $5 where id = $1',
+    [id, label, dateOrNull(expiresAtMs), lineage, jsonOrNull(terms)],
   )
   await digestKey(query, id)
 }
@@ -168,10 +150,7 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
 
 /** Ends a key now. Its account is locked, and the change is noted. */
 export async function endKey(query: RunStatement, id: string): Promise<void> {
-  await query(
-    'update api_key set revoked_at = clock_timestamp(), restricted = false where id = $1',
-    [id],
-  )
+  await query('update api_key set revoked_at = clock_timestamp() where id = $1', [id])
   await digestKey(query, id)
 }
 
@@ -230,19 +209,15 @@ export async function insertNew(
 ): Promise<IssuedKey> {
   const text = newKeyText(random)
   const { accountNumber, label, expiresAtMs, lineage = null, parent = null, terms } = key
-  const isHeld = isRestricted(key)
   const [row] = await query<KeyRow>(
-    `insert into api_key (id, account, hash, label, created_at, expires_at, revoked_at, restricted,
-       lineage, parent, terms)
-     values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7, $8, $9, $10) returning *`,
+    `insert into api_key (id, account, hash, label, created_at, expires_at, lineage, parent, terms)
+     values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7, $8) returning *`,
     [
       newKeyId(random),
       accountNumber,
       keyHash(text),
       label,
       dateOrNull(expiresAtMs),
-      isHeld ? revokedForEarlier : null,
-      isHeld,
       lineage,
       parent,
       jsonOrNull(terms),
@@ -323,7 +298,7 @@ function recordOf(row: KeyRow): KeyRecord {
     label: row.label,
     createdAtMs: row.created_at.getTime(),
     expiresAtMs: row.expires_at?.getTime() ?? null,
-    revokedAtMs: row.restricted ? null : (row.revoked_at?.getTime() ?? null),
+    revokedAtMs: row.revoked_at?.getTime() ?? null,
     replacedBy: row.replaced_by,
     ...(row.lineage !== null && { lineage: row.lineage }),
     ...(row.parent !== null && { parent: row.parent }),

@@ -34,9 +34,9 @@ import {
   updateKey,
   withdraw,
 } from './key-rows.ts'
-import { migrate } from './migrations.ts'
 import { tell } from './notice.ts'
 import { prove } from './proof.ts'
+import { makeTables } from './schema.ts'
 import { selectStatement } from './statement-rows.ts'
 import {
   insertAdminKey,
@@ -68,7 +68,7 @@ export async function openRemoteAdministration(
 ): Promise<Books> {
   const database = new Database(uri, ofCommands)
   try {
-    await migrate(database)
+    await makeTables(database)
   } catch (error) {
     await database.close()
     throw error

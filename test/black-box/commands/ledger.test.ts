@@ -166,7 +166,9 @@ describe('account', () => {
     await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
     const environment = openEnvironment({ directory: data, clock: clock.read })
     onTestFinished(() => environment.close())
-    const charges = [{ accountNumber: 1, sales: salesOf({ search: 3, match: 1 }) }]
+    const charges = [
+      { accountNumber: 1, lineage: 'key_1', sales: salesOf({ search: 3, match: 1 }) },
+    ]
     chargeBatch(environment, { session: 's', number: 1, charges, holdings: undefined })
     expect((await run('account statement', ['first'])).printed).toEqual([
       'Statement of first',
@@ -307,7 +309,6 @@ describe('ledger verify', () => {
     ])
     expect(await json('ledger verify')).toEqual({
       accounts: 1,
-      chained_from: [],
       rows: 1,
       keys: 1,
       balance_usd: 50,
@@ -321,7 +322,7 @@ describe('ledger verify', () => {
     await run('account create', ['first'])
     const environment = openEnvironment({ directory: data, clock: clock.read })
     onTestFinished(() => environment.close())
-    const charges = [{ accountNumber: 1, sales: salesOf({ detail: 1 }) }]
+    const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf({ detail: 1 }) }]
     const holdings = {
       grantedMicroUsd: 50_000_000,
       liveMicroUsd: 49_997_000,
@@ -409,7 +410,7 @@ describe('ledger compact', () => {
     const environment = openEnvironment({ directory: data, clock: clock.read })
     onTestFinished(() => environment.close())
     for (const number of [1, 2, 3]) {
-      const charges = [{ accountNumber: 1, sales: salesOf({ search: 1 }) }]
+      const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf({ search: 1 }) }]
       chargeBatch(environment, { session: 's', number, charges, holdings: undefined })
     }
     const statement = await json('account statement', ['first'])

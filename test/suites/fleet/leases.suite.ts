@@ -18,8 +18,6 @@ import {
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../src/ledger/port.ts'
 import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
-import { digestExisting } from '../../../src/ledger/postgres/database-digests.ts'
-import { selectKeyRecords } from '../../../src/ledger/postgres/key-rows.ts'
 import {
   closeLeases,
   reap,
@@ -27,6 +25,7 @@ import {
 } from '../../../src/ledger/postgres/upkeep/closed-sessions.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
+import { digestRows } from '../../support/servers/digested-rows.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 
@@ -59,7 +58,7 @@ async function state() {
 
 function charges(queries: number): readonly Charge[] {
   const amountMicroUsd = queries * priceMicroUsd
-  return [{ accountNumber: 1, sales: { search: { queries, amountMicroUsd } } }]
+  return [{ accountNumber: 1, lineage: 'key_1', sales: { search: { queries, amountMicroUsd } } }]
 }
 
 function settlement(session: string, number: number, queries: number): Settlement {
@@ -258,11 +257,11 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
         `begin;
          update journal set at = timestamptz '${firstDay}' + n * interval '${secondsApart} seconds'
            where kind <> 'charge';
-         insert into journal (account, n, at, kind, amount, balance, sales, session, batch)
+         insert into journal (account, n, at, kind, amount, balance, sales, session, batch, digest)
            select 1, n, timestamptz '${firstDay}' + n * interval '${secondsApart} seconds', 'charge',
              -${priceMicroUsd}, credited - charged - ${priceMicroUsd} * (n - ${last}),
              '{"search":{"queries":1,"amountMicroUsd":${priceMicroUsd}}}',
-             (array['${sessions.join("','")}'])[1 + n % 2]::uuid, n
+             (array['${sessions.join("','")}'])[1 + n % 2]::uuid, n, ''
            from account, generate_series(${last + 1}, ${last + count}) as n;
          update lease set granted = granted + sold.amount, spent = spent + sold.amount
            from (select session, -sum(amount) as amount from journal
@@ -272,10 +271,12 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
          delete from usage;
          insert into usage select 1, (at at time zone 'UTC')::date, 'search', sum(1), -sum(amount)
            from journal where kind = 'charge' group by 2;
+         delete from key_usage;
+         insert into key_usage select account, 'key_1', day, route, queries, amount from usage;
          commit`,
       )
-      // These rows did not come through the ledger: they get digests as those of an earlier version do.
-      await database.transaction((query) => digestExisting(query, selectKeyRecords))
+      // These rows did not come through the ledger.
+      await database.transaction(digestRows)
     }
 
     /** All that can be asked of the books but the number of rows. */

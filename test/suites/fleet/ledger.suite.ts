@@ -10,11 +10,10 @@ import { balanceOf } from '../../../src/ledger/account-records.ts'
 import type { Administration } from '../../../src/ledger/administration.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { Database } from '../../../src/ledger/postgres/database.ts'
-import { digestExisting } from '../../../src/ledger/postgres/database-digests.ts'
-import { selectKeyRecords } from '../../../src/ledger/postgres/key-rows.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
+import { digestRows } from '../../support/servers/digested-rows.ts'
 import { keptSince } from '../../support/servers/kept-sales.ts'
 import { type LedgerDatabase, withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import { command, type FleetNode, query } from '../../support/servers/node.ts'
@@ -101,6 +100,15 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     expect(many.map(({ exitCode, stdout, stderr }) => [exitCode, stdout, stderr])).toEqual(
       many.map(() => [0, '[]\n', '']),
     )
+  })
+
+  test('of another form is refused by name, by commands and by nodes, and is left as it is', async () => {
+    await command(ledger, 'account', 'create', 'alice')
+    await ask(ledger, 'update ledger_version set version = 5 where id = 1')
+    const refused = `has form 5, and this version reads form 6 only: use the version that wrote it`
+    await expect(command(ledger, 'account', 'list')).rejects.toThrow(refused)
+    await expect(node()).rejects.toThrow(refused)
+    expect(await ask(ledger, 'select version from ledger_version')).toEqual([{ version: 5 }])
   })
 
   test('credits a reference once, takes back no more than there is, and says what it did', async () => {
@@ -199,7 +207,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     )
     // The rows are older by hand, so they get their digests anew.
     const database = new Database(ledger)
-    await database.transaction((asked) => digestExisting(asked, selectKeyRecords))
+    await database.transaction(digestRows)
     await database.close()
     const rows = await ask(ledger, "select 1 from journal where kind = 'charge'")
     const printed = JSON.parse(await command(ledger, 'ledger', 'compact', '--json'))
@@ -406,7 +414,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     ['lease', 'update lease set spent = -1'],
     [
       'journal',
-      "insert into journal select account, n + 100, at, kind, amount, balance, reference, reason, sales, session, batch from journal where kind = 'charge'",
+      "insert into journal select account, n + 100, at, kind, amount, balance, reference, reason, sales, session, batch, stands_for, digest from journal where kind = 'charge'",
     ],
     ['journal', 'update journal set balance = -1'],
   ])('lets no %s be written that cannot be: %s', async (_, statement) => {

@@ -58,7 +58,7 @@ function settlement(
   const queries = to - from
   const sales = { search: { queries, amountMicroUsd: queries * priceMicroUsd } }
   const paid = { ...part, from, to, untilMs: Date.now() + leftMs, ...more }
-  const charges = [{ accountNumber: 1, sales, questions: [paid] }]
+  const charges = [{ accountNumber: 1, lineage: 'key_1', sales, questions: [paid] }]
   return { session, number, charges, wants: [], gives: new Map() }
 }
 

@@ -56,15 +56,4 @@ describe.skipIf(!isPostgresqlInstalled())('usage by key in a database', () => {
     await ask(ledger, "update key_usage set amount = amount + 1 where route = 'search'")
     expect((await contradictions()).join('\n')).toMatch(/usage by key of .* search/)
   })
-
-  test('of charges without a key is the rest, as nodes of an earlier version leave it', async () => {
-    await ask(ledger, "update key_usage set amount = amount - 1 where route = 'search'")
-    await ask(ledger, 'delete from key_usage')
-    await ask(ledger, 'update journal set by_key = false')
-    const usage = await books((open) => open.usageOf('alice', always))
-    expect(usage.map(({ lineage, route, queries }) => [lineage, route, queries])).toEqual([
-      ['', 'search', 6],
-    ])
-    expect((await books((open) => open.audit())).contradictions).toEqual([])
-  })
 })

@@ -66,9 +66,7 @@ export class SettledCaps {
     const charges = settlement.charges.filter(({ accountNumber }) => isCapped(accountNumber))
     const moves = (settlement.caps ?? []).filter(({ accountNumber }) => isCapped(accountNumber))
     const named = new Set([
-      ...charges.flatMap(({ lineage, caps = [] }) =>
-        lineage === undefined ? caps : [lineage, ...caps],
-      ),
+      ...charges.flatMap(({ lineage, caps = [] }) => [lineage, ...caps]),
       ...moves.map(({ lineage }) => lineage),
     ])
     if (named.size === 0) return new SettledCaps(query, settlement, [])
@@ -144,7 +142,7 @@ function entryOf(
   chains: ReadonlyMap<string, ReadonlySet<string>>,
 ): CapEntry {
   const { lineage } = state
-  const isBelow = (charge: Charge) => chains.get(charge.lineage ?? '')?.has(lineage) === true
+  const isBelow = (charge: Charge) => chains.get(charge.lineage)?.has(lineage) === true
   const move = moves.find((each) => each.lineage === lineage)
   return {
     lineage,

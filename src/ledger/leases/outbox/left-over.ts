@@ -30,8 +30,7 @@ export async function tellLeftOver(
   const { outbox, database } = parts
   const identity = await database.transaction(databaseIdentityOf)
   const { session } = outbox
-  const isOurs = outbox.database === undefined || outbox.database === identity
-  if (!isOurs || session === undefined || session === '') return
+  if (outbox.database !== identity || session === undefined || session === '') return
   try {
     await tell(parts, uncharged, clock, { session, identity, windows: outbox.windows() })
   } catch (error) {

@@ -20,6 +20,9 @@ import { paidPartsIn, sumOf } from '../../sales.ts'
 /** The file within the directory of the ledger. */
 const fileName = 'outbox.mdb'
 
+/** What an operator can do about an outbox of another form. */
+const otherFormAdvice = `start the version that wrote it once more, which charges the sales in it, or move ${fileName} away: its sales are not charged then`
+
 /** Growth of the file with a payment under a key. */
 const growthBytesOfPart = 256
 
@@ -74,7 +77,7 @@ export class Outbox {
     return this.#file.read(({ session }) => session.get('id'))
   }
 
-  /** The database in which the session is; undefined where a program wrote it that did not know. */
+  /** The database in which the session is; undefined before the first. */
   get database(): string | undefined {
     return this.#file.read(({ session }) => session.get('database'))
   }
@@ -147,8 +150,8 @@ export class Outbox {
 
   #newFile(): LmdbFile<Tables> {
     const name = `the outbox in ${this.#options.directory}`
-    const kind = 'an outbox'
-    return new LmdbFile({ path: this.#path, name, kind, tablesMax: 2, openTables, extent: 'all' })
+    const shape = { kind: 'an outbox', tablesMax: 3, openTables, extent: 'all' } as const
+    return new LmdbFile({ path: this.#path, name, ...shape, otherFormAdvice })
   }
 }
 

@@ -9,7 +9,7 @@ import { passedCaps, spentByPeriod } from '../../lineages.ts'
 import type { Sale } from '../../port.ts'
 import type { Tables } from '../tables.ts'
 import { allKeys } from './stored-keys.ts'
-import { unknownLineage, usageByDay } from './usage-by-key.ts'
+import { usageByDay } from './usage-by-key.ts'
 
 /** Receives each contradiction that a check finds. */
 type Report = (contradiction: string) => void
@@ -25,20 +25,13 @@ export function auditUsageByKey(
   accounts: readonly Account[],
   report: Report,
 ): void {
-  // After an earlier version has charged, the next service puts that under no key.
-  const isWhole = tables.batches.get('last')?.isByKey !== undefined
-  for (const account of accounts) auditAccount(tables, account, isWhole, report)
+  for (const account of accounts) auditAccount(tables, account, report)
   const spent = spentByLineage(tables)
   auditSpending(tables, spent, report)
   for (const passed of passedCaps(allKeys(tables), spent)) report(passed)
 }
 
-function auditAccount(
-  tables: Tables,
-  { number, name }: Account,
-  isWhole: boolean,
-  report: Report,
-): void {
+function auditAccount(tables: Tables, { number, name }: Account, report: Report): void {
   const byKey = usageByDay(tables, number)
   const range = { start: [number, '', ''], end: [number + 1, '', ''] } as {
     start: [number, string, string]
@@ -48,8 +41,7 @@ function auditAccount(
     const place = `${key[1]} ${key[2]}`
     const sum = byKey.get(place) ?? nothing
     byKey.delete(place)
-    const isMore = sum.queries > value.queries || sum.amountMicroUsd > value.amountMicroUsd
-    if (isMore || (isWhole && !isSame(sum, value))) {
+    if (!isSame(sum, value)) {
       report(`account ${name}: usage of ${place} is ${textOf(value)}, its keys have ${textOf(sum)}`)
     }
   }
@@ -65,10 +57,7 @@ function spentByLineage(tables: Tables) {
   const sold = Array.from(tables.keyUsage.getRange(), ({ key: [, lineage, day], value }) => {
     return { lineage, day, amount: value.amountMicroUsd }
   })
-  return spentByPeriod(
-    sold.filter(({ lineage }) => lineage !== unknownLineage),
-    new Map(known),
-  )
+  return spentByPeriod(sold, new Map(known))
 }
 
 function auditSpending(tables: Tables, spent: Spent, report: Report): void {

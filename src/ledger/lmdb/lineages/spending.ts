@@ -21,7 +21,6 @@ export function addSpending(
   amountMicroUsd: number,
   atMs: number,
 ): void {
-  if (lineage === undefined) return
   for (const each of chainOf(tables, lineage)) {
     const record = tables.lineages.get(each) ?? { accountNumber, spent: {} }
     const spent: Record<string, number> = { ...record.spent }
@@ -66,9 +65,7 @@ export function fundsOfCharged(
   atMs: number,
 ): Funds[] {
   if (caps.size === 0) return []
-  const lineages = new Set(
-    charges.flatMap(({ lineage }) => (lineage === undefined ? [] : chainOf(tables, lineage))),
-  )
+  const lineages = new Set(charges.flatMap(({ lineage }) => chainOf(tables, lineage)))
   return fundsOfCaps(tables, [...lineages], caps, atMs)
 }
 

@@ -17,7 +17,6 @@ import {
 } from '../../trail/entries.ts'
 import type { Environment } from '../environment.ts'
 import { listedKey } from '../keys.ts'
-import { keyOf } from '../lineages/stored-keys.ts'
 import type { Tables } from '../tables.ts'
 
 /**
@@ -108,7 +107,7 @@ function stateOf(
   }
   if (kind === 'key') {
     const key = tables.keys.get(id)
-    return key === undefined ? null : keyJson(listedKey(tables, keyOf(key), nowMs))
+    return key === undefined ? null : keyJson(listedKey(tables, key, nowMs))
   }
   const key = tables.adminKeys.get(id)
   return key === undefined ? null : adminKeyJson(shownAdminKey(key))

@@ -9,7 +9,7 @@ export interface CapState {
   readonly amount: number
   /** In the period that it is now. */
   readonly spent: number
-  /** By all open sessions. */
+  /** By all sessions. */
   readonly held: number
   /** By the session that asks. */
   readonly room: number
@@ -42,7 +42,7 @@ export async function chainsOf(
   return chains
 }
 
-/** The caps of some lineages and of those above them. A session that ended holds nothing. */
+/** The caps of some lineages and of those above them. */
 export function selectCaps(
   query: RunStatement,
   session: string,
@@ -51,7 +51,6 @@ export function selectCaps(
   return query<CapState>(
     `${aboveSql} select lineage, account, ${amountSql} as amount, ${spentSql} as spent,
        (select coalesce(sum(granted - cap_lease.spent), 0)::bigint from cap_lease
-          join session on session.id = cap_lease.session and session.closed_at is null
           where cap_lease.lineage = key_cap.lineage and granted > cap_lease.spent) as held,
        coalesce((select granted - cap_lease.spent from cap_lease
           where cap_lease.lineage = key_cap.lineage and cap_lease.session = $2::uuid), 0) as room

@@ -2,7 +2,7 @@
  * Caps in a database. A lineage that has, or had, a cap has a row with the spending of itself and the lineages below
  * it in one period; sessions hold leases of it as of accounts. For every cap, in the period of its row,
  *
- *     spent + sum of (granted - spent) of the leases of open sessions <= amount
+ *     spent + sum of (granted - spent) of its leases <= amount
  *
  * unless it was set below that. A lease outlives the end of a period: its later sales count in the next period. A
  * writer of these tables has locked the account.
@@ -17,33 +17,6 @@ export function spanSql(period: string, at: string): string {
   return `case ${period} when 'total' then 'total' when 'day' then to_char(${utc}, 'YYYY-MM-DD')
     else to_char(${utc}, 'YYYY-MM') end`
 }
-
-/** Columns of keys and accounts, and the tables of caps; an earlier program takes a restricted key for revoked. */
-export const capTables = [
-  'alter table api_key add column lineage text',
-  'alter table api_key add column parent text',
-  'alter table api_key add column terms text',
-  'alter table api_key add column restricted boolean not null default false',
-  'create index api_key_parent on api_key (parent) where parent is not null',
-  'alter table account add column capped boolean not null default false',
-  `create table key_cap (
-    lineage text primary key,
-    account integer not null references account,
-    amount bigint check (amount >= 0),
-    period text not null check (period in ('total', 'day', 'month')),
-    span text not null,
-    spent bigint not null check (spent >= 0),
-    changed bigint not null,
-    recalled bigint not null)`,
-  `create table cap_lease (
-    session uuid not null references session on delete cascade,
-    lineage text not null references key_cap on delete cascade,
-    granted bigint not null,
-    spent bigint not null,
-    primary key (session, lineage),
-    check (0 <= spent and spent <= granted))`,
-  'create index cap_lease_held on cap_lease (lineage) where granted > spent',
-]
 
 /** Spending of a cap in its current period. A clock that goes back over the end of the period does not reset it. */
 export const spentSql = `case when key_cap.span >= ${spanSql('key_cap.period', 'clock_timestamp()')}

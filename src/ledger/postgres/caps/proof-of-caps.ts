@@ -18,7 +18,6 @@ const spendingText = `select key_cap.lineage, key_cap.span, key_cap.spent, sold.
 const leasesText = `select lineage, span, cap, used from (
     select key_cap.lineage, key_cap.span, key_cap.amount as cap, (${spentSql} + (
       select coalesce(sum(granted - cap_lease.spent), 0) from cap_lease
-        join session on session.id = cap_lease.session and session.closed_at is null
         where cap_lease.lineage = key_cap.lineage))::bigint as used
     from key_cap) as caps
   where used > cap`

@@ -12,19 +12,6 @@ import {
 } from '../../grants.ts'
 import type { RunStatement } from '../database.ts'
 
-/** The table. `used_at` without `key`: used up, and no key came of it. */
-export const onceTables = [
-  `create table once_note (
-    id text primary key,
-    content text not null,
-    whose text not null,
-    made_at timestamptz not null,
-    used_at timestamptz,
-    key text)`,
-  'create index once_note_made on once_note (made_at)',
-  'create index once_note_whose on once_note (whose)',
-]
-
 /** Old notes that one keeping removes at most. */
 const removedMax = 1_000
 

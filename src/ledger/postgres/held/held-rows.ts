@@ -4,13 +4,6 @@
  */
 import type { RunStatement } from '../database.ts'
 
-/** The indexes of both, and that of the key that each start looks for. */
-export const heldIndexes = [
-  'create index account_changed on account (changed)',
-  'create index api_key_account on api_key (account)',
-  'create index api_key_unshown on api_key (id) where unshown',
-]
-
 /** An account, as services hear of it. */
 interface AccountRowNews {
   readonly id: number

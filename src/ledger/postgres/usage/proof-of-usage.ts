@@ -1,11 +1,8 @@
-/**
- * The proof of usage by key in a database: the lineages of an account add up to the rows of the journal that were
- * charged by key.
- */
+/** The proof of usage by key in a database: the lineages of an account add up to the charges in the journal. */
 const journalByKey = `select account, (at at time zone 'UTC')::date as day, key as route,
     sum((value ->> 'queries')::bigint)::bigint as queries,
     sum((value ->> 'amountMicroUsd')::bigint)::bigint as amount
-  from journal, jsonb_each(sales) where kind = 'charge' and by_key group by 1, 2, 3`
+  from journal, jsonb_each(sales) where kind = 'charge' group by 1, 2, 3`
 
 const keysByDay = `select account, day, route, sum(queries)::bigint as queries,
     sum(amount)::bigint as amount from key_usage group by 1, 2, 3`

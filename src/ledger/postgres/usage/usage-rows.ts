@@ -1,24 +1,10 @@
 /**
  * Usage in a database: by account, day and route, and by lineage of keys, day and route. Both are written with
- * the row of the journal that they are a part of, and take their day from it. Sales by a node of an earlier
- * version have no lineage: they are the rest of the usage of their account, and are read under the lineage ''.
+ * the row of the journal that they are a part of, and take their day from it.
  */
 import type { KeyUsage, UsageRange } from '../../administration.ts'
 import type { Charge } from '../../port.ts'
 import type { RunStatement } from '../database.ts'
-
-/** The tables; rows of the journal say whether their parts are in them. */
-export const keyUsageTables = [
-  'alter table journal add column by_key boolean not null default false',
-  `create table key_usage (
-    account integer not null references account,
-    lineage text not null,
-    day date not null,
-    route text not null,
-    queries bigint not null check (queries > 0),
-    amount bigint not null check (amount >= 0),
-    primary key (account, lineage, day, route))`,
-]
 
 /** The charges that one row of the journal stands for. */
 interface SoldRow {
@@ -67,7 +53,7 @@ function adding(table: string, key: string, values: string): string {
 
 /** Sales on each route. */
 function partsOf({ n, charges }: SoldRow) {
-  return charges.flatMap(({ accountNumber, lineage = '', sales }) =>
+  return charges.flatMap(({ accountNumber, lineage, sales }) =>
     Object.entries(sales).map(([route, { queries, amountMicroUsd }]) => {
       return { accountNumber, n, lineage, route, queries, amountMicroUsd }
     }),
@@ -89,17 +75,10 @@ export async function selectKeyUsage(
   account: number,
   { fromDay, toDay }: UsageRange,
 ): Promise<KeyUsage[]> {
-  const rows = await query<UsageRow>(days, [account, fromDay, toDay])
+  const rows = await query<UsageRow>(
+    `select lineage, day::text as day, route, queries, amount from key_usage
+     where account = $1 and day between $2::date and $3::date order by key_usage.day, lineage, route`,
+    [account, fromDay, toDay],
+  )
   return rows.map(({ amount, ...rest }) => ({ ...rest, amountMicroUsd: amount }))
 }
-
-const days = `select lineage, day::text as day, route, queries, amount from (
-    select lineage, day, route, queries, amount from key_usage where account = $1
-    union all
-    select '', usage.day, usage.route, usage.queries - coalesce(known.queries, 0),
-      usage.amount - coalesce(known.amount, 0)
-    from usage left join (select day, route, sum(queries)::bigint as queries, sum(amount)::bigint as amount
-        from key_usage where account = $1 group by day, route) as known
-      on known.day = usage.day and known.route = usage.route
-    where usage.account = $1 and usage.queries > coalesce(known.queries, 0)) as all_usage
-  where day between $2::date and $3::date order by day, lineage, route`

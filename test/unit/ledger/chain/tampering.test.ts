@@ -5,9 +5,8 @@ import { createAccount, resume, suspend, topUp } from '../../../../src/ledger/lm
 import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import { chargeBatch } from '../../../../src/ledger/lmdb/charges.ts'
 import { compact } from '../../../../src/ledger/lmdb/compaction.ts'
-import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
+import type { Environment } from '../../../../src/ledger/lmdb/environment.ts'
 import { issueKey, listKeys, revokeKey } from '../../../../src/ledger/lmdb/keys.ts'
-import { openSession } from '../../../../src/ledger/lmdb/session.ts'
 import type { Tables } from '../../../../src/ledger/lmdb/tables.ts'
 import { HandClock, newEnvironment, salesOf } from '../../../support/ledger-fixture.ts'
 
@@ -24,7 +23,7 @@ function goodEnvironment(clock = new HandClock()): Environment {
   }
   const sales = salesOf({ search: 2 })
   for (let number = 1; number <= 6; number += 1) {
-    const charges = [1, 2].map((accountNumber) => ({ accountNumber, sales }))
+    const charges = [1, 2].map((accountNumber) => ({ accountNumber, lineage: 'key_1', sales }))
     chargeBatch(environment, { session: 'test', number, charges, holdings: undefined })
     if (number % 2 === 0) clock.nowMs += dayMs
   }
@@ -98,7 +97,7 @@ const tamperings: [string, RegExp, (tables: Tables) => unknown][] = [
   ],
   [
     'a row that was inserted without a digest',
-    /^account first: row 10: it has no digest/,
+    rowIsAnother(10),
     ({ journal }) => {
       const { digest: _, ...row } = journal.get([1, 9])!
       journal.putSync([1, 10], row as JournalRow)
@@ -116,7 +115,7 @@ const tamperings: [string, RegExp, (tables: Tables) => unknown][] = [
   ],
   [
     'last rows that were cut off with every sum',
-    /^account first: the last row that was written is row 9, not row 8$/,
+    /^account first: row 8, its last one, is not the row that was written last$/,
     (tables) => {
       tables.journal.removeSync([1, 9])
       changeAccount(tables, (account) => ({
@@ -160,30 +159,6 @@ const tamperings: [string, RegExp, (tables: Tables) => unknown][] = [
   ],
 ]
 
-/** The ledger as the version before digests wrote it. */
-function withoutDigests(tables: Tables): void {
-  for (const { key, value } of Array.from(tables.journal.getRange())) {
-    const { digest: _, ...row } = value
-    tables.journal.putSync(key, row as JournalRow)
-  }
-  for (const { key, value } of Array.from(tables.keys.getRange())) {
-    const { digest: _, ...record } = value
-    tables.keys.putSync(key, record)
-  }
-  for (const { key, value } of Array.from(tables.accounts.getRange())) {
-    const { chain: _, ...account } = value
-    tables.accounts.putSync(key, account)
-  }
-  tables.changes.removeSync('keys-digested')
-}
-
-/** Opens the ledger of an environment anew, as a command does. */
-async function openedAnew(environment: Environment): Promise<Environment> {
-  const { directory, clock } = environment
-  await environment.close()
-  return openEnvironment({ directory, clock })
-}
-
 describe('the proof by digests', () => {
   test('finds nothing where everything came through the ledger', () => {
     const environment = goodEnvironment()
@@ -193,7 +168,7 @@ describe('the proof by digests', () => {
     revokeKey(environment, other!.id)
     resume(environment, 'first')
     suspend(environment, 'second')
-    expect(audit(environment)).toMatchObject({ chainedFrom: [], contradictions: [] })
+    expect(audit(environment)).toMatchObject({ contradictions: [] })
   })
 
   test.each(tamperings)('names %s', (_, expected, tamper) => {
@@ -226,53 +201,6 @@ describe('the proof by digests', () => {
     environment.transact((tables) => changeRow(tables, 10, { atMs: 1 }))
     const { contradictions } = audit(environment)
     expect(contradictions.map((each) => /row \d+/.exec(each)![0])).toEqual(['row 3', 'row 10'])
-  })
-
-  test('says from which row on a ledger of an earlier version is proved, after its first opening', async () => {
-    const environment = goodEnvironment()
-    environment.transact(withoutDigests)
-    const opened = await openedAnew(environment)
-    topUp(opened, 'first', 1, 'later')
-    const chainedFrom = ['first', 'second'].map((account) => ({ account, row: 10 }))
-    expect(audit(opened)).toMatchObject({ chainedFrom, contradictions: [] })
-    opened.transact((tables) => changeRow(tables, 2, { atMs: 1 }))
-    expect(audit(opened).contradictions).toContainEqual(expect.stringMatching(rowIsAnother(2)))
-    await opened.close()
-  })
-
-  test('names what an earlier version adds, until a service has started', async () => {
-    const environment = goodEnvironment()
-    environment.transact((tables) => {
-      const { digest: _, ...row } = tables.journal.get([1, 9])!
-      const balanceMicroUsd = row.balanceMicroUsd - 2_000
-      tables.journal.putSync([1, 10], { ...row, balanceMicroUsd } as JournalRow)
-      const usage = tables.usage.get([1, '2026-07-30', 'search'])!
-      const { queries, amountMicroUsd } = usage
-      const added = { queries: queries + 2, amountMicroUsd: amountMicroUsd + 2_000 }
-      tables.usage.putSync([1, '2026-07-30', 'search'], added)
-      changeAccount(tables, (account) => ({
-        ...account,
-        rows: 10,
-        chargedMicroUsd: account.chargedMicroUsd + 2_000,
-      }))
-      const [id] = tables.keys.getKeys()
-      tables.keys.putSync(id!, { ...tables.keys.get(id!)!, revokedAtMs: 1 })
-      tables.changes.putSync('keys', tables.changes.get('keys')! + 1)
-      tables.batches.putSync('last', { session: 'earlier', number: 1 })
-    })
-    const opened = await openedAnew(environment)
-    expect(audit(opened).contradictions).toEqual([
-      'account first: row 10: it has no digest: it was not written by this version',
-      'account first: rows after row 9 were written without digests',
-      expect.stringMatching(/^key key_\w{10} is not what was written/),
-    ])
-    expect(() => topUp(opened, 'first', 1, 'refused')).toThrow('start the service')
-    await opened.close()
-    await (await openSession(opened.directory, opened.clock)).close()
-    const again = openEnvironment({ directory: opened.directory, clock: opened.clock })
-    const chainedFrom = [{ account: 'first', row: 11 }]
-    expect(audit(again)).toMatchObject({ chainedFrom, contradictions: [] })
-    await again.close()
   })
 
   test('sums what a double does not hold', () => {

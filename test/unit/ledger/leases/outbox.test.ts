@@ -1,11 +1,12 @@
 /** The outbox: what was sold is there after a crash, in order, until the database has it. */
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { open } from 'lmdb'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Outbox } from '../../../../src/ledger/leases/outbox/outbox.ts'
 import { salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
-const charges = [{ accountNumber: 1, sales: salesOf({ search: 2 }) }]
+const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf({ search: 2 }) }]
 const database = '00000000-0000-4000-8000-00000000000d'
 
 function opened(directory = temporaryDirectory()) {
@@ -44,6 +45,20 @@ describe('an outbox', () => {
       { number: 10, charges },
     ])
     expect(lines).toEqual([])
+  })
+
+  it('of another form is refused, with what to do, and keeps its windows', async () => {
+    const { directory, path } = await closedWith(2)
+    const file = open({ path, maxDbs: 3 })
+    file.openDB<number, string>('form', {}).putSync('form', 5)
+    await file.close()
+    expect(() => opened(directory)).toThrow(
+      `the outbox in ${directory} has form 5, and this version reads form 6 only: start the version that wrote it once more`,
+    )
+    expect(setAside(directory)).toEqual([])
+    const same = open({ path, maxDbs: 3 })
+    expect(same.openDB('windows', {}).getKeysCount()).toBe(2)
+    await same.close()
   })
 
   it('forgets what was told, and everything with another session', () => {

@@ -36,7 +36,7 @@ function goodEnvironment(): Environment {
     rotateKey(environment, record.id, 1_000)
   }
   const sales = salesOf({ search: 2 })
-  const charges = [1, 2].map((accountNumber) => ({ accountNumber, sales }))
+  const charges = [1, 2].map((accountNumber) => ({ accountNumber, lineage: 'key_1', sales }))
   chargeBatch(environment, { session: 'test', number: 1, charges, holdings })
   return environment
 }
@@ -76,8 +76,9 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
     /^account first: row 3: charge is 0.002 USD, its rows sum to 0.003 USD$/,
     ({ journal }) => {
       const sales = { search: { queries: 2, amountMicroUsd: 3_000 } }
-      const { atMs, balanceMicroUsd, amountMicroUsd } = journal.get([1, 3])!
-      journal.putSync([1, 3], { kind: 'charge', sales, atMs, balanceMicroUsd, amountMicroUsd })
+      const { digest, atMs, balanceMicroUsd, amountMicroUsd } = journal.get([1, 3])!
+      const row = { digest, atMs, balanceMicroUsd, amountMicroUsd }
+      journal.putSync([1, 3], { kind: 'charge', sales, ...row })
     },
   ],
   [
@@ -173,7 +174,6 @@ describe('the audit', () => {
       rows: 6,
       keys: 4,
       balanceMicroUsd: 119_996_000n,
-      chainedFrom: [],
       holdings,
       contradictions: [],
     })

@@ -242,17 +242,6 @@ describe('a child', () => {
 })
 
 describe('a key that is restricted', () => {
-  test('looks revoked to an earlier version, which would sell it without its terms', () => {
-    const { environment } = newLedger()
-    const { id } = issueCapped(environment, 1_000)
-    const stored = environment.read((tables) => tables.keys.get(id))
-    expect(stored?.revokedAtMs).toBe(0)
-    expect(listKeys(environment)).toMatchObject([{ state: 'active', revokedAtMs: null }])
-    setKey(environment, id, { cap: null })
-    expect(environment.read((tables) => tables.keys.get(id))?.revokedAtMs).toBeNull()
-    expect(audit(environment).contradictions).toEqual([])
-  })
-
   test('is named by the audit when its terms are not what was written', () => {
     const { environment } = newLedger()
     const { id } = issueCapped(environment, 1_000)

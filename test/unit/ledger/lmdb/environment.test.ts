@@ -1,10 +1,12 @@
 /** The ledger on the disk: what was acknowledged is there, whatever happens to the process or the disk. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { open } from 'lmdb'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ledgerForm } from '../../../../src/ledger/form.ts'
 import { accountNamed, createAccount, topUp } from '../../../../src/ledger/lmdb/accounts.ts'
 import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import {
@@ -61,6 +63,36 @@ describe('the ledger', () => {
       new Refusal('ledger-corrupt', `${path} is not a ledger`),
     )
     expect(statSync(path).size).toBe(12_000)
+  })
+
+  test.each([
+    ['no form, as those before forms had numbers', undefined, 'has a form before form 6'],
+    ['the form of an earlier version', ledgerForm - 1, `has form ${ledgerForm - 1}`],
+    ['the form of a later version', ledgerForm + 1, `has form ${ledgerForm + 1}`],
+  ])('is refused by name where it has %s, and the file is left as it is', async (_, form, has) => {
+    const directory = temporaryDirectory()
+    const path = join(directory, 'ledger.mdb')
+    const file = open({ path, maxDbs: 2 })
+    file.openDB<string, string>('accounts', {}).putSync('some', 'thing')
+    if (form !== undefined) file.openDB<number, string>('form', {}).putSync('form', form)
+    await file.close()
+    const before = readFileSync(path)
+    const opened = withEnvironment({ directory, clock, create: true }, () => {})
+    await expect(opened).rejects.toThrow(
+      `the ledger in ${directory} ${has}, and this version reads form ${ledgerForm} only: use the version that wrote it`,
+    )
+    await expect(opened).rejects.toMatchObject({ code: 'ledger-refused', kind: 'rule' })
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  test('is made where a crash left an empty file', async () => {
+    const directory = temporaryDirectory()
+    await open({ path: join(directory, 'ledger.mdb'), maxDbs: 1 }).close()
+    await withEnvironment({ directory, clock }, (environment) => {
+      createAccount(environment, 'first')
+    })
+    const found = await withEnvironment({ directory, clock }, audit)
+    expect(found).toMatchObject({ accounts: 1, contradictions: [] })
   })
 
   test('is refused when its directory cannot be made', async () => {

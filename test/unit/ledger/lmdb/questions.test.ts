@@ -10,7 +10,12 @@ const question = 'q'.repeat(16)
 /** A charge that pays for one question under each key. */
 function charge(accountNumber: number, keys: readonly string[], untilMs: number): Charge {
   const part = { question, from: 0, to: 2, priceMicroUsd: 500, untilMs }
-  return { accountNumber, sales: {}, questions: keys.map((key) => ({ ...part, key })) }
+  return {
+    accountNumber,
+    lineage: 'key_1',
+    sales: {},
+    questions: keys.map((key) => ({ ...part, key })),
+  }
 }
 
 function keep(environment: Environment, charges: readonly Charge[], nowMs: number, kept?: number) {
@@ -35,7 +40,7 @@ describe('questions that were paid for', () => {
   it('are removed by a later batch that has any, and by no other', () => {
     const environment = newEnvironment()
     keep(environment, [charge(1, ['a', 'b'], 1_000)], 0)
-    keep(environment, [{ accountNumber: 1, sales: {} }], 5_000)
+    keep(environment, [{ accountNumber: 1, lineage: 'key_1', sales: {} }], 5_000)
     const all = () => keysAt(environment, 0)
     expect(all()).toEqual(['a', 'b'])
     keep(environment, [charge(1, ['c'], 9_000)], 5_000)

@@ -43,7 +43,7 @@ function newSession() {
 }
 
 function batch(number: number, queries: number): ChargeBatch {
-  const charges = [{ accountNumber: 1, sales: salesOf({ search: queries }) }]
+  const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf({ search: queries }) }]
   return { number, charges, holdings: undefined }
 }
 

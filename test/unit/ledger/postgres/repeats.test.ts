@@ -63,7 +63,7 @@ class Node {
     const queries = this.#recorded
     const sales = { match: { queries, amountMicroUsd: queries * priceMicroUsd } }
     this.#notes.take()
-    this.#outbox.push(...this.#notes.addTo([{ accountNumber, sales }], 0))
+    this.#outbox.push(...this.#notes.addTo([{ accountNumber, lineage: 'key_1', sales }], 0))
     this.#recorded = 0
   }
 
@@ -183,7 +183,12 @@ describe('a question of a fleet', () => {
     const part = { key: 'k', from: 0, to: 2, priceMicroUsd, untilMs }
     const sales = { match: { queries: 2, amountMicroUsd: 1_000 } }
     const other = { accountNumber, key: 'k', question: 'other', queries: 9, untilMs }
-    const charge = { accountNumber, sales, questions: [{ ...part, question: 'one' }] }
+    const charge = {
+      accountNumber,
+      lineage: 'key_1',
+      sales,
+      questions: [{ ...part, question: 'one' }],
+    }
     expect(settleQuestions([charge], [other])).toEqual({ changed: [], repeats: [] })
   })
 
@@ -191,7 +196,7 @@ describe('a question of a fleet', () => {
     const part = { key: 'k', question: 'q', from: 0, to: 2, priceMicroUsd, untilMs }
     const known = { accountNumber: 2, key: 'k', question: 'q', queries: 2, untilMs }
     const charges = [1, 2].map((number) => {
-      return { accountNumber: number, sales: {}, questions: [part] }
+      return { accountNumber: number, lineage: 'key_1', sales: {}, questions: [part] }
     })
     expect(settleQuestions(charges, [known])).toEqual({
       changed: [{ ...known, accountNumber: 1 }],

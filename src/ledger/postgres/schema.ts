@@ -1,0 +1,273 @@
+/**
+ * The tables of a ledger in a database. Amounts are micro-USD. The database itself enforces the rules for one row; the
+ * rule for all rows together is
+ *
+ *     sum of journal.amount = sum of account.free + sum of (lease.granted - lease.spent)
+ *
+ * for every account, which `proof.ts` proves. The first program that connects makes the tables, under the lock of the
+ * row of their form, because not every database has advisory locks.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ledgerForm, otherForm, otherLedgerAdvice } from '../form.ts'
+import { type Database, DatabaseAway, type RunStatement } from './database.ts'
+
+/** Accounts, their journal, and what of them is leased to sessions of services. */
+const books = [
+  // A change of accounts or keys is noted in its row, which is locked until the change ends.
+  `create table ledger_change (
+    topic text primary key check (topic in ('accounts', 'keys')),
+    n bigint not null)`,
+  `insert into ledger_change (topic, n) values ('accounts', 0), ('keys', 0)`,
+  `create table account (
+    id integer primary key check (id > 0),
+    name text not null unique,
+    created_at timestamptz not null,
+    credited bigint not null check (credited >= 0),
+    charged bigint not null check (charged >= 0),
+    free bigint not null check (free >= 0),
+    row_count bigint not null,
+    suspended_at timestamptz,
+    changed bigint not null,
+    recalled bigint not null,
+    origin text not null default '',
+    digest text not null default '',
+    keys_digest text not null default '',
+    capped boolean not null default false,
+    check (free <= credited - charged))`,
+  'create index account_changed on account (changed)',
+  `create table session (
+    id uuid primary key,
+    node text not null,
+    opened_at timestamptz not null,
+    expires_at timestamptz not null,
+    closed_at timestamptz,
+    last_batch bigint not null)`,
+  'create index session_open on session (expires_at) where closed_at is null',
+  `create table lease (
+    session uuid not null references session,
+    account integer not null references account,
+    granted bigint not null,
+    spent bigint not null,
+    primary key (session, account),
+    check (0 <= spent and spent <= granted))`,
+  // A charge may stand for several that were folded into it; see `upkeep/folding.ts`.
+  `create table journal (
+    account integer not null references account,
+    n bigint not null check (n > 0),
+    at timestamptz not null,
+    kind text not null check (kind in ('opening', 'top-up', 'adjustment', 'charge')),
+    amount bigint not null,
+    balance bigint not null check (balance >= 0),
+    reference text,
+    reason text,
+    sales jsonb,
+    session uuid,
+    batch bigint,
+    stands_for bigint not null default 1,
+    digest text not null,
+    seal text,
+    primary key (account, n),
+    unique (account, reference),
+    unique (account, session, batch),
+    check ((kind = 'opening') = (n = 1)),
+    check ((kind = 'charge') = (sales is not null)),
+    check ((kind = 'charge') = (session is not null and batch is not null)),
+    check ((kind in ('top-up', 'adjustment')) = (reference is not null)),
+    check (stands_for = 1 or (stands_for > 1 and kind = 'charge')),
+    check (case kind when 'charge' then amount <= 0 when 'adjustment' then amount <> 0
+      when 'opening' then amount >= 0 else amount > 0 end))`,
+  `create table given_away (
+    session uuid not null,
+    batch bigint not null,
+    account integer not null references account,
+    at timestamptz not null,
+    queries bigint not null check (queries > 0),
+    amount bigint not null check (amount >= 0),
+    primary key (session, batch, account))`,
+]
+
+/** What was sold by day: to an account, and to each lineage of its keys. */
+const usage = [
+  `create table usage (
+    account integer not null references account,
+    day date not null,
+    route text not null,
+    queries bigint not null check (queries > 0),
+    amount bigint not null check (amount >= 0),
+    primary key (account, day, route))`,
+  `create table key_usage (
+    account integer not null references account,
+    lineage text not null,
+    day date not null,
+    route text not null,
+    queries bigint not null check (queries > 0),
+    amount bigint not null check (amount >= 0),
+    primary key (account, lineage, day, route))`,
+]
+
+/** Keys, and what of their caps is leased to sessions; see `caps/cap-rows.ts`. */
+const keys = [
+  `create table api_key (
+    id text primary key,
+    account integer not null references account,
+    hash text not null unique,
+    label text,
+    created_at timestamptz not null,
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    replaced_by text references api_key,
+    unshown boolean not null default false,
+    lineage text,
+    parent text,
+    terms text,
+    digest text)`,
+  'create index api_key_parent on api_key (parent) where parent is not null',
+  'create index api_key_account on api_key (account)',
+  'create index api_key_unshown on api_key (id) where unshown',
+  `create table key_cap (
+    lineage text primary key,
+    account integer not null references account,
+    amount bigint check (amount >= 0),
+    period text not null check (period in ('total', 'day', 'month')),
+    span text not null,
+    spent bigint not null check (spent >= 0),
+    changed bigint not null,
+    recalled bigint not null)`,
+  `create table cap_lease (
+    session uuid not null references session on delete cascade,
+    lineage text not null references key_cap on delete cascade,
+    granted bigint not null,
+    spent bigint not null,
+    primary key (session, lineage),
+    check (0 <= spent and spent <= granted))`,
+  'create index cap_lease_held on cap_lease (lineage) where granted > spent',
+]
+
+/**
+ * Payments under keys of clients, until they are forgotten: `queries` of the question, by whichever session
+ * charged them first. The session and the number of its settlement say what is news; see `questions/`.
+ */
+const paidQuestions = [
+  `create table paid_question (
+    account integer not null references account,
+    key text not null,
+    question text not null,
+    queries bigint not null check (queries > 0),
+    until timestamptz not null,
+    session uuid not null,
+    batch bigint not null,
+    primary key (account, key))`,
+  'create index paid_question_news on paid_question (session, batch, account, key)',
+  'create index paid_question_until on paid_question (until)',
+]
+
+/** What services need and no client sees: keys in hexadecimal, and the identity of the database, for outboxes. */
+const services = [
+  `create table service_secret (
+    name text primary key,
+    value text not null)`,
+  `create table ledger_identity (
+    id integer primary key check (id = 1),
+    identity uuid not null)`,
+  // PostgreSQL 12 makes no UUID by itself.
+  `insert into ledger_identity (id, identity)
+    values (1, md5(random()::text || clock_timestamp()::text || pg_backend_pid()::text)::uuid)`,
+]
+
+/** The audit log, whose head locks changes; the keys and the requests of the admin API; notes that are good once. */
+const administration = [
+  `create table audit_entry (
+    n bigint primary key check (n > 0),
+    at_ms bigint not null,
+    actor text not null,
+    origin text not null,
+    action text not null,
+    subject text not null,
+    facts text not null,
+    digest text not null)`,
+  'create index audit_entry_subject on audit_entry (subject, n)',
+  `create table audit_head (
+    id integer primary key check (id = 1),
+    n bigint not null,
+    digest text not null)`,
+  "insert into audit_head (id, n, digest) values (1, 0, '')",
+  'create table admin_key (id text primary key, hash text not null unique, record text not null)',
+  `create table admin_request (
+    id text primary key,
+    question text not null,
+    made text not null)`,
+  // `used_at` without `key`: used up, and no key came of it.
+  `create table once_note (
+    id text primary key,
+    content text not null,
+    whose text not null,
+    made_at timestamptz not null,
+    used_at timestamptz,
+    key text)`,
+  'create index once_note_made on once_note (made_at)',
+  'create index once_note_whose on once_note (whose)',
+]
+
+const tables = [books, usage, keys, paidQuestions, services, administration].flat()
+
+/** Maximum number of attempts to make the table of the form, if two programs make it at once, and pause between them. */
+const attemptsMax = 5
+const pauseMs = 200
+
+/**
+ * Makes the tables; does nothing where they are.
+ * @throws Refusal `ledger-refused` when the database refuses, or has tables of another form.
+ */
+export async function makeTables(database: Database): Promise<void> {
+  await makeFormTable(database)
+  await database.transaction(async (query) => {
+    const form = await formOf(query, 'for update')
+    if (form === ledgerForm) return
+    if (form !== 0) {
+      throw otherForm(`the ledger in ${database.place}`, form, otherLedgerAdvice)
+    }
+    // To wait for the lock of another who makes them has its end.
+    await query('set local statement_timeout = 0')
+    for (const statement of tables) await query(statement)
+    await query('update ledger_version set version = $1 where id = 1', [ledgerForm])
+  })
+}
+
+/**
+ * Whether the tables are there, in the form of this version, without a lock.
+ * @throws Refusal `ledger-refused` when the database is away.
+ */
+export async function hasTables(database: Database): Promise<boolean> {
+  try {
+    return (await formOf((text) => database.query(text))) === ledgerForm
+  } catch (error) {
+    if (error instanceof DatabaseAway) throw error
+    return false
+  }
+}
+
+/** 0 while there are no tables. */
+async function formOf(query: RunStatement, lock = ''): Promise<number> {
+  const [row] = await query<{ version: number }>(
+    `select version from ledger_version where id = 1 ${lock}`,
+  )
+  return row!.version
+}
+
+/** `if not exists` looks before it makes, so that two at once may both try: one of them again. */
+async function makeFormTable(database: Database): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await database.query(
+        'create table if not exists ledger_version (id integer primary key, version integer not null)',
+      )
+      await database.query(
+        'insert into ledger_version (id, version) values (1, 0) on conflict (id) do nothing',
+      )
+      return
+    } catch (error) {
+      if (attempt === attemptsMax || error instanceof DatabaseAway) throw error
+      await sleep(pauseMs)
+    }
+  }
+}
