@@ -96,7 +96,7 @@ export interface Route extends Operation {
   readonly about: 'people' | 'changes'
   /** The answers that are pages of a list: those to requests with a cursor, or all. */
   readonly pages?: 'asked' | 'always'
-  /** The limit of the account that counts its requests; absent for that of queries. */
-  readonly limitedAs?: 'lookup'
+  /** The route whose price the caller must be able to pay while this one is free; absent if it is free to all. */
+  readonly freeWith?: 'search'
   readonly tool?: ToolWords
 }

@@ -150,7 +150,7 @@ export const operations = {
     requestIdInBody: false,
     saysWay: false,
     about: 'people',
-    limitedAs: 'lookup',
+    freeWith: 'search',
   },
   topics: {
     methods: ['GET'],
@@ -167,7 +167,6 @@ export const operations = {
     saysWay: false,
     about: 'people',
     pages: 'always',
-    limitedAs: 'lookup',
   },
   snapshots: {
     methods: ['GET'],

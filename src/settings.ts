@@ -173,7 +173,7 @@ export const settings = {
   rateBurst: limit(0, 'requests of an account at once; 0 is those of a second'),
   lookupRateLimit: limit(
     100,
-    'suggestions, lists of topics and views of the account a second of an account; 0 is no limit',
+    'free answers (suggestions, topics, snapshots, views of the account) a second of an account; 0 is no limit',
   ),
   failedKeyLimit: limit(60, 'requests without a valid key a minute from an address; 0 is no limit'),
   connectionRateLimit: limit(0, 'connections that an address may open a minute; 0 is no limit'),

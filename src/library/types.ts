@@ -158,11 +158,12 @@ export type ChosenSource = Pick<SourceRank, 'source' | 'reason' | 'index' | 'pos
 export interface SuggestedItem {
   kind: 'topic' | 'person' | 'handle'
   text: string
+  /** Of a person. */
   sdu: string | null
   name: string | null
-  topic: string
+  topic: string | null
   handle: string | null
-  authority_score: number | null
+  /** Of a topic. */
   authorities: number | null
 }
 

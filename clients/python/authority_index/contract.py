@@ -289,15 +289,14 @@ class Suggestion(TypedDict):
     kind: Literal["topic", "person", "handle"]
     # To be shown: a label, a name, or a handle with its platform.
     text: str
-    # Of a person, and of the top owner of a handle.
+    # Of a person.
     sdu: Optional[str]
     # The same.
     name: Optional[str]
-    # The label of the topic; of a person or an owner the core topic.
-    topic: str
+    # The label of the topic; of a person the core topic. Of a handle ask match.
+    topic: Optional[str]
     # With its platform, to be asked for.
     handle: Optional[str]
-    authority_score: Optional[float]
     # Of a topic: how many are ranked in it.
     authorities: Optional[int]
 

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document as a service shows it: with its prices and the contacts of its operator. */
 import { usdNumber } from '../../money.ts'
+import type { Route } from '../../operation.ts'
 import { operations, type Prices, type RouteName, routeNames } from '../../operations.ts'
 import type { Json } from '../schemas/json-schema.ts'
 import { type Contacts, contactsOf, noContacts } from './contacts.ts'
@@ -28,8 +29,13 @@ function pricedPath(document: Json, path: string, price: Json): Json {
 
 /** The members of an operation that state the price of its route. */
 function priceOf(route: RouteName, prices: Prices): Json {
-  const { text, price } = operations[route]
+  const { text, price, freeWith }: Route = operations[route]
   const costUsd = usdNumber(prices[route])
+  const isFree = freeWith !== undefined && costUsd === 0
+  const means = isFree ? ` The balance has to cover the price of a ${freeWith} all the same.` : ''
   const each = price.each === 'request' ? 'a query' : 'each value that is asked for'
-  return { description: `${text} Costs ${costUsd} USD for ${each}.`, 'x-price-usd': costUsd }
+  return {
+    description: `${text} Costs ${costUsd} USD for ${each}.${means}`,
+    'x-price-usd': costUsd,
+  }
 }

@@ -5,7 +5,6 @@
 import { accountsMax, termsMax } from '../../ledger/port.ts'
 import { writeAscii } from '../../memory/ascii.ts'
 import { writeWhole } from '../../memory/digits.ts'
-import type { Route } from '../../operation.ts'
 import { operations, type RouteName } from '../../operations.ts'
 import type { Values } from '../../settings.ts'
 import { limitedNetwork } from '../../text/network.ts'
@@ -135,14 +134,14 @@ export type KeyLimits = (requestsPerSecond: number) => RateLimit
 export interface RateLimits {
   readonly keyLimits?: KeyLimits | undefined
   readonly rateLimit?: RateLimit | undefined
-  /** The limit of lookups, which `rateLimit` does not count. */
+  /** The limit of lookups: of answers that cost nothing, which `rateLimit` does not count. */
   readonly lookupLimit?: RateLimit | undefined
 }
 
-/** The limit that counts the requests of a route, if there is one. */
+/** The limit that counts the requests of a route, if there is one: lookups are what is free unless an operator sets a price. */
 export function limitOf(route: RouteName, limits: RateLimits): RateLimit | undefined {
-  const { limitedAs }: Route = operations[route]
-  return limitedAs === 'lookup' ? limits.lookupLimit : limits.rateLimit
+  const { defaultMicroUsd } = operations[route].price
+  return defaultMicroUsd === 0 ? limits.lookupLimit : limits.rateLimit
 }
 
 /** A limit of requests or connections by address; of an IPv6 address, by its network of 64 bits. */

@@ -15,7 +15,7 @@ export function paymentRefusal(
   owner: KeyOwner,
   nowMs: number,
 ): RefusedRequest {
-  const { costMicroUsd, unavailable, heldByOtherNodes, reachedCap } = unpaid
+  const { costMicroUsd, unavailable, heldByOtherNodes, reachedCap, freeWith } = unpaid
   if (unavailable) {
     const detail = 'nothing is served that could not be charged; nothing was charged'
     return refusalForNow({ code: 'ledger-unavailable', detail })
@@ -26,7 +26,10 @@ export function paymentRefusal(
   }
   const balanceMicroUsd = reservations.balanceMicroUsd(owner)
   const amounts = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
-  const cost = `this request costs ${formatUsd(costMicroUsd)} USD`
+  const cost =
+    freeWith === undefined
+      ? `this request costs ${formatUsd(costMicroUsd)} USD`
+      : `this request is free with the means for a ${freeWith} of ${formatUsd(costMicroUsd)} USD`
   if (reachedCap === undefined) {
     const detail = `${cost}, the balance is ${formatUsd(balanceMicroUsd)} USD`
     const members = owner.purses.length === 1 ? amounts : { ...amounts, wall: 'account' }

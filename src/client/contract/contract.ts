@@ -164,15 +164,14 @@ export interface Schemas {
     kind: 'topic' | 'person' | 'handle'
     /** To be shown: a label, a name, or a handle with its platform. */
     text: string
-    /** Of a person, and of the top owner of a handle. */
+    /** Of a person. */
     sdu: string | null
     /** The same. */
     name: string | null
-    /** The label of the topic; of a person or an owner the core topic. */
-    topic: string
+    /** The label of the topic; of a person the core topic. Of a handle ask match. */
+    topic: string | null
     /** With its platform, to be asked for. */
     handle: string | null
-    authority_score: number | null
     /** Of a topic: how many are ranked in it. */
     authorities: number | null
   }

@@ -17,13 +17,6 @@ import type { Postings, TermRange } from '../postings/postings.ts'
 import { handlePieces, keyAt, type Orders, ordersOf, topicWordPieces } from './orders.ts'
 import { PrefixMatches } from './prefix-matches.ts'
 
-/** A handle with its top owner. */
-export interface SuggestedHandle {
-  readonly platform: string
-  readonly key: string
-  readonly ordinal: number
-}
-
 /** Handles that are looked at for those of one platform. */
 const lookedAtMax = 1_000
 
@@ -143,14 +136,14 @@ export class Suggester {
     return text.startsWith('@') || this.#splitHandle(text).platform !== undefined
   }
 
-  /** Handles that begin with a text, without an `@` and behind a platform where it names one. */
-  handles(typed: string, limit: number): readonly SuggestedHandle[] {
+  /** Handles that begin with a text, without an `@` and behind a platform where it names one; each as `platform:name`. */
+  handles(typed: string, limit: number): readonly string[] {
     const text = typed.trim()
     if (space.test(text)) return []
     const { platform, begun } = this.#splitHandle(text)
     const key = handleKey(begun)
     if (key === '') return []
-    const found: SuggestedHandle[] = []
+    const found: string[] = []
     const { handles } = this.#ordered
     const { start, end } = this.#range(this.#handlePieces, handles, key)
     let left = lookedAtMax
@@ -192,7 +185,7 @@ export class Suggester {
   }
 
   /** A handle on a platform, or on the first that its top owner has it on; undefined where it is on none. */
-  #handleOf(handle: number, platform: number | undefined): SuggestedHandle | undefined {
+  #handleOf(handle: number, platform: number | undefined): string | undefined {
     const { sections, counts, platforms } = this.#catalog
     const starts = sections['handle.node-starts']
     for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
@@ -200,8 +193,7 @@ export class Suggester {
       const own = sections['handle.platforms'][at]!
       if (ordinal >= counts.authorities) return undefined
       if (platform !== undefined && own !== platform) continue
-      const key = textAt(this.#catalog.tableOf('handle'), handle)
-      return { platform: platforms[own]!, key, ordinal }
+      return `${platforms[own]!}:${textAt(this.#catalog.tableOf('handle'), handle)}`
     }
     return undefined
   }

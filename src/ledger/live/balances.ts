@@ -295,6 +295,14 @@ export class ThreadBalances extends Balances {
     })
   }
 
+  /** The index of a purse that `take` would find below a cost, the first cap before the account; below 0 if there is none. */
+  lacking(purses: readonly number[], costMicroUsd: number): number {
+    for (let index = 1; index < purses.length; index += 1) {
+      if (this.balanceMicroUsd(purses[index]!) < costMicroUsd) return index
+    }
+    return this.balanceMicroUsd(purses[0]!) < costMicroUsd ? 0 : -1
+  }
+
   /** Gives back what was taken of the caps before an index, while who else takes from them waits. */
   #releaseCaps(purses: readonly number[], end: number, costMicroUsd: number): void {
     for (let index = 1; index < end; index += 1) this.#release(purses[index]!, costMicroUsd)

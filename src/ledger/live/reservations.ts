@@ -3,7 +3,8 @@
  * moves in three steps, so that only an answer that was written is paid for: `reserve` before
  * answering, then `record` once the answer is written, or `release` when it is not.
  */
-import type { Prices, RouteName } from '../../operations.ts'
+import type { Route } from '../../operation.ts'
+import { operations, type Prices, type RouteName } from '../../operations.ts'
 import { keyLength } from '../key.ts'
 import type { KeyCap } from '../port.ts'
 import type { ThreadBalances } from './balances.ts'
@@ -37,6 +38,8 @@ export interface Unpaid {
   readonly heldByOtherNodes?: true
   /** Set when a cap is below the cost; the balance may hold it. */
   readonly reachedCap?: ReachedCap
+  /** Set when the request costs nothing, but is free only to who can pay this route; the cost is of that. */
+  readonly freeWith?: RouteName
 }
 
 /** A cap that a request was refused for. */
@@ -136,11 +139,24 @@ export class Reservations {
     if (costMicroUsd > 0 && this.#balances.isUnavailable()) {
       return { unpaid: { costMicroUsd, unavailable: true } }
     }
+    if (costMicroUsd === 0) {
+      const unable = this.#unableToPay(owner, route)
+      if (unable !== undefined) return { unpaid: unable }
+    }
     const leftMicroUsd = this.#balances.take(purses, costMicroUsd)
     if (leftMicroUsd < 0) return { unpaid: this.#unpaid(owner, costMicroUsd, -1 - leftMicroUsd) }
     const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(purses[0]!)
     const charge = { owner, route, queries, costMicroUsd, asked }
     return this.#filledIn(charge, leftMicroUsd + besidesMicroUsd)
+  }
+
+  /** Why an answer that costs nothing is refused: its route is free with another, whose price cannot be paid. */
+  #unableToPay(owner: KeyOwner, route: RouteName): Unpaid | undefined {
+    const { freeWith }: Route = operations[route]
+    if (freeWith === undefined) return undefined
+    const costMicroUsd = this.#prices[freeWith]
+    const index = this.#balances.lacking(owner.purses, costMicroUsd)
+    return index < 0 ? undefined : { ...this.#unpaid(owner, costMicroUsd, index), freeWith }
   }
 
   #filledIn(charge: ReservedCharge, leftMicroUsd: number): Reserved {

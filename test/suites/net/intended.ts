@@ -100,6 +100,28 @@ export const intended: readonly Intended[] = [
     },
   },
   {
+    reason: 'a suggestion has no score, and of a handle its text alone',
+    rewrite: (before, { ask }) => {
+      if (ask.target.startsWith('/api/v1/autocomplete') && before.status === 200) {
+        return revised(before, (_, value) => plainSuggestion(value))
+      }
+      if (ask.target !== '/openapi.json') return before
+      return revised(before, (name, value) =>
+        name === 'Suggestion' ? plainSuggestionSchema(value as SuggestionSchema) : value,
+      )
+    },
+  },
+  {
+    reason: 'lists of snapshots and snapshots count as lookups',
+    rewrite: (before, { ask }) => {
+      if (!ask.target.startsWith('/api/v1/snapshots')) return before
+      const head = before.head.map((line) =>
+        line.replace(/^(RateLimit(?:-Policy)?: )"account"/, '$1"lookup"'),
+      )
+      return head.join() === before.head.join() ? before : { ...before, head }
+    },
+  },
+  {
     reason: 'files of the page that changed have other names',
     rewrite: (before, { after }) => {
       if (!before.body.startsWith('<!doctype html>')) return before
@@ -138,6 +160,32 @@ function withScoreInPlace(value: unknown): unknown {
       member[0] === 'socials' ? [member, ['authority_score', score]] : [member],
     ),
   )
+}
+
+/** A suggestion without its score, and that of a handle without its owner; any other value unchanged. */
+function plainSuggestion(value: unknown): unknown {
+  const { authority_score: score, ...others } = (value ?? {}) as Record<string, unknown>
+  if (score === undefined) return value
+  return others.kind === 'handle' ? { ...others, sdu: null, name: null, topic: null } : others
+}
+
+interface SuggestionSchema {
+  readonly properties: Readonly<Record<string, object>>
+  readonly required: readonly string[]
+}
+
+/** The schema of such suggestions. */
+function plainSuggestionSchema({ properties, required, ...others }: SuggestionSchema): object {
+  const { authority_score: _, ...left } = properties
+  const topic = {
+    description: 'The label of the topic; of a person the core topic. Of a handle ask match.',
+    type: ['string', 'null'],
+  }
+  return {
+    ...others,
+    properties: { ...left, sdu: { ...left.sdu, description: 'Of a person.' }, topic },
+    required: required.filter((name) => name !== 'authority_score'),
+  }
 }
 
 /** The name of a file of the page, which ends with a digest of its content. */

@@ -331,22 +331,22 @@ describe('a request that the limit refuses', () => {
 
 describe('a lookup', () => {
   it('is free and counted apart from queries, by a limit of its own', () => {
-    const { api, balances } = shopOf(servedOf({ authorities: [] }), 0, true)
+    const { api, balances } = shopOf(servedOf({ authorities: [] }), 10_000, true)
     const statusOf = (path: string, query: string) =>
       api.answer({ method: 'GET', path, query, authorization }).status
     const lookups = [
       statusOf('/api/v1/autocomplete', 'query=a'),
       statusOf('/api/v1/topics', ''),
       statusOf('/api/v1/autocomplete', ''),
-      statusOf('/api/v1/topics', ''),
+      statusOf('/api/v1/snapshots', ''),
     ]
     expect(lookups).toEqual([200, 200, 400, 429])
-    expect([1, 2, 3].map(() => statusOf('/api/v1/snapshots', ''))).toEqual([200, 200, 429])
-    expect(balances.balanceMicroUsd(0)).toBe(0)
+    expect(balances.balanceMicroUsd(0)).toBe(10_000)
+    expect([1, 2, 3].map(() => statusOf('/api/v1/match', ''))).toEqual([400, 400, 429])
   })
 
   it('says where the account stands by the name of that limit', () => {
-    const { api } = shopOf(servedOf({ authorities: [] }), 0, true)
+    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
     const path = '/api/v1/autocomplete'
     const reply = api.answer({ method: 'GET', path, query: 'query=a', authorization })
     const headers = Object.fromEntries(headersOf(reply))

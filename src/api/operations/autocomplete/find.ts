@@ -2,7 +2,6 @@
  * Finds suggestions, kind by kind. Topics and handles leave room for the people; the other kinds may
  * use the room that one kind does not fill.
  */
-import type { SuggestedHandle } from '../../../engine/suggest/suggestions.ts'
 import type { SuggestionKind } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { AutocompleteQuery } from './parse.ts'
@@ -15,7 +14,8 @@ export interface Suggested {
   readonly topics: ArrayLike<number>
   /** Ordinals. */
   readonly people: ArrayLike<number>
-  readonly handles: readonly SuggestedHandle[]
+  /** Each as `platform:name`. */
+  readonly handles: readonly string[]
 }
 
 /** Finds the suggestions. */

@@ -1,6 +1,5 @@
 /** Writes suggestions: topics, people, handles. */
 import type { Catalog } from '../../../engine/catalog.ts'
-import type { SuggestedHandle } from '../../../engine/suggest/suggestions.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
 import { writeField } from '../../items/item-fields.ts'
@@ -24,38 +23,34 @@ export function renderAutocomplete(
   }
   for (let index = 0; index < people.length; index += 1) {
     separate()
-    writePerson(catalog, people[index]!, undefined, body)
+    writePerson(catalog, people[index]!, body)
   }
   for (const handle of handles) {
     separate()
-    writePerson(catalog, handle.ordinal, handle, body)
+    writeHandle(JSON.stringify(handle), body)
   }
 }
 
 function writeTopic(catalog: Catalog, topic: number, body: Body): void {
   const label = JSON.stringify(catalog.labelOf(topic))
   body.text(`{"kind":"topic","text":${label},"sdu":null,"name":null,"topic":${label},"handle":null`)
-  body.text(',"authority_score":null,"authorities":')
+  body.text(',"authorities":')
   body.integer(catalog.sizeOf(topic))
   body.text('}')
 }
 
-/** Writes a person or a handle. @param handle the suggested handle; undefined if the person is suggested. */
-function writePerson(
-  catalog: Catalog,
-  ordinal: number,
-  handle: SuggestedHandle | undefined,
-  body: Body,
-): void {
-  const text = handle && JSON.stringify(`${handle.platform}:${handle.key}`)
-  body.text(`{"kind":"${handle === undefined ? 'person' : 'handle'}","text":`)
-  if (text === undefined) writeField(catalog, ordinal, 'name', body)
-  else body.text(text)
+function writePerson(catalog: Catalog, ordinal: number, body: Body): void {
+  body.text('{"kind":"person","text":')
+  writeField(catalog, ordinal, 'name', body)
   for (const name of ['sdu', 'name', 'topic'] as const) {
     body.text(`,"${name}":`)
     writeField(catalog, ordinal, name, body)
   }
-  body.text(`,"handle":${text ?? 'null'},"authority_score":`)
-  writeField(catalog, ordinal, 'authority_score', body)
-  body.text(',"authorities":null}')
+  body.text(',"handle":null,"authorities":null}')
+}
+
+/** A handle without its owner, whom a match sells. */
+function writeHandle(text: string, body: Body): void {
+  body.text(`{"kind":"handle","text":${text},"sdu":null,"name":null,"topic":null`)
+  body.text(`,"handle":${text},"authorities":null}`)
 }

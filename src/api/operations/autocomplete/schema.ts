@@ -7,10 +7,12 @@ import { sdu } from '../../schemas/values.ts'
 export const suggestion = z.looseObject({
   kind: z.enum(suggestionKinds),
   text: z.string().describe('To be shown: a label, a name, or a handle with its platform.'),
-  sdu: sdu.nullable().describe('Of a person, and of the top owner of a handle.'),
+  sdu: sdu.nullable().describe('Of a person.'),
   name: z.string().nullable().describe('The same.'),
-  topic: z.string().describe('The label of the topic; of a person or an owner the core topic.'),
+  topic: z
+    .string()
+    .nullable()
+    .describe('The label of the topic; of a person the core topic. Of a handle ask match.'),
   handle: z.string().nullable().describe('With its platform, to be asked for.'),
-  authority_score: z.number().min(0).max(100).nullable(),
   authorities: z.int().min(1).nullable().describe('Of a topic: how many are ranked in it.'),
 })

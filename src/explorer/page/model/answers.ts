@@ -150,7 +150,6 @@ export interface Suggestion {
   readonly name: string | null
   readonly topic: string | null
   readonly handle: string | null
-  readonly authority_score: number | null
   readonly authorities: number | null
 }
 

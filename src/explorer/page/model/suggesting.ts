@@ -59,7 +59,7 @@ export class Suggesting {
   #offerAtOnce(typed: string): Offer | undefined {
     if (typed === '') return noOffer
     const seen = this.#context.seen(typed)
-    return seen && { typed, suggestions: tidied(seen.results) }
+    return seen && { typed, suggestions: seen.results }
   }
 
   async #offerAnswer(sent: Sent): Promise<void> {
@@ -87,20 +87,7 @@ export class Suggesting {
   }
 }
 
-/** People by name before handles, and one line for each person. */
-export function tidied(suggestions: readonly Suggestion[]): readonly Suggestion[] {
-  const named = suggestions.filter(({ kind }) => kind !== 'handle')
-  const known = new Set(named.map(({ sdu }) => sdu).filter((sdu) => sdu !== null))
-  const handles = suggestions.filter(({ kind, sdu }) => {
-    if (kind !== 'handle' || sdu === null) return kind === 'handle'
-    const isNew = !known.has(sdu)
-    known.add(sdu)
-    return isNew
-  })
-  return [...named, ...handles]
-}
-
 /** Without an answer nothing is offered: the text can still be searched for, and that says what is wrong. */
 function offerOf(typed: string, outcome: Outcome<AnswerEnvelope<Suggestion>>): Offer {
-  return { typed, suggestions: outcome.kind === 'answer' ? tidied(outcome.json.results) : [] }
+  return { typed, suggestions: outcome.kind === 'answer' ? outcome.json.results : [] }
 }

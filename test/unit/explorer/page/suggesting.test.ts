@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerEnvelope, Suggestion } from '../../../../src/explorer/page/model/answers.ts'
 import type { Outcome } from '../../../../src/explorer/page/model/asking.ts'
-import { type Offer, Suggesting, tidied } from '../../../../src/explorer/page/model/suggesting.ts'
+import { type Offer, Suggesting } from '../../../../src/explorer/page/model/suggesting.ts'
 
 const listOf = (text: string): AnswerEnvelope<Suggestion> => ({
   duration: 0,
@@ -102,18 +102,4 @@ describe('suggesting', () => {
     suggesting.want('c')
     expect(asked.has('c')).toBe(true)
   })
-})
-
-it('suggestions have people by name before handles, and one line for each person', () => {
-  const of = (kind: Suggestion['kind'], text: string, sdu: string | null) =>
-    ({ kind, text, sdu }) as Suggestion
-  const mixed = [
-    of('handle', '@ann', '1'),
-    of('topic', 'Anatomy', null),
-    of('handle', '@bea', '2'),
-    of('person', 'Ann', '1'),
-    of('handle', 'bea.example', '2'),
-    of('handle', '@unowned', null),
-  ]
-  expect(tidied(mixed).map(({ text }) => text)).toEqual(['Anatomy', 'Ann', '@bea', '@unowned'])
 })

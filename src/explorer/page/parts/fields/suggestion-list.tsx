@@ -1,7 +1,7 @@
 /** The list of suggestions for the typed text. */
 import type { Suggestion } from '../../model/answers.ts'
 import type { Offer } from '../../model/suggesting.ts'
-import { countText, isolated, scoreText } from '../../model/wording.ts'
+import { countText, isolated } from '../../model/wording.ts'
 
 interface Props {
   readonly id: string
@@ -35,7 +35,7 @@ export function SuggestionList({ id, isOpen, offer, index, onAccept }: Props) {
           onClick={() => onAccept(suggestion)}
         >
           <span class="kind">{kindTexts[suggestion.kind]}</span>
-          <span class="what">{isolated(mainText(suggestion))}</span>
+          <span class="what">{isolated(suggestion.text)}</span>
           <span class="about muted">{aboutText(suggestion)}</span>
         </div>
       ))}
@@ -50,15 +50,7 @@ export function optionId(listId: string, index: number): string {
 
 const kindTexts = { topic: 'Topic', person: 'Person', handle: 'Handle' } as const
 
-/** People read names: a handle with an owner is shown by it. */
-function mainText({ kind, text, name }: Suggestion): string {
-  return kind === 'handle' ? (name ?? text) : text
-}
-
-function aboutText(suggestion: Suggestion): string {
-  const { kind, text, topic, authorities, authority_score: score } = suggestion
-  if (kind === 'topic')
-    return authorities === null ? '' : countText(authorities, 'person', 'people')
-  const about = kind === 'handle' ? (mainText(suggestion) === text ? '' : text) : topic
-  return [isolated(about ?? ''), score === null ? '' : scoreText(score)].filter(Boolean).join(' · ')
+function aboutText({ topic, kind, authorities }: Suggestion): string {
+  if (kind !== 'topic') return isolated(topic ?? '')
+  return authorities === null ? '' : countText(authorities, 'person', 'people')
 }

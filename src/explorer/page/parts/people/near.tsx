@@ -2,7 +2,6 @@
 import { placeOfSuggestion } from '../../model/address.ts'
 import type { AnswerEnvelope, Suggestion } from '../../model/answers.ts'
 import { kindQuery, suggestionsQuery } from '../../model/requests.ts'
-import { tidied } from '../../model/suggesting.ts'
 import { isolated } from '../../model/wording.ts'
 import { useAnswer } from '../../page-session.ts'
 import { PlaceLink } from '../place-link.tsx'
@@ -19,7 +18,7 @@ export function Near({ typed, kind }: Props) {
   const beginning = beginningOf(typed)
   const query = kind === undefined ? suggestionsQuery(beginning) : kindQuery(beginning, kind)
   const { shown } = useAnswer<AnswerEnvelope<Suggestion>>(query)
-  const offered = tidied(shown?.results ?? []).slice(0, shownMax)
+  const offered = (shown?.results ?? []).slice(0, shownMax)
   if (offered.length === 0) return null
   return (
     <>
