@@ -14,6 +14,7 @@ const longForTheirSize = [
   'fleet/caps/race',
   'fleet/torture',
   'long/abuse/attacks',
+  'long/benches',
   'long/client/faults',
   'long/fuzz/fuzz',
   'long/ledger-torture',
@@ -43,7 +44,7 @@ const settings: Record<string, object> = {
   browser: {},
   // Several nodes on real PostgreSQL and S3 servers. `FLEET_ROUNDS=100` has two publishers race for longer.
   fleet: {},
-  // What takes long: attacks, limits, many swaps, killed syncs, damaged files, every bench in small.
+  // What takes long: attacks, limits, many swaps, killed syncs, damaged files, every bench tiny.
   long: {},
   // This build against another one: `AUTHORITY_INDEX_BEFORE=/path/to/checkout` names its checkout, which is
   // built; without it this build is compared with itself, in small. `NET_RUNS` is the number of sessions,

@@ -20,7 +20,7 @@ import {
 } from './victim.ts'
 
 /** What no attack may take above rest. */
-export const tollBytesMax = 256 << 20
+const tollBytesMax = 256 << 20
 
 /** What one bystander of a hundred may wait at most. */
 export const waitMsMax = 1_000

@@ -51,7 +51,7 @@ export const againstBench: Bench = {
 }
 
 /** Runs the bench and returns a row for each route. */
-export async function run(options: BenchOptions): Promise<AgainstRow[]> {
+async function run(options: BenchOptions): Promise<AgainstRow[]> {
   const { size, signal, directory } = options
   const { seconds, routes, pathsMax } = sizes[size]
   const authorities = numberOf(options, 'authorities') ?? sizes[size].authorities
@@ -148,7 +148,7 @@ async function rowFor(
 }
 
 /** What the rounds of one route say; the ratios are of speed, so above 1 is quicker here. */
-export function rowOf(route: string, rounds: readonly Round<Build>[]): AgainstRow {
+function rowOf(route: string, rounds: readonly Round<Build>[]): AgainstRow {
   return {
     route,
     hereUs: median(rounds.map(({ here }) => here)),
@@ -158,7 +158,7 @@ export function rowOf(route: string, rounds: readonly Round<Build>[]): AgainstRo
 }
 
 /** The rows as a table. */
-export function report(rows: readonly AgainstRow[]): string[] {
+function report(rows: readonly AgainstRow[]): string[] {
   return table(rows, {
     route: ({ route }) => route,
     'here (µs)': ({ hereUs }) => hereUs.toFixed(1),

@@ -37,7 +37,7 @@ interface Plan {
 const prices = { verified: 10, bought: 100, first: 1_000 }
 
 /** What a plan costs. */
-export function costOf(plan: Plan): number {
+function costOf(plan: Plan): number {
   const { fakes = 0, fakeClaims = 0, bought = 0, boughtFirst = 0, stolen = 0 } = plan
   const { claims = 0, lies = 0 } = plan
   const edit = plan.weight === undefined && plan.followers === undefined ? 0 : 1

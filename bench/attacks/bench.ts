@@ -55,7 +55,7 @@ export const attacksBench: Bench = {
 }
 
 /** Runs the bench. */
-export function run({ size, signal, report: tell }: BenchOptions): AttackResult {
+function run({ size, signal, report: tell }: BenchOptions): AttackResult {
   const { seeds, attackedSeeds, worlds: names, defences, ...plan } = sizes[size]
   const numbers = Array.from({ length: seeds }, (_, index) => index + 1)
   const made = names.map((world) => {

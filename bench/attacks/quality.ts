@@ -22,7 +22,7 @@ export function qualityIn(topic: Topic, formula: Formula): Quality {
 }
 
 /** Spearman's correlation of the places in an order with the worth; equal worths share the mean of their places. */
-export function spearman(order: readonly number[], worth: readonly number[]): number {
+function spearman(order: readonly number[], worth: readonly number[]): number {
   const places = new Float64Array(order.length)
   order.forEach((number, place) => {
     places[number] = place

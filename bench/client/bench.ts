@@ -60,7 +60,7 @@ const manners: Readonly<Record<string, Manner>> = {
 }
 
 /** Runs the bench; everything it starts ends with it. */
-export async function run(options: BenchOptions): Promise<ClientRow[]> {
+async function run(options: BenchOptions): Promise<ClientRow[]> {
   const plan = sizes[options.size]
   const snapshots = await announcedIn(options, plan.people)
   const handles = textsOf(loadAnnounced(snapshots).sections, 'handle')

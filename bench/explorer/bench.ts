@@ -44,7 +44,7 @@ export const explorerBench: Bench = {
 }
 
 /** Runs the bench and returns a row for each wait. */
-export async function run(options: BenchOptions): Promise<WaitRow[]> {
+async function run(options: BenchOptions): Promise<WaitRow[]> {
   const { size, signal, directory } = options
   const { authorities, openings, names } = sizes[size]
   const children = new Children(signal)
@@ -183,7 +183,7 @@ async function inPage<T>(
 }
 
 /** What some waits come to. */
-export function rowOf(wait: string, waitsMs: readonly number[]): WaitRow {
+function rowOf(wait: string, waitsMs: readonly number[]): WaitRow {
   const sorted = [...waitsMs].sort((a, b) => a - b)
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
@@ -197,7 +197,7 @@ export function rowOf(wait: string, waitsMs: readonly number[]): WaitRow {
 }
 
 /** The rows as a table. */
-export function report(rows: readonly WaitRow[]): string[] {
+function report(rows: readonly WaitRow[]): string[] {
   return table(rows, {
     wait: ({ wait }) => wait,
     count: ({ count }) => count,

@@ -40,7 +40,7 @@ export const historyBench: Bench = {
 }
 
 /** Runs the bench and returns its rows. */
-export async function run({ size, directory, report: tell }: BenchOptions): Promise<HistoryRow[]> {
+async function run({ size, directory, report: tell }: BenchOptions): Promise<HistoryRow[]> {
   const { authorities, days, requests } = sizes[size]
   const snapshot = loadAnnounced((await benchData(authorities, directory)).snapshots)
   const year = mkdtempSync(join(tmpdir(), 'history-'))
@@ -100,7 +100,7 @@ function bytesOf(folder: string): number {
 }
 
 /** The rows as lines. */
-export function report(rows: readonly HistoryRow[]): string[] {
+function report(rows: readonly HistoryRow[]): string[] {
   return table(rows, {
     what: ({ what }) => what,
     measured: ({ value, unit }) => `${value.toFixed(unit === 'ms' ? 3 : 1)} ${unit}`,

@@ -62,7 +62,7 @@ export const libraryBench: Bench = {
 }
 
 /** Runs the bench. */
-export async function run(options: BenchOptions): Promise<LibraryResult> {
+async function run(options: BenchOptions): Promise<LibraryResult> {
   const plan = sizes[options.size]
   const people = numberOf(options, 'people') ?? plan.people
   const snapshot = loadAnnounced(await announcedIn(options, people))
@@ -251,7 +251,7 @@ function heapBytes(): number {
 }
 
 /** What the bench prints. */
-export function report({ handles, rows, left }: LibraryResult): string[] {
+function report({ handles, rows, left }: LibraryResult): string[] {
   return [
     `${handles.toLocaleString('en')} handles with an owner, batches of ${batchSize.toLocaleString('en')}`,
     '',

@@ -36,7 +36,7 @@ export const mcpBench: Bench = {
 }
 
 /** Runs the bench and returns its rows; everything it starts ends with it. */
-export async function run({ size, signal, directory }: BenchOptions): Promise<McpRow[]> {
+async function run({ size, signal, directory }: BenchOptions): Promise<McpRow[]> {
   const { authorities, rounds, requests, loads } = sizes[size]
   const { snapshots } = await benchData(authorities, directory)
   const children = new Children(signal)
@@ -92,7 +92,7 @@ function rowsOf(times: ReadonlyMap<string, readonly number[]>): McpRow[] {
 }
 
 /** The rows as a table. */
-export function report(rows: readonly McpRow[]): string[] {
+function report(rows: readonly McpRow[]): string[] {
   return table(rows, {
     request: ({ kind }) => kind,
     requests: ({ requests }) => requests,

@@ -73,7 +73,7 @@ export function report({ qualities, farms, fakes }: RankingResult): string[] {
 }
 
 /** The mean over the seeds, and the standard deviation of one seed from it. */
-export function meanOf({ qualities }: QualityRow, name: OrderName): string {
+function meanOf({ qualities }: QualityRow, name: OrderName): string {
   const values = qualities.map((quality) => quality[name])
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)

@@ -61,7 +61,7 @@ export const routesBench: Bench = {
 }
 
 /** Runs the bench. */
-export async function run(options: BenchOptions): Promise<RoutesResult> {
+async function run(options: BenchOptions): Promise<RoutesResult> {
   const { size, flags } = options
   const { authorities, topics, rounds } = sizes[size]
   const snapshots = await announcedIn(options, authorities)
@@ -113,7 +113,7 @@ function bytesOf(
 }
 
 /** The figures of a kind. @param timesUs of each kind, ascending. */
-export function rowOf(
+function rowOf(
   { name, by = name, wanted = '' }: Pick<RequestKind, 'name' | 'by' | 'wanted'>,
   timesUs: ReadonlyMap<string, readonly number[]>,
 ): Omit<RouteRow, 'bytes'> {
@@ -133,7 +133,7 @@ export function rowOf(
 }
 
 /** A table of the kinds, and those of batches, of lines and of loops. */
-export function report({ rows, batches, lines: counted, loops }: RoutesResult): string[] {
+function report({ rows, batches, lines: counted, loops }: RoutesResult): string[] {
   const tables = [
     rows.length === 0 ? [] : requestsReport(rows),
     batches === undefined ? [] : batchReport(batches),

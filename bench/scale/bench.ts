@@ -43,7 +43,7 @@ export const scaleBench: Bench = {
 }
 
 /** Runs the bench at each size of the plan, or at those that are asked for. */
-export async function run(options: BenchOptions): Promise<ScaleRow[]> {
+async function run(options: BenchOptions): Promise<ScaleRow[]> {
   const { sizes, requests } = plans[options.size]
   const directory = options.flags?.sources ?? options.directory ?? root
   const rows: ScaleRow[] = []
@@ -121,7 +121,7 @@ function toGigabytes(bytes: number): string {
 }
 
 /** The table of all, the waits of each route, and the phases of the syncs. */
-export function report(rows: readonly ScaleRow[]): string[] {
+function report(rows: readonly ScaleRow[]): string[] {
   const routes = rows[0]?.routes.map(({ route }) => route) ?? []
   const waits: Record<string, (row: ScaleRow) => string> = {
     people: columns.people as (row: ScaleRow) => string,

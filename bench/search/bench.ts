@@ -75,7 +75,7 @@ export const searchBench: Bench = {
 }
 
 /** Runs the bench and returns its rows; what it starts ends with it. */
-export async function run(options: BenchOptions): Promise<SearchResult> {
+async function run(options: BenchOptions): Promise<SearchResult> {
   const { size, directory, report, signal } = options
   const plan = sizes[size]
   const rows: SearchRow[] = []
@@ -172,7 +172,7 @@ function miniSearch(documents: readonly Document[]): Ask {
 }
 
 /** The tables. */
-export function report({ rows, costs, durations }: SearchResult): string[] {
+function report({ rows, costs, durations }: SearchResult): string[] {
   const tables = [engineTable(rows), table(costs, costColumns), table(durations, durationColumns)]
   return tables.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
 }

@@ -34,13 +34,13 @@ export function originOf({ commit, format, flags, machine }: Omit<Recorded, 'lin
 const path = 'bench/record.json'
 
 /** The runs that are recorded, in the order of the README. */
-export function readRecord(file = path): readonly Recorded[] {
-  return JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[]
+export function readRecord(): readonly Recorded[] {
+  return JSON.parse(readFileSync(path, 'utf8')) as readonly Recorded[]
 }
 
 /** Writes the record. */
-export function writeRecord(record: readonly Recorded[], file = path): void {
-  writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`)
+export function writeRecord(record: readonly Recorded[]): void {
+  writeFileSync(path, `${JSON.stringify(record, null, 2)}\n`)
 }
 
 /** The record with a run in the place of the last of the same bench; that of another bench comes last. */

@@ -3,7 +3,7 @@
  * texts that the run printed, so that a figure stands everywhere as it was recorded.
  */
 import { rowsOf } from '../../scripts/markdown-table.ts'
-import { originOf, type Recorded, readRecord } from './record.ts'
+import { originOf, readRecord } from './record.ts'
 
 /** A table of a recorded run. */
 export interface RecordedTable {
@@ -19,12 +19,8 @@ export interface RecordedTable {
  * @returns undefined where the bench was not recorded.
  * @throws Error where the run has no such table.
  */
-export function recordedTable(
-  bench: string,
-  word: string,
-  record: readonly Recorded[] = readRecord(),
-): RecordedTable | undefined {
-  const run = record.find((each) => each.bench === bench)
+export function recordedTable(bench: string, word: string): RecordedTable | undefined {
+  const run = readRecord().find((each) => each.bench === bench)
   if (run === undefined) return undefined
   const blocks = run.lines.join('\n').split(/\n\n+/)
   const day = run.startedAt.slice(0, 10)

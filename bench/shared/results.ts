@@ -12,10 +12,10 @@ interface Result {
   readonly result: unknown
 }
 
-const root = 'bench/results'
+const directory = 'bench/results'
 
 /** Writes `<bench>.json`, or `<bench>.tiny.json`, in the place of an earlier one; answers its path. */
-export function writeResult({ bench, size, startedAt, result }: Result, directory = root): string {
+export function writeResult({ bench, size, startedAt, result }: Result): string {
   mkdirSync(directory, { recursive: true })
   const path = join(directory, size === 'full' ? `${bench}.json` : `${bench}.tiny.json`)
   const document = { bench, size, startedAt: startedAt.toISOString(), machine: machine(), result }

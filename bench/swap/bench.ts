@@ -74,7 +74,7 @@ export const swapBench: Bench = {
 }
 
 /** The most memory in swaps at each size. */
-export async function memoryAtEachSize(options: BenchOptions): Promise<SwapMemory[]> {
+async function memoryAtEachSize(options: BenchOptions): Promise<SwapMemory[]> {
   const only = numberOf(options, 'authorities')
   const rows: SwapMemory[] = []
   for (const { authorities } of plans[options.size].sizes) {
@@ -91,7 +91,7 @@ export async function memoryAtEachSize(options: BenchOptions): Promise<SwapMemor
 }
 
 /** Runs the bench; of the plan's sizes only the one that is asked for. */
-export function run(options: BenchOptions): Promise<SwapRow[]> {
+function run(options: BenchOptions): Promise<SwapRow[]> {
   return atEachSize(options, rowAt)
 }
 

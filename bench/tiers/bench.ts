@@ -83,7 +83,7 @@ export const tiersBench: Bench = {
 }
 
 /** Runs the bench at each size of the plan, or at those that are asked for. */
-export async function run(options: BenchOptions): Promise<TiersRow[]> {
+async function run(options: BenchOptions): Promise<TiersRow[]> {
   const directory = options.flags?.sources ?? options.directory ?? root
   const rows: TiersRow[] = []
   for (const authorities of sizesIn(options.flags?.sizes) ?? plans[options.size].sizes) {
@@ -339,7 +339,7 @@ function ratioOf({ memory, disk }: OfEach<number>): string {
 }
 
 /** The table of memory and start, that of waits, and that of POSTs. */
-export function report(rows: readonly TiersRow[]): string[] {
+function report(rows: readonly TiersRow[]): string[] {
   return [
     ...table(rows, columns),
     '',

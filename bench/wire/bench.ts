@@ -110,7 +110,7 @@ export const wireBench: Bench = {
  * Runs the bench; options restrict it to one size and to workloads whose name holds a text, or ask for every load.
  * @throws Error when a target fails to answer, or when it is aborted.
  */
-export async function run(options: BenchOptions): Promise<WireResult> {
+async function run(options: BenchOptions): Promise<WireResult> {
   const plan = planOf(options)
   const authorities = numberOf(options, 'authorities')
   const sizes = authorities === undefined ? plan.authorities : [authorities]
@@ -213,7 +213,7 @@ async function measureMore(
 }
 
 /** A table of all rows and one of the figures. */
-export function report({ rows, rest, figures, load, pinned, left }: WireResult): string[] {
+function report({ rows, rest, figures, load, pinned, left }: WireResult): string[] {
   const latency = (value: number | null) => value?.toFixed(0) ?? '-'
   const work = (value: number | null) => value?.toFixed(1) ?? '-'
   return [

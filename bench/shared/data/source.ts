@@ -1,30 +1,28 @@
 /**
  * A synthetic source of any size, for the benches: the shape of real data (few topics, words,
- * people and handles are very common, most are rare), the same bytes for the same seed. What is
+ * people and handles are very common, most are rare), the same bytes for the same size. What is
  * needed twice, such as the SDU at the end of a connection, follows from the number of the
  * authority, so memory is bounded by a few words per authority.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConnectionKind } from '../../../src/connection-kinds.ts'
-import type { Progress } from '../../../src/sync/progress.ts'
 import { mix, Random, Sampler, zipf } from '../../../test/support/random.ts'
 import { capitalized, Names, vocabulary } from './words.ts'
 
 /** What to generate; the same options give the same bytes. */
-export interface GenerateOptions {
+interface GenerateOptions {
   readonly authorities: number
   /** Created if it is not there; the three files in it are replaced. */
   readonly directory: string
-  /** A whole number of 32 bits. */
-  readonly seed?: number
   /** Connections for each authority, on average. */
   readonly connectionsPer?: number
   /** Words of the longest bio; the shortest has half of them. */
   readonly bioWordsMax?: number
-  readonly progress?: Progress
 }
 
+/** All random draws follow from it. */
+const seed = 1
 const vocabularyWords = 50_000
 const platforms = ['bluesky', 'github', 'instagram', 'linkedin', 'mastodon', 'twitter', 'youtube']
 const countries = (
@@ -46,22 +44,15 @@ const kinds: readonly { kind: ConnectionKind; share: number; weighted: boolean }
  * about a minute for a million authorities with 20 connections each.
  */
 export function generate(options: GenerateOptions): void {
-  const { authorities, directory, seed = 1, connectionsPer = 20, bioWordsMax = 40 } = options
-  const { progress } = options
-  const people = new People(seed)
-  const topics = makeTopics(new Random(seed, 1), people.words, topicCount(authorities))
+  const { authorities, directory, connectionsPer = 20, bioWordsMax = 40 } = options
+  const people = new People()
+  const { aliased, labels } = makeTopics(people.words, topicCount(authorities))
   mkdirSync(directory, { recursive: true })
-  const write = (name: string, lines: number, line: (index: number) => string) => {
-    progress?.phase(`writing ${name}`)
-    writeLines(join(directory, name), lines, line, progress)
-  }
-  write('topics.ndjson', topics.aliased.length, (index) => JSON.stringify(topics.aliased[index]))
-  write('authorities.ndjson', authorities, authorityLines(seed, people, topics.labels, bioWordsMax))
-  write(
-    'connections.ndjson',
-    authorities * connectionsPer,
-    connectionLines(seed, people, authorities),
-  )
+  const file = (name: string) => join(directory, `${name}.ndjson`)
+  writeLines(file('topics'), aliased.length, (index) => JSON.stringify(aliased[index]))
+  writeLines(file('authorities'), authorities, authorityLines(people, labels, bioWordsMax))
+  const connections = authorities * connectionsPer
+  writeLines(file('connections'), connections, connectionLines(people, authorities))
 }
 
 /** A hundredth of the authorities, but at least 20 and at most 10,000. */
@@ -70,12 +61,7 @@ function topicCount(authorities: number): number {
 }
 
 /** Appends lines in pieces of about a mebibyte; a blocking write is all the backpressure needed. */
-function writeLines(
-  path: string,
-  lines: number,
-  line: (index: number) => string,
-  progress: Progress | undefined,
-): void {
+function writeLines(path: string, lines: number, line: (index: number) => string): void {
   const descriptor = openSync(path, 'w')
   let text = ''
   for (let index = 0; index < lines; index++) {
@@ -87,7 +73,6 @@ function writeLines(
       written += writeSync(descriptor, bytes, written)
     }
     text = ''
-    progress?.update((index + 1) / lines)
   }
   closeSync(descriptor)
 }
@@ -99,7 +84,8 @@ interface Topics {
 }
 
 /** Labels of one to three words; every fourth has one or two aliases. No text is used twice. */
-function makeTopics(random: Random, words: readonly string[], count: number): Topics {
+function makeTopics(words: readonly string[], count: number): Topics {
+  const random = new Random(seed, 1)
   const used = new Set<string>()
   const fresh = (): string => {
     const text = Array.from({ length: random.between(1, 3) }, () => random.pick(words)).join(' ')
@@ -116,17 +102,11 @@ function makeTopics(random: Random, words: readonly string[], count: number): To
 
 /** What follows from the number of an authority alone: SDU, handle and platforms. */
 class People {
-  readonly words: readonly string[]
-  readonly #seed: number
-
-  constructor(seed: number) {
-    this.#seed = seed
-    this.words = vocabulary(new Random(seed, 0), vocabularyWords)
-  }
+  readonly words = vocabulary(new Random(seed, 0), vocabularyWords)
 
   /** 10 to 18 digits; the last nine are another for every authority below a thousand million. */
   sdu(authority: number): string {
-    const head = 1 + (mix(this.#seed, authority) % 999_999_999)
+    const head = 1 + (mix(seed, authority) % 999_999_999)
     // A power of three has no factor in common with a power of ten, so this is a permutation.
     const tail = (authority * 3 ** 12) % 1_000_000_000
     return `${head}${String(tail).padStart(9, '0')}`
@@ -134,7 +114,7 @@ class People {
 
   /** Letters, then the number, so that no two people have one. Some write it with capitals. */
   handle(authority: number): string {
-    const bits = mix(this.#seed + 1, authority)
+    const bits = mix(seed + 1, authority)
     const first = this.words[bits % 1000]!
     const second = this.words[(bits >>> 10) % 5000]!
     return bits >>> 30 === 0
@@ -144,7 +124,7 @@ class People {
 
   /** One to three platforms, next to each other in the list. */
   platforms(authority: number): number[] {
-    const bits = mix(this.#seed + 2, authority)
+    const bits = mix(seed + 2, authority)
     const first = bits % platforms.length
     const count = 1 + ((bits >>> 16) % 3)
     return Array.from({ length: count }, (_, step) => (first + step) % platforms.length)
@@ -152,7 +132,6 @@ class People {
 }
 
 function authorityLines(
-  seed: number,
   people: People,
   labels: readonly string[],
   bioWordsMax: number,
@@ -230,11 +209,7 @@ function followersOf(random: Random): number {
  * Connections whose ends are both drawn by Zipf's law, so degrees follow a power law in both
  * directions. A few ends are handles; nobody owns those that begin with `ghost`.
  */
-function connectionLines(
-  seed: number,
-  people: People,
-  authorities: number,
-): (connection: number) => string {
+function connectionLines(people: People, authorities: number): (connection: number) => string {
   const random = new Random(seed, 4)
   const sources = { order: random.permutation(authorities), ranks: zipf(authorities, 0.5) }
   const targets = { order: random.permutation(authorities), ranks: zipf(authorities, 0.85) }

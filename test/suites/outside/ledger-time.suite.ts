@@ -19,7 +19,7 @@ import {
   startPostgresql,
 } from '../../support/servers/postgresql-server.ts'
 import { SlowWay } from '../../support/servers/slow-way.ts'
-import { Clock, lackOfClocks } from './support/clock.ts'
+import { lackOfClocks, wrongClock } from './support/clock.ts'
 
 const hourMs = 3_600_000
 const isFull = process.env.OUTSIDE === 'full'
@@ -50,8 +50,7 @@ if (lacking !== undefined) console.error(`skipped: ${lacking}`)
 /** A node whose clock is off by so many hours; its monotonic one is not. */
 async function nodeOffBy(hours: number, ledger: string): Promise<FleetNode> {
   const offset = `${hours < 0 ? '-' : '+'}${Math.abs(hours)}h`
-  const { variables } = Clock.make(offset)
-  const node = await FleetNode.start(ledger, temporaryDirectory(), [], variables)
+  const node = await FleetNode.start(ledger, temporaryDirectory(), [], wrongClock(offset))
   onTestFinished(async () => void (await node.stop('SIGKILL')))
   return node
 }

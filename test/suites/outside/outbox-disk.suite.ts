@@ -11,7 +11,7 @@ import {
   type PostgresqlServer,
   startPostgresql,
 } from '../../support/servers/postgresql-server.ts'
-import { failingDisk, isCompilerInstalled, type Refused } from './support/failing-disk.ts'
+import { type Fault, FaultyDisk, lackOfFaults } from './support/disk.ts'
 
 const priceMicroUsd = 1_000
 
@@ -49,7 +49,16 @@ function expectWholeLines(stderr: string): void {
   }
 }
 
-const canRun = [isPostgresqlInstalled(), isCompilerInstalled()].every((each) => each)
+const lack = lackOfFaults()
+if (lack !== undefined) console.error(`skipped: ${lack}`)
+const canRun = [isPostgresqlInstalled(), lack === undefined].every((each) => each)
+
+const file = 'outbox.mdb'
+/** Writes of the two meta pages, and syncs. */
+const faults: Fault[] = [
+  { calls: 'write', error: 'EIO', file, to: 8_192 },
+  { calls: 'sync', error: 'EIO', file },
+]
 
 describe.skipIf(!canRun)('an outbox', () => {
   beforeAll(async () => {
@@ -58,11 +67,11 @@ describe.skipIf(!canRun)('an outbox', () => {
   afterAll(() => server?.stop())
 
   // A page that is refused ends the process where LMDB has damaged its memory (src/ledger/disk/room.ts).
-  test.each<Refused>(['meta', 'sync'])(
-    'whose disk refuses %s for a while: nothing is sold, then everything is charged once',
-    async (what) => {
+  test.each(faults)(
+    'whose disk fails by $calls for a while: nothing is sold, then everything is charged once',
+    async (fault) => {
       const { ledger, key } = await newLedger()
-      const disk = failingDisk(temporaryDirectory(), 'outbox.mdb')
+      const disk = FaultyDisk.make()
       const node = await started(ledger, temporaryDirectory(), disk.variables)
       let answered = 0
       const status = async () => {
@@ -71,9 +80,9 @@ describe.skipIf(!canRun)('an outbox', () => {
         return given
       }
       await until(async () => (await status()) === 200)
-      disk.refuse(what)
+      disk.fail(fault)
       await until(async () => (await status()) === 503)
-      disk.allow()
+      disk.heal()
       await until(async () => (await status()) === 200)
       const { exitCode, stderr } = await node.stop()
       expect(exitCode).toBe(0)
@@ -93,7 +102,7 @@ describe.skipIf(!canRun)('an outbox', () => {
     const first = await started(ledger, data)
     await until(async () => (await first.statusOf(key)) === 200)
     await first.stop('SIGKILL')
-    damage(join(data, 'outbox.mdb'))
+    damage(join(data, file))
     const second = await started(ledger, data)
     await until(async () => (await second.statusOf(key)) === 200)
     const { exitCode, stderr } = await second.stop()

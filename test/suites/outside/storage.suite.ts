@@ -14,9 +14,10 @@ import { publisherOf, serveObjects } from '../../support/objects/served-objects.
 import { type Operated, operate, peopleNamed, until } from '../../support/operated.ts'
 import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
 import { canRun, startObjectStorage } from '../../support/servers/object-storage.ts'
-import { canMount, mountSmallDisk } from './support/small-disk.ts'
+import { lackOfDisks, SmallDisk } from './support/disk.ts'
 
-const canFill = canMount()
+const lack = lackOfDisks()
+if (lack !== undefined) console.error(`skipped: ${lack}`)
 const nodes = process.env.OUTSIDE === 'full' ? 8 : 3
 /** That lie in the bucket behind a lost hint: a thousand where the counts are full. */
 const announcements = process.env.OUTSIDE === 'full' ? 1_000 : 40
@@ -44,7 +45,7 @@ function leftovers(directory: string): string[] {
   return names.filter((name) => /\.(tmp|partial|partial\.json)$|\.lock\.\d+-/.test(name))
 }
 
-describe.skipIf(!canFill)('a disk that is too small for the next snapshot', () => {
+describe.skipIf(lack !== undefined)('a disk that is too small for the next snapshot', () => {
   it('ends no node of a fleet: each says so, serves what it has, and heals when there is room', async () => {
     const source = join(temporaryDirectory(), 'snapshots')
     for (const each of [small, large]) publish(source, each)
@@ -53,10 +54,10 @@ describe.skipIf(!canFill)('a disk that is too small for the next snapshot', () =
     const publisher = publisherOf(store, source)
     await publisher.announce(small.header.id, () => {})
     const address = await serveObjects(store)
-    const disks = Array.from({ length: nodes }, () => mountSmallDisk(roomForSmall))
+    const disks = Array.from({ length: nodes }, () => SmallDisk.mount(roomForSmall))
     const words = ['--follow', address, '--poll-interval', '1', '--threads', '1']
     const services = await Promise.all(
-      disks.map(({ path }) => operate(join(path, 'snapshots'), words)),
+      disks.map(({ directory }) => operate(join(directory, 'snapshots'), words)),
     )
     await publisher.announce(large.header.id, () => {})
     const isTold = async (service: Operated) => (await mirroredBy(service)).mirror.problem !== null
@@ -69,13 +70,13 @@ describe.skipIf(!canFill)('a disk that is too small for the next snapshot', () =
       const answer = await fetch(`${service.address}/api/v1/detail?sdu=1`, service)
       expect(answer.status).toBe(200)
       // It tries again each second, and has a part of the file while it does.
-      await until(() => leftovers(disks[at]!.path).length === 0)
+      await until(() => leftovers(disks[at]!.directory).length === 0)
     }
     for (const disk of disks) disk.resize(roomForBoth)
     const serves = async (service: Operated) =>
       (await mirroredBy(service)).snapshot_id === large.header.id
     await until(async () => (await Promise.all(services.map(serves))).every(Boolean))
-    for (const { path } of disks) await until(() => leftovers(path).length === 0)
+    for (const { directory } of disks) await until(() => leftovers(directory).length === 0)
     for (const service of services) {
       await until(async () => (await mirroredBy(service)).mirror.problem === null)
     }
@@ -146,24 +147,24 @@ describe('a sync that watches', () => {
   })
 })
 
-describe.skipIf(!canFill)('a full disk', () => {
+describe.skipIf(lack !== undefined)('a full disk', () => {
   it('lets a lock be released, and taken again once there is room', async () => {
-    const disk = mountSmallDisk(64 << 10)
-    const file = join(disk.path, 'sync.lock')
+    const disk = SmallDisk.mount(64 << 10)
+    const file = join(disk.directory, 'sync.lock')
     const lock = await acquireLock(file)
     disk.fill()
     lock.release()
     expect(readFileSync(`${file}.1`, 'utf8')).toBe('released')
     await expect(acquireLock(file)).rejects.toThrow('ENOSPC')
-    expect(leftovers(disk.path)).toEqual([])
+    expect(leftovers(disk.directory)).toEqual([])
     disk.empty()
     const next = await acquireLock(file)
     next.release()
   })
 
   it('ends a sync with its reason, keeps what is announced, and leaves nothing of the sync', async () => {
-    const disk = mountSmallDisk(roomForSmall)
-    const directory = join(disk.path, 'snapshots')
+    const disk = SmallDisk.mount(roomForSmall)
+    const directory = join(disk.directory, 'snapshots')
     publish(directory, small)
     announce(directory, small.header.id)
     const words = ['sync', '--source', join(defaultSnapshots, 'source'), '--snapshots', directory]

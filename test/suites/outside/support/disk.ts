@@ -35,7 +35,7 @@ export function lackOfDisks(): string | undefined {
 }
 
 /** What it takes to mount one; the name of its directory says whose it is. */
-export function mountWords(directory: string, bytes: number): string[] {
+function mountWords(directory: string, bytes: number): string[] {
   const options = `size=${bytes},mode=0755,noexec,nosuid,nodev`
   return ['-t', 'tmpfs', '--make-private', '-o', options, 'outside', directory]
 }
@@ -82,6 +82,11 @@ export class SmallDisk {
   /** Takes away what `fill` has put there. */
   empty(): void {
     rmSync(this.#ballast, { force: true })
+  }
+
+  /** Gives it another size; what lies there stays. */
+  resize(bytes: number): void {
+    execFileSync('mount', ['-o', `remount,size=${bytes}`, this.directory])
   }
 
   /** Unmounts it, also while files of it are open. */
@@ -132,8 +137,6 @@ export interface Fault {
   /** Only bytes from here on, and before there. */
   readonly from?: number
   readonly to?: number
-  /** How long; until `heal` where absent. */
-  readonly forMs?: number
   /** How many calls pass before the first that fails; 0 where absent. */
   readonly after?: number
 }
@@ -162,9 +165,8 @@ export class FaultyDisk {
   }
 
   /** From the next call on. A fault stands in the place of the one before. */
-  fail({ calls, error, file, from = 0, to = 2 ** 62, forMs, after = 0 }: Fault): void {
-    const until = forMs === undefined ? 0 : Date.now() + forMs
-    const words = [calls, errors[error], BigInt(from), BigInt(to), until, after, file]
+  fail({ calls, error, file, from = 0, to = 2 ** 62, after = 0 }: Fault): void {
+    const words = [calls, errors[error], BigInt(from), BigInt(to), after, file]
     this.#put(`${words.join(' ')}\n`)
   }
 

@@ -1,9 +1,8 @@
 /*
  * A library to preload that has calls on some files fail, as one line of the file $OUTSIDE_FAULTS says:
- *   CALLS ERRNO FROM TO UNTIL_MS AFTER FILE
- * CALLS is any, open, write, doubt, sync, rename or read; bytes outside FROM..TO pass; nothing fails after
- * UNTIL_MS (of the epoch; 0: for ever); AFTER calls pass first; FILE is how the path ends, or a directory
- * with / at its end. Without the file nothing fails. A call that fails has done nothing, but for doubt:
+ *   CALLS ERRNO FROM TO AFTER FILE
+ * CALLS is any, open, write, doubt, sync, rename or read; bytes outside FROM..TO pass; AFTER calls pass first;
+ * FILE is how the path ends, or a directory with / at its end. Without the file nothing fails. A call that fails has done nothing, but for doubt:
  * the first write at a place is done, and fails; what follows it is not done.
  */
 #define _GNU_SOURCE
@@ -17,13 +16,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 struct fault {
   char calls[16], file[2048];
   int error;
-  long long from, to, until_ms, after;
+  long long from, to, after;
 };
 
 #define REAL(result, name, ...) \
@@ -58,15 +56,12 @@ static int told(struct fault *fault) {
   errno = before;
   if (got <= 0 || !is_seen) return 0;
   text[got] = 0;
-  int words = sscanf(text, "%15s %d %lld %lld %lld %lld %2047[^\n]", fault->calls, &fault->error,
-                     &fault->from, &fault->to, &fault->until_ms, &fault->after, fault->file);
-  if (words != 7) return 0;
+  int words = sscanf(text, "%15s %d %lld %lld %lld %2047[^\n]", fault->calls, &fault->error,
+                     &fault->from, &fault->to, &fault->after, fault->file);
+  if (words != 6) return 0;
   /* Each line is a file of its own: its calls are counted from the first. */
   if (atomic_exchange(&passed_of, (long long)seen.st_ino) != (long long)seen.st_ino) passed = 0;
-  if (fault->until_ms == 0) return 1;
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return now.tv_sec * 1000LL + now.tv_nsec / 1000000 < fault->until_ms;
+  return 1;
 }
 
 static int is_of(const struct fault *fault, const char *call) {

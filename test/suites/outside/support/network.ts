@@ -13,11 +13,6 @@ import { isAlive } from './stale.ts'
 
 /** A place to run a service and its clients, with packets as an Ethernet has them. */
 export interface Ethernet {
-  /**
-   * `namespaces` is an Ethernet; `segments` is loopback with TCP_MAXSEG on the sockets of clients;
-   * `loopback` has the large packets of loopback, because this machine can do neither.
-   */
-  readonly kind: 'namespaces' | 'segments' | 'loopback'
   /** The address that a service listens on, and that clients connect to. */
   readonly serviceHost: string
   /** The address that a proxy on the side of the clients listens on. */
@@ -28,8 +23,6 @@ export interface Ethernet {
   readonly besideClients: readonly string[]
   /** What was made and what could not be, for people. */
   readonly notes: readonly string[]
-  /** Bytes of a packet from the service, on average since the start; undefined on loopback. */
-  readonly bytesPerPacket: () => number | undefined
   readonly close: () => void
 }
 
@@ -39,12 +32,9 @@ const serviceHost = '10.213.0.1'
 const clientHost = '10.213.0.2'
 const nameShape = /^outside-(\d+)-/
 
-/**
- * Makes a new Ethernet. The caller closes it.
- * @param isAllowed false: the fallback, whatever this machine can do. `OUTSIDE_NETWORK=segments` does the same.
- */
-export function openEthernet(isAllowed = process.env.OUTSIDE_NETWORK !== 'segments'): Ethernet {
-  if (!isAllowed) return loopback('namespaces were not asked for')
+/** Makes a new Ethernet. The caller closes it. `OUTSIDE_NETWORK=segments`: the fallback, whatever this machine can do. */
+export function openEthernet(): Ethernet {
+  if (process.env.OUTSIDE_NETWORK === 'segments') return loopback('namespaces were not asked for')
   removeStale()
   const name = `outside-${process.pid}-${process.hrtime.bigint()}`
   const [service, clients] = [`${name}-s`, `${name}-c`]
@@ -69,13 +59,11 @@ export function openEthernet(isAllowed = process.env.OUTSIDE_NETWORK !== 'segmen
   const notes = ['clients: a network namespace of their own, veth, MTU 1500']
   for (const each of [service, clients]) notes.push(...lackOfOffloads(each))
   return {
-    kind: 'namespaces',
     serviceHost,
     clientHost,
     besideService: enter(service),
     besideClients: enter(clients),
     notes,
-    bytesPerPacket: () => bytesPerPacket(service),
     close,
   }
 }
@@ -89,24 +77,22 @@ function loopback(reason: string): Ethernet {
   const host = '127.0.0.1'
   const what = isMade ? 'TCP_MAXSEG 1460 on loopback' : 'loopback as it is, there is no cc'
   return {
-    kind: isMade ? 'segments' : 'loopback',
     serviceHost: host,
     clientHost: host,
     besideService: [],
     besideClients: isMade ? ['env', `LD_PRELOAD=${library}`] : [],
     notes: [`clients: ${what} (no namespaces: ${reason})`],
-    bytesPerPacket: () => undefined,
     close: () => rmSync(directory, { recursive: true, force: true }),
   }
 }
 
-function ip(...words: string[]): string {
-  return printed(spawnSync(...found('ip', words), { encoding: 'utf8' }), words)
+function ip(...words: string[]): void {
+  assertDone(spawnSync(...found('ip', words), { encoding: 'utf8' }), words)
 }
 
 /** Not by `ip -n`, which wants to mount and cannot where the root is no mount (chroot). */
-function ipIn(namespace: string, ...words: string[]): string {
-  return printed(spawnIn(namespace, 'ip', words), words)
+function ipIn(namespace: string, ...words: string[]): void {
+  assertDone(spawnIn(namespace, 'ip', words), words)
 }
 
 function spawnIn(namespace: string, program: string, words: readonly string[]) {
@@ -115,12 +101,11 @@ function spawnIn(namespace: string, program: string, words: readonly string[]) {
   return spawnSync(command!, [...before, env, ...args], { encoding: 'utf8' })
 }
 
-function printed(
-  { status, stdout, stderr, error }: SpawnSyncReturns<string>,
+function assertDone(
+  { status, stderr, error }: SpawnSyncReturns<string>,
   words: readonly string[],
-): string {
+): void {
   if (status !== 0) throw new Error(`ip ${words.join(' ')}: ${error?.message ?? stderr}`)
-  return stdout
 }
 
 /** Debian keeps these programs where only root looks. */
@@ -147,12 +132,6 @@ function lackOfOffloads(namespace: string): string[] {
   const link = ['link', 'set', linkName, 'gso_max_segs', '1']
   const isCut = spawnIn(namespace, 'ip', link).status === 0
   return [`ethtool: ${stderr.trim()}; ${isCut ? 'one segment at a time' : 'offloads are on'}`]
-}
-
-function bytesPerPacket(namespace: string): number {
-  const [link] = JSON.parse(ipIn(namespace, '-s', '-j', 'link', 'show', 'dev', linkName))
-  const { bytes, packets } = link.stats64.tx
-  return bytes / packets
 }
 
 /** Ends what still runs in a namespace, and removes the namespace and its link. */

@@ -94,7 +94,7 @@ async def pass_on(loop, connection, sink, data, what):
 class Proxy:
     def __init__(self, words):
         self.target = (words["host"], words["port"])
-        self.how, self.open = {}, set()
+        self.how = {}
 
     async def serve(self, listener):
         loop = asyncio.get_running_loop()
@@ -112,7 +112,6 @@ class Proxy:
             service.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
             client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16384)
         connection = Connection(client, service, how)
-        self.open.add(connection)
         tasks = []
         try:
             await loop.sock_connect(service, self.target)
@@ -128,7 +127,6 @@ class Proxy:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            self.open.discard(connection)
             client.close()
             service.close()
 
@@ -141,12 +139,9 @@ class Proxy:
                 way.result()
             left -= done
 
-    def told(self, line):
-        if "endAll" in line:
-            for connection in list(self.open):
-                connection.end(line["endAll"])
-        self.how = line.get("how", self.how)
-        print(json.dumps({"open": len(self.open)}), flush=True)
+    def told(self, how):
+        self.how = how
+        print("{}", flush=True)
 
 
 async def main():

@@ -47,26 +47,12 @@ export class TcpProxy {
 
   /** Treats connections like this that come from now on. */
   async set(how: Treatment): Promise<void> {
-    await this.#told({ how })
-  }
-
-  /** How many connections are open. */
-  async open(): Promise<number> {
-    return (await this.#told({})).open
-  }
-
-  /** Ends all that are open. Returns how many there were. */
-  async endAll(by: 'cut' | 'reset'): Promise<number> {
-    return (await this.#told({ endAll: by })).open
+    const taken = this.#program.next()
+    this.#program.tell(how)
+    await taken
   }
 
   close(): Promise<void> {
     return this.#program.close()
-  }
-
-  #told(line: object): Promise<{ open: number }> {
-    const told = this.#program.next<{ open: number }>()
-    this.#program.tell(line)
-    return told
   }
 }

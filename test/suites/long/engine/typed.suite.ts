@@ -16,7 +16,7 @@ const open = [
 let rows: readonly TypedRow[]
 
 beforeAll(async () => {
-  const flags = { people: '500', queries: '10', ways: 'yes' }
+  const flags = { people: '500', queries: '10' }
   const { signal } = new AbortController()
   const result = await run({ size: 'tiny', signal, report: () => {}, flags })
   rows = result.rows
@@ -40,23 +40,5 @@ describe('of what people type', () => {
     }
     expect(shareOf(true)).toBeLessThan(0.01)
     expect(shareOf(false)).toBeLessThan(0.034)
-  })
-
-  it('each way behind the first adds something that no other finds', () => {
-    const found = (name: string) =>
-      rows.reduce((sum, { isForSomebody, outcomes }) => {
-        const { first, inTen } = outcomes[name]!
-        return sum + (isForSomebody ? first + inTen : 0)
-      }, 0)
-    for (const way of [
-      'bare-handle',
-      'platform-handle',
-      'beside',
-      'several',
-      'given-names',
-      'anchored',
-    ]) {
-      expect(found(`without ${way}`), way).toBeLessThan(found(service))
-    }
   })
 })
