@@ -81,11 +81,6 @@ interface Admitted {
   readonly idempotencyKey: string | undefined
 }
 
-/** The key of the caller, once it is known. */
-interface Asker {
-  key: AdminKey | undefined
-}
-
 /** Answers requests. */
 export class AdminApi {
   readonly #options: AdminOptions
@@ -102,29 +97,24 @@ export class AdminApi {
    */
   async answer(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
     const requestId = randomUUID()
-    const asker: Asker = { key: undefined }
     this.#requests += 1
     try {
-      return named(await this.#reply(head, readBody, asker), requestId, asker)
+      return withId(await this.#reply(head, readBody), requestId)
     } catch (error) {
-      return named(this.#problemOf(error, requestId), requestId, asker)
+      return withId(this.#problemOf(error, requestId), requestId)
     } finally {
       this.#requests -= 1
     }
   }
 
-  async #reply(
-    head: AdminHead,
-    readBody: () => Promise<string>,
-    asker: Asker,
-  ): Promise<AdminReply> {
+  async #reply(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
     refuseOtherSites(head)
     refuseKeyInAddress(head)
     if (this.#requests > limits.adminRequestsMax) {
       throw new AdminProblem('overloaded', 'too many requests at once', { 'Retry-After': '1' })
     }
     if (head.path === `${adminRoot}/openapi.json`) return this.#describe()
-    const admitted = await this.#admit(head, asker)
+    const admitted = await this.#admit(head)
     const text = head.method === 'POST' ? await readBody() : ''
     const { name, params, key, idempotencyKey } = admitted
     const { query, body }: AdminOperation = adminOperations[name]
@@ -154,7 +144,7 @@ export class AdminApi {
     return asFile === undefined ? jsonReply(show(name, result)) : fileReply(asFile)
   }
 
-  async #admit(head: AdminHead, asker: Asker): Promise<Admitted> {
+  async #admit(head: AdminHead): Promise<Admitted> {
     const found = operationsAt(head.path)
     if (found === undefined) throw new AdminProblem('not-found', 'there is no such path')
     const text = bearerOf(head)
@@ -163,7 +153,6 @@ export class AdminApi {
       const scheme = { 'WWW-Authenticate': 'Bearer' }
       throw new AdminProblem('unauthorized', 'a valid admin key is required', scheme)
     }
-    asker.key = key
     const named = found.find(({ name }) => adminOperations[name].method === head.method)
     if (named === undefined) {
       const allowed = found.map(({ name }) => adminOperations[name].method).join(', ')
@@ -362,10 +351,8 @@ function problemReply(
 
 const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
-/** The reply with its id, and with the id and the scopes of the admin key if a valid one was sent. */
-function named(reply: AdminReply, requestId: string, { key }: Asker): AdminReply {
-  const of = key && { 'X-Admin-Key-Id': key.id, 'X-Admin-Scopes': key.scopes.join(',') }
-  return { ...reply, headers: { ...reply.headers, 'X-Request-Id': requestId, ...of } }
+function withId(reply: AdminReply, requestId: string): AdminReply {
+  return { ...reply, headers: { ...reply.headers, 'X-Request-Id': requestId } }
 }
 
 function digestOf(text: string): string {

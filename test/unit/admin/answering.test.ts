@@ -91,18 +91,6 @@ describe('a request', () => {
   })
 })
 
-describe('an answer', () => {
-  it('says whose admin key asked and what that may do, also where it refuses', async () => {
-    const { ask, keyOf } = await newAdmin()
-    const refused = await ask('GET', '/accounts', { key: await keyOf(['keys', 'data']) })
-    expect(refused.status).toBe(403)
-    expect(refused.headers['X-Admin-Scopes']).toBe('keys,data')
-    expect(refused.headers['X-Admin-Key-Id']).toMatch(/\w/)
-    const wrong = await ask('GET', '/accounts', { key: 'aik_admin_x' })
-    expect(wrong.headers).not.toHaveProperty('X-Admin-Scopes')
-  })
-})
-
 describe('a refusal', () => {
   it('names no directory of the service', async () => {
     const snapshots = temporaryDirectory()
