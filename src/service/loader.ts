@@ -13,7 +13,7 @@ import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { openSnapshot } from '../snapshot/file.ts'
 import { columnsIn } from '../snapshot/store/derived-file.ts'
-import { pathOf } from '../snapshot/store/directory.ts'
+import { closeTexts, pathOf } from '../snapshot/store/directory.ts'
 import type {
   ChangesOrder,
   LoadedSnapshot,
@@ -137,7 +137,7 @@ export class Loader {
    * @returns when that is done.
    */
   recycle(snapshot: ServedSnapshot, erased: boolean): Promise<void> {
-    if (snapshot.texts !== undefined) closeSync(snapshot.texts.file)
+    closeTexts(snapshot)
     const columns = [...Object.entries(snapshot.sections), ...columnsIn(derivedIndexesIn(snapshot))]
     const buffers = columns.map(
       ([name, { buffer }]) => [name, buffer as unknown as SharedArrayBuffer] as const,

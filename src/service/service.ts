@@ -20,6 +20,7 @@ import { OAuthThread, oauthOf } from '../oauth/oauth-thread.ts'
 import { Refusal } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
+import { closeTexts } from '../snapshot/store/directory.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
 import { ChangesFollower } from './changes-follower.ts'
@@ -304,7 +305,11 @@ class Running {
 
   async #serve(snapshot: LoadedSnapshot): Promise<void> {
     this.#changes.tell(snapshot.brokenChanges)
-    const before = await this.threads.serve(snapshot)
+    const before = await this.threads.serve(snapshot).catch((error) => {
+      // No thread reads it any more. Its memory is left to the collector.
+      closeTexts(snapshot)
+      throw error
+    })
     if (before !== undefined) void this.#loader.recycle(before, isErased(before, snapshot))
   }
 

@@ -1,9 +1,18 @@
 /** A service whose texts stay on disk: what clients and operators see of it, whatever becomes of the file. */
-import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { pathOf } from '../../../../src/snapshot/store/directory.ts'
+import { announce, pathOf } from '../../../../src/snapshot/store/directory.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
 import { library } from '../../../support/library.ts'
-import { newScene, type Operated, operate, targets } from '../../../support/operated.ts'
+import {
+  newScene,
+  type Operated,
+  operate,
+  targets,
+  until,
+  untilServed,
+} from '../../../support/operated.ts'
 import { defaultSnapshots } from '../../../support/program.ts'
 import { expectSixSwapsUnderLoad } from '../../../support/swaps-under-load.ts'
 
@@ -73,6 +82,41 @@ it('answers from a file that was removed and made anew, and refuses with 503 wha
   expect(refused.slice(0, 4)).toBe('503 ')
   expect(await counted(other, 'text_errors_total')).toBeGreaterThan(0)
   expect(await other.readiness()).toMatchObject({ ready: true, thread_deaths: 0 })
+})
+
+/** How often a process has a file open. */
+function descriptorsOf({ child }: Operated, path: string): number {
+  const directory = `/proc/${child.pid}/fd`
+  const links = readdirSync(directory).map((descriptor) => {
+    try {
+      return readlinkSync(join(directory, descriptor))
+    } catch {
+      // It was closed meanwhile.
+      return undefined
+    }
+  })
+  return links.filter((link) => link === path).length
+}
+
+it('leaves no file open of a snapshot that its threads did not take', async () => {
+  const scene = newScene()
+  const switchFile = join(temporaryDirectory(), 'fail')
+  const hook = join(import.meta.dirname, '..', '..', '..', 'support', 'failing-calls.mjs')
+  const service = await operate(scene.directory, onDisk, {
+    nodeWords: ['--import', hook],
+    variables: { FAIL_CALLS: switchFile },
+  })
+  const path = pathOf(scene.directory, scene.second)
+  writeFileSync(switchFile, '')
+  announce(scene.directory, scene.second)
+  await until(async () => {
+    service.child.kill('SIGHUP')
+    return (await service.readiness()).refusals > 2
+  })
+  rmSync(switchFile)
+  service.child.kill('SIGHUP')
+  await untilServed(service, scene.second)
+  expect(descriptorsOf(service, path)).toBe(1)
 })
 
 it('gives the library what it gives with texts in memory, also on what another thread shares', async () => {

@@ -1,0 +1,15 @@
+/**
+ * Loaded before the program (`node --import`), and with it into every thread: while there is a file FAIL_CALLS, what
+ * the main thread asks of a serving thread is done and answered with a failure all the same.
+ */
+import { existsSync } from 'node:fs'
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+
+if (!isMainThread && workerData?.balances !== undefined) {
+  const post = parentPort.postMessage.bind(parentPort)
+  parentPort.postMessage = (message, ...rest) => {
+    const fails = message.kind === 'returned' && existsSync(process.env.FAIL_CALLS)
+    if (fails) post({ kind: 'failed', id: message.id, failure: { error: 'failed by the test' } })
+    else post(message, ...rest)
+  }
+}
