@@ -37,6 +37,8 @@ export const limits = {
   batchBodyStringBytesMax: 16 << 10,
   /** Visible characters of an `Idempotency-Key`. */
   idempotencyKeyCharactersMax: 64,
+  /** Repeats of a request under one `Idempotency-Key` within the ten minutes in which they are free. */
+  idempotencyRepeatsMax: 20,
   /** Addresses and networks that one key may be used from, and its most requests a second. */
   keyAddressesMax: 64,
   keyRequestsPerSecondMax: 1_000_000,

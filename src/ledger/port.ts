@@ -64,30 +64,6 @@ export interface Charge {
   /** The lineages whose caps it was taken from; absent where none was. */
   readonly caps?: readonly string[]
   readonly sales: Sales
-  /** The parts paid under keys of the client; durable with the charge, or lost with it. Absent if there are none. */
-  readonly questions?: readonly PaidPart[]
-}
-
-/** A question under a key of the client. Each hash has 16 hexadecimal digits. */
-interface HashedQuestion {
-  readonly key: string
-  readonly question: string
-  /** Time at which the key is forgotten: milliseconds since the epoch, by the clock of the ledger. */
-  readonly untilMs: number
-}
-
-/** The queries of a question that a charge pays for: those after the first `from`, up to the first `to`. */
-export interface PaidPart extends HashedQuestion {
-  readonly from: number
-  readonly to: number
-  /** Price of each query. */
-  readonly priceMicroUsd: number
-}
-
-/** A question of which the ledger knows that the first so many queries are paid for. */
-export interface PaidQuestion extends HashedQuestion {
-  readonly accountNumber: number
-  readonly queries: number
 }
 
 /**
@@ -156,8 +132,6 @@ export interface Changes {
   readonly isPart?: true
   /** Hashes of keys that were sought and are not good; absent where there are none. */
   readonly badKeys?: readonly string[]
-  /** Payments under keys of clients: all of them at first, then charges of others. Absent if there are none. */
-  readonly questions?: readonly PaidQuestion[]
 }
 
 /** An account by its number, or the cap of a lineage by the id of that. */

@@ -29,31 +29,6 @@ export function chargesByAccount<C extends Pick<Charge, 'accountNumber'>>(
   return [...byAccount]
 }
 
-/** Two charges of one account as one. */
-function sumOfCharges(one: Charge, other: Charge): Charge {
-  const questions = [...(one.questions ?? []), ...(other.questions ?? [])]
-  const sales = sumOfSales(one.sales, other.sales)
-  return { ...one, sales, ...(questions.length > 0 && { questions }) }
-}
-
-/** Maximum parts of questions with the charges of one settlement, however long the database was away. */
-const partsMax = 1_000
-
-/** The same charges with as many of the newest parts of their questions as may travel; accounts share alike. */
-export function withNewestQuestions(charges: readonly Charge[]): Charge[] {
-  if (paidPartsIn(charges) <= partsMax) return [...charges]
-  const asking = charges.filter(({ questions }) => questions !== undefined)
-  const partsEach = Math.max(1, Math.floor(partsMax / asking.length))
-  return charges.map(({ questions, ...charge }) => {
-    return questions === undefined ? charge : { ...charge, questions: questions.slice(-partsEach) }
-  })
-}
-
-/** Number of parts of questions that some charges pay for. */
-export function paidPartsIn(charges: readonly Charge[]): number {
-  return charges.reduce((sum, { questions = [] }) => sum + questions.length, 0)
-}
-
 /** Totals over all routes. */
 export function sumOf(sales: Sales | undefined): { queries: number; costMicroUsd: number } {
   const all = Object.values(sales ?? {})
@@ -71,7 +46,12 @@ export function chargesByKey(charges: readonly Charge[]): Charge[] {
       const { lineage, caps = [] } = charge
       const name = JSON.stringify([lineage, ...caps])
       const before = byLineage.get(name)
-      byLineage.set(name, before === undefined ? charge : sumOfCharges(before, charge))
+      byLineage.set(
+        name,
+        before === undefined
+          ? charge
+          : { ...before, sales: sumOfSales(before.sales, charge.sales) },
+      )
     }
     return [...byLineage.values()]
   })

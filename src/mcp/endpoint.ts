@@ -41,6 +41,7 @@ const { methods, paths } = operations.mcp
 const sentHeaders = [
   'Authorization',
   'Content-Type',
+  'Idempotency-Key',
   'Last-Event-ID',
   'MCP-Protocol-Version',
   'Mcp-Method',

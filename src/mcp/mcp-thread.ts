@@ -81,7 +81,10 @@ export class McpThread implements McpHandler {
     if (refusal !== undefined) return refusal
     const { requests } = this.#context
     const { headers } = request
-    const number = requests.begin(requestHeaderOf(headers, 'authorization') ?? '')
+    const number = requests.begin({
+      authorization: requestHeaderOf(headers, 'authorization') ?? '',
+      idempotencyKey: requestHeaderOf(headers, 'idempotency-key') ?? '',
+    })
     try {
       const response = await this.#answer(number, request)
       const isAnswer = response.status === 200

@@ -21,8 +21,14 @@ export interface MoreMessages {
   readonly messages: number
 }
 
-interface OpenRequest {
+/** Headers of a request. */
+interface Sender {
   readonly authorization: string
+  /** The key of the question of a message that has none of its own; '' without one. */
+  readonly idempotencyKey: string
+}
+
+interface OpenRequest extends Sender {
   readonly replies: Pick<ApiReply, 'charge'>[]
 }
 
@@ -39,9 +45,9 @@ export class OpenRequests {
   }
 
   /** Begins a request; returns its number, which no other has had. */
-  begin(authorization: string): number {
+  begin(sender: Sender): number {
     this.#last += 1
-    this.#requests.set(this.#last, { authorization, replies: [] })
+    this.#requests.set(this.#last, { ...sender, replies: [] })
     return this.#last
   }
 
@@ -50,8 +56,9 @@ export class OpenRequests {
     const request = this.#requests.get(number)
     if (request === undefined) return tooLate
     const { authorization } = request
-    const asked = { ...requestOf(question), authorization, isCounted: true }
-    return answered(request, this.#api.answer(asked))
+    const { idempotencyKey = request.idempotencyKey } = question
+    const asked = requestOf({ ...question, idempotencyKey })
+    return answered(request, this.#api.answer({ ...asked, authorization, isCounted: true }))
   }
 
   /** Counts messages of an open request; a reply refuses it. */

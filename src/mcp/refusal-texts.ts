@@ -14,7 +14,7 @@ const waysOut: Readonly<Record<number, string>> = {
     'costs less.',
   404: 'Leave `since` out to see what the newest snapshot changed.',
   410: 'Leave `since` out, or give the oldest snapshot that this names.',
-  422: 'The idempotency key in _meta was used for other arguments: call again with another one.',
+  422: 'The idempotency key was used for other arguments: call again with another one.',
   429: 'Wait a few seconds, then call again; several handles or SDUs fit into one call.',
   500: 'This is a fault of the service, not of the call. Call again once; if it fails, go on without.',
   502: 'The service behind this tool cannot be reached: tell the user; call again later.',

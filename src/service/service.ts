@@ -13,6 +13,7 @@ import { LinkCodes } from '../explorer/link-codes.ts'
 import { readSite, type Site, withContacts } from '../explorer/site.ts'
 import { certificateEndsAtMs } from '../http/tls.ts'
 import { Commits } from '../ledger/live/commits.ts'
+import { createSharedPaidQuestions } from '../ledger/live/questions/paid-questions.ts'
 import { agentFiles } from '../mcp/agent-files.ts'
 import { usdNumber } from '../money.ts'
 import type { OAuthReply, OAuthRequest } from '../oauth/exchange.ts'
@@ -154,7 +155,7 @@ class Running {
       settings: threadSettingsOf(options),
       cursorKey,
       balances: commits.shared,
-      questions: commits.questions.shared,
+      questions: createSharedPaidQuestions(),
       prices,
       openApi: readyText('application/json', JSON.stringify(openApiDocument(prices, options))),
       operatorsApart: options.opsPort !== null,

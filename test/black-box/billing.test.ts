@@ -104,31 +104,74 @@ describe('a service with a ledger', () => {
         'urn:authority-index:problem:idempotency-key-reused',
       ])
     }
-    const tool = (name: string, given: unknown) =>
-      shop.ask('/mcp', {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          Accept: 'application/json, text/event-stream',
-          'MCP-Protocol-Version': '2025-06-18',
-        },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: {
-            name,
-            arguments: given,
-            _meta: { 'authority-index/idempotency-key': 'billing-3' },
-          },
-        }),
-      })
+  })
+
+  /** Calls a tool for the peers of handles, under a key in a header and in its message, where they are given. */
+  function peersByTool(handles: readonly string[], headers: object, _meta: object = {}) {
+    const params = { name: 'find_peers', arguments: { handles }, _meta }
+    return shop.ask('/mcp', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        'MCP-Protocol-Version': '2025-06-18',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+  }
+
+  test.each([
+    ['the header', { 'Idempotency-Key': 'billing-3' }, {}],
+    ['_meta', {}, { 'authority-index/idempotency-key': 'billing-4' }],
+    [
+      '_meta, whatever the header says',
+      { 'Idempotency-Key': 'billing-1' },
+      { 'authority-index/idempotency-key': 'billing-5' },
+    ],
+  ])('charges a call of a tool once under the key in %s', async (_, headers, meta) => {
     const before = await balanceAfterOneMatch(shop)
-    for (let call = 0; call < 2; call += 1) {
-      const { status } = await tool('find_peers', { handles: ['nobody'] })
-      expect(status).toBe(200)
-    }
+    const [first, again] = [
+      await peersByTool(['nobody'], headers, meta),
+      await peersByTool(['nobody'], headers, meta),
+    ]
+    expect([first.status, again.status]).toEqual([200, 200])
+    const without = (text: string) => text.replaceAll(/"duration[^,]*,/g, '')
+    expect(without(again.text)).toBe(without(first.text))
+    const other = await peersByTool(['nobody', 'ann'], headers, meta)
+    expect([other.status, other.text]).toEqual([
+      200,
+      expect.stringContaining('call again with another one'),
+    ])
     expect(await balanceAfterOneMatch(shop)).toBe(before - 3_000 - 500)
+  })
+
+  test('answers 429 to the 21st repeat under a key, by GET, POST and tools, and charges nothing', async () => {
+    const headers = { 'Idempotency-Key': 'billing-6' }
+    const target = '/api/v1/peers?handles=nobody'
+    const json = { ...headers, 'Idempotency-Key': 'billing-7', 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ sources: ['@SenCapito'] })
+    const ways = [
+      () => shop.ask(target, { headers }),
+      () => shop.ask('/api/v1/rank', { method: 'POST', headers: json, body }),
+      () => peersByTool(['nobody'], { 'Idempotency-Key': 'billing-8' }),
+    ]
+    for (const [way, askOnce] of ways.entries()) {
+      await askOnce()
+      const before = await balanceAfterOneMatch(shop)
+      const repeats: Reply[] = []
+      for (let repeat = 0; repeat < 30; repeat += 1) repeats.push(await askOnce())
+      const said = 'was repeated 20 times, as often as it may be'
+      const refused = repeats.filter(({ text }) => text.includes(said))
+      expect(refused).toHaveLength(10)
+      if (way < 2) {
+        expect(refused.map(({ status }) => status)).toEqual(Array(10).fill(429))
+        const waitSeconds = Number(refused[0]!.headers.get('retry-after'))
+        expect(waitSeconds).toBeGreaterThan(500)
+        expect(waitSeconds).toBeLessThanOrEqual(600)
+      }
+      expect(await balanceAfterOneMatch(shop)).toBe(before - 500)
+    }
   })
 
   test('takes a body as gzip, charges it as the plain one, and answers as gzip what is long', async () => {

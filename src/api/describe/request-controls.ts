@@ -14,7 +14,8 @@ export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Any visible characters that no other request has. Within ten minutes the same request under the same key is answered again and not charged again.',
+    'Any visible characters that no other request has. Within ten minutes the same request under the same key is answered again and not charged again, up to ' +
+    `${limits.idempotencyRepeatsMax} times. A service that was started again, and another node, charge it once more.`,
   schema: {
     type: 'string',
     minLength: 1,

@@ -294,6 +294,7 @@ const mcpOperation = {
   tags: ['tools'],
   summary: operations.mcp.summary,
   description: operations.mcp.text,
+  parameters: [idempotencyKey],
   requestBody: { required: true, content: { 'application/json': rpc } },
   responses: {
     200: {

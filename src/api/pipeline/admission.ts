@@ -5,10 +5,12 @@
  *
  *   admit: operation → 404, 405 · key → 401, 429 of the address · terms → 403 · snapshot → 503
  *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304
- *   read texts of a file → 402, 503 · reserve → 400, 422, 402, 503
+ *   read texts of a file → 402, 503 · reserve → 400, 422, 402, 429, 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
+import type { NotBegun } from '../../ledger/live/questions/paid-questions.ts'
 import type { Reservations } from '../../ledger/live/reservations.ts'
+import { limits } from '../../limits.ts'
 import type { OpenOperation } from '../../operation.ts'
 import { operationAt, queryWithPath } from '../../operation-paths.ts'
 import {
@@ -350,9 +352,10 @@ export class RequestAdmission {
     }
     const isExact = query?.countMax === undefined
     const exact = isExact ? reservation : reservations.lower(reservation, query.count)
-    if (asked !== undefined && !reservations.begin(asked)) {
+    const notBegun = asked && reservations.begin(asked)
+    if (notBegun !== undefined) {
       reservations.release(exact.charge)
-      return refused(keyReused)
+      return refused(this.#refusalOfRepeat(notBegun))
     }
     entered.isReplay = asked !== undefined && asked.paid > 0
     entered.charge = exact.charge
@@ -376,6 +379,13 @@ export class RequestAdmission {
   #refusalOfRate(takenNs: number): RefusedRequest {
     const detail = 'this account asks more often than it may; nothing was charged'
     return this.#limited('rateLimited', takenNs, detail)
+  }
+
+  #refusalOfRepeat(notBegun: NotBegun): RefusedRequest {
+    if (notBegun === 'reused') return keyReused
+    this.#context.onRefusal?.('rateLimited')
+    const detail = `this Idempotency-Key was repeated ${limits.idempotencyRepeatsMax} times, as often as it may be; nothing was charged`
+    return refusalForNow({ code: 'rate-limited', detail }, notBegun.forgottenInSeconds)
   }
 
   /** Counts a refusal of a limit and returns its 429. @param takenNs the answer of the limit, below 0. */

@@ -166,7 +166,6 @@ export class LeaseSession implements LedgerSession {
       cursor: `${this.#leases.version} ${this.#keys.version}`,
       funds: this.#leases.fundsSince(fundsSeen),
       ...this.#keys.take(keysSeen, (key) => this.#leases.isKnown(key)),
-      questions: this.#news.questions.take(),
     }
   }
 
@@ -282,12 +281,11 @@ export class LeaseSession implements LedgerSession {
     this.#reapedAtMs = nowMs
     await reap(this.#side)
     await removeClosed(this.#side, sessionKeptMs)
-    await this.#news.questions.removeForgotten()
   }
 
   async #look(nowMs: number): Promise<void> {
     this.#isLookDue = false
-    const { accounts, isComplete, keys } = await this.#news.look(this.#lastId)
+    const { accounts, isComplete, keys } = await this.#news.look()
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
     this.#writeOffLost(() => this.#leases.note(accounts, isComplete))

@@ -10,7 +10,6 @@ import type { Database, RunStatement } from '../postgres/database.ts'
 import { accountsAmong, accountsOfKeys, changedAccounts } from '../postgres/held/held-rows.ts'
 import { databaseMs, keysOfAccounts, selectKeyRecords } from '../postgres/key-rows.ts'
 import { listenForNotices } from '../postgres/notice.ts'
-import { QuestionFollower } from '../postgres/questions/question-follower.ts'
 import type { AccountNews } from './holding.ts'
 import type { LeaseOptions } from './reaching.ts'
 
@@ -41,8 +40,6 @@ const listenAgainMs = 600_000
 
 /** Follows one database. */
 export class NewsFollower {
-  /** Payments under keys of clients that other services charged. */
-  readonly questions: QuestionFollower
   /** A connection of its own, so that polls and settlements do not wait for each other. */
   readonly #database: Database
   #accountsSeen = -1
@@ -72,15 +69,13 @@ export class NewsFollower {
     this.#database = database
     this.#roomMax = roomMax
     this.#report = report
-    this.questions = new QuestionFollower(database)
   }
 
   /**
    * Returns the changes since the last look; everything at the first look of a connection.
-   * @param session of this service.
    * @throws Refusal `ledger-refused`.
    */
-  async look(session: string): Promise<News> {
+  async look(): Promise<News> {
     const rows = await this.#database.query<{ topic: string; n: number; day: string }>(
       `select topic, n, (clock_timestamp() at time zone 'UTC')::date::text as day from ledger_change`,
     )
@@ -94,7 +89,6 @@ export class NewsFollower {
     const changed = accounts === this.#accountsSeen ? [] : await this.#accounts()
     // This follows the look at accounts: only then is it known whether all accounts are held.
     const ofHeld = this.#isPart ? [...this.#held] : undefined
-    await this.questions.look(session)
     const isSame = keys === this.#keysSeen && wasPart === this.#isPart
     const good = isSame ? undefined : await this.#goodKeys(ofHeld)
     const caps = await this.#caps(good, accounts, day)

@@ -5,10 +5,9 @@
  * A session that others have ended sells nothing more: its late charges are written off. Every other
  * settlement has a number in its session; one that the database has already is answered and not repeated.
  */
-import type { Charge, PaidQuestion, Sales } from '../port.ts'
+import type { Charge, Sales } from '../port.ts'
 import { recallAll } from '../postgres/account-rows.ts'
 import type { Database, RunStatement } from '../postgres/database.ts'
-import { knownQuestions, writeQuestions } from '../postgres/questions/question-rows.ts'
 import { rowDigestSql } from '../postgres/row-digest-sql.ts'
 import { addUsage } from '../postgres/usage/usage-rows.ts'
 import { chargesByAccount, sumOf, sumOfSales } from '../sales.ts'
@@ -124,13 +123,12 @@ export function carryOut(
   const told = entriesOf(settlement)
   const numbers = numbersOf(told)
   return database.transaction(async (query, commit) => {
-    const [moment, sessionState, states, rooms, charged, known] = await Promise.all([
+    const [moment, sessionState, states, rooms, charged] = await Promise.all([
       momentOf(query, clock),
       sessionStateOf(query, settlement.session, 'for update'),
       lockAccounts(query, numbers),
       roomsOf(query, settlement.session, numbers),
       chargedBy(query, settlement),
-      knownQuestions(query, settlement.charges),
     ])
     const heard = { ...moment, lost: numbers.filter((number) => !states.has(number)) }
     if (sessionState.isClosed) return { ...heard, closed: sessionState }
@@ -144,7 +142,7 @@ export function carryOut(
         : sales === undefined || charged.has(accountNumber)
     const paid = entries.filter(isPaid)
     const [, , ...leases] = await Promise.all([
-      isNew && change(query, settlement, paid, { states, known, caps }),
+      isNew && change(query, settlement, paid, { states, caps }),
       query(
         `update session set last_batch = greatest(last_batch, $2), expires_at = ${lives} where id = $1`,
         [settlement.session, settlement.number],
@@ -183,7 +181,6 @@ function numbersOf(entries: readonly Entry[]): number[] {
 /** Rows that were read of accounts that are locked. */
 interface Read {
   readonly states: ReadonlyMap<number, AccountState>
-  readonly known: readonly PaidQuestion[]
   readonly caps: SettledCaps
 }
 
@@ -192,11 +189,9 @@ async function change(
   query: RunStatement,
   settlement: Settlement,
   entries: readonly Entry[],
-  { states, known, caps }: Read,
+  { states, caps }: Read,
 ): Promise<void> {
   if (entries.length === 0) return
-  const numbers = new Set(numbersOf(entries))
-  const charges = settlement.charges.filter(({ accountNumber }) => numbers.has(accountNumber))
   const grants = entries.map((entry) => {
     const { free } = states.get(entry.accountNumber)!
     return entry.want === undefined ? 0 : grantOf(free + entry.given, entry.want)
@@ -206,7 +201,6 @@ async function change(
     writeCharges(query, settlement, entries, states),
     changeAccounts(query, entries, grants),
     caps.change(new Map(entries.map((entry) => [entry.accountNumber, rowOf(entry, states)]))),
-    writeQuestions(query, settlement, charges, known),
     recall(query, entries, grants, states),
   ])
 }

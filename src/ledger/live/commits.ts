@@ -8,19 +8,10 @@
 import { formatUsd } from '../../money.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import { Regularly } from '../../process/timing/regularly.ts'
-import type {
-  Charge,
-  ChargeBatch,
-  GoodKey,
-  LedgerSession,
-  LiveFunds,
-  OwnerView,
-  OwnKey,
-} from '../port.ts'
+import type { ChargeBatch, GoodKey, LedgerSession, LiveFunds, OwnerView, OwnKey } from '../port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { FoundKeys, KeyTable } from './keyring.ts'
-import { QuestionNotes } from './questions/question-notes.ts'
-import { type Position, type Review, Slots } from './slots.ts'
+import { type Position, Slots } from './slots.ts'
 
 /** Options of commits. */
 interface CommitsOptions {
@@ -71,16 +62,12 @@ const imbalanceMs = 1_000
 const windowsBehindMax = 5
 const behindMsMin = 2_000
 
-/** Reviews of one batch at most, where threads sell under keys all the time. */
-const reviewsMax = 8
-
 /** The commits of one service; see `Commits.open`. */
 export class Commits {
   /** The memory for `new ThreadBalances(shared, place)` in serving threads. */
   readonly shared: SharedBalances
   readonly balances: Balances
   readonly slots: Slots
-  readonly questions: QuestionNotes
   readonly #session: LedgerSession
   readonly #options: CommitsOptions
   readonly #timers: Regularly[] = []
@@ -93,8 +80,6 @@ export class Commits {
   #reviewedAtMs = 0
   #behindMsMax = 0
   #unwritten: ChargeBatch | undefined
-  /** The charges of that batch, as `slots` gave them. */
-  #sold: readonly Charge[] = []
   #cursor: string | undefined
   #keyTable: KeyTable = { keys: [] }
   /** Since when accounts and caps have not added up. */
@@ -105,7 +90,6 @@ export class Commits {
     this.shared = createSharedBalances(options.threads)
     this.balances = new Balances(this.shared)
     this.slots = new Slots(this.balances)
-    this.questions = new QuestionNotes(this.slots, options.threads, options.clock)
     this.#session = session
     this.#options = options
     session.bind?.(this.#liveFunds())
@@ -242,7 +226,7 @@ export class Commits {
     }
     if (this.#unwritten !== undefined) {
       const funds = await this.#session.commit(this.#unwritten)
-      this.slots.settle(this.#sold, funds)
+      this.slots.settle(this.#unwritten.charges, funds)
       this.#unwritten = undefined
     }
     this.#setCommitted()
@@ -266,24 +250,14 @@ export class Commits {
   }
 
   #nextBatch(): ChargeBatch | undefined {
-    const { charges: sold, holdings, imbalances } = this.#review()
-    this.#sold = sold
+    const { charges, holdings, imbalances } = this.slots.review()
     const isCertain = this.#watch(imbalances)
-    if (sold.length === 0) return undefined
-    const charges = this.questions.addTo(sold, this.#session.nowMs())
+    if (charges.length === 0) return undefined
     this.#batchNumber += 1
     // Beyond nine billion USD a sum of all accounts is not exact any more.
     const isExact = Number.isSafeInteger(holdings.grantedMicroUsd)
     const shown = isCertain && isExact ? holdings : undefined
     return { number: this.#batchNumber, charges, holdings: shown }
-  }
-
-  /** Reviews until nothing was paid under a key since: a crash between a payment and its charge gives that away. */
-  #review(): Review {
-    for (let reviews = 1; ; reviews += 1) {
-      const review = this.slots.review()
-      if (!this.questions.take() || reviews === reviewsMax) return review
-    }
   }
 
   /** Returns whether it is certain which accounts add up and which do not. */
@@ -304,9 +278,8 @@ export class Commits {
   /** Credits before keys, so that a key never comes before the money of its account. */
   async #readChanges(): Promise<void> {
     const changes = await this.#session.readChanges(this.#cursor)
-    const { funds, keys, moreKeys = [], badKeys: bad = [], questions = [] } = changes
+    const { funds, keys, moreKeys = [], badKeys: bad = [] } = changes
     for (const each of funds) this.slots.grant(each)
-    this.questions.learn(questions, this.#session.nowMs())
     this.balances.setLedgerClock(this.#session.nowMs() - this.#options.clock())
     if (keys !== undefined) this.#publishKeys(keys, changes.isPart)
     if (moreKeys.length > 0 || bad.length > 0) this.#publishFound(moreKeys, bad)

@@ -9,7 +9,7 @@ import { keyLength } from '../key.ts'
 import type { KeyCap } from '../port.ts'
 import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
-import type { PaidQuestions, QuestionId } from './questions/paid-questions.ts'
+import type { NotBegun, PaidQuestions, QuestionId } from './questions/paid-questions.ts'
 
 /** A reserved amount: what to record or to release. */
 export interface ReservedCharge {
@@ -122,9 +122,9 @@ export class Reservations {
     return paid === undefined ? undefined : { id, paid }
   }
 
-  /** Remembers that a question is asked and its price reserved. Returns false where its key is another's by now. */
-  begin({ id, paid }: AskedQuestion): boolean {
-    return this.#questions?.begin(id, paid) ?? true
+  /** Remembers that a question is asked and its price reserved; returns why not, where it may not be. */
+  begin({ id, paid }: AskedQuestion): NotBegun | undefined {
+    return this.#questions?.begin(id, paid)
   }
 
   /**
@@ -214,14 +214,9 @@ export class Reservations {
   }
 
   /** Number of reserved queries in a share of the answer that no other answer has paid. */
-  #newlyPaid(
-    { route, queries }: ReservedCharge,
-    { id, paid }: AskedQuestion,
-    share: number,
-  ): number {
+  #newlyPaid({ queries }: ReservedCharge, { id, paid }: AskedQuestion, share: number): number {
     const to = Math.floor((paid + queries) * share)
-    const payment = { from: paid, to, priceMicroUsd: this.#prices[route] }
-    const before = this.#questions?.settle(id, payment) ?? paid
+    const before = this.#questions?.settle(id, { from: paid, to }) ?? paid
     return Math.min(queries, Math.max(0, to - before))
   }
 

@@ -20,27 +20,15 @@ export class SharedLocks {
 
   /** Does some work that nothing else does at a time under the same lock. */
   locked<T>(lock: number, work: () => T): T {
-    while (!this.tryLock(lock)) {
+    while (!this.#take(lock)) {
       const holder = Atomics.load(this.#locks, lock)
       if (holder !== 0) Atomics.wait(this.#locks, lock, holder, waitMs)
     }
     try {
       return work()
     } finally {
-      this.unlock(lock)
+      Atomics.store(this.#locks, lock, 0)
     }
-  }
-
-  /** Takes a lock without waiting; false where another thread keeps it. */
-  tryLock(lock: number): boolean {
-    for (let tries = 0; tries < spins; tries += 1) {
-      if (Atomics.compareExchange(this.#locks, lock, 0, this.#owner) === 0) return true
-    }
-    return false
-  }
-
-  unlock(lock: number): void {
-    Atomics.store(this.#locks, lock, 0)
   }
 
   /** Opens the locks of a thread that died in this place. */
@@ -48,5 +36,13 @@ export class SharedLocks {
     for (let lock = 0; lock < this.#locks.length; lock += 1) {
       Atomics.compareExchange(this.#locks, lock, this.#owner, 0)
     }
+  }
+
+  /** Takes a lock without waiting; false where another thread keeps it. */
+  #take(lock: number): boolean {
+    for (let tries = 0; tries < spins; tries += 1) {
+      if (Atomics.compareExchange(this.#locks, lock, 0, this.#owner) === 0) return true
+    }
+    return false
   }
 }

@@ -155,11 +155,6 @@ export class Slots {
     return line
   }
 
-  /** The account of a slot; undefined where there is none. */
-  accountNumberOf(slot: number): number | undefined {
-    return this.#accounts[slot]?.accountNumber
-  }
-
   /**
    * Credits what an account was granted since the last time, or takes what was taken back: then the
    * balance may be below zero until what was sold is committed, and sells nothing. Only this service spends an

@@ -10,18 +10,15 @@ import type { RouteName } from '../../operations.ts'
 import { type Account, balanceOf, dayOf } from '../account-records.ts'
 import { usualGrowthBytes } from '../disk/room.ts'
 import type { Charge, ChargeBatch, Funds, Sale, Sales } from '../port.ts'
-import { chargesByAccount, paidPartsIn, sumOfSales } from '../sales.ts'
+import { chargesByAccount, sumOfSales } from '../sales.ts'
 import type { Environment } from './environment.ts'
 import { appendRow, fundsOf } from './journal.ts'
 import { addSpending, type Caps, fundsOfCharged } from './lineages/spending.ts'
 import { addUsageByKey, withSale } from './lineages/usage-by-key.ts'
-import { keepQuestions } from './questions.ts'
 import type { Tables } from './tables.ts'
 
 /** Maximum growth of the file with a charge. */
 const growthBytesEach = 12_288
-/** Growth with a payment under a key, together with the entries that are removed for it. */
-const growthBytesOfPart = 1_024
 
 /** A batch with the session whose it is. */
 export interface SessionBatch extends ChargeBatch {
@@ -41,7 +38,6 @@ export function chargeBatch(
   caps: Caps = new Map(),
 ): Funds[] {
   const { session, number, charges, holdings } = batch
-  const growthBytes = charges.length * growthBytesEach + paidPartsIn(charges) * growthBytesOfPart
   return environment.transact(
     (tables) => {
       const atMs = environment.clock()
@@ -56,11 +52,10 @@ export function chargeBatch(
       if (!isWritten) {
         const held = holdings && { holdings }
         tables.batches.putSync('last', { session, number, ...held })
-        keepQuestions(tables, charges, atMs)
       }
       return [...funds, ...fundsOfCharged(tables, charges, caps, atMs)]
     },
-    Math.max(usualGrowthBytes, growthBytes),
+    Math.max(usualGrowthBytes, charges.length * growthBytesEach),
   )
 }
 

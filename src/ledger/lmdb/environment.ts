@@ -186,7 +186,6 @@ function openTables(root: RootDatabase): Tables {
     changes: root.openDB('changes', {}),
     batches: root.openDB('batches', {}),
     secrets: root.openDB('secrets', {}),
-    questions: root.openDB('questions', {}),
     trail: root.openDB('trail', {}),
     heads: root.openDB('heads', {}),
     adminKeys: root.openDB('admin-keys', {}),

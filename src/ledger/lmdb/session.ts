@@ -35,7 +35,6 @@ import { createFirstAccount, markFirstKeyShown } from './first-account.ts'
 import { fundsOf } from './journal.ts'
 import { type Caps, fundsOfCaps } from './lineages/spending.ts'
 import { allKeys } from './lineages/stored-keys.ts'
-import { questionsAt } from './questions.ts'
 import type { Tables, WrittenBatch } from './tables.ts'
 import { ownerViewOf } from './views/owner-view.ts'
 
@@ -137,7 +136,6 @@ export class LmdbSession implements LedgerSession {
           ...(areCapsNew ? fundsOfCaps(tables, this.#caps.keys(), this.#caps, nowMs) : []),
         ],
         keys,
-        ...(since === undefined && { questions: questionsAt(tables, nowMs) }),
       }
     })
   }

@@ -30,8 +30,6 @@ export interface Tables {
   readonly batches: Database<WrittenBatch, string>
   /** Keys that services need and no client sees, in hexadecimal; that of cursors under `cursors`. */
   readonly secrets: Database<string, string>
-  /** Time at which it is forgotten (seconds since the epoch), account number, key → payment for the question. */
-  readonly questions: Database<QuestionRecord, [number, number, string]>
   /** The audit log, by number. */
   readonly trail: Database<TrailEntry, number>
   /** The last entry of the audit log, under `trail`. */
@@ -51,13 +49,6 @@ export interface OnceRecord {
   readonly madeAtMs: number
   /** The key that came of its use, or null for none; absent before it was used. */
   readonly key?: string | null
-}
-
-/** Payment for a question under a key of a client. */
-interface QuestionRecord {
-  /** Its hash. */
-  readonly question: string
-  readonly queries: number
 }
 
 /** A batch of charges that was written: `number` counts up within a session. */

@@ -143,24 +143,6 @@ const keys = [
   'create index cap_lease_held on cap_lease (lineage) where granted > spent',
 ]
 
-/**
- * Payments under keys of clients, until they are forgotten: `queries` of the question, by whichever session
- * charged them first. The session and the number of its settlement say what is news; see `questions/`.
- */
-const paidQuestions = [
-  `create table paid_question (
-    account integer not null references account,
-    key text not null,
-    question text not null,
-    queries bigint not null check (queries > 0),
-    until timestamptz not null,
-    session uuid not null,
-    batch bigint not null,
-    primary key (account, key))`,
-  'create index paid_question_news on paid_question (session, batch, account, key)',
-  'create index paid_question_until on paid_question (until)',
-]
-
 /** What services need and no client sees: keys in hexadecimal, and the identity of the database, for outboxes. */
 const services = [
   `create table service_secret (
@@ -208,7 +190,7 @@ const administration = [
   'create index once_note_whose on once_note (whose)',
 ]
 
-const tables = [books, usage, keys, paidQuestions, services, administration].flat()
+const tables = [books, usage, keys, services, administration].flat()
 
 /** Maximum number of attempts to make the table of the form, if two programs make it at once, and pause between them. */
 const attemptsMax = 5

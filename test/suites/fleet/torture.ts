@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Administration } from '../../../src/ledger/administration.ts'
-import { keptSeconds } from '../../../src/ledger/live/questions/paid-questions.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { CapPeriod } from '../../../src/money.ts'
 import { freePort } from '../../support/processes/free-port.ts'
@@ -65,8 +64,6 @@ interface Result {
   readonly answers: Readonly<Record<string, number>>
   /** Of all nodes together. */
   readonly charged: number
-  /** Of those that were charged: repeats on another node that did not know of the first. */
-  readonly givenBack: number
   readonly givenAway: number
   readonly lost: number
   readonly nodes: readonly Reckoning[]
@@ -104,9 +101,6 @@ interface Account {
   readonly name: string
   readonly key: string
   readonly answers: Record<string, number>
-  /** Questions that may have been answered, and that were: each is to be paid for once. */
-  questions: number
-  answeredQuestions: number
   /** What was answered with 200 at its price, and credits with their amounts. */
   readonly answered: Answer[]
   /** What broke on the way or took too long: it may have been sold. */
@@ -223,8 +217,6 @@ class Torture {
         name,
         key: text,
         answers: {},
-        questions: 0,
-        answeredQuestions: 0,
         answered: [],
         broken: [],
         credits: [],
@@ -333,9 +325,6 @@ class Torture {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     while (!this.#isOver) {
       const statuses = await this.#askQuestion(agent, account)
-      const isAnswered = statuses.includes('200')
-      if (isAnswered) account.answeredQuestions += 1
-      if (isAnswered || statuses.includes('broken')) account.questions += 1
       await sleep(statuses.at(-1) === '200' ? pauseMs : 5 * pauseMs)
     }
     agent.destroy()
@@ -347,7 +336,7 @@ class Torture {
     const name = randomUUID()
     for (let isAsked = true; isAsked; ) {
       const sentAtMs = Date.now()
-      // A repeat has a connection of its own: the proxy gives it to another node.
+      // A repeat has a connection of its own: the proxy gives it to another node, which charges it.
       const of = statuses.length === 0 ? agent : new Agent()
       const { status, node, isPaid } = await this.#askOnce(of, account, name)
       if (status === 'broken') account.broken.push({ node, atMs: Date.now() })
@@ -403,7 +392,7 @@ class Torture {
     let left: number
     try {
       left = await (account.cap === undefined
-        ? this.#leftOf(account.name, sinceMs)
+        ? this.#leftOf(account.name)
         : this.#leftOfCap(account.cap.keyId))
     } catch {
       // Without the database this cannot be checked; it is back soon, and there are many refusals.
@@ -417,14 +406,11 @@ class Torture {
     this.#violations.push(`${account.name} got a 402 with ${known / 1e6} USD`)
   }
 
-  /** What was charged twice and has just been given back had not come then. */
-  async #leftOf(name: string, sinceMs: number): Promise<number> {
+  async #leftOf(name: string): Promise<number> {
     const [row] = await ask<{ left: string }>(
       this.#server.address,
-      `select credited - charged - (select coalesce(sum(amount), 0) from journal
-         where account = account.id and reference like 'repeat %' and at >= to_timestamp($2 / 1000.0)) as left
-       from account where name = $1`,
-      [name, sinceMs],
+      'select credited - charged as left from account where name = $1',
+      [name],
     )
     return Number(row!.left)
   }
@@ -501,33 +487,24 @@ class Torture {
     const { contradictions } = await this.#books((books) => books.audit())
     this.#violations.push(...contradictions)
     const answers: Record<string, number> = {}
-    const sums = { charged: 0, givenBack: 0 }
+    let charged = 0
     for (const account of this.#accounts) {
       for (const [status, count] of Object.entries(account.answers)) {
         answers[status] = (answers[status] ?? 0) + count
       }
-      const { charged, givenBack } = await this.#compare(account)
-      sums.charged += charged
-      sums.givenBack += givenBack
+      charged += await this.#compare(account)
     }
-    return this.#resultOf(answers, sums)
+    return this.#resultOf(answers, charged)
   }
 
-  /** Returns how many queries the account was charged for, and of how many that was given back. */
-  async #compare(account: Account): Promise<Pick<Result, 'charged' | 'givenBack'>> {
-    const { name, questions, credits } = account
+  /** Returns how many queries the account was charged for. */
+  async #compare(account: Account): Promise<number> {
+    const { name, answered, broken, credits } = account
     const statement = await this.#books((books) => books.statementOf(name))
     const charged = statement.charges.reduce((sum, { queries }) => sum + queries, 0)
-    const repeats = statement.credits.filter(({ reference }) => reference?.startsWith('repeat '))
-    const givenBackMicroUsd = repeats.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)
-    const givenBack = givenBackMicroUsd / priceMicroUsd
-    const net = `${charged} queries, less ${givenBack} that were given back`
-    if (charged - givenBack > questions) {
-      this.#violations.push(`${name} was charged for ${net}, of ${questions} questions`)
-    }
-    const paid = await this.#paidQuestions(name)
-    if (this.#plan.seconds < keptSeconds && charged - givenBack !== paid) {
-      this.#violations.push(`${name} was charged for ${net}, and has paid for ${paid} questions`)
+    const soldMax = answered.length + broken.length
+    if (charged > soldMax) {
+      this.#violations.push(`${name} was charged for ${charged} queries, of ${soldMax} answers`)
     }
     const topUps = statement.credits.filter(({ reference }) => reference?.startsWith('pay-'))
     const sum = topUps.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0)
@@ -538,24 +515,10 @@ class Torture {
     if (statement.balanceMicroUsd < 0) this.#violations.push(`${name} is below zero`)
     const leftOfCap = account.cap === undefined ? 0 : await this.#leftOfCap(account.cap.keyId)
     if (leftOfCap < 0) this.#violations.push(`${name} passed its cap by ${-leftOfCap} micro-USD`)
-    return { charged, givenBack }
+    return charged
   }
 
-  /** Every question has a key: those of the account that the ledger keeps as paid for. */
-  async #paidQuestions(account: string): Promise<number> {
-    const [row] = await ask<{ paid: string }>(
-      this.#server.address,
-      `select coalesce(sum(queries), 0) as paid from paid_question
-       where account = (select id from account where name = $1)`,
-      [account],
-    )
-    return Number(row!.paid)
-  }
-
-  async #resultOf(
-    answers: Record<string, number>,
-    charges: Pick<Result, 'charged' | 'givenBack'>,
-  ): Promise<Result> {
+  async #resultOf(answers: Record<string, number>, charged: number): Promise<Result> {
     const { address } = this.#server
     const [row] = await ask<{ open: string }>(
       address,
@@ -565,15 +528,15 @@ class Torture {
     if (row!.open !== '0') this.#violations.push(`${row!.open} micro-USD are leased to nobody`)
     const nodes = await Promise.all(this.#ports.map((_, index) => this.#reckon(index)))
     const sumOf = (key: 'givenAway' | 'lost') => nodes.reduce((sum, each) => sum + each[key], 0)
-    const asked = this.#accounts.reduce((sum, each) => sum + each.answeredQuestions, 0)
-    const uncharged = asked - (charges.charged - charges.givenBack)
+    const paid = this.#accounts.reduce((sum, { answered }) => sum + answered.length, 0)
+    const uncharged = paid - charged
     // Not what nodes have lost by their sums: a charge whose answer broke on the way hides a lost one there.
     const lostMax = nodes.reduce((sum, each) => sum + each.lostMax, 0)
     if (uncharged > sumOf('givenAway') + lostMax) {
-      this.#violations.push(`${uncharged} questions were answered and nobody was charged for them`)
+      this.#violations.push(`${uncharged} answers said their price and nobody was charged for them`)
     }
     const violations = [...new Set(this.#violations)]
-    const sums = { ...charges, givenAway: sumOf('givenAway'), lost: sumOf('lost') }
+    const sums = { charged, givenAway: sumOf('givenAway'), lost: sumOf('lost') }
     return {
       ...this.#done,
       isClockAhead: this.#hasFaketime,

@@ -11,6 +11,7 @@ import {
   PaidQuestions,
 } from '../../../src/ledger/live/questions/paid-questions.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import { limits } from '../../../src/limits.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import { read, sameIds } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
@@ -135,6 +136,33 @@ describe('a repeat under the same key', () => {
     shop.apis[0]!.unwritten(third)
     shop.apis[1]!.written(fourth)
     expect(charged()).toEqual({ queries: 2, spent: 2 * price })
+  })
+
+  it('is refused when there were as many as may be, on all threads together, and charged nothing', () => {
+    ask('k')
+    shop.clock.nowMs = 60_000
+    for (let repeat = 0; repeat < limits.idempotencyRepeatsMax; repeat += 1) {
+      expect(ask('k', { thread: repeat % 2 }).status).toBe(200)
+    }
+    const refused = ask('k', { thread: 1 })
+    expect(refused).toMatchObject({
+      status: 429,
+      json: { type: 'urn:authority-index:problem:rate-limited' },
+    })
+    expect(refused.headers['retry-after']).toBe('540')
+    expect(refused.json.detail).toContain('was repeated 20 times')
+    expect(ask('other').status).toBe(200)
+    expect(charged()).toEqual({ queries: 2, spent: 2 * price })
+    shop.clock.nowMs = 600_000
+    expect(ask('k').headers['x-cost-usd']).toBe('0.001')
+  })
+
+  it('of many at once is refused beyond the limit, before anything is found', () => {
+    const replies = Array.from({ length: 40 }, () => begin('k'))
+    const answered = replies.filter(({ status }) => status === 200)
+    expect(answered).toHaveLength(1 + limits.idempotencyRepeatsMax)
+    for (const reply of answered) shop.apis[0]!.written(reply)
+    expect(charged()).toEqual({ queries: 1, spent: price })
   })
 
   it('is charged where the first was not written', () => {

@@ -13,18 +13,14 @@ import { formatUsd } from '../../../money.ts'
 import { Refusal } from '../../../problems.ts'
 import { LmdbFile, syncDirectories } from '../../disk/lmdb-file.ts'
 import { readEntries } from '../../disk/pages.ts'
-import { usualGrowthBytes } from '../../disk/room.ts'
 import type { Charge } from '../../port.ts'
-import { paidPartsIn, sumOf } from '../../sales.ts'
+import { sumOf } from '../../sales.ts'
 
 /** The file within the directory of the ledger. */
 const fileName = 'outbox.mdb'
 
 /** What an operator can do about an outbox of another form. */
 const otherFormAdvice = `start the version that wrote it once more, which charges the sales in it, or move ${fileName} away: its sales are not charged then`
-
-/** Growth of the file with a payment under a key. */
-const growthBytesOfPart = 256
 
 /** The charges of one window, and its number. */
 export interface Window {
@@ -106,12 +102,11 @@ export class Outbox {
    */
   add({ number, charges }: Window, toldUntil: number): void {
     this.#doubtful.push(number)
-    const growthBytes = usualGrowthBytes + paidPartsIn(charges) * growthBytesOfPart
     this.#file.transact(({ windows }) => {
       const told = [...windows.getKeys({ end: toldUntil + 1 })]
       for (const gone of [...told, ...this.#doubtful]) windows.removeSync(gone)
       windows.putSync(number, charges)
-    }, growthBytes)
+    })
     this.#doubtful = []
   }
 

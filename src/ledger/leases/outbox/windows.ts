@@ -1,6 +1,6 @@
 /** The content of the windows of an outbox. */
 import type { Charge } from '../../port.ts'
-import { chargesByKey, withNewestQuestions } from '../../sales.ts'
+import { chargesByKey } from '../../sales.ts'
 import type { Window } from './outbox.ts'
 import type { LateCharge } from './uncharged.ts'
 
@@ -11,7 +11,7 @@ export function lateChargesOf(windows: readonly Window[], last: number): LateCha
     .flatMap(({ number, charges }) => charges.map((charge) => ({ number, ...charge })))
 }
 
-/** All that was sold in some windows, by account and lineage, with the newest of what was paid under keys. */
+/** All that was sold in some windows, by account and lineage. */
 export function chargesOf(windows: readonly Window[]): Charge[] {
-  return withNewestQuestions(chargesByKey(windows.flatMap(({ charges }) => charges)))
+  return chargesByKey(windows.flatMap(({ charges }) => charges))
 }

@@ -203,38 +203,6 @@ describe('the leases of a node', () => {
   })
 })
 
-describe('what was paid under keys', () => {
-  const part = (key: number) => ({
-    ...{ key: `${key}`, question: 'q', from: 0, to: 1 },
-    ...{ priceMicroUsd: 1_000, untilMs: 0 },
-  })
-  const keysOf = ({ questions = [] }: Charge) => questions.map(({ key }) => Number(key))
-
-  it('is settled with the charge of its account, in the order of the windows', () => {
-    const windows = [1, 2, 3].map((number) => {
-      const plain = charge(1_000)
-      return { number, charges: [number === 2 ? plain : { ...plain, questions: [part(number)] }] }
-    })
-    const [sum, ...more] = chargesOf(windows)
-    expect([sum!.sales, keysOf(sum!), more]).toEqual([charge(3_000).sales, [1, 3], []])
-  })
-
-  it('is the newest where it is too much for one settlement, and no account pushes another out', () => {
-    const many = Array.from({ length: 5_000 }, (_, key) => part(key))
-    const windows = [
-      { number: 1, charges: [{ ...charge(1_000), questions: many }, charge(1_000, 3)] },
-      { number: 2, charges: [{ ...charge(1_000, 2), questions: [part(7)] }] },
-    ]
-    const [flood, none, quiet] = chargesOf(windows)
-    expect([keysOf(flood!).length, keysOf(flood!).at(-1), keysOf(quiet!)]).toEqual([
-      500,
-      4_999,
-      [7],
-    ])
-    expect(none).toEqual(charge(1_000, 3))
-  })
-})
-
 describe('the leases of a cap', () => {
   const lineage = 'key_1'
   const capLease = (granted: number, spent: number, balance: number): Lease => ({
@@ -299,5 +267,15 @@ describe('the leases of a cap', () => {
     missed.set(lineage as never, 5_000)
     const { caps } = table.nextSettlement(session, { ...live, liveMicroUsd: () => 4_000 }, 6_000)!
     expect(caps).toMatchObject([{ lineage, want: { neededMicroUsd: 1_000, recalls: true } }])
+  })
+})
+
+describe('the charges of windows', () => {
+  it('are summed by account, in the order in which accounts come first', () => {
+    const windows = [
+      { number: 1, charges: [charge(1_000), charge(1_000, 3)] },
+      { number: 2, charges: [charge(2_000)] },
+    ]
+    expect(chargesOf(windows)).toEqual([charge(3_000), charge(1_000, 3)])
   })
 })

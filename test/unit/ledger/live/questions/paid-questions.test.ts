@@ -5,17 +5,19 @@ import {
   createSharedPaidQuestions,
   keptSeconds,
   keysPerAccountMax,
+  type NotBegun,
   PaidQuestions,
   type Payment,
   type QuestionId,
 } from '../../../../../src/ledger/live/questions/paid-questions.ts'
+import { limits } from '../../../../../src/limits.ts'
 
 function idOf(slot: number, key: number, question: number): QuestionId {
   return { slot, key: [key * 7_919, key], question: [question, 0] }
 }
 
 function payment(to: number, from = 0): Payment {
-  return { from, to, priceMicroUsd: 500 }
+  return { from, to }
 }
 
 /** The accounts that ask in one run. */
@@ -27,9 +29,16 @@ const step = fc.oneof(
   fc.record({ what: fc.constant('wait' as const), seconds: fc.nat(keptSeconds) }),
 )
 
+interface Entry {
+  readonly question: number
+  readonly until: number
+  paid: number
+  repeats: number
+}
+
 /** The same as plain entries by account and key. */
 class Model {
-  readonly #entries = new Map<string, { question: number; until: number; paid: number }>()
+  readonly #entries = new Map<string, Entry>()
 
   #entry([slot, key]: readonly [number, number, number], nowSeconds: number) {
     const entry = this.#entries.get(`${slot} ${key}`)
@@ -42,12 +51,18 @@ class Model {
     return entry.question === id[2] ? entry.paid : undefined
   }
 
-  begin(id: readonly [number, number, number], nowSeconds: number, paid = 0): boolean {
-    const entry = this.#entry(id, nowSeconds)
-    if (entry !== undefined) return entry.question === id[2]
+  begin(id: readonly [number, number, number], nowSeconds: number, paid = 0): NotBegun | undefined {
     const [slot, key, question] = id
-    this.#entries.set(`${slot} ${key}`, { question, paid, until: nowSeconds + keptSeconds })
-    return true
+    const entry = this.#entry(id, nowSeconds)
+    if (entry === undefined) {
+      const until = nowSeconds + keptSeconds
+      this.#entries.set(`${slot} ${key}`, { question, paid, until, repeats: 0 })
+      return undefined
+    }
+    if (entry.question !== question) return 'reused'
+    entry.repeats += 1
+    if (entry.repeats <= limits.idempotencyRepeatsMax) return undefined
+    return { forgottenInSeconds: entry.until - nowSeconds }
   }
 
   settle(id: readonly [number, number, number], queries: number, nowSeconds: number): number {
@@ -81,7 +96,7 @@ describe('questions under keys', () => {
             const thread = threads[each.thread]!
             expect(thread.paidOf(own(each.id))).toBe(model.paidOf(each.id, now))
             if (each.what === 'begin') {
-              expect(thread.begin(own(each.id))).toBe(model.begin(each.id, now))
+              expect(thread.begin(own(each.id))).toEqual(model.begin(each.id, now))
             } else {
               const before = thread.settle(own(each.id), payment(each.queries))
               expect(before).toBe(model.settle(each.id, each.queries, now))
@@ -123,68 +138,40 @@ describe('questions under keys', () => {
     const replaced = new PaidQuestions(shared, 1, () => 0)
     replaced.releaseLeftOver()
     const other = new PaidQuestions(shared, 0, () => 0)
-    expect([other.begin(idOf(0, 1, 1)), other.begin(idOf(0, 1, 2))]).toEqual([true, false])
+    expect([other.begin(idOf(0, 1, 1)), other.begin(idOf(0, 1, 2))]).toEqual([undefined, 'reused'])
   })
 })
 
 describe('what was paid under keys', () => {
-  it('is taken once, in parts that follow each other', () => {
-    const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => 7_000)
-    const asked = idOf(3, -1, 2)
-    questions.settle(asked, payment(4))
-    const part = { ...asked, priceMicroUsd: 500, untilSeconds: 7 + keptSeconds }
-    expect(questions.takeUnwritten()).toEqual([{ ...part, from: 0, to: 4 }])
-    expect(questions.takeUnwritten()).toEqual([])
-    questions.settle(asked, payment(3))
-    expect(questions.takeUnwritten()).toEqual([])
-    questions.settle(asked, payment(9, 4))
-    expect(questions.takeUnwritten()).toEqual([{ ...part, from: 4, to: 9 }])
-  })
-
   it('is only what an answer paid, where its key was forgotten while it was written', () => {
     const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => 0)
     const [absent, anew] = [idOf(0, 1, 1), idOf(0, 2, 1)]
     expect(questions.settle(absent, payment(9, 4))).toBe(4)
     questions.begin(anew)
     expect(questions.settle(anew, payment(9, 4))).toBe(4)
-    expect(questions.takeUnwritten()).toMatchObject([
-      { from: 4, to: 9 },
-      { from: 4, to: 9 },
-    ])
+    expect([absent, anew].map((each) => questions.paidOf(each))).toEqual([9, 9])
   })
+})
 
-  it('is learned from the ledger for as long as it is remembered there, and not told back', () => {
+describe('repeats of a question', () => {
+  it('are as many as the limit on all threads together, until its key is forgotten', () => {
     let nowMs = 0
-    const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => nowMs)
-    const asked = idOf(0, 1, 1)
-    expect(questions.learn(asked, { queries: 4, leftSeconds: 9 })).toBe(true)
-    expect([questions.paidOf(asked), questions.paidOf(idOf(0, 1, 2))]).toEqual([4, undefined])
-    expect(questions.learn(asked, { queries: 3, leftSeconds: 9 })).toBe(true)
-    expect([questions.paidOf(asked), questions.settle(asked, payment(4))]).toEqual([4, 4])
-    expect(questions.takeUnwritten()).toEqual([])
-    nowMs = 9_000
-    expect(questions.paidOf(asked)).toBe(0)
-  })
-
-  it('waits with what the ledger says until what was paid here is taken', () => {
-    const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => 0)
-    const asked = idOf(0, 1, 1)
-    questions.settle(asked, payment(2))
-    const known = { queries: 5, leftSeconds: 9 }
-    expect([questions.learn(asked, known), questions.paidOf(asked)]).toEqual([false, 2])
-    expect(questions.takeUnwritten()).toMatchObject([{ from: 0, to: 2 }])
-    expect([questions.learn(asked, known), questions.paidOf(asked)]).toEqual([true, 5])
-  })
-
-  it('stays where it is, and keeps nobody waiting, while a thread that died has the lock', () => {
     const shared = createSharedPaidQuestions()
-    const [main, thread] = [2, 0].map((place) => new PaidQuestions(shared, place, () => 0))
+    const threads = [0, 1].map((place) => new PaidQuestions(shared, place, () => nowMs))
     const asked = idOf(0, 1, 1)
-    thread!.settle(asked, payment(1))
-    new Int32Array(shared.locks).fill(2)
-    expect(main!.takeUnwritten()).toEqual([])
-    expect(main!.learn(idOf(0, 1, 1), { queries: 2, leftSeconds: 9 })).toBe(false)
-    new PaidQuestions(shared, 1, () => 0).releaseLeftOver()
-    expect(main!.takeUnwritten()).toMatchObject([{ from: 0, to: 1 }])
+    threads[0]!.begin(asked)
+    nowMs = 100_000
+    for (let repeat = 0; repeat < limits.idempotencyRepeatsMax; repeat += 1) {
+      expect(threads[repeat % 2]!.begin(asked)).toBeUndefined()
+    }
+    for (const thread of threads) {
+      expect(thread.begin(asked)).toEqual({ forgottenInSeconds: keptSeconds - 100 })
+    }
+    expect(threads[0]!.begin(idOf(0, 1, 2))).toBe('reused')
+    expect(threads[0]!.begin(idOf(0, 2, 1))).toBeUndefined()
+    expect(threads[0]!.begin(idOf(1, 1, 1))).toBeUndefined()
+    nowMs = keptSeconds * 1_000
+    expect(threads[0]!.begin(asked)).toBeUndefined()
+    expect(threads[1]!.begin(asked)).toBeUndefined()
   })
 })
