@@ -5,7 +5,7 @@
  *
  *   admit: operation → 404, 405 · key → 401, 429 of the address · terms → 403 · snapshot → 503
  *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304
- *   read texts of a file → 402, 503 · reserve → 400, 422, 402, 429, 503
+ *   reserve → 400, 422, 402, 503 · begin under a key → 422, 429 · read texts of a file → 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { NotBegun } from '../../ledger/live/questions/paid-questions.ts'
@@ -124,7 +124,7 @@ export class RequestAdmission {
   }
 
   /**
-   * Takes a request through every step. It reserves at most once, and last.
+   * Takes a request through every step. When it leaves them, its price is reserved once, or nothing is.
    * @param nowMs when it came, by the clock of all threads.
    */
   admit(request: ApiRequest, nowMs: number): Admission {
@@ -134,7 +134,10 @@ export class RequestAdmission {
     if (entered.kind === 'refused') return entered
     const exit = this.#parse(request, entered) ?? this.#revalidate(request, entered)
     const end =
-      exit ?? this.#readTexts(request, entered, nowMs) ?? this.#reserve(request, entered, nowMs)
+      exit ??
+      this.#reserve(request, entered, nowMs) ??
+      this.#begin(entered) ??
+      this.#readTexts(request, entered, nowMs)
     return end === undefined ? entered : withLimitHeaders(end, entered)
   }
 
@@ -319,16 +322,14 @@ export class RequestAdmission {
   /**
    * Makes the items if their texts stay in the snapshot's file: a read that fails costs nothing then. Nothing is
    * reserved while the disk keeps the thread waiting: the account's money is free for other threads. But a request
-   * that cannot be paid reads nothing.
+   * that cannot be paid, or was repeated too often, reads nothing.
    */
   #readTexts(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
     if (entered.served.texts === undefined) return undefined
-    const unpaid = this.#reserve(request, entered, nowMs)
-    if (unpaid !== undefined) return unpaid
     if (entered.charge !== undefined) this.#context.reservations!.release(entered.charge)
     entered.charge = undefined
     const problem = this.#makeItems(entered)
-    if (problem === undefined) return undefined
+    if (problem === undefined) return this.#reserve(request, entered, nowMs)
     this.#context.onRefusal?.('textErrors')
     return refused(refusalForNow(problem))
   }
@@ -352,16 +353,21 @@ export class RequestAdmission {
     }
     const isExact = query?.countMax === undefined
     const exact = isExact ? reservation : reservations.lower(reservation, query.count)
-    const notBegun = asked && reservations.begin(asked)
-    if (notBegun !== undefined) {
-      reservations.release(exact.charge)
-      return refused(this.#refusalOfRepeat(notBegun))
-    }
     entered.isReplay = asked !== undefined && asked.paid > 0
     entered.charge = exact.charge
     entered.balanceMicroUsd = exact.leftMicroUsd
     entered.leftOfCapsMicroUsd = exact.leftOfCapsMicroUsd
     return undefined
+  }
+
+  /** Counts a question under a key, once a request; refuses it, and gives its price back, where it may not be asked. */
+  #begin({ charge }: QueryInSteps): Refused | undefined {
+    if (charge?.asked === undefined) return undefined
+    const reservations = this.#context.reservations!
+    const notBegun = reservations.begin(charge.asked)
+    if (notBegun === undefined) return undefined
+    reservations.release(charge)
+    return refused(this.#refusalOfRepeat(notBegun))
   }
 
   #refusalOfTerms(terms: NonNullable<KeyOwner['terms']>, request: ApiRequest, route: RouteName) {
@@ -384,7 +390,7 @@ export class RequestAdmission {
   #refusalOfRepeat(notBegun: NotBegun): RefusedRequest {
     if (notBegun === 'reused') return keyReused
     this.#context.onRefusal?.('rateLimited')
-    const detail = `this Idempotency-Key was repeated ${limits.idempotencyRepeatsMax} times, as often as it may be; nothing was charged`
+    const detail = `this Idempotency-Key was repeated ${limits.idempotencyRepeatsMax} times, the maximum; another key asks again for the price; nothing was charged`
     return refusalForNow({ code: 'rate-limited', detail }, notBegun.forgottenInSeconds)
   }
 

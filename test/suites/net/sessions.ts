@@ -69,13 +69,20 @@ function repeats(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
     toolMessages(words),
   )
   return fc.tuple(one, one, fc.nat(2 ** 31)).map(([ask, other, number]) => {
-    const once = ['Idempotency-Key', String(number)] as const
-    const asks = [ask, ask, other, ask].map((each) => ({
-      ...each,
-      headers: [...each.headers, once],
-    }))
+    const asks = [ask, ask, other, ask].map((each) => underKey(each, String(number)))
     return [balanceProbe, ...asks, balanceProbe]
   })
+}
+
+/** A request under an `Idempotency-Key`. A message has the key in its `_meta` as well, which every build reads. */
+function underKey(ask: Ask, key: string): Ask {
+  const headers = [...ask.headers, ['Idempotency-Key', key] as const]
+  if (ask.target !== '/mcp' || !ask.body?.includes('"params":')) return { ...ask, headers }
+  const message = JSON.parse(ask.body, (name, value) => {
+    if (name !== 'params') return value
+    return { ...value, _meta: { ...value._meta, 'authority-index/idempotency-key': key } }
+  })
+  return { ...ask, headers, body: JSON.stringify(message) }
 }
 
 /** The sessions over one snapshot. */

@@ -10,7 +10,12 @@ import { nameOf } from '../../../src/engine/person-names.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
+import {
+  createSharedPaidQuestions,
+  PaidQuestions,
+} from '../../../src/ledger/live/questions/paid-questions.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import { limits } from '../../../src/limits.ts'
 import { announcedId, loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
 import { newApi, read, sameIds } from '../../support/api-client.ts'
 import { temporaryDirectory } from '../../support/built.ts'
@@ -110,9 +115,10 @@ function shopOf(balanceMicroUsd: number) {
   balances.credit(0, balanceMicroUsd)
   const refusals: string[] = []
   const limit = { rateLimit: 1_000, rateBurst: 1_000, failedKeyLimit: 0 }
+  const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => 0)
   const api = new Api({
     served: () => served,
-    reservations: new Reservations(keyring, balances, prices),
+    reservations: new Reservations(keyring, balances, prices, undefined, questions),
     rateLimit: new RateLimit(createSharedLimits(1), limit),
     clock: () => 0,
     ids: sameIds(),
@@ -170,4 +176,15 @@ it('reads nothing for a request that cannot be paid', () => {
   writeFileSync(own, '')
   expect(ask(detail(900, 901)).status).toBe(402)
   expect([balance(), refusals]).toEqual([prices.detail, ['insufficientBalance']])
+})
+
+it('charges a question under a key once and takes its repeats; beyond them it reads nothing', () => {
+  const { own, ask, refusals, balance } = shopOf(1_000_000)
+  const asked = { ...detail(900, 901), idempotencyKey: () => 'k' }
+  for (let time = 0; time <= limits.idempotencyRepeatsMax; time += 1) {
+    expect(ask(asked).status).toBe(200)
+  }
+  writeFileSync(own, '')
+  expect(ask(asked).status).toBe(429)
+  expect([balance(), refusals]).toEqual([1_000_000 - 2 * prices.detail, ['rateLimited']])
 })
