@@ -82,6 +82,31 @@ export const intended: readonly Intended[] = [
     },
   },
   {
+    reason: 'Idempotency-Key has twenty free repeats, and ends with its service',
+    rewrite: (before, { ask }) =>
+      ask.target === '/openapi.json'
+        ? withBody(before, before.body.replaceAll(`${keyText}.`, `${keyText}${keyTextMore}`))
+        : before,
+  },
+  {
+    reason: 'the document of /mcp has Idempotency-Key',
+    rewrite: (before, { ask }) => {
+      if (ask.target !== '/openapi.json') return before
+      const [parameter] = /\{"name":"Idempotency-Key"[^}]*\}\}/.exec(before.body) ?? []
+      const more = `"parameters":[${parameter}],${mcpBody}`
+      return withBody(before, before.body.replaceAll(mcpBody, more))
+    },
+  },
+  {
+    reason: 'a page may send Idempotency-Key to /mcp',
+    rewrite: (before, { ask }) => {
+      if (!ask.target.startsWith('/mcp')) return before
+      const sent = 'Access-Control-Allow-Headers: Authorization, Content-Type, '
+      const head = before.head.map((line) => line.replace(sent, `${sent}Idempotency-Key, `))
+      return head.join() === before.head.join() ? before : { ...before, head }
+    },
+  },
+  {
     reason: 'the explorer has no page of an account',
     rewrite: (before, { ask, after }) => {
       if (ask.target !== '/account' || after.head[0] !== 'HTTP/1.1 404 Not Found') return before
@@ -136,6 +161,15 @@ export const intended: readonly Intended[] = [
 
 const notFound =
   '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Tool compare_authorities not found"}}'
+
+const keyText =
+  'Any visible characters that no other request has. Within ten minutes the same request under the same key is answered again and not charged again'
+
+const keyTextMore =
+  ', up to 20 times. A service that was started again, and another node, charge it once more.'
+
+const mcpBody =
+  '"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/JsonRpc"}}}}'
 
 const noAccountPage =
   '{"type":"urn:authority-index:problem:not-found","title":"No such path","status":404,"detail":"/account is not a path of this service","duration":<duration>,"request_id":"<request id>","results":[]}'
