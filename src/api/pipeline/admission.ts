@@ -8,7 +8,7 @@
  *   reserve → 400, 422, 402, 503 · begin under a key → 422, 429 · read texts of a file → 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
-import type { NotBegun } from '../../ledger/live/questions/paid-questions.ts'
+import type { NotBegun } from '../../ledger/live/paid-questions.ts'
 import type { Reservations } from '../../ledger/live/reservations.ts'
 import { limits } from '../../limits.ts'
 import type { OpenOperation } from '../../operation.ts'

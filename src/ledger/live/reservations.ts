@@ -9,7 +9,7 @@ import { keyLength } from '../key.ts'
 import type { KeyCap } from '../port.ts'
 import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
-import type { NotBegun, PaidQuestions, QuestionId } from './questions/paid-questions.ts'
+import type { NotBegun, PaidQuestions, QuestionId } from './paid-questions.ts'
 
 /** A reserved amount: what to record or to release. */
 export interface ReservedCharge {

@@ -32,7 +32,7 @@ export interface Position {
 }
 
 /** Result of a look at every account. */
-export interface Review {
+interface Review {
   /** Sales recorded since the last commit. */
   readonly charges: readonly Charge[]
   /** Amounts held apart from the charges, of all accounts. */

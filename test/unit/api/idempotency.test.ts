@@ -9,7 +9,7 @@ import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import {
   createSharedPaidQuestions,
   PaidQuestions,
-} from '../../../src/ledger/live/questions/paid-questions.ts'
+} from '../../../src/ledger/live/paid-questions.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { limits } from '../../../src/limits.ts'
 import { defaultPrices } from '../../../src/operations.ts'

@@ -25,7 +25,7 @@ import { Keyring } from '../../../../src/ledger/live/keyring.ts'
 import {
   createSharedPaidQuestions,
   PaidQuestions,
-} from '../../../../src/ledger/live/questions/paid-questions.ts'
+} from '../../../../src/ledger/live/paid-questions.ts'
 import { Reservations } from '../../../../src/ledger/live/reservations.ts'
 import { accountsMax } from '../../../../src/ledger/port.ts'
 import { UnreadableTexts } from '../../../../src/snapshot/texts/stored-blocks.ts'

@@ -9,8 +9,8 @@ import {
   PaidQuestions,
   type Payment,
   type QuestionId,
-} from '../../../../../src/ledger/live/questions/paid-questions.ts'
-import { limits } from '../../../../../src/limits.ts'
+} from '../../../../src/ledger/live/paid-questions.ts'
+import { limits } from '../../../../src/limits.ts'
 
 function idOf(slot: number, key: number, question: number): QuestionId {
   return { slot, key: [key * 7_919, key], question: [question, 0] }

@@ -9,8 +9,8 @@
  * its process.
  */
 
-import { limits } from '../../../limits.ts'
-import { SharedLocks } from '../shared-locks.ts'
+import { limits } from '../../limits.ts'
+import { SharedLocks } from './shared-locks.ts'
 
 /** The memory itself: a plain value to hand to a worker thread. */
 export interface SharedPaidQuestions {
