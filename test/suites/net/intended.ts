@@ -98,6 +98,13 @@ export const intended: readonly Intended[] = [
     },
   },
   {
+    reason: 'the key of a message is in _meta or in the header',
+    rewrite: (before, { ask }) =>
+      ask.target.startsWith('/mcp')
+        ? withBody(before, before.body.replaceAll('key in _meta was used', 'key was used'))
+        : before,
+  },
+  {
     reason: 'a page may send Idempotency-Key to /mcp',
     rewrite: (before, { ask }) => {
       if (!ask.target.startsWith('/mcp')) return before
