@@ -4,11 +4,10 @@
  * money comes last, so that nothing is reserved for a request that another step refuses:
  *
  *   admit: operation → 404, 405 · key → 401, 429 of the address · terms → 403 · snapshot → 503
- *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304
+ *   limit → 429 · key of a POST that was repeated too often → 429 · parse → 400, 404, 410, 415 · revalidate → 304
  *   reserve → 400, 422, 402, 503 · begin under a key → 422, 429 · read texts of a file → 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
-import type { NotBegun } from '../../ledger/live/paid-questions.ts'
 import type { Reservations } from '../../ledger/live/reservations.ts'
 import { limits } from '../../limits.ts'
 import type { OpenOperation } from '../../operation.ts'
@@ -37,7 +36,7 @@ import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { KeyTermsCheck } from './key-terms.ts'
 import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
 import { paymentRefusal } from './payment-refusals.ts'
-import { askedUnder, keyReused } from './question-id.ts'
+import { askedUnder, keyReused, usedUpForSeconds } from './question-id.ts'
 import {
   type NotModified,
   type Refused,
@@ -273,6 +272,8 @@ export class RequestAdmission {
       if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs))
     }
     const isPosted = request.method === 'POST'
+    const refusal = isPosted ? this.#refusalOfUsedUpKey(request, owner) : undefined
+    if (refusal !== undefined) return withLimitHeaders(refused(refusal), { rateLimit, takenNs })
     return this.#queries.enter(route, isPosted, served, takenNs, owner, rateLimit)
   }
 
@@ -367,7 +368,8 @@ export class RequestAdmission {
     const notBegun = reservations.begin(charge.asked)
     if (notBegun === undefined) return undefined
     reservations.release(charge)
-    return refused(this.#refusalOfRepeat(notBegun))
+    if (notBegun === 'reused') return refused(keyReused)
+    return refused(this.#refusalOfRepeat(notBegun.forgottenInSeconds))
   }
 
   #refusalOfTerms(terms: NonNullable<KeyOwner['terms']>, request: ApiRequest, route: RouteName) {
@@ -387,11 +389,21 @@ export class RequestAdmission {
     return this.#limited('rateLimited', takenNs, detail)
   }
 
-  #refusalOfRepeat(notBegun: NotBegun): RefusedRequest {
-    if (notBegun === 'reused') return keyReused
+  /** To read a body may take most of the work of its answer, so a repeat beyond the limit is refused before. */
+  #refusalOfUsedUpKey(
+    request: ApiRequest,
+    owner: KeyOwner | undefined,
+  ): RefusedRequest | undefined {
+    const { reservations } = this.#context
+    if (reservations === undefined || owner === undefined) return undefined
+    const seconds = usedUpForSeconds(request.idempotencyKey?.() ?? '', reservations, owner)
+    return seconds === undefined ? undefined : this.#refusalOfRepeat(seconds)
+  }
+
+  #refusalOfRepeat(waitSeconds: number): RefusedRequest {
     this.#context.onRefusal?.('rateLimited')
     const detail = `this Idempotency-Key was repeated ${limits.idempotencyRepeatsMax} times, the maximum; another key asks again for the price; nothing was charged`
-    return refusalForNow({ code: 'rate-limited', detail }, notBegun.forgottenInSeconds)
+    return refusalForNow({ code: 'rate-limited', detail }, waitSeconds)
   }
 
   /** Counts a refusal of a limit and returns its 429. @param takenNs the answer of the limit, below 0. */

@@ -36,6 +36,15 @@ export const keyReused: RefusedRequest = {
   },
 }
 
+/** Seconds until the key of a request is forgotten, if it was repeated as often as it may be; undefined otherwise. */
+export function usedUpForSeconds(
+  key: string,
+  reservations: Reservations,
+  { accountSlot: slot }: KeyOwner,
+): number | undefined {
+  return key === '' ? undefined : reservations.usedUpForSeconds({ slot, key: hashOf(key) })
+}
+
 /** The queries that were paid under a request's key; or why the key belongs to another request. */
 export function askedUnder(
   key: string,

@@ -18,11 +18,15 @@ export interface SharedPaidQuestions {
   readonly locks: SharedArrayBuffer
 }
 
-/** A key of an account, and what was asked under it. Each hash is a list of two numbers of 32 bits. */
-export interface QuestionId {
+/** A key of an account. A hash is a list of two numbers of 32 bits. */
+export interface KeyId {
   /** The account, by its slot. */
   readonly slot: number
   readonly key: readonly [number, number]
+}
+
+/** A key, and the hash of what was asked under it. */
+export interface QuestionId extends KeyId {
   readonly question: readonly [number, number]
 }
 
@@ -106,10 +110,17 @@ export class PaidQuestions {
       const at = this.#find(bucket, id)
       if (at < 0) this.#add(bucket, id, paid)
       else if (!this.#isSame(at, id)) return 'reused'
-      else if (entries[at + cells.repeats]! >= limits.idempotencyRepeatsMax) {
-        return { forgottenInSeconds: entries[at + cells.untilSeconds]! - this.#nowSeconds() }
-      } else entries[at + cells.repeats]! += 1
+      else if (this.#isUsedUp(at)) return { forgottenInSeconds: this.#leftSeconds(at) }
+      else entries[at + cells.repeats]! += 1
       return undefined
+    })
+  }
+
+  /** Seconds until a key is forgotten that was repeated as often as it may be; undefined for any other key. */
+  usedUpForSeconds(id: KeyId): number | undefined {
+    return this.#locked(id, (bucket) => {
+      const at = this.#find(bucket, id)
+      return at >= 0 && this.#isUsedUp(at) ? this.#leftSeconds(at) : undefined
     })
   }
 
@@ -130,12 +141,20 @@ export class PaidQuestions {
     })
   }
 
+  #isUsedUp(at: number): boolean {
+    return this.#entries[at + cells.repeats]! >= limits.idempotencyRepeatsMax
+  }
+
+  #leftSeconds(at: number): number {
+    return this.#entries[at + cells.untilSeconds]! - this.#nowSeconds()
+  }
+
   #nowSeconds(): number {
     return Math.floor(this.#clock() / 1000)
   }
 
   /** First cell of the entry of a key; below 0 if there is none. */
-  #find(bucket: number, { slot, key }: QuestionId): number {
+  #find(bucket: number, { slot, key }: KeyId): number {
     const entries = this.#entries
     const nowSeconds = this.#nowSeconds()
     const start = bucket * cellsPerBucket
@@ -201,12 +220,12 @@ export class PaidQuestions {
     return oldest
   }
 
-  #locked<T>(id: QuestionId, work: (bucket: number) => T): T {
+  #locked<T>(id: KeyId, work: (bucket: number) => T): T {
     const bucket = bucketOf(id)
     return this.#locks.locked(bucket, () => work(bucket))
   }
 }
 
-function bucketOf({ slot, key }: QuestionId): number {
+function bucketOf({ slot, key }: KeyId): number {
   return (key[0] ^ Math.imul(slot + 1, 0x9e3779b1)) & (buckets - 1)
 }

@@ -9,7 +9,7 @@ import { keyLength } from '../key.ts'
 import type { KeyCap } from '../port.ts'
 import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
-import type { NotBegun, PaidQuestions, QuestionId } from './paid-questions.ts'
+import type { KeyId, NotBegun, PaidQuestions, QuestionId } from './paid-questions.ts'
 
 /** A reserved amount: what to record or to release. */
 export interface ReservedCharge {
@@ -120,6 +120,11 @@ export class Reservations {
   askedBefore(id: QuestionId): AskedQuestion | undefined {
     const paid = this.#questions === undefined ? 0 : this.#questions.paidOf(id)
     return paid === undefined ? undefined : { id, paid }
+  }
+
+  /** Seconds until a key may be used again that was repeated as often as it may be; undefined for any other. */
+  usedUpForSeconds(id: KeyId): number | undefined {
+    return this.#questions?.usedUpForSeconds(id)
   }
 
   /** Remembers that a question is asked and its price reserved; returns why not, where it may not be. */
