@@ -1,7 +1,7 @@
 /**
  * A request of the net as plain text, before each build gets its own bytes of it. Places in braces
- * stand for values of earlier answers: `{cursor}`, `{etag}`; `{key:NAME}` stands for a key, and the name of a snapshot
- * (`5eed…`) for its id.
+ * stand for values of earlier answers: `{cursor}`, `{etag}`; `{once}` stands for a text that no other session has, `{key:NAME}`
+ * for a key, and the name of a snapshot (`5eed…`) for its id.
  */
 
 /** One request. Targets and header values are Latin-1 and reach the wire unchanged. */
@@ -18,7 +18,7 @@ export interface Ask {
 /** Texts of one build by the name of their place. */
 export type Values = Readonly<Record<string, string>>
 
-const placeShape = /\{(cursor|etag|key:[a-z]+)\}|5eed[0-9a-f]{28}/g
+const placeShape = /\{(cursor|etag|once|key:[a-z]+)\}|5eed[0-9a-f]{28}/g
 
 /** Puts values in the places of a text; a place without a value becomes `none`. */
 function fill(text: string, values: Values): string {

@@ -4,6 +4,7 @@
  * only values that differ between any two answers: durations, request ids, dates, the text of cursors, ids of keys.
  * Ids of snapshots have their names.
  */
+import { randomUUID } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type Ask, bytesOf, curlOf } from './asks.ts'
 import type { NetService } from './builds.ts'
@@ -71,6 +72,11 @@ const fileTag = /^ETag: "[0-9a-f]{32}-/m
 /** The id of a snapshot, its digest, which begins with it, and the half of it that is in a tag. */
 const snapshotId = /[0-9a-f]{16,64}/g
 
+/** What a session begins with: nothing said yet, and a key that no service has seen. */
+function newSession() {
+  return { cursor: 'none', etag: 'W/"none"', once: randomUUID() as string }
+}
+
 /** One build in a session of requests. */
 class Side {
   readonly #service: NetService
@@ -78,7 +84,7 @@ class Side {
   readonly #balances = new Map<string, number>()
   /** Of a snapshot, by the half of its id. */
   readonly #names: ReadonlyMap<string, string>
-  #said = { cursor: 'none', etag: 'W/"none"' }
+  #said = newSession()
 
   constructor(service: NetService) {
     this.#service = service
@@ -89,7 +95,7 @@ class Side {
 
   /** Forgets what was said and spent. */
   beginSession(): void {
-    this.#said = { cursor: 'none', etag: 'W/"none"' }
+    this.#said = newSession()
     this.#balances.clear()
   }
 
