@@ -143,7 +143,7 @@ export const settings = {
   capPeriod: choice('PERIOD', capPeriods, 'total', 'how often --cap begins anew, by UTC'),
   scopes: texts(
     'SCOPES',
-    `what a key may be used for: operations, and mcp; \`none\` restricts nothing; an admin key: ${adminScopes.join(', ')}`,
+    `what a key may be used for: operations, mcp, and account to see all of its account; \`none\` restricts nothing; an admin key: ${adminScopes.join(', ')}`,
   ),
   rate: orNone(
     integer('N', { min: 1, max: limits.keyRequestsPerSecondMax }, 1, 'requests a second of a key'),

@@ -196,7 +196,7 @@ const termsBody = {
     .strictObject({ amount_usd: amount, period: z.enum(capPeriods) })
     .nullable()
     .optional(),
-  scopes: z.array(z.string()).nullable().optional().describe('operations, and mcp'),
+  scopes: z.array(z.string()).nullable().optional().describe('operations, mcp, account'),
   requests_per_second: z.number().nullable().optional(),
   addresses: z.array(z.string()).nullable().optional().describe('addresses and networks'),
 }

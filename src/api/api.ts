@@ -115,9 +115,14 @@ export class Api {
     return refusal && this.#refuse(refusal, this.#context.clock())
   }
 
-  /** Balance of the owner of a key: micro-USD that can still be spent. */
-  balanceMicroUsd(owner: KeyOwner): number {
-    return this.#context.reservations?.balanceMicroUsd(owner) ?? 0
+  /** Micro-USD that may be shown to a key as its balance; undefined for none. */
+  balanceMicroUsd(owner: KeyOwner): number | undefined {
+    return this.#admission.balanceMicroUsd(owner)
+  }
+
+  /** Whether a key may see its account, not its own part only. */
+  seesAccount(owner: KeyOwner): boolean {
+    return this.#admission.seesAccount(owner)
   }
 
   /** Micro-USD left under the tightest of the caps that bind a key; undefined without a cap. */

@@ -24,8 +24,8 @@ export interface KeyCap {
   readonly sinceMs: number
 }
 
-/** Permitted use of a key: one operation, or, as `mcp`, the tools. */
-export type KeyScope = RouteName | 'mcp'
+/** Permitted use of a key: one operation; as `mcp`, the tools; as `account`, to see the whole account. */
+export type KeyScope = RouteName | 'mcp' | 'account'
 
 /**
  * Restrictions of the keys of one lineage, and of every lineage below it. An absent member restricts

@@ -97,6 +97,78 @@ describe('the view of an account', () => {
   })
 })
 
+describe('the view of a key with scopes', () => {
+  const money = ['account', 'state', 'created_at', 'balance_usd', 'credited_usd', 'charged_usd']
+  const match = '/api/v1/match?handle=a'
+  const dear = '/api/v1/detail?sdus=1,2,3'
+
+  /** What asks with a new key, once the service knows it. */
+  async function issued(...words: string[]) {
+    const { key, key_id: id } = await shop.issueKey(...words)
+    const ask = (target: string) =>
+      shop.ask(target, { headers: { authorization: `Bearer ${key}` } })
+    await expect.poll(async () => (await ask(match)).status).not.toBe(401)
+    // The limit of lookups is low here.
+    const view = async () => {
+      let reply = await ask(path)
+      while (reply.status === 429) reply = await ask(path)
+      expect(reply.status).toBe(200)
+      return { item: reply.json.results[0], headers: reply.headers }
+    }
+    return { id, ask, view }
+  }
+
+  it('has its own part only, and no header tells what the account has', async () => {
+    const { id, ask, view } = await issued('--scopes', 'match,detail')
+    const { item, headers } = await view()
+    expect(Object.keys(item)).toEqual(['key', 'limits', 'usage', 'prices'])
+    expect(Object.keys(item.usage)).toEqual(['as_of', 'key'])
+    expect(item.key).toMatchObject({ id, scopes: ['detail', 'match'], remaining_usd: null })
+    expect(headers.has('x-balance-usd')).toBe(false)
+    const answered = await ask(match)
+    expect([answered.status, answered.headers.get('x-cost-usd')]).toEqual([200, '0.0005'])
+    expect(answered.headers.has('x-balance-usd')).toBe(false)
+    const before = (await shop.ask(match)).headers.get('x-balance-usd')
+    const { status, json } = await ask(`${dear},${Array.from({ length: 40 }, (_, n) => n + 4)}`)
+    expect([status, json.cost_usd]).toEqual([402, 86])
+    expect(json).not.toHaveProperty('balance_usd')
+    expect(json.detail).not.toContain(before?.slice(0, 5))
+  })
+
+  it('with a cap has the rest of it in the place of the balance', async () => {
+    const { ask, view } = await issued('--scopes', 'match,detail', '--cap', '0.01')
+    const { headers } = await ask(match)
+    const left = ['x-balance-usd', 'x-key-remaining-usd'].map((name) => headers.get(name))
+    expect(left[0]).toBe(left[1])
+    const { item, headers: ofView } = await view()
+    expect(ofView.get('x-balance-usd')).toBe(String(item.key.remaining_usd))
+    expect(item.key.remaining_usd).toBeLessThan(0.01)
+    const { json } = await ask(dear)
+    expect(json).toMatchObject({ status: 402, wall: 'key', cap_usd: 0.01 })
+    expect(json).not.toHaveProperty('balance_usd')
+  })
+
+  it('has the account with the scope `account`, unless a key above it lacks that', async () => {
+    const { id, ask, view } = await issued('--scopes', 'match,account', '--cap', '1')
+    const { item, headers } = await view()
+    expect(Object.keys(item)).toEqual(expect.arrayContaining(money))
+    expect(item.usage).toHaveProperty('account')
+    expect(headers.get('x-balance-usd')).toBe(String(item.balance_usd))
+    expect((await ask(match)).headers.get('x-balance-usd')).toMatch(/^4/)
+    const child = await issued('--parent', id, '--scopes', 'match')
+    expect((await child.view()).item).not.toHaveProperty('balance_usd')
+    const { id: narrow } = await issued('--scopes', 'match')
+    const below = await issued('--parent', narrow, '--scopes', 'match,account')
+    expect((await below.view()).item).not.toHaveProperty('balance_usd')
+  })
+
+  it('has all of it where the key has a cap and no scopes', async () => {
+    const { ask, view } = await issued('--cap', '1')
+    expect(Object.keys((await view()).item)).toEqual(expect.arrayContaining(money))
+    expect((await ask(match)).headers.get('x-balance-usd')).toMatch(/^4/)
+  })
+})
+
 describe('usage by day', () => {
   const dayMs = 86_400_000
   const dayOf = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)

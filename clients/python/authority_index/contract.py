@@ -350,7 +350,7 @@ class Key(TypedDict):
     expires_at: Optional[str]
     # The amount that it may spend, in all or in a UTC day or month.
     cap: Optional[Cap]
-    # The operations that it may call.
+    # What it may call, and whether it may see the account.
     scopes: Optional[List[str]]
     requests_per_second: Optional[int]
     # Networks that it may be used from.
@@ -382,25 +382,28 @@ class Days(TypedDict):
     cost_usd: float
 
 
-class _Account(TypedDict):
+class _UsageKey(TypedDict):
     # Since the last midnight, UTC.
     today: Today
     # Since the first of the month, UTC.
     month: Today
 
 
-class Account(_Account, total=False):
+class UsageKey(_UsageKey, total=False):
     # With `days`: each UTC day, the oldest first, today last.
     days: List[Days]
 
 
-class Usage(TypedDict):
+class _Usage(TypedDict):
     # When the ledger was read; charges of the last window are missing.
     as_of: str
-    # By all keys of the account.
-    account: Account
     # By this key, and those that it replaced or that replaced it.
-    key: Account
+    key: UsageKey
+
+
+class Usage(_Usage, total=False):
+    # By all keys of the account.
+    account: UsageKey
 
 
 class Prices(TypedDict):
@@ -410,8 +413,18 @@ class Prices(TypedDict):
     each: Literal["request", "value"]
 
 
-class AccountView(TypedDict):
-    # Its name.
+class _AccountView(TypedDict):
+    # The key of this request; null where nothing restricts it.
+    key: Key
+    # Of the account; null where there is none.
+    limits: Limits
+    # The sales.
+    usage: Usage
+    prices: List[Prices]
+
+
+class AccountView(_AccountView, total=False):
+    # Its name. A key with scopes, but not `account`, has no member about the account.
     account: str
     state: Literal["active", "suspended"]
     created_at: str
@@ -421,13 +434,6 @@ class AccountView(TypedDict):
     credited_usd: float
     # Everything that was charged.
     charged_usd: float
-    # The key of this request; null where nothing restricts it.
-    key: Key
-    # Of the account; null where there is none.
-    limits: Limits
-    # The sales.
-    usage: Usage
-    prices: List[Prices]
 
 
 class CallParams(TypedDict, total=False):

@@ -1,6 +1,7 @@
 /**
  * The item that `GET /api/v1/account` answers: an account as a holder of one of its keys sees it. The balance is live;
- * the sales are those that the ledger had committed at `usage.as_of`. Other keys appear in the sums only.
+ * the sales are those that the ledger had committed at `usage.as_of`. Other keys appear in the sums only, and only to a
+ * key that may see the account.
  */
 import type { DailySale, KeyTerms, OwnerView } from '../../ledger/port.ts'
 import { firstDayOf, monthOf, type Usage, usageOf } from '../../ledger/usage.ts'
@@ -9,8 +10,8 @@ import { operations, type Prices, routeNames } from '../../operations.ts'
 
 /** Facts of the item that the ledger's view of the account does not have. */
 export interface AccountFacts {
-  /** The balance: micro-USD that can still be spent; live. */
-  readonly balanceMicroUsd: number
+  /** The balance: micro-USD that can still be spent; live. Undefined for a key that may see its own part only. */
+  readonly balanceMicroUsd: number | undefined
   /** Micro-USD left under the tightest of the caps that bind the key; live. Undefined without a cap. */
   readonly leftOfCapsMicroUsd: number | undefined
   /** UTC days to be listed, today included; undefined for none. */
@@ -24,14 +25,17 @@ export interface AccountFacts {
 /** Makes the item. */
 export function accountItem(view: OwnerView, facts: AccountFacts) {
   const { account, key, atMs, charges, keyCharges } = view
-  const { leftOfCapsMicroUsd: left, days } = facts
+  const { leftOfCapsMicroUsd: left, balanceMicroUsd, days } = facts
+  const seesAccount = balanceMicroUsd !== undefined
   return {
-    account: account.name,
-    state: account.isSuspended ? 'suspended' : 'active',
-    created_at: timeText(account.createdAtMs),
-    balance_usd: usdNumber(facts.balanceMicroUsd),
-    credited_usd: usdNumber(account.creditedMicroUsd),
-    charged_usd: usdNumber(account.chargedMicroUsd),
+    ...(seesAccount && {
+      account: account.name,
+      state: account.isSuspended ? 'suspended' : 'active',
+      created_at: timeText(account.createdAtMs),
+      balance_usd: usdNumber(balanceMicroUsd),
+      credited_usd: usdNumber(account.creditedMicroUsd),
+      charged_usd: usdNumber(account.chargedMicroUsd),
+    }),
     key: {
       id: key.id,
       name: key.label,
@@ -46,7 +50,9 @@ export function accountItem(view: OwnerView, facts: AccountFacts) {
     },
     usage: {
       as_of: timeText(atMs),
-      account: { ...periodsOf(charges, atMs), ...daysOf(charges, atMs, days) },
+      ...(seesAccount && {
+        account: { ...periodsOf(charges, atMs), ...daysOf(charges, atMs, days) },
+      }),
       key: { ...periodsOf(keyCharges, atMs), ...daysOf(keyCharges, atMs, days) },
     },
     prices: routeNames.map((route) => ({

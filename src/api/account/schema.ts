@@ -22,12 +22,15 @@ const periods = z.looseObject({
 
 /** An account as a holder of one of its keys sees it. */
 export const accountView = z.looseObject({
-  account: z.string().describe('Its name.'),
-  state: z.enum(['active', 'suspended']),
-  created_at: time,
-  balance_usd: usd.describe('The amount that can still be spent; live.'),
-  credited_usd: usd.describe('Everything that was credited, less what was taken back.'),
-  charged_usd: usd.describe('Everything that was charged.'),
+  account: z
+    .string()
+    .describe('Its name. A key with scopes, but not `account`, has no member about the account.')
+    .optional(),
+  state: z.enum(['active', 'suspended']).optional(),
+  created_at: time.optional(),
+  balance_usd: usd.describe('The amount that can still be spent; live.').optional(),
+  credited_usd: usd.describe('Everything that was credited, less what was taken back.').optional(),
+  charged_usd: usd.describe('Everything that was charged.').optional(),
   key: z
     .looseObject({
       id: z.string(),
@@ -38,7 +41,10 @@ export const accountView = z.looseObject({
         .looseObject({ usd, period: z.enum(['total', 'day', 'month']) })
         .nullable()
         .describe('The amount that it may spend, in all or in a UTC day or month.'),
-      scopes: z.array(z.string()).nullable().describe('The operations that it may call.'),
+      scopes: z
+        .array(z.string())
+        .nullable()
+        .describe('What it may call, and whether it may see the account.'),
       requests_per_second: count.nullable(),
       addresses: z.array(z.string()).nullable().describe('Networks that it may be used from.'),
       remaining_usd: usd
@@ -55,7 +61,7 @@ export const accountView = z.looseObject({
   usage: z
     .looseObject({
       as_of: time.describe('When the ledger was read; charges of the last window are missing.'),
-      account: periods.describe('By all keys of the account.'),
+      account: periods.describe('By all keys of the account.').optional(),
       key: periods.describe('By this key, and those that it replaced or that replaced it.'),
     })
     .describe('The sales.'),

@@ -140,6 +140,19 @@ export class RequestAdmission {
     return end === undefined ? entered : withLimitHeaders(end, entered)
   }
 
+  /** Amount that may be shown to a key as its balance, in micro-USD; undefined for none: see `AdmittedQuery`. */
+  balanceMicroUsd(owner: KeyOwner): number | undefined {
+    const { reservations } = this.#context
+    return this.seesAccount(owner)
+      ? reservations?.balanceMicroUsd(owner)
+      : reservations?.leftOfCapsMicroUsd(owner)
+  }
+
+  /** Whether a key may see its account, not its own part only. */
+  seesAccount(owner: KeyOwner): boolean {
+    return this.#terms.seesAccount(owner)
+  }
+
   /**
    * Takes the head of a POST through the steps before its body is read: `admit` and `limit`. The request
    * with its body then goes through all steps, with the answer of the limit.
@@ -347,7 +360,8 @@ export class RequestAdmission {
     const reservation = reservations.reserve(owner, route, count, asked)
     if (reservation.charge === undefined) {
       const { unpaid } = reservation
-      const refusal = paymentRefusal(unpaid, reservations, owner, nowMs)
+      const seesAccount = this.#terms.seesAccount(owner)
+      const refusal = paymentRefusal(unpaid, { reservations, owner, seesAccount, nowMs })
       const { status } = problems[refusal.problem.code]
       if (status === 402) this.#context.onRefusal?.('insufficientBalance')
       return refused(refusal)
@@ -356,8 +370,10 @@ export class RequestAdmission {
     const exact = isExact ? reservation : reservations.lower(reservation, query.count)
     entered.isReplay = asked !== undefined && asked.paid > 0
     entered.charge = exact.charge
-    entered.balanceMicroUsd = exact.leftMicroUsd
     entered.leftOfCapsMicroUsd = exact.leftOfCapsMicroUsd
+    entered.balanceMicroUsd = this.#terms.seesAccount(owner)
+      ? exact.leftMicroUsd
+      : exact.leftOfCapsMicroUsd
     return undefined
   }
 

@@ -24,8 +24,11 @@ export interface AdmittedQuery {
   readonly charge: ReservedCharge | undefined
   /** Whether the same was answered before under its `Idempotency-Key`, and paid. */
   readonly isReplay: boolean
-  /** The rest of the balance after the reservation. */
-  readonly balanceMicroUsd: number
+  /**
+   * The rest of the balance after the reservation. To a key that may not see the account, the rest of its caps;
+   * undefined if it has none.
+   */
+  readonly balanceMicroUsd: number | undefined
   /** The rest of the caps of the key after it; undefined without a cap. */
   readonly leftOfCapsMicroUsd: number | undefined
   /** The answer of the limit; 0 without a limit. */

@@ -100,6 +100,7 @@ export class AnswerHead {
 
 function isPresent({ presence }: AnswerLine, page: PageFacts): boolean {
   if (presence === 'paid') return page.isPaid
+  if (presence === 'balance') return page.isPaid && page.saysBalance
   if (presence === 'capped') return page.isCapped
   if (presence === 'found') return page.saysWay
   return presence === 'always' || page.rateLimit !== undefined

@@ -37,8 +37,9 @@ export class AnswerWriter {
   readonly #envelope: Envelope
   /** Header lines of the snapshot that answered last, by its id: nothing here keeps a snapshot in memory. */
   #head: AnswerHead | undefined
-  /** The same for keys with caps. */
+  /** The same for keys with caps, and for keys without that may not see the account. */
   #cappedHead: AnswerHead | undefined
+  #narrowHead: AnswerHead | undefined
   #headOf = ''
   /** What the items of the answer leave for its end. */
   #written: Written | undefined
@@ -96,17 +97,16 @@ export class AnswerWriter {
     const written = this.#written
     this.#written = undefined
     const costMicroUsd = charge?.costMicroUsd ?? 0
-    const isCapped = leftOfCapsMicroUsd !== undefined
     const facts = this.#facts
     facts.ids = ids
     facts.query = search
     facts.costMicroUsd = costMicroUsd
-    facts.balanceMicroUsd = balanceMicroUsd
+    facts.balanceMicroUsd = balanceMicroUsd ?? 0
     facts.leftOfCapsMicroUsd = leftOfCapsMicroUsd ?? 0
     facts.takenNs = takenNs
     facts.way = written?.way ?? ''
     const reply = this.#reply
-    reply.head = this.#headFor(served.catalog.id, charge !== undefined, isCapped).write(facts)
+    reply.head = this.#headFor(admitted).write(facts)
     reply.headers = admitted.isReplay ? replayHeaders : noHeaders
     const seconds = (clock() - startedMs) / 1000
     reply.body = this.#envelope.end(seconds, written?.members)
@@ -132,23 +132,37 @@ export class AnswerWriter {
     return written
   }
 
-  #headFor(snapshotId: string, isPaid: boolean, isCapped: boolean): AnswerHead {
-    if (this.#headOf !== snapshotId) {
-      this.#headOf = snapshotId
+  #headFor(admitted: AdmittedQuery): AnswerHead {
+    const { served, leftOfCapsMicroUsd, balanceMicroUsd } = admitted
+    const { id } = served.catalog
+    if (this.#headOf !== id) {
+      this.#headOf = id
       this.#head = undefined
       this.#cappedHead = undefined
+      this.#narrowHead = undefined
     }
-    if (isCapped) {
-      this.#cappedHead ??= this.#newHead(snapshotId, isPaid, true)
+    if (leftOfCapsMicroUsd !== undefined) {
+      this.#cappedHead ??= this.#newHead(admitted)
       return this.#cappedHead
     }
-    this.#head ??= this.#newHead(snapshotId, isPaid, false)
+    if (balanceMicroUsd === undefined) {
+      this.#narrowHead ??= this.#newHead(admitted)
+      return this.#narrowHead
+    }
+    this.#head ??= this.#newHead(admitted)
     return this.#head
   }
 
-  #newHead(snapshotId: string, isPaid: boolean, isCapped: boolean): AnswerHead {
-    const rateLimit = limitOf(this.#route, this.#context)
+  #newHead({ served, charge, leftOfCapsMicroUsd, balanceMicroUsd }: AdmittedQuery): AnswerHead {
     const { saysWay } = operations[this.#route]
-    return new AnswerHead({ path: this.#path, snapshotId, isPaid, isCapped, saysWay, rateLimit })
+    return new AnswerHead({
+      path: this.#path,
+      snapshotId: served.catalog.id,
+      isPaid: charge !== undefined,
+      isCapped: leftOfCapsMicroUsd !== undefined,
+      saysBalance: balanceMicroUsd !== undefined,
+      saysWay,
+      rateLimit: limitOf(this.#route, this.#context),
+    })
   }
 }

@@ -28,6 +28,7 @@ interface ReadyKey {
   readonly restricts: boolean
   /** Whether they name requests a second. */
   readonly hasRates: boolean
+  readonly seesAccount: boolean
 }
 
 /** The terms of the keys that a thread accepts. */
@@ -85,6 +86,11 @@ export class KeyTermsCheck {
     return undefined
   }
 
+  /** Whether a key may see its account, not its own part only: each lineage has no scopes, or `account` among them. */
+  seesAccount({ terms }: KeyOwner): boolean {
+    return terms === undefined || this.#readyOf(terms).seesAccount
+  }
+
   #readyOf(terms: readonly PlacedTerms[]): ReadyKey {
     if (this.#last?.terms === terms) return this.#last.ready
     const ready = this.#ready.get(terms) ?? this.#makeReady(terms)
@@ -104,7 +110,8 @@ export class KeyTermsCheck {
     )
     const restricts = addressTests.length > 0 || terms.some(({ scopes }) => scopes !== undefined)
     const hasRates = lineages.some(({ rateLimit }) => rateLimit !== undefined)
-    const ready = { lineages, addressTests, restricts, hasRates }
+    const seesAccount = lineages.every(({ scopes }) => scopes?.has('account') !== false)
+    const ready = { lineages, addressTests, restricts, hasRates, seesAccount }
     this.#ready.set(terms, ready)
     return ready
   }

@@ -8,12 +8,20 @@ import type { ReachedCap, Reservations, Unpaid } from '../../ledger/live/reserva
 import { formatUsd, usdNumber } from '../../money.ts'
 import { type RefusedRequest, refusalForNow } from './refusals.ts'
 
-/** The refusal of a request that is not paid. @param nowMs by the clock of all threads. */
+/** The payer of a request. */
+interface Payer {
+  readonly reservations: Reservations
+  readonly owner: KeyOwner
+  /** Whether its key may see the balance of the account. */
+  readonly seesAccount: boolean
+  /** By the clock of all threads. */
+  readonly nowMs: number
+}
+
+/** The refusal of a request that is not paid. */
 export function paymentRefusal(
   unpaid: Unpaid,
-  reservations: Reservations,
-  owner: KeyOwner,
-  nowMs: number,
+  { reservations, owner, seesAccount, nowMs }: Payer,
 ): RefusedRequest {
   const { costMicroUsd, unavailable, heldByOtherNodes, reachedCap, freeWith } = unpaid
   if (unavailable) {
@@ -25,13 +33,17 @@ export function paymentRefusal(
     return refusalForNow({ code: 'balance-elsewhere', detail })
   }
   const balanceMicroUsd = reservations.balanceMicroUsd(owner)
-  const amounts = { cost_usd: usdNumber(costMicroUsd), balance_usd: usdNumber(balanceMicroUsd) }
+  const amounts = {
+    cost_usd: usdNumber(costMicroUsd),
+    ...(seesAccount && { balance_usd: usdNumber(balanceMicroUsd) }),
+  }
   const cost =
     freeWith === undefined
       ? `this request costs ${formatUsd(costMicroUsd)} USD`
       : `this request is free with the means for a ${freeWith} of ${formatUsd(costMicroUsd)} USD`
   if (reachedCap === undefined) {
-    const detail = `${cost}, the balance is ${formatUsd(balanceMicroUsd)} USD`
+    const balance = seesAccount ? `${formatUsd(balanceMicroUsd)} USD` : 'below that'
+    const detail = `${cost}, the balance is ${balance}`
     const members = owner.purses.length === 1 ? amounts : { ...amounts, wall: 'account' }
     return { problem: { code: 'insufficient-balance', detail, members } }
   }

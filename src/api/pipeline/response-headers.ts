@@ -18,6 +18,8 @@ export interface PageFacts {
   readonly isPaid: boolean
   /** Whether the key is under a cap. */
   readonly isCapped: boolean
+  /** Whether answers say what can be spent: the key may see the account, or is under a cap. */
+  readonly saysBalance: boolean
   /** Whether answers name the way in which they were found. */
   readonly saysWay: boolean
   /** The limit of requests of an account; undefined without a limit. */
@@ -40,8 +42,11 @@ export interface AnswerFacts {
   readonly way: Way | ''
 }
 
-/** The answers that have a line: all, paid ones, those to a key with a cap, those under a limit, or searches. */
-type Presence = 'always' | 'paid' | 'capped' | 'limited' | 'found'
+/**
+ * The answers that have a line: all, paid ones, those that say what can be spent, those to a key with a cap, those
+ * under a limit, or searches.
+ */
+type Presence = 'always' | 'paid' | 'balance' | 'capped' | 'limited' | 'found'
 
 /** A line of an answer. Values are ASCII. */
 export type AnswerLine = {
@@ -133,8 +138,8 @@ export const answerLines = {
     write: (target, at, _page, { costMicroUsd }) => writeUsd(target, at, costMicroUsd),
   },
   'X-Balance-Usd': {
-    text: 'The amount that the account can still spend.',
-    presence: 'paid',
+    text: 'The amount that the account can still spend; to a key that may not see the account, what its caps have left, if it has any.',
+    presence: 'balance',
     bytesMax: amountBytesMax,
     write: (target, at, _page, { balanceMicroUsd }) => writeUsd(target, at, balanceMicroUsd),
   },

@@ -354,16 +354,16 @@ export interface Schemas {
     results: (Schemas['Match'] | Schemas['Chosen'] | null)[]
   }
   AccountView: {
-    /** Its name. */
-    account: string
-    state: 'active' | 'suspended'
-    created_at: string
+    /** Its name. A key with scopes, but not `account`, has no member about the account. */
+    account?: string | undefined
+    state?: 'active' | 'suspended' | undefined
+    created_at?: string | undefined
     /** The amount that can still be spent; live. */
-    balance_usd: number
+    balance_usd?: number | undefined
     /** Everything that was credited, less what was taken back. */
-    credited_usd: number
+    credited_usd?: number | undefined
     /** Everything that was charged. */
-    charged_usd: number
+    charged_usd?: number | undefined
     /** The key of this request; null where nothing restricts it. */
     key: {
       id: string
@@ -375,7 +375,7 @@ export interface Schemas {
         usd: number
         period: 'total' | 'day' | 'month'
       } | null
-      /** The operations that it may call. */
+      /** What it may call, and whether it may see the account. */
       scopes: string[] | null
       requests_per_second: number | null
       /** Networks that it may be used from. */
@@ -393,7 +393,7 @@ export interface Schemas {
       /** When the ledger was read; charges of the last window are missing. */
       as_of: string
       /** By all keys of the account. */
-      account: Schemas['Account']
+      account?: Schemas['Account'] | undefined
       /** By this key, and those that it replaced or that replaced it. */
       key: Schemas['Account']
     }

@@ -3,6 +3,7 @@
  * gets the answer or the error of its own value; a value that is refused fails no other.
  */
 import {
+  CapReachedError,
   InsufficientBalanceError,
   InvalidParameterError,
   PayloadTooLargeError,
@@ -75,7 +76,8 @@ async function settle<T>(group: Group<T>, part: readonly string[]): Promise<void
 /** Whether the values of a refused part may be answered in smaller parts. */
 function isOfSome(error: unknown, { length }: readonly string[]): boolean {
   if (error instanceof InsufficientBalanceError) {
-    return (error.costUsd ?? Infinity) / length <= (error.balanceUsd ?? 0)
+    const left = error instanceof CapReachedError ? error.remainingUsd : error.balanceUsd
+    return (error.costUsd ?? Infinity) / length <= (left ?? 0)
   }
   return error instanceof InvalidParameterError || error instanceof PayloadTooLargeError
 }

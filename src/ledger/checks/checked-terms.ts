@@ -10,7 +10,7 @@ import { isNetwork } from '../../text/network.ts'
 import type { KeyScope, KeyTerms } from '../port.ts'
 
 /** All scopes. */
-const keyScopes: readonly KeyScope[] = [...routeNames, 'mcp']
+const keyScopes: readonly KeyScope[] = [...routeNames, 'mcp', 'account']
 
 /** A change of terms: an absent member stays as it is, null takes it away. */
 export interface TermsChange {

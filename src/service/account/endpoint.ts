@@ -75,16 +75,15 @@ async function answer({ api, readOwner, facts }: AccountContext, { owner, target
     const detail = 'the ledger cannot be read at the moment; nothing was charged'
     return { refusal: api.refuse({ code: 'ledger-unavailable', detail }, [['Retry-After', '1']]) }
   }
-  const balanceMicroUsd = api.balanceMicroUsd(owner)
+  const shownMicroUsd = api.balanceMicroUsd(owner)
+  const balanceMicroUsd = api.seesAccount(owner) ? shownMicroUsd : undefined
   const leftOfCapsMicroUsd = api.leftOfCapsMicroUsd(owner)
   const item = accountItem(view, { ...facts, days, balanceMicroUsd, leftOfCapsMicroUsd })
   const duration = Math.round((performance.now() - startedMs) * 1e3) / 1e6
   const body = Buffer.from(JSON.stringify({ duration, results: [item] }))
-  const headers = [
-    ['Content-Type', 'application/json'],
-    noStore,
-    ['X-Balance-Usd', formatUsd(balanceMicroUsd)],
-  ] as const
+  const balance =
+    shownMicroUsd === undefined ? [] : ([['X-Balance-Usd', formatUsd(shownMicroUsd)]] as const)
+  const headers = [['Content-Type', 'application/json'], noStore, ...balance] as const
   return { status: 200, headers, body }
 }
 

@@ -139,7 +139,7 @@ export const intended: readonly Intended[] = [
       }
       if (ask.target !== '/openapi.json') return before
       return revised(before, (name, value) =>
-        name === 'Suggestion' ? plainSuggestionSchema(value as SuggestionSchema) : value,
+        name === 'Suggestion' ? plainSuggestionSchema(value as ObjectSchema) : value,
       )
     },
   },
@@ -151,6 +151,17 @@ export const intended: readonly Intended[] = [
         line.replace(/^(RateLimit(?:-Policy)?: )"account"/, '$1"lookup"'),
       )
       return head.join() === before.head.join() ? before : { ...before, head }
+    },
+  },
+  {
+    reason: 'a key with scopes sees its own part of the account, unless `account` is one of them',
+    rewrite: (before, { ask }) => {
+      if (ask.target !== '/openapi.json') return before
+      const body = before.body.replaceAll(
+        'account can still spend."',
+        `account can still spend${toOthers}."`,
+      )
+      return revised(withBody(before, body), withOptionalAccount)
     },
   },
   {
@@ -210,13 +221,42 @@ function plainSuggestion(value: unknown): unknown {
   return others.kind === 'handle' ? { ...others, sdu: null, name: null, topic: null } : others
 }
 
-interface SuggestionSchema {
+const toOthers = '; to a key that may not see the account, what its caps have left, if it has any'
+
+const ofAccount = ['account', 'state', 'created_at', 'balance_usd', 'credited_usd', 'charged_usd']
+
+/** The schema of the view of an account, whose members about the account need not be there; any other value unchanged. */
+function withOptionalAccount(name: string, value: unknown): unknown {
+  const left = (of: ObjectSchema, names: readonly string[]) =>
+    of.required.filter((each) => !names.includes(each))
+  if (name !== 'AccountView') return value
+  const view = value as ObjectSchema
+  const { account, key, usage } = view.properties as Record<string, ObjectSchema>
+  const description =
+    'Its name. A key with scopes, but not `account`, has no member about the account.'
+  const scopes = {
+    ...key!.properties.scopes,
+    description: 'What it may call, and whether it may see the account.',
+  }
+  return {
+    ...view,
+    properties: {
+      ...view.properties,
+      account: { ...account, description },
+      key: { ...key, properties: { ...key!.properties, scopes } },
+      usage: { ...usage, required: left(usage!, ['account']) },
+    },
+    required: left(view, ofAccount),
+  }
+}
+
+interface ObjectSchema {
   readonly properties: Readonly<Record<string, object>>
   readonly required: readonly string[]
 }
 
 /** The schema of such suggestions. */
-function plainSuggestionSchema({ properties, required, ...others }: SuggestionSchema): object {
+function plainSuggestionSchema({ properties, required, ...others }: ObjectSchema): object {
   const { authority_score: _, ...left } = properties
   const topic = {
     description: 'The label of the topic; of a person the core topic. Of a handle ask match.',

@@ -88,13 +88,16 @@ function ProblemState({ problem, retrySeconds, exchange, again }: ProblemProps) 
 interface NoMoneyProps {
   readonly cost_usd?: number
   readonly balance_usd?: number
+  readonly detail?: string
   readonly again: () => void
 }
 
-function NoMoney({ cost_usd: cost, balance_usd: balance, again }: NoMoneyProps) {
+function NoMoney({ cost_usd: cost, balance_usd: balance, detail, again }: NoMoneyProps) {
   return (
     <State title="The balance is used up" isAlert>
-      {cost !== undefined && balance !== undefined && (
+      {cost === undefined || balance === undefined ? (
+        <p>{detail}</p>
+      ) : (
         <p>
           This costs <b class="number">{usdText(cost)}</b>, and the account has{' '}
           <b class="number">{usdText(balance)}</b>. Nothing was charged.
