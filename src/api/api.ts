@@ -55,12 +55,18 @@ export class Api {
     return reply
   }
 
+  /** To be called when a reply was written: only then is it charged. */
+  written({ charge }: Pick<ApiReply, 'charge'>): void {
+    if (charge !== undefined) this.#context.reservations?.record(charge)
+  }
+
   /**
-   * To be called when a reply was written: only then is it charged.
-   * @param share of the body that was written; a part is charged for the queries that it answers.
+   * To be called instead if only a part of a reply was written: the values are charged that its whole items answer.
+   * @param answered returns their number; called only if there is something to charge.
    */
-  written({ charge }: Pick<ApiReply, 'charge'>, share = 1): void {
-    if (charge !== undefined) this.#context.reservations?.record(charge, share)
+  writtenInPart({ charge }: Pick<ApiReply, 'charge'>, answered: () => number): void {
+    if (charge === undefined) return
+    this.#context.reservations?.record(charge, charge.queries === 0 ? 0 : answered())
   }
 
   /** To be called instead if a reply will never be written: its reservation is released. */

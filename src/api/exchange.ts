@@ -39,6 +39,9 @@ export interface ApiRequest {
   acceptEncoding?(): string
 }
 
+/** Number of the values of a request that the first items of its answer answer, each different value counted once. */
+export type AnsweredValues = (items: number) => number
+
 /** A reply, valid until the next request to the same API: `copiedReply` makes one that outlives it. */
 export interface ApiReply {
   readonly status: number
@@ -51,6 +54,11 @@ export interface ApiReply {
   readonly body: Uint8Array
   /** Reserved for this reply, to be charged when it is written. */
   readonly charge?: ReservedCharge | undefined
+  /**
+   * Of an answer whose items are for one of several values each: makes the count of what a part of it answers.
+   * Undefined where all items answer all values.
+   */
+  readonly answeredValues?: (() => AnsweredValues | undefined) | undefined
   /** Duration of answering. */
   readonly seconds: number
   /** Whether the connection ends with it. */
@@ -86,5 +94,11 @@ export function copiedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 /** A reply that outlives the next request. */
 export function copiedReply(reply: ApiReply): ApiReply {
   const { head, body } = reply
-  return { ...reply, head: head && copiedBytes(head), body: copiedBytes(body) }
+  const values = reply.answeredValues?.()
+  return {
+    ...reply,
+    head: head && copiedBytes(head),
+    body: copiedBytes(body),
+    answeredValues: values && (() => values),
+  }
 }

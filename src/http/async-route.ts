@@ -10,7 +10,7 @@ import { noSniff } from '../api/pipeline/response-headers.ts'
 import type { KeyOwner } from '../ledger/live/keyring.ts'
 import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodyBounds, BodySource, UnfinishedBodies } from './request-body.ts'
-import type { OfferedResponse, UnreadAnswers } from './unread.ts'
+import type { OfferedResponse, OnOffered, UnreadAnswers } from './unread.ts'
 
 /** Names and values in their order. */
 type Headers = readonly (readonly [name: string, value: string])[]
@@ -33,10 +33,10 @@ export interface RouteResponse {
   readonly headers: Headers
   readonly body: Uint8Array | AsyncIterable<Uint8Array>
   /**
-   * Called once when the response is over: with true if all of it was handed to a connection that
-   * was still open, as far as the server knew, else with false.
+   * Called once when the response is over: without a part if all of it was handed to a connection that
+   * was still open, as far as the server knew, else with the bytes that were, from its beginning.
    */
-  readonly settle?: (isWritten: boolean) => void
+  readonly settle?: OnOffered
 }
 
 /** Paths and the functions that serve them. */
@@ -186,8 +186,8 @@ export function targetPathOf({ target }: Pick<WireHead, 'target'>): string {
 /** A response while it is answered. */
 interface WatchedResponse
   extends Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'cork' | 'close'>> {
-  /** Ends it no faster than the client reads it; calls back with whether all of it was taken. */
-  readonly offer: (body: Uint8Array, onOver: (isTaken: boolean) => void) => void
+  /** Ends it no faster than the client reads it. */
+  readonly offer: (body: Uint8Array, onOver: OnOffered) => void
 }
 
 /** A response that calls back when it is over, and whose answer is written as fast as the client reads it. */
@@ -206,9 +206,9 @@ function watched(wire: WireResponse, unread: UnreadAnswers, onEnd: OnEnd): Watch
     writeHeader: (name, value) => wire.writeHeader(name, value),
     write: (chunk) => wire.write(chunk),
     offer: (body, onOver) =>
-      unread.offer(wire, body, (share) => {
+      unread.offer(wire, body, (part) => {
         end()
-        onOver(share === 1)
+        onOver(part)
       }),
     end: (body, closesConnection = false) => {
       wire.end(body, closesConnection)
@@ -241,14 +241,14 @@ async function answer(
 ): Promise<void> {
   const { signal } = request
   let answered: RouteResponse | undefined
-  let isWritten = false
+  let part: Uint8Array | undefined = nothing
   try {
     const given = await route.answer(request)
     if ('refusal' in given) return writeReply(route, response, head, given.refusal)
     answered = given
     const id = ['x-request-id', api.nextRequestId()] as const
     const headers = [id, ...answered.headers, ...route.headers(head)]
-    isWritten = await writeResponse(response, { ...answered, headers }, request, route.onError)
+    part = await writeResponse(response, { ...answered, headers }, request, route.onError)
   } catch (error) {
     // A cancelled request may fail in any way: its client is gone.
     if (signal.aborted) return
@@ -256,7 +256,7 @@ async function answer(
     const detail = 'the error was logged'
     writeReply(route, response, head, api.refuse({ code: 'internal-error', detail }))
   } finally {
-    answered?.settle?.(isWritten)
+    answered?.settle?.(part)
   }
 }
 
@@ -285,14 +285,19 @@ function areHeaders(headers: Headers): boolean {
   }
 }
 
-/** Writes a response at once, or piece by piece as its body comes; returns whether all of it was written. */
+const nothing = new Uint8Array(0)
+
+/**
+ * Writes a response at once, or piece by piece as its body comes. Returns undefined if all of it was written, else the
+ * part of a body at hand that was.
+ */
 async function writeResponse(
   response: WatchedResponse,
   answer: RouteResponse,
   { method, signal }: RouteRequest,
   onError: AsyncRoute['onError'],
-): Promise<boolean> {
-  if (signal.aborted) return false
+): Promise<Uint8Array | undefined> {
+  if (signal.aborted) return nothing
   const { body } = answer
   if (body instanceof Uint8Array) {
     return new Promise((resolve) => {
@@ -300,7 +305,7 @@ async function writeResponse(
         writeHead(response, answer)
         if (method !== 'HEAD') return void response.offer(body, resolve)
         response.endWithoutBody()
-        resolve(true)
+        resolve(undefined)
       })
     })
   }
@@ -309,18 +314,18 @@ async function writeResponse(
     // Streams carry a few small events: a slow reader costs little and is not waited for.
     for await (const event of body) {
       // Leaving the loop cancels the stream.
-      if (signal.aborted) return false
+      if (signal.aborted) return nothing
       response.cork(() => response.write(event))
     }
-    if (signal.aborted) return false
+    if (signal.aborted) return nothing
     response.cork(() => response.end())
-    return true
+    return undefined
   } catch (error) {
-    if (signal.aborted) return false
+    if (signal.aborted) return nothing
     onError(error)
     // A status was written already; closing the connection shows the client that the answer is cut.
     response.close()
-    return false
+    return nothing
   }
 }
 

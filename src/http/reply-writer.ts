@@ -2,11 +2,12 @@
  * Writes replies to the wire. uWebSockets.js gathers the output of one turn of a connection in a buffer.
  * If more is written and the connection takes no more or was reset, the rest is lost and the process ends,
  * because no handler waits for the rest. So only replies that surely fit the buffer are written directly.
- * Anything else is offered, and charged by the part that the connection took.
+ * Anything else is offered, and charged by the items that the connection took.
  */
 import type { Api } from '../api/api.ts'
 import type { AnswerCoding } from '../api/content-coding.ts'
 import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts'
+import { answeredIn } from '../api/taken-items.ts'
 import { limits } from '../limits.ts'
 import { LoopTurn } from '../process/loop-turn.ts'
 import { abandonedStatus } from './async-route.ts'
@@ -51,7 +52,7 @@ export class ReplyWriter {
   }
 
   /**
-   * Writes a reply, and charges the share that the connection took: while its request is handled, or later if the turn
+   * Writes a reply, and charges what the connection took of it: while its request is handled, or later if the turn
    * is full, which ends a connection that has sent more requests behind it, and no other.
    */
   write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
@@ -153,8 +154,13 @@ export class ReplyWriter {
       this.#context.api.written(reply)
       return
     }
-    const onOver = (share: number) => this.#context.api.written({ charge }, share)
-    this.#context.unread.keepRest(response, body, onOver, isSure)
+    const { api, unread } = this.#context
+    const values = reply.answeredValues?.()
+    const onOver = (part?: Uint8Array) => {
+      if (part === undefined) api.written({ charge })
+      else api.writtenInPart({ charge }, () => answeredIn(part, values))
+    }
+    unread.keepRest(response, body, onOver, isSure)
   }
 
   /**

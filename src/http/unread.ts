@@ -39,8 +39,8 @@ interface UnreadContext {
   readonly onUntaken?: (() => void) | undefined
 }
 
-/** Called once: with the share of the body that was taken, which is 1 only for all of it. */
-type OnOffered = (share: number) => void
+/** Called once: without a part if all of the body was taken, else with the bytes that were, from its beginning. */
+export type OnOffered = (part?: Uint8Array) => void
 
 /** Bytes that uWebSockets.js gathers before it writes: one that fits is taken without a look at the connection. */
 export const corkBytes = 16_384
@@ -57,10 +57,8 @@ const distances = 8
 /** An answer that a connection has taken only in part. */
 interface WaitingAnswer {
   readonly response: OfferedResponse
-  /** The body from `start` on. */
-  readonly rest: Uint8Array
-  readonly start: number
-  readonly totalBytes: number
+  /** All of it: what was taken is read if the connection ends. */
+  readonly body: Uint8Array
   readonly onOver: OnOffered
   taken: number
   /** Time of the last sweep that found progress. */
@@ -94,7 +92,7 @@ export class UnreadAnswers {
    * the head may be lost.
    */
   offer(response: OfferedResponse, body: Uint8Array, onOver: OnOffered, isHeadSafe = true): void {
-    if (response.tryEnd(body, body.length)[1]) onOver(1)
+    if (response.tryEnd(body, body.length)[1]) onOver()
     else this.keepRest(response, body, onOver, isHeadSafe)
   }
 
@@ -106,9 +104,8 @@ export class UnreadAnswers {
     isHeadSafe = true,
   ): void {
     const taken = response.getWriteOffset()
-    const restBytes = body.length - taken
     const mayWait = isHeadSafe || taken > 0
-    if (mayWait && this.#waitingBytes + restBytes <= this.#context.bytesMax) {
+    if (mayWait && this.#waitingBytes + body.length <= this.#context.bytesMax) {
       this.#keep(response, body, taken, onOver)
       return
     }
@@ -116,7 +113,7 @@ export class UnreadAnswers {
     response.onAborted(() => {})
     this.#context.onUntaken?.()
     response.close()
-    onOver(taken / body.length)
+    onOver(body.subarray(0, taken))
   }
 
   /**
@@ -128,7 +125,7 @@ export class UnreadAnswers {
     const nowMs = this.#context.clock()
     for (const answer of this.#waiting) {
       // The buffer's content counts as taken, so the buffer gets one byte and never the last one.
-      const bytes = answer.start + answer.rest.length - answer.taken
+      const bytes = answer.body.length - answer.taken
       const chunkBytes = bytes > corkBytes ? bytes : Math.min(1, bytes - 1)
       if (!answer.hasMoved && chunkBytes > 0) {
         answer.response.cork(() => void this.#push(answer, chunkBytes))
@@ -139,31 +136,29 @@ export class UnreadAnswers {
     }
   }
 
-  #keep(response: OfferedResponse, body: Uint8Array, start: number, onOver: OnOffered): void {
+  #keep(response: OfferedResponse, body: Uint8Array, taken: number, onOver: OnOffered): void {
     const answer: WaitingAnswer = {
       response,
-      rest: copiedBytes(body.subarray(start)),
-      start,
-      totalBytes: body.length,
+      body: copiedBytes(body),
       onOver,
-      taken: start,
+      taken,
       movedMs: this.#context.clock(),
       hasMoved: false,
     }
     this.#waiting.add(answer)
-    this.#change(answer.rest.length)
+    this.#change(body.length)
     this.#takeDistance()
     this.#sweeping ??= setInterval(() => this.sweep(), sweepMs).unref()
     response.onAborted(() => this.#leave(answer))
-    response.onWritable(() => this.#push(answer, answer.totalBytes))
+    response.onWritable(() => this.#push(answer, body.length))
   }
 
   /** Offers up to `bytesMax` bytes of the rest. Returns whether the connection took them. */
   #push(answer: WaitingAnswer, bytesMax: number): boolean {
-    const { response, rest, start, totalBytes } = answer
-    const from = answer.taken - start
-    const [isTaken, isWhole] = response.tryEnd(rest.subarray(from, from + bytesMax), totalBytes)
-    const taken = isWhole ? totalBytes : response.getWriteOffset()
+    const { response, body } = answer
+    const from = answer.taken
+    const [isTaken, isWhole] = response.tryEnd(body.subarray(from, from + bytesMax), body.length)
+    const taken = isWhole ? body.length : response.getWriteOffset()
     if (taken > answer.taken) answer.hasMoved = true
     answer.taken = taken
     if (isWhole) this.#leave(answer)
@@ -171,15 +166,19 @@ export class UnreadAnswers {
   }
 
   #leave(answer: WaitingAnswer): void {
-    const { rest, taken, totalBytes, onOver } = answer
+    const { body, taken, onOver } = answer
     this.#waiting.delete(answer)
-    this.#change(-rest.length)
+    this.#change(-body.length)
     if (this.#waiting.size === 0) {
       clearInterval(this.#sweeping)
       this.#sweeping = undefined
     }
-    if (taken < totalBytes) this.#context.onUntaken?.()
-    onOver(taken / totalBytes)
+    if (taken === body.length) {
+      onOver()
+      return
+    }
+    this.#context.onUntaken?.()
+    onOver(body.subarray(0, taken))
   }
 
   #change(bytes: number): void {

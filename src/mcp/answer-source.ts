@@ -22,15 +22,20 @@ export interface Topics {
   readonly countries: readonly string[]
 }
 
-/** A request to a route: a query string or a JSON body. */
-export type Question = {
-  readonly path: string
+/** What a question has of the message that asks it. */
+export interface Asker {
+  /** The id of the message, with whose answer the question is charged; absent outside of messages. */
+  readonly message?: string | number | undefined
   /** The key under which a repeat is not charged again; absent if the caller gave none. */
   readonly idempotencyKey?: string | undefined
-} & (
-  | { readonly query: string; readonly body?: never }
-  | { readonly body: string; readonly query?: never }
-)
+}
+
+/** A request to a route: a query string or a JSON body. */
+export type Question = { readonly path: string } & Asker &
+  (
+    | { readonly query: string; readonly body?: never }
+    | { readonly body: string; readonly query?: never }
+  )
 
 /** Facts that a model learns about an index before its first call. */
 export interface IndexFacts {
@@ -78,13 +83,18 @@ const keyMember = 'authority-index/idempotency-key'
 
 /** The context of a message beside its arguments. */
 interface MessageContext {
-  readonly mcpReq: { readonly _meta?: Readonly<Record<string, unknown>> | undefined }
+  readonly mcpReq: {
+    readonly id: string | number
+    readonly _meta?: Readonly<Record<string, unknown>> | undefined
+  }
 }
 
-/** The idempotency key that a message gives its question; undefined without one. */
-export function idempotencyKeyOf(context: MessageContext | undefined): string | undefined {
-  const key = context?.mcpReq._meta?.[keyMember]
-  return key === undefined ? undefined : String(key)
+/** What a message gives its questions; nothing where a tool is called without one. */
+export function askerOf(context: MessageContext | undefined): Asker {
+  if (context === undefined) return {}
+  const { id: message, _meta } = context.mcpReq
+  const key = _meta?.[keyMember]
+  return { message, idempotencyKey: key === undefined ? undefined : String(key) }
 }
 
 /** Base URI of people as resources, each by SDU. */

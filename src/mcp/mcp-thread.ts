@@ -11,6 +11,7 @@ import { type IndexFacts, largestNamesOf, type McpOffer, type Topics } from './a
 import { type McpHandler, refusalOfShape } from './handler.ts'
 import type { WrittenAnswer } from './local.ts'
 import type { MoreMessages, OpenRequests, RequestQuestion } from './open-requests.ts'
+import type { TakenResponse } from './taken-messages.ts'
 
 /** A request with a number from the serving thread, by which it can be cancelled. */
 export interface NumberedRequest extends Omit<RouteRequest, 'signal' | 'owner' | 'address'> {
@@ -58,6 +59,15 @@ interface McpThreadContext {
   readonly newWorker?: () => Worker
 }
 
+const untaken: TakenResponse = { body: new Uint8Array(0), bytes: 0 }
+
+/** What was taken of a response; of one that is no answer, nothing is charged. */
+function takenOf({ status, body }: RouteResponse, part?: Uint8Array): TakenResponse | undefined {
+  if (status !== 200) return untaken
+  if (part === undefined) return undefined
+  return body instanceof Uint8Array ? { body, bytes: part.length } : untaken
+}
+
 /** Starts a thread with the module `mcp-worker`, which stands beside this one. */
 function newMcpWorker(): Worker {
   return new Worker(moduleOf('mcp-worker', import.meta.url))
@@ -87,10 +97,10 @@ export class McpThread implements McpHandler {
     })
     try {
       const response = await this.#answer(number, request)
-      const isAnswer = response.status === 200
-      return { ...response, settle: (isWritten) => requests.end(number, isWritten && isAnswer) }
+      const settle = (part?: Uint8Array) => requests.end(number, takenOf(response, part))
+      return { ...response, settle }
     } catch (error) {
-      requests.end(number, false)
+      requests.end(number, untaken)
       throw error
     }
   }

@@ -1,13 +1,15 @@
 /**
  * The MCP requests of a serving thread that have no answer yet, each with its owner and with the
  * reservations of its tools. The money is charged when the response was handed to an open connection, and
- * released otherwise. A tool call for a request that is over gets nothing, so no reservation outlives its
- * request.
+ * released otherwise; of a response that was taken in part, message by message and item by item. A tool call for a
+ * request that is over gets nothing, so no reservation outlives its request.
  */
 import type { Api } from '../api/api.ts'
-import { type ApiReply, copiedBytes } from '../api/exchange.ts'
-import { type Question, requestOf } from './answer-source.ts'
+import { type AnsweredValues, type ApiReply, copiedBytes } from '../api/exchange.ts'
+import { answeredBy } from '../api/taken-items.ts'
+import { type Asker, type Question, requestOf } from './answer-source.ts'
 import type { WrittenAnswer } from './local.ts'
+import { itemsOfMessages, type TakenResponse } from './taken-messages.ts'
 
 /** A question of a tool, for a request by its number. */
 export interface RequestQuestion {
@@ -28,8 +30,13 @@ interface Sender {
   readonly idempotencyKey: string
 }
 
+/** A reply to a question of a message. */
+interface AskedReply extends Pick<ApiReply, 'charge'>, Pick<Asker, 'message'> {
+  readonly values: AnsweredValues | undefined
+}
+
 interface OpenRequest extends Sender {
-  readonly replies: Pick<ApiReply, 'charge'>[]
+  readonly replies: AskedReply[]
 }
 
 /** The answer for a request that is over; 499 is the status that an abandoned request counts as. */
@@ -57,8 +64,8 @@ export class OpenRequests {
     if (request === undefined) return tooLate
     const { authorization } = request
     const { idempotencyKey = request.idempotencyKey } = question
-    const asked = requestOf({ ...question, idempotencyKey })
-    return answered(request, this.#api.answer({ ...asked, authorization, isCounted: true }))
+    const asked = { ...requestOf({ ...question, idempotencyKey }), authorization, isCounted: true }
+    return answered(request, question, this.#api.answer(asked))
   }
 
   /** Counts messages of an open request; a reply refuses it. */
@@ -67,19 +74,25 @@ export class OpenRequests {
     return this.#api.checkCaller(authorization, messages, undefined).refusal
   }
 
-  /** Ends a request; a second time it does nothing. @param isWritten whether it was answered. */
-  end(number: number, isWritten: boolean): void {
+  /** Ends a request; a second time it does nothing. @param taken undefined if all of its response was taken. */
+  end(number: number, taken?: TakenResponse): void {
     const { replies = [] } = this.#requests.get(number) ?? {}
     this.#requests.delete(number)
+    const itemsOf = taken && itemsOfMessages(taken)
     for (const reply of replies) {
-      if (isWritten) this.#api.written(reply)
-      else this.#api.unwritten(reply)
+      const items = itemsOf?.get(reply.message) ?? 0
+      if (itemsOf === undefined) this.#api.written(reply)
+      else this.#api.writtenInPart(reply, () => answeredBy(items, reply.values))
     }
   }
 }
 
-function answered(request: OpenRequest, { status, body, charge }: ApiReply): WrittenAnswer {
-  request.replies.push({ charge })
+function answered(
+  request: OpenRequest,
+  { message }: Asker,
+  { status, body, charge, answeredValues }: ApiReply,
+): WrittenAnswer {
+  request.replies.push({ message, charge, values: answeredValues?.() })
   // A copy of its own: the body is valid until the next request to the API.
   return { status, body: copiedBytes(body) }
 }

@@ -5,7 +5,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import { operations } from '../operations.ts'
-import { type AnswerSource, authorityUri, idempotencyKeyOf } from './answer-source.ts'
+import { type AnswerSource, type Asker, askerOf, authorityUri } from './answer-source.ts'
 import { resourceText } from './record-texts.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
@@ -20,7 +20,7 @@ export function registerProfiles(server: McpServer, source: AnswerSource): void 
     mimeType,
   }
   server.registerResource('authority', template, profile, async ({ href }, { sdu }, context) => {
-    const text = await profileOf(source, href, String(sdu), idempotencyKeyOf(context))
+    const text = await profileOf(source, href, String(sdu), askerOf(context))
     return { contents: [{ uri: href, mimeType, text }] }
   })
 }
@@ -29,10 +29,10 @@ async function profileOf(
   source: AnswerSource,
   uri: string,
   sdu: string,
-  idempotencyKey: string | undefined,
+  asker: Asker,
 ): Promise<string> {
   const query = `sdu=${encodeURIComponent(sdu)}`
-  const answer = await source.ask({ path: operations.detail.paths[0], query, idempotencyKey })
+  const answer = await source.ask({ path: operations.detail.paths[0], query, ...asker })
   // A text that is no SDU gets the same answer as an unknown SDU.
   if (answer.status === 400) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw unavailable(explain(answer))

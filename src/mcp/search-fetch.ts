@@ -11,7 +11,7 @@ import { readArguments } from '../api/schemas/tool-arguments.ts'
 import { sdu } from '../api/schemas/values.ts'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
-import { type AnswerSource, authorityUri, idempotencyKeyOf } from './answer-source.ts'
+import { type AnswerSource, type Asker, askerOf, authorityUri } from './answer-source.ts'
 import { prepared } from './prepared-schema.ts'
 import { asData, dataMark, startOf } from './record-texts.ts'
 import { errorResult, explain } from './refusal-texts.ts'
@@ -90,7 +90,7 @@ export function registerSearchFetch(
     ...schemas.search,
   }
   server.registerTool('search', search, ({ query }, context) =>
-    safely(() => searchPeople(source, query, urlOf, idempotencyKeyOf(context))),
+    safely(() => searchPeople(source, query, urlOf, askerOf(context))),
   )
   const fetch = {
     title: 'Fetch',
@@ -99,7 +99,7 @@ export function registerSearchFetch(
     ...schemas.fetch,
   }
   server.registerTool('fetch', fetch, ({ id }, context) =>
-    safely(() => fetchPerson(source, id, urlOf, idempotencyKeyOf(context))),
+    safely(() => fetchPerson(source, id, urlOf, askerOf(context))),
   )
 }
 
@@ -109,10 +109,10 @@ async function searchPeople(
   source: AnswerSource,
   text: string,
   urlOf: UrlOf,
-  idempotencyKey: string | undefined,
+  asker: Asker,
 ): Promise<CallToolResult> {
   const query = `query=${encodeURIComponent(text)}`
-  const answer = await source.ask({ path: operations.search.paths[0], query, idempotencyKey })
+  const answer = await source.ask({ path: operations.search.paths[0], query, ...asker })
   if (answer.status !== 200) return errorResult(explain(answer))
   const people = asData(answer.json.results) as readonly Item<'search'>[]
   const results = people.map(({ sdu, name, topic }) => ({
@@ -127,10 +127,10 @@ async function fetchPerson(
   source: AnswerSource,
   id: string,
   urlOf: UrlOf,
-  idempotencyKey: string | undefined,
+  asker: Asker,
 ): Promise<CallToolResult> {
   const query = `sdu=${encodeURIComponent(id)}`
-  const answer = await source.ask({ path: operations.detail.paths[0], query, idempotencyKey })
+  const answer = await source.ask({ path: operations.detail.paths[0], query, ...asker })
   if (answer.status !== 200) return errorResult(explain(answer))
   const [person] = asData(answer.json.results) as readonly Item<'detail'>[]
   if (person === undefined) return errorResult(`No authority has id ${id}; ids come from search.`)

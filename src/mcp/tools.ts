@@ -8,7 +8,13 @@ import type { Tool } from '../api/operations/tool-texts.ts'
 import { type ToolInput, toolInputSchema } from '../api/schemas/tool-inputs.ts'
 import type { AnswerFormat, Route, ToolWords } from '../operation.ts'
 import { operations, type ToolRouteName, toolNames } from '../operations.ts'
-import { type Answer, type AnswerSource, idempotencyKeyOf, type Question } from './answer-source.ts'
+import {
+  type Answer,
+  type AnswerSource,
+  type Asker,
+  askerOf,
+  type Question,
+} from './answer-source.ts'
 import { isAboutBeginning, knownBeginnings, newestBeginning } from './beginnings.ts'
 import { prepared } from './prepared-schema.ts'
 import { asData } from './record-texts.ts'
@@ -67,7 +73,7 @@ function register(
   server.registerTool(name, { ...said, inputSchema, outputSchema }, async (input, context) => {
     try {
       const asked = input as ToolInput<ToolRouteName> & Asked
-      return await call(source, tool, asked, idempotencyKeyOf(context))
+      return await call(source, tool, asked, askerOf(context))
     } catch (error) {
       onError(error)
       return errorResult(explain({ status: 500, json: {} }))
@@ -92,7 +98,7 @@ async function call(
   source: AnswerSource,
   { route, words, tool }: RoutedTool,
   input: ToolInput<ToolRouteName> & Asked,
-  idempotencyKey: string | undefined,
+  asker: Asker,
 ): Promise<CallToolResult> {
   const { response_format: format = 'concise', ...given } = input
   const isExplained = given.explain === true || (words.explainUnasked ?? false)
@@ -101,7 +107,7 @@ async function call(
   const isOpen = route === 'changes' && given.since === undefined
   const since = isOpen ? await newestBeginning(source) : {}
   const query = { ...given, ...since, fields, explain: isExplained }
-  const answer = await source.ask({ ...questionOf(route, query), idempotencyKey })
+  const answer = await source.ask({ ...questionOf(route, query), ...asker })
   if (answer.status !== 200) return errorResult(await refusalOf(source, route, answer))
   const json = asData(answer.json)
   const { largestTopics } = source

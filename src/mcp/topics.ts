@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
-import { type AnswerSource, idempotencyKeyOf, type Topics, topicsUri } from './answer-source.ts'
+import { type AnswerSource, type Asker, askerOf, type Topics, topicsUri } from './answer-source.ts'
 import { asData, dataMark, resourceText } from './record-texts.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
@@ -31,7 +31,7 @@ export function registerTopics(server: McpServer, source: AnswerSource): void {
     mimeType,
   }
   server.registerResource('topic', template, ranked, async ({ href }, { topic }, context) => {
-    const asked = { topic: decoded(href, String(topic)), idempotencyKey: idempotencyKeyOf(context) }
+    const asked = { topic: decoded(href, String(topic)), asker: askerOf(context) }
     const text = await rankingOf(source, href, asked)
     return { contents: [{ uri: href, mimeType, text }] }
   })
@@ -84,7 +84,7 @@ function registerCountries(server: McpServer, source: AnswerSource, charge: stri
   server.registerResource('topic-country', template, ranked, async ({ href }, given, context) => {
     const topic = decoded(href, String(given.topic))
     const country = decoded(href, String(given.country))
-    const asked = { topic, country, idempotencyKey: idempotencyKeyOf(context) }
+    const asked = { topic, country, asker: askerOf(context) }
     const text = await rankingOf(source, href, asked)
     return { contents: [{ uri: href, mimeType, text }] }
   })
@@ -152,17 +152,17 @@ function decoded(uri: string, topic: string): string {
 interface AskedRanking {
   readonly topic: string
   readonly country?: string
-  readonly idempotencyKey: string | undefined
+  readonly asker: Asker
 }
 
 async function rankingOf(
   source: AnswerSource,
   uri: string,
-  { topic, country, idempotencyKey }: AskedRanking,
+  { topic, country, asker }: AskedRanking,
 ): Promise<string> {
   const filter = country === undefined ? '' : `&country=${encodeURIComponent(country)}`
   const query = `query=${encodeURIComponent(topic)}${filter}`
-  const answer = await source.ask({ path: operations.search.paths[0], query, idempotencyKey })
+  const answer = await source.ask({ path: operations.search.paths[0], query, ...asker })
   // The only possible fault: a country that does not exist.
   if (answer.status === 400 && country !== undefined) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw unavailable(explain(answer))

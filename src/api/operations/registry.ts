@@ -9,13 +9,13 @@ import { type AutocompleteQuery, parseAutocomplete } from './autocomplete/parse.
 import { renderAutocomplete } from './autocomplete/render.ts'
 import { findChanges } from './changes/find.ts'
 import { type ChangesQuery, parseChanges } from './changes/parse.ts'
-import { findDetail } from './detail/find.ts'
+import { findDetail, sdusAnswered } from './detail/find.ts'
 import { type DetailQuery, fastParseDetail, parseDetail, parseDetailBody } from './detail/parse.ts'
 import { renderDetail } from './detail/render.ts'
 import { findHistory } from './history/find.ts'
 import { type HistoryQuery, parseHistory } from './history/parse.ts'
 import { renderListPage } from './lists/list-page.ts'
-import { findMatch } from './match/find.ts'
+import { findMatch, handlesAnswered } from './match/find.ts'
 import {
   fastParseMatch,
   type MatchBatchQuery,
@@ -27,7 +27,7 @@ import { renderMatch } from './match/render.ts'
 import { findPeers } from './peers/find.ts'
 import { fastParsePeers, type PeersQuery, parsePeers } from './peers/parse.ts'
 import { renderPeers } from './peers/render.ts'
-import { findRank } from './rank/find.ts'
+import { findRank, sourcesAnswered } from './rank/find.ts'
 import { parseRankBody, type RankQuery } from './rank/parse.ts'
 import { renderRank } from './rank/render.ts'
 import { findSearch } from './search/find.ts'
@@ -78,6 +78,7 @@ export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
     parseBody: parseDetailBody,
     find: findDetail,
     render: renderDetail,
+    answeredValues: sdusAnswered,
   }),
   peers: steps({
     fastParse: fastParsePeers,
@@ -91,8 +92,14 @@ export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
     parseBody: parseMatchBody,
     find: findMatch,
     render: renderMatch,
+    answeredValues: handlesAnswered,
   }),
-  rank: steps({ parseBody: parseRankBody, find: findRank, render: renderRank }),
+  rank: steps({
+    parseBody: parseRankBody,
+    find: findRank,
+    render: renderRank,
+    answeredValues: sourcesAnswered,
+  }),
   autocomplete: steps({
     parse: parseAutocomplete,
     find: findAutocomplete,

@@ -12,7 +12,7 @@ import type { AdmittedQuery } from './admitted.ts'
 import { AnswerHead } from './answer-head.ts'
 import { Envelope } from './envelope.ts'
 import { hashPath } from './etag.ts'
-import type { OperationHandler } from './operation-handler.ts'
+import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
 import type { RequestIds } from './request-ids.ts'
 import type { AnswerFacts } from './response-headers.ts'
 
@@ -43,6 +43,9 @@ export class AnswerWriter {
   #headOf = ''
   /** What the items of the answer leave for its end. */
   #written: Written | undefined
+  /** The query and the result of the answer, for what is taken of it; they hold nothing of a snapshot. */
+  #query: ParsedQuery | undefined
+  #result: unknown
   /** Filled in anew for every answer: a new object would leave 190 bytes to collect for each. */
   readonly #facts: Filled<AnswerFacts>
   readonly #reply: Filled<ApiReply> = {
@@ -51,6 +54,7 @@ export class AnswerWriter {
     headers: noHeaders,
     body: nothing,
     charge: undefined,
+    answeredValues: undefined,
     seconds: 0,
   }
 
@@ -64,6 +68,9 @@ export class AnswerWriter {
     const { ids } = context
     const amounts = { costMicroUsd: 0, balanceMicroUsd: 0, leftOfCapsMicroUsd: 0, takenNs: 0 }
     this.#facts = { ids, id: 0, query: '', ...amounts, way: '' }
+    if (handler.answeredValues !== undefined) {
+      this.#reply.answeredValues = () => handler.answeredValues!(this.#query!, this.#result)
+    }
   }
 
   /**
@@ -125,7 +132,12 @@ export class AnswerWriter {
       return cached
     }
     const handler = this.#handler
-    const written = handler.render(served, query!, handler.find(served, query!), body)
+    const result = handler.find(served, query!)
+    if (handler.answeredValues !== undefined) {
+      this.#query = query
+      this.#result = result
+    }
+    const written = handler.render(served, query!, result, body)
     if (handler.isCached !== true) return written
     if (written !== undefined && 'source' in written) cache.put(search, written)
     else cache.countMiss()

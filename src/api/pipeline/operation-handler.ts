@@ -5,7 +5,7 @@
 
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { CachedAnswer, Written } from '../answer-cache.ts'
-import type { ApiRequest } from '../exchange.ts'
+import type { AnsweredValues, ApiRequest } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 
@@ -44,4 +44,10 @@ export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unkno
     result: R,
     body: Body,
   ): Written | CachedAnswer | undefined
+  /**
+   * Makes the count of the values that the first items answer, of an answer whose connection did not take it at once. A
+   * value without an item counts as soon as the next item may begin. Absent, or undefined, where all items answer
+   * all values: then one item pays for all. What it counts by lasts longer than the query and the result.
+   */
+  answeredValues?(query: Q, result: R): AnsweredValues | undefined
 }

@@ -203,14 +203,15 @@ export class Reservations {
   }
 
   /**
-   * Records the charge of a reservation whose answer was written. With a share of the answer below 1, charges the
-   * whole queries in that share of the queries; the rest is the customer's again.
+   * Records the charge of a reservation whose answer was written.
+   * @param answered number of queries that were answered, those that were paid before first; the rest of the
+   * reservation is the customer's again.
    */
-  record(charge: ReservedCharge, share = 1): void {
+  record(charge: ReservedCharge, answered = Number.POSITIVE_INFINITY): void {
     const { owner, route, queries, costMicroUsd, asked } = charge
     const { line, purses } = owner
     const written =
-      asked === undefined ? Math.floor(queries * share) : this.#newlyPaid(charge, asked, share)
+      asked === undefined ? Math.min(queries, answered) : this.#newlyPaid(charge, asked, answered)
     const writtenMicroUsd = this.#prices[route] * written
     if (written < queries) this.#balances.release(purses, costMicroUsd - writtenMicroUsd)
     if (written === 0) return
@@ -218,9 +219,9 @@ export class Reservations {
     this.#onCharged?.(route, written)
   }
 
-  /** Number of reserved queries in a share of the answer that no other answer has paid. */
-  #newlyPaid({ queries }: ReservedCharge, { id, paid }: AskedQuestion, share: number): number {
-    const to = Math.floor((paid + queries) * share)
+  /** Number of reserved queries among the answered ones that no other answer has paid. */
+  #newlyPaid({ queries }: ReservedCharge, { id, paid }: AskedQuestion, answered: number): number {
+    const to = Math.min(paid + queries, answered)
     const before = this.#questions?.settle(id, { from: paid, to }) ?? paid
     return Math.min(queries, Math.max(0, to - before))
   }

@@ -1,8 +1,10 @@
 /** One question, one charge: requests under an Idempotency-Key, and what is taken of the balance. */
+
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Api } from '../../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
+import { answeredIn } from '../../../src/api/taken-items.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
@@ -74,11 +76,20 @@ interface Asked extends Partial<ApiRequest> {
 }
 
 /** Asks, and has the answer written. */
-function ask(key: string | undefined, asked: Asked = {}, share = 1) {
+function ask(key: string | undefined, asked: Asked = {}) {
   const reply = begin(key, asked)
   const seen = read(reply)
-  shop.apis[asked.thread ?? 0]!.written(reply, share)
+  shop.apis[asked.thread ?? 0]!.written(reply)
   return seen
+}
+
+/** Asks, and has the answer written up to a text in it and with that text. */
+function askInPart(key: string, asked: Asked, until: string): void {
+  const reply = begin(key, asked)
+  const body = Buffer.from(reply.body)
+  const end = body.indexOf(until) + until.length
+  const values = reply.answeredValues?.()
+  shop.apis[0]!.writtenInPart(reply, () => answeredIn(body.subarray(0, end), values))
 }
 
 /** The queries that were charged to an account, and what is left in micro-USD. */
@@ -87,8 +98,8 @@ function charged(account = 0) {
   return { queries: recordedIn(shop.balances, account).match?.queries ?? 0, spent }
 }
 
-function posted(handles: readonly string[]): Asked {
-  const body = Buffer.from(JSON.stringify({ handles }))
+function posted(handles: readonly string[], aligned = false): Asked {
+  const body = Buffer.from(JSON.stringify({ handles, aligned }))
   return { target: '/api/v1/match', method: 'POST', body, contentType: 'application/json' }
 }
 
@@ -191,9 +202,11 @@ describe('a repeat under the same key', () => {
 
   it('is charged for what of the first was not written', () => {
     const handles = Array.from({ length: 10 }, (_, index) => `h${index}`)
-    ask('k', posted(handles), 0.4)
+    askInPart('k', posted(handles, true), '[null,null,null,null')
     expect(charged()).toEqual({ queries: 4, spent: 4 * price })
-    const again = ask('k', posted(handles))
+    askInPart('k', posted(handles, true), '[null,null,n')
+    expect(charged()).toEqual({ queries: 4, spent: 4 * price })
+    const again = ask('k', posted(handles, true))
     expect(again.headers).toMatchObject({ 'x-cost-usd': '0.006', 'idempotent-replay': 'true' })
     expect(charged()).toEqual({ queries: 10, spent: 10 * price })
   })

@@ -110,12 +110,17 @@ const charge = {
   asked: undefined,
 } as const
 
+/** Items in the first 50,000 bytes of an answer. */
+const itemsOfHalf = 16_663
+
 function writer(clock = () => 0) {
-  const charged: number[] = []
+  /** Of each reply the items that were taken. */
+  const charged: (number | 'all')[] = []
   const api = {
-    written: (reply: Partial<ApiReply>, share = 1) => {
-      if (reply.charge !== undefined) charged.push(share)
+    written: (reply: Partial<ApiReply>) => {
+      if (reply.charge !== undefined) charged.push('all')
     },
+    writtenInPart: (_: unknown, answered: () => number) => charged.push(answered()),
     unwritten: () => charged.push(0),
   } as Partial<Api> as Api
   const unread = new UnreadAnswers({ bytesMax: 1e9, random: () => 0.9, clock: () => 0 })
@@ -125,8 +130,11 @@ function writer(clock = () => 0) {
   })
   const replies = new ReplyWriter({ api, unread, coding, onGone: () => {} }, clock)
   const write = (response: Response, bytes: number, more: Partial<ApiReply> = {}) => {
-    const body = Buffer.alloc(bytes)
-    const reply = { status: 200, headers: [], body, charge, seconds: 0, ...more }
+    const body = Buffer.alloc(bytes, '{},')
+    body.write('"results":[')
+    const answeredValues = () => (items: number) => items
+    const said = { status: 200, headers: [], body, charge, answeredValues, seconds: 0 }
+    const reply = { ...said, ...more }
     replies.write(response as unknown as HttpResponse, 'GET', reply, [])
     return response
   }
@@ -148,7 +156,7 @@ describe('a reply', () => {
   it('is written as it is where the buffer is sure to hold it', () => {
     const { charged, write } = writer()
     expect(write(new Response(), 1_000).done).toEqual(['end'])
-    expect(charged).toEqual([1])
+    expect(charged).toEqual(['all'])
   })
 
   it('is offered where it is larger than the buffer, and waits for its connection', () => {
@@ -156,7 +164,7 @@ describe('a reply', () => {
     const response = write(new Response(50_000), 100_000)
     expect([response.done, charged]).toEqual([['offer'], []])
     response.onGone()
-    expect(charged).toEqual([0.5])
+    expect(charged).toEqual([itemsOfHalf])
   })
 
   it('is offered behind others, and ends a connection that takes nothing of it at once', () => {
@@ -164,7 +172,7 @@ describe('a reply', () => {
     for (let count = 0; count < 13; count += 1) write(new Response(), 1_000)
     expect(write(new Response(), 1_000).done).toEqual(['offer'])
     expect(write(new Response(0), 1_000).done).toEqual(['offer', 'close'])
-    expect(charged.slice(13)).toEqual([1, 0])
+    expect(charged.slice(13)).toEqual(['all', 0])
   })
 
   it('is sure to be held again when all connections have had their turn', async () => {
@@ -184,7 +192,7 @@ describe('a reply', () => {
     expect([begun.done, charged.slice(26)]).toEqual([['offer'], []])
     expect(write(new Response(0), 100_000).done).toEqual(['offer', 'close'])
     begun.onGone()
-    expect(charged.slice(26)).toEqual([0, 0.5])
+    expect(charged.slice(26)).toEqual([0, itemsOfHalf])
   })
 
   it('that is the last of its connection is written in the next turn, if there is one', async () => {
@@ -208,9 +216,9 @@ describe('a reply', () => {
     const { charged, compressions, over, writeCoded } = writer()
     expect(writeCoded(new Response(), 10_000).done).toEqual(['end'])
     const response = writeCoded(new Response(), 100_000)
-    expect([response.done, charged, over]).toEqual([[], [1], [200]])
+    expect([response.done, charged, over]).toEqual([[], ['all'], [200]])
     compressions[0]!()
-    expect([response.done, charged, over]).toEqual([['end'], [1, 1], [200, 200]])
+    expect([response.done, charged, over]).toEqual([['end'], ['all', 'all'], [200, 200]])
   })
 
   it('is neither written nor charged where its connection ends while it is compressed', () => {

@@ -53,7 +53,8 @@ class SlowConnection {
 }
 
 function watched(bytesMax: number) {
-  const seen = { bytes: 0, untaken: 0, over: [] as number[] }
+  /** `over` has for each answer that is over the bytes that were taken of it; undefined for all. */
+  const seen = { bytes: 0, untaken: 0, over: [] as (number | undefined)[] }
   const time = { nowMs: 0 }
   const unread = new UnreadAnswers({
     bytesMax,
@@ -66,7 +67,7 @@ function watched(bytesMax: number) {
       seen.untaken += 1
     },
   })
-  const onOver = (share: number) => void seen.over.push(share)
+  const onOver = (part?: Uint8Array) => void seen.over.push(part?.length)
   /** Lets seconds pass, with a sweep in each. */
   const pass = (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
@@ -87,11 +88,11 @@ describe('an answer that is offered', () => {
     const { unread, seen, onOver } = watched(10_000)
     const connection = new SlowConnection(7)
     unread.offer(connection, body, onOver)
-    expect(seen).toEqual({ bytes: 993, untaken: 0, over: [] })
+    expect(seen).toEqual({ bytes: 1_000, untaken: 0, over: [] })
     body.fill(255)
     connection.readAll()
     expect(connection.taken).toEqual([...answer()])
-    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [1] })
+    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [undefined] })
   })
 
   it('waits no longer when its connection ends: what was taken of it is known', () => {
@@ -99,7 +100,18 @@ describe('an answer that is offered', () => {
     const connection = new SlowConnection(250)
     unread.offer(connection, answer(), onOver)
     connection.leave()
-    expect(seen).toEqual({ bytes: 0, untaken: 1, over: [0.25] })
+    expect(seen).toEqual({ bytes: 0, untaken: 1, over: [250] })
+  })
+
+  it('is known from its beginning, whatever became of its bytes here', () => {
+    const { unread } = watched(10_000)
+    const connection = new SlowConnection(250)
+    const body = answer()
+    const parts: (Uint8Array | undefined)[] = []
+    unread.offer(connection, body, (part) => void parts.push(part))
+    body.fill(255)
+    connection.leave()
+    expect(parts).toEqual([answer().subarray(0, 250)])
   })
 
   it('does not wait above the bound: its connection is closed', () => {
@@ -108,13 +120,13 @@ describe('an answer that is offered', () => {
     const second = new SlowConnection(10)
     unread.offer(second, answer(), onOver)
     expect(second.isClosed).toBe(true)
-    expect(seen).toEqual({ bytes: 990, untaken: 1, over: [0.01] })
+    expect(seen).toEqual({ bytes: 1_000, untaken: 1, over: [10] })
   })
 
   it('is not kept where all of it is taken at once', () => {
     const { unread, seen, onOver } = watched(1_500)
     unread.offer(new SlowConnection(1_000), answer(), onOver)
-    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [1] })
+    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [undefined] })
   })
 
   it('ends its connection where its head may be lost and nothing of it is taken at once', () => {
@@ -122,7 +134,7 @@ describe('an answer that is offered', () => {
     const [begun, deaf] = [new SlowConnection(500), new SlowConnection(0)]
     for (const each of [begun, deaf]) unread.offer(each, answer(), onOver, false)
     expect([begun.isClosed, deaf.isClosed]).toEqual([false, true])
-    expect(seen).toEqual({ bytes: 500, untaken: 1, over: [0] })
+    expect(seen).toEqual({ bytes: 1_000, untaken: 1, over: [0] })
   })
 
   it('ends a connection that takes nothing for ten seconds, whatever the library does', () => {
@@ -145,6 +157,6 @@ describe('an answer that is offered', () => {
     expect(connection.taken.length).toBeGreaterThan(3_000)
     connection.readAll()
     expect(connection.taken).toEqual([...answer(20_000)])
-    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [1] })
+    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [undefined] })
   })
 })

@@ -5,9 +5,10 @@
  */
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
+import type { AnsweredValues } from '../../exchange.ts'
 import { unknownTopic, type WrongSource } from '../../parameters/bodies.ts'
 import type { SentHandle } from '../../parameters/identities.ts'
-import type { RankQuery } from './parse.ts'
+import { countOfSources, type RankQuery } from './parse.ts'
 
 /** A source and its publisher. */
 export interface RankedSource {
@@ -42,3 +43,14 @@ function byAuthority(a: RankedSource, b: RankedSource): number {
 
 /** A number above every rank and every ordinal. */
 const unranked = 2 ** 32
+
+/** Counts the different sources of the first items. */
+export function sourcesAnswered(
+  { asked: { aligned } }: RankQuery,
+  ranked: readonly RankedSource[],
+): AnsweredValues {
+  return (items) => {
+    const shown = aligned ? ranked.toSorted((a, b) => a.index - b.index) : ranked
+    return countOfSources(shown.slice(0, items).map(({ source }) => source))
+  }
+}

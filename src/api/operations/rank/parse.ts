@@ -35,9 +35,13 @@ export class RankQuery {
 
   /** The number of different sources. */
   get count(): number {
-    const sources = this.sources.filter((each): each is SentHandle => 'query' in each)
-    return distinctHandles(sources).length
+    return countOfSources(this.sources)
   }
+}
+
+/** The number of different sources among some, which are charged. */
+export function countOfSources(sources: readonly (SentHandle | WrongSource)[]): number {
+  return distinctHandles(sources.filter((each) => 'query' in each)).length
 }
 
 /** Parses a body. */

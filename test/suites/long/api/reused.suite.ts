@@ -4,6 +4,7 @@
  * before their body, written late, in part or never, over swaps. Each answer, header and charge is that of an API which was
  * made for this request alone. `REUSED_SEEDS=N` tries so many seeds, from `REUSED_FROM` on.
  */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ActiveSnapshot, activate } from '../../../../src/api/active-snapshot.ts'
@@ -15,6 +16,7 @@ import {
   headersOf,
 } from '../../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../../src/api/limits/rate-limit.ts'
+import { answeredIn } from '../../../../src/api/taken-items.ts'
 import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
 import {
   cellsPerLine,
@@ -291,14 +293,22 @@ function attack(seed: number): void {
     const [pair] = unwritten.splice(random.below(unwritten.length), 1)
     if (pair === undefined) return
     const [reply, expected] = pair
-    const share = random.pick([undefined, 1, 0.5, 0])
-    meet(share === undefined ? 'never written' : `written ${share}`)
-    if (share === undefined) {
+    const how = random.pick(['never written', 'written', 'written in part'] as const)
+    meet(how)
+    if (how === 'never written') {
       reused.api.unwritten(reply)
       alone.api.unwritten(expected)
+    } else if (how === 'written') {
+      reused.api.written(reply)
+      alone.api.written(expected)
     } else {
-      reused.api.written(reply, share)
-      alone.api.written(expected, share)
+      for (const [api, { charge, answeredValues, body }] of [
+        [reused.api, reply],
+        [alone.api, expected],
+      ] as const) {
+        const part = body.subarray(0, body.length / 2)
+        api.writtenInPart({ charge }, () => answeredIn(part, answeredValues?.()))
+      }
     }
     expect(reused.money.state()).toEqual(alone.money.state())
   }
@@ -347,7 +357,7 @@ describe('requests that are interleaved on one API', () => {
     }
     console.info(Object.fromEntries(met))
     const all = ['200', '304', '400', '401', '402', '404', '405', '415', '422', '429', '500', '503']
-    const ways = ['unreadable', 'head', 'swap', 'never written', 'written 1', 'written 0.5']
+    const ways = ['unreadable', 'head', 'swap', 'never written', 'written', 'written in part']
     expect([...all, ...ways].filter((what) => !met.has(what))).toEqual([])
   })
 })

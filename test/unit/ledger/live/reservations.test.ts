@@ -96,21 +96,18 @@ describe('a reservation', () => {
   })
 
   test.each([
-    [0.78, 2],
-    [0.3, 0],
+    [2, 2],
     [0, 0],
-  ])(
-    'gives back what is behind a share of %d, and records the %d queries in it',
-    (share, queries) => {
-      const { reservations, balances } = newReservations()
-      reservations.record(reservations.reserve(owner, 'peers', 3).charge!, share)
-      const amountMicroUsd = 3_000 * queries
-      expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd - amountMicroUsd)
-      expect(recordedIn(balances, slot)).toEqual(
-        queries === 0 ? {} : { peers: { queries, amountMicroUsd } },
-      )
-    },
-  )
+    [4, 3],
+  ])('gives back what is behind %d answered queries, and records %d', (answered, queries) => {
+    const { reservations, balances } = newReservations()
+    reservations.record(reservations.reserve(owner, 'peers', 3).charge!, answered)
+    const amountMicroUsd = 3_000 * queries
+    expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd - amountMicroUsd)
+    expect(recordedIn(balances, slot)).toEqual(
+      queries === 0 ? {} : { peers: { queries, amountMicroUsd } },
+    )
+  })
 
   test('gives back what it is lowered by, and counts what is left of it', () => {
     const { reservations, balances } = newReservations()

@@ -1,0 +1,67 @@
+/**
+ * The items of an answer that a connection took a part of: an item counts once its last byte was taken. A part is
+ * read when its connection has ended, and never where an answer is taken whole.
+ */
+import { plainPart } from './content-coding.ts'
+import type { AnsweredValues } from './exchange.ts'
+
+/** The name of the items of an answer. No text holds a name in this form: quotation marks in texts are escaped. */
+const results = '"results":['
+
+const quote = 34
+const openBracket = 91
+const backslash = 92
+const closeBracket = 93
+const smallL = 108
+const openBrace = 123
+const closeBrace = 125
+
+/**
+ * Number of values that a part of an answer answers; infinite for all of them.
+ * @param part the beginning of a body, plain or as gzip.
+ * @param values counts the values that items answer; undefined if one item pays for the answer.
+ */
+export function answeredIn(part: Uint8Array, values: AnsweredValues | undefined): number {
+  const items = itemsIn(plainPart(part), results)
+  return items === undefined ? 0 : answeredBy(items, values)
+}
+
+/** The same for a number of whole items, infinite for all of them. */
+export function answeredBy(items: number, values: AnsweredValues | undefined): number {
+  if (items === Number.POSITIVE_INFINITY) return items
+  if (values !== undefined) return values(items)
+  return items > 0 ? Number.POSITIVE_INFINITY : 0
+}
+
+/**
+ * Number of whole items in the beginning of JSON; infinite once their list has ended, undefined before it begins.
+ * @param list the name of the list, as `"results":[`.
+ */
+export function itemsIn(part: Buffer, list: string): number | undefined {
+  const begins = part.indexOf(list)
+  const from = begins + list.length
+  if (begins < 0 || from >= part.length) return undefined
+  let items = 0
+  let depth = 0
+  for (let at = from; at < part.length; at += 1) {
+    const byte = part[at]
+    if (byte === quote) at = endOfText(part, at + 1)
+    else if (byte === openBrace || byte === openBracket) depth += 1
+    else if (byte === closeBrace || byte === closeBracket) {
+      if (depth === 0) return Number.POSITIVE_INFINITY
+      depth -= 1
+      if (depth === 0) items += 1
+    } else if (byte === smallL && depth === 0 && part[at - 1] === smallL) {
+      // The end of `null`, the item of an unknown value.
+      items += 1
+    }
+  }
+  return items
+}
+
+/** The quotation mark that ends a text, or the end of the part. */
+function endOfText(part: Buffer, from: number): number {
+  let at = from
+  while (at < part.length && part[at] !== quote) at += part[at] === backslash ? 2 : 1
+  return at
+}

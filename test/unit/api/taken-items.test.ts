@@ -1,0 +1,87 @@
+/** What is charged of an answer that a connection took a part of: the values that its whole items answer. */
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { answeredIn } from '../../../src/api/taken-items.ts'
+import { newApi } from '../../support/api-client.ts'
+import { servedOf } from '../../support/built.ts'
+import { authority, social } from '../../support/records.ts'
+
+const hostile = '"results":[{"content":[]}], \\" \\\\'
+const people = [
+  authority({ sdu: '7', name: 'Ann "A"', bio: hostile, socials: [social('github', 'ann')] }),
+  authority({ sdu: '8', name: 'Bo', socials: [social('github', 'bo'), social('x', 'both')] }),
+  authority({ sdu: '9', name: 'Cy', bio: '\\', socials: [social('github', 'both')] }),
+]
+const api = newApi(servedOf({ authorities: people }))
+
+/** The body of an answer, and the number of values that it answers up to each byte. */
+function answerOf(path: string, asked: string | object) {
+  const isPosted = typeof asked === 'object'
+  const reply = api.answer({
+    ...{ method: isPosted ? 'POST' : 'GET', path, query: isPosted ? '' : asked },
+    ...{ body: Buffer.from(JSON.stringify(asked)), contentType: 'application/json' },
+  })
+  expect(reply.status).toBe(200)
+  const body = Buffer.from(reply.body)
+  const values = reply.answeredValues?.()
+  // The count outlives the answer: another takes the same memory.
+  api.answer({ method: 'GET', path: '/api/v1/detail', query: 'sdus=9,8' })
+  api.answer({ method: 'GET', path: '/api/v1/match', query: 'handles=cy,ann' })
+  return { body, answered: (bytes: number) => answeredIn(body.subarray(0, bytes), values), values }
+}
+
+/** Where each item of an answer ends. */
+function endsOf(body: Buffer): number[] {
+  const { results } = JSON.parse(body.toString()) as { results: readonly unknown[] }
+  let end = body.indexOf('"results":[') + '"results":['.length - 1
+  return results.map((item) => {
+    const text = JSON.stringify(item)
+    expect(body.subarray(end + 1).toString()).toContain(text)
+    end += 1 + Buffer.byteLength(text)
+    return end
+  })
+}
+
+const all = Number.POSITIVE_INFINITY
+
+describe('a part of an answer', () => {
+  it.each([
+    // Of 1 and 5 nobody is known: they count as soon as the next item may begin.
+    ['detail', { sdus: ['1', '7', '5', '8', '7'] }, [1, 3, 4]],
+    ['detail', { sdus: ['7', '5', '8', '7', '9'], aligned: true }, [0, 1, 2, 3, 3, 4]],
+    ['detail', 'sdus=7,5,8', [0, 2, 3]],
+    ['match', { handles: ['nobody', 'ann', 'both', 'none', 'bo'] }, [1, 2, 3, 4, 5]],
+    ['match', { handles: ['ann', 'none', 'ann', 'both'], aligned: true }, [0, 1, 2, 2, 3]],
+    ['match', 'handles=ann,both,none,bo', [0, 1, 2, 3, 4]],
+    ['rank', { sources: ['github:bo', 'github:ann', 'github:bo', 'x'] }, undefined],
+    ['peers', 'handles=ann,bo', []],
+    ['match', 'handle=both', [0, all, all]],
+    ['index', 'query=rust', [0, all, all, all]],
+  ])('of %s %j answers the values of its whole items', (route, asked, expected) => {
+    const { body, answered } = answerOf(`/api/v1/${route}`, asked)
+    const begins = body.indexOf('"results":[') + '"results":['.length
+    const ends = endsOf(body)
+    for (let bytes = 0; bytes <= body.length; bytes += 1) {
+      const items = ends.filter((end) => end <= bytes).length
+      const counted = answered(bytes)
+      if (bytes <= begins) expect(counted).toBe(0)
+      else if (bytes > (ends.at(-1) ?? begins)) expect(counted).toBe(all)
+      else if (expected !== undefined) expect([bytes, counted]).toEqual([bytes, expected[items]])
+      else expect(counted).toBeLessThanOrEqual(items)
+    }
+  })
+
+  it('of gzip answers what can be inflated of it', () => {
+    const sdus = Array.from({ length: 500 }, (_, index) => String(index % 3 === 0 ? 7 : index))
+    const { body, values } = answerOf('/api/v1/detail', { sdus, aligned: true })
+    const coded = gzipSync(body, { level: 1 })
+    let last = 0
+    for (const bytes of [0, 5, 10, 30, 100, 200, 300, coded.length - 9, coded.length]) {
+      const counted = answeredIn(coded.subarray(0, bytes), values)
+      expect(counted).toBeGreaterThanOrEqual(last)
+      last = counted
+    }
+    expect(last).toBe(all)
+    expect(answeredIn(coded.subarray(0, 30), values)).toBe(0)
+  })
+})
