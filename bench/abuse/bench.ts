@@ -11,7 +11,7 @@ import { accidents } from './attacks/accidents.ts'
 import { bodyAttacks } from './attacks/bodies.ts'
 import { headAttacks } from './attacks/heads.ts'
 import { unreadAttacks } from './attacks/unread.ts'
-import { boundsMs, plainName } from './single/requests.ts'
+import { boundsMs, plainName, queryUsd } from './single/requests.ts'
 import { singleTolls, singleWrongs, type Toll, tollOf, waitMsMax, wrongsOf } from './toll.ts'
 
 /** All of them. */
@@ -53,7 +53,9 @@ async function runSingle(options: BenchOptions): Promise<Outcome> {
     request: ({ name }) => name,
     'processor time, ms': ({ ms }) => ms.toFixed(3),
     '× plain match': ({ ms }) => (ms / plainMs).toFixed(1),
-    'bound, ms': ({ kind }) => boundsMs[kind],
+    'ms for a USD': ({ ms, queries }) =>
+      queries === 0 ? '' : (ms / queries / queryUsd).toFixed(0),
+    'bound, ms': ({ kind, queries }) => boundsMs[kind] * Math.max(1, queries),
     '': (toll) => (singleWrongs(toll).length === 0 ? '' : 'above, or answered otherwise'),
   })
   return { result: tolls, lines, problems: tolls.flatMap(singleWrongs) }

@@ -98,17 +98,18 @@ export async function singleTolls(
   }
 }
 
-/** No limit of another kind answers first, and a batch of a thousand costs more than there is. */
+/** No limit of another kind answers first, and a batch of a thousand different ones costs more than there is. */
 const dearWords = [
   ...['--failed-key-limit', '0', '--lookup-rate-limit', '0'],
   ...['peers', 'history', 'changes'].flatMap((route) => [`--price-${route}`, '0.000001']),
-  ...['rank', 'detail'].flatMap((route) => [`--price-${route}`, '0.1']),
+  ...['rank', 'detail'].flatMap((route) => [`--price-${route}`, '0.055']),
 ]
 
 /** What is wrong with a request that costs so much; nothing when all is right. */
-export function singleWrongs({ name, kind, ms, otherStatuses }: SingleToll): string[] {
+export function singleWrongs(toll: SingleToll): string[] {
+  const { name, kind, queries, ms, otherStatuses } = toll
   const wrongs: string[] = []
-  const maxMs = boundsMs[kind]
+  const maxMs = boundsMs[kind] * Math.max(1, queries)
   if (ms > maxMs) wrongs.push(`${name} costs ${ms.toFixed(2)} ms, more than ${maxMs}`)
   if (otherStatuses.length > 0) wrongs.push(`${name} was answered ${otherStatuses.join(', ')}`)
   return wrongs

@@ -8,7 +8,7 @@ import type { Victim } from '../victim.ts'
 import type { SingleRequest } from './requests.ts'
 
 /** What a request has cost. */
-export interface SingleToll extends Pick<SingleRequest, 'name' | 'kind'> {
+export interface SingleToll extends Pick<SingleRequest, 'name' | 'kind' | 'queries'> {
   readonly ms: number
   /** Of the answers that were not as they should be. */
   readonly otherStatuses: readonly number[]
@@ -23,7 +23,7 @@ export interface Rounds {
 /** Measures one request. Its first round is for the compiler, and does not count. */
 export async function singleTollOf(
   victim: Victim,
-  { name, kind, status, bytes }: SingleRequest,
+  { name, kind, queries, status, bytes }: SingleRequest,
   { requests, rounds }: Rounds,
 ): Promise<SingleToll> {
   const client = new WireClient(victim)
@@ -39,7 +39,7 @@ export async function singleTollOf(
     if (round > 0) leastMs = Math.min(leastMs, ms)
   }
   client.end()
-  return { name, kind, ms: leastMs, otherStatuses: [...others] }
+  return { name, kind, queries, ms: leastMs, otherStatuses: [...others] }
 }
 
 function processorMs(pid: number): number {

@@ -11,11 +11,16 @@ import { mcpHeaders } from '../victim.ts'
 /** Processor time of the service that one request may cost, in milliseconds. */
 export const boundsMs = { refusal: 1, answer: 10 } as const
 
+/** The price of a query unless an operator sets another. */
+export const queryUsd = 0.001
+
 /** A request that is measured. */
 export interface SingleRequest {
   readonly name: string
   readonly kind: keyof typeof boundsMs
   readonly status: number
+  /** The queries that it is charged for. */
+  readonly queries: number
   /** The request on the wire, as it is sent the given time. */
   readonly bytes: (round: number) => Buffer
 }
@@ -91,7 +96,10 @@ function answers(key: string, { sdus, handle, labels, hostile }: Asked): SingleR
   const get = gets(key)
   const post = posts(key)
   const answer = (name: string, target: (round: number) => string): SingleRequest => {
-    return { name, kind: 'answer', status: 200, bytes: (round) => get(target(round)) }
+    return { name, kind: 'answer', status: 200, queries: 1, bytes: (round) => get(target(round)) }
+  }
+  const free = (name: string, target: (round: number) => string): SingleRequest => {
+    return { ...answer(name, target), queries: 0 }
   }
   const nth = <T>(list: readonly T[], round: number) => list[round % list.length]!
   // Another limit each time round, so that no answer is one that is kept.
@@ -104,6 +112,24 @@ function answers(key: string, { sdus, handle, labels, hostile }: Asked): SingleR
     const params = `{"name":"search_authorities","arguments":${args}}`
     return post('/mcp', `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`)
   }
+  // The largest topics stand first.
+  const anyOf = (round: number) =>
+    `query=${encode([...labels.slice(0, 4), labels[4 + (round % 40)]].join(' OR '))}&limit=50`
+  const many = (round: number) => {
+    const text = labels
+      .slice(round % 7, 60)
+      .join(' OR ')
+      .slice(0, 250)
+    return `query=${encode(text.slice(0, text.lastIndexOf(' OR ')))}&limit=50`
+  }
+  const batch = (name: string, queries: number, path: string, body: string): SingleRequest => {
+    return { name, kind: 'answer', status: 200, queries, bytes: () => post(path, body) }
+  }
+  const thousand = (text: (index: number) => string) =>
+    Array.from({ length: 1_000 }, (_, index) => `"${text(index)}"`).join()
+  const account = handle.replace(/^@/, '')
+  const addresses = thousand((each) => `https://x.com/${account}/a${each}/${'x'.repeat(200)}`)
+  const same = thousand(() => `https://x.com/${account}/${'x'.repeat(200)}`)
   return [
     answer(plainName, () => `/api/v1/match?handles=${encode(handle)}`),
     answer('search, hostile', (round) => `${index}?${fresh(hostile, round)}`),
@@ -122,14 +148,29 @@ function answers(key: string, { sdus, handle, labels, hostile }: Asked): SingleR
       (round) =>
         `${index}?${fresh(labels, round)}&topic=${labels.slice(0, 50).map(encode).join()}&${facets}&cursor=*`,
     ),
+    answer('search, OR of many, facets', (round) => `${index}?${many(round)}&${facets}`),
+    answer('search, OR of many, page', (round) => `${index}?${many(round)}&cursor=*`),
+    answer(
+      'search, OR of five topics, facets',
+      (round) => `${index}?${anyOf(round)}&explain=true&${facets}`,
+    ),
+    answer('search, OR of five topics, page', (round) => `${index}?${anyOf(round)}&cursor=*`),
     answer('search, score_min', (round) => `${index}?${fresh(labels, round)}&score_min=99`),
     answer('peers, explained', (round) => {
       return `/api/v1/peers?handles=${encode(handle)}&limit=${50 - (round % 40)}&explain=true`
     }),
     answer('history', (round) => `/api/v1/history?sdus=${nth(sdus, round)}`),
-    answer('suggestions', (round) => `/api/v1/autocomplete?${fresh(['a', 's', 'th'], round)}`),
-    answer('topics', (round) => `/api/v1/topics?${fresh(['a', 's', 'th'], round)}`),
-    { name: 'MCP search, hostile', kind: 'answer', status: 200, bytes: call },
+    free('suggestions', (round) => `/api/v1/autocomplete?${fresh(['a', 's', 'th'], round)}`),
+    free('topics', (round) => `/api/v1/topics?${fresh(['a', 's', 'th'], round)}`),
+    batch('match, 1,000 addresses of one', 1_000, '/api/v1/match', `{"handles":[${addresses}]}`),
+    batch(
+      'match, the same, aligned',
+      1_000,
+      '/api/v1/match',
+      `{"aligned":true,"handles":[${addresses}]}`,
+    ),
+    batch('rank, 1,000 times one address', 1, '/api/v1/rank', `{"sources":[${same}]}`),
+    { name: 'MCP search, hostile', kind: 'answer', status: 200, queries: 1, bytes: call },
   ]
 }
 
@@ -137,7 +178,7 @@ function refusals(key: string, { sdus, labels, snapshotId }: Asked): SingleReque
   const get = gets(key)
   const post = posts(key)
   const refusal = (name: string, status: number, bytes: Buffer): SingleRequest => {
-    return { name, kind: 'refusal', status, bytes: () => bytes }
+    return { name, kind: 'refusal', status, queries: 0, bytes: () => bytes }
   }
   const many = (count: number, make: (index: number) => string, between = ',') =>
     Array.from({ length: count }, (_, index) => make(index)).join(between)
@@ -205,7 +246,7 @@ async function forged({ key, get }: RequestFacts): Promise<SingleRequest[]> {
   const requests: SingleRequest[] = []
   for (const [name, target] of Object.entries(lists)) {
     const madeUp = ask(`${target}&cursor=${'QUJD'.repeat(1_000)}`)
-    const refused = { kind: 'refusal', status: 400 } as const
+    const refused = { kind: 'refusal', status: 400, queries: 0 } as const
     requests.push({ name: `cursor of ${name}, made up`, ...refused, bytes: () => madeUp })
     const answer = name === 'changes' ? '{}' : await get(`${target}&cursor=*`)
     const cursor = (JSON.parse(answer) as { next_cursor?: string | null }).next_cursor
