@@ -203,6 +203,7 @@ export interface SearchPage<T> extends PagedAnswer<T> {
   way: string
   query?: SearchMeaning
   facets?: Record<string, { key: string; count: number }[]>
+  counted_among?: number
 }
 
 type OneOrMore = string | readonly string[]

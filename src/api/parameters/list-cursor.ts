@@ -20,6 +20,8 @@ export interface ListPlace {
   /** Number of people in the list, and number of those who were shown. */
   readonly total: number
   readonly before: number
+  /** The people among whom `total` was counted, the first by authority; undefined for everybody. */
+  readonly among?: number | undefined
 }
 
 /** Digits of a snapshot's id that a cursor carries. */
@@ -35,11 +37,13 @@ const members = [
   'next',
   'total',
   'before',
+  'among',
 ] as const satisfies readonly (keyof ListPlace)[]
 
 /** A place as a cursor holds it. */
 export function packedPlace(place: ListPlace): readonly unknown[] {
-  return members.map((member) => place[member])
+  const values = members.map((member) => place[member])
+  return place.among === undefined ? values.slice(0, -1) : values
 }
 
 /** The place that a cursor held; the cursor's checksum proves that `packedPlace` made it. */

@@ -7,7 +7,7 @@ import type { References } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
 import { largest } from '../largest.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'
-import { planWalk } from '../postings/doc-set.ts'
+import { planWalk, type WalkPlan } from '../postings/doc-set.ts'
 import type { Listing, ListMark } from './listing.ts'
 import { LargeTopics, type TopicCounts } from './topic-counts.ts'
 import { TopicLists } from './topic-lists.ts'
@@ -20,6 +20,8 @@ interface FacetKey {
 
 /** The counts. */
 export interface FacetCounts {
+  /** The people among whom they were counted, the first by authority; undefined for everybody. */
+  readonly among?: number | undefined
   readonly total: number
   /** The number of them before the mark or at it; 0 without a mark. */
   readonly before: number
@@ -36,6 +38,8 @@ interface TallyOptions {
 
 /** Counts by a number that each person has, or by several. */
 interface Counter {
+  /** Steps to count somebody. */
+  readonly steps: number
   /** Counts the first so many of some people. */
   add(ordinals: Uint32Array, count: number): void
   /** The largest, each by its name. */
@@ -45,33 +49,69 @@ interface Counter {
 export class FacetCounter {
   readonly #catalog: Catalog
   readonly #largeTopics: LargeTopics | undefined
+  readonly #stepsMax: number
   /** The people who were counted: a bit for each ordinal. */
   #seen: Uint32Array | undefined
 
-  /** @param counts of large topics; those are counted like others where they are absent. */
-  constructor(catalog: Catalog, counts?: TopicCounts) {
+  /**
+   * @param counts of large topics; those are counted like others where they are absent.
+   * @param stepsMax steps of one count: a look at one person in one list is one, of up to 15 ns (at a million people).
+   */
+  constructor(catalog: Catalog, counts?: TopicCounts, stepsMax = 1 << 18) {
     this.#catalog = catalog
+    this.#stepsMax = stepsMax
     this.#largeTopics = counts && new LargeTopics(catalog.sections, counts)
   }
 
-  /** Counts a listing. O(who is in the smallest list of each part), and O(counted) for the facets. */
+  /**
+   * Counts a listing. O(who is in the smallest list of each part), and O(counted) for the facets, up to `stepsMax`:
+   * what would take more is counted among fewer people, the first by authority.
+   */
   of(listing: Listing, { mark, facets = [], keysMax }: TallyOptions): FacetCounts {
     const { only } = listing
-    const topics = only?.ordinals && this.#largeTopics?.countsOf(only.ordinals)
-    const counters = facets.map((name) => counterOf[name](this.#catalog, topics))
+    const isOnly = only !== undefined && mark === undefined
+    const known = only?.ordinals && this.#largeTopics?.countsOf(only.ordinals)
+    const wanted = (topics?: Uint32Array) => {
+      const counters = facets.map((name) => counterOf[name](this.#catalog, topics))
+      const steps = counters.reduce((sum, counter) => sum + counter.steps, mark ? stepsOfMark : 0)
+      return { counters, plans: this.#plansWithin(listing, steps, isOnly) }
+    }
+    const all = wanted(known)
+    // What is known of a topic is known of everybody.
+    const isBounded = known !== undefined && all.plans.among !== undefined
+    const { counters, plans } = isBounded ? wanted() : all
     const addTo = (ordinals: Uint32Array, count: number) => {
       for (const counter of counters) counter.add(ordinals, count)
     }
-    let total = only?.size ?? 0
-    let before = 0
-    if (only !== undefined && mark === undefined) only.inChunks(chunkLength, addTo)
-    else ({ total, before } = this.#walk(listing, mark, addTo))
+    const isWhole = isOnly && plans.among === undefined
+    if (isWhole) only.inChunks(chunkLength, addTo)
+    const { total, before } = isWhole
+      ? { total: only.size, before: 0 }
+      : this.#walk(plans, listing, mark, addTo)
     const keys = facets.map((name, index) => [name, counters[index]!.keys(keysMax)])
-    return { total, before, facets: Object.fromEntries(keys) }
+    return { among: plans.among, total, before, facets: Object.fromEntries(keys) }
+  }
+
+  /**
+   * Plans the walks of all parts; halves the people among whom they count until that takes few enough steps.
+   * @param steps to count somebody who was found.
+   * @param isOnly whether all are one list, where nobody has to be looked for.
+   */
+  #plansWithin({ parts }: Listing, steps: number, isOnly: boolean): Plans {
+    const everybody = this.#catalog.counts.authorities
+    const held = parts.filter((part) => part.every((holders) => holders.size > 0))
+    let plans = held.map((part) => planWalk(part))
+    let among = everybody
+    while (among > 1 && stepsOf(plans, among, { steps, isOnly }) > this.#stepsMax) {
+      among >>>= 1
+      plans = held.map((part) => planWalk(part.map((holders) => holders.slice(0, among))))
+    }
+    return { plans, among: among === everybody ? undefined : among }
   }
 
   /** Shows everybody once, many at a time. */
   #walk(
+    { plans, among }: Plans,
     listing: Listing,
     mark: ListMark | undefined,
     show: (ordinals: Uint32Array, count: number) => void,
@@ -84,11 +124,9 @@ export class FacetCounter {
       total += fresh
       if (mark !== undefined) before += countBefore(listing, mark, ordinals, fresh)
       show(ordinals, fresh)
-      return endless
+      return among ?? endless
     }
-    for (const part of listing.parts) {
-      if (part.every((holders) => holders.size > 0)) walkChunks(planWalk(part), showNew)
-    }
+    for (const plan of plans) walkChunks(plan, showNew)
     return { total, before }
   }
 
@@ -97,6 +135,31 @@ export class FacetCounter {
     this.#seen ??= new Uint32Array(words)
     return this.#seen.fill(0)
   }
+}
+
+/** The walks that count a listing, among all people or the first so many. */
+interface Plans {
+  readonly plans: readonly WalkPlan[]
+  readonly among: number | undefined
+}
+
+/** Steps to see whether somebody stands before a mark, and to count a list of topics. */
+const stepsOfMark = 20
+const stepsOfTopics = 6
+
+/** The most steps that walks take among so many people. @param steps for each who was found. */
+function stepsOf(
+  plans: readonly WalkPlan[],
+  among: number,
+  { steps, isOnly }: { readonly steps: number; readonly isOnly: boolean },
+): number {
+  let [looks, people] = [0, 0]
+  for (const { walked, others } of plans) {
+    const size = walked?.size ?? 0
+    if (!isOnly) looks += size * others.reduce((sum, { width }) => sum + width, 1)
+    people += size
+  }
+  return looks + Math.min(people, among) * steps
 }
 
 /**
@@ -139,6 +202,7 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
     const column = catalog.sections['authority.countries']
     const counts = new Uint32Array(catalog.counts.countries)
     return {
+      steps: 1,
       add: (ordinals, count) => countColumn(counts, column, ordinals, count),
       // The key '' stands for an unknown country; no filter takes it.
       keys: (most) =>
@@ -152,6 +216,7 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
     const counts = known ?? new Uint32Array(catalog.counts.topics)
     const lists = new TopicLists(catalog.sections, counts)
     return {
+      steps: known === undefined ? stepsOfTopics : 0,
       add: known === undefined ? (ordinals, count) => lists.count(ordinals, count) : () => {},
       keys: (most) => named(counts, most, (topic) => catalog.labelOf(topic)),
     }
@@ -161,6 +226,7 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
     const column = catalog.sections['authority.platform-sets']
     const counts = new Uint32Array(catalog.counts.platformSets)
     return {
+      steps: 1,
       add: (ordinals, count) => countColumn(counts, column, ordinals, count),
       keys: (most) => named(ofPlatforms(catalog, counts), most, (each) => catalog.platforms[each]!),
     }
@@ -170,6 +236,7 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
     const column = catalog.sections['authority.attribute-sets']
     const counts = new Uint32Array(catalog.counts.attributeSets)
     return {
+      steps: 1,
       add: (ordinals, count) => countColumn(counts, column, ordinals, count),
       keys: (most) =>
         named(ofAttributes(catalog, counts), most, (each) => catalog.attributeOf(each)),

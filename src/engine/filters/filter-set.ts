@@ -31,14 +31,32 @@ export abstract class FilterSet implements DocSet {
     return retainEach(this, ordinals, count)
   }
 
-  slice(_start: number, _end: number): DocSet {
-    return this
+  slice(start: number, end: number): DocSet {
+    return new PartOf(this, Math.max(start, this.start), Math.min(end, this.end))
   }
 
   forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
     for (let ordinal = this.start; ordinal < this.end; ordinal += 1) {
       if (this.mayContain(ordinal) && isInAll(others, ordinal) && !take(ordinal)) return
     }
+  }
+}
+
+/** A part of a set to walk; membership tests are those of the whole set. */
+class PartOf extends FilterSet {
+  readonly #whole: FilterSet
+
+  constructor(whole: FilterSet, start: number, end: number) {
+    super(start, end)
+    this.#whole = whole
+  }
+
+  mayContain(ordinal: number): boolean {
+    return this.#whole.mayContain(ordinal)
+  }
+
+  override retain(ordinals: Uint32Array, count: number): number {
+    return this.#whole.retain(ordinals, count)
   }
 }
 

@@ -270,8 +270,9 @@ export function unionOf(sets: readonly DocSet[]): DocSet {
   return new Union(count === sets.length ? sets : sets.filter(({ size }) => size > 0))
 }
 
-/** The intersection of at least one set: the set itself if it is the only one. */
+/** The intersection of sets: the set itself if it is the only one, nobody without any. */
 export function intersectionOf(sets: readonly DocSet[]): DocSet {
+  if (sets.length === 0) return nobody
   if (sets.length === 1) return sets[0]!
   return isEmptyIn(sets) ? nobody : new Intersection(sets)
 }

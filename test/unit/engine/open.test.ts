@@ -97,6 +97,6 @@ describe('an engine', () => {
     const topics = suggestions.topics('ru', 3).map((each) => catalog.labelOf(each))
     expect(topics).toEqual(['Rust'])
     expect(namesOf(suggestions.people('an', 3))).toEqual(['Ann Other'])
-    expect(suggestions.handles('@a', 3)).toMatchObject([{ platform: 'github', key: 'ann' }])
+    expect(suggestions.handles('@a', 3)).toEqual(['github:ann'])
   })
 })

@@ -18,6 +18,8 @@ export interface Page {
   readonly ranks: readonly number[]
   /** Undefined if no counts are wanted. */
   readonly facets: FacetCounts['facets'] | undefined
+  /** The people among whom `total` and `facets` were counted, the first by authority; undefined for everybody. */
+  readonly among: number | undefined
   /** Undefined if only the first items are wanted. */
   readonly place: PagePlace | undefined
 }
@@ -46,26 +48,32 @@ export function pageOf(
   const listing = new Listing(catalog, listed, served.filters.of(asked.filters))
   const mark = cursor && markIn(listing, catalog, cursor, isChanged)
   const tally = tallyOf(served, listing, asked, isChanged ? mark : undefined)
-  const { total, before } = cursor === undefined || isChanged ? tally : cursor
+  const { total, among } = cursor === undefined || isChanged ? tally : cursor
+  // Where facets are counted, the total is of the same people.
+  const shown = facets.length === 0 ? { total, among } : tally
+  const isBeforeCounted = isChanged && tally.among === undefined
+  const before = cursor === undefined || isBeforeCounted ? tally.before : cursor.before
   const found = listing.first(limit + (start === undefined ? 0 : 1), mark)
   const ordinals = found.slice(0, limit)
   const nextCursor = () => {
     if (found.length <= limit) return null
-    const place = placeBehind(listing, catalog, found, { total, before })
+    const place = placeBehind(listing, catalog, found, { total, before, among })
     return served.cursors.write(asked.list, packedPlace(place))
   }
   return {
     ordinals,
     ranks: ranksOf(matched, ordinals, before),
     facets: facets.length === 0 ? undefined : tally.facets,
-    place: start === undefined ? undefined : { total, next: nextCursor(), isChanged },
+    among: shown.among,
+    place: start === undefined ? undefined : { total: shown.total, next: nextCursor(), isChanged },
   }
 }
 
 /** JSON of the members that a page puts behind the items, each behind a comma. */
 export function pageMembers(page: Page | undefined): string {
-  const { facets, place } = page ?? {}
-  const counts = facets === undefined ? '' : `,"facets":${JSON.stringify(facets)}`
+  const { facets, among, place } = page ?? {}
+  const bound = among === undefined ? '' : `,"counted_among":${among}`
+  const counts = facets === undefined ? bound : `,"facets":${JSON.stringify(facets)}${bound}`
   if (place === undefined) return counts
   const { total, next, isChanged } = place
   const cursor = next === null ? null : `"${next}"`
@@ -119,7 +127,7 @@ function placeBehind(
   listing: Listing,
   catalog: Catalog,
   found: readonly number[],
-  facts: Pick<ListPlace, 'total' | 'before'>,
+  facts: Pick<ListPlace, 'total' | 'before' | 'among'>,
 ): ListPlace {
   const { order } = listing.matched
   const [last = 0, next = 0] = found.slice(-2)

@@ -18,10 +18,17 @@ export const pageShape = {
     .describe('Whether the page before came from another snapshot. With `cursor`.'),
 }
 
-/** Counts of all who matched, by the values of facets. */
+/** Counts of all who matched, by the values of facets, and how far was counted. */
 export const facetsShape = {
   facets: z
     .looseObject(Object.fromEntries(facetNames.map((name) => [name, facet.optional()])))
     .optional()
     .describe('Number of matches with each value, largest first. With `facets`.'),
+  counted_among: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Where to count all would take too long: `total` and `facets` are of matches among so many people, the first by authority.',
+    ),
 }

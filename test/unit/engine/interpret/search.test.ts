@@ -352,3 +352,16 @@ describe('as many as are asked for', () => {
     }
   })
 })
+
+describe('a text without words', () => {
+  it.each(['!?', '—', '🦀', '()'])('%j is nobody beside OR, and takes nobody away', (text) => {
+    const [, ...physicists] = found('Physics')
+    expect(physicists.length).toBeGreaterThan(1)
+    for (const query of [`${text} OR Physics`, `Physics OR ${text}`]) {
+      expect(found(query).slice(1)).toEqual(physicists)
+    }
+    expect(found(`Physics -${text}`).slice(1)).toEqual(physicists)
+    const { words } = search.matched(search.find(`${text} OR Physics`, 1))
+    expect(words[0]!.size).toBeLessThan(people.length)
+  })
+})
