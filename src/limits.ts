@@ -14,6 +14,8 @@ export const limits = {
   valuesPerRequestMax: 50,
   /** SDUs, handles or sources in the body of a POST. */
   batchValuesMax: 1_000,
+  /** Of these where each is explained, which costs a hundred times as much. */
+  explainedMax: 50,
   /** The body of a POST: its bytes, its pieces, and its duration. */
   batchBodyBytesMax: 256 << 10,
   batchBodyPiecesMax: 4_096,

@@ -65,7 +65,7 @@ export const members = {
   explain: {
     kind: 'explanation',
     required: false,
-    text: '`true` adds `explanation` to each item: what its rank is made of.',
+    text: `\`true\` adds \`explanation\` to each item: what its rank is made of. For at most ${limits.explainedMax} values.`,
     example: true,
   },
   aligned: {

@@ -557,7 +557,7 @@ class RankParams(CallParams, total=False):
     topic: str
     # The fields of an item that are wanted, of summary and profile; items hold no others.
     fields: List[Fields]
-    # `true` adds `explanation` to each item: what its rank is made of.
+    # `true` adds `explanation` to each item: what its rank is made of. For at most 50 values.
     explain: bool
     # `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank,
     # each item has its `position` in the order by authority.

@@ -10,7 +10,7 @@ import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { namesOf, unknownValue } from './choices.ts'
 import { HandleList, skipSpace } from './handle-list.ts'
-import { boundedHandles, handlesOf, type NameAt, sdusOf } from './identities.ts'
+import { boundedHandles, type NameAt, sdusOf } from './identities.ts'
 import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
 import { invalid, type Parsed } from './pairs.ts'
 import type { Explain } from './parameters.ts'
@@ -71,7 +71,15 @@ export function parseBodyMembers<R extends PostRouteName>(
     if (read.problem !== undefined) return read
     values[name] = read.value
   }
+  const [list] = wanted
+  if (values.explain === 'items' && lengthOf(values[list!]) > limits.explainedMax) {
+    return invalid(`${list} holds more than ${limits.explainedMax} values to explain`)
+  }
   return { value: values as BodyValues<R> }
+}
+
+function lengthOf(values: unknown): number {
+  return values instanceof HandleList ? values.sentCount : (values as readonly unknown[]).length
 }
 
 /** A body of this size costs little to parse, valid or not. */
@@ -162,8 +170,9 @@ const kinds: {
     if (given instanceof HandleList) return { value: given }
     const texts = readTexts(given, name)
     if (texts.problem !== undefined) return texts
-    const handles = handlesOf(texts.value, placeIn(name), limits.handleCharactersMax)
-    return handles.problem === undefined ? { value: HandleList.of(handles.value) } : handles
+    const handles = boundedHandles(texts.value, placeIn(name), limits.handleCharactersMax)
+    if (handles.problem !== undefined) return handles
+    return { value: HandleList.parse(Buffer.from(JSON.stringify(handles.value)), 0)!.list }
   },
   sources: (given, name, _, isLenient) => {
     if (isLenient) return readAnySources(given, name)

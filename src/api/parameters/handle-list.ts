@@ -56,14 +56,19 @@ export class HandleList implements HandleKeys {
   readonly sentEnds: Uint32Array
   /** The handles that are no plain names, as they were sent; as long as the last of them needs. */
   readonly sentTexts: (string | undefined)[] = []
+  /** The different texts that are more than names. */
+  readonly #texts = new Set<string>()
+  #isRead = false
+  readonly #start: number
   readonly #handlesMax: number
   /** Hash table of the numbers of handles by their keys, -1 in a free slot; at most half of the slots are taken. */
   readonly #slots: Int32Array
 
   /** @param handlesMax number of handles that it has room for. */
-  private constructor(handlesMax: number, source: Uint8Array) {
+  private constructor(handlesMax: number, source: Uint8Array, start: number) {
     this.#handlesMax = handlesMax
     this.source = source
+    this.#start = start
     const slots = 2 ** Math.ceil(Math.log2(handlesMax * 2))
     // One piece of memory that need not be cleared, from a pool if it is small.
     const words = Buffer.allocUnsafe((columnCount * handlesMax + slots) * bytesPerWord)
@@ -82,15 +87,9 @@ export class HandleList implements HandleKeys {
     this.#reserve(source.length)
   }
 
-  /** The list of handles that were read. */
-  static of(handles: readonly SentHandle[]): HandleList {
-    const list = new HandleList(handles.length, nothing)
-    for (const handle of handles) list.#add(handle)
-    return list
-  }
-
   /**
-   * Parses the list of strings that begins at a place in a body, which must not change while it is used.
+   * Parses the list of strings that begins at a place in a body, which must not change while it is used. What is more
+   * than a name is read by `read`: an address takes up to 10 µs, which is to be paid before.
    * @returns the list and the offset of its end in the body; undefined for anything that is no such list.
    */
   static parse(
@@ -98,12 +97,42 @@ export class HandleList implements HandleKeys {
     start: number,
   ): { readonly list: HandleList; readonly end: number } | undefined {
     const handlesMax = Math.ceil((body.length - start) / handleBytesMin)
-    const list = new HandleList(Math.max(1, Math.min(limits.batchValuesMax, handlesMax)), body)
-    const end = list.#read(start)
+    const list = new HandleList(
+      Math.max(1, Math.min(limits.batchValuesMax, handlesMax)),
+      body,
+      start,
+    )
+    const end = list.#parse(start)
     return end < 0 ? undefined : { list, end }
   }
 
-  #read(start: number): number {
+  /** The number of different names, as they are spelled, and of different texts that are more. To be asked before `read`. */
+  get textCount(): number {
+    return this.count + this.#texts.size
+  }
+
+  /** The same number of those that pass a test, by their place in the list and their number; to be asked behind `read`. */
+  textsAmong(isAmong: (sent: number, number: number) => boolean): number {
+    const texts = new Set<string | number>()
+    for (let sent = 0; sent < this.sentCount; sent += 1) {
+      const number = this.numbers[sent]!
+      if (isAmong(sent, number)) texts.add(this.sentTexts[sent] ?? number)
+    }
+    return texts.size
+  }
+
+  /** This list with the handles that are more than names; before, it has the names alone. */
+  read(): this {
+    if (this.#isRead || this.#texts.size === 0) return this
+    this.#isRead = true
+    this.count = 0
+    this.sentCount = 0
+    this.#slots.fill(-1)
+    this.#parse(this.#start)
+    return this
+  }
+
+  #parse(start: number): number {
     const { source: body } = this
     let place = skipSpace(body, start)
     if (body[place] !== openBracket) return -1
@@ -160,6 +189,11 @@ export class HandleList implements HandleKeys {
     const sent = end < 0 ? undefined : textOf(this.source.subarray(start, end))
     if (sent === undefined || !/\S/.test(sent) || sent.length > limits.handleCharactersMax)
       return -1
+    if (!this.#isRead) {
+      this.#texts.add(sent)
+      this.sentCount += 1
+      return end
+    }
     this.#add({ sent, query: parseHandle(sent) })
     // Keys may be longer than their handles were in the body.
     this.#reserve(this.source.length - end)

@@ -274,6 +274,8 @@ export interface Schemas {
           attribute?: Schemas['Country'][] | undefined
         }
       | undefined
+    /** Where to count all would take too long: `total` and `facets` are of matches among so many people, the first by authority. */
+    counted_among?: number | undefined
     results: (Schemas['Summary'] | Schemas['Chosen'])[]
   }
   DetailAnswer: {
@@ -729,7 +731,7 @@ export interface Bodies {
   detail: {
     /** SDUs: 1 to 1,000, as a list of strings. */
     sdus: string[]
-    /** `true` adds `explanation` to each item: what its rank is made of. */
+    /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
     explain?: boolean | undefined
     /** The fields of an item that are wanted, of summary and profile; items hold no others. */
     fields?:
@@ -753,7 +755,7 @@ export interface Bodies {
   match: {
     /** Handles, each as a GET takes it: 1 to 1,000, as a list of strings. */
     handles: string[]
-    /** `true` adds `explanation` to each item: what its rank is made of. */
+    /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
     explain?: boolean | undefined
     /** The fields of an item that are wanted, of summary and profile; items hold no others. */
     fields?:
@@ -795,7 +797,7 @@ export interface Bodies {
           | 'website'
         )[]
       | undefined
-    /** `true` adds `explanation` to each item: what its rank is made of. */
+    /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
     explain?: boolean | undefined
     /** `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank, each item has its `position` in the order by authority. */
     aligned?: boolean | undefined

@@ -433,18 +433,51 @@ describe('the price of a body', () => {
     expect(balances.balanceMicroUsd(0)).toBe(1_999)
   })
 
-  it('of a rank is that of each different source, once the balance covers all that were sent', () => {
-    const rank = { sources: ['ada', '@Ada', 'bob'] }
-    const rich = shop(3_000)
-    expect(post(rich.api, '/api/v1/rank', rank, authorization).headers).toMatchObject({
-      'x-cost-usd': '0.002',
-      'x-balance-usd': '0.001',
-    })
-    expect(rich.balances.balanceMicroUsd(0)).toBe(1_000)
-    const poor = shop(2_999)
-    const { status, json } = post(poor.api, '/api/v1/rank', rank, authorization)
-    expect([status, json.cost_usd, json.balance_usd]).toEqual([402, 0.003, 0.002999])
-    expect(poor.balances.balanceMicroUsd(0)).toBe(2_999)
+  it('of a rank is that of each different text, also of those of one author', () => {
+    const sources = [
+      'ada',
+      '@Ada',
+      'https://x.com/ada/status/1',
+      'https://x.com/ada/status/2',
+      'ada',
+    ]
+    const rich = shop(4_000)
+    const answer = post(rich.api, '/api/v1/rank', { sources }, authorization)
+    expect(answer.headers).toMatchObject({ 'x-cost-usd': '0.004', 'x-balance-usd': '0.00' })
+    expect(answer.json.results).toHaveLength(5)
+    const poor = shop(3_999)
+    const { status, json } = post(poor.api, '/api/v1/rank', { sources }, authorization)
+    expect([status, json.cost_usd, json.balance_usd]).toEqual([402, 0.004, 0.003999])
+    expect(poor.balances.balanceMicroUsd(0)).toBe(3_999)
+  })
+
+  it('of a match is that of each text of a handle with its platform, and of each bare name', () => {
+    const texts = ['x:ada', 'https://x.com/ada/status/1', 'https://x.com/ada/status/2', 'x:ada']
+    for (const handles of [texts, [...texts, 'ada', '@Ada', 'ADA']]) {
+      for (const body of [{ handles }, { aligned: true, handles }]) {
+        const { api } = shop(10_000)
+        const names = handles.length > texts.length ? 1 : 0
+        const { headers } = post(api, '/api/v1/match', body, authorization)
+        expect(headers['x-cost-usd']).toBe(`0.00${3 + names}`)
+      }
+    }
+  })
+
+  it('is not taken for more values than are explained', () => {
+    const many = Array.from({ length: limits.explainedMax + 1 }, (_, index) => String(index))
+    for (const [route, list] of [
+      ['detail', 'sdus'],
+      ['match', 'handles'],
+      ['rank', 'sources'],
+    ] as const) {
+      const { api, balances } = shop(100_000)
+      const ask = (values: readonly string[]) =>
+        post(api, `/api/v1/${route}`, { [list]: values, explain: true }, authorization)
+      const { status, json } = ask(many)
+      expect([status, json.detail]).toEqual([400, `${list} holds more than 50 values to explain`])
+      expect(balances.balanceMicroUsd(0)).toBe(100_000)
+      expect(ask(many.slice(1)).status).toBe(200)
+    }
   })
 
   it('is not taken for a body that is refused', () => {

@@ -22,7 +22,7 @@ export function findMatch(
   { catalog }: ActiveSnapshot,
   query: MatchQuery | MatchBatchQuery,
 ): MatchResult {
-  if (query.kind === 'match-batch') return catalog.batch.ownersOf(query.handles)
+  if (query.kind === 'match-batch') return catalog.batch.ownersOf(query.handles.read())
   const [first, second] = query.handles
   if (second === undefined) return catalog.ownersOf(first!.query, catalog.batch.one)
   const ends: number[] = []
@@ -44,15 +44,16 @@ export function handlesAnswered(
 ): AnsweredValues | undefined {
   if (isOfOne(result)) return undefined
   const { count } = query
+  const batch = query.kind === 'match-batch' ? query.handles : undefined
   if (query.kind === 'match-batch' && query.aligned) {
-    const { numbers } = query.handles
-    return (items) => new Set(numbers.subarray(0, items)).size
+    return (items) => query.handles.textsAmong((sent) => sent < items)
   }
-  const ends = result.ends.slice(0, count)
+  const ends = result.ends.slice(0, batch?.count ?? count)
   return (items) => {
     const begun = ends.findIndex((end) => end > items)
     if (begun < 0) return count
     // Where the last item and the next one are owners of one handle, it is answered.
-    return (ends[begun - 1] ?? 0) < items ? begun + 1 : begun
+    const answered = (ends[begun - 1] ?? 0) < items ? begun + 1 : begun
+    return batch?.textsAmong((_, number) => number < answered) ?? answered
   }
 }

@@ -11,7 +11,7 @@ import { type Explain, parseParameters } from '../../parameters/parameters.ts'
 
 /** The members that both forms of the request have. */
 interface Asked {
-  /** The number of different handles. */
+  /** The number of different handles; of a body, of different names and of different texts that are more than names. */
   readonly count: number
   readonly explain: Explain
   readonly fields: readonly FieldName[] | undefined
@@ -68,6 +68,6 @@ export function parseMatchBody(
   const { value: members, problem } = parseBodyMembers('match', request, names)
   if (problem !== undefined) return { problem }
   const { handles, aligned, explain, fields } = members
-  const { count } = handles
+  const count = handles.textCount
   return { value: { kind: 'match-batch', count, handles, aligned, explain, fields } }
 }

@@ -22,13 +22,11 @@ export interface RankedSource {
 }
 
 /** Finds the order of the sources. */
-export function findRank(
-  { catalog, search }: ActiveSnapshot,
-  { sources, asked: { topic } }: RankQuery,
-): RankedSource[] {
+export function findRank({ catalog, search }: ActiveSnapshot, query: RankQuery): RankedSource[] {
+  const { topic } = query.asked
   const isKnown = topic !== undefined && topic !== unknownTopic
   const order = isKnown ? search.orderOf(topic) : undefined
-  const ranked = sources.map((source, index): RankedSource => {
+  const ranked = query.read().map((source, index): RankedSource => {
     const [ordinal = -1] = 'query' in source ? catalog.ownersOf(source.query) : []
     return { source, index, ordinal, rank: ordinal < 0 ? 0 : (order?.rankOf(ordinal) ?? 0) }
   })

@@ -1,47 +1,44 @@
 /**
- * A request for the order of sources by the authority of their publishers. A source is resolved when the
- * answer is paid for: that costs up to 10 µs a source, and a refusal is free.
+ * A request for the order of sources by the authority of their publishers. Each different text is charged, also where
+ * several mean one author, because to read one costs up to 10 µs; it is read when the answer is paid for.
  */
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { type BodyValues, parseBodyMembers, type WrongSource } from '../../parameters/bodies.ts'
-import { distinctHandles, readHandles, type SentHandle } from '../../parameters/identities.ts'
+import { readHandle, type SentHandle } from '../../parameters/identities.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 
 /** A parsed request for an order of sources. */
 export class RankQuery {
   readonly kind = 'rank'
-  /** The number of sources as they were sent. To find the different texts among them would cost 2 ns a byte. */
-  readonly countMax: number
   /** The other members; the topic is undefined if none was named, `unknownTopic` if the index has no such topic. */
   readonly asked: Omit<BodyValues<'rank'>, 'sources'>
   readonly #sent: BodyValues<'rank'>['sources']
-  #sources: readonly (SentHandle | WrongSource)[] | undefined
+  readonly #texts: ReadonlySet<string>
 
   constructor({ sources, ...asked }: BodyValues<'rank'>) {
-    this.countMax = sources.length
     this.asked = asked
     this.#sent = sources
+    this.#texts = new Set(sources.filter((each) => typeof each === 'string'))
   }
 
-  /** The sources as they were sent, parsed on the first call. */
-  get sources(): readonly (SentHandle | WrongSource)[] {
-    this.#sources ??= this.#sent.map((each) =>
-      typeof each === 'string' ? readHandles([each])[0]! : each,
-    )
-    return this.#sources
-  }
-
-  /** The number of different sources. */
+  /** The number of different texts. */
   get count(): number {
-    return countOfSources(this.sources)
+    return this.#texts.size
+  }
+
+  /** Reads each different text once; returns the sources as they were sent. */
+  read(): readonly (SentHandle | WrongSource)[] {
+    const read = new Map<string, SentHandle>()
+    for (const text of this.#texts) read.set(text, readHandle(text))
+    return this.#sent.map((each) => (typeof each === 'string' ? read.get(each)! : each))
   }
 }
 
-/** The number of different sources among some, which are charged. */
+/** The number of different texts among some sources, which are charged. */
 export function countOfSources(sources: readonly (SentHandle | WrongSource)[]): number {
-  return distinctHandles(sources.filter((each) => 'query' in each)).length
+  return new Set(sources.flatMap((each) => ('query' in each ? each.sent : []))).size
 }
 
 /** Parses a body. */

@@ -54,10 +54,6 @@ function expected(sent: readonly string[]) {
   }
 }
 
-function sentHandles(sent: readonly string[]) {
-  return sent.map((text) => ({ sent: text, query: parseHandle(text) }))
-}
-
 describe('a list of handles', () => {
   it('is the same read from bytes as taken one by one, each different handle once', () => {
     const spaces = fc.constantFrom('', ' ', '\n\t')
@@ -68,11 +64,18 @@ describe('a list of handles', () => {
         const json = `${space}[${space}${texts.join(`${space},${space}`)}${space}]`
         const { list, end } = HandleList.parse(Buffer.from(`${json}}`), 0)!
         expect(end).toBe(Buffer.byteLength(json))
-        expect(heldBy(list)).toEqual(expected(sent))
-        expect(heldBy(HandleList.of(sentHandles(sent)))).toEqual(expected(sent))
+        expect(heldBy(list.read())).toEqual(expected(sent))
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('counts names and texts before it reads what is more than a name', () => {
+    const sent = ['ann', '@Ann', 'x:ann', 'https://x.com/ann/1', 'https://x.com/ann/2', 'x:ann']
+    const { list } = HandleList.parse(Buffer.from(JSON.stringify(sent)), 0)!
+    expect([list.textCount, list.sentCount, list.count]).toEqual([4, 6, 1])
+    expect([list.read().sentCount, list.count]).toEqual([6, 2])
+    expect(heldBy(list.read())).toEqual(expected(sent))
   })
 
   it('is a value of its own: to parse another changes nothing in it', () => {
@@ -102,7 +105,7 @@ describe('a list of handles', () => {
     const long = 'ﷺ'.repeat(80)
     const sent = [long, 'ann', `${long}b`, 'bob']
     const { list } = HandleList.parse(Buffer.from(JSON.stringify(sent)), 0)!
-    expect(heldBy(list)).toEqual(expected(sent))
+    expect(heldBy(list.read())).toEqual(expected(sent))
   })
 })
 
