@@ -11,8 +11,9 @@ ARG RUNTIME_BASE=gcr.io/distroless/cc-debian13
 FROM ${BUILD_BASE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-# Not `npm ci`, which refuses a lock file without the optional packages of every other platform.
-RUN npm install --ignore-scripts --no-audit --no-fund
+# All packages are of development, whatever NODE_ENV the base has. Not `npm ci`, which refuses a lock file without the
+# optional packages of every other platform.
+RUN npm install --include=dev --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY scripts ./scripts
 COPY src ./src

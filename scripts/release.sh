@@ -3,8 +3,9 @@
 #
 #   scripts/release.sh DIR         DIR must not exist
 #
-# The npm package, the single file with its licences, the bill of materials (CycloneDX, of the lock file), the checkout as
-# the context of the image (`docker build - < FILE`), the notes, and SHA256SUMS. Needs Linux and the npm registry.
+# The npm package, the single file with the licences of what is in it, the bill of materials (CycloneDX, of the lock file,
+# so that the tools of build and tests stand in it, too), the checkout as the context of the image (`docker build - < FILE`),
+# the notes, and SHA256SUMS. Needs Linux and the npm registry.
 set -eu
 [ $# = 1 ] || { echo 'usage: scripts/release.sh DIR' >&2; exit 2; }
 mkdir -p "$(dirname "$1")"
@@ -22,7 +23,7 @@ npm pack --silent --pack-destination "$out" >/dev/null
 npm run --silent build:binary
 cp release/authority-index "$out/authority-index-$version-linux-$(node -p process.arch)"
 cp release/LICENSES.txt "$out"
-npm sbom --package-lock-only --sbom-format=cyclonedx --loglevel=error >"$out/authority-index-$version.cdx.json"
+npm sbom --package-lock-only --sbom-format=cyclonedx --sbom-type=application --loglevel=error >"$out/authority-index-$version.cdx.json"
 git archive --format=tar.gz --output "$out/authority-index-$version-checkout.tar.gz" HEAD
 (cd "$out" && sha256sum -- * >SHA256SUMS)
 ls -l "$out"
