@@ -61,11 +61,11 @@ interface Posts {
 
 const plans = {
   tiny: {
-    ...{ sizes: [300], warm: 20, rounds: 2, cold: 5, words: ['--texts-first', '0'] },
+    ...{ sizes: [300], warm: 20, rounds: 2, cold: 5 },
     ...{ posts: 2, profiles: 20 },
   },
   full: {
-    ...{ sizes: [100_000, 1_000_000], warm: 500, rounds: 20, cold: 500, words: [] },
+    ...{ sizes: [100_000, 1_000_000], warm: 500, rounds: 20, cold: 500 },
     ...{ posts: 100, profiles: limits.batchValuesMax },
   },
 } as const
@@ -107,7 +107,7 @@ async function rowAt(
     report(`${authorities} people: services`)
     const start = (words: readonly string[]) =>
       Asked.start(children, made.snapshots, warm[0]!, words)
-    const disk = ['--texts', 'disk', ...plan.words]
+    const disk = ['--texts', 'disk']
     const asked = { memory: await start([]), disk: await start(disk) }
     for (const tier of tiers) await asked[tier].connect()
     const warmed = await warmOf(asked, warm, plan.rounds)

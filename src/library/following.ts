@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 import { Follower } from '../service/follower.ts'
-import { Loader, textsInMemory } from '../service/loader.ts'
+import { Loader } from '../service/loader.ts'
 import { Mirroring } from '../service/mirror/mirroring.ts'
 import type { ServedSnapshot } from '../service/protocol.ts'
 import { isBucketAddress, isWebAddress } from '../storage-addresses.ts'
@@ -46,7 +46,7 @@ export class Following {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve
     })
-    this.#loader = new Loader(directory, 0, Date.now, textsInMemory(options))
+    this.#loader = new Loader(directory, 0, Date.now, options.texts === 'disk')
     this.#follower = new Follower({
       directory,
       load: (id) => this.#load(id),

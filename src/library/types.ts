@@ -42,8 +42,6 @@ export interface OpenOptions {
    * a call waits for the disk. `memory` unless given.
    */
   readonly texts?: 'memory' | 'disk' | undefined
-  /** Number of people, highest scores first, whose texts are in memory with `texts: 'disk'`; 10,000 unless given. */
-  readonly textsFirst?: number | undefined
 }
 
 /** Summary of a snapshot. */

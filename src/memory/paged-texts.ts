@@ -16,8 +16,6 @@ export interface TextPage {
 
 /** Gives parts of pages that are not in memory. */
 export interface PartSource {
-  /** Entries from 0 on whose texts are in memory. */
-  readonly first: number
   /** The part of a page with the entry that begins at `start`. Throws where it cannot be read. */
   partAt(page: number, start: number): TextPage
 }
@@ -34,7 +32,7 @@ export class PagedTexts {
 
   /**
    * @param perPage entries in each page but the last: a power of two.
-   * @param parts the source of the entries that are not in memory; the pages then hold the first entries only.
+   * @param parts the source of all entries if they are not in memory; the pages are empty then.
    */
   constructor(
     pages: readonly Uint8Array[],
@@ -52,7 +50,7 @@ export class PagedTexts {
   /** The page that an entry stands in, or a part of it with all of the entry. */
   pageOf(entry: number): TextPage {
     const parts = this.#parts
-    return parts === undefined || entry < parts.first
+    return parts === undefined
       ? this.#pages[entry >>> this.#shift]!
       : parts.partAt(entry >>> this.#shift, this.#startInPage(entry))
   }

@@ -8,7 +8,6 @@ import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { derivedIndexesIn } from '../engine/derived-indexes.ts'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
-import { memorySettings } from '../settings/memory.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { openSnapshot } from '../snapshot/file.ts'
@@ -24,25 +23,11 @@ import type {
 } from './protocol.ts'
 import { heapLimits } from './thread-pool.ts'
 
-/** Settings of the place of texts: in memory unless given. */
-interface TextsPlace {
-  readonly texts?: 'memory' | 'disk' | undefined
-  readonly textsFirst?: number | undefined
-}
-
-/** Number of people whose texts a load reads, if those of others stay in the file; undefined if it reads all. */
-export function textsInMemory({
-  texts,
-  textsFirst = memorySettings.textsFirst.defaultValue,
-}: TextsPlace): number | undefined {
-  return texts === 'disk' ? textsFirst : undefined
-}
-
 export class Loader {
   readonly #directory: string
   readonly #historyMs: number
   readonly #clock: () => number
-  readonly #textsFirst: number | undefined
+  readonly #textsOnDisk: boolean
   #thread: Thread<LoadingCalls> | undefined
   /** Whether anything was loaded, which is served then. */
   #isServing = false
@@ -53,15 +38,10 @@ export class Loader {
 
   /**
    * @param historyMs maximum age of the announcement of a change that is served.
-   * @param textsFirst people whose texts are in memory, where those of the others stay in the file.
+   * @param textsOnDisk whether texts stay in the file, and are read when an answer needs them.
    */
-  constructor(
-    directory: string,
-    historyMs: number,
-    clock: () => number,
-    textsFirst?: number | undefined,
-  ) {
-    this.#textsFirst = textsFirst
+  constructor(directory: string, historyMs: number, clock: () => number, textsOnDisk: boolean) {
+    this.#textsOnDisk = textsOnDisk
     this.#directory = directory
     this.#historyMs = historyMs
     this.#clock = clock
@@ -92,10 +72,9 @@ export class Loader {
 
   /** A file that texts are read from stays open: this thread opens it, since it outlives the others. */
   async #loadTexts(order: LoadOrder): Promise<LoadedSnapshot> {
-    const first = this.#textsFirst
-    if (first === undefined) return this.#channel().call('load', order)
+    if (!this.#textsOnDisk) return this.#channel().call('load', order)
     return withOpened(pathOf(order.directory, order.id), (file) =>
-      this.#channel().call('load', { ...order, textsOnDisk: { file, first } }),
+      this.#channel().call('load', { ...order, textsOnDisk: { file } }),
     )
   }
 

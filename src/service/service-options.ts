@@ -29,7 +29,6 @@ export const serviceSettings = [
   ...routeNames.map(priceSettingOf),
   'commitWindow',
   'texts',
-  'textsFirst',
   'warmUpMs',
   'pollInterval',
   'rateLimit',

@@ -28,7 +28,7 @@ import { ChangesFollower } from './changes-follower.ts'
 import { Follower } from './follower.ts'
 import { openLedger } from './ledger/open-ledger.ts'
 import { listenAlone, refuseIfTaken } from './listening/listen-alone.ts'
-import { Loader, textsInMemory } from './loader.ts'
+import { Loader } from './loader.ts'
 import { Mirroring } from './mirror/mirroring.ts'
 import {
   type LoadedSnapshot,
@@ -177,7 +177,7 @@ class Running {
         answerOAuth: (request) => this.#answerOAuth(request),
       },
     })
-    this.#loader = new Loader(snapshots, options.history, clock, textsInMemory(options))
+    this.#loader = new Loader(snapshots, options.history, clock, options.texts === 'disk')
     this.#changes = new ChangesFollower({
       directory: snapshots,
       load: (id) => this.#loader.loadChanges(id),

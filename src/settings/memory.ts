@@ -1,5 +1,5 @@
 /** The settings of what a service keeps in memory of a snapshot. */
-import { choice, integer } from './kinds.ts'
+import { choice } from './kinds.ts'
 
 /** A part of the table in `../settings.ts`. */
 export const memorySettings = {
@@ -8,11 +8,5 @@ export const memorySettings = {
     ['memory', 'disk'],
     'memory',
     'where the texts of people are while they are served',
-  ),
-  textsFirst: integer(
-    'N',
-    { min: 0, max: 0xffff_ffff },
-    10_000,
-    'people, by authority score, whose texts are in memory with --texts disk',
   ),
 } as const

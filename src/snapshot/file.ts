@@ -24,14 +24,14 @@ import { type SectionName, type Sections, sectionNamesOf, viewOf } from './secti
 import type { FiledTexts } from './texts/filed-texts.ts'
 import { checksumOf, fillChecked, fillFrom, inPieces } from './texts/pieces.ts'
 import { blocksOf, readTexts } from './texts/read-texts.ts'
-import { leavesLookups, storeLookups } from './texts/stored-lookups.ts'
+import { storeLookups } from './texts/stored-lookups.ts'
 import { isLookup, type StoredTexts, type TextsOnDisk, textPageOf } from './texts/stored-texts.ts'
 
 /** A snapshot in memory: what the file says, and its sections. */
 export interface Snapshot {
   readonly header: SnapshotHeader
   readonly sections: Sections
-  /** The texts that stay in the file; then the sections of texts hold those of the first people only. */
+  /** The texts that stay in the file; then the sections of texts are empty. */
   readonly texts?: StoredTexts | undefined
   /** The texts of one that is being made, until it is written; the sections of those are empty. */
   readonly filed?: FiledTexts
@@ -204,8 +204,7 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
         const sections = readSections(open, header, bytes, options)
         return { header, sections: sections as Sections }
       }
-      const areLookupsStored =
-        !textsOnDisk.lookupsInMemory && leavesLookups(textsOnDisk.first, header)
+      const areLookupsStored = !textsOnDisk.lookupsInMemory
       const isRead = (name: string) =>
         textPageOf(name as SectionName) === undefined &&
         !(areLookupsStored && isLookup(name as SectionName))

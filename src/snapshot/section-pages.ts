@@ -34,7 +34,7 @@ export function profileRests({ header: { counts }, sections, texts }: ProfileSou
   const name = 'profile.json'
   const pages = pagesOf(sections, name, counts)
   const stored = texts && pages.map((_, page) => texts.pages[pageName(name, page)]!)
-  const parts = texts && new StoredBlocks(texts, stored!, texts.first)
+  const parts = texts && new StoredBlocks(texts, stored!)
   return new PagedTexts(pages, sections['profile.ends'], counts.authoritiesPerPage, parts)
 }
 
@@ -44,7 +44,7 @@ export function listTextsOf(
   name: StoredListName,
 ): PagedTexts {
   const page = texts?.pages[name]
-  const parts = page && new StoredBlocks(texts!, [page], 0)
+  const parts = page && new StoredBlocks(texts!, [page])
   return new PagedTexts([sections[name]], listEnds(sections, name), entriesPerPage, parts)
 }
 

@@ -363,7 +363,7 @@ describe('every answer of a running service is as documented:', () => {
     const announced = pathOf(defaultSnapshots, announcedId(defaultSnapshots)!)
     const cut = join(temporaryDirectory(), 'cut.msgpack')
     copyFileSync(announced, cut)
-    const withoutTexts = storedSnapshot(cut, 0)
+    const withoutTexts = storedSnapshot(cut)
     truncateSync(cut, 0)
     const hurried = {
       policy: '',

@@ -5,9 +5,9 @@ import { type ActiveSnapshot, activate } from '../../src/api/active-snapshot.ts'
 import { openSnapshot } from '../../src/snapshot/file.ts'
 import { loadSnapshot } from '../../src/snapshot/store/directory.ts'
 
-/** The snapshot of a file with the texts of all but the first people in it. */
-export function storedSnapshot(path: string, first: number): ActiveSnapshot {
+/** The snapshot of a file with the texts in it. */
+export function storedSnapshot(path: string): ActiveSnapshot {
   const file = openSnapshot(path)
   onTestFinished(() => closeSync(file))
-  return activate(loadSnapshot(path, { textsOnDisk: { file, first } }))
+  return activate(loadSnapshot(path, { textsOnDisk: { file } }))
 }

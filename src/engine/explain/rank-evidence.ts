@@ -59,7 +59,7 @@ export class RankEvidence {
     const columnOf = (name: ColumnName): LookupColumn => {
       const page = texts?.pages[name]
       if (page === undefined) return new MemoryColumn(sections[name])
-      return new StoredColumn(new StoredBlocks(texts!, [page], 0), storedNumbers[name])
+      return new StoredColumn(new StoredBlocks(texts!, [page]), storedNumbers[name])
     }
     this.#columns = Object.fromEntries(
       columnNames.map((name) => [name, columnOf(name)]),

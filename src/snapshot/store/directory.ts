@@ -32,7 +32,7 @@ import {
   writeSnapshot,
 } from '../file.ts'
 import type { SnapshotHeader } from '../header.ts'
-import { blocksInMemory, leavesLookups, storeLookups } from '../texts/stored-lookups.ts'
+import { blocksInMemory, storeLookups } from '../texts/stored-lookups.ts'
 import { blocksVersion, type TextBlocks } from '../texts/stored-texts.ts'
 import { verifySections } from '../verify/verify.ts'
 import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
@@ -126,10 +126,10 @@ export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot 
   return textsOnDisk?.lookupsInMemory === true ? snapshot : withoutLookups(path, snapshot)
 }
 
-/** Leaves the look-ups of a snapshot in its file, too, if not everybody's texts are in memory. */
+/** Leaves the look-ups of a snapshot in its file, too, if its texts stay there. */
 function withoutLookups(path: string, snapshot: Snapshot): Snapshot {
   const { header, sections, texts } = snapshot
-  if (texts === undefined || !leavesLookups(texts.first, header)) return snapshot
+  if (texts === undefined) return snapshot
   const blocks = blocksInMemory(sections)
   return storeLookups({ header, sections, texts }, blocks, (problem) => refuse(path, problem))
 }
@@ -302,7 +302,7 @@ function memoryOf({ sections }: Snapshot): Allocate {
 function loadWithoutTexts(path: string, options: LoadOptions = {}): Snapshot {
   const file = openSnapshot(path)
   try {
-    const textsOnDisk = { file, first: 0, lookupsInMemory: true }
+    const textsOnDisk = { file, lookupsInMemory: true }
     return loadSnapshot(path, { ...options, textsOnDisk })
   } catch (error) {
     closeSync(file)

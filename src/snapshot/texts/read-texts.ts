@@ -1,7 +1,6 @@
 /**
  * Texts that stay in the snapshot's file, when it is loaded: each is read once, piece by piece, for the checksums of its
- * blocks. Where its blocks are known, only the texts of the first people are read; of the others each block is
- * proved when it is read for an answer.
+ * blocks. Where its blocks are known, nothing is read: each block is proved when it is read for an answer.
  */
 import { payloadBytes, type SectionEntry, type SnapshotHeader } from '../header.ts'
 import type { Sections } from '../sections.ts'
@@ -12,6 +11,7 @@ import {
   BlockChecksums,
   type Blocks,
   blockBegins,
+  noMemory,
   pageEnds,
   type StoredPage,
   type TextsOnDisk,
@@ -25,7 +25,7 @@ interface TextReading extends TextsOnDisk {
 }
 
 /**
- * Leaves the texts of everybody in the file but those of the first people. O(bytes read).
+ * Leaves the texts of everybody in the file. O(bytes read).
  * @param others the sections that are no texts.
  */
 export function readTexts(
@@ -33,56 +33,47 @@ export function readTexts(
   others: Sections,
   reading: TextReading,
 ): SnapshotOnDisk {
-  const { file, first, refuse } = reading
+  const { file, refuse } = reading
   const sections: Record<string, unknown> = { ...others }
   const pages: Record<string, StoredPage> = {}
   for (const entry of header.sections) {
     const text = textPageOf(entry.name)
     if (text === undefined) continue
-    const { ends, firstEntry, endsName } = pageEnds(others, text, header.counts.authoritiesPerPage)
-    const inMemory = Math.min(ends.length, Math.max(0, first - firstEntry))
-    const head = new Uint8Array(new SharedArrayBuffer(inMemory === 0 ? 0 : ends[inMemory - 1]!))
+    const { ends, endsName } = pageEnds(others, text, header.counts.authoritiesPerPage)
     const newBegins = () =>
       blockBegins(ends, payloadBytes(entry)) ??
       refuse(`section ${endsName}: offsets are out of order`)
-    sections[entry.name] = head
-    pages[entry.name] = { offset: entry.offset, ...blocksOf(reading, entry, newBegins, head) }
+    sections[entry.name] = noMemory
+    pages[entry.name] = { offset: entry.offset, ...blocksOf(reading, entry, newBegins) }
   }
-  return { header, sections: sections as unknown as Sections, texts: { file, first, pages } }
+  return { header, sections: sections as unknown as Sections, texts: { file, pages } }
 }
 
 /**
- * The blocks of a section. Where they are known, only those of its beginning are read and compared with their checksums;
- * else the section is, and is compared with its own checksum.
+ * The blocks of a section. Where they are not known, the section is read and compared with its own checksum.
  * @param newBegins makes the offsets of the blocks.
- * @param head is filled with the beginning of the section.
  */
 export function blocksOf(
   { file, rest = () => {}, refuse, blocks }: TextReading,
   entry: SectionEntry,
   newBegins: () => Uint32Array,
-  head: Uint8Array = new Uint8Array(0),
 ): Blocks {
   const known = blocks?.[entry.name]
-  const begins = known?.begins ?? newBegins()
-  let read = known === undefined ? begins.length - 1 : 0
-  while (begins[read]! < head.length) read += 1
-  const found = new BlockChecksums(begins.subarray(0, read + 1))
+  if (known !== undefined) return known
+  const begins = newBegins()
+  const found = new BlockChecksums(begins)
   const window = Buffer.allocUnsafe(pieceBytes)
-  const bytes = begins[read]!
+  const bytes = payloadBytes(entry)
   for (let start = 0; start < bytes; start += pieceBytes) {
     const piece = window.subarray(0, Math.min(pieceBytes, bytes - start))
     if (!fillFrom(file, piece, entry.offset + start)) {
       return refuse(`section ${entry.name}: the file is truncated`)
     }
     found.add(piece)
-    if (start < head.length) head.set(piece.subarray(0, head.length - start), start)
     rest()
   }
-  const isWhole =
-    known === undefined
-      ? joinedChecksum(found.checksums, begins, rest) === entry.checksum
-      : found.checksums.every((checksum, block) => checksum === known.checksums[block])
-  if (!isWhole) return refuse(`section ${entry.name}: checksum does not match`)
-  return known ?? { begins, checksums: found.checksums }
+  if (joinedChecksum(found.checksums, begins, rest) !== entry.checksum) {
+    return refuse(`section ${entry.name}: checksum does not match`)
+  }
+  return { begins, checksums: found.checksums }
 }

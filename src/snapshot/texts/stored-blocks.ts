@@ -28,14 +28,11 @@ interface LastBlock extends TextPage {
 const usualBytes = 2 ** (blockShift + 1)
 
 export class StoredBlocks implements PartSource {
-  readonly first: number
   readonly #file: number
   readonly #pages: readonly StoredPage[]
   readonly #last: LastBlock[]
 
-  /** @param first entries from 0 on that are in memory. */
-  constructor({ file }: StoredTexts, pages: readonly StoredPage[], first: number) {
-    this.first = first
+  constructor({ file }: StoredTexts, pages: readonly StoredPage[]) {
     this.#file = file
     this.#pages = pages
     this.#last = pages.map(() => ({ ...roomOf(0), number: -1, base: 0 }))

@@ -11,6 +11,7 @@ import {
   isLookup,
   isStoredColumn,
   listEnds,
+  noMemory,
   numberBlocks,
   type StoredPage,
   type StoredTexts,
@@ -23,15 +24,8 @@ export interface SnapshotOnDisk {
   readonly texts: StoredTexts
 }
 
-const noMemory = new Uint8Array(new SharedArrayBuffer(0))
-
 /** Reads a section, and returns its blocks. @param newBegins makes their offsets, where they are not known. */
 type BlocksOf = (entry: SectionEntry, newBegins: () => Uint32Array) => Blocks
-
-/** Whether look-ups stay in the file: not if the texts of all people, `first` of them, are in memory. */
-export function leavesLookups(first: number, { counts }: SnapshotHeader): boolean {
-  return first < counts.authorities
-}
 
 /** Reads sections that are in memory. */
 export function blocksInMemory(sections: Sections): BlocksOf {

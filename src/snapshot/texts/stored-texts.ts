@@ -12,6 +12,9 @@ import {
   type Sections,
 } from '../sections.ts'
 
+/** The memory of a section that stays in the file. */
+export const noMemory = new Uint8Array(new SharedArrayBuffer(0))
+
 /** A block holds the entries that begin within so many bytes of their page: 2 ** this. */
 export const blockShift = 12
 
@@ -67,15 +70,12 @@ export interface StoredPage extends Blocks {
 export interface StoredTexts {
   /** An open descriptor of the file; it also reads a file that was removed or replaced by another. */
   readonly file: number
-  /** People, from the first on, whose texts are in memory: the sections hold those. */
-  readonly first: number
   readonly pages: { readonly [N in SectionName]?: StoredPage }
 }
 
-/** The texts that stay in the file: those of all people from the ordinal `first` on. */
+/** The file that the texts of all people stay in. */
 export interface TextsOnDisk {
   readonly file: number
-  readonly first: number
   /** Whether look-ups are read into memory all the same: the agreement of sections is proved by them. */
   readonly lookupsInMemory?: boolean
   /** Blocks that are known of the file as it lies there: then its texts are not read when it is loaded. */
@@ -95,19 +95,15 @@ export function textPageOf(name: SectionName): { kind: PagedName; page: number }
   return kind && { kind, page: Number(page) }
 }
 
-/** The ends of the entries of a page of texts, the number of its first entry, and the section that holds the ends of all. */
+/** The ends of the entries of a page of texts, and the section that holds the ends of all. */
 export function pageEnds(
   sections: Sections,
   { kind, page }: { readonly kind: PagedName; readonly page: number },
   perPage: number,
 ) {
   const { ends: endsName } = pagedTables.find(({ text }) => text === kind)!
-  const firstEntry = page * perPage
-  return {
-    endsName,
-    firstEntry,
-    ends: sections[endsName].subarray(firstEntry, firstEntry + perPage),
-  }
+  const first = page * perPage
+  return { endsName, ends: sections[endsName].subarray(first, first + perPage) }
 }
 
 /**

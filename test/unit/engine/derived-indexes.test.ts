@@ -131,7 +131,7 @@ async function newLoader(directory: string): Promise<LoaderModule.Loader> {
   // As it was built: a thread cannot be started from TypeScript on every Node.js.
   const built = join(import.meta.dirname, '..', '..', '..', 'dist', 'loader.js')
   const { Loader }: typeof LoaderModule = await import(built)
-  const loader = new Loader(directory, 0, () => 0)
+  const loader = new Loader(directory, 0, () => 0, false)
   onTestFinished(() => loader.close())
   return loader
 }

@@ -306,7 +306,7 @@ describe('a follower follows', () => {
 async function builtLoader(directory: string): Promise<LoaderModule.Loader> {
   const built = join(import.meta.dirname, '..', '..', '..', 'dist', 'loader.js')
   const { Loader }: typeof LoaderModule = await import(built)
-  return new Loader(directory, 0, () => 0)
+  return new Loader(directory, 0, () => 0, false)
 }
 
 /** Everything of a snapshot that has memory, by name. */

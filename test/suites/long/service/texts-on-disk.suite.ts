@@ -16,7 +16,7 @@ import {
 import { defaultSnapshots } from '../../../support/program.ts'
 import { expectSixSwapsUnderLoad } from '../../../support/swaps-under-load.ts'
 
-const onDisk = ['--texts', 'disk', '--texts-first', '0']
+const onDisk = ['--texts', 'disk']
 
 async function textOf({ address, headers }: Operated, target: string, body?: object) {
   const post = { method: 'POST', body: JSON.stringify(body) }
@@ -121,10 +121,7 @@ it('leaves no file open of a snapshot that its threads did not take', async () =
 
 it('gives the library what it gives with texts in memory, also on what another thread shares', async () => {
   const whole = await library.openIndex(defaultSnapshots)
-  const stored = await library.openIndex(defaultSnapshots, {
-    texts: 'disk',
-    textsFirst: 3,
-  })
+  const stored = await library.openIndex(defaultSnapshots, { texts: 'disk' })
   const shared = await library.openIndex(structuredClone(stored.share()))
   const all = whole.search('climate', { limit: 50 }).results.map(({ sdu }) => sdu)
   for (const index of [stored, shared]) {

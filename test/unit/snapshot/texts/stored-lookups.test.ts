@@ -3,12 +3,7 @@ import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { StoredColumn } from '../../../../src/memory/lookup-column.ts'
-import {
-  openSnapshot,
-  readSnapshot,
-  type Snapshot,
-  writeSnapshot,
-} from '../../../../src/snapshot/file.ts'
+import { openSnapshot, readSnapshot, writeSnapshot } from '../../../../src/snapshot/file.ts'
 import type { SectionName } from '../../../../src/snapshot/sections.ts'
 import { announcedId, loadSnapshot, pathOf } from '../../../../src/snapshot/store/directory.ts'
 import { StoredBlocks } from '../../../../src/snapshot/texts/stored-blocks.ts'
@@ -20,16 +15,11 @@ const directory = join(import.meta.dirname, '../../../../snapshots')
 const defaultPath = pathOf(directory, announcedId(directory)!)
 const names = Object.keys(storedNumbers) as (keyof typeof storedNumbers)[]
 
-/** The texts of all but the first people stay in a file. */
-function onDisk(path: string, first: number) {
+/** Texts and look-ups stay in a file. */
+function onDisk(path: string) {
   const file = openSnapshot(path)
   onTestFinished(() => closeSync(file))
-  return { textsOnDisk: { file, first } }
-}
-
-function bytesOf({ sections }: Snapshot, name: SectionName): Buffer {
-  const { buffer, byteOffset, byteLength } = sections[name]!
-  return Buffer.from(buffer, byteOffset, byteLength)
+  return { textsOnDisk: { file } }
 }
 
 it.each([
@@ -37,9 +27,9 @@ it.each([
   ['verified now', loadSnapshot],
 ])('reads every number of the file as it is in memory, %s', (_, load) => {
   const { sections } = readSnapshot(defaultPath)
-  const { texts } = load(defaultPath, onDisk(defaultPath, 0))
+  const { texts } = load(defaultPath, onDisk(defaultPath))
   for (const name of names) {
-    const blocks = new StoredBlocks(texts!, [texts!.pages[name]!], 0)
+    const blocks = new StoredBlocks(texts!, [texts!.pages[name]!])
     const column = new StoredColumn(blocks, storedNumbers[name])
     const numbers = Array.from(sections[name], (_, index) => column.numberAt(index))
     expect(numbers, name).toEqual([...sections[name]])
@@ -49,15 +39,10 @@ it.each([
 it.each([
   ['verified before', readSnapshot],
   ['verified now', loadSnapshot],
-])('keeps look-ups in memory only if the texts of all people are, %s', (_, load) => {
-  const whole = readSnapshot(defaultPath)
-  const { authorities } = whole.header.counts
-  const some = load(defaultPath, onDisk(defaultPath, authorities - 1))
-  const all = load(defaultPath, onDisk(defaultPath, authorities))
-  for (const name of ['topic.json', 'peer.gaps', ...names] as SectionName[]) {
-    expect(some.sections[name], name).toHaveLength(0)
-    expect(bytesOf(all, name).equals(bytesOf(whole, name)), name).toBe(true)
-    expect(all.texts!.pages[name], name).toBeUndefined()
+])('has no section of texts and look-ups in memory, %s', (_, load) => {
+  const { sections } = load(defaultPath, onDisk(defaultPath))
+  for (const name of ['profile.json', 'topic.json', 'peer.gaps', ...names] as SectionName[]) {
+    expect(sections[name], name).toHaveLength(0)
   }
 })
 
@@ -67,5 +52,5 @@ it.each(names)('refuses a file whose %s disagree with other sections', (name) =>
   const sections = withElement(snapshot.sections, name, 0, largest)
   const path = join(temporaryDirectory(), 'wrong.msgpack')
   writeSnapshot(path, resealed(snapshot, { sections }))
-  expect(() => loadSnapshot(path, onDisk(path, 0))).toThrow(/evidence\./)
+  expect(() => loadSnapshot(path, onDisk(path))).toThrow(/evidence\./)
 })
