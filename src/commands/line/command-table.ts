@@ -188,7 +188,7 @@ export const commandTable = {
   'account usage': {
     operands: 'NAME',
     settings: [...bookSettings, 'by', 'from', 'to', 'table', 'json'],
-    help: 'show what an account was sold, by key, operation, day or hour (UTC)',
+    help: 'show what an account was sold, by key, operation or day (UTC)',
   },
   'key issue': {
     operands: '',
