@@ -14,7 +14,7 @@ out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 [ -z "$(git status --porcelain)" ] || { echo 'commit or remove first:' >&2; git status --short >&2; exit 1; }
 
-npm ci --no-audit --no-fund
+npm ci --include=dev --no-audit --no-fund
 version=$(node -p 'require("./package.json").version')
 # The section of the version: from its heading to the next one.
 awk -v heading="## $version," 'index($0, "## ") == 1 { found = index($0, heading) == 1 } found' CHANGELOG.md >"$out/NOTES.md"
