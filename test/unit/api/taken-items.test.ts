@@ -6,7 +6,8 @@ import { newApi } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
 import { authority, social } from '../../support/records.ts'
 
-const hostile = '"results":[{"content":[]}], \\" \\\\'
+/** Text that looks like JSON, and is longer than what is looked at byte by byte. */
+const hostile = `${'"results":[{"content":[]}], \\" \\\\ '.repeat(5)}\\`
 const people = [
   authority({ sdu: '7', name: 'Ann "A"', bio: hostile, socials: [social('github', 'ann')] }),
   authority({ sdu: '8', name: 'Bo', socials: [social('github', 'bo'), social('x', 'both')] }),

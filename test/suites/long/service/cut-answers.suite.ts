@@ -4,7 +4,9 @@
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -139,7 +141,8 @@ describe('a batch of short items before long ones that are free', () => {
         return results?.[0].key.remaining_usd
       })
     await expect.poll(left).toBe(1)
-    const body = { sdus: [...shorts.slice(0, 100), ...longs, ...shorts.slice(100)] }
+    const sdus = [...shorts.slice(0, 100), ...padding, ...shorts.slice(100)]
+    const body = { sdus, aligned: true }
     const read = await cutAt(`"${longs[0]}"`, { path: '/api/v1/detail', body, headers })
     expect(read.match(/"sdu":"5/g)).toHaveLength(100)
     const queries = (await charged()) - before
@@ -163,6 +166,31 @@ describe('a batch of short items before long ones that are free', () => {
     await response.arrayBuffer()
     expect(Number(response.headers.get('x-cost-usd'))).toBeCloseTo(0.505 - inPart / 1_000, 6)
     expect((await charged()) - before).toBe(shortCount + longCount)
+  })
+})
+
+describe('answers that are lost where a request comes behind one that takes its time', () => {
+  it('are charged once under their keys, with the repeats that arrive', async () => {
+    const lines = Object.entries(service.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const account = `GET /api/v1/account HTTP/1.1\r\nHost: cut\r\n${lines.join('')}\r\n`
+    const match = (key: number) =>
+      `GET /api/v1/match?handle=h5000 HTTP/1.1\r\nHost: cut\r\nIdempotency-Key: lost-${key}\r\n${lines.join('')}\r\n`
+    const matches = Array.from({ length: 21 }, (_, key) => match(key)).join('')
+    const read = async (sent: string, answers: number) => {
+      const socket = connect(service.port, '127.0.0.1')
+      let text = ''
+      socket.setEncoding('utf8').on('error', () => {})
+      socket.on('data', (piece: string) => {
+        text += piece
+        if (text.split('"results"').length > answers) socket.end()
+      })
+      socket.write(sent)
+      await once(socket, 'close')
+      return text.split('"results"').length - 1
+    }
+    expect(await read(`${matches}${account}${match(0)}`, 21)).toBe(0)
+    expect(await read(matches, 21)).toBe(21)
+    expect((await charged()) - before).toBe(21)
   })
 })
 
@@ -190,7 +218,7 @@ describe('a batch of MCP messages', () => {
     for (const id of [0, 1, 2, 3, 4]) expect(read).toContain(`"id":${id}}\n`)
     const queries = (await charged()) - before
     expect(queries).toBeGreaterThanOrEqual(50)
-    expect(queries).toBeLessThan(50 + searches.length)
+    expect(queries).toBeLessThanOrEqual(50 + searches.length)
   })
 
   it.each([
