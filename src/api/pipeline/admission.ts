@@ -137,7 +137,34 @@ export class RequestAdmission {
       this.#reserve(request, entered, nowMs) ??
       this.#begin(entered) ??
       this.#readTexts(request, entered, nowMs)
+    const tooFree = this.#refusalOfFree(end, request, entered, nowMs)
+    if (tooFree !== undefined) return tooFree
     return end === undefined ? entered : withLimitHeaders(end, entered)
+  }
+
+  /**
+   * Counts an answer that is free although its route has a price (a 304, a repeat under a key, a rank of nothing that is a
+   * source), and what is free in a message of MCP, as a lookup where no limit counts requests; refuses one too many.
+   */
+  #refusalOfFree(
+    end: Refused | NotModified | undefined,
+    request: ApiRequest,
+    { owner, route, charge }: QueryInSteps,
+    nowMs: number,
+  ): Refused | undefined {
+    const { reservations, rateLimit, lookupLimit } = this.#context
+    if (rateLimit !== undefined || lookupLimit === undefined) return undefined
+    if (reservations === undefined || owner === undefined) return undefined
+    const isFree = end === undefined ? charge?.costMicroUsd === 0 : end.kind === 'not-modified'
+    if (!isFree) return undefined
+    const isUncounted =
+      this.#limits[route] === lookupLimit
+        ? request.isCounted === true
+        : reservations.priceMicroUsd(route) > 0
+    if (!isUncounted) return undefined
+    const takenNs = lookupLimit.take(owner.accountSlot, nowMs)
+    if (takenNs >= 0) return undefined
+    return refused(withLimit(this.#refusalOfRate(takenNs), lookupLimit, takenNs))
   }
 
   /** Amount that may be shown to a key as its balance, in micro-USD; undefined for none: see `AdmittedQuery`. */

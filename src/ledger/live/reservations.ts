@@ -155,6 +155,11 @@ export class Reservations {
     return this.#filledIn(charge, leftMicroUsd + besidesMicroUsd)
   }
 
+  /** The price of a query. */
+  priceMicroUsd(route: RouteName): number {
+    return this.#prices[route]
+  }
+
   /** Why an answer that costs nothing is refused: its route is free with another, whose price cannot be paid. */
   #unableToPay(owner: KeyOwner, route: RouteName): Unpaid | undefined {
     const { freeWith }: Route = operations[route]
