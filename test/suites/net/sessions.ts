@@ -167,6 +167,10 @@ export const rareSessions: readonly (readonly Ask[])[] = [
   ],
   [balanceProbe, { ...balanceProbe, headers: [key, ['If-None-Match', '{etag}']] }],
   [
+    balanceProbe,
+    message('tools/call', { name: 'search_authorities', arguments: { query: 'go' } }),
+  ].map(underKey),
+  [
     {
       method: 'GET',
       target: '/api/v1/topics?limit=50',
