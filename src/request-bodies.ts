@@ -59,7 +59,7 @@ export const members = {
   fields: {
     kind: 'fields',
     required: false,
-    text: 'The fields of an item that are wanted, of summary and profile; items hold no others.',
+    text: 'The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query.',
     example: ['sdu', 'authority_score'],
   },
   explain: {

@@ -40,6 +40,14 @@ export const fieldNames = [
 /** One of `fieldNames`. */
 export type FieldName = (typeof fieldNames)[number]
 
+/** The fields that an item has only of a profile: with any of them it costs what detail costs. */
+const profileFields: readonly FieldName[] = ['bio', 'topics', 'socials', 'website']
+
+/** Whether any of the wanted fields makes an item a profile. */
+export function holdsProfile(fields: readonly FieldName[] | undefined): boolean {
+  return fields?.some((name) => profileFields.includes(name)) === true
+}
+
 /** The values of `facets`. */
 export const facetNames = ['country', 'topic', 'platform', 'attribute'] as const
 
@@ -179,8 +187,8 @@ export const parameters = {
     kind: 'fields',
     spellings: ['fields'],
     required: false,
-    text: 'The fields of each item, of summary and profile; items have no other fields.',
-    toolText: 'Only these, and the SDU.',
+    text: 'The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query.',
+    toolText: 'Only these, and the SDU; bio, topics, socials, website cost a profile each.',
     example: ['sdu', 'authority_score'],
   },
   facets: {

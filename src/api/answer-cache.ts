@@ -27,6 +27,9 @@ export interface Written {
 export interface CachedAnswer extends Written, TextPiece {
   /** Whether they are a piece of a section, which is there anyway: so every topic has room. */
   readonly isOfSection: boolean
+  /** Number of items with fields of a profile, and the most that such an answer may have. */
+  readonly profiles: number
+  readonly profilesMax: number
 }
 
 /** An answer that is kept. */
@@ -163,7 +166,7 @@ export class AnswerCache {
 
   /** An entry, in the memory of one that was dropped: where each answer takes the place of another there is no garbage. */
   #entryOf(query: string, items: CachedAnswer, place: number): Entry {
-    const { way, members, isOfSection } = items
+    const { way, members, isOfSection, profiles, profilesMax } = items
     const source = isOfSection ? items.source : this.#copy(items, place)
     const start = isOfSection ? items.start : place % this.#ringBytes
     const end = start + items.end - items.start
@@ -171,7 +174,8 @@ export class AnswerCache {
     this.#dropped = undefined
     if (entry === undefined) {
       const next = undefined
-      return { query, source, start, end, way, members, isOfSection, place, asked: 0, next }
+      const counts = { place, asked: 0, profiles, profilesMax }
+      return { query, source, start, end, way, members, isOfSection, ...counts, next }
     }
     entry.query = query
     entry.source = source
@@ -180,6 +184,8 @@ export class AnswerCache {
     entry.way = way
     entry.members = members
     entry.isOfSection = isOfSection
+    entry.profiles = profiles
+    entry.profilesMax = profilesMax
     entry.place = place
     entry.asked = 0
     entry.next = undefined

@@ -4,6 +4,7 @@
  * and its price is charged when the caller reports that the reply was written.
  */
 import type { KeyOwner } from '../ledger/live/keyring.ts'
+import type { Answered } from '../ledger/live/reservations.ts'
 import { byRoute, type RouteName } from '../operations.ts'
 import type { Problem } from '../problems.ts'
 import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
@@ -30,6 +31,7 @@ export type Entered = { readonly refusal: ApiReply } | Extract<Admitted, { refus
 type AnswerWriters = Readonly<Record<RouteName, AnswerWriter>>
 
 const empty = new Uint8Array(0)
+const nothing: Answered = { queries: 0, items: 0 }
 
 export class Api {
   readonly #context: ApiContext
@@ -61,12 +63,14 @@ export class Api {
   }
 
   /**
-   * To be called instead if only a part of a reply was written: the values are charged that its whole items answer.
-   * @param answered returns their number; called only if there is something to charge.
+   * To be called instead if only a part of a reply was written: the values are charged that its whole items answer,
+   * and the profiles among these.
+   * @param answered returns both; called only if there is something to charge.
    */
-  writtenInPart({ charge }: Pick<ApiReply, 'charge'>, answered: () => number): void {
+  writtenInPart({ charge }: Pick<ApiReply, 'charge'>, answered: () => Answered): void {
     if (charge === undefined) return
-    this.#context.reservations?.record(charge, charge.queries === 0 ? 0 : answered())
+    const isCharged = charge.queries + charge.profiles > 0
+    this.#context.reservations?.record(charge, isCharged ? answered() : nothing)
   }
 
   /** To be called instead if a reply will never be written: its reservation is released. */

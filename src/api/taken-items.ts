@@ -2,6 +2,8 @@
  * The items of an answer that a connection took a part of: an item counts once its last byte was taken. A part is
  * read when its connection has ended, and never where an answer is taken whole.
  */
+
+import type { Answered } from '../ledger/live/reservations.ts'
 import { plainPart } from './content-coding.ts'
 import type { AnsweredValues } from './exchange.ts'
 
@@ -17,20 +19,20 @@ const openBrace = 123
 const closeBrace = 125
 
 /**
- * Number of values that a part of an answer answers; infinite for all of them.
+ * What a part of an answer answers: its values, infinite for all of them, and its whole items.
  * @param part the beginning of a body, plain or as gzip.
  * @param values counts the values that items answer; undefined if one item pays for the answer.
  */
-export function answeredIn(part: Uint8Array, values: AnsweredValues | undefined): number {
+export function answeredIn(part: Uint8Array, values: AnsweredValues | undefined): Answered {
   const items = itemsIn(plainPart(part), results)
-  return items === undefined ? 0 : answeredBy(items, values)
+  return items === undefined ? { queries: 0, items: 0 } : answeredBy(items, values)
 }
 
 /** The same for a number of whole items, infinite for all of them. */
-export function answeredBy(items: number, values: AnsweredValues | undefined): number {
-  if (items === Number.POSITIVE_INFINITY) return items
-  if (values !== undefined) return values(items)
-  return items > 0 ? Number.POSITIVE_INFINITY : 0
+export function answeredBy(items: number, values: AnsweredValues | undefined): Answered {
+  if (items === Number.POSITIVE_INFINITY) return { queries: items, items }
+  if (values !== undefined) return { queries: values(items), items }
+  return { queries: items > 0 ? Number.POSITIVE_INFINITY : 0, items }
 }
 
 /**

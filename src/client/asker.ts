@@ -9,14 +9,16 @@ import { Coalescer } from './lists/coalescer.ts'
 import { ownersByHandle, possibleSpellings } from './lists/owners.ts'
 import { mergedRanks, orderingFields, type RankedItem } from './lists/rank-order.ts'
 import {
+  areProfiles,
   bodyParts,
   type ClientRoute,
   getQuestion,
   inParallel,
   postQuestion,
+  profilesMax,
   routes,
 } from './questions.ts'
-import type { PriceList, Spending } from './spending.ts'
+import type { PricedQuestion, PriceList, Spending } from './spending.ts'
 import type { AnswerMeta } from './types.ts'
 
 /** An item of a rank, as far as its place is concerned. */
@@ -63,7 +65,8 @@ export class Asker {
     const { handles, sdus } = params as { handles?: string | string[]; sdus?: string | string[] }
     const isOfValues = routes[route].each === 'value'
     const count = isOfValues ? [handles ?? sdus ?? []].flat().join().split(',').length : 1
-    const ask = () => this.#ask(route, count, question, options)
+    const profiles = profilesMax(route, params, count)
+    const ask = () => this.#ask({ route, count, profiles }, question, options)
     const isKept = question.isCharged && route !== 'changes' && route !== 'history'
     return isKept ? this.#kept(question.target, ask, () => undefined) : ask()
   }
@@ -99,7 +102,9 @@ export class Asker {
     const key = options.idempotencyKey ?? crypto.randomUUID()
     const partParams = parts.length > 1 && route === 'rank' ? withOrdering(params) : params
     const { maxCostUsd, ...others } = options
-    await this.#context.spending.assertPays({ route, count: values.length, callMaxUsd: maxCostUsd })
+    const count = values.length
+    const priced = { route, count, profiles: profilesMax(route, params, count) }
+    await this.#context.spending.assertPays({ ...priced, callMaxUsd: maxCostUsd })
     const ask = (part: readonly string[], index: number) => {
       const idempotencyKey = parts.length === 1 ? key : `${key.slice(0, 56)}-${index}`
       return this.#post(route, part, partParams, { ...others, idempotencyKey })
@@ -178,7 +183,9 @@ export class Asker {
     options: CallOptions,
   ): Promise<AnyAnswer> {
     const question = getQuestion(route, { [listNames[route]]: value, ...params })
-    return this.#ask(route, value.split(',').length, question, options)
+    const count = value.split(',').length
+    const profiles = profilesMax(route, params, count)
+    return this.#ask({ route, count, profiles }, question, options)
   }
 
   /** The owners of each handle; of several spellings of one handle, too. */
@@ -192,7 +199,7 @@ export class Asker {
     const owners = ownersByHandle(handles, answer.results as { handle: string }[])
     const unclear = possibleSpellings(owners)
     const answers = shares(answer, [...owners.values()])
-    if (unclear.length === 0 || (await this.#wereAllDifferent(answer, handles.length)))
+    if (unclear.length === 0 || (await this.#wereAllDifferent(answer, handles.length, params)))
       return answers
     const again = await this.#batch('match', unclear, params, options)
     const byHandle = new Map(unclear.map((handle, index) => [handle, again[index]!]))
@@ -200,10 +207,15 @@ export class Asker {
   }
 
   /** Whether all `count` sent values were charged, so that no two of them were spellings of one. */
-  async #wereAllDifferent({ cost, isReplay }: AnyAnswer, count: number): Promise<boolean> {
+  async #wereAllDifferent(
+    { cost, isReplay, results }: AnyAnswer,
+    count: number,
+    params: object,
+  ): Promise<boolean> {
     if (cost === 0 || isReplay) return false
-    const { match = 0 } = await this.#context.prices()
-    return Math.round(cost * 1e6) === Math.round(match * 1e6) * count
+    const { match = 0, detail = 0 } = await this.#context.prices()
+    const profiles = areProfiles('match', params) ? results.length : 0
+    return Math.round(cost * 1e6) === Math.round((match * count + detail * profiles) * 1e6)
   }
 
   #post(
@@ -213,17 +225,17 @@ export class Asker {
     options: CallOptions,
   ): Promise<AnyAnswer> {
     const question = postQuestion(route, { [listNames[route]]: values, ...params })
-    return this.#ask(route, values.length, question, options)
+    const profiles = profilesMax(route, params, values.length)
+    return this.#ask({ route, count: values.length, profiles }, question, options)
   }
 
   #ask(
-    route: ClientRoute,
-    count: number,
+    priced: Omit<PricedQuestion, 'callMaxUsd'>,
     question: CallQuestion,
     options: CallOptions = {},
   ): Promise<AnyAnswer> {
     const { caller, spending } = this.#context
-    return spending.within({ route, count, callMaxUsd: options.maxCostUsd }, async () => {
+    return spending.within({ ...priced, callMaxUsd: options.maxCostUsd }, async () => {
       const { headers, json } = await caller.ask(question, options)
       const { duration: _, request_id: __, ...body } = json
       const balance = headers['x-balance-usd']

@@ -25,6 +25,23 @@ export type ClientRoute = keyof typeof routes
 /** Operations without a price unless the operator sets one. */
 const free: readonly ClientRoute[] = ['autocomplete', 'topics', 'snapshots', 'snapshot']
 
+/** Fields with which an item is sold as a profile, at the price of detail beside that of the query. */
+const profileFields = ['bio', 'topics', 'socials', 'website']
+
+/** Whether items are sold as profiles. */
+export function areProfiles(route: ClientRoute, params: object): boolean {
+  const { fields = [] } = params as { fields?: string | readonly string[] }
+  const names = [fields].flat().join().split(',')
+  return route !== 'detail' && profileFields.some((name) => names.includes(name.trim()))
+}
+
+/** Number of profiles that a question may sell at most. @param count of its values. */
+export function profilesMax(route: ClientRoute, params: object, count: number): number {
+  if (!areProfiles(route, params)) return 0
+  const { limit = 10 } = params as { limit?: number }
+  return route === 'search' || route === 'peers' ? Math.min(limit, 50) : count
+}
+
 /** A GET. Lists repeat their parameter; undefined values are left out. */
 export function getQuestion(route: ClientRoute, params: object): CallQuestion {
   const { id, ...others } = params as Record<string, unknown>

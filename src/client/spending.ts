@@ -19,9 +19,11 @@ export interface SpendingOptions {
 }
 
 /** A priced call: its operation, its requests or values, and the most it may cost. */
-interface PricedQuestion {
+export interface PricedQuestion {
   readonly route: ClientRoute
   readonly count: number
+  /** The most items that are sold as profiles beside. */
+  readonly profiles: number
   readonly callMaxUsd?: number | undefined
 }
 
@@ -83,9 +85,10 @@ export class Spending {
   }
 
   /** The price of a question in micro-USD; 0 without a limit. */
-  #priceOf({ route, count, callMaxUsd }: PricedQuestion, prices: PriceList | undefined): number {
+  #priceOf(question: PricedQuestion, prices: PriceList | undefined): number {
     if (prices === undefined) return 0
-    const price = micro((prices[route] ?? 0) * count)
+    const { route, count, profiles, callMaxUsd } = question
+    const price = micro((prices[route] ?? 0) * count + (prices.detail ?? 0) * profiles)
     const maxMicroUsd = micro(this.#options.maxCostUsd ?? Infinity)
     const goneMicroUsd = this.#spentMicroUsd + this.#reservedMicroUsd + this.#unknownMicroUsd
     const leftMicroUsd = maxMicroUsd - goneMicroUsd

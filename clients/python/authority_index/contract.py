@@ -490,7 +490,8 @@ class SearchParams(CallParams, total=False):
     score_min: float
     # Only people with at least this many followers on all platforms together: 0 to 4,294,967,295.
     followers_min: int
-    # The fields of each item, of summary and profile; items have no other fields.
+    # The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials`
+    # or `website` each item costs what detail costs, beside the query.
     fields: Union[Fields, List[Fields]]
     # `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search
     # and peers answer pages only with a cursor.
@@ -505,7 +506,8 @@ class DetailParams(CallParams, total=False):
     # `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was
     # understood). `query` adds only the latter.
     explain: Union[bool, Literal["query"]]
-    # The fields of each item, of summary and profile; items have no other fields.
+    # The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials`
+    # or `website` each item costs what detail costs, beside the query.
     fields: Union[Fields, List[Fields]]
     # `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank,
     # each item has its `position` in the order by authority.
@@ -534,7 +536,8 @@ class PeersParams(CallParams, total=False):
     score_min: float
     # Only people with at least this many followers on all platforms together: 0 to 4,294,967,295.
     followers_min: int
-    # The fields of each item, of summary and profile; items have no other fields.
+    # The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials`
+    # or `website` each item costs what detail costs, beside the query.
     fields: Union[Fields, List[Fields]]
     # `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search
     # and peers answer pages only with a cursor.
@@ -545,7 +548,8 @@ class MatchParams(CallParams, total=False):
     # `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was
     # understood). `query` adds only the latter.
     explain: Union[bool, Literal["query"]]
-    # The fields of each item, of summary and profile; items have no other fields.
+    # The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials`
+    # or `website` each item costs what detail costs, beside the query.
     fields: Union[Fields, List[Fields]]
     # `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank,
     # each item has its `position` in the order by authority.
@@ -555,7 +559,8 @@ class MatchParams(CallParams, total=False):
 class RankParams(CallParams, total=False):
     # A topic by its label or an alias: its members come first, by their rank in it.
     topic: str
-    # The fields of an item that are wanted, of summary and profile; items hold no others.
+    # The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`,
+    # `socials` or `website` each item with a person costs what detail costs, beside the query.
     fields: List[Fields]
     # `true` adds `explanation` to each item: what its rank is made of. For at most 50 values.
     explain: bool

@@ -25,7 +25,17 @@ from .failures import (
     RefusedError,
 )
 from .lists import merged_ranks, owners_by_handle, possible_spellings, with_ordering
-from .questions import PATHS, VALUES, Question, body_parts, get_question, post_question, values_of
+from .questions import (
+    PATHS,
+    VALUES,
+    Question,
+    are_profiles,
+    body_parts,
+    get_question,
+    post_question,
+    profiles_max,
+    values_of,
+)
 from .spending import Spending
 
 # How often parts of a list are asked again until one snapshot has answered them all.
@@ -94,7 +104,7 @@ class Core:
         """A GET; `params` have the options of the call, too."""
         members, options = _parted(params)
         question = get_question(route, members)
-        return (yield from self._ask(route, values_of(route, members), question, options))
+        return (yield from self._ask(route, values_of(route, members), members, question, options))
 
     def values(self, route: str, values: Union[str, Sequence[str]], params: Members) -> Steps[Answer[Any]]:
         """One value, or a list of any length in parts that one snapshot answers."""
@@ -107,7 +117,7 @@ class Core:
         """An answer or an error for each value, as it has alone; equal values are asked for once."""
         members, options = _parted(params)
         different = list(dict.fromkeys(values))
-        options = yield from self._of_parts(route, len(different), options)
+        options = yield from self._of_parts(route, len(different), members, options)
         # Each request is a question of its own, so none can have the key of another.
         options = dataclasses.replace(options, idempotency_key=None)
         plain = [value for value in different if "," not in value]
@@ -132,7 +142,7 @@ class Core:
 
     def _list(self, route: str, values: List[str], params: Members) -> Steps[Answer[Any]]:
         members, options = _parted(params)
-        options = yield from self._of_parts(route, len(values), options)
+        options = yield from self._of_parts(route, len(values), members, options)
         parts = body_parts(values) or [[]]
         sent = with_ordering(members) if route == "rank" and len(parts) > 1 else members
         key = options.idempotency_key or str(uuid.uuid4())
@@ -160,7 +170,8 @@ class Core:
         if len(values) == 1 and route != "rank":
             others = {name: value for name, value in members.items() if name != "aligned"}
             question = get_question(route, {VALUES[route]: values[0], **others})
-            return [(yield from self._ask(route, values[0].count(",") + 1, question, options))]
+            number = values[0].count(",") + 1
+            return [(yield from self._ask(route, number, members, question, options))]
         if route == "match":
             return (yield from self._owners(values, members, options))
         if route == "detail":
@@ -180,26 +191,29 @@ class Core:
         owners = owners_by_handle(handles, answer.results)
         unclear = possible_spellings(owners)
         answers = dict(zip(owners, _shares(answer, list(owners.values()))))
-        if unclear and not (yield from self._were_all_different(answer, len(handles))):
+        if unclear and not (yield from self._were_all_different(answer, len(handles), members)):
             again = yield from self._batch("match", unclear, members, options)
             answers.update(zip(unclear, again))
         return [answers[handle] for handle in handles]
 
-    def _were_all_different(self, answer: Answer[Any], number: int) -> Steps[bool]:
+    def _were_all_different(self, answer: Answer[Any], number: int, members: Members) -> Steps[bool]:
         """Whether so many values were charged as were sent, so that no two were spellings of one."""
         if answer.cost == 0 or answer.is_replay:
             return False
-        price = (yield from self.prices())["match"]
-        return round(answer.cost * 1e6) == round(price * 1e6) * number
+        prices = yield from self.prices()
+        profiles = len(answer.results) if are_profiles("match", members) else 0
+        return round(answer.cost * 1e6) == round((prices["match"] * number + prices["detail"] * profiles) * 1e6)
 
     def _post(
         self, route: str, values: Sequence[str], members: Members, options: CallOptions
     ) -> Steps[Answer[Any]]:
         question = post_question(route, {VALUES[route]: list(values), **members})
-        return self._ask(route, len(values), question, options)
+        return self._ask(route, len(values), members, question, options)
 
-    def _ask(self, route: str, number: int, question: Question, options: CallOptions) -> Steps[Answer[Any]]:
-        price = yield from self._price(route, number, options)
+    def _ask(
+        self, route: str, number: int, members: Members, question: Question, options: CallOptions
+    ) -> Steps[Answer[Any]]:
+        price = yield from self._price(route, number, members, options)
         reserved = self.spending.reserve(price, options.max_cost_usd)
         is_known = False
         try:
@@ -214,15 +228,18 @@ class Core:
         finally:
             self.spending.release(reserved, is_known)
 
-    def _price(self, route: str, number: int, options: CallOptions) -> Steps[float]:
+    def _price(self, route: str, number: int, members: Members, options: CallOptions) -> Steps[float]:
         """USD; 0 where nothing is limited."""
         if not self.spending.is_limited and options.max_cost_usd is None:
             return 0.0
-        return (yield from self.prices())[route] * number
+        prices = yield from self.prices()
+        return prices[route] * number + prices["detail"] * profiles_max(route, members, number)
 
-    def _of_parts(self, route: str, number: int, options: CallOptions) -> Steps[CallOptions]:
+    def _of_parts(
+        self, route: str, number: int, members: Members, options: CallOptions
+    ) -> Steps[CallOptions]:
         """Checks the price of a whole list; gives the options of its parts."""
-        price = yield from self._price(route, number, options)
+        price = yield from self._price(route, number, members, options)
         self.spending.check(price, options.max_cost_usd)
         return dataclasses.replace(options, max_cost_usd=None)
 

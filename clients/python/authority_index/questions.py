@@ -28,6 +28,9 @@ _FREE = {"autocomplete", "topics", "snapshots", "snapshot"}
 # The member that has the values of an operation, where each value has its price.
 VALUES = {"detail": "sdus", "peers": "handles", "match": "handles", "rank": "sources"}
 
+# With any of these an item is sold as a profile, at the price of detail beside that of the query.
+_PROFILE_FIELDS = {"bio", "topics", "socials", "website"}
+
 _VALUES_MAX = 1_000
 _BYTES_MAX = (256 << 10) - 4_096
 
@@ -40,6 +43,20 @@ class Question:
     target: str
     body: Optional[bytes]
     is_charged: bool
+
+
+def are_profiles(route: str, params: Mapping[str, Any]) -> bool:
+    """Whether items are sold as profiles."""
+    fields = params.get("fields") or ()
+    names = fields.split(",") if isinstance(fields, str) else fields
+    return route != "detail" and not _PROFILE_FIELDS.isdisjoint(name.strip() for name in names)
+
+
+def profiles_max(route: str, params: Mapping[str, Any], number: int) -> int:
+    """How many profiles a question of so many values may sell."""
+    if not are_profiles(route, params):
+        return 0
+    return min(params.get("limit") or 10, 50) if route in ("search", "peers") else number
 
 
 def get_question(route: str, params: Mapping[str, Any]) -> Question:

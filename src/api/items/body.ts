@@ -37,6 +37,7 @@ export class Body {
   #source: CopySource | undefined
   #answer: { -readonly [N in keyof CachedAnswer]: CachedAnswer[N] } | undefined
   #length = 0
+  #profiles = 0
   /** Length of the body, bytes, up to which its buffer need not grow. */
   #lengthMax = firstBytes - slackBytes
   readonly #prefixLength: number
@@ -50,6 +51,17 @@ export class Body {
 
   begin(): void {
     this.#length = this.#prefixLength
+    this.#profiles = 0
+  }
+
+  /** Items with fields of a profile since `begin`. */
+  get profiles(): number {
+    return this.#profiles
+  }
+
+  /** Counts items with fields of a profile. */
+  addProfiles(items: number): void {
+    this.#profiles += items
   }
 
   /** Ends the array and the object that the prefix began; `more` are members behind the array. */
@@ -88,10 +100,11 @@ export class Body {
   }
 
   /** The items from an offset on as an answer to be kept; valid until the body changes. Filled in anew for the next. */
-  answerFrom(start: number, way: Way, members: string): CachedAnswer {
-    const { source, length: end } = this
+  answerFrom(start: number, way: Way, members: string, profilesMax: number): CachedAnswer {
+    const { source, length: end, profiles } = this
     if (this.#answer === undefined) {
-      this.#answer = { source, start, end, isOfSection: false, way, members }
+      const counts = { profiles, profilesMax }
+      this.#answer = { source, start, end, isOfSection: false, way, members, ...counts }
       return this.#answer
     }
     const answer = this.#answer
@@ -100,6 +113,8 @@ export class Body {
     answer.end = end
     answer.way = way
     answer.members = members
+    answer.profiles = profiles
+    answer.profilesMax = profilesMax
     return answer
   }
 

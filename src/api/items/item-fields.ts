@@ -6,7 +6,7 @@ import type { Catalog } from '../../engine/catalog.ts'
 import type { MemberTexts } from '../../engine/member-texts.ts'
 import { type CopySource, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import { memberStart, valueEnd } from '../../memory/json-members.ts'
-import { type FieldName, fieldNames } from '../../request-parameters.ts'
+import { type FieldName, fieldNames, holdsProfile } from '../../request-parameters.ts'
 import type { Body } from './body.ts'
 
 /** Writes the value of one field. */
@@ -48,6 +48,7 @@ export function fieldsWriter(names: readonly FieldName[]): FieldsWriter {
 /** Writes the wanted fields of items. */
 export class FieldsWriter {
   readonly #fields: readonly { name: FieldName; head: TextPiece; write: WriteValue }[]
+  readonly #holdsProfile: boolean
 
   /** @param names at least one, in the order of `fieldNames`. */
   constructor(names: readonly FieldName[]) {
@@ -56,6 +57,7 @@ export class FieldsWriter {
       head: heads[name]![index === 0 ? 0 : 1],
       write: writers[name],
     }))
+    this.#holdsProfile = holdsProfile(names)
   }
 
   /** Writes an item; its rank is shown if that field is wanted. */
@@ -89,6 +91,7 @@ export class FieldsWriter {
       body.piece(head)
       write(item, name)
     }
+    if (this.#holdsProfile) body.addProfiles(1)
     body.text('}')
   }
 }

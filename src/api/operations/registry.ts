@@ -3,6 +3,7 @@
  * render them. `described.ts` joins the descriptions of the same operations for clients.
  */
 import type { RouteName } from '../../operations.ts'
+import { holdsProfile } from '../../request-parameters.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { findAutocomplete } from './autocomplete/find.ts'
 import { type AutocompleteQuery, parseAutocomplete } from './autocomplete/parse.ts'
@@ -20,6 +21,7 @@ import {
   fastParseMatch,
   type MatchBatchQuery,
   type MatchQuery,
+  matchedProfilesMax,
   parseMatch,
   parseMatchBody,
 } from './match/parse.ts'
@@ -31,7 +33,12 @@ import { findRank, sourcesAnswered } from './rank/find.ts'
 import { parseRankBody, type RankQuery } from './rank/parse.ts'
 import { renderRank } from './rank/render.ts'
 import { findSearch } from './search/find.ts'
-import { fastParseSearch, parseSearch, type SearchQuery } from './search/parse.ts'
+import {
+  fastParseSearch,
+  parseSearch,
+  type SearchQuery,
+  searchedProfilesMax,
+} from './search/parse.ts'
 import { renderSearch } from './search/render.ts'
 import { findSnapshotById, findSnapshots } from './snapshots/find.ts'
 import {
@@ -69,6 +76,7 @@ export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
     isCached: true,
     fastParse: fastParseSearch,
     parse: parseSearch,
+    profilesMax: searchedProfilesMax,
     find: findSearch,
     render: renderSearch,
   }),
@@ -83,6 +91,7 @@ export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
   peers: steps({
     fastParse: fastParsePeers,
     parse: parsePeers,
+    profilesMax: ({ fields, limit }) => (holdsProfile(fields) ? limit : 0),
     find: findPeers,
     render: renderPeers,
   }),
@@ -90,12 +99,14 @@ export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
     fastParse: fastParseMatch,
     parse: parseMatch,
     parseBody: parseMatchBody,
+    profilesMax: matchedProfilesMax,
     find: findMatch,
     render: renderMatch,
     answeredValues: handlesAnswered,
   }),
   rank: steps({
     parseBody: parseRankBody,
+    profilesMax: ({ asked: { fields }, sentCount }) => (holdsProfile(fields) ? sentCount : 0),
     find: findRank,
     render: renderRank,
     answeredValues: sourcesAnswered,

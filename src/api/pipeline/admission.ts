@@ -5,7 +5,7 @@
  *
  *   admit: operation → 404, 405 · key → 401, 429 of the address · terms → 403 · snapshot → 503
  *   limit → 429 · key of a POST that was repeated too often → 429 · parse → 400, 404, 410, 415 · revalidate → 304
- *   reserve → 400, 422, 402, 503 · begin under a key → 422, 429 · read texts of a file → 503
+ *   reserve → 400, 422, 402, 503 · begin under a key → 422, 429 · make items first → 402, 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { Reservations } from '../../ledger/live/reservations.ts'
@@ -136,7 +136,7 @@ export class RequestAdmission {
       exit ??
       this.#reserve(request, entered, nowMs) ??
       this.#begin(entered) ??
-      this.#readTexts(request, entered, nowMs)
+      this.#makeFirst(request, entered, nowMs)
     const tooFree = this.#refusalOfFree(end, request, entered, nowMs)
     if (tooFree !== undefined) return tooFree
     return end === undefined ? entered : withLimitHeaders(end, entered)
@@ -332,11 +332,15 @@ export class RequestAdmission {
     if (!isPosted) {
       if (handler.isCached === true) {
         entered.cached = served.cache.get(search)
-        if (entered.cached !== undefined) return undefined
+        if (entered.cached !== undefined) {
+          entered.profiles = entered.cached.profilesMax
+          return undefined
+        }
       }
       entered.query = handler.fastParse?.(search, this.#lastParsed[entered.route])
       if (entered.query !== undefined) {
         this.#lastParsed[entered.route] = entered.query
+        entered.profiles = handler.profilesMax?.(entered.query) ?? 0
         return undefined
       }
     }
@@ -345,6 +349,7 @@ export class RequestAdmission {
       : handler.parse!(search, served)
     if (problem !== undefined) return refused({ problem })
     entered.query = value
+    entered.profiles = handler.profilesMax?.(value) ?? 0
     return undefined
   }
 
@@ -361,12 +366,13 @@ export class RequestAdmission {
   }
 
   /**
-   * Makes the items if their texts stay in the snapshot's file: a read that fails costs nothing then. Nothing is
-   * reserved while the disk keeps the thread waiting: the account's money is free for other threads. But a request
-   * that cannot be paid, or was repeated too often, reads nothing.
+   * Makes the items before they are paid if their texts stay in the snapshot's file, so that a read that fails costs
+   * nothing, or if items are profiles, so that the price is known. Nothing is reserved meanwhile: while the disk keeps the
+   * thread waiting, the account's money is free for other threads. But nothing is made for a request that cannot
+   * be paid, with as many profiles as it may have, or was repeated too often.
    */
-  #readTexts(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
-    if (entered.served.texts === undefined) return undefined
+  #makeFirst(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
+    if (entered.served.texts === undefined && entered.profiles === 0) return undefined
     if (entered.charge !== undefined) this.#context.reservations!.release(entered.charge)
     entered.charge = undefined
     const problem = this.#makeItems(entered)
@@ -384,7 +390,10 @@ export class RequestAdmission {
     const asked = key === '' ? undefined : askedUnder(key, request, entered, reservations, owner)
     if (asked !== undefined && 'problem' in asked) return refused(asked)
     const count = query?.countMax ?? query?.count ?? 1
-    const reservation = reservations.reserve(owner, route, count, asked)
+    // A repeat of what was paid needs no balance for as many profiles as there may be.
+    const isRepeat = asked !== undefined && asked.paid > 0 && !entered.isMade
+    const profiles = isRepeat ? 0 : entered.profiles
+    const reservation = reservations.reserve(owner, route, count, asked, profiles)
     if (reservation.charge === undefined) {
       const { unpaid } = reservation
       const seesAccount = this.#terms.seesAccount(owner)

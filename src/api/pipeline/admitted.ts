@@ -20,6 +20,10 @@ export interface AdmittedQuery {
   readonly cached: CachedAnswer | undefined
   /** The query string, with the value that stood in the path. */
   readonly search: string
+  /** Items with fields of a profile, which are charged, too: the most of them until the items are made. */
+  readonly profiles: number
+  /** Whether the items were made before the price was reserved. */
+  readonly isMade: boolean
   /** Undefined where nothing costs anything. */
   readonly charge: ReservedCharge | undefined
   /** Whether the same was answered before under its `Idempotency-Key`, and paid. */
@@ -81,6 +85,8 @@ export class QueriesInSteps {
     query.query = undefined
     query.cached = undefined
     query.search = ''
+    query.profiles = 0
+    query.isMade = false
     query.charge = undefined
     query.isReplay = false
     query.balanceMicroUsd = 0
@@ -99,6 +105,8 @@ function newQuery(route: RouteName, served: ActiveSnapshot): QueryInSteps {
     query: undefined,
     cached: undefined,
     search: '',
+    profiles: 0,
+    isMade: false,
     charge: undefined,
     isReplay: false,
     balanceMicroUsd: 0,

@@ -8,7 +8,7 @@ import { UnreadableTexts } from '../../snapshot/texts/stored-blocks.ts'
 import type { Written } from '../answer-cache.ts'
 import type { ApiReply } from '../exchange.ts'
 import { limitOf, type RateLimits } from '../limits/rate-limit.ts'
-import type { AdmittedQuery } from './admitted.ts'
+import type { AdmittedQuery, QueryInSteps } from './admitted.ts'
 import { AnswerHead } from './answer-head.ts'
 import { Envelope } from './envelope.ts'
 import { hashPath } from './etag.ts'
@@ -74,12 +74,17 @@ export class AnswerWriter {
   }
 
   /**
-   * Makes the items of a query that is not paid yet, for `write`, which is called next, or not at all.
+   * Makes the items of a query that is not paid yet, for `write`, which is called next, or not at all. The query says
+   * then how many of them are profiles.
    * @returns the problem if their texts cannot be read from the snapshot's file.
    */
-  makeItems(query: AdmittedQuery): Problem | undefined {
+  makeItems(query: QueryInSteps): Problem | undefined {
     try {
       this.#beginAnswer(query)
+      query.isMade = true
+      // Of detail, the query is the price of a profile.
+      if (query.profiles > 0)
+        query.profiles = query.cached?.profiles ?? this.#envelope.body.profiles
       return undefined
     } catch (error) {
       if (error instanceof UnreadableTexts) return error.problem
@@ -97,10 +102,9 @@ export class AnswerWriter {
 
   /** The reply to an admitted query, valid until the next. */
   write(admitted: AdmittedQuery, startedMs: number): ApiReply {
-    const { served, search, charge, balanceMicroUsd, leftOfCapsMicroUsd, takenNs } = admitted
+    const { search, charge, balanceMicroUsd, leftOfCapsMicroUsd, takenNs } = admitted
     const { ids, clock } = this.#context
-    // Else they were made before the price was reserved.
-    if (served.texts === undefined) this.#beginAnswer(admitted)
+    if (!admitted.isMade) this.#beginAnswer(admitted)
     const written = this.#written
     this.#written = undefined
     const costMicroUsd = charge?.costMicroUsd ?? 0

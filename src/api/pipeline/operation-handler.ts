@@ -35,6 +35,11 @@ export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unkno
   parse?(query: string, served: ActiveSnapshot): Parsed<Q>
   /** Parses the body of a POST. Absent if the operation has no POST. */
   parseBody?(request: ApiRequest, served: ActiveSnapshot): Parsed<Q>
+  /**
+   * The most items with fields of a profile that an answer has: each is sold as a query of detail beside the query.
+   * Absent if the operation sells none.
+   */
+  profilesMax?(query: Q): number
   /** Finds the result to show: ordinals, ranks, counts. */
   find(served: ActiveSnapshot, query: Q): R
   /** Writes the items, with commas between them; returns the parts of the answer besides them. */

@@ -515,7 +515,7 @@ export interface QueryParameters {
     score_min?: number | undefined
     /** Only people with at least this many followers on all platforms together: 0 to 4,294,967,295. */
     followers_min?: number | undefined
-    /** The fields of each item, of summary and profile; items have no other fields. */
+    /** The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query. */
     fields?:
       | 'sdu'
       | 'name'
@@ -560,7 +560,7 @@ export interface QueryParameters {
     sdus?: string | string[] | undefined
     /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
     explain?: boolean | 'query' | undefined
-    /** The fields of each item, of summary and profile; items have no other fields. */
+    /** The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query. */
     fields?:
       | 'sdu'
       | 'name'
@@ -607,7 +607,7 @@ export interface QueryParameters {
     score_min?: number | undefined
     /** Only people with at least this many followers on all platforms together: 0 to 4,294,967,295. */
     followers_min?: number | undefined
-    /** The fields of each item, of summary and profile; items have no other fields. */
+    /** The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query. */
     fields?:
       | 'sdu'
       | 'name'
@@ -642,7 +642,7 @@ export interface QueryParameters {
     handles?: string | string[] | undefined
     /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
     explain?: boolean | 'query' | undefined
-    /** The fields of each item, of summary and profile; items have no other fields. */
+    /** The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query. */
     fields?:
       | 'sdu'
       | 'name'
@@ -733,7 +733,7 @@ export interface Bodies {
     sdus: string[]
     /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
     explain?: boolean | undefined
-    /** The fields of an item that are wanted, of summary and profile; items hold no others. */
+    /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
     fields?:
       | (
           | 'sdu'
@@ -757,7 +757,7 @@ export interface Bodies {
     handles: string[]
     /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
     explain?: boolean | undefined
-    /** The fields of an item that are wanted, of summary and profile; items hold no others. */
+    /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
     fields?:
       | (
           | 'sdu'
@@ -781,7 +781,7 @@ export interface Bodies {
     sources: string[]
     /** A topic by its label or an alias: its members come first, by their rank in it. */
     topic?: string | undefined
-    /** The fields of an item that are wanted, of summary and profile; items hold no others. */
+    /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
     fields?:
       | (
           | 'sdu'

@@ -17,6 +17,8 @@ export interface ReservedCharge {
   readonly owner: KeyOwner
   readonly route: RouteName
   readonly queries: number
+  /** Items that are profiles: each is sold as a query of detail beside the queries. */
+  readonly profiles: number
   readonly costMicroUsd: number
   /** The question for which a repeat is not charged again; undefined if the request has no key. */
   readonly asked: AskedQuestion | undefined
@@ -27,6 +29,16 @@ export interface AskedQuestion {
   readonly id: QuestionId
   /** The queries that were paid before; the reservation is for the others. */
   readonly paid: number
+  /** The profiles that were. */
+  readonly paidProfiles: number
+}
+
+/** What a part of an answer answers; infinite for all of it. */
+export interface Answered {
+  /** Number of the queries. */
+  readonly queries: number
+  /** Number of its first items that are whole: profiles are charged as if they came before the items that are none. */
+  readonly items: number
 }
 
 /** Why nothing was reserved. */
@@ -119,7 +131,8 @@ export class Reservations {
   /** The earlier payment for a question; undefined if its key was sent with another question. */
   askedBefore(id: QuestionId): AskedQuestion | undefined {
     const paid = this.#questions === undefined ? 0 : this.#questions.paidOf(id)
-    return paid === undefined ? undefined : { id, paid }
+    const paidProfiles = this.#questions?.paidOf(profilesOf(id)) ?? 0
+    return paid === undefined ? undefined : { id, paid, paidProfiles }
   }
 
   /** Seconds until a key may be used again that was repeated as often as it may be; undefined for any other. */
@@ -135,11 +148,19 @@ export class Reservations {
   /**
    * Reserves the price of so many queries; when the result holds no charge, nothing was taken.
    * @param asked the question: then only what was not paid before is reserved.
+   * @param items with fields of a profile.
    */
-  reserve(owner: KeyOwner, route: RouteName, count: number, asked?: AskedQuestion): Reservation {
+  reserve(
+    owner: KeyOwner,
+    route: RouteName,
+    count: number,
+    asked?: AskedQuestion,
+    items = 0,
+  ): Reservation {
     const { purses } = owner
-    const queries = restOf(count, asked)
-    const costMicroUsd = this.#prices[route] * queries
+    const queries = restOf(count, asked?.paid)
+    const profiles = restOf(items, asked?.paidProfiles)
+    const costMicroUsd = this.#costOf(route, queries, profiles)
     // A request that costs nothing does not wait for a ledger that cannot be written.
     if (costMicroUsd > 0 && this.#balances.isUnavailable()) {
       return { unpaid: { costMicroUsd, unavailable: true } }
@@ -151,13 +172,17 @@ export class Reservations {
     const leftMicroUsd = this.#balances.take(purses, costMicroUsd)
     if (leftMicroUsd < 0) return { unpaid: this.#unpaid(owner, costMicroUsd, -1 - leftMicroUsd) }
     const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(purses[0]!)
-    const charge = { owner, route, queries, costMicroUsd, asked }
+    const charge = { owner, route, queries, profiles, costMicroUsd, asked }
     return this.#filledIn(charge, leftMicroUsd + besidesMicroUsd)
   }
 
   /** The price of a query. */
   priceMicroUsd(route: RouteName): number {
     return this.#prices[route]
+  }
+
+  #costOf(route: RouteName, queries: number, profiles: number): number {
+    return this.#prices[route] * queries + this.#prices.detail * profiles
   }
 
   /** Why an answer that costs nothing is refused: its route is free with another, whose price cannot be paid. */
@@ -181,12 +206,12 @@ export class Reservations {
 
   /** Lowers a reservation to fewer queries; the price of the others is the customer's again. */
   lower({ charge, leftMicroUsd }: Reserved, count: number): Reserved {
-    const { owner, route, asked } = charge
-    const queries = restOf(count, asked)
-    const costMicroUsd = this.#prices[route] * queries
+    const { owner, route, profiles, asked } = charge
+    const queries = restOf(count, asked?.paid)
+    const costMicroUsd = this.#costOf(route, queries, profiles)
     const lessMicroUsd = charge.costMicroUsd - costMicroUsd
     if (lessMicroUsd > 0) this.#balances.release(owner.purses, lessMicroUsd)
-    const lowered = { owner, route, queries, costMicroUsd, asked }
+    const lowered = { owner, route, queries, profiles, costMicroUsd, asked }
     return this.#filledIn(lowered, leftMicroUsd + lessMicroUsd)
   }
 
@@ -209,26 +234,33 @@ export class Reservations {
 
   /**
    * Records the charge of a reservation whose answer was written.
-   * @param answered number of queries that were answered, those that were paid before first; the rest of the
-   * reservation is the customer's again.
+   * @param answered what was answered, what was paid before first; the rest of the reservation is the customer's again.
    */
-  record(charge: ReservedCharge, answered = Number.POSITIVE_INFINITY): void {
-    const { owner, route, queries, costMicroUsd, asked } = charge
-    const { line, purses } = owner
-    const written =
-      asked === undefined ? Math.min(queries, answered) : this.#newlyPaid(charge, asked, answered)
-    const writtenMicroUsd = this.#prices[route] * written
-    if (written < queries) this.#balances.release(purses, costMicroUsd - writtenMicroUsd)
-    if (written === 0) return
-    this.#balances.record(line, purses, route, written, writtenMicroUsd)
-    this.#onCharged?.(route, written)
+  record(charge: ReservedCharge, { queries, items }: Answered = wholly): void {
+    const { owner, route, costMicroUsd, asked } = charge
+    const { id, paid = 0, paidProfiles = 0 } = asked ?? {}
+    const sold = this.#newlyPaid(id, paid, charge.queries, queries)
+    const soldProfiles =
+      charge.profiles === 0
+        ? 0
+        : this.#newlyPaid(id && profilesOf(id), paidProfiles, charge.profiles, items)
+    const restMicroUsd = costMicroUsd - this.#costOf(route, sold, soldProfiles)
+    if (restMicroUsd > 0) this.#balances.release(owner.purses, restMicroUsd)
+    if (sold > 0) this.#sell(owner, route, sold)
+    if (soldProfiles > 0) this.#sell(owner, 'detail', soldProfiles)
   }
 
-  /** Number of reserved queries among the answered ones that no other answer has paid. */
-  #newlyPaid({ queries }: ReservedCharge, { id, paid }: AskedQuestion, answered: number): number {
-    const to = Math.min(paid + queries, answered)
+  #sell({ line, purses }: KeyOwner, route: RouteName, queries: number): void {
+    this.#balances.record(line, purses, route, queries, this.#prices[route] * queries)
+    this.#onCharged?.(route, queries)
+  }
+
+  /** Number of reserved queries or profiles among the answered ones that no other answer has paid. */
+  #newlyPaid(id: QuestionId | undefined, paid: number, reserved: number, answered: number): number {
+    const to = Math.min(paid + reserved, answered)
+    if (id === undefined) return to
     const before = this.#questions?.settle(id, { from: paid, to }) ?? paid
-    return Math.min(queries, Math.max(0, to - before))
+    return Math.min(reserved, Math.max(0, to - before))
   }
 
   /** The answer was not written: the amount is the customer's again. */
@@ -263,9 +295,17 @@ export class Reservations {
   }
 }
 
-/** The queries of a question that were not paid before. */
-function restOf(count: number, asked: AskedQuestion | undefined): number {
-  return asked === undefined ? count : Math.max(0, count - asked.paid)
+/** All of an answer. */
+const wholly: Answered = { queries: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY }
+
+/** What of a count was not paid before. */
+function restOf(count: number, paid = 0): number {
+  return Math.max(0, count - paid)
+}
+
+/** The id under which it is remembered how many profiles of a question were paid. */
+function profilesOf({ key: [first, second], ...id }: QuestionId): QuestionId {
+  return { ...id, key: [first, ~second] }
 }
 
 /** Returns the text after the scheme; undefined if the header is not of that form. */

@@ -5,10 +5,9 @@
 import fc from 'fast-check'
 import type { Route } from '../../../src/operation.ts'
 import { type MemberKind, type MemberName, members } from '../../../src/request-bodies.ts'
-import { fieldNames } from '../../../src/request-parameters.ts'
 import type { Faults } from './query-strings.ts'
 import { latin1 } from './spellings.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { freeFields, type Vocabulary } from './vocabulary.ts'
 
 /** A body with the type that its header says. */
 interface TypedBody {
@@ -32,7 +31,7 @@ function goodMembers(words: Vocabulary): Readonly<Record<MemberKind, fc.Arbitrar
     handles: list(handles),
     sources: list([...handles, 'https://example.org/a', 'https://x.com/SenCapito/status/1']),
     topic: fc.oneof(fc.constantFrom(...words.topics), fc.constant(null)),
-    fields: fc.array(fc.constantFrom(...fieldNames), { minLength: 1, maxLength: 4 }),
+    fields: fc.array(fc.constantFrom(...freeFields), { minLength: 1, maxLength: 4 }),
     explanation: fc.boolean(),
     flag: fc.boolean(),
   }

@@ -165,6 +165,26 @@ export const intended: readonly Intended[] = [
     },
   },
   {
+    reason: 'fields of profiles have a price: their descriptions say so',
+    rewrite: (before, { ask }) => {
+      if (ask.target !== '/openapi.json' && !ask.target.startsWith('/mcp')) return before
+      const body = before.body
+        .replaceAll(
+          'of summary and profile; items have no other fields."',
+          'of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query."',
+        )
+        .replaceAll(
+          'of summary and profile; items hold no others."',
+          'of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query."',
+        )
+        .replaceAll(
+          '"Only these, and the SDU."',
+          '"Only these, and the SDU; bio, topics, socials, website cost a profile each."',
+        )
+      return withBody(before, body)
+    },
+  },
+  {
     reason: 'files of the page that changed have other names',
     rewrite: (before, { after }) => {
       if (!before.body.startsWith('<!doctype html>')) return before

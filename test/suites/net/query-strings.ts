@@ -9,7 +9,6 @@ import {
   type ChoiceName,
   changeTypes,
   facetNames,
-  fieldNames,
   type Parameter,
   type ParameterKind,
   type ParameterName,
@@ -17,7 +16,7 @@ import {
   suggestionKinds,
 } from '../../../src/request-parameters.ts'
 import { encoding, nameSpelling, wrongValues } from './spellings.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { freeFields, type Vocabulary } from './vocabulary.ts'
 
 /** How often a part of a request is wrong: weight of the wrong beside 40 of the right. */
 export type Faults = number
@@ -61,7 +60,7 @@ function goodValues(
     choice: some(3, choicesOf(words)[name as ChoiceName] ?? words.topics),
     score: fc.oneof(number(100), one(['0.5', '99.99', '100', '12.345'])),
     whole: fc.oneof(number(10), number(5_000_000), one(['4294967295'])),
-    fields: some(5, fieldNames),
+    fields: some(5, freeFields),
     facets: some(3, facetNames),
     cursor: one(['*']),
     snapshot: one(words.snapshotIds),

@@ -4,11 +4,10 @@
  */
 import fc from 'fast-check'
 import { operations, toolNames } from '../../../src/operations.ts'
-import { fieldNames } from '../../../src/request-parameters.ts'
 import type { Ask } from './asks.ts'
 import { allowedOrigin, authorization } from './requests.ts'
 import { latin1 } from './spellings.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { freeFields, type Vocabulary } from './vocabulary.ts'
 
 const revision = '2026-07-28'
 const envelope = {
@@ -50,7 +49,7 @@ function toolArguments(words: Vocabulary): fc.Arbitrary<Record<string, unknown>>
     topic: fc.oneof(list(words.topics), fc.constantFrom(...words.topics)),
     score_min: fc.integer({ min: 0, max: 100 }),
     followers_min: fc.nat(10),
-    fields: list(fieldNames),
+    fields: list(freeFields),
     cursor: fc.constantFrom('*', '{cursor}'),
     response_format: fc.constantFrom('concise', 'detailed'),
   }

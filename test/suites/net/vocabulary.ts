@@ -2,6 +2,7 @@
  * The words of requests: drawn from the records that a snapshot was made of, so that most requests
  * find something, and some that no record holds.
  */
+import { fieldNames, holdsProfile } from '../../../src/request-parameters.ts'
 import { readLines } from './sources.ts'
 
 /** What requests about one snapshot are made of. No list is empty. */
@@ -108,3 +109,6 @@ const glue = [
   '-',
   "o'",
 ]
+
+/** The fields that cost nothing beside the query: the sums that both builds have charged are compared. */
+export const freeFields = fieldNames.filter((name) => !holdsProfile([name]))

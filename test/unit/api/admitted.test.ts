@@ -5,7 +5,14 @@ import { QueriesInSteps } from '../../../src/api/pipeline/admitted.ts'
 
 const snapshotNamed = (id: string) => ({ catalog: { id } }) as unknown as ActiveSnapshot
 const owner = { accountSlot: 1, keyId: 'k', lineage: 'k', line: 0, purses: [1] }
-const charge = { owner, route: 'match', queries: 1, costMicroUsd: 5, asked: undefined } as const
+const charge = {
+  owner,
+  route: 'match',
+  queries: 1,
+  profiles: 0,
+  costMicroUsd: 5,
+  asked: undefined,
+} as const
 
 describe('a query that is filled in anew', () => {
   it('has nothing of the one before', () => {

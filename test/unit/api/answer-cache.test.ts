@@ -7,7 +7,7 @@ import { pieceOf } from '../../../src/memory/copy-text.ts'
 /** Items of so many bytes, each of which is the last digit of a number. */
 function itemsOf(bytes: number, number = 0): CachedAnswer {
   const piece = pieceOf(String(number % 10).repeat(bytes))
-  return { ...piece, isOfSection: false, way: 'topic', members: '' }
+  return { ...piece, isOfSection: false, way: 'topic', members: '', profiles: 0, profilesMax: 0 }
 }
 
 function textOf({ source, start, end }: CachedAnswer): string {

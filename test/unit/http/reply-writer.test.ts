@@ -7,6 +7,7 @@ import type { ApiReply } from '../../../src/api/exchange.ts'
 import { ReplyWriter } from '../../../src/http/reply-writer.ts'
 import { UnreadAnswers } from '../../../src/http/unread.ts'
 import type { HttpResponse } from '../../../src/http/wire-library.ts'
+import type { Answered } from '../../../src/ledger/live/reservations.ts'
 import { limits } from '../../../src/limits.ts'
 import { ownerAt } from '../../support/ledger-fixture.ts'
 
@@ -106,6 +107,7 @@ const charge = {
   owner: ownerAt(0),
   route: 'detail',
   queries: 10,
+  profiles: 0,
   costMicroUsd: 10,
   asked: undefined,
 } as const
@@ -120,7 +122,7 @@ function writer(clock = () => 0) {
     written: (reply: Partial<ApiReply>) => {
       if (reply.charge !== undefined) charged.push('all')
     },
-    writtenInPart: (_: unknown, answered: () => number) => charged.push(answered()),
+    writtenInPart: (_: unknown, answered: () => Answered) => charged.push(answered().queries),
     unwritten: () => charged.push(0),
   } as Partial<Api> as Api
   const unread = new UnreadAnswers({ bytesMax: 1e9, random: () => 0.9, clock: () => 0 })

@@ -1,5 +1,5 @@
 /** A request for the owners of handles: some in a query string, or up to a thousand in a body. */
-import type { FieldName } from '../../../request-parameters.ts'
+import { type FieldName, holdsProfile } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { parseBodyMembers } from '../../parameters/bodies.ts'
@@ -37,6 +37,12 @@ export function parseMatch(query: string, served: ActiveSnapshot): Parsed<MatchQ
   if (problem !== undefined) return { problem }
   const { handles, explain, fields } = values
   return { value: { kind: 'match', count: handles.length, handles, explain, fields } }
+}
+
+/** The profiles of the owners of handles, by the rule that a handle has one owner: of more, the price is known once they are. */
+export function matchedProfilesMax(query: MatchQuery | MatchBatchQuery): number {
+  if (!holdsProfile(query.fields)) return 0
+  return query.kind === 'match-batch' && query.aligned ? query.handles.sentCount : query.count
 }
 
 /** Parses different handles without platforms, and fields behind them. */

@@ -28,6 +28,11 @@ export class RankQuery {
     return this.#texts.size
   }
 
+  /** The number of sources as they were sent: of the items of an answer. */
+  get sentCount(): number {
+    return this.#sent.length
+  }
+
   /** Reads each different text once; returns the sources as they were sent. */
   read(): readonly (SentHandle | WrongSource)[] {
     const read = new Map<string, SentHandle>()

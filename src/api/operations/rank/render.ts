@@ -1,7 +1,7 @@
 /** Writes sources with their publishers, or why no publisher is known. */
 import type { Catalog } from '../../../engine/catalog.ts'
 import { type Explained, inCoreTopic, inTopics } from '../../../engine/explain/explained.ts'
-import type { FieldName } from '../../../request-parameters.ts'
+import { type FieldName, holdsProfile } from '../../../request-parameters.ts'
 import { nowhere } from '../../../text/handle.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
@@ -27,6 +27,7 @@ const usualFields: readonly FieldName[] = ['sdu', 'name', 'authority_score', 'ra
 /** The form of items. */
 interface SourceForm {
   readonly fields: readonly FieldName[]
+  readonly holdsProfile: boolean
   /** The topic in the request, as JSON; undefined if ranks are those in core topics. */
   readonly label: string | undefined
   readonly isTopicUnknown: boolean
@@ -62,6 +63,7 @@ function formOf(catalog: Catalog, { topic, fields, explain }: RankQuery['asked']
   const explained = isKnown ? inTopics([topic]) : inCoreTopic
   return {
     fields: fields ?? usualFields,
+    holdsProfile: holdsProfile(fields),
     label: isKnown ? JSON.stringify(catalog.labelOf(topic)) : isTopicUnknown ? 'null' : undefined,
     isTopicUnknown,
     explained: explain === 'items' ? explained : undefined,
@@ -82,6 +84,7 @@ function inOrderSent(ranked: readonly RankedSource[], positions: Uint32Array): R
 function writeSource(catalog: Catalog, ranked: RankedSource, form: SourceForm, body: Body): void {
   const { source, ordinal, rank } = ranked
   const { fields, label } = form
+  if (form.holdsProfile && ordinal >= 0) body.addProfiles(1)
   body.text(`{"source":${JSON.stringify(source.sent)}`)
   for (const name of fields) {
     body.text(`,"${name}":`)

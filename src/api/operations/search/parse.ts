@@ -1,6 +1,6 @@
 /** A search: its text, and what the answer is to show of those whom it finds. */
 import { limits } from '../../../limits.ts'
-import type { FieldName } from '../../../request-parameters.ts'
+import { type FieldName, holdsProfile } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { fastTail, firstEnd, type Refilled } from '../../parameters/fast-parse.ts'
 import { decoded, type Parsed } from '../../parameters/pairs.ts'
@@ -35,6 +35,11 @@ export function parseSearch(query: string, served: ActiveSnapshot): Parsed<Searc
   return {
     value: { kind: 'search', count: 1, text, limit, explain, fields, related, page: page.value },
   }
+}
+
+/** The most profiles that an answer has. */
+export function searchedProfilesMax({ fields, limit }: SearchQuery): number {
+  return holdsProfile(fields) ? limit : 0
 }
 
 const queryIs = 'query='

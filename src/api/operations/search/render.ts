@@ -10,7 +10,7 @@ import { itemFormOf, writeItems } from '../../items/write-items.ts'
 import { pageMembers } from '../lists/listing-pages.ts'
 import { isBehindCursor } from '../lists/page-query.ts'
 import type { SearchResult } from './find.ts'
-import type { SearchQuery } from './parse.ts'
+import { type SearchQuery, searchedProfilesMax } from './parse.ts'
 
 /**
  * Writes the items. What it returns is a piece of a section, or of the body, which lasts until the next
@@ -37,7 +37,7 @@ export function renderSearch(
   )
   const more = members + pageMembers(page)
   if (isBehindCursor(query.page)) return { way, members: more }
-  return body.answerFrom(start, way, more)
+  return body.answerFrom(start, way, more, searchedProfilesMax(query))
 }
 
 /** The topics that the parts of a text mean. */
@@ -49,23 +49,24 @@ function topicsOf(parts: SearchResult['parts']): readonly number[] {
 function writeRanking(
   catalog: ActiveSnapshot['catalog'],
   topic: number,
-  { limit, fields }: SearchQuery,
+  query: SearchQuery,
   body: Body,
   way: Way,
   members: string,
 ): CachedAnswer {
+  const { limit, fields } = query
   const { rankedItems: items } = catalog
   const { start: first, end: last } = catalog.itemsOfTopic(topic, limit)
   if (fields === undefined && items.isInMemory) {
     const { source } = items.pageOf(first)
     const [start, end] = [items.startOf(first), items.endOf(last - 1)]
     body.slice(source, start, end)
-    return { source, start, end, isOfSection: true, way, members }
+    return { source, start, end, isOfSection: true, way, members, profiles: 0, profilesMax: 0 }
   }
   const start = body.length
   if (fields !== undefined) fieldsWriter(fields).writeRanking(catalog, topic, limit, body)
   else for (let item = first; item < last; item += 1) body.entry(items, item)
-  return body.answerFrom(start, way, members)
+  return body.answerFrom(start, way, members, searchedProfilesMax(query))
 }
 
 function understoodJson(understood: Understood): string {

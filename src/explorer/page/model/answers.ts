@@ -37,11 +37,6 @@ export interface Profile {
   readonly explanation?: RankExplanation
 }
 
-/** Somebody in a list that says who they are. */
-export interface ListedPerson
-  extends Summary,
-    Partial<Pick<Profile, 'bio' | 'topics' | 'socials'>> {}
-
 interface Component {
   readonly name: 'own' | 'endorsement' | 'record'
   readonly value: number
@@ -120,7 +115,7 @@ export interface FacetCount {
   readonly count: number
 }
 
-export interface SearchAnswer extends AnswerEnvelope<ListedPerson> {
+export interface SearchAnswer extends AnswerEnvelope<Summary> {
   readonly query?: Understanding
   readonly facets?: Readonly<Record<string, readonly FacetCount[]>>
 }

@@ -28,9 +28,8 @@ const post = (path: string, body: object): ApiQuery => ({
   body: JSON.stringify(body),
 })
 
-/** Fields of a person that lists and networks request, and those that lists request too. */
+/** Fields of a person in lists and networks: all that cost no more than the query, as those of profiles do. */
 const briefFields = 'sdu,name,rank,country_name,topic,authority_score'
-const listFields = `${briefFields},bio,topics,socials`
 
 /** Number of items on a page of a list, and maximum number of peers in a network. */
 const pageSize = 20
@@ -67,7 +66,7 @@ export function searchQuery(
     ['query', query],
     ['limit', String(size)],
     ...filterPairs(filters),
-    ['fields', listFields],
+    ['fields', briefFields],
     ['facets', Object.keys(listFilters).join(',')],
     ['explain', 'true'],
     ['cursor', cursor],
@@ -91,7 +90,7 @@ export function peersQuery(handle: string): ApiQuery {
   return get('/api/v1/peers', [
     ['handles', handle],
     ['limit', String(peersMax)],
-    ['fields', `${briefFields},socials`],
+    ['fields', briefFields],
     ['explain', 'true'],
   ])
 }

@@ -1,5 +1,5 @@
 /**
- * A network as a picture. Each node is a link to the network of its person: one stop of the Tab key, and arrow
+ * A network as a picture. Each node is a link to its person: one stop of the Tab key, and arrow
  * keys from one to the next. Buttons and two fingers draw it larger; the table beside it has the same facts.
  */
 import { useMemo, useState } from 'preact/hooks'
@@ -104,7 +104,7 @@ const touchRadius = 12
 
 function Node({ node, unit, isNear, isNamed, isStop, onStop, onLit, onKeyDown }: NodeProps) {
   const { go } = useSession()
-  const { id, handle, name, topic, score, radius, color, x, y } = node
+  const { id, name, topic, score, radius, color, x, y } = node
   const content = (
     <>
       <circle class="touch" r={Math.max(radius, touchRadius * unit)} />
@@ -127,7 +127,7 @@ function Node({ node, unit, isNear, isNamed, isStop, onStop, onLit, onKeyDown }:
       </g>
     )
   }
-  const place: Place = handle === '' ? { view: 'person', sdu: id } : { view: 'network', handle }
+  const place: Place = { view: 'person', sdu: id }
   const title = `${isolated(name)}: ${isolated(topic)}, authority score ${scoreText(score)}`
   const onClick = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -140,7 +140,7 @@ function Node({ node, unit, isNear, isNamed, isStop, onStop, onLit, onKeyDown }:
         href={addressOf({ place, snapshotId: '' })}
         class={`node color-${color} ${isNear ? 'is-near' : ''}`}
         tabIndex={isStop ? 0 : -1}
-        aria-label={`${title}. Show their network`}
+        aria-label={title}
         onMouseEnter={() => onLit(id)}
         onMouseLeave={() => onLit('')}
         onFocus={() => {

@@ -4,27 +4,25 @@
  */
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import type { ListedPerson } from '../model/answers.ts'
+import type { Summary } from '../model/answers.ts'
 import {
   colorOfPerson,
-  firstSentence,
   initialsOf,
   inOrder,
   isListedByScore,
   ordinalText,
   type PeopleOrder,
   placeTitle,
-  platformTexts,
   shownPlace,
 } from '../model/people/people-rows.ts'
-import { countText, isolated, scoreText, shareText, wholeText } from '../model/wording.ts'
+import { isolated, scoreText, shareText, wholeText } from '../model/wording.ts'
 import { useSession } from '../page-session.ts'
 import { PartTrack } from './part-track.tsx'
 import { PlaceLink } from './place-link.tsx'
 import { ShareBars } from './share-bars.tsx'
 
 interface ListProps {
-  readonly people: readonly ListedPerson[]
+  readonly people: readonly Summary[]
   /** Number of people in the whole list, with those not shown yet. */
   readonly total: number
   /** The topic whose shares are listed; '' if each row has its own, or none. */
@@ -100,7 +98,7 @@ function SortButton({ order, current, text, onSort }: SortProps) {
 }
 
 interface RowProps extends Omit<ListProps, 'people' | 'sortedPart'> {
-  readonly person: ListedPerson
+  readonly person: Summary
   /** The greatest share that is shown. */
   readonly most: number
 }
@@ -167,27 +165,13 @@ export function Avatar({ sdu, name }: { readonly sdu: string; readonly name: str
   )
 }
 
-/** Topics that a row names beside the core topic. */
-const moreTopicsMax = 2
-
-function Who({ person }: { person: ListedPerson }) {
-  const { sdu, name, topic, topics = [], country_name: country, bio = '' } = person
-  const others = topics.filter((each) => each !== topic)
-  const named = [topic, ...others.slice(0, moreTopicsMax)].filter(Boolean).map(isolated)
-  const more = others.length - moreTopicsMax
+function Who({ person: { sdu, name, topic, country_name: country } }: { person: Summary }) {
   return (
     <span class="who">
       <PlaceLink to={{ view: 'person', sdu }} class="name">
         {isolated(name)}
       </PlaceLink>
-      {bio !== '' && <span class="bio-line">{isolated(firstSentence(bio))}</span>}
-      <span class="muted" title={topics.join(', ')}>
-        {named.join(', ')}
-        {more > 0 && ` and ${countText(more, 'more topic', 'more topics')}`}
-        {[country, platformTexts(person).join(', ')]
-          .filter(Boolean)
-          .map((text) => ` · ${isolated(text)}`)}
-      </span>
+      <span class="muted">{[topic, country].filter(Boolean).map(isolated).join(' · ')}</span>
     </span>
   )
 }

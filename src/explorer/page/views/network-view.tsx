@@ -1,7 +1,7 @@
 /** The network of a handle: a graph, and beside it the same facts as a table. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { searchFor } from '../model/address.ts'
-import type { AnswerEnvelope, ListedPerson, Summary } from '../model/answers.ts'
+import type { AnswerEnvelope, Summary } from '../model/answers.ts'
 import { coloredTopicsMax, networkGraph } from '../model/graph/network-graph.ts'
 import { matchQuery, peersQuery } from '../model/requests.ts'
 import { countText, isolated, scoreText } from '../model/wording.ts'
@@ -15,7 +15,7 @@ import { State, Trouble } from '../parts/states.tsx'
 
 export function NetworkView({ handle }: { handle: string }) {
   const { announce } = useSession()
-  const { asked, shown, again } = useAnswer<AnswerEnvelope<ListedPerson>>(peersQuery(handle))
+  const { asked, shown, again } = useAnswer<AnswerEnvelope<Summary>>(peersQuery(handle))
   const peers = shown?.results
   useEffect(() => {
     if (peers !== undefined) announce(countText(peers.length, 'peer', 'peers'))
@@ -70,7 +70,7 @@ function Owner({ handle }: { handle: string }) {
   )
 }
 
-function Network({ handle, peers }: { handle: string; peers: readonly ListedPerson[] }) {
+function Network({ handle, peers }: { handle: string; peers: readonly Summary[] }) {
   const graph = useMemo(() => networkGraph(handle, peers), [handle, peers])
   const [lit, setLit] = useState('')
   return (
@@ -91,7 +91,7 @@ function Network({ handle, peers }: { handle: string; peers: readonly ListedPers
         </ul>
         <figcaption class="muted small">
           The nearer and larger, the more authority. Lines among peers: who endorses whom most. A
-          click shows the network of a person.
+          click leads to the person, and from there to their networks.
         </figcaption>
       </figure>
       <section class="peers" aria-label="The same as a table">

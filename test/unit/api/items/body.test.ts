@@ -25,7 +25,7 @@ describe('the items of a body as an answer to be kept', () => {
       body.begin()
       const start = body.length
       body.text(`${length}`.repeat(length))
-      const answer = body.answerFrom(start, 'words', '')
+      const answer = body.answerFrom(start, 'words', '', 0)
       const { data } = answer.source
       const bytes = Buffer.from(data.buffer, data.byteOffset + start, answer.end - start)
       expect(bytes.toString()).toBe(`${length}`.repeat(length))

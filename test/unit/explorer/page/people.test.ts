@@ -8,13 +8,11 @@ import type {
 } from '../../../../src/explorer/page/model/answers.ts'
 import { reportAddress } from '../../../../src/explorer/page/model/people/contacts.ts'
 import {
-  firstSentence,
   initialsOf,
   inOrder,
   isListedByScore,
   ordinalText,
   placeTitle,
-  platformTexts,
   restToLoad,
   sharedTopic,
   shownPlace,
@@ -62,15 +60,6 @@ const explanation = (own: number, shares: readonly number[], others: number): Ra
 
 describe('a row', () => {
   it.each([
-    ['U.S. Senator for Ohio, since 2025. Chairman.', 'U.S. Senator for Ohio, since 2025.'],
-    ['Works with Dr. A. Turing on codes! More.', 'Works with Dr. A. Turing on codes!'],
-    ['No end', 'No end'],
-    ['', ''],
-  ])('of %j says %j', (bio, sentence) => {
-    expect(firstSentence(bio)).toBe(sentence)
-  })
-
-  it.each([
     ['Shelley Moore Capito', 'SC'],
     ['boxy', 'B'],
     ['محمد علي', 'مع'],
@@ -91,14 +80,6 @@ describe('a row', () => {
     expect(shownPlace(filtered, 6)).toEqual({ place: 5, of: 23 })
     expect(shownPlace(person('1', 2), 6)).toEqual({ place: 3, of: 6 })
     expect(ordinalText(1422)).toBe('1,422nd')
-  })
-
-  it('names followers only where they are known', () => {
-    const socials = {
-      x: { handle: 'a', followers: 0 },
-      youtube: { handle: 'a', followers: 12_300 },
-    }
-    expect(platformTexts({ ...person('1', 1), socials })).toEqual(['x', 'youtube 12.3K'])
   })
 
   it('keeps the order of the service, or sorts by score and leaves equals as they were', () => {

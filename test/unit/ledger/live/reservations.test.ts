@@ -101,12 +101,30 @@ describe('a reservation', () => {
     [4, 3],
   ])('gives back what is behind %d answered queries, and records %d', (answered, queries) => {
     const { reservations, balances } = newReservations()
-    reservations.record(reservations.reserve(owner, 'peers', 3).charge!, answered)
+    const { charge } = reservations.reserve(owner, 'peers', 3)
+    reservations.record(charge!, { queries: answered, items: 0 })
     const amountMicroUsd = 3_000 * queries
     expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd - amountMicroUsd)
     expect(recordedIn(balances, slot)).toEqual(
       queries === 0 ? {} : { peers: { queries, amountMicroUsd } },
     )
+  })
+
+  test.each([
+    [1, 1],
+    [2, 2],
+    [9, 3],
+  ])('sells the profiles among %d items as queries of detail: %d', (items, queries) => {
+    const { reservations, balances } = newReservations()
+    const { charge } = reservations.reserve(owner, 'search', 1, undefined, 3)
+    expect(charge).toMatchObject({ queries: 1, profiles: 3, costMicroUsd: 7_000 })
+    reservations.record(charge!, { queries: Number.POSITIVE_INFINITY, items })
+    const amountMicroUsd = 2_000 * queries
+    expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd - 1_000 - amountMicroUsd)
+    expect(recordedIn(balances, slot)).toEqual({
+      search: { queries: 1, amountMicroUsd: 1_000 },
+      detail: { queries, amountMicroUsd },
+    })
   })
 
   test('gives back what it is lowered by, and counts what is left of it', () => {

@@ -13,15 +13,12 @@ import {
   type SimulationLinkDatum,
   type SimulationNodeDatum,
 } from 'd3-force'
-import type { ListedPerson } from '../answers.ts'
-import { firstHandle } from '../people/handles.ts'
+import type { Summary } from '../answers.ts'
 
 /** A person in the picture, or the handle in its middle. */
 export interface GraphNode {
   /** The SDU; '' for the middle. */
   readonly id: string
-  /** A handle whose network comes next, as `platform:name`; '' if none is known. */
-  readonly handle: string
   readonly name: string
   readonly topic: string
   readonly score: number
@@ -62,10 +59,10 @@ interface Placed extends SimulationNodeDatum {
 }
 
 /** The graph of the peers of a handle. */
-export function networkGraph(handle: string, peers: readonly ListedPerson[]): NetworkGraph {
+export function networkGraph(handle: string, peers: readonly Summary[]): NetworkGraph {
   const topics = commonestTopics(peers)
   const bare = [
-    { id: '', handle, name: handle, topic: '', score: 0, radius: middleRadius, color: -1 },
+    { id: '', name: handle, topic: '', score: 0, radius: middleRadius, color: -1 },
     ...peers.map((peer) => nodeOf(peer, topics, radiusIn(peers))),
   ]
   const links = [...spokes(peers), ...endorsements(peers)]
@@ -74,7 +71,7 @@ export function networkGraph(handle: string, peers: readonly ListedPerson[]): Ne
 }
 
 function nodeOf(
-  { sdu, name, topic, authority_score: score, socials = {} }: ListedPerson,
+  { sdu, name, topic, authority_score: score }: Summary,
   topics: readonly string[],
   radiusOf: (score: number) => number,
 ) {
@@ -82,7 +79,6 @@ function nodeOf(
   const color = known < 0 ? coloredTopicsMax : known
   return {
     id: sdu,
-    handle: firstHandle(socials),
     name,
     topic,
     score,
@@ -92,14 +88,14 @@ function nodeOf(
 }
 
 /** Radii from the least to the greatest score in the picture, so that differences are seen. */
-function radiusIn(peers: readonly ListedPerson[]): (score: number) => number {
+function radiusIn(peers: readonly Summary[]): (score: number) => number {
   const scores = peers.map(({ authority_score: score }) => score)
   const least = Math.min(...scores)
   const range = Math.max(...scores) - least
   return (score) => 5 + (range === 0 ? 5 : 11 * ((score - least) / range))
 }
 
-function commonestTopics(peers: readonly ListedPerson[]): string[] {
+function commonestTopics(peers: readonly Summary[]): string[] {
   const counts = new Map<string, number>()
   for (const { topic } of peers) counts.set(topic, (counts.get(topic) ?? 0) + 1)
   const sorted = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
@@ -107,11 +103,11 @@ function commonestTopics(peers: readonly ListedPerson[]): string[] {
 }
 
 /** The links from the middle to each peer. */
-function spokes(peers: readonly ListedPerson[]): GraphLink[] {
+function spokes(peers: readonly Summary[]): GraphLink[] {
   return peers.map((_, index) => ({ from: 0, to: index + 1, strength: 0, isSpoke: true }))
 }
 
-function endorsements(peers: readonly ListedPerson[]): GraphLink[] {
+function endorsements(peers: readonly Summary[]): GraphLink[] {
   const places = new Map(peers.map(({ sdu }, index) => [sdu, index + 1]))
   const found = peers.flatMap(({ sdu, explanation }) =>
     (explanation?.endorsers ?? []).flatMap((endorser) => {

@@ -1,6 +1,6 @@
 /** The row of a person in a list, and the two orders of a list. */
-import type { ListedPerson, Summary } from '../answers.ts'
-import { shortText, wholeText } from '../wording.ts'
+import type { Summary } from '../answers.ts'
+import { wholeText } from '../wording.ts'
 
 /** The order of a list: by the place in the topic, as the service lists it, or by the authority score among all. */
 export type PeopleOrder = 'place' | 'score'
@@ -36,14 +36,6 @@ export function isListedByScore(people: readonly Summary[]): boolean {
   })
 }
 
-/** The first sentence of a biography, without splitting titles and initials from what they belong to. */
-export function firstSentence(bio: string): string {
-  const match = /^.*?(?<!\b(?:U\.S|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|\p{Lu}))[.!?](?=\s|$)/su.exec(
-    bio.trim(),
-  )
-  return match?.[0] ?? bio.trim()
-}
-
 /** The first letters of the first and the last word of a name. */
 export function initialsOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
@@ -76,11 +68,4 @@ export function placeTitle({ rank, explanation }: Summary, total: number): strin
   const inList = `${ordinalText(rank)} of ${total} here`
   if (explanation === undefined || explanation.topic === null) return inList
   return `${inList}; ${ordinalText(explanation.rank)} of ${explanation.of} in ${explanation.topic}`
-}
-
-/** The platforms of a person, with known numbers of followers. */
-export function platformTexts({ socials = {} }: ListedPerson): string[] {
-  return Object.entries(socials).map(([platform, { followers }]) =>
-    followers === 0 ? platform : `${platform} ${shortText(followers)}`,
-  )
 }
