@@ -124,6 +124,26 @@ describe('examples', () => {
   })
 })
 
+describe('the table of what one account can do to another', () => {
+  const [, told = ''] = sectionOf('docs/operations.md', 'Limits').split(
+    '\n### What one account can do to another\n',
+  )
+
+  it('names the test of each row', () => {
+    const rows = rowsOf(told).slice(1)
+    expect(rows.length).toBeGreaterThan(12)
+    const isTest = /^`test\/[\w./-]+\.(?:test|suite)\.ts`$/
+    const untested = rows.filter(
+      (cells) =>
+        !cells
+          .at(-1)!
+          .split(', ')
+          .every((path) => isTest.test(path)),
+    )
+    expect(untested).toEqual([])
+  })
+})
+
 describe('what a document points to', () => {
   it.each(documents)('in $name is there: files of the repository', ({ text }) => {
     const named = text.match(/(?<=`)(?:src|test|bench|scripts|ops|docs)\/[\w./*-]*/g) ?? []

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adminOpenApi } from '../../../src/admin/openapi.ts'
-import { adminOperationNames } from '../../../src/admin/operations.ts'
+import { adminOperationNames, adminRoot } from '../../../src/admin/operations.ts'
+import { limits } from '../../../src/limits.ts'
 import { newAdmin } from '../../support/administered.ts'
 import { temporaryDirectory } from '../../support/ledger-fixture.ts'
 
@@ -88,6 +89,28 @@ describe('a request', () => {
       expect([json.status, code(json.type)]).toEqual([400, 'malformed-request'])
       expect(JSON.stringify(json)).not.toContain(key.slice(10))
     }
+  })
+})
+
+describe('requests at once', () => {
+  it('are so many and no more, whichever admin key they have, until one is answered', async () => {
+    const { api, ask, key, keyOf } = await newAdmin()
+    const path = `${adminRoot}/accounts`
+    const head = { method: 'POST', path, query: '', from: '127.0.0.1', isOwnHost: true }
+    const headers = { host: 'localhost', authorization: `Bearer ${key}` }
+    let bring = (_: string) => {}
+    const body = new Promise<string>((resolve) => {
+      bring = resolve
+    })
+    const waiting = Array.from({ length: limits.adminRequestsMax }, () =>
+      api.answer({ ...head, headers }, () => body),
+    )
+    const other = { key: await keyOf(['read']) }
+    const refused = await ask('GET', '/accounts', other)
+    expect([refused.status, refused.headers['Retry-After']]).toEqual([503, '1'])
+    bring('{')
+    await Promise.all(waiting)
+    expect((await ask('GET', '/accounts', other)).status).toBe(200)
   })
 })
 

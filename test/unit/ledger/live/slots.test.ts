@@ -6,7 +6,7 @@ import {
   ThreadBalances,
 } from '../../../../src/ledger/live/balances.ts'
 import { Slots } from '../../../../src/ledger/live/slots.ts'
-import { accountsMax, type Funds } from '../../../../src/ledger/port.ts'
+import { accountsMax, type Funds, lineagesMax, termsMax } from '../../../../src/ledger/port.ts'
 import { race } from './race.ts'
 
 /** @param sold accounts that have a key each, with lines in their order. */
@@ -181,6 +181,21 @@ test('there are slots for so many accounts, and one more is an error', () => {
   expect(slots.slotOf(accountsMax)).toBe(accountsMax - 1)
   expect(slots.review().holdings.liveMicroUsd).toBe(accountsMax)
   expect(() => slots.grant(funds(accountsMax + 1, 1))).toThrow('more than 65536 accounts')
+})
+
+test('one account may take all places of lineages and of terms; the keys that have theirs keep them', () => {
+  const { slots } = newSlots(5)
+  const other = { place: slots.placeOf(5, lineage, []), terms: slots.termsPlaceOf(lineage) }
+  slots.grant(funds(6, 1))
+  for (let count = 1; count < lineagesMax; count += 1) slots.placeOf(6, `of6_${count}`, [])
+  for (let count = 1; count < termsMax; count += 1) slots.termsPlaceOf(`of6_${count}`)
+  expect(slots.placeOf(6, 'one more', [])).toBeUndefined()
+  expect(slots.termsPlaceOf('one more')).toBeUndefined()
+  slots.grant({ ...funds(5, 1), lineage: 'one more' })
+  expect(slots.placeOf(5, lineage, ['one more'])).toBeUndefined()
+  expect({ place: slots.placeOf(5, lineage, []), terms: slots.termsPlaceOf(lineage) }).toEqual(
+    other,
+  )
 })
 
 test('what an account has elsewhere is known, and what is withdrawn is there and granted no more', () => {

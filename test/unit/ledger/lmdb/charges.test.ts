@@ -40,6 +40,17 @@ describe('a batch of charges', () => {
     expect(audit(environment).contradictions).toEqual([])
   })
 
+  test('is one row of an account, however many of its keys were sold to', () => {
+    const environment = newEnvironment()
+    createAccount(environment, 'first')
+    const charges = Array.from({ length: 50 }, (_, key) => {
+      return { accountNumber: 1, lineage: `key_${key}`, sales: salesOf({ search: 1 }) }
+    })
+    chargeBatch(environment, { ...batch(1, {}), charges })
+    expect(balance(environment)).toBe(49_950_000)
+    expect(audit(environment)).toMatchObject({ rows: 2, contradictions: [] })
+  })
+
   test('is charged once when it is sent again', () => {
     const environment = newEnvironment()
     createAccount(environment, 'first')
