@@ -7,7 +7,7 @@ import type { Route } from '../../../src/operation.ts'
 import { type MemberKind, type MemberName, members } from '../../../src/request-bodies.ts'
 import type { Faults } from './query-strings.ts'
 import { latin1 } from './spellings.ts'
-import { freeFields, type Vocabulary } from './vocabulary.ts'
+import { freeFields, oneTextEach, type Vocabulary } from './vocabulary.ts'
 
 /** A body with the type that its header says. */
 interface TypedBody {
@@ -25,11 +25,15 @@ const list = (of: readonly string[]) => {
 }
 
 function goodMembers(words: Vocabulary): Readonly<Record<MemberKind, fc.Arbitrary<unknown>>> {
-  const handles = [...words.handles, 'nobody', '@unheard-of', ' ann ', 'é"\\\u2028x']
+  const handles = oneTextEach([
+    ...words.handles,
+    ...['nobody', '@unheard-of', ' ann ', 'é"\\\u2028x', 'https://example.org/a'],
+    'https://x.com/SenCapito/status/1',
+  ])
   return {
     sdus: list([...words.sdus, '404']),
     handles: list(handles),
-    sources: list([...handles, 'https://example.org/a', 'https://x.com/SenCapito/status/1']),
+    sources: list(handles),
     topic: fc.oneof(fc.constantFrom(...words.topics), fc.constant(null)),
     fields: fc.array(fc.constantFrom(...freeFields), { minLength: 1, maxLength: 4 }),
     explanation: fc.boolean(),

@@ -185,6 +185,21 @@ export const intended: readonly Intended[] = [
     },
   },
   {
+    reason: 'explain is for at most 50 values of a body',
+    rewrite: (before, { ask }) =>
+      ask.target === '/openapi.json'
+        ? withBody(
+            before,
+            before.body.replaceAll(explainText, `${explainText} For at most 50 values.`),
+          )
+        : before,
+  },
+  {
+    reason: 'counts that would take too long are of the first people, and counted_among says so',
+    rewrite: (before, { ask }) =>
+      ask.target === '/openapi.json' ? revised(before, withCountedAmong) : before,
+  },
+  {
     reason: 'files of the page that changed have other names',
     rewrite: (before, { after }) => {
       if (!before.body.startsWith('<!doctype html>')) return before
@@ -239,6 +254,28 @@ function plainSuggestion(value: unknown): unknown {
   const { authority_score: score, ...others } = (value ?? {}) as Record<string, unknown>
   if (score === undefined) return value
   return others.kind === 'handle' ? { ...others, sdu: null, name: null, topic: null } : others
+}
+
+const explainText = '`true` adds `explanation` to each item: what its rank is made of.'
+
+const countedAmong = {
+  description:
+    'Where to count all would take too long: `total` and `facets` are of matches among so many people, the first by authority.',
+  type: 'integer',
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+}
+
+/** The members of an answer with facets, and how far was counted behind them; any other value unchanged. */
+function withCountedAmong(name: string, value: unknown): unknown {
+  const members = (value ?? {}) as { readonly facets?: { readonly description?: string } }
+  const isOfAnswer = name === 'properties' && members.facets?.description?.startsWith('Number')
+  if (isOfAnswer !== true) return value
+  return Object.fromEntries(
+    Object.entries(members).flatMap((member): [string, unknown][] =>
+      member[0] === 'facets' ? [member, ['counted_among', countedAmong]] : [member],
+    ),
+  )
 }
 
 const toOthers = '; to a key that may not see the account, what its caps have left, if it has any'

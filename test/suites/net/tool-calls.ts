@@ -7,7 +7,7 @@ import { operations, toolNames } from '../../../src/operations.ts'
 import type { Ask } from './asks.ts'
 import { allowedOrigin, authorization } from './requests.ts'
 import { latin1 } from './spellings.ts'
-import { freeFields, type Vocabulary } from './vocabulary.ts'
+import { freeFields, oneTextEach, type Vocabulary } from './vocabulary.ts'
 
 const revision = '2026-07-28'
 const envelope = {
@@ -41,7 +41,7 @@ function toolArguments(words: Vocabulary): fc.Arbitrary<Record<string, unknown>>
     id: fc.constantFrom(...words.sdus, '404'),
     sdus: list([...words.sdus, '404']),
     handles: list([...words.handles, '@nobody']),
-    sources: list([...words.handles, 'https://example.org/a']),
+    sources: list(oneTextEach([...words.handles, 'https://example.org/a'])),
     limit: fc.integer({ min: 1, max: 12 }),
     explain: fc.boolean(),
     country: list(words.countries),

@@ -3,6 +3,7 @@
  * find something, and some that no record holds.
  */
 import { fieldNames, holdsProfile } from '../../../src/request-parameters.ts'
+import { parseHandle } from '../../../src/text/handle.ts'
 import { readLines } from './sources.ts'
 
 /** What requests about one snapshot are made of. No list is empty. */
@@ -112,3 +113,14 @@ const glue = [
 
 /** The fields that cost nothing beside the query: the sums that both builds have charged are compared. */
 export const freeFields = fieldNames.filter((name) => !holdsProfile([name]))
+
+/** Each text that means another account than those before: the texts of one are charged apart by the newer build only. */
+export function oneTextEach(texts: readonly string[]): readonly string[] {
+  const byAccount = new Map<string, string>()
+  for (const text of texts) {
+    const { platform = '', key } = parseHandle(text)
+    const account = `${platform}:${key}`
+    if (!byAccount.has(account)) byAccount.set(account, text)
+  }
+  return [...byAccount.values()]
+}
