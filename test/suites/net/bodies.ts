@@ -3,6 +3,7 @@
  * several spellings, and malformed ones.
  */
 import fc from 'fast-check'
+import { limits } from '../../../src/limits.ts'
 import type { Route } from '../../../src/operation.ts'
 import { type MemberKind, type MemberName, members } from '../../../src/request-bodies.ts'
 import type { Faults } from './query-strings.ts'
@@ -116,6 +117,8 @@ function escapeAll(json: string): string {
   })
 }
 
+const { explainedMax } = limits
+
 /** The bodies of a route. */
 export function typedBody(
   route: Route,
@@ -151,7 +154,11 @@ export function typedBody(
     .tuple(fc.tuple(...entries), stranger, fc.nat(5), fc.constantFrom(...writers))
     .map(([given, extra, turn, write]) => {
       const all: (readonly [] | readonly [string, unknown])[] = [...given, extra]
-      const pairs = all.filter((pair) => pair.length === 2)
+      // The newer build explains no more values: both would charge other sums.
+      const isLong = all.some(([, value]) => Array.isArray(value) && value.length > explainedMax)
+      const pairs = all
+        .filter((pair) => pair.length === 2)
+        .filter(([name]) => !(isLong && name === 'explain'))
       if (turn < 2) pairs.reverse()
       return latin1(write(Object.fromEntries(pairs)))
     })
