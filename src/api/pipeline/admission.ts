@@ -389,7 +389,7 @@ export class RequestAdmission {
     const key = request.idempotencyKey?.() ?? ''
     const asked = key === '' ? undefined : askedUnder(key, request, entered, reservations, owner)
     if (asked !== undefined && 'problem' in asked) return refused(asked)
-    const count = query?.countMax ?? query?.count ?? 1
+    const count = query?.count ?? 1
     // A repeat of what was paid needs no balance for as many profiles as there may be.
     const isRepeat = asked !== undefined && asked.paid > 0 && !entered.isMade
     const profiles = isRepeat ? 0 : entered.profiles
@@ -402,14 +402,12 @@ export class RequestAdmission {
       if (status === 402) this.#context.onRefusal?.('insufficientBalance')
       return refused(refusal)
     }
-    const isExact = query?.countMax === undefined
-    const exact = isExact ? reservation : reservations.lower(reservation, query.count)
     entered.isReplay = asked !== undefined && asked.paid > 0
-    entered.charge = exact.charge
-    entered.leftOfCapsMicroUsd = exact.leftOfCapsMicroUsd
+    entered.charge = reservation.charge
+    entered.leftOfCapsMicroUsd = reservation.leftOfCapsMicroUsd
     entered.balanceMicroUsd = this.#terms.seesAccount(owner)
-      ? exact.leftMicroUsd
-      : exact.leftOfCapsMicroUsd
+      ? reservation.leftMicroUsd
+      : reservation.leftOfCapsMicroUsd
     return undefined
   }
 

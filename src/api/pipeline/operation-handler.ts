@@ -15,11 +15,6 @@ export interface ParsedQuery {
   readonly kind: string
   /** Number of queries that are charged: one, or one for each value. */
   readonly count: number
-  /**
-   * Upper bound of the count, for an operation in which counting costs more than a refusal may: it is reserved
-   * before anything is counted.
-   */
-  readonly countMax?: number
 }
 
 /** The steps of one operation. */

@@ -204,17 +204,6 @@ export class Reservations {
     return reserved
   }
 
-  /** Lowers a reservation to fewer queries; the price of the others is the customer's again. */
-  lower({ charge, leftMicroUsd }: Reserved, count: number): Reserved {
-    const { owner, route, profiles, asked } = charge
-    const queries = restOf(count, asked?.paid)
-    const costMicroUsd = this.#costOf(route, queries, profiles)
-    const lessMicroUsd = charge.costMicroUsd - costMicroUsd
-    if (lessMicroUsd > 0) this.#balances.release(owner.purses, lessMicroUsd)
-    const lowered = { owner, route, queries, profiles, costMicroUsd, asked }
-    return this.#filledIn(lowered, leftMicroUsd + lessMicroUsd)
-  }
-
   /** @param index of the purse that does not hold the cost. */
   #unpaid({ lineage, purses, terms = [] }: KeyOwner, costMicroUsd: number, index: number): Unpaid {
     const isHeldByOtherNodes = this.#balances.isHeldByOtherNodes(purses[index]!, costMicroUsd)

@@ -127,17 +127,6 @@ describe('a reservation', () => {
     })
   })
 
-  test('gives back what it is lowered by, and counts what is left of it', () => {
-    const { reservations, balances } = newReservations()
-    const reserved = reservations.reserve(owner, 'search', 5)
-    if (reserved.charge === undefined) throw new Error('nothing was reserved')
-    const lowered = reservations.lower(reserved, 2)
-    expect(lowered.leftMicroUsd).toBe(openingMicroUsd - 2_000)
-    expect(balances.balanceMicroUsd(slot)).toBe(openingMicroUsd - 2_000)
-    reservations.record(lowered.charge)
-    expect(recordedIn(balances, slot)).toEqual({ search: { queries: 2, amountMicroUsd: 2_000 } })
-  })
-
   test('can take the last of the balance, and takes nothing when the price is above it', () => {
     const { reservations } = newReservations()
     const tooDear = { costMicroUsd: 12_000, unavailable: false }
