@@ -9,6 +9,7 @@ import { Coalescer } from './lists/coalescer.ts'
 import { ownersByHandle, possibleSpellings } from './lists/owners.ts'
 import { mergedRanks, orderingFields, type RankedItem } from './lists/rank-order.ts'
 import {
+  areProfiles,
   bodyParts,
   type ClientRoute,
   getQuestion,
@@ -17,7 +18,7 @@ import {
   profilesMax,
   routes,
 } from './questions.ts'
-import type { PricedQuestion, Spending } from './spending.ts'
+import type { PricedQuestion, PriceList, Spending } from './spending.ts'
 import type { AnswerMeta } from './types.ts'
 
 /** An item of a rank, as far as its place is concerned. */
@@ -37,6 +38,7 @@ interface AskerContext {
   readonly caller: RetryingCaller
   readonly spending: Spending
   readonly cache: KeptAnswers | undefined
+  readonly prices: () => Promise<PriceList>
   readonly coalesces: boolean
   readonly partsAtOnce: number
 }
@@ -197,10 +199,23 @@ export class Asker {
     const owners = ownersByHandle(handles, answer.results as { handle: string }[])
     const unclear = possibleSpellings(owners)
     const answers = shares(answer, [...owners.values()])
-    if (unclear.length === 0) return answers
+    if (unclear.length === 0 || (await this.#wereAllDifferent(answer, handles.length, params)))
+      return answers
     const again = await this.#batch('match', unclear, params, options)
     const byHandle = new Map(unclear.map((handle, index) => [handle, again[index]!]))
     return handles.map((handle, index) => byHandle.get(handle) ?? answers[index]!)
+  }
+
+  /** Whether all `count` sent values were charged, so that no two of them were spellings of one. */
+  async #wereAllDifferent(
+    { cost, isReplay, results }: AnyAnswer,
+    count: number,
+    params: object,
+  ): Promise<boolean> {
+    if (cost === 0 || isReplay) return false
+    const { match = 0, detail = 0 } = await this.#context.prices()
+    const profiles = areProfiles('match', params) ? results.length : 0
+    return Math.round(cost * 1e6) === Math.round((match * count + detail * profiles) * 1e6)
   }
 
   #post(

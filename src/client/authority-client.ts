@@ -93,6 +93,7 @@ export class AuthorityClient {
       caller: this.#caller,
       spending: this.#spending,
       cache: this.#newCache(options, timing),
+      prices: () => this.prices(),
       coalesces: options.coalesce ?? true,
       partsAtOnce: options.partsAtOnce ?? 4,
     })

@@ -29,7 +29,7 @@ const free: readonly ClientRoute[] = ['autocomplete', 'topics', 'snapshots', 'sn
 const profileFields = ['bio', 'topics', 'socials', 'website']
 
 /** Whether items are sold as profiles. */
-function areProfiles(route: ClientRoute, params: object): boolean {
+export function areProfiles(route: ClientRoute, params: object): boolean {
   const { fields = [] } = params as { fields?: string | readonly string[] }
   const names = [fields].flat().join().split(',')
   return route !== 'detail' && profileFields.some((name) => names.includes(name.trim()))

@@ -29,6 +29,7 @@ from .questions import (
     PATHS,
     VALUES,
     Question,
+    are_profiles,
     body_parts,
     get_question,
     post_question,
@@ -190,10 +191,18 @@ class Core:
         owners = owners_by_handle(handles, answer.results)
         unclear = possible_spellings(owners)
         answers = dict(zip(owners, _shares(answer, list(owners.values()))))
-        if unclear:
+        if unclear and not (yield from self._were_all_different(answer, len(handles), members)):
             again = yield from self._batch("match", unclear, members, options)
             answers.update(zip(unclear, again))
         return [answers[handle] for handle in handles]
+
+    def _were_all_different(self, answer: Answer[Any], number: int, members: Members) -> Steps[bool]:
+        """Whether so many values were charged as were sent, so that no two were spellings of one."""
+        if answer.cost == 0 or answer.is_replay:
+            return False
+        prices = yield from self.prices()
+        profiles = len(answer.results) if are_profiles("match", members) else 0
+        return round(answer.cost * 1e6) == round((prices["match"] * number + prices["detail"] * profiles) * 1e6)
 
     def _post(
         self, route: str, values: Sequence[str], members: Members, options: CallOptions

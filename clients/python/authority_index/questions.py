@@ -45,7 +45,7 @@ class Question:
     is_charged: bool
 
 
-def _are_profiles(route: str, params: Mapping[str, Any]) -> bool:
+def are_profiles(route: str, params: Mapping[str, Any]) -> bool:
     """Whether items are sold as profiles."""
     fields = params.get("fields") or ()
     names = fields.split(",") if isinstance(fields, str) else fields
@@ -54,7 +54,7 @@ def _are_profiles(route: str, params: Mapping[str, Any]) -> bool:
 
 def profiles_max(route: str, params: Mapping[str, Any], number: int) -> int:
     """How many profiles a question of so many values may sell."""
-    if not _are_profiles(route, params):
+    if not are_profiles(route, params):
         return 0
     return min(params.get("limit") or 10, 50) if route in ("search", "peers") else number
 

@@ -1,6 +1,7 @@
 /**
  * The handles of one request in flat memory: each as it was sent, and the different ones with their keys
- * and platforms, ready for one look-up of all. A list in a JSON body is read from its bytes, and refers
+ * and platforms, ready for one look-up of all. Names are the same in any spelling; what is more than a name is the
+ * same only as the same text, because to read it is what costs. A list in a JSON body is read from its bytes, and refers
  * to them; a handle in it that is more than a name is read as any other text.
  */
 import type { HandleKeys } from '../../engine/batch.ts'
@@ -48,7 +49,7 @@ export class HandleList implements HandleKeys {
   /** Number of handles as they were sent; `numbers` has for each the number of its different handle. */
   sentCount = 0
   readonly numbers: Uint32Array
-  /** For each different handle, the index of the sent handle that was the first with its key. */
+  /** For each different handle, the index of the sent handle that was the first of it. */
   readonly firsts: Uint32Array
   /** The body that the handles were read from: names stand there as they were sent. */
   readonly source: Uint8Array
@@ -106,19 +107,9 @@ export class HandleList implements HandleKeys {
     return end < 0 ? undefined : { list, end }
   }
 
-  /** The number of different names, as they are spelled, and of different texts that are more. To be asked before `read`. */
+  /** The number of different handles: `count`, also before `read`. */
   get textCount(): number {
-    return this.count + this.#texts.size
-  }
-
-  /** The same number of those that pass a test, by their place in the list and their number; to be asked behind `read`. */
-  textsAmong(isAmong: (sent: number, number: number) => boolean): number {
-    const texts = new Set<string | number>()
-    for (let sent = 0; sent < this.sentCount; sent += 1) {
-      const number = this.numbers[sent]!
-      if (isAmong(sent, number)) texts.add(this.sentTexts[sent] ?? number)
-    }
-    return texts.size
+    return this.#isRead ? this.count : this.count + this.#texts.size
   }
 
   /** This list with the handles that are more than names; before, it has the names alone. */
@@ -219,7 +210,10 @@ export class HandleList implements HandleKeys {
     const mask = this.#slots.length - 1
     let slot = hash & mask
     let number = this.#slots[slot]!
-    while (number >= 0 && !(hashes[number] === hash && this.#isKey(number, keyEnd, platform))) {
+    while (
+      number >= 0 &&
+      !(hashes[number] === hash && this.#isSame(number, keyEnd, platform, sent))
+    ) {
       slot = (slot + 1) & mask
       number = this.#slots[slot]!
     }
@@ -237,14 +231,15 @@ export class HandleList implements HandleKeys {
     this.sentCount += 1
   }
 
-  /** Whether the key behind all others is that of one of them, and its platform too. */
-  #isKey(number: number, keyEnd: number, platform = ''): boolean {
+  /** Whether the key behind all others is that of one of them, its platform too, and its text if it is more than a name. */
+  #isSame(number: number, keyEnd: number, platform = '', sent?: string): boolean {
     const { bytes, ends } = this
     const start = this.#keysEnd
     const from = number === 0 ? 0 : ends[number - 1]!
     const isAsLong = ends[number]! - from === keyEnd - start
     return (
       isAsLong &&
+      this.sentTexts[this.firsts[number]!] === sent &&
       (this.platforms[number] ?? '') === platform &&
       equal(bytes, from, bytes, start, keyEnd)
     )

@@ -65,12 +65,14 @@ describe('POST /api/v1/match', () => {
   it('answers what a GET of as many handles does, each with its handle', () => {
     fc.assert(
       fc.property(sources, handles, fields, fc.boolean(), (records, sent, wanted, explain) => {
-        fc.pre(new Set(sent.map(identityOf)).size > 1)
+        // Several texts of one account are answered apart.
+        const different = [...new Map(sent.map((each) => [identityOf(each), each])).values()]
+        fc.pre(different.length > 1)
         const api = newApi(servedOf(records))
-        const list = sent.map((each) => `handles=${encodeURIComponent(each)}`).join('&')
+        const list = different.map((each) => `handles=${encodeURIComponent(each)}`).join('&')
         const choice = wanted === undefined ? '' : `&fields=${wanted}`
         const got = ask(api, `/api/v1/match?${list}${choice}&explain=${explain}`)
-        const posted = post(api, '/api/v1/match', { handles: sent, fields: wanted, explain })
+        const posted = post(api, '/api/v1/match', { handles: different, fields: wanted, explain })
         expect(posted.json.results).toEqual(got.json.results)
       }),
       runs,
@@ -451,7 +453,7 @@ describe('the price of a body', () => {
     expect(poor.balances.balanceMicroUsd(0)).toBe(3_999)
   })
 
-  it('of a match is that of each text of a handle with its platform, and of each bare name', () => {
+  it('of a match is that of each text of a handle with its platform, which is answered, and of each bare name', () => {
     const texts = ['x:ada', 'https://x.com/ada/status/1', 'https://x.com/ada/status/2', 'x:ada']
     for (const handles of [texts, [...texts, 'ada', '@Ada', 'ADA']]) {
       for (const body of [{ handles }, { aligned: true, handles }]) {

@@ -54,17 +54,9 @@ describe('a part of an answer', () => {
     ['detail', 'sdus=7,5,8', [0, 2, 3]],
     ['match', { handles: ['nobody', 'ann', 'both', 'none', 'bo'] }, [1, 2, 3, 4, 5]],
     ['match', { handles: ['ann', 'none', 'ann', 'both'], aligned: true }, [0, 1, 2, 2, 3]],
-    // Each text of one account is charged.
-    [
-      'match',
-      { handles: ['github:both', 'github.com/both/1', 'ann', '@Ann', 'github.com/both/2'] },
-      [0, 3, 4],
-    ],
-    [
-      'match',
-      { handles: ['github:both', 'github.com/both/1', 'github:both'], aligned: true },
-      [0, 1, 2, 2],
-    ],
+    // Each text of one account is charged, and answered.
+    ['match', { handles: ['github:both', 'github.com/both/1', 'ann', '@Ann'] }, [0, 1, 2, 3]],
+    ['match', { handles: ['github:both', 'x:both', 'github:both'], aligned: true }, [0, 1, 2, 2]],
     ['match', 'handles=ann,both,none,bo', [0, 1, 2, 3, 4]],
     ['rank', { sources: ['github:bo', 'github:ann', 'github:bo', 'x'] }, undefined],
     ['peers', 'handles=ann,bo', []],

@@ -44,16 +44,15 @@ export function handlesAnswered(
 ): AnsweredValues | undefined {
   if (isOfOne(result)) return undefined
   const { count } = query
-  const batch = query.kind === 'match-batch' ? query.handles : undefined
   if (query.kind === 'match-batch' && query.aligned) {
-    return (items) => query.handles.textsAmong((sent) => sent < items)
+    const { numbers } = query.handles
+    return (items) => new Set(numbers.subarray(0, items)).size
   }
-  const ends = result.ends.slice(0, batch?.count ?? count)
+  const ends = result.ends.slice(0, count)
   return (items) => {
     const begun = ends.findIndex((end) => end > items)
     if (begun < 0) return count
     // Where the last item and the next one are owners of one handle, it is answered.
-    const answered = (ends[begun - 1] ?? 0) < items ? begun + 1 : begun
-    return batch?.textsAmong((_, number) => number < answered) ?? answered
+    return (ends[begun - 1] ?? 0) < items ? begun + 1 : begun
   }
 }
