@@ -62,6 +62,9 @@ function incompressible(seed: string, digests: number): string {
 const handles = (sdus: readonly string[]) => sdus.map((sdu) => `h${sdu}`)
 const fields = ['sdu', 'bio']
 
+/** What each item costs besides its value, where `fields` ask for a profile: also the items of values that repeat. */
+const profiles = { detail: 0, match: 1, rank: 1 } as const
+
 /** Every operation that takes many values by POST: short ones first, then the padding. */
 const batches = [
   ['detail', { sdus: [...shorts, ...padding], aligned: true }],
@@ -105,7 +108,7 @@ afterEach(async () => {
   before = await charged()
 })
 
-describe('a batch of short items before long ones that are free', () => {
+describe('a batch of short items before long ones', () => {
   it.each(
     batches.flatMap(([route, body]) =>
       ['identity', 'gzip'].map((coding) => [route, coding, body] as const),
@@ -115,8 +118,10 @@ describe('a batch of short items before long ones that are free', () => {
     const read = await cutAt(`"${longs[0]}"`, { path: `/api/v1/${route}`, body, headers })
     expect(read.match(/"sdu":"5/g)).toHaveLength(shortCount)
     const queries = (await charged()) - before
-    expect(queries).toBeGreaterThanOrEqual(shortCount)
-    expect(queries).toBeLessThanOrEqual(shortCount + longCount)
+    const ofProfiles = profiles[route]
+    expect(queries).toBeGreaterThanOrEqual(shortCount + ofProfiles * shortCount)
+    const most = shortCount + longCount + ofProfiles * (shortCount + paddingCount)
+    expect(queries).toBeLessThanOrEqual(most)
   })
 
   it('is not charged for what the kernel never took, and a cap counts what was read', async () => {
@@ -236,7 +241,8 @@ describe('a batch of MCP messages', () => {
       expect(whole.size).toBeGreaterThanOrEqual(30)
       const queries = (await charged()) - before
       expect(queries).toBeGreaterThanOrEqual(whole.size)
-      expect(queries).toBeLessThan(400)
+      // The kernel may take all of it: no tool says more than 16 kB.
+      expect(queries).toBeLessThanOrEqual(400)
     },
   )
 })
