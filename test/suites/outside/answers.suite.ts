@@ -150,7 +150,8 @@ function groups(): Group[] {
   const large: Kind[] = [
     { request: get('/openapi.json') },
     { request: get('/') },
-    { request: get(`${search}50&fields=bio`, keyed), queries: 1 },
+    // A search, and a profile for each item.
+    { request: get(`${search}50&fields=bio`, keyed), queries: 51 },
     detail(4),
     detail(100),
     { request: mcp(ten.map(list), authorization) },
