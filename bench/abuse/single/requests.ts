@@ -114,13 +114,14 @@ function answers(key: string, { sdus, handle, labels, hostile }: Asked): SingleR
   }
   // The largest topics stand first.
   const anyOf = (round: number) =>
-    `query=${encode([...labels.slice(0, 4), labels[4 + (round % 40)]].join(' OR '))}&limit=50`
+    `query=${encode([...labels.slice(0, 4), labels[4 + (round % 40)]].join(' OR '))}&limit=${50 - (Math.floor(round / 40) % 40)}`
   const many = (round: number) => {
     const text = labels
       .slice(round % 7, 60)
       .join(' OR ')
       .slice(0, 250)
-    return `query=${encode(text.slice(0, text.lastIndexOf(' OR ')))}&limit=50`
+    const limit = 50 - (Math.floor(round / 7) % 40)
+    return `query=${encode(text.slice(0, text.lastIndexOf(' OR ')))}&limit=${limit}`
   }
   const batch = (name: string, queries: number, path: string, body: string): SingleRequest => {
     return { name, kind: 'answer', status: 200, queries, bytes: () => post(path, body) }
@@ -169,7 +170,7 @@ function answers(key: string, { sdus, handle, labels, hostile }: Asked): SingleR
       '/api/v1/match',
       `{"aligned":true,"handles":[${addresses}]}`,
     ),
-    batch('rank, 1,000 times one address', 1, '/api/v1/rank', `{"sources":[${same}]}`),
+    batch('rank, 1,000 times one address', 1_000, '/api/v1/rank', `{"sources":[${same}]}`),
     { name: 'MCP search, hostile', kind: 'answer', status: 200, queries: 1, bytes: call },
   ]
 }

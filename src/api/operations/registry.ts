@@ -106,7 +106,7 @@ export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
   }),
   rank: steps({
     parseBody: parseRankBody,
-    profilesMax: ({ asked: { fields }, sentCount }) => (holdsProfile(fields) ? sentCount : 0),
+    profilesMax: ({ asked: { fields }, count }) => (holdsProfile(fields) ? count : 0),
     find: findRank,
     render: renderRank,
     answeredValues: sourcesAnswered,

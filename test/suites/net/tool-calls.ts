@@ -41,7 +41,10 @@ function toolArguments(words: Vocabulary): fc.Arbitrary<Record<string, unknown>>
     id: fc.constantFrom(...words.sdus, '404'),
     sdus: list([...words.sdus, '404']),
     handles: list([...words.handles, '@nobody']),
-    sources: list(oneTextEach([...words.handles, 'https://example.org/a'])),
+    sources: fc.uniqueArray(
+      fc.constantFrom(...oneTextEach([...words.handles, 'https://example.org/a'])),
+      { minLength: 1, maxLength: 4 },
+    ),
     limit: fc.integer({ min: 1, max: 12 }),
     explain: fc.boolean(),
     country: list(words.countries),

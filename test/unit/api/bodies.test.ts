@@ -435,7 +435,7 @@ describe('the price of a body', () => {
     expect(balances.balanceMicroUsd(0)).toBe(1_999)
   })
 
-  it('of a rank is that of each different text, also of those of one author', () => {
+  it('of a rank is that of each source, also of those of one author', () => {
     const sources = [
       'ada',
       '@Ada',
@@ -443,14 +443,14 @@ describe('the price of a body', () => {
       'https://x.com/ada/status/2',
       'ada',
     ]
-    const rich = shop(4_000)
+    const rich = shop(5_000)
     const answer = post(rich.api, '/api/v1/rank', { sources }, authorization)
-    expect(answer.headers).toMatchObject({ 'x-cost-usd': '0.004', 'x-balance-usd': '0.00' })
+    expect(answer.headers).toMatchObject({ 'x-cost-usd': '0.005', 'x-balance-usd': '0.00' })
     expect(answer.json.results).toHaveLength(5)
-    const poor = shop(3_999)
+    const poor = shop(4_999)
     const { status, json } = post(poor.api, '/api/v1/rank', { sources }, authorization)
-    expect([status, json.cost_usd, json.balance_usd]).toEqual([402, 0.004, 0.003999])
-    expect(poor.balances.balanceMicroUsd(0)).toBe(3_999)
+    expect([status, json.cost_usd, json.balance_usd]).toEqual([402, 0.005, 0.004999])
+    expect(poor.balances.balanceMicroUsd(0)).toBe(4_999)
   })
 
   it('of a match is that of each text of a handle with its platform, which is answered, and of each bare name', () => {

@@ -42,7 +42,7 @@ function byAuthority(a: RankedSource, b: RankedSource): number {
 /** A number above every rank and every ordinal. */
 const unranked = 2 ** 32
 
-/** Counts the different sources of the first items. */
+/** Counts the sources of the first items. */
 export function sourcesAnswered(
   { asked: { aligned } }: RankQuery,
   ranked: readonly RankedSource[],
