@@ -130,7 +130,6 @@ function answers(key: string, { sdus, handle, labels, hostile }: Asked): SingleR
     Array.from({ length: 1_000 }, (_, index) => `"${text(index)}"`).join()
   const account = handle.replace(/^@/, '')
   const addresses = thousand((each) => `https://x.com/${account}/a${each}/${'x'.repeat(200)}`)
-  const same = thousand(() => `https://x.com/${account}/${'x'.repeat(200)}`)
   return [
     answer(plainName, () => `/api/v1/match?handles=${encode(handle)}`),
     answer('search, hostile', (round) => `${index}?${fresh(hostile, round)}`),
@@ -170,7 +169,6 @@ function answers(key: string, { sdus, handle, labels, hostile }: Asked): SingleR
       '/api/v1/match',
       `{"aligned":true,"handles":[${addresses}]}`,
     ),
-    batch('rank, 1,000 times one address', 1_000, '/api/v1/rank', `{"sources":[${same}]}`),
     { name: 'MCP search, hostile', kind: 'answer', status: 200, queries: 1, bytes: call },
   ]
 }
