@@ -7,8 +7,8 @@
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { AnsweredValues } from '../../exchange.ts'
 import { unknownTopic, type WrongSource } from '../../parameters/bodies.ts'
-import type { SentHandle } from '../../parameters/identities.ts'
-import { countOfSources, type RankQuery } from './parse.ts'
+import { readHandle, type SentHandle } from '../../parameters/identities.ts'
+import type { RankQuery } from './parse.ts'
 
 /** A source and its publisher. */
 export interface RankedSource {
@@ -22,11 +22,14 @@ export interface RankedSource {
 }
 
 /** Finds the order of the sources. */
-export function findRank({ catalog, search }: ActiveSnapshot, query: RankQuery): RankedSource[] {
-  const { topic } = query.asked
+export function findRank(
+  { catalog, search }: ActiveSnapshot,
+  { sources, asked: { topic } }: RankQuery,
+): RankedSource[] {
   const isKnown = topic !== undefined && topic !== unknownTopic
   const order = isKnown ? search.orderOf(topic) : undefined
-  const ranked = query.read().map((source, index): RankedSource => {
+  const ranked = sources.map((sent, index): RankedSource => {
+    const source = typeof sent === 'string' ? readHandle(sent) : sent
     const [ordinal = -1] = 'query' in source ? catalog.ownersOf(source.query) : []
     return { source, index, ordinal, rank: ordinal < 0 ? 0 : (order?.rankOf(ordinal) ?? 0) }
   })
@@ -49,6 +52,6 @@ export function sourcesAnswered(
 ): AnsweredValues {
   return (items) => {
     const shown = aligned ? ranked.toSorted((a, b) => a.index - b.index) : ranked
-    return countOfSources(shown.slice(0, items).map(({ source }) => source))
+    return shown.slice(0, items).filter(({ source }) => 'query' in source).length
   }
 }
