@@ -183,6 +183,8 @@ describe('the lock', () => {
     children.push(parent)
     const [output] = await once(parent.stdout, 'data')
     const pid = Number(output)
+    // A shell collects its children; the sleep that takes its place does not.
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
     const lock = await acquireLock(file)
     const here = JSON.parse(readFileSync(`${file}.1`, 'utf8'))
     lock.release()
