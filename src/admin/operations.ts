@@ -59,7 +59,7 @@ export const adminOperations = {
     path: '/accounts',
     scope: 'money',
     summary: 'Make an account',
-    text: 'It starts with the opening credit. A name is 1 to 64 of A-Z a-z 0-9 . _ -',
+    text: 'It starts with the opening credit. A name is 1 to 64 of A-Z a-z 0-9 . _ -, and not of dots alone.',
     body: bodies.account,
     result: accountSchema,
   },

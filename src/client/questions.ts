@@ -42,7 +42,10 @@ export function profilesMax(route: ClientRoute, params: object, count: number): 
   return route === 'search' || route === 'peers' ? Math.min(limit, 50) : count
 }
 
-/** A GET. Lists repeat their parameter; undefined values are left out. */
+/**
+ * A GET. Lists repeat their parameter; undefined values are left out.
+ * @throws TypeError for an id that can be no part of a path: what reads an address takes dots and slashes for steps.
+ */
 export function getQuestion(route: ClientRoute, params: object): CallQuestion {
   const { id, ...others } = params as Record<string, unknown>
   const pairs = Object.entries(others).flatMap(([name, value]) =>
@@ -50,7 +53,10 @@ export function getQuestion(route: ClientRoute, params: object): CallQuestion {
       .filter((each) => each !== undefined)
       .map((each) => `${name}=${encodeURIComponent(String(each))}`),
   )
-  const path = routes[route].path.replace('{id}', encodeURIComponent(String(id)))
+  const path = routes[route].path.replace('{id}', () => {
+    if (/^[\w-]+$/.test(String(id))) return String(id)
+    throw new TypeError('the id of a snapshot is 32 hexadecimal digits')
+  })
   const target = pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
   return { method: 'GET', target, isCharged: !free.includes(route) }
 }

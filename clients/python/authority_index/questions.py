@@ -6,6 +6,7 @@ Invariant: a part has at most 1,000 values and, with what stands around them, at
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 from urllib.parse import quote
@@ -60,9 +61,15 @@ def profiles_max(route: str, params: Mapping[str, Any], number: int) -> int:
 
 
 def get_question(route: str, params: Mapping[str, Any]) -> Question:
-    """A GET. Lists repeat their parameter; what is None is left out."""
+    """A GET. Lists repeat their parameter; what is None is left out.
+
+    Raises `ValueError` for an id that can be no part of a path: what reads an address takes dots and slashes for steps.
+    """
     members = dict(params)
-    path = PATHS[route].replace("{id}", quote(str(members.pop("id", "")), safe=""))
+    id_text = str(members.pop("id", ""))
+    if "{id}" in PATHS[route] and re.fullmatch(r"[0-9A-Za-z_-]+", id_text) is None:
+        raise ValueError("the id of a snapshot is 32 hexadecimal digits")
+    path = PATHS[route].replace("{id}", id_text)
     pairs = [
         f"{name}={quote(_text(each), safe='', errors='surrogatepass')}"
         for name, value in members.items()

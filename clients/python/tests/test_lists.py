@@ -29,7 +29,10 @@ class Parts(unittest.TestCase):
         question = get_question("search", {"query": "a&b é", "country": ["FR", "DE"], "limit": 3, "related": False})
         expected = "/api/v1/index?query=a%26b%20%C3%A9&country=FR&country=DE&limit=3&related=false"
         self.assertEqual(question.target, expected)
-        self.assertEqual(get_question("snapshot", {"id": "a/b"}).target, "/api/v1/snapshots/a%2Fb")
+        self.assertEqual(get_question("snapshot", {"id": "0a" * 16}).target, f"/api/v1/snapshots/{'0a' * 16}")
+        for steps in ["..", ".", "", "a/b", "%2e%2e", "../account", "a\n"]:
+            with self.assertRaises(ValueError):
+                get_question("snapshot", {"id": steps})
         self.assertEqual(get_question("topics", {"cursor": None}).target, "/api/v1/topics")
         self.assertEqual(values_of("peers", {"handles": ["a", "b,c"]}), 3)
 

@@ -196,7 +196,7 @@ export class HttpBooks implements Administration {
   /** Calls an operation; returns its answer. @throws Refusal as the service refuses. */
   async call(name: AdminOperationName, { params = {}, query = {}, body = {} }: Given = {}) {
     const { method, path }: AdminOperation = adminOperations[name]
-    const filled = path.replace(/\{(\w+)\}/g, (_, each) => encodeURIComponent(params[each]!))
+    const filled = path.replace(/\{(\w+)\}/g, (_, each) => pathPart(params[each]!))
     const pairs = new URLSearchParams()
     for (const [each, value] of Object.entries(query)) {
       if (value !== undefined) pairs.set(each, String(value))
@@ -212,6 +212,18 @@ export class HttpBooks implements Administration {
       await sleep(pauseMs * tries)
     }
   }
+}
+
+/**
+ * A name or an id as a part of a path. Whatever reads an address takes `.`, `..` and slashes for steps, percent-encoded
+ * or not, and would send the call to another operation.
+ */
+function pathPart(text: string): string {
+  if (/^[\w.-]+$/.test(text) && !/^\.+$/.test(text)) return text
+  throw new Refusal(
+    'wrong-usage',
+    'a name or an id in an address is of A-Z a-z 0-9 . _ -, and not of dots alone: use --data for another',
+  )
 }
 
 function refusalOf({ status, json, failure }: Answered): Refusal {

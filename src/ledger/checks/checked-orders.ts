@@ -24,10 +24,17 @@ export interface Adjustment {
   readonly reason: string
 }
 
-/** @throws Refusal `wrong-usage` for a name that is none. */
+/**
+ * Checks the name of an account that is to be made. It becomes a part of the paths of the admin API, and HTTP clients
+ * take `.` and `..` out of a path.
+ * @throws Refusal `wrong-usage` for a name that is none.
+ */
 export function checkNewName(name: string): void {
-  if (isAccountName(name)) return
-  throw new Refusal('wrong-usage', 'an account name is 1 to 64 of A-Z a-z 0-9 . _ -')
+  if (isAccountName(name) && !/^\.+$/.test(name)) return
+  throw new Refusal(
+    'wrong-usage',
+    'an account name is 1 to 64 of A-Z a-z 0-9 . _ -, and not of dots alone',
+  )
 }
 
 /** Maximum number of accounts of a ledger, and the message if it is full. */
@@ -59,7 +66,7 @@ export function checkOpening(amountMicroUsd: number): void {
   throw new Refusal('wrong-usage', `an opening credit is from 0 to ${limit} USD`)
 }
 
-/** Checks the name of an existing account. @throws Refusal `ledger-refused` for a name that is none. */
+/** Checks the name of an existing account, which an older ledger may hold as dots alone. @throws Refusal `ledger-refused` for a name that is none. */
 export function checkName(name: string): void {
   if (isAccountName(name)) return
   throw new Refusal('ledger-refused', 'that is not the name of an account', 'not-there')

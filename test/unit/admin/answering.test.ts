@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adminOpenApi } from '../../../src/admin/openapi.ts'
 import { adminOperationNames, adminRoot } from '../../../src/admin/operations.ts'
+import { HttpBooks } from '../../../src/admin/remote/http-books.ts'
 import { limits } from '../../../src/limits.ts'
 import { newAdmin } from '../../support/administered.ts'
 import { temporaryDirectory } from '../../support/ledger-fixture.ts'
@@ -126,6 +127,27 @@ describe('a refusal', () => {
     const { json } = await ask('GET', '/removals')
     expect(json.status).toBeGreaterThan(400)
     expect(json.detail).not.toContain(snapshots)
+  })
+})
+
+describe('a name that is a step of a path', () => {
+  it('is no account, and no call goes out for it', async () => {
+    const { ask, books } = await newAdmin()
+    const far = new HttpBooks('http://127.0.0.1:9', 'none')
+    for (const account of ['.', '..', '...', '%2e%2e', '../keys', 'a/..', '..\\x', 'a\u0000', '']) {
+      const { status, json } = await ask('POST', '/accounts', { body: { account } })
+      expect([account, status]).toEqual([account, 400])
+      expect(json.detail).toContain('not of dots alone')
+      await expect(books.createAccount(account)).rejects.toMatchObject({ code: 'wrong-usage' })
+      for (const call of [
+        far.accountNamed(account),
+        far.suspend(account),
+        far.revokeKey(account),
+      ]) {
+        await expect(call).rejects.toMatchObject({ code: 'wrong-usage' })
+      }
+    }
+    for (const account of ['a.b', '..a', 'a..', '-', '_']) await books.createAccount(account)
   })
 })
 

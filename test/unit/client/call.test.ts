@@ -413,3 +413,11 @@ describe('money', () => {
     expect(seen).toEqual([9])
   })
 })
+
+test('an id that is a step of a path is refused before anything is sent', () => {
+  const { client, sent } = scripted([answer()])
+  for (const id of ['..', '.', '', 'a/b', '%2e%2e', '../account', 'a\n']) {
+    expect(() => client.snapshot(id)).toThrow(TypeError)
+  }
+  expect(sent).toEqual([])
+})
