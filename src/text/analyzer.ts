@@ -30,23 +30,35 @@ const letters: Readonly<Record<string, string>> = {
 const strippedMarks =
   '\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670'
 
+/** Signs that are written for a letter: P!nk, Ke$ha. A sign stands for one only between two of them. */
+const signs: Readonly<Record<string, string>> = {
+  $: 's',
+  '!': 'i',
+  '¡': 'i',
+  '€': 'e',
+  '£': 'l',
+  '¥': 'y',
+}
+
 /** Scripts written without spaces: each character with its marks is a term of its own. */
 const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
 
 /** The analyzer's version in a snapshot. Two snapshots with the same value read every text alike. */
 export const analyzerConfiguration = {
   encoder: 'flexsearch 0.8.212',
-  normalization: 'NFKD, marks stripped, lower case, letters mapped, NFC',
+  normalization: 'NFKD, marks and what is invisible stripped, lower case, letters mapped, NFC',
   strippedMarks,
   letters,
+  signs,
   suffixes: { '#': 'sharp', '++': 'plusplus' },
   joined: "'’ʼ`",
   unspacedScripts,
   split: '[^\\p{L}\\p{N}\\p{M}]+',
 } as const
 
-const marks = new RegExp(`[${strippedMarks}]+`, 'gu')
+const marks = new RegExp(`[${strippedMarks}\\p{Default_Ignorable_Code_Point}]+`, 'gu')
 const mapped = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu')
+const sign = new RegExp(`(?<=\\p{L})[${Object.keys(signs).join('')}](?=\\p{L})`, 'gu')
 const suffix = /(?<=[\p{L}\p{N}])(\+\+|#)(?![\p{L}\p{N}])/gu
 const joined = new RegExp(
   `(?<=[\\p{L}\\p{N}])[${analyzerConfiguration.joined}](?=[\\p{L}\\p{N}])`,
@@ -60,7 +72,7 @@ const unspacedRun = new RegExp(`(?:${unspaced.source})+`, 'gu')
 const wholeUnspacedRun = new RegExp(`^(?:${unspaced.source})+$`, 'u')
 const splitShape = new RegExp(analyzerConfiguration.split, 'u')
 const notAscii = /[^\0-\x7f]/
-const special = /['’ʼ`#+]/
+const special = new RegExp(`[${analyzerConfiguration.joined}#+${Object.keys(signs).join('')}]`, 'u')
 
 /** A text in lower case, without marks, and with one spelling of letters that have several. */
 export function fold(text: string): string {
@@ -73,10 +85,13 @@ export function fold(text: string): string {
     .normalize('NFC')
 }
 
-/** Joins what an apostrophe parts, and spells out what a name may end with. */
+/** Joins what an apostrophe parts, reads signs that are letters, and spells out what a name may end with. */
 function join(text: string): string {
   if (!special.test(text)) return text
-  return text.replace(joined, '').replace(suffix, (end) => (end === '#' ? 'sharp' : 'plusplus'))
+  return text
+    .replace(joined, '')
+    .replace(sign, (letter) => signs[letter] ?? letter)
+    .replace(suffix, (end) => (end === '#' ? 'sharp' : 'plusplus'))
 }
 
 function prepare(text: string): string {

@@ -26,7 +26,7 @@ const mayOperate = /\sOR\s|\s\|\|?\s|(?:^|\s)-"?\p{L}|\bNOT\s/u
 
 /** A separator of two things in the languages of most users. */
 const between =
-  /\s+(?:and|or|vs\.?|versus|und|oder|y|o|et|ou|e|ed|with|mit|con|avec|com)\s+|\s+[&+/|]\s+|\s*[,;、，]\s*|\s*(?:和|与|と|와|과)\s*/iu
+  /\s+(?:and|or|vs\.?|versus|und|oder|y|o|et|ou|e|ed|with|mit|con|avec|com)\s+|\s+\+\s+|\s*[,;/&|、，·•]\s*|\s*(?:和|与|と|와|과)\s*/iu
 
 /** One of several things. */
 interface Thing {

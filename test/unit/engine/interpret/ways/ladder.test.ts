@@ -178,6 +178,20 @@ describe('several things', () => {
     ])
   })
 
+  it.each([
+    'poetry/cooking',
+    'poetry & cooking',
+    'poetry|cooking',
+    'poetry · cooking',
+    'poetry;cooking',
+  ])('are parted by a sign, with and without spaces: %j', (text) => {
+    expect(found(text).slice(1).sort()).toEqual([
+      'Margaret Elena Hollis',
+      'Rust Gardens',
+      'William Okonjo',
+    ])
+  })
+
   it('are those who are all of it where there are any', () => {
     expect(found('cooking und gardens')).toEqual(['words', 'William Okonjo', 'Rust Gardens'])
   })
