@@ -64,7 +64,7 @@ export class Asker {
     const question = getQuestion(route, params)
     const { handles, sdus } = params as { handles?: string | string[]; sdus?: string | string[] }
     const isOfValues = routes[route].each === 'value'
-    const count = isOfValues ? [handles ?? sdus ?? []].flat().join().split(',').length : 1
+    const count = isOfValues ? valuesIn(handles ?? sdus ?? []) : 1
     const profiles = profilesMax(route, params, count)
     const ask = () => this.#ask({ route, count, profiles }, question, options)
     const isKept = question.isCharged && route !== 'changes' && route !== 'history'
@@ -183,7 +183,7 @@ export class Asker {
     options: CallOptions,
   ): Promise<AnyAnswer> {
     const question = getQuestion(route, { [listNames[route]]: value, ...params })
-    const count = value.split(',').length
+    const count = valuesIn(value)
     const profiles = profilesMax(route, params, count)
     return this.#ask({ route, count, profiles }, question, options)
   }
@@ -303,6 +303,11 @@ interface RankForm {
   readonly topic?: string
   readonly fields?: readonly string[]
   readonly aligned?: boolean
+}
+
+/** Number of values in a list, or in a text of values with commas between them. */
+function valuesIn(values: string | readonly string[]): number {
+  return typeof values === 'string' ? values.split(',').length : values.length
 }
 
 /** The people that an answer is about; undefined if `/changes` does not cover everything in it. */

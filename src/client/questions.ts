@@ -43,15 +43,16 @@ export function profilesMax(route: ClientRoute, params: object, count: number): 
 }
 
 /**
- * A GET. Lists repeat their parameter; undefined values are left out.
+ * A GET. Lists repeat their parameter, and a comma is part of an entry; a text may be a list by commas. Undefined values
+ * are left out.
  * @throws TypeError for an id that can be no part of a path: what reads an address takes dots and slashes for steps.
  */
 export function getQuestion(route: ClientRoute, params: object): CallQuestion {
   const { id, ...others } = params as Record<string, unknown>
   const pairs = Object.entries(others).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value])
-      .filter((each) => each !== undefined)
-      .map((each) => `${name}=${encodeURIComponent(String(each))}`),
+    (Array.isArray(value) ? value.map(encodedText) : [encodedText(value)?.replaceAll('%2C', ',')])
+      .filter((text) => text !== undefined)
+      .map((text) => `${name}=${text}`),
   )
   const path = routes[route].path.replace('{id}', () => {
     if (/^[\w-]+$/.test(String(id))) return String(id)
@@ -59,6 +60,10 @@ export function getQuestion(route: ClientRoute, params: object): CallQuestion {
   })
   const target = pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
   return { method: 'GET', target, isCharged: !free.includes(route) }
+}
+
+function encodedText(value: unknown): string | undefined {
+  return value === undefined ? undefined : encodeURIComponent(String(value))
 }
 
 /** A POST. */

@@ -162,8 +162,9 @@ function understood<T>(parsed: Parsed<T>): T {
   return parsed.value
 }
 
-/** Means the same encoded and plain. */
-const plainText = /^[\w@:/.,-]*$/
+/** Texts that mean the same encoded and plain: those that may be a list by commas, and those that are one value. */
+const plainList = /^[\w@:/.,-]*$/
+const plainValue = /^[\w@:/.-]*$/
 
 /** Adds options to a query string; the values of a list are repeated parameters. */
 function withOptions(begun: string, options: Options): string {
@@ -173,18 +174,19 @@ function withOptions(begun: string, options: Options): string {
     const value = (options as Readonly<Record<string, unknown>>)[name]
     if (value === undefined || !Object.hasOwn(options, name)) continue
     // The fast parsers read fields in one parameter.
-    const values = Array.isArray(value) && name !== 'fields' ? value : [value]
-    for (const each of values) {
-      query += `${query === '' ? '' : '&'}${encoded(name)}=${encoded(String(each))}`
+    const isOfValues = Array.isArray(value) && name !== 'fields'
+    for (const each of isOfValues ? value : [value]) {
+      query += `${query === '' ? '' : '&'}${encoded(name)}=${encoded(String(each), isOfValues)}`
     }
   }
   return query
 }
 
-function encoded(text: string): string {
-  if (plainText.test(text)) return text
+function encoded(text: string, isValue = false): string {
+  if ((isValue ? plainValue : plainList).test(text)) return text
   try {
-    return encodeURIComponent(text)
+    const whole = encodeURIComponent(text)
+    return isValue ? whole : whole.replaceAll('%2C', ',')
   } catch {
     // Its only failure: half of a surrogate pair.
     const detail = `'${text.slice(0, 100)}' is not Unicode`

@@ -134,11 +134,14 @@ function questionOf(route: ToolRouteName, input: Readonly<Record<string, unknown
   return { path, body: JSON.stringify(body) }
 }
 
-/** The input of a tool as a query string: a list is a repeated parameter, a false value is left out. */
+/**
+ * The input of a tool as a query string: a list is a repeated parameter, a false value is left out. A comma stays plain:
+ * models write several values into one text.
+ */
 function queryOf(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
     .filter(([, value]) => value !== false && value !== undefined)
     .flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)] as const))
-    .map(([name, text]) => `${name}=${encodeURIComponent(text)}`)
+    .map(([name, text]) => `${name}=${encodeURIComponent(text).replaceAll('%2C', ',')}`)
     .join('&')
 }

@@ -61,7 +61,7 @@ def profiles_max(route: str, params: Mapping[str, Any], number: int) -> int:
 
 
 def get_question(route: str, params: Mapping[str, Any]) -> Question:
-    """A GET. Lists repeat their parameter; what is None is left out.
+    """A GET. Lists repeat their parameter, and a comma is part of an entry; a text may be a list by commas. None is left out.
 
     Raises `ValueError` for an id that can be no part of a path: what reads an address takes dots and slashes for steps.
     """
@@ -71,9 +71,10 @@ def get_question(route: str, params: Mapping[str, Any]) -> Question:
         raise ValueError("the id of a snapshot is 32 hexadecimal digits")
     path = PATHS[route].replace("{id}", id_text)
     pairs = [
-        f"{name}={quote(_text(each), safe='', errors='surrogatepass')}"
+        f"{name}={quote(_text(each), safe=plain, errors='surrogatepass')}"
         for name, value in members.items()
-        for each in (value if isinstance(value, (list, tuple)) else [value])
+        for plain, values in [("", value) if isinstance(value, (list, tuple)) else (",", [value])]
+        for each in values
         if each is not None
     ]
     return Question("GET", "?".join([path, "&".join(pairs)] if pairs else [path]), None, route not in _FREE)
@@ -105,7 +106,7 @@ def values_of(route: str, params: Mapping[str, Any]) -> int:
     if name is None:
         return 1
     values = params[name]
-    return ",".join([values] if isinstance(values, str) else values).count(",") + 1
+    return values.count(",") + 1 if isinstance(values, str) else len(values)
 
 
 

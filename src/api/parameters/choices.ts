@@ -23,6 +23,7 @@ import {
   type Parsed,
   severalValues,
   single,
+  textsIn,
 } from './pairs.ts'
 
 /** The values of a filter as they were sent, and the numbers that they are in the snapshot. */
@@ -35,9 +36,15 @@ export interface Choice {
 /** Longest name that is compared with the valid ones, characters. */
 const nameCharactersMax = 32
 
+/** Behind the refusal of a value with a comma, which was percent-encoded. */
+const commaHint = '; a comma between two values is not percent-encoded'
+
 const absent: { readonly value: undefined } = { value: undefined }
 
-/** Reads values that name something of the snapshot. A comma inside a name needs no escape. */
+/**
+ * Reads values that name something of the snapshot. A comma inside a name needs no escape where the whole text is a
+ * name.
+ */
 export function readChoice(
   pairs: Pairs,
   parameter: NamedParameter,
@@ -49,7 +56,9 @@ export function readChoice(
     value.length <= limits.queryCharactersMax &&
     isAsLongAsItsParts(value) &&
     isMeant(meaningOf(value))
-  const given = severalValues(pairs, { ...parameter, required: true }, isKnown)
+  const given = severalValues(pairs, { ...parameter, required: true }, (list, sent) =>
+    isKnown(list) ? [list] : textsIn(list, sent),
+  )
   if (given.problem !== undefined) return given
   const numbers = new Set<number>()
   for (const value of given.value) {
@@ -58,7 +67,10 @@ export function readChoice(
       return invalid(`${name}: a value is longer than ${limits.queryCharactersMax} characters`)
     }
     const meant = meaningOf(value)
-    if (meant.numbers === undefined) return invalid(unknownValue(name, value, meant.nearest()))
+    if (meant.numbers === undefined) {
+      const comma = value.includes(',') ? commaHint : ''
+      return invalid(`${unknownValue(name, value, meant.nearest())}${comma}`)
+    }
     for (const number of meant.numbers) numbers.add(number)
   }
   return { value: { sent: given.value, numbers: [...numbers] } }

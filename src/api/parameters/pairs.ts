@@ -6,8 +6,8 @@ import { limits } from '../../limits.ts'
 import type { Problem } from '../../problems.ts'
 import type { Parameter } from '../../request-parameters.ts'
 
-/** The parameters of a query string: decoded names and values, in order. */
-export type Pairs = readonly (readonly [name: string, value: string])[]
+/** The parameters of a query string in order: decoded names and values, and each value as it was sent. */
+export type Pairs = readonly (readonly [name: string, value: string, sent: string])[]
 
 /** A value, or why there is none. */
 export type Parsed<T> =
@@ -28,17 +28,18 @@ export function parsePairs(query: string): Parsed<Pairs> {
   if (parts.length > limits.parametersMax) {
     return invalid(`there are more than ${limits.parametersMax} parameters`)
   }
-  const pairs: [string, string][] = []
+  const pairs: [string, string, string][] = []
   for (const part of parts) {
     if (part === '') continue
     const equals = part.indexOf('=')
     const name = decoded(equals < 0 ? part : part.slice(0, equals))
-    const value = equals < 0 ? '' : decoded(part.slice(equals + 1))
+    const sent = equals < 0 ? '' : part.slice(equals + 1)
+    const value = decoded(sent)
     if (name === undefined || value === undefined) {
       const detail = `'${part.slice(0, 100)}' is not percent-encoded UTF-8`
       return { problem: { code: 'malformed-request', detail } }
     }
-    pairs.push([name, value])
+    pairs.push([name, value, sent])
   }
   return { value: pairs }
 }
@@ -75,21 +76,34 @@ export function isGiven(pairs: Pairs, { spellings }: NamedParameter): boolean {
   return pairs.some(([spelling]) => spellings.includes(spelling))
 }
 
-/**
- * The values of a parameter in any of its spellings: separated by commas, repeated, or both.
- * @param isOne whether the text between two `&` is one value with its commas.
- */
+/** The values in a list. @param list decoded. @param sent as it was sent. */
+type PartsOf = (list: string, sent: string) => readonly string[]
+
+/** Values that hold no comma: one separates them, percent-encoded or not. */
+function wordsIn(list: string): readonly string[] {
+  return list.split(',')
+}
+
+const encodedComma = /%2c/i
+
+/** Values that may hold commas: one that is percent-encoded is part of a value. No character extends over a plain one. */
+export function textsIn(list: string, sent: string): readonly string[] {
+  if (!encodedComma.test(sent)) return list.split(',')
+  return sent.split(',').map((part) => decoded(part)!)
+}
+
+/** The values of a parameter in any of its spellings: separated by commas, repeated, or both. */
 export function severalValues(
   pairs: Pairs,
   { name, spellings, required }: NamedParameter,
-  isOne: (list: string) => boolean = () => false,
+  partsOf: PartsOf = wordsIn,
 ): Parsed<readonly string[]> {
   const values: string[] = []
-  for (const [spelling, list] of pairs) {
+  for (const [spelling, list, sent] of pairs) {
     // To look at values that are too many already is work for nothing.
     if (values.length > limits.valuesPerRequestMax) break
     if (!spellings.includes(spelling)) continue
-    for (const item of isOne(list) ? [list] : list.split(',')) {
+    for (const item of partsOf(list, sent)) {
       const value = item.trim()
       if (value !== '') values.push(value)
     }

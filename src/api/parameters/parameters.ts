@@ -43,6 +43,7 @@ import {
   parsePairs,
   severalValues,
   single,
+  textsIn,
 } from './pairs.ts'
 import { unknownName } from './unknown-names.ts'
 
@@ -232,7 +233,7 @@ function readSdus(pairs: Pairs, parameter: NamedParameter): Parsed<readonly stri
 
 /** Reads handles, each different one once, in any spelling, in request order. */
 function readHandles(pairs: Pairs, parameter: NamedParameter): Parsed<readonly SentHandle[]> {
-  const given = severalValues(pairs, parameter)
+  const given = severalValues(pairs, parameter, textsIn)
   if (given.problem !== undefined) return given
   const read = handlesOf(given.value, () => parameter.name, limits.handleCharactersMax)
   return read.problem === undefined ? { value: distinctHandles(read.value) } : read

@@ -50,9 +50,15 @@ export function etagOf(snapshotId: string, path: PathHash, query: string): strin
   return tag.toString('latin1')
 }
 
-/** Whether an `If-None-Match` holds: `*`, or any of its tags, compared weakly. */
+/** The name of a coding that a proxy adds to the tag of what it compresses: `"…-gzip"`, `"…--gzip"`, `"…;gzip"`, `"…"-gzip`. */
+const addedCoding = /(?:--?|;)(?:x-)?(?:gzip|br|brotli|zstd|deflate|compress|bzip2)("?)$/i
+
+/** Whether an `If-None-Match` holds: `*`, or any of its tags, compared weakly, as it was sent or as a proxy left it. */
 export function etagMatches(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true
   const opaque = etag.replace(/^W\//, '')
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque)
+  return ifNoneMatch.split(',').some((sent) => {
+    const tag = sent.trim().replace(/^W\//, '')
+    return tag === opaque || tag.replace(addedCoding, '$1') === opaque
+  })
 }

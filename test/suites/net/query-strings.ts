@@ -79,7 +79,7 @@ function choicesOf({
 }
 
 /** Separators of the values of a list; `&` repeats the parameter. */
-const separators = [',', ',', ',', ',', '&', '&', '%2C', ',+', ',,', '%20,']
+const separators = [',', ',', ',', ',', '&', '&', ',+', ',,', '%20,']
 
 function parameterText(
   name: ParameterName,

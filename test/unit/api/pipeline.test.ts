@@ -163,12 +163,13 @@ const listed = fc
       .tuple(
         fc.constantFrom(spelling, `${spelling}s`),
         fc.array(each, { minLength: 1, maxLength: 18 }),
+        fc.constantFrom(',', ',', ',', '%2C', '%2c', ',%2C,'),
         fc.constantFrom('', '', '&limit=7', '&limit=0', '&limit=9999', '&limit=12345', '&limit='),
         fc.constantFrom('', '', '&fields=name,sdu', '&fields=sdu,sdu', '&fields=nam', '&fields='),
       )
-      .map(([name, values, limit, fields]) => ({
+      .map(([name, values, separator, limit, fields]) => ({
         route,
-        text: `${name}=${values.join(',')}${limit}${fields}`,
+        text: `${name}=${values.join(separator)}${limit}${fields}`,
       }))
   })
 

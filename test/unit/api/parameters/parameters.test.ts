@@ -23,7 +23,7 @@ function isEncoded(query: string): boolean {
 
 function pairsOf(query: string) {
   const parsed = parsePairs(query)
-  return parsed.problem ?? parsed.value
+  return parsed.problem ?? parsed.value.map(([name, value]) => [name, value])
 }
 
 describe('a query string', () => {

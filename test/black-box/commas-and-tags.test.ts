@@ -1,0 +1,146 @@
+/**
+ * What other programs make of a request on its way: a comma that is percent-encoded is part of a handle or a name, which
+ * is one value with one charge; and an entity tag is ours with the coding behind it that a proxy adds.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Shop } from '../support/shop.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'index-'))
+let shop: Shop
+/** Two handles with one owner each, and their SDUs. */
+let owned: readonly { readonly handle: string; readonly sdu: string }[]
+
+beforeAll(async () => {
+  shop = await Shop.open(data, ['--price-detail', '0.001'])
+  const { json } = await shop.ask('/api/v1/index?query=climate&limit=50&fields=sdu,socials')
+  const people = json.results as readonly {
+    readonly sdu: string
+    readonly socials: Readonly<Record<string, { readonly handle: string }>>
+  }[]
+  owned = people
+    .flatMap(({ sdu, socials }) =>
+      Object.entries(socials)
+        .filter(([, { handle }]) => /^@?\w+$/.test(handle))
+        .slice(0, 1)
+        .map(([platform, { handle }]) => ({ handle: `${platform}:${handle}`, sdu })),
+    )
+    .slice(0, 2)
+  expect(owned).toHaveLength(2)
+})
+
+afterAll(async () => {
+  await shop?.end()
+  rmSync(data, { recursive: true, force: true })
+})
+
+/** The price of an answer, and the SDUs in it. */
+async function sold(target: string): Promise<{ cost: number; sdus: string[] }> {
+  const { status, headers, json } = await shop.ask(target)
+  expect([target, status]).toEqual([target, 200])
+  const sdus = (json.results as readonly { sdu: string }[]).map(({ sdu }) => sdu)
+  return { cost: Number(headers.get('x-cost-usd')), sdus }
+}
+
+describe('a percent-encoded comma', () => {
+  it.each(['match', 'peers'])('is part of one handle of %s, with one charge', async (route) => {
+    const price = { match: 0.0005, peers: 0.003 }[route]!
+    const targets: [string, number][] = [
+      ['handles=ann%2Cbob', 1],
+      ['handle=ann%2cbob', 1],
+      ['handles=ann,bob', 2],
+      ['handles=ann%2Cbob,carl', 2],
+      ['handles=ann%2Cbob&handle=carl%2Cdan', 2],
+      ['handles=https%3A%2F%2Fx.example%2Fa%2Cb%2Cc', 1],
+      ['handles=ann%2Cbob&handles=ann%2Cbob', 1],
+      ['handle=ann%2Cbob&fields=sdu,name', 1],
+    ]
+    for (const [query, count] of targets) {
+      const { cost } = await sold(`/api/v1/${route}?${query}`)
+      expect([query, cost]).toEqual([query, Math.round(price * count * 1e6) / 1e6])
+    }
+  })
+
+  it('separates no two handles, whatever stands beside them', async () => {
+    const [one, two] = owned as [(typeof owned)[0], (typeof owned)[0]]
+    const match = (query: string) => sold(`/api/v1/match?handles=${query}`)
+    expect(await match(`${one.handle},${two.handle}`)).toEqual({
+      cost: 0.001,
+      sdus: [one.sdu, two.sdu],
+    })
+    const joined = await match(`${one.handle}%2Cx${two.handle}`)
+    expect(joined.cost).toBe(0.0005)
+    expect(joined.sdus).not.toContain(two.sdu)
+    const beside = await match(`${one.handle}%2Cx${two.handle},${two.handle}`)
+    expect(beside).toEqual({ cost: 0.001, sdus: [...joined.sdus, two.sdu] })
+  })
+
+  it('separates values that hold none', async () => {
+    const [one, two] = owned as [(typeof owned)[0], (typeof owned)[0]]
+    const target = (comma: string) => `/api/v1/detail?sdus=${one.sdu}${comma}${two.sdu}`
+    expect((await sold(target('%2C'))).sdus).toEqual([one.sdu, two.sdu])
+    const { json } = await shop.ask(`${target(',')}&fields=sdu%2Cname`)
+    expect(Object.keys(json.results[0])).toEqual(['sdu', 'name'])
+  })
+
+  it('in a filter makes a name that does not exist a 400 that says how to separate two', async () => {
+    const { status, json } = await shop.ask('/api/v1/index?query=climate&platform=github%2Ctwitter')
+    expect(status).toBe(400)
+    expect(json.detail).toContain('a comma between two values is not percent-encoded')
+    const parted = await shop.ask('/api/v1/index?query=climate&platform=github,twitter')
+    expect(parted.status).toBe(200)
+  })
+})
+
+describe('an entity tag', () => {
+  const targets = ['/api/v1/index?query=climate', '/api/v1/match?handle=ann', '/openapi.json']
+
+  it('is known with a coding behind it', async () => {
+    for (const target of targets) {
+      const { headers } = await shop.ask(target)
+      const etag = headers.get('etag')!
+      const inner = etag.slice(0, -1)
+      const sent = [
+        etag,
+        `${inner}-gzip"`,
+        `${inner}--gzip"`,
+        `${inner};gzip"`,
+        `${inner}-br"`,
+        `${inner}-zstd"`,
+        `${inner};br"`,
+        `${etag}-gzip`,
+        `${inner.replace(/^W\//, '')}-gzip"`,
+        `"other", ${inner}-deflate"`,
+        '*',
+      ]
+      for (const tag of sent) {
+        const { status, headers: again } = await shop.ask(target, {
+          headers: { 'if-none-match': tag },
+        })
+        expect([target, tag, status]).toEqual([target, tag, 304])
+        expect(again.get('etag')).toBe(etag)
+      }
+    }
+  })
+
+  it('of something else stays another with it', async () => {
+    for (const target of targets) {
+      const { headers } = await shop.ask(target)
+      const inner = headers.get('etag')!.slice(0, -1)
+      const others = [
+        '"gzip"',
+        '"-gzip"',
+        'W/""',
+        `${inner}-other"`,
+        `${inner}-gzip-gzip"`,
+        `${inner}gzip"`,
+      ]
+      for (const tag of others) {
+        const { status } = await shop.ask(target, { headers: { 'if-none-match': tag } })
+        expect([target, tag, status]).toEqual([target, tag, 200])
+      }
+    }
+  })
+})
