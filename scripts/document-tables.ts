@@ -194,6 +194,7 @@ function gatesTable(): MadeTable {
   const names = [
     'rejectShareMax',
     'fileRejectShareMax',
+    'leftOutShareMax',
     'danglingShareMax',
     ...changeSettings,
   ] as const

@@ -11,7 +11,6 @@ import type { Attribute } from '../source/schema.ts'
 import { termsOf } from '../text/analyzer.ts'
 import { phraseKey } from '../text/number.ts'
 import { codesOfValue, namesOfValue } from '../text/related/value-names.ts'
-import { factsOf } from '../text/speech/biography.ts'
 import { isRoleKey } from '../text/speech/roles.ts'
 import { isStopWord } from '../text/stop-words.ts'
 import { named } from './text-sections.ts'
@@ -36,10 +35,10 @@ export class Attributes {
   readonly #lists = new Lists()
   #told = 0
 
-  /** Adds those of the next authority. */
-  add(said: readonly Attribute[], biography: string): void {
+  /** Adds those of the next authority. @param told by the biography. */
+  add(said: readonly Attribute[], told: readonly Attribute[]): void {
     const own = new Set(said.map((attribute) => this.#intern(attribute)))
-    for (const fact of factsOf(biography)) {
+    for (const fact of told) {
       if (said.some(({ key }) => key === fact.key)) continue
       const isNew = this.#keys.find(keyOf(fact)) < 0
       if (isNew && this.#told === limits.biographyFactsMax) continue

@@ -54,6 +54,23 @@ export function claimOfIdentifier({
   return { name: 'identifiers', part: scheme, text: `${scheme}:${value}`, read }
 }
 
+/** The claims of a record as they are read: each social that is verified, and the identifiers. */
+interface ReadClaims {
+  readonly socials: readonly (readonly [AuthorityRecord['socials'][number], RecordClaim])[]
+  readonly identifiers: readonly RecordClaim[]
+}
+
+/** Reads the claims of a record, and keeps nothing. */
+export function readClaims({
+  socials,
+  identifiers,
+}: Pick<AuthorityRecord, 'socials' | 'identifiers'>): ReadClaims {
+  return {
+    socials: socials.filter(({ verified }) => verified).map((each) => [each, claimOfSocial(each)]),
+    identifiers: identifiers.map(claimOfIdentifier),
+  }
+}
+
 /** One record that claims a handle. */
 interface Claimant {
   readonly authority: number
@@ -93,25 +110,26 @@ export class Claims {
   readonly #corrected = new Map<number, Set<number>>()
 
   /**
-   * Claims the verified handles and the identifiers of the next authority, and complains about those
-   * that are none. @returns the socials that it claims.
+   * Claims handles and identifiers for the next authority, and complains about those that are none.
+   * @returns the socials that it claims.
    */
-  claimAll(
-    authority: number,
-    { socials, identifiers }: Pick<AuthorityRecord, 'socials' | 'identifiers'>,
-    { position, isCorrected }: RecordOrigin,
-  ) {
+  claimAll(authority: number, read: ReadClaims, { position, isCorrected }: RecordOrigin) {
     this.#positions.push(position)
-    const complaints: { readonly field: string; readonly reason: string }[] = []
+    const complaints: {
+      readonly field: string
+      readonly reason: string
+      readonly isLeftOut: true
+    }[] = []
     const claim = ({ name, part, text, read: { handle, reason } }: RecordClaim) => {
       const field = `${name}.${part}`
-      if (handle === undefined) complaints.push({ field, reason: `${text} ${reason}` })
+      if (handle === undefined)
+        complaints.push({ field, reason: `${text} ${reason}`, isLeftOut: true })
       else this.#claim(authority, handle, field, isCorrected(name))
       return handle !== undefined
     }
-    const claimed = socials.filter((each) => each.verified && claim(claimOfSocial(each)))
-    for (const each of identifiers) claim(claimOfIdentifier(each))
-    return { socials: claimed, complaints }
+    const socials = read.socials.flatMap(([each, told]) => (claim(told) ? [each] : []))
+    for (const each of read.identifiers) claim(each)
+    return { socials, complaints }
   }
 
   #claim(authority: number, { platform, key }: Handle, field: string, isCorrected: boolean): void {

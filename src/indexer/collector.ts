@@ -15,8 +15,9 @@ import type { Values } from '../settings.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../source/schema.ts'
 import type { ConnectionBatch } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
+import { factsOf } from '../text/speech/biography.ts'
 import { Attributes } from './attributes.ts'
-import { Claims, type OwnerBefore, type RecordOrigin } from './claims.ts'
+import { Claims, type OwnerBefore, type RecordOrigin, readClaims } from './claims.ts'
 import { ConnectionColumns } from './connection-columns.ts'
 import {
   type ItemFacts,
@@ -39,8 +40,8 @@ export interface Complaint {
   readonly isDangling?: true
   /** True of what belongs to a removed person: it is reported without the record. */
   readonly isReturn?: true
-  /** True of what only adorns a record, which was taken without it. */
-  readonly isDecoration?: boolean
+  /** True of a field that a record was taken without. */
+  readonly isLeftOut?: true
 }
 
 /** A complaint about a record that was taken before. */
@@ -157,10 +158,13 @@ export class Collector {
       this.#unverified.intern(record.sdu)
       return []
     }
+    // What reads texts comes before the first column grows: a record at which it throws leaves no trace.
+    const read = readClaims(record)
+    const told = factsOf(record.bio)
     const authority = this.sdus.intern(record.sdu)
-    const { socials, complaints } = this.claims.claimAll(authority, record, origin)
+    const { socials, complaints } = this.claims.claimAll(authority, read, origin)
     this.#addFacts({ ...record, topics: this.#addTopics(record.topics), socials })
-    this.attributes.add(record.attributes, record.bio)
+    this.attributes.add(record.attributes, told)
     this.authoritySources.push(this.#sourceOf(record.source ?? undefined))
     this.vetted?.push(Number(this.#vettedWays.has(record.proof?.by ?? '')))
     const names = [record.name, ...record.alsoKnownAs].join('\n')

@@ -89,8 +89,9 @@ export function withoutSocial(head: string, platform: string): { head: string; f
 
 /** Everything of a profile item after its score: `attributes` only where the record has some. */
 export function profileTail({ website, attributes }: Fields<'website' | 'attributes'>): string {
-  const byKey: Record<string, string[]> = {}
-  for (const { key, value } of attributes) byKey[key] = [...(byKey[key] ?? []), value]
-  const said = attributes.length === 0 ? '' : `,"attributes":${JSON.stringify(byKey)}`
+  const byKey = new Map<string, string[]>()
+  for (const { key, value } of attributes) byKey.set(key, [...(byKey.get(key) ?? []), value])
+  const said =
+    attributes.length === 0 ? '' : `,"attributes":${JSON.stringify(Object.fromEntries(byKey))}`
   return `${said},"website":${JSON.stringify(website)}}`
 }

@@ -5,6 +5,7 @@ import { integer, share } from './kinds.ts'
 export const gateSettings = {
   rejectShareMax: share('SHARE', 0.01, 'share of rejected records above which a sync fails'),
   fileRejectShareMax: share('SHARE', 0.05, 'the same for each file, of any size'),
+  leftOutShareMax: share('SHARE', 0.25, 'fields left out for each record; not of a first sync'),
   danglingShareMax: share('SHARE', 0.5, 'share of connections with an end that no record has'),
   authoritiesChangeMax: share('SHARE', 0.2, 'share of the people who may go, and who may be new'),
   newcomersApartMax: integer(

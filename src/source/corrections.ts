@@ -3,7 +3,8 @@
  * takes the place of what the record says, field by field; a later one wins over an earlier one.
  */
 import { limits } from '../limits.ts'
-import { anyText, checked, type Faults, isIsoDay, jsonObject } from '../reading/readers.ts'
+import { anyText, checked, type Faults, jsonObject } from '../reading/readers.ts'
+import { dayIn } from './fields.ts'
 import { type Member, namedMembers } from './readers.ts'
 import { readAuthority, sduText } from './record-readers.ts'
 import type { AuthorityRecord } from './schema.ts'
@@ -19,26 +20,24 @@ export interface CorrectionRecord {
 }
 
 /** The fields that can be corrected, as records write them and as they are read. */
-const fieldNames = {
-  name: 'name',
-  also_known_as: 'alsoKnownAs',
-  bio: 'bio',
-  country_name: 'countryName',
-  topics: 'topics',
-  socials: 'socials',
-  website: 'website',
-  verified: 'verified',
-  verified_by: 'proof',
-  verified_at: 'proof',
-  authority_score: 'authorityScore',
-  identifiers: 'identifiers',
-  attributes: 'attributes',
-  source: 'source',
-  licence: 'licence',
-  updated_at: 'updatedAt',
-} as const satisfies Record<string, keyof AuthorityRecord>
-
-type WrittenName = keyof typeof fieldNames
+const fieldNames: ReadonlyMap<string, keyof Omit<AuthorityRecord, 'sdu'>> = new Map([
+  ['name', 'name'],
+  ['also_known_as', 'alsoKnownAs'],
+  ['bio', 'bio'],
+  ['country_name', 'countryName'],
+  ['topics', 'topics'],
+  ['socials', 'socials'],
+  ['website', 'website'],
+  ['verified', 'verified'],
+  ['verified_by', 'proof'],
+  ['verified_at', 'proof'],
+  ['authority_score', 'authorityScore'],
+  ['identifiers', 'identifiers'],
+  ['attributes', 'attributes'],
+  ['source', 'source'],
+  ['licence', 'licence'],
+  ['updated_at', 'updatedAt'],
+])
 
 const members = checked(
   namedMembers((value) => value),
@@ -55,7 +54,8 @@ function source(value: unknown, faults: Faults): string {
 }
 
 function date(value: unknown, faults: Faults): string {
-  if (typeof value === 'string' && isIsoDay(value)) return value
+  const read = typeof value === 'string' ? dayIn(value.trim()) : undefined
+  if (read !== undefined) return read.slice(0, 10)
   faults.add('must be a day such as 2026-11-01')
   return ''
 }
@@ -77,11 +77,11 @@ function correctedFields(
   set: readonly Member<unknown>[],
   faults: Faults,
 ): CorrectionRecord['fields'] {
-  const unknown = set.find(({ name }) => !Object.hasOwn(fieldNames, name))
+  const unknown = set.find(({ name }) => !fieldNames.has(name))
   if (unknown !== undefined) faults.add('is no field of a record', [unknown.name])
   const json = Object.fromEntries(set.map(({ name, value }) => [name, value]))
-  const record = readAuthority({ name: '-', topics: ['-'], ...json, sdu: '0' }, faults)
-  const fields = set.map(({ name }) => fieldNames[name as WrittenName])
+  const record = readAuthority({ name: 'x', topics: ['x'], ...json, sdu: '0' }, faults)
+  const fields = set.flatMap(({ name }) => fieldNames.get(name) ?? [])
   return Object.fromEntries(fields.map((field) => [field, record[field]]))
 }
 

@@ -1,6 +1,7 @@
 /** Tests of single fields of a record: texts, keys, days and addresses. They keep nothing and change nothing. */
 import { limits } from '../limits.ts'
 import { isIsoDay, isIsoTime } from '../reading/readers.ts'
+import { isMissing, type MissingIn } from './missing.ts'
 
 /** The form of an SDU: digits only. */
 export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
@@ -40,9 +41,47 @@ export function isKey(key: string): boolean {
   return keyShape.test(key)
 }
 
-/** Whether a text is a day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z. */
-export function isDay(text: string): boolean {
-  return isIsoDay(text) || isIsoTime(text)
+const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(.*)$/
+/** With dots, the day comes first wherever people write so. */
+const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(.*)$/
+const clock =
+  /^[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?\s*(Z|UTC|GMT|([+-]\d\d)(?::?(\d\d))?)?$/i
+
+/**
+ * A day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z: as it stands where it is one, else of
+ * what databases and spreadsheets write (`2026-11-01 12:00:00.5+02`, `01.11.2026`). A time without a zone is in UTC.
+ * Undefined for what is none, and where the day may be the month.
+ */
+export function dayIn(text: string): string | undefined {
+  if (isIsoDay(text) || isIsoTime(text)) return text
+  const [, year = '', , month = '', day = '', rest = ''] = yearFirst.exec(text) ?? []
+  const written = year === '' ? dotted.exec(text) : [text, day, month, year, rest]
+  if (written === null) return undefined
+  const [, dayOfMonth = '', monthOfYear = '', ofYear = '', behind = ''] = written
+  const date = `${ofYear}-${monthOfYear.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`
+  const read = behind === '' ? date : `${date}${clockIn(behind) ?? behind}`
+  return isIsoDay(read) || isIsoTime(read) ? read : undefined
+}
+
+function clockIn(text: string): string | undefined {
+  const found = clock.exec(text)
+  if (found === null) return undefined
+  const [, hour = '', minute, second = '00', fraction = '', , zoneHour, zoneMinute = '00'] = found
+  const offset = zoneHour === undefined ? '' : `${zoneHour}:${zoneMinute}`
+  const isUtc = offset === '' || /^[+-]00:00$/.test(offset)
+  return `T${hour.padStart(2, '0')}:${minute}:${second}${fraction}${isUtc ? 'Z' : offset}`
+}
+
+/** Why a text is no day, and what helps: days that may be two, and serial numbers of spreadsheets. */
+export function dayFault(text: string): string {
+  const numbers = /^(\d{1,2})[/-](\d{1,2})[/-]\d{4}/.exec(text)
+  if (numbers !== null) {
+    return 'is a day in an order that is not known: write 2026-11-01, or for a table say in --map `dates: dmy` or `dates: mdy` behind its column'
+  }
+  const hint = /^\d{5}(?:\.\d+)?$/.test(text)
+    ? '; for a table, `dates: excel` in --map reads it'
+    : ''
+  return `must be a day or a time (ISO 8601)${hint}`
 }
 
 /** Whether a text is an http or https address. */
@@ -55,8 +94,8 @@ export function withScheme(url: string): string {
   return /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/?#:]|$)/u.test(url) ? `https://${url}` : url
 }
 
-/** Whether a value says nothing: null, a blank text or an empty list. A missing one (undefined) is not empty. */
-export function isEmpty(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() === ''
+/** Whether a value says nothing: null, a blank text, a word for "missing", or an empty list. A missing one (undefined) is not empty. */
+export function isEmpty(value: unknown, where?: MissingIn): boolean {
+  if (typeof value === 'string') return isMissing(value.trim(), where)
   return value === null || (Array.isArray(value) && value.length === 0)
 }

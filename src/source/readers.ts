@@ -4,6 +4,7 @@
  */
 import { anyText, jsonObject, type Reader } from '../reading/readers.ts'
 import { isClean, isEmpty, isVisible } from './fields.ts'
+import type { MissingIn } from './missing.ts'
 
 /** A trimmed text of so many characters at most, with neither NUL nor half of a surrogate pair. */
 export function cleanText(charactersMax: number): Reader<string> {
@@ -36,10 +37,10 @@ function blankFault(text: string): string | undefined {
   return text === '' ? 'must not be blank' : 'must hold a character that can be seen'
 }
 
-/** A member that may be left out, or say nothing: null, a blank text or an empty list. */
-export function optional<T, N>(reader: Reader<T>, otherwise: N): Reader<T | N> {
+/** A member that may be left out, or say nothing: null, a blank text, a word for "missing" or an empty list. */
+export function optional<T, N>(reader: Reader<T>, otherwise: N, where?: MissingIn): Reader<T | N> {
   return (value, faults) =>
-    value === undefined || isEmpty(value) ? otherwise : reader(value, faults)
+    value === undefined || isEmpty(value, where) ? otherwise : reader(value, faults)
 }
 
 /** A member of an object, under a name that the record chose. */
@@ -55,8 +56,6 @@ export function namedMembers<T>(reader: Reader<T | undefined>): Reader<Member<T>
     const members: Member<T>[] = []
     const json = jsonObject(value, faults)
     for (const name of Object.keys(json)) {
-      // A program that copies an object may take this member for its prototype.
-      if (name === '__proto__') continue
       const read = faults.field(json, name, reader)
       if (read !== undefined) members.push({ name, value: read })
     }

@@ -16,16 +16,18 @@ import {
   naturalNumber,
   number,
   oneOf,
+  type Reader,
   readList,
   readWith,
 } from '../reading/readers.ts'
 import { termsOf } from '../text/analyzer.ts'
 import { countryNameOf } from '../text/countries/countries.ts'
 import { nowhere, parseHandle, platformKey, readHandle, readIdentifier } from '../text/handle.ts'
-import { isOpenName } from '../text/related/lookalikes.ts'
+import { openName } from '../text/related/lookalikes.ts'
 import {
+  dayFault,
+  dayIn,
   isAttributeKey,
-  isDay,
   isEmpty,
   isKey,
   isPlatform,
@@ -34,8 +36,10 @@ import {
   sduShape,
   withScheme,
 } from './fields.ts'
+import type { MissingIn } from './missing.ts'
 import { cleanText, label, namedMembers, optional } from './readers.ts'
 import type { AuthorityRecord, ConnectionRecord, Proof, TopicRecord } from './schema.ts'
+import { itemsIn, itemsInBrackets } from './text-lists.ts'
 
 /** The text of an SDU. */
 export const sduText = checked(
@@ -44,20 +48,50 @@ export const sduText = checked(
   `must be 1 to ${limits.sduDigitsMax} digits`,
 )
 
-const personName = checked(
-  label(limits.nameCharactersMax),
-  isOpenName,
-  'must hold no control character, mark of direction or other character that is not drawn',
-)
+/** A text without marks that are not drawn. */
+function openLabel(charactersMax: number): Reader<string> {
+  const written = label(charactersMax)
+  return (value, faults) => openName(written(value, faults))
+}
 
-const day = checked(label(limits.nameCharactersMax), isDay, 'must be a day or a time (ISO 8601)')
+const personName = openLabel(limits.nameCharactersMax)
+const dayLabel = label(limits.nameCharactersMax)
+
+function day(value: unknown, faults: Faults): string {
+  const before = faults.count
+  const written = dayLabel(value, faults)
+  const read = dayIn(written)
+  if (read === undefined && faults.count === before) faults.add(dayFault(written))
+  return read ?? written
+}
+
+/**
+ * A list without the items that say nothing.
+ * @param itemsOf the items of a list that is written as a text; undefined where it is none.
+ */
+function listOf<T>(
+  reader: Reader<T>,
+  itemsOf: (text: string) => unknown[] | undefined,
+  where?: MissingIn,
+): Reader<T> {
+  return (value, faults) => {
+    const list = typeof value === 'string' ? itemsOf(value) : value
+    if (list === undefined && value !== undefined) faults.add(notAList)
+    const isSilent = (item: unknown) => isEmpty(item, where)
+    const isPadded = Array.isArray(list) && list.some(isSilent)
+    return reader(isPadded ? list.filter((item) => !isSilent(item)) : list, faults)
+  }
+}
+
+const notAList = 'may be one item or several parted by commas: write a list'
 
 const weight = optional(number(limits.weightMin, limits.weightMax), undefined)
 const origin = optional(label(limits.websiteCharactersMax), null)
 
 /** True unless it says otherwise; a blank text may be what a program made of `false`. */
 function verified(value: unknown, faults: Faults): boolean {
-  return value === undefined || value === null ? true : boolean(value, faults)
+  const isSilent = value === undefined || (value !== '' && isEmpty(value))
+  return isSilent || boolean(value, faults)
 }
 
 const provenBy = optional(label(limits.nameCharactersMax), undefined)
@@ -72,7 +106,7 @@ function proofIn(json: JsonObject, faults: Faults): Proof | undefined {
 
 type Topic = AuthorityRecord['topics'][number]
 
-const topicLabel = label(limits.topicCharactersMax)
+const topicLabel = openLabel(limits.topicCharactersMax)
 
 function topic(value: unknown, faults: Faults): Topic {
   if (typeof value === 'string') return { topic: topicLabel(value, faults), weight: undefined }
@@ -86,7 +120,7 @@ function topic(value: unknown, faults: Faults): Topic {
   }
 }
 
-const topicList = readList(topic, limits.topicsPerAuthorityMax)
+const topicList = listOf(readList(topic, limits.topicsPerAuthorityMax), itemsIn)
 
 function topics(value: unknown, faults: Faults): Topic[] {
   const before = faults.count
@@ -128,18 +162,28 @@ const socialsByName = namedMembers(social)
 function socials(json: unknown, faults: Faults): Social[] {
   const given = socialsByName(json, faults)
   const platforms = given.map(({ name }) => platformKey(name))
-  const most = limits.socialsPerAuthorityMax
-  if (given.length > most) faults.add(`must hold at most ${most} platforms`)
-  if (!platforms.every(isPlatform)) {
-    faults.add('must be named by platforms of the letters a-z, 0-9, _, . and -')
-  }
-  if (hasTwice(platforms)) faults.add('must not name a platform twice')
+  refuseSurplus(given, limits.socialsPerAuthorityMax, 'platforms', faults)
   return given.map(({ name, value: { handle: written, followers, verified, proof } }, index) => {
     const platform = platforms[index]!
+    if (!isPlatform(platform)) faults.add(`must be a platform of the ${letters}`, [name])
+    if (platforms.indexOf(platform) < index) faults.add('names a platform twice', [name])
     const { handle, reason } = shownHandle(platform, written)
     if (reason !== undefined) faults.add(reason, [name, 'handle'])
     return { platform, handle, followers, verified, proof }
   })
+}
+
+const letters = 'letters a-z, 0-9, _, . and -'
+
+/** Adds a fault of each member beyond the most that there may be. */
+function refuseSurplus(
+  given: readonly { readonly name: string }[],
+  most: number,
+  what: string,
+  faults: Faults,
+): void {
+  for (const { name } of given.slice(most))
+    faults.add(`is beyond the first ${most} ${what}`, [name])
 }
 
 /** A handle as profiles show it; it has a key that can be asked for. */
@@ -154,12 +198,9 @@ const identifiersByScheme = namedMembers(optional(label(limits.identifierCharact
 
 function identifiers(json: unknown, faults: Faults): AuthorityRecord['identifiers'] {
   const given = identifiersByScheme(json, faults)
-  const most = limits.identifiersPerAuthorityMax
-  if (given.length > most) faults.add(`must hold at most ${most} schemes`)
-  if (!given.every(({ name }) => isScheme(name))) {
-    faults.add('must be named by schemes of the letters a-z, 0-9, _, . and -')
-  }
+  refuseSurplus(given, limits.identifiersPerAuthorityMax, 'schemes', faults)
   return given.map(({ name: scheme, value }) => {
+    if (!isScheme(scheme)) faults.add(`must be a scheme of the ${letters}`, [scheme])
     const { reason } = readIdentifier(platformKey(scheme), value)
     if (reason !== undefined) faults.add(reason, [scheme])
     return { scheme, value }
@@ -167,16 +208,15 @@ function identifiers(json: unknown, faults: Faults): AuthorityRecord['identifier
 }
 
 const attributeValue = checked(
-  label(limits.attributeCharactersMax),
+  openLabel(limits.attributeCharactersMax),
   (value) => termsOf(value).length > 0,
   'has no letters or digits',
 )
-const attributeValues = readList(attributeValue)
+const attributeValues = listOf(readList(attributeValue), (text) => itemsInBrackets(text) ?? [text])
 
 function attribute(value: unknown, faults: Faults): string[] {
-  if (typeof value === 'string') return [attributeValue(value, faults)]
   const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string')
-  if (isTexts) return attributeValues(value, faults)
+  if (typeof value === 'string' || isTexts) return attributeValues(value, faults)
   faults.add('must be a text or a list of texts')
   return []
 }
@@ -184,16 +224,18 @@ function attribute(value: unknown, faults: Faults): string[] {
 const attributesByKey = namedMembers(optional(attribute, undefined))
 
 function attributes(json: unknown, faults: Faults): AuthorityRecord['attributes'] {
-  const given = attributesByKey(json, faults).flatMap(({ name, value: values }) =>
-    values.map((value) => ({ key: name, value })),
-  )
   const most = limits.attributesPerAuthorityMax
-  if (given.length > most) faults.add(`must hold at most ${most} values`)
-  if (!given.every(({ key }) => isAttributeKey(key))) {
-    const longest = limits.attributeKeyCharactersMax
-    faults.add(`must be named by keys of the letters a-z, 0-9, _, . and -, at most ${longest}`)
-  }
-  return given
+  let count = 0
+  return attributesByKey(json, faults).flatMap(({ name: key, value: values }) => {
+    count += values.length
+    if (count > most) faults.add(`is beyond the first ${most} values`, [key])
+    if (!isAttributeKey(key)) {
+      faults.add(`must be a key of the ${letters}, at most ${limits.attributeKeyCharactersMax}`, [
+        key,
+      ])
+    }
+    return values.map((value) => ({ key, value }))
+  })
 }
 
 const websiteLabel = label(limits.websiteCharactersMax)
@@ -204,9 +246,16 @@ const website = checked(
 )
 
 const fields = {
-  alsoKnownAs: optional(readList(personName, limits.otherNamesPerAuthorityMax), []),
+  alsoKnownAs: optional(
+    listOf(
+      readList(personName, limits.otherNamesPerAuthorityMax),
+      (text) => itemsIn(text) ?? [text],
+      'name',
+    ),
+    [],
+  ),
   bio: optional(cleanText(limits.bioCharactersMax), ''),
-  country: optional(cleanText(limits.nameCharactersMax), ''),
+  country: optional(openLabel(limits.nameCharactersMax), '', 'country'),
   socials: optional(socials, []),
   website: optional(website, null),
   score: optional(number(0, 100), undefined),
@@ -272,7 +321,7 @@ export function readConnection(value: unknown, faults: Faults): ConnectionRecord
   }
 }
 
-const otherNames = optional(readList(topicLabel), undefined)
+const otherNames = optional(listOf(readList(topicLabel), itemsIn), undefined)
 
 /** One line of `topics.ndjson`. */
 export function readTopic(value: unknown, faults: Faults): TopicRecord {

@@ -124,13 +124,18 @@ export interface RecordEntry<T> {
 export interface FieldComplaint {
   readonly field: string
   readonly reason: string
-  /** Whether it only adorns, so that its loss is no reject. */
-  readonly isDecoration: boolean
+  /** The record was taken. */
+  readonly isLeftOut: true
 }
 
 /** An entry that should be a record and is none. */
 interface RejectedEntry extends Reject {
   readonly value: undefined
+}
+
+/** The reason of a record at which the program fails, which is a fault of the program. */
+export function unreadableRecord(error: unknown): string {
+  return `cannot be read (${String(error).split('\n', 1)[0]}): please report it`
 }
 
 /** A record that is not taken, and why; `field` and `reason` read as a sentence. */

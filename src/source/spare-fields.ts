@@ -1,10 +1,11 @@
 /**
  * The fields that a record of an authority can do without: a value there that is wrong is left out with a complaint,
- * and the person stays. Names, topics and the SDU are no such fields, nor is `verified`.
+ * and the person stays. The name, topics and the SDU are no such fields, nor is `verified`.
  */
 import type { FieldPath } from '../reading/readers.ts'
 
 const spareFields: ReadonlySet<PropertyKey> = new Set([
+  'also_known_as',
   'bio',
   'country_name',
   'website',
@@ -27,17 +28,10 @@ export function sparePart(path: FieldPath): FieldPath | undefined {
   const [first, second, third] = path
   if (first === undefined) return undefined
   if (spareFields.has(first)) return [first]
-  if (second === undefined || !fieldsByName.has(first)) return undefined
+  if (!fieldsByName.has(first)) return undefined
+  if (second === undefined) return [first]
   const isInside = first === 'socials' && third !== undefined && spareSocialFields.has(third)
   return isInside ? [first, second, third] : [first, second]
-}
-
-/**
- * Whether a part only adorns: a handle or an identifier identifies a person, and its loss counts as a
- * reject does.
- */
-export function isDecoration(part: FieldPath): boolean {
-  return part.length === 3 || (part[0] !== 'socials' && part[0] !== 'identifiers')
 }
 
 /** Takes a part out of a record; false where there is nothing to take. */

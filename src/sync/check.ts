@@ -34,6 +34,7 @@ export const checkSettings = [
   'snapshots',
   'rejectShareMax',
   'fileRejectShareMax',
+  'leftOutShareMax',
   'danglingShareMax',
   'lookalikes',
 ] as const
@@ -90,13 +91,13 @@ export async function checkSource(
     ...corrected,
   }
   const intake = await takeSource(opened, collector, rejects, how)
-  const refusal = rejectProblem(intake, options)
+  const refusal = rejectProblem(intake, options, current === undefined)
   const isEmpty = collector.authorities === 0
   return {
     ...found,
     counts: intake.tallies,
     faults: rejects.sorted(),
-    ...(refusal !== undefined && { refusal, proposal: proposalFor(intake) }),
+    ...(refusal !== undefined && { refusal, proposal: proposalFor(intake, current === undefined) }),
     ...(isEmpty && { refusal: 'no authority is left to index' }),
   }
 }
@@ -119,12 +120,14 @@ function columnsOf(tables: readonly TableReading[]) {
 }
 
 /** The least limits that let through what was counted, rounded up to a thousandth. */
-function proposalFor(intake: Intake): string {
+function proposalFor(intake: Intake, isFirst: boolean): string {
   const { records, rejects } = totalOf(intake)
+  const { authorities } = intake.tallies
   const { connections } = intake.tallies
   const limits = [
     ['rejectShareMax', rejects, records],
     ['fileRejectShareMax', ...worstOf(intake)],
+    ['leftOutShareMax', isFirst ? 0 : authorities.leftOutFields, authorities.records],
     ['danglingShareMax', connections.dangling, connections.records],
   ] as const
   const words = limits.flatMap(([name, count, of]) => {

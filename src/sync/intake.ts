@@ -11,13 +11,14 @@ import type { Owners } from '../snapshot/people/owners.ts'
 import { type CorrectionRecord, Corrections } from '../source/corrections.ts'
 import type { RejectSink } from '../source/rejects.ts'
 import type { AuthorityRecord } from '../source/schema.ts'
-import type {
-  Batches,
-  RecordEntry,
-  Reject,
-  Source,
-  SourceMark,
-  SourceReading,
+import {
+  type Batches,
+  type RecordEntry,
+  type Reject,
+  type Source,
+  type SourceMark,
+  type SourceReading,
+  unreadableRecord,
 } from '../source/source.ts'
 import type { BestNames } from './changes/single/best-names.ts'
 import type { Progress } from './progress.ts'
@@ -34,7 +35,7 @@ export interface IntakeCounts {
   readonly rejects: number
   /** Rejected only because an end is an SDU that no record has; not among `rejects`. */
   readonly dangling: number
-  /** Wrong fields that only adorn, and that their records were taken without; not among `rejects`. */
+  /** Fields that records were taken without, because they are wrong or claimed by others, too; not among `rejects`. */
   readonly leftOutFields: number
 }
 
@@ -52,7 +53,9 @@ export interface Intake {
 }
 
 /** The limits on what may be rejected; each a share of what was read. */
-type RejectLimits = Values<'rejectShareMax' | 'fileRejectShareMax' | 'danglingShareMax'>
+type RejectLimits = Values<
+  'rejectShareMax' | 'fileRejectShareMax' | 'leftOutShareMax' | 'danglingShareMax'
+>
 
 /** Options of an intake. */
 interface IntakeOptions {
@@ -100,7 +103,13 @@ export async function takeSource(
       }
       const isCorrected = (field: 'socials' | 'identifiers') => known.sets(record.sdu, field)
       const origin = { position, isCorrected, isImitation: imitation !== undefined }
-      return [...complaints, ...collector.addAuthority(passed, origin)]
+      const before = collector.authorities
+      try {
+        return [...complaints, ...collector.addAuthority(passed, origin)]
+      } catch (error) {
+        if (collector.authorities > before) throw error
+        return [...complaints, faultOf(error)]
+      }
     }
     const taken = await take(reading.authorities, rejects, add, ready)
     const authorities = settle(taken, collector, rejects, leftOut.owners)
@@ -135,7 +144,13 @@ function settle(
   for (const { position, field, reason } of complaints) {
     rejects.add({ position, field, reason, raw: '' })
   }
-  return { ...taken, rejects: taken.rejects + complaints.length }
+  return { ...taken, leftOutFields: taken.leftOutFields + complaints.length }
+}
+
+/** The complaint about a record at which the program fails: the record is lost, and no other. */
+function faultOf(error: unknown): Complaint {
+  if (error instanceof Refusal) throw error
+  return { field: 'record', reason: unreadableRecord(error) }
 }
 
 /** A correction outlives the record that it was for; that is no fault, but worth a line. */
@@ -157,9 +172,16 @@ export function totalOf({ tallies }: Intake): IntakeCounts {
   }
 }
 
-/** Describes the first limit of rejects that an intake exceeds; undefined if it exceeds none. */
-export function rejectProblem(intake: Intake, limits: RejectLimits): string | undefined {
-  const { connections } = intake.tallies
+/**
+ * Describes the first limit of rejects that an intake exceeds; undefined if it exceeds none.
+ * @param mayLose whether fields may get lost: there is no snapshot that has them, or the sync is forced.
+ */
+export function rejectProblem(
+  intake: Intake,
+  limits: RejectLimits,
+  mayLose: boolean,
+): string | undefined {
+  const { authorities, connections } = intake.tallies
   const total = totalOf(intake)
   if (total.rejects > limits.rejectShareMax * total.records) {
     return `${total.rejects} of ${total.records} records rejected`
@@ -171,6 +193,9 @@ export function rejectProblem(intake: Intake, limits: RejectLimits): string | un
     if (rejects > fileShareMax * records) {
       return `${rejects} of ${records} ${kind} rejected`
     }
+  }
+  if (!mayLose && authorities.leftOutFields > limits.leftOutShareMax * authorities.records) {
+    return `${authorities.leftOutFields} fields of ${authorities.records} authorities left out`
   }
   if (connections.dangling > limits.danglingShareMax * connections.records) {
     return `${connections.dangling} of ${connections.records} connections have an end that no record has`
@@ -229,7 +254,7 @@ async function take<T>(
           rejects.add(rejectOf(entry, complaint))
           if (complaint.isDangling) dangling += 1
           if (complaint.isReturn) returns += 1
-          if (complaint.isDecoration) leftOutFields += 1
+          if (complaint.isLeftOut) leftOutFields += 1
         }
       }
     }

@@ -3,6 +3,7 @@
  * three.
  */
 
+import { jsonWithAllDigits } from '../source/loose-json.ts'
 import type { RejectSink } from '../source/rejects.ts'
 import type { Reject } from '../source/source.ts'
 
@@ -61,12 +62,17 @@ export class RejectGroups implements RejectSink {
   }
 }
 
+function ownMember(value: unknown, name: string): unknown {
+  const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  return isOwn ? (value as Record<string, unknown>)[name] : undefined
+}
+
 /** A record's value at the path of a field. */
 function valueIn(raw: string, field: string): string {
   let value: unknown
   try {
-    value = JSON.parse(raw)
-    for (const name of field.split('.')) value = (value as Record<string, unknown>)?.[name]
+    value = jsonWithAllDigits(raw)
+    for (const name of field.split('.')) value = ownMember(value, name)
   } catch {
     value = undefined
   }

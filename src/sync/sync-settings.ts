@@ -38,6 +38,7 @@ export const syncSettings = [
   ...publishSettings,
   'rejectShareMax',
   'fileRejectShareMax',
+  'leftOutShareMax',
   'danglingShareMax',
   ...changeSettings,
   'lookalikes',

@@ -356,7 +356,7 @@ async function collect(
     rejects.close()
   }
   if (intake.mark !== undefined) writeMark(snapshots, intake.mark)
-  const problem = rejectProblem(intake, job)
+  const problem = rejectProblem(intake, job, job.force || leftOut.owners === undefined)
   if (problem !== undefined) throw heldBack(job, 'too-many-rejects', problem, intake.fingerprint)
   if (collector.authorities === 0) {
     throw new Refusal('source-unreadable', `${opened.name}: no authority is left to index`)

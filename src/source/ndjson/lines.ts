@@ -40,8 +40,7 @@ type LineVisitor = (number: number, text: string, fault: LineFault | undefined) 
 export type LineTaker = (number: number, bytes: Buffer, start: number, end: number) => boolean
 
 /**
- * Splits chunks into lines at `\n`; a `\r` before it and a byte order mark at the start belong to
- * no line.
+ * Splits chunks into lines at `\n`; a `\r` before it belongs to no line.
  */
 export class LineSplitter {
   readonly #bytesMax: number
@@ -126,7 +125,6 @@ export class LineSplitter {
 
   #visitText(text: string, fault: LineFault | undefined): void {
     this.#number++
-    if (this.#number === 1 && text.startsWith('\ufeff')) text = text.slice(1)
     if (text.endsWith('\r')) text = text.slice(0, -1)
     if (fault !== undefined || text.trim() !== '') this.#visit(this.#number, text, fault)
   }

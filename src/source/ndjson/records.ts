@@ -3,10 +3,11 @@
  */
 import { type FieldPath, type Reader, readWith } from '../../reading/readers.ts'
 import { type CorrectionRecord, readCorrection } from '../corrections.ts'
+import { jsonOfLine } from '../loose-json.ts'
 import { readAuthority, readConnection, readTopic } from '../record-readers.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../schema.ts'
-import type { FieldComplaint, SourceEntry } from '../source.ts'
-import { isDecoration, leaveOut, sparePart } from '../spare-fields.ts'
+import { type FieldComplaint, type SourceEntry, unreadableRecord } from '../source.ts'
+import { leaveOut, sparePart } from '../spare-fields.ts'
 import type { LineFault } from './lines.ts'
 
 /** Functions for reading a kind of record. */
@@ -44,10 +45,18 @@ const faultsMax = 100
 function readLine<T>(raw: string, kind: RecordKind<T>) {
   let json: unknown
   try {
-    json = JSON.parse(raw)
+    json = jsonOfLine(raw)
   } catch {
     return lineFault('is not JSON')
   }
+  try {
+    return readRecord(json, kind)
+  } catch (error) {
+    return { value: undefined, field: 'record', reason: unreadableRecord(error) }
+  }
+}
+
+function readRecord<T>(json: unknown, kind: RecordKind<T>) {
   const complaints: FieldComplaint[] = []
   // Behind a fault that goes another may be seen.
   while (complaints.length <= faultsMax) {
@@ -58,7 +67,7 @@ function readLine<T>(raw: string, kind: RecordKind<T>) {
       const part = kind.sparePart?.(path)
       if (part === undefined) return { value: undefined, field, reason }
       // Two faults of one part go together.
-      if (leaveOut(json, part)) complaints.push({ field, reason, isDecoration: isDecoration(part) })
+      if (leaveOut(json, part)) complaints.push({ field, reason, isLeftOut: true })
     }
   }
   return { value: undefined, ...complaints[0]! }

@@ -7,7 +7,7 @@ import { lazily } from '../lazily.ts'
 import { confusables } from './confusables.made.ts'
 
 /** Controls, marks of direction and what is not drawn. */
-const hidden = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+const hidden = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 /** Hidden characters that writing needs: joiners within words of Arabic and Indic scripts, variants of Han. */
 const needed =
   /(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}]\p{M}*)[\u200c\u200d](?=[\p{L}\p{M}])|(?<=\p{Script=Han})[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu
@@ -23,9 +23,14 @@ const scripts = [
   /\p{Script=Lisu}/u,
 ]
 
-/** Holds no character that hides what the name is. */
-export function isOpenName(name: string): boolean {
-  return ascii.test(name) || !hidden.test(name.replace(needed, ''))
+/** A name without the characters that hide what it is; line ends and tabs are spaces. */
+export function openName(name: string): string {
+  if (ascii.test(name)) return name
+  const kept = new Map(Array.from(name.matchAll(needed), ({ index, 0: text }) => [index, text]))
+  const open = name
+    .replace(/\s/gu, ' ')
+    .replace(hidden, (_, index: number) => kept.get(index) ?? '')
+  return open.replace(/ {2,}/g, ' ').trim()
 }
 
 /** Has a word of letters of two scripts that look alike. */

@@ -151,8 +151,8 @@ describe('an authority', () => {
     const { collector, complaints } = collected({ authorities: [nobody] })
     const reason = 'has a wrong form or a wrong check digit'
     expect(complaints).toEqual([
-      { field: 'socials.orcid', reason: `orcid:0000-0002-1694-2330 ${reason}` },
-      { field: 'identifiers.wikidata', reason: `wikidata:P31 ${reason}` },
+      { field: 'socials.orcid', reason: `orcid:0000-0002-1694-2330 ${reason}`, isLeftOut: true },
+      { field: 'identifiers.wikidata', reason: `wikidata:P31 ${reason}`, isLeftOut: true },
     ])
     expect(collector.claims.handles.length).toBe(0)
   })

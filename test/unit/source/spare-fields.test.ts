@@ -15,11 +15,17 @@ describe('a record with a wrong field', () => {
     ['day', { updated_at: 'yesterday' }, 'updated_at'],
     ['bio', { bio: 7 }, 'bio'],
     ['attribute', { attributes: { party: 7, chamber: 'Senate' } }, 'attributes.party'],
+    ['other names', { also_known_as: ['a'.repeat(201)] }, 'also_known_as.0'],
+    ['platform', { socials: { 'a b': { handle: 'ann' } } }, 'socials.a b'],
+    ['scheme', { identifiers: { ORCID: '1' } }, 'identifiers.ORCID'],
+    ['attribute', { attributes: { 'The Party': 'x' } }, 'attributes.The Party'],
+    ['prototype', { attributes: JSON.parse('{"__proto__":"x"}') }, 'attributes.__proto__'],
+    ['socials', { socials: 'x' }, 'socials'],
     ['followers', { socials: { x: { handle: 'ann', followers: -1 } } }, 'socials.x.followers'],
-  ])('is taken without its %s, which only adorns', (_, fields, field) => {
+  ])('is taken without its %s', (_, fields, field) => {
     const entry = read(fields)
     expect(entry).toMatchObject({ value: { sdu: '1', name: 'Ann' } })
-    expect(entry).toMatchObject({ complaints: [{ field, isDecoration: true }] })
+    expect(entry).toMatchObject({ complaints: [{ field, isLeftOut: true }] })
   })
 
   it.each([
@@ -28,11 +34,11 @@ describe('a record with a wrong field', () => {
       { socials: { x: { handle: 'https://other.example/a' }, github: { handle: 'ann' } } },
     ],
     ['identifier', { socials: { github: { handle: 'ann' } }, identifiers: { orcid: '1' } }],
-  ])('is taken without its %s, and that counts as a reject', (_, fields) => {
+  ])('is taken without its %s alone', (_, fields) => {
     const entry = read(fields)
     expect(entry.value?.socials.map(({ platform }) => platform)).toEqual(['github'])
     expect(entry.value?.identifiers).toEqual([])
-    expect(entry).toMatchObject({ complaints: [{ isDecoration: false }] })
+    expect(entry).toMatchObject({ complaints: [{ isLeftOut: true }] })
   })
 
   it('is taken without all that is wrong, each with a complaint', () => {
@@ -50,7 +56,6 @@ describe('a record with a wrong field', () => {
     ['topics', { topics: [] }],
     ['SDU', { sdu: 'x' }],
     ['word for whether it is verified', { verified: 'no' }],
-    ['object of socials', { socials: 'x' }],
   ])('is rejected for its %s, also where something else is wrong', (_, fields) => {
     expect(read({ website: 'x y', ...fields }).value).toBeUndefined()
   })

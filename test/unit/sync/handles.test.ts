@@ -25,8 +25,8 @@ describe('a handle that two records claim', () => {
     const place = new SyncedInProcess()
     await place.sync({ authorities: people })
     const thief = person(61, ['person7'])
-    const outcome = await place.sync({ authorities: [thief, ...people] }, { rejectShareMax: 0.1 })
-    expect(outcome).toMatchObject({ published: true, authorities: 61, rejects: 1 })
+    const outcome = await place.sync({ authorities: [thief, ...people] })
+    expect(outcome).toMatchObject({ authorities: 61, rejects: 0, leftOutFields: 1 })
     expect(outcome.notes).toContain(
       'authorities.ndjson:1 socials.github: github:person7 is claimed by authorities.ndjson:1 and authorities.ndjson:8; authorities.ndjson:8 has it',
     )
@@ -36,13 +36,13 @@ describe('a handle that two records claim', () => {
   it('is nobody’s in a first snapshot, until a correction decides', async () => {
     const place = new SyncedInProcess()
     const both = [person(61, ['person7']), ...people]
-    const outcome = await place.sync({ authorities: both }, { rejectShareMax: 0.1 })
-    expect(outcome).toMatchObject({ published: true, rejects: 2 })
+    const outcome = await place.sync({ authorities: both })
+    expect(outcome).toMatchObject({ published: true, rejects: 0, leftOutFields: 2 })
     expect(ownersOf(place, 'person7')).toEqual([])
     const set = { socials: { github: { handle: 'person7' } } }
     const corrections = [{ sdu: '7', set, source: 'a letter', date: '2026-11-01' }]
-    const decided = await place.sync({ corrections }, { rejectShareMax: 0.1 })
-    expect(decided).toMatchObject({ published: true, rejects: 1 })
+    const decided = await place.sync({ corrections })
+    expect(decided).toMatchObject({ published: true, rejects: 0, leftOutFields: 1 })
     expect(ownersOf(place, 'person7').join()).toContain('Number7"')
   })
 })

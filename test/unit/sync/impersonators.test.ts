@@ -25,7 +25,7 @@ describe('a new name', () => {
     ['in letters of another script', 'Тed Сruz', 'looks like that of SDU 1'],
     ['in letters of mathematics', '𝐓ed Cruz', 'looks like that of SDU 1'],
     ['with a word of two scripts', 'Tеddy Cruz', 'has a word of letters of several scripts'],
-    ['with a mark of direction', 'Ted\u202e zurC', 'must hold no control character'],
+    ['in another script behind a mark', '\u202eТed Сruz', 'looks like that of SDU 1'],
   ])('%s is left out and listed', async (_, name, reason) => {
     const outcome = await syncedWith(name)
     expect(outcome).toMatchObject({ authorities: 60, rejects: 1 })

@@ -169,7 +169,10 @@ describe('the intake from tables', () => {
   })
 })
 
-const fewRejects = { rejectShareMax: 0.01, fileRejectShareMax: 0.1, danglingShareMax: 0.5 }
+const fewRejects = {
+  ...{ rejectShareMax: 0.01, fileRejectShareMax: 0.1 },
+  ...{ leftOutShareMax: 0.25, danglingShareMax: 0.5 },
+}
 
 /** An intake of 100 authorities, 10 topics and 1,000 connections in which something is wrong. */
 function intakeWith(
@@ -195,27 +198,34 @@ function intakeWith(
 describe('what may be rejected', () => {
   it('is up to the shares', () => {
     const most = { authorities: { rejects: 10 }, topics: { rejects: 1 } }
-    expect(rejectProblem(intakeWith(most), fewRejects)).toBeUndefined()
-    expect(rejectProblem(intakeWith({ topics: { records: 0 } }), fewRejects)).toBeUndefined()
+    expect(rejectProblem(intakeWith(most), fewRejects, false)).toBeUndefined()
+    expect(rejectProblem(intakeWith({ topics: { records: 0 } }), fewRejects, false)).toBeUndefined()
   })
 
   it('is not more of all records together', () => {
-    expect(rejectProblem(intakeWith({ connections: { rejects: 12 } }), fewRejects)).toBe(
+    expect(rejectProblem(intakeWith({ connections: { rejects: 12 } }), fewRejects, false)).toBe(
       '12 of 1110 records rejected',
     )
   })
 
   it('is not more of one kind, however few of all those are', () => {
-    expect(rejectProblem(intakeWith({ topics: { rejects: 2 } }), fewRejects)).toBe(
+    expect(rejectProblem(intakeWith({ topics: { rejects: 2 } }), fewRejects, false)).toBe(
       '2 of 10 topics rejected',
     )
   })
 
   it('is not counted with connections whose end is gone, until those are most', () => {
     const half = { connections: { dangling: 500 } }
-    expect(rejectProblem(intakeWith(half), fewRejects)).toBeUndefined()
-    expect(rejectProblem(intakeWith({ connections: { dangling: 501 } }), fewRejects)).toBe(
+    expect(rejectProblem(intakeWith(half), fewRejects, false)).toBeUndefined()
+    expect(rejectProblem(intakeWith({ connections: { dangling: 501 } }), fewRejects, false)).toBe(
       '501 of 1000 connections have an end that no record has',
     )
+  })
+
+  it('is a quarter of fields left out for each record, but for the first snapshot', () => {
+    const fields = (leftOutFields: number) => intakeWith({ authorities: { leftOutFields } })
+    expect(rejectProblem(fields(25), fewRejects, false)).toBeUndefined()
+    expect(rejectProblem(fields(26), fewRejects, false)).toMatch('26 fields of 100 authorities')
+    expect(rejectProblem(fields(260), fewRejects, true)).toBeUndefined()
   })
 })

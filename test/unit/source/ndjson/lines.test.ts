@@ -27,7 +27,7 @@ describe('lines', () => {
   it('are the same wherever the chunks are cut', () => {
     const bytes = Buffer.from('\ufeffone\r\n\r\n  \nζωή 🌍\n\nlast')
     const expected = [
-      [1, 'one'],
+      [1, '\ufeffone'],
       [4, 'ζωή 🌍'],
       [6, 'last'],
     ]

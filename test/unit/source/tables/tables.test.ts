@@ -138,10 +138,10 @@ describe('a CSV file as a source', () => {
     }
   })
 
-  it('keeps the country NA and the handle null', async () => {
+  it('keeps the country NA and no handle null', async () => {
     const text = 'sdu,name,topics,socials.x,country_name\n1,Ann,AI,null,NA'
     expect(await valuesOf(folderOf({ 'authorities.csv': text }))).toMatchObject([
-      { socials: [{ handle: 'null' }], countryName: 'Namibia' },
+      { socials: [], countryName: 'Namibia' },
     ])
   })
 
