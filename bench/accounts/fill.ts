@@ -1,7 +1,7 @@
 /**
  * Fills a ledger in PostgreSQL by its SQL: as many accounts as are asked for, each with 50 USD, one row in its journal
  * and one key. The text of a key is known for the accounts that the bench sells to; of the others there are hashes
- * only. The digests of all stay empty: those of the accounts that are sold to are computed by the ledger.
+ * only.
  */
 import { keyHash, newKeyText } from '../../src/ledger/key.ts'
 import { ask } from '../../test/support/servers/postgresql-server.ts'
@@ -43,8 +43,8 @@ async function fillFrom(ledger: string, first: number, last: number): Promise<vo
   )
   await ask(
     ledger,
-    `insert into journal (account, n, at, kind, amount, balance, digest)
-     select n, 1, now(), 'opening', ${openedMicroUsd}, ${openedMicroUsd}, '' from ${numbers}`,
+    `insert into journal (account, n, at, kind, amount, balance)
+     select n, 1, now(), 'opening', ${openedMicroUsd}, ${openedMicroUsd} from ${numbers}`,
   )
   await ask(
     ledger,

@@ -188,7 +188,7 @@ export const adminOperations = {
     path: '/ledger/verify',
     scope: 'read',
     summary: 'Prove the books',
-    text: 'Every balance against the sum of its journal, every digest, the audit log. Reads the whole ledger.',
+    text: 'Every balance against the sum of its journal, the audit log. Reads the whole ledger.',
     result: proofSchema,
   },
   listNodes: {

@@ -30,20 +30,6 @@ export type Movement =
 export type JournalRow = Movement & {
   readonly atMs: number
   readonly balanceMicroUsd: number
-  /** Digest of this row and of the rows before it; see `chain/digests.ts`. */
-  readonly digest: string
-  /** Seal of a row that others were folded into. */
-  readonly seal?: string
-}
-
-/** The digests that chain the rows and the keys of an account. */
-interface Chain {
-  /** The digest of its number, its name and its time of making. */
-  readonly origin: string
-  /** Digest of the last row. */
-  readonly digest: string
-  /** Digest of all its keys together, and of its suspension. */
-  readonly keys: string
 }
 
 /** An account. */
@@ -61,7 +47,6 @@ export interface Account {
   readonly rows: number
   /** Since when its keys are not good; null while they are. */
   readonly suspendedAtMs: number | null
-  readonly chain: Chain
 }
 
 /** A key. Times are milliseconds since the epoch; null stands for never or none. */
@@ -83,8 +68,6 @@ export interface KeyRecord {
   readonly terms?: KeyTerms
   /** Set while a key that a service made by itself has not been shown; see `first-account.ts`. */
   readonly unshown?: true
-  /** Digest of all of this; absent before the key is written. */
-  readonly digest?: string
 }
 
 /** Whether the keys of the account are good for nothing at the moment. */

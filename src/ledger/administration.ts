@@ -167,7 +167,7 @@ export interface IssuedKey {
 type IssuedRecord = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs'>
 
 /** Facts about a key, without its secrets. */
-export interface KeyFacts extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown' | 'digest'> {
+export interface KeyFacts extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown'> {
   readonly account: string
   readonly state: KeyState
 }

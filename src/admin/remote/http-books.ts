@@ -172,11 +172,7 @@ export class HttpBooks implements Administration {
   async trail({ limit, before, subject }: TrailPage): Promise<readonly TrailEntry[]> {
     const query = { limit, cursor: before, subject }
     const { results } = await this.call('listAudit', { query })
-    return results.map(({ time, ...entry }: Json) => ({
-      ...entry,
-      atMs: Date.parse(time),
-      digest: '',
-    }))
+    return results.map(({ time, ...entry }: Json) => ({ ...entry, atMs: Date.parse(time) }))
   }
 
   async close(): Promise<void> {}

@@ -129,6 +129,6 @@ export function renewalOf(
 
 /** A key as it may be shown at a time, without what its lineage spent. @param account its name. */
 export function keyFacts(key: KeyRecord, account: string, nowMs: number): KeyFacts {
-  const { hash: _, unshown: __, digest: ___, accountNumber: ____, ...shown } = key
+  const { hash: _, unshown: __, accountNumber: ___, ...shown } = key
   return { ...shown, account, state: stateOf(shown, nowMs) }
 }

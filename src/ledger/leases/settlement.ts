@@ -8,7 +8,6 @@
 import type { Charge, Sales } from '../port.ts'
 import { recallAll } from '../postgres/account-rows.ts'
 import type { Database, RunStatement } from '../postgres/database.ts'
-import { rowDigestSql } from '../postgres/row-digest-sql.ts'
 import { addUsage } from '../postgres/usage/usage-rows.ts'
 import { chargesByAccount, sumOf, sumOfSales } from '../sales.ts'
 import { type CapMove, SettledCaps } from './caps/cap-settlement.ts'
@@ -64,7 +63,6 @@ interface AccountState {
   readonly free: number
   readonly balance: number
   readonly row_count: number
-  readonly digest: string
   /** Whether it has, or had, a key with a cap. */
   readonly capped: boolean
 }
@@ -212,7 +210,7 @@ async function lockAccounts(
 ): Promise<ReadonlyMap<number, AccountState>> {
   if (numbers.length === 0) return new Map()
   const rows = await query<AccountState>(
-    `select id, free, credited - charged as balance, row_count, digest, capped
+    `select id, free, credited - charged as balance, row_count, capped
      from account
      where id = any($1::integer[]) order by id for update`,
     [numbers],
@@ -259,13 +257,10 @@ async function writeCharges(
   if (sold.length === 0) return
   const stateOf = ({ accountNumber }: Entry) => states.get(accountNumber)!
   const inserted = query(
-    `insert into journal (account, n, at, kind, amount, balance, sales, session, batch, digest)
-     select account, n, at, kind, amount, balance, sales, session, batch, ${rowDigestSql('r.previous')}
-     from (select account, n, clock_timestamp() as at, 'charge' as kind, 0 - cost as amount, balance,
-         null::text as reference, null::text as reason, sales::jsonb as sales, $1::uuid as session,
-         $2::bigint as batch, 1::bigint as stands_for, previous
-       from unnest($3::integer[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[])
-         as sold (account, n, cost, balance, sales, previous)) as r`,
+    `insert into journal (account, n, at, kind, amount, balance, sales, session, batch)
+     select account, n, clock_timestamp(), 'charge', 0 - cost, balance, sales::jsonb, $1::uuid, $2::bigint
+     from unnest($3::integer[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
+       as sold (account, n, cost, balance, sales)`,
     [
       session,
       number,
@@ -274,7 +269,6 @@ async function writeCharges(
       sold.map(({ costMicroUsd }) => costMicroUsd),
       sold.map((entry) => stateOf(entry).balance - entry.costMicroUsd),
       sold.map(({ sales }) => JSON.stringify(sales)),
-      sold.map((entry) => stateOf(entry).digest),
     ],
   )
   const rows = sold.map((entry) => ({ n: rowOf(entry, states), charges: entry.charges }))
@@ -286,7 +280,6 @@ function rowOf({ accountNumber }: Entry, states: ReadonlyMap<number, AccountStat
   return states.get(accountNumber)!.row_count + 1
 }
 
-/** After the charges, whose rows have the digests that follow those of their accounts. */
 async function changeAccounts(
   query: RunStatement,
   entries: readonly Entry[],
@@ -294,9 +287,7 @@ async function changeAccounts(
 ): Promise<void> {
   await query(
     `update account set free = free + moved.freed, charged = charged + moved.cost,
-       row_count = row_count + moved.written,
-       digest = coalesce((select digest from journal where journal.account = moved.account
-         and n = account.row_count + 1 and moved.written = 1), account.digest)
+       row_count = row_count + moved.written
      from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[])
        as moved (account, freed, cost, written)
      where account.id = moved.account`,

@@ -5,7 +5,6 @@
 import { openingMicroUsdDefault } from '../../money.ts'
 import { type Account, isSuspended } from '../account-records.ts'
 import type { Credited } from '../administration.ts'
-import { noKeys, originOf, suspensionDigest, withToggledDigest } from '../chain/digests.ts'
 import {
   type AccountRoom,
   type Adjustment,
@@ -46,10 +45,8 @@ export function createAccount(
     const number = newAccountNumber(name, isTaken, lastNumber(tables), room)
     tables.names.putSync(name, number)
     const createdAtMs = environment.clock()
-    const origin = originOf({ number, name, createdAtMs })
-    const chain = { origin, digest: origin, keys: noKeys }
     const totals = { creditedMicroUsd: 0, chargedMicroUsd: 0, rows: 0 }
-    const empty = { number, name, createdAtMs, suspendedAtMs: null, ...totals, chain }
+    const empty = { number, name, createdAtMs, suspendedAtMs: null, ...totals }
     const opening = { kind: 'opening', amountMicroUsd: openingMicroUsd } as const
     return appendRow(tables, empty, opening, createdAtMs)
   })
@@ -110,10 +107,7 @@ function setSuspended(environment: Environment, name: string, atMs: number | nul
   return environment.write('keys', (tables) => {
     const account = accountNamed(tables, name)
     if (isSuspended(account) === (atMs !== null)) return false
-    const { number, suspendedAtMs, chain } = account
-    const sinceMs = atMs ?? suspendedAtMs!
-    const keys = withToggledDigest(chain.keys, suspensionDigest(number, sinceMs))
-    tables.accounts.putSync(number, { ...account, suspendedAtMs: atMs, chain: { ...chain, keys } })
+    tables.accounts.putSync(account.number, { ...account, suspendedAtMs: atMs })
     return true
   })
 }

@@ -5,17 +5,11 @@
 import { formatUsd } from '../../money.ts'
 import { type Account, balanceOf, dayOf, isBalance, type JournalRow } from '../account-records.ts'
 import type { Audit } from '../administration.ts'
-import {
-  contradictionsOfHead,
-  contradictionsOfKeys,
-  contradictionsOfRow,
-} from '../chain/proof-of-digests.ts'
 import { isStorageError } from '../disk/lmdb-file.ts'
 import type { Holdings } from '../port.ts'
 import { accounts } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { auditUsageByKey } from './lineages/proof.ts'
-import { allKeys } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
 import { contradictionsOfTrail } from './trail/proof.ts'
 
@@ -24,8 +18,6 @@ type Report = (contradiction: string) => void
 
 /** Sums over the journal of one account. */
 interface Sums {
-  /** Digest of the last row. */
-  digest: string
   /** Rows that stand there, and the number of the last: one row may stand for several. */
   entries: number
   rows: number
@@ -92,20 +84,14 @@ function auditTables(tables: Tables, found: Found): void {
   auditNumbers(all, report)
   auditStrays(tables, all, found.rows, report)
   auditKeys(tables, report)
-  reportAll(contradictionsOfKeys(all, allKeys(tables)), report)
   auditUsageByKey(tables, all, report)
-  reportAll(contradictionsOfTrail(tables), report)
+  for (const contradiction of contradictionsOfTrail(tables)) report(contradiction)
   if (found.holdings !== undefined) auditHoldings(all, found.holdings, takenBackMicroUsd, report)
-}
-
-function reportAll(contradictions: readonly string[], report: Report): void {
-  for (const contradiction of contradictions) report(contradiction)
 }
 
 function auditAccount(tables: Tables, account: Account, reportOfLedger: Report): Sums {
   const report: Report = (what) => reportOfLedger(`account ${account.name}: ${what}`)
   const sums = sumJournal(tables, account, report)
-  reportAll(contradictionsOfHead(account, sums.digest), report)
   if (tables.names.get(account.name) !== account.number) report('its name leads to another account')
   if (sums.rows !== account.rows) report(`${sums.rows} rows, where ${account.rows} were written`)
   auditAmount('balance', balanceOf(account), sums.balanceMicroUsd, report)
@@ -118,7 +104,6 @@ function auditAccount(tables: Tables, account: Account, reportOfLedger: Report):
 
 function sumJournal(tables: Tables, account: Account, report: Report): Sums {
   const sums: Sums = {
-    digest: account.chain.origin,
     entries: 0,
     rows: 0,
     balanceMicroUsd: 0,
@@ -138,11 +123,7 @@ function sumJournal(tables: Tables, account: Account, report: Report): Sums {
     sums.entries += 1
     sums.rows += row.kind === 'charge' ? (row.rows ?? 1) : 1
     if (sequence !== sums.rows) report(`row ${sequence} stands where row ${sums.rows} belongs`)
-    const reportOfRow: Report = (what) => report(`row ${sequence}: ${what}`)
-    addRow(sums, sequence, row, reportOfRow)
-    const place = { accountNumber: account.number, sequence, previous: sums.digest }
-    reportAll(contradictionsOfRow(place, row), reportOfRow)
-    sums.digest = row.digest
+    addRow(sums, sequence, row, (what) => report(`row ${sequence}: ${what}`))
   }
   return sums
 }

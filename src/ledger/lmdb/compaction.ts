@@ -2,12 +2,10 @@
  * Keeps the journal from growing for ever: charges of the same UTC day that follow each other become
  * one, which stands at the number of the last of them and says for how many it stands. So every
  * balance after a row, every sum, every number and every reference stay what they were, and the
- * audit proves it; only the time of day of each sale is lost. The row keeps its digest, so the
- * chain goes on behind it, and a seal binds its sums to it.
+ * audit proves it; only the time of day of each sale is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, dayOf, type JournalRow } from '../account-records.ts'
-import { rowSeal } from '../chain/digests.ts'
 import { sumOfSales } from '../sales.ts'
 import { accounts } from './accounts.ts'
 import type { Environment } from './environment.ts'
@@ -53,35 +51,22 @@ function foldRows(tables: Tables, account: Account, from: number, endMs: number)
   const end: [number, number] = [number + 1, 0]
   const found = Array.from(tables.journal.getRange({ start, end, limit: rowsMax }))
   let before: { readonly sequence: number; readonly row: ChargeRow } | undefined
-  let beforeThat = digestBefore(tables, account, from)
   let gone = 0
   for (const { key, value: row } of found) {
     if (row.atMs >= endMs) return { gone, next: undefined }
     const sequence = key[1]
     if (row.kind === 'charge' && before !== undefined && isSameDay(before.row, row)) {
       const folded = sumOf(before.row, row)
-      const place = { accountNumber: number, sequence, previous: beforeThat }
-      const sealed: ChargeRow = { ...folded, seal: rowSeal(place, folded) }
       tables.journal.removeSync([number, before.sequence])
-      tables.journal.putSync([number, sequence], sealed)
+      tables.journal.putSync([number, sequence], folded)
       gone += 1
-      before = { sequence, row: sealed }
+      before = { sequence, row: folded }
     } else {
-      beforeThat = before?.row.digest ?? beforeThat
       before = row.kind === 'charge' ? { sequence, row } : undefined
-      if (before === undefined) beforeThat = row.digest
     }
   }
   const last = found.at(-1)?.key[1] ?? from
   return { gone, next: found.length < rowsMax ? undefined : last }
-}
-
-/** The digest that a row follows. */
-function digestBefore(tables: Tables, { number, chain }: Account, sequence: number): string {
-  const start: [number, number] = [number, sequence - 1]
-  const end: [number, number] = [number, 0]
-  const [found] = tables.journal.getRange({ start, end, reverse: true, limit: 1 })
-  return found?.value.digest ?? chain.origin
 }
 
 function isSameDay(one: ChargeRow, other: ChargeRow): boolean {

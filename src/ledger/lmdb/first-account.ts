@@ -7,7 +7,7 @@ import type { KeyRecord } from '../account-records.ts'
 import { firstKeyOrder } from '../keys/key-changes.ts'
 import { accounts, createAccount } from './accounts.ts'
 import type { Environment } from './environment.ts'
-import { issueKey, putKey } from './keys.ts'
+import { issueKey } from './keys.ts'
 import { allKeys } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
 
@@ -25,9 +25,9 @@ export function createFirstAccount(
   return environment.write('keys', (tables) => {
     const unshown = unshownKey(tables)
     if (unshown === undefined) createAccount(environment, firstKeyOrder.account, openingMicroUsd)
-    else putKey(tables, revoked(unshown, environment.clock()))
+    else tables.keys.putSync(unshown.id, revoked(unshown, environment.clock()))
     const { text, record } = issueKey(environment, firstKeyOrder)
-    putKey(tables, { ...record, unshown: true })
+    tables.keys.putSync(record.id, { ...record, unshown: true })
     return text
   })
 }
@@ -36,7 +36,7 @@ export function createFirstAccount(
 export function markFirstKeyShown(environment: Environment): void {
   environment.transact((tables) => {
     const key = unshownKey(tables)
-    if (key !== undefined) putKey(tables, shown(key))
+    if (key !== undefined) tables.keys.putSync(key.id, shown(key))
   })
 }
 

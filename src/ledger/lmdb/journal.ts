@@ -4,7 +4,6 @@
  * writes the row and the totals of the account together, so the totals are always the sum of the rows.
  */
 import { type Account, balanceOf, isBalance, type Movement } from '../account-records.ts'
-import { rowDigest } from '../chain/digests.ts'
 import type { Funds } from '../port.ts'
 import type { Tables } from './tables.ts'
 
@@ -28,7 +27,6 @@ export function appendRow(
   movement: Movement,
   atMs: number,
 ): Account {
-  const { chain } = account
   const rows = account.rows + 1
   const moved: Account = { ...account, ...movedBy(account, movement), rows }
   const balanceMicroUsd = balanceOf(moved)
@@ -36,15 +34,12 @@ export function appendRow(
     throw new Error(`account ${account.name} cannot hold a balance of ${balanceMicroUsd} micro-USD`)
   }
   const row = { ...movement, atMs, balanceMicroUsd }
-  const place = { accountNumber: account.number, sequence: rows, previous: chain.digest }
-  const digest = rowDigest(place, row)
-  tables.journal.putSync([account.number, rows], { ...row, digest })
+  tables.journal.putSync([account.number, rows], row)
   if ('reference' in movement) {
     tables.references.putSync([account.number, movement.reference], rows)
   }
-  const changed: Account = { ...moved, chain: { ...chain, digest } }
-  tables.accounts.putSync(account.number, changed)
-  return changed
+  tables.accounts.putSync(account.number, moved)
+  return moved
 }
 
 /** The totals of an account after a movement. */

@@ -11,7 +11,6 @@ import type {
   ListedKey,
   Rotation,
 } from '../administration.ts'
-import { keyDigest, withReplacedDigest, withToggledDigest } from '../chain/digests.ts'
 import { checkLabel } from '../checks/checked-orders.ts'
 import { keyHash, newKeyId, newKeyText } from '../key.ts'
 import { changedLineage, keyFacts, type NewKey, newKeyOf, rotationOf } from '../keys/key-changes.ts'
@@ -54,7 +53,7 @@ export function setKey(environment: Environment, id: string, change: KeyChange):
   return environment.write('keys', (tables) => {
     const key = keyWithId(tables, id)
     const { keys } = changedLineage(key, allKeys(tables), change, environment.clock())
-    for (const each of keys) putKey(tables, each)
+    for (const each of keys) tables.keys.putSync(each.id, each)
     return keyWithId(tables, id)
   })
 }
@@ -97,7 +96,7 @@ export function revokeKey(environment: Environment, id: string): boolean {
     if (key.revokedAtMs !== null) return false
     const revokedAtMs = environment.clock()
     const ended = endedWith(key, allKeys(tables), revokedAtMs)
-    for (const each of ended) putKey(tables, { ...each, revokedAtMs })
+    for (const each of ended) tables.keys.putSync(each.id, { ...each, revokedAtMs })
     return true
   })
 }
@@ -114,7 +113,7 @@ export function rotateKey(environment: Environment, id: string, overlapMs: numbe
     const { heir, endMs } = rotationOf(old, overlapMs, environment.clock())
     const issued = putNewKey(environment, tables, heir)
     const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
-    putKey(tables, replaced)
+    tables.keys.putSync(id, replaced)
     return { ...issued, replaced, before: old }
   })
 }
@@ -132,7 +131,7 @@ export function withdrawKey(environment: Environment, issued: IssuedKey | Rotati
     if (!('before' in issued)) return
     const { expiresAtMs, id: replacedId } = issued.before
     const replaced = keyWithId(tables, replacedId)
-    putKey(tables, { ...replaced, expiresAtMs, replacedBy: null })
+    tables.keys.putSync(replacedId, { ...replaced, expiresAtMs, replacedBy: null })
   })
 }
 
@@ -153,7 +152,7 @@ export function putNewKey(environment: Environment, tables: Tables, key: NewKey)
     replacedBy: null,
     ...restrictions,
   }
-  putKey(tables, record)
+  tables.keys.putSync(id, record)
   putLineage(tables, record)
   return { text, record }
 }
@@ -164,23 +163,8 @@ function putLineage(tables: Tables, { id, lineage = id, accountNumber, parent }:
   tables.lineages.putSync(lineage, { accountNumber, ...(parent && { parent }), spent: {} })
 }
 
-/** Writes a key, new or changed, and what its account says of all its keys. Its account stays. */
-export function putKey(tables: Tables, key: KeyRecord): void {
-  const account = tables.accounts.get(key.accountNumber)!
-  const digest = keyDigest(key)
-  const before = tables.keys.get(key.id)?.digest
-  const { chain } = account
-  const keys = withReplacedDigest(chain.keys, before, digest)
-  tables.keys.putSync(key.id, { ...key, digest })
-  tables.accounts.putSync(account.number, { ...account, chain: { ...chain, keys } })
-}
-
-/** Removes a key, also from what its account says of all its keys. */
+/** Removes a key, and what its lineage has spent. */
 export function removeKey(tables: Tables, id: string): void {
-  const { accountNumber, digest } = tables.keys.get(id)!
-  const account = tables.accounts.get(accountNumber)!
-  const chain = { ...account.chain, keys: withToggledDigest(account.chain.keys, digest) }
   tables.keys.removeSync(id)
   tables.lineages.removeSync(id)
-  tables.accounts.putSync(accountNumber, { ...account, chain })
 }

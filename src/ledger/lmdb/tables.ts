@@ -4,7 +4,7 @@ import type { Account, JournalRow, KeyRecord } from '../account-records.ts'
 import type { AdminKeyRecord } from '../admin-keys.ts'
 import type { Holdings, Sale } from '../port.ts'
 import type { MadeChange } from '../trail/cause.ts'
-import type { TrailEntry, TrailHead } from '../trail/entries.ts'
+import type { TrailEntry } from '../trail/entries.ts'
 
 /** The tables. Keys of several parts begin with the number of the account. */
 export interface Tables {
@@ -32,8 +32,8 @@ export interface Tables {
   readonly secrets: Database<string, string>
   /** The audit log, by number. */
   readonly trail: Database<TrailEntry, number>
-  /** The last entry of the audit log, under `trail`. */
-  readonly heads: Database<TrailHead, string>
+  /** Number of the last entry of the audit log, under `trail`. */
+  readonly heads: Database<number, string>
   /** Admin key id → admin key. */
   readonly adminKeys: Database<AdminKeyRecord, string>
   /** Id of an `Idempotency-Key` → the change of the admin API that was made under it. */

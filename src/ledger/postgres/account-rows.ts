@@ -8,7 +8,6 @@ import { formatUsd, openingMicroUsdDefault } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import type { Account, Movement, Topic } from '../account-records.ts'
 import type { Credited } from '../administration.ts'
-import { noKeys, originOf, suspensionDigest, withToggledDigest } from '../chain/digests.ts'
 import {
   type AccountRoom,
   checkName,
@@ -23,7 +22,6 @@ import {
 } from '../checks/checked-orders.ts'
 import { databaseAccountsMax } from '../port.ts'
 import type { Database, RunStatement } from './database.ts'
-import { rowDigestSql } from './row-digest-sql.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './upkeep/closed-sessions.ts'
 
 /** A row of `account`, as far as an account shows it. */
@@ -36,9 +34,6 @@ interface AccountRow {
   readonly free: number
   readonly row_count: number
   readonly suspended_at: Date | null
-  readonly origin: string
-  readonly digest: string
-  readonly keys_digest: string
 }
 
 /**
@@ -102,12 +97,7 @@ export async function insertAccount(
      values ($1, $2, clock_timestamp(), ${empty}) returning *`,
     [id, name, change],
   )
-  const origin = originOf(accountOf(row!))
-  const [made] = await query<AccountRow>(
-    'update account set origin = $2, digest = $2, keys_digest = $3 where id = $1 returning *',
-    [id, origin, noKeys],
-  )
-  return credit(query, made!, { kind: 'opening', amountMicroUsd: openingMicroUsd }, change)
+  return credit(query, row!, { kind: 'opening', amountMicroUsd: openingMicroUsd }, change)
 }
 
 /** Every account, oldest first; of a name only the one that has it, if any. */
@@ -201,11 +191,8 @@ async function credit(
   const { kind, amountMicroUsd } = movement
   const balanceMicroUsd = row.credited - row.charged + amountMicroUsd
   await query(
-    `insert into journal (account, n, at, kind, amount, balance, reference, reason, digest)
-     select account, n, at, kind, amount, balance, reference, reason, ${rowDigestSql('$8::text')}
-     from (select $1::integer as account, $2::bigint as n, clock_timestamp() as at, $3::text as kind,
-         $4::bigint as amount, $5::bigint as balance, $6::text as reference, $7::text as reason,
-         null::jsonb as sales, null::uuid as session, null::bigint as batch, 1::bigint as stands_for) as r`,
+    `insert into journal (account, n, at, kind, amount, balance, reference, reason)
+     values ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7)`,
     [
       row.id,
       row.row_count + 1,
@@ -214,13 +201,11 @@ async function credit(
       balanceMicroUsd,
       'reference' in movement ? movement.reference : null,
       'reason' in movement ? movement.reason : null,
-      row.digest,
     ],
   )
   const [changed] = await query<AccountRow>(
     `update account set credited = credited + $2, free = free + $2, row_count = row_count + 1,
-     changed = $3, digest = (select digest from journal where account = $1 and n = row_count + 1)
-     where id = $1 returning *`,
+     changed = $3 where id = $1 returning *`,
     [row.id, amountMicroUsd, change],
   )
   return accountOf(changed!)
@@ -240,13 +225,7 @@ export async function setSuspended(
   if ((row.suspended_at !== null) === suspended) return false
   await noteChange(query, 'keys')
   const at = suspended ? 'clock_timestamp()' : 'null'
-  const [changed] = await query<AccountRow>(
-    `update account set suspended_at = ${at} where id = $1 returning *`,
-    [row.id],
-  )
-  const sinceMs = (changed!.suspended_at ?? row.suspended_at)!.getTime()
-  const keys = withToggledDigest(row.keys_digest, suspensionDigest(row.id, sinceMs))
-  await query('update account set keys_digest = $2 where id = $1', [row.id, keys])
+  await query(`update account set suspended_at = ${at} where id = $1`, [row.id])
   return true
 }
 
@@ -266,10 +245,5 @@ function accountOf(row: AccountRow): Account {
     chargedMicroUsd: row.charged,
     rows: row.row_count,
     suspendedAtMs: row.suspended_at?.getTime() ?? null,
-    chain: {
-      origin: row.origin,
-      digest: row.digest,
-      keys: row.keys_digest,
-    },
   }
 }

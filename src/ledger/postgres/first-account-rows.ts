@@ -4,7 +4,7 @@ import type { RandomBytes } from '../key.ts'
 import { firstKeyOrder } from '../keys/key-changes.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
 import type { RunStatement } from './database.ts'
-import { digestKey, insertKey } from './key-rows.ts'
+import { insertKey } from './key-rows.ts'
 
 /**
  * Time for which the key of the first account may wait to be shown until another service makes it anew:
@@ -35,22 +35,17 @@ export async function insertFirstAccount(
   else await revokeUnshown(query)
   const { text, record } = await insertKey(query, firstKeyOrder, random)
   await query('update api_key set unshown = true where id = $1', [record.id])
-  await digestKey(query, record.id)
   return text
 }
 
 async function revokeUnshown(query: RunStatement): Promise<void> {
-  const revoked = await query<{ id: string }>(
+  await query(
     `update api_key set revoked_at = clock_timestamp(), unshown = false
-     where unshown and revoked_at is null returning id`,
+     where unshown and revoked_at is null`,
   )
-  for (const { id } of revoked) await digestKey(query, id)
 }
 
 /** The key of the first account was shown: it is made no more. */
 export async function markShown(query: RunStatement): Promise<void> {
-  const shown = await query<{ id: string }>(
-    'update api_key set unshown = false where unshown returning id',
-  )
-  for (const { id } of shown) await digestKey(query, id)
+  await query('update api_key set unshown = false where unshown')
 }

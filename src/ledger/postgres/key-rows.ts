@@ -12,7 +12,6 @@ import type {
   ListedKey,
   Rotation,
 } from '../administration.ts'
-import { keyDigest, withReplacedDigest, withToggledDigest } from '../chain/digests.ts'
 import { checkLabel, isKeyId, noSuchKey } from '../checks/checked-orders.ts'
 import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
 import { changedLineage, keyFacts, type NewKey, newKeyOf, rotationOf } from '../keys/key-changes.ts'
@@ -31,7 +30,6 @@ interface KeyRow {
   readonly revoked_at: Date | null
   readonly replaced_by: string | null
   readonly unshown: boolean
-  readonly digest: string | null
   readonly lineage: string | null
   readonly parent: string | null
   readonly terms: string | null
@@ -86,7 +84,6 @@ async function updateRecord(query: RunStatement, key: KeyRecord): Promise<void> 
     'update api_key set label = $2, expires_at = $3, lineage = $4, terms = $5 where id = $1',
     [id, label, dateOrNull(expiresAtMs), lineage, jsonOrNull(terms)],
   )
-  await digestKey(query, id)
 }
 
 /** All keys of some accounts. */
@@ -151,12 +148,10 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
 /** Ends a key now. Its account is locked, and the change is noted. */
 export async function endKey(query: RunStatement, id: string): Promise<void> {
   await query('update api_key set revoked_at = clock_timestamp() where id = $1', [id])
-  await digestKey(query, id)
 }
 
 /** Removes a key that no other names. Its account is locked, and the change is noted. */
 export async function deleteKey(query: RunStatement, id: string): Promise<void> {
-  await removeFromDigest(query, id)
   await query('delete from api_key where id = $1', [id])
 }
 
@@ -177,7 +172,6 @@ export async function rotate(
     new Date(endMs),
     issued.record.id,
   ])
-  await digestKey(query, id)
   const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
   return { ...issued, replaced, before: old }
 }
@@ -195,7 +189,6 @@ export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation
       replacedId,
       dateOrNull(expiresAtMs),
     ])
-    await digestKey(query, replacedId)
   }
   await query('delete from key_cap where lineage = $1', [id])
   await deleteKey(query, id)
@@ -223,7 +216,6 @@ export async function insertNew(
       jsonOrNull(terms),
     ],
   )
-  await digestKey(query, row!.id)
   return { text, record: recordOf(row!) }
 }
 
@@ -244,35 +236,6 @@ export async function selectKeyRecord(
 /** Locks an account: before `ledger_change`, as everywhere. */
 export async function lockAccount(query: RunStatement, number: number): Promise<void> {
   await query('select 1 from account where id = $1 for update', [number])
-}
-
-/** Gives a key that is new or was changed its digest, and its account that of all its keys. */
-export async function digestKey(query: RunStatement, id: string): Promise<void> {
-  const row = await keyWithSet(query, id)
-  const digest = keyDigest(recordOf(row))
-  const keys = withReplacedDigest(row.keys_digest, row.digest ?? undefined, digest)
-  await query('update api_key set digest = $2 where id = $1', [id, digest])
-  await query('update account set keys_digest = $2 where id = $1', [row.account, keys])
-}
-
-/** Takes a key out of what its account says of all its keys. */
-async function removeFromDigest(query: RunStatement, id: string): Promise<void> {
-  const row = await keyWithSet(query, id)
-  const without = withToggledDigest(row.keys_digest, row.digest ?? undefined)
-  await query('update account set keys_digest = $2 where id = $1', [row.account, without])
-}
-
-/** A key, and the digest of all keys of its account. */
-async function keyWithSet(
-  query: RunStatement,
-  id: string,
-): Promise<KeyRow & { keys_digest: string }> {
-  const [row] = await query<KeyRow & { keys_digest: string }>(
-    `select api_key.*, account.keys_digest from api_key join account on account.id = api_key.account
-     where api_key.id = $1 for update`,
-    [id],
-  )
-  return row!
 }
 
 async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
@@ -304,7 +267,6 @@ function recordOf(row: KeyRow): KeyRecord {
     ...(row.parent !== null && { parent: row.parent }),
     ...(row.terms !== null && { terms: JSON.parse(row.terms) }),
     ...(row.unshown && { unshown: true as const }),
-    ...(row.digest !== null && { digest: row.digest }),
   }
 }
 

@@ -7,7 +7,7 @@ import type { KeyRecord } from '../../account-records.ts'
 import { renewalOf } from '../../keys/key-changes.ts'
 import { lineagesOf } from '../../lineages.ts'
 import type { Environment } from '../environment.ts'
-import { type MadeKey, putKey, putNewKey, removeKey } from '../keys.ts'
+import { type MadeKey, putNewKey, removeKey } from '../keys.ts'
 import { allKeys } from '../lineages/stored-keys.ts'
 import type { Tables } from '../tables.ts'
 
@@ -27,7 +27,7 @@ export function renewKey(
     const renewal = renewalOf(id, allKeys(tables), expiresAtMs, nowMs)
     if (renewal === undefined) return undefined
     const { old, heir, isNamed } = renewal
-    if (isNamed) putKey(tables, { ...old, revokedAtMs: nowMs })
+    if (isNamed) tables.keys.putSync(id, { ...old, revokedAtMs: nowMs })
     else removeKey(tables, id)
     return putNewKey(environment, tables, heir)
   })

@@ -1,6 +1,6 @@
-/** The proof of the audit log of a ledger on a disk: of its digests, its last entry and the admin keys. */
+/** The proof of the audit log of a ledger on a disk: of its numbers, its last entry and the admin keys. */
 import { contradictionsOfAdminKeys } from '../../admin-keys.ts'
-import { noEntries, type TrailFacts, TrailProof } from '../../trail/entries.ts'
+import { type TrailFacts, TrailProof } from '../../trail/entries.ts'
 import type { Tables } from '../tables.ts'
 import { adminKeyRecords } from './admin-keys.ts'
 
@@ -13,7 +13,7 @@ export function contradictionsOfTrail(tables: Tables): readonly string[] {
     if (entry.action.startsWith('admin-key.')) lastStates.set(entry.subject, entry.after)
   }
   return [
-    ...proof.end(tables.heads.get('trail') ?? noEntries),
+    ...proof.end(tables.heads.get('trail') ?? 0),
     ...contradictionsOfAdminKeys(adminKeyRecords(tables), lastStates),
   ]
 }

@@ -7,13 +7,7 @@ import type { Act, TrailSubject } from '../../acts.ts'
 import type { TrailPage } from '../../administration.ts'
 import { accountJson, adminKeyJson, keyJson } from '../../shown.ts'
 import { type Cause, MadeBefore } from '../../trail/cause.ts'
-import {
-  nextEntry,
-  type TrailContent,
-  type TrailEntry,
-  type TrailFacts,
-  type TrailHead,
-} from '../../trail/entries.ts'
+import type { TrailContent, TrailEntry, TrailFacts } from '../../trail/entries.ts'
 import { selectAccounts } from '../account-rows.ts'
 import type { RunStatement } from '../database.ts'
 import { databaseMs, selectListedKey } from '../key-rows.ts'
@@ -27,7 +21,6 @@ interface EntryRow {
   readonly action: string
   readonly subject: string
   readonly facts: string
-  readonly digest: string
 }
 
 /**
@@ -108,12 +101,10 @@ export async function selectEntriesAfter(
   return rows.map(entryOf)
 }
 
-/** Number and digest of the last entry. */
-export async function selectHead(query: RunStatement, lock = ''): Promise<TrailHead> {
-  const [row] = await query<{ n: number; digest: string }>(
-    `select n, digest from audit_head where id = 1 ${lock}`,
-  )
-  return { number: row!.n, digest: row!.digest }
+/** Number of the last entry. */
+export async function selectHead(query: RunStatement, lock = ''): Promise<number> {
+  const [row] = await query<{ n: number }>(`select n from audit_head where id = 1 ${lock}`)
+  return row!.n
 }
 
 /** Locks the log; from then on no other change is made. */
@@ -131,21 +122,20 @@ async function refuseIfMade(query: RunStatement, id: string): Promise<void> {
   if (row !== undefined) throw new MadeBefore({ ...row, made: JSON.parse(row.made) })
 }
 
-async function append(query: RunStatement, head: TrailHead, content: TrailContent): Promise<void> {
-  const entry = nextEntry(head, content)
-  const { number, atMs, actor, from, action, subject, details, before, after, digest } = entry
+async function append(query: RunStatement, head: number, content: TrailContent): Promise<void> {
+  const { atMs, actor, from, action, subject, details, before, after } = content
   const facts = JSON.stringify({ details, before, after })
   await query(
-    `insert into audit_entry (n, at_ms, actor, origin, action, subject, facts, digest)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [number, atMs, actor, from, action, subject, facts, digest],
+    `insert into audit_entry (n, at_ms, actor, origin, action, subject, facts)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [head + 1, atMs, actor, from, action, subject, facts],
   )
-  await query('update audit_head set n = $1, digest = $2 where id = 1', [number, digest])
+  await query('update audit_head set n = $1 where id = 1', [head + 1])
 }
 
 function entryOf(row: EntryRow): TrailEntry {
-  const { n: number, at_ms: atMs, actor, origin: from, action, subject, digest } = row
-  return { number, atMs, actor, from, action, subject, digest, ...JSON.parse(row.facts) }
+  const { n: number, at_ms: atMs, actor, origin: from, action, subject } = row
+  return { number, atMs, actor, from, action, subject, ...JSON.parse(row.facts) }
 }
 
 async function stateOf(

@@ -10,7 +10,6 @@ import { dayOf } from '../../account-records.ts'
 import type { Sales } from '../../port.ts'
 import { sumOfSales } from '../../sales.ts'
 import type { Database, RunStatement } from '../database.ts'
-import { rowSealSql } from '../row-digest-sql.ts'
 
 /** Rows in one transaction, in some 50 ms. Only another process that folds waits for them. */
 const rowsMax = 2_000
@@ -120,11 +119,6 @@ function sumOf(earlier: Row, later: Row): Row {
   }
 }
 
-/** The digest that the row `r` follows. */
-const digestBefore = `coalesce((select digest from journal as before
-  where before.account = r.account and before.n < r.n order by before.n desc limit 1), account.origin)`
-
-/** A row that stays keeps its digest, which the next one follows, and a seal binds its sums to it. */
 async function writeFolded(
   query: RunStatement,
   account: number,
@@ -150,13 +144,5 @@ async function writeFolded(
       folded.map(({ sales }) => JSON.stringify(sales)),
       folded.map((row) => row.stands_for),
     ],
-  )
-  await query(
-    `update journal set seal = sealed.seal
-     from (select r.account, r.n, ${rowSealSql(digestBefore)} as seal from journal as r
-       join account on account.id = r.account
-       where r.account = $1 and r.n = any($2::bigint[])) as sealed
-     where journal.account = sealed.account and journal.n = sealed.n`,
-    [account, folded.map(({ n }) => n)],
   )
 }

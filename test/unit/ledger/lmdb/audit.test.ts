@@ -76,8 +76,8 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
     /^account first: row 3: charge is 0.002 USD, its rows sum to 0.003 USD$/,
     ({ journal }) => {
       const sales = { search: { queries: 2, amountMicroUsd: 3_000 } }
-      const { digest, atMs, balanceMicroUsd, amountMicroUsd } = journal.get([1, 3])!
-      const row = { digest, atMs, balanceMicroUsd, amountMicroUsd }
+      const { atMs, balanceMicroUsd, amountMicroUsd } = journal.get([1, 3])!
+      const row = { atMs, balanceMicroUsd, amountMicroUsd }
       journal.putSync([1, 3], { kind: 'charge', sales, ...row })
     },
   ],
@@ -100,6 +100,11 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
     'a reference to no credit',
     /^account first: reference 'never' leads to no credit$/,
     (tables) => tables.references.putSync([1, 'never'], 3),
+  ],
+  [
+    'a reference that was used again',
+    /^account first: row 3: reference 'paid' a second time$/,
+    ({ journal }) => journal.putSync([1, 3], journal.get([1, 2])!),
   ],
   [
     'a name that leads elsewhere',
@@ -188,6 +193,17 @@ describe('the audit', () => {
 
   test('finds nothing in an empty ledger', () => {
     expect(audit(newEnvironment())).toMatchObject({ accounts: 0, contradictions: [] })
+  })
+
+  test('sums what a double does not hold', () => {
+    const environment = newEnvironment()
+    for (let number = 1; number <= 10; number += 1) createAccount(environment, `account-${number}`)
+    environment.transact(({ accounts }) => {
+      for (const { key, value } of Array.from(accounts.getRange())) {
+        accounts.putSync(key, { ...value, creditedMicroUsd: 1e15 - 1 })
+      }
+    })
+    expect(audit(environment).balanceMicroUsd).toBe(9_999_999_999_999_990n)
   })
 
   test.each(damages)('finds %s', (_, expected, damage) => {

@@ -173,7 +173,7 @@ describe('a key that is taken back', () => {
     withdrawKey(environment, rotateKey(environment, record.id, hourMs))
     expect(listKeys(environment)).toEqual(before)
     const { before: old } = rotateKey(environment, record.id, hourMs)
-    expect(old).toEqual({ ...record, digest: expect.any(String) })
+    expect(old).toEqual(record)
   })
 
   test('does not bring back a key that was revoked meanwhile', () => {
