@@ -90,7 +90,9 @@ function complaintsOf(
 
 /** Where the response stands; a method that is not documented is answered as the path says. */
 function responsePointer(document: Json, method: string, target: string, status: number): string {
-  const [asked = ''] = target.split('?')
+  const [sent = ''] = target.split('?')
+  // Each path stands in the document once, without a slash at the end.
+  const asked = sent.startsWith('/api/') ? sent.replace(/\/$/, '') : sent
   const paths = document.paths as Json
   const path = Object.hasOwn(paths, asked) ? asked : (templateOf(paths, asked) ?? asked)
   const item = paths[path] as Json | undefined

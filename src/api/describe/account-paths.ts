@@ -1,4 +1,4 @@
-/** The view of an account in OpenAPI: its paths and its schemas. */
+/** The view of an account in OpenAPI: its path and its schemas. */
 import { limits } from '../../limits.ts'
 import { operations } from '../../operations.ts'
 import { accountView } from '../account/schema.ts'
@@ -24,21 +24,19 @@ const days = {
   schema: { type: 'integer', minimum: 1, maximum: limits.ownUsageDaysMax },
 }
 
-/** The operation in both path forms. */
-export function accountPaths(): Json {
+/** The operation at its path. */
+export function accountPath(): Json {
   const { id, summary, text, paths } = operations.account
-  const form = (suffix: string) => ({
-    get: {
-      operationId: `${id}${suffix}`,
-      tags: ['account'],
-      summary,
-      description: text,
-      parameters: [days],
-      responses: {
-        200: jsonResponse('The answer.', 'AccountAnswer', answerHeaders),
-        ...problemReferences('account'),
-      },
+  const get = {
+    operationId: id,
+    tags: ['account'],
+    summary,
+    description: text,
+    parameters: [days],
+    responses: {
+      200: jsonResponse('The answer.', 'AccountAnswer', answerHeaders),
+      ...problemReferences('account'),
     },
-  })
-  return { [paths[0]]: form(''), [paths[1]]: form('Slash') }
+  }
+  return { [paths[0]]: { get } }
 }

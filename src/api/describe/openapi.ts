@@ -9,9 +9,9 @@ import { unpricedDocument } from './unpriced-document.made.ts'
 /** The document. */
 export function openApiDocument(prices: Prices, contacts: Contacts = noContacts): Json {
   const document = unpricedDocument()
-  const priced = routeNames.flatMap((route) => {
-    const price = priceOf(route, prices)
-    return operations[route].paths.map((path) => [path, pricedPath(document, path, price)])
+  const priced = routeNames.map((route) => {
+    const [path] = operations[route].paths
+    return [path, pricedPath(document, path, priceOf(route, prices))]
   })
   return {
     ...document,

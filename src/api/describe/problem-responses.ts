@@ -105,7 +105,7 @@ function problemSchema(codes: readonly ProblemCode[]): Json {
   const properties = {
     type: { type: 'string', enum: codes.map((code) => `${problemType}${code}`) },
     title: { type: 'string', enum: codes.map((code) => problems[code].title) },
-    status: { type: 'integer', const: problems[codes[0]!].status },
+    status: { type: 'integer', enum: [problems[codes[0]!].status] },
     detail: { type: 'string', description: 'The cause of this error, in words.' },
     ...prices,
     ...cap,

@@ -21,7 +21,7 @@ import { answerLineNames, answerLines, headerTexts } from '../pipeline/response-
 import { bodySchema } from '../schemas/body-schemas.ts'
 import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
 import { parameterSchema } from '../schemas/values.ts'
-import { accountPaths, accountSchemas } from './account-paths.ts'
+import { accountPath, accountSchemas } from './account-paths.ts'
 import { headers, jsonResponse, limitHeaders, object, reference } from './parts.ts'
 import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
 import { idempotencyKey, ifNoneMatch } from './request-controls.ts'
@@ -46,9 +46,9 @@ export function unpricedDocument(): Json {
       { name: 'operation', description: 'Health and state of the service; no key is needed.' },
     ],
     paths: {
-      ...Object.fromEntries(routeNames.flatMap((route) => routePaths(route))),
+      ...Object.fromEntries(routeNames.map(routePath)),
       [operations.mcp.paths[0]]: { post: mcpOperation },
-      ...accountPaths(),
+      ...accountPath(),
       ...Object.fromEntries(openNames.map((name) => [operations[name].paths[0], openPath(name)])),
     },
     'x-responses-elsewhere': problemResponses('elsewhere'),
@@ -67,8 +67,8 @@ export function unpricedDocument(): Json {
 }
 
 const overview = [
-  'Every path is served with and without a trailing slash, and every parameter in both spellings.',
-  'Several values go into one parameter, separated by commas, or into the parameter repeated.',
+  'Every path under /api/ and that of MCP stand here once, without a slash at the end; with it they are answered alike, and every parameter in both spellings.',
+  'Several values go into the parameter repeated, or into one parameter, separated by commas; a percent-encoded comma is part of a handle or a name.',
   'Errors are problem documents (RFC 9457) that carry the members of the envelope too.',
   'Only answers with status 200 are charged. Any other path is answered with 404, but for the pages of the explorer.',
 ].join(' ')
@@ -98,18 +98,13 @@ function headerEntry([name, description]: [string, string]): [string, Json] {
   return [name, { description, required, schema: { type: 'string' } }]
 }
 
-/** A route in every path form. */
-function routePaths(route: RouteName): [string, Json][] {
-  return operations[route].paths.map((path, form) => {
-    const suffix = form === 0 ? '' : 'Slash'
-    return [
-      path,
-      {
-        ...(isGetRoute(route) && { get: routeOperation(route, suffix) }),
-        ...(isPostRoute(route) && { post: bodyOperation(route, suffix) }),
-      },
-    ]
-  })
+/** The path of a route: generators would make two operations of two forms of it. */
+function routePath(route: RouteName): [string, Json] {
+  const operation = {
+    ...(isGetRoute(route) && { get: routeOperation(route) }),
+    ...(isPostRoute(route) && { post: bodyOperation(route) }),
+  }
+  return [operations[route].paths[0], operation]
 }
 
 function isGetRoute(route: RouteName): route is GetRouteName {
@@ -143,13 +138,13 @@ function queryOperation(route: RouteName): Json {
   return { tags: ['queries'], summary, description: text, 'x-price-usd': 0 }
 }
 
-function bodyOperation(route: PostRouteName, suffix: string): Json {
+function bodyOperation(route: PostRouteName): Json {
   const { id, body } = operations[route]
   const example = Object.fromEntries(body.map((name: MemberName) => [name, members[name].example]))
   const content = { 'application/json': { schema: jsonSchemaOf(bodySchema(route)), example } }
   return {
     ...queryOperation(route),
-    operationId: `${id}${isGetRoute(route) ? 'ByBody' : ''}${suffix}`,
+    operationId: `${id}${isGetRoute(route) ? 'ByBody' : ''}`,
     parameters: [ifNoneMatch, idempotencyKey],
     requestBody: { required: true, content },
     responses: {
@@ -160,11 +155,11 @@ function bodyOperation(route: PostRouteName, suffix: string): Json {
   }
 }
 
-function routeOperation(route: GetRouteName, suffix: string): Json {
+function routeOperation(route: GetRouteName): Json {
   const { id, about, paths, parameters: names, optional = [] }: Route = operations[route]
   return {
     ...queryOperation(route),
-    operationId: `${id}${suffix}`,
+    operationId: id,
     parameters: [
       ...names.flatMap((name) => spelledParameters(name, paths[0], optional.includes(name))),
       ifNoneMatch,
@@ -184,7 +179,8 @@ function spelledParameters(name: ParameterName, path: string, isOptional: boolea
   const { text, example, spellings } = parameters[name]
   const required = parameters[name].required && !isOptional
   const schema = jsonSchemaOf(parameterSchema(name))
-  const list = schema.type === 'array' ? { style: 'form', explode: false } : {}
+  // Repeated, because some generators would percent-encode the commas between values.
+  const list = schema.type === 'array' ? { style: 'form', explode: true } : {}
   const isOne = spellings.length === 1
   const need = required ? ` Required${isOne ? '' : ' in either spelling'}.` : ''
   return spellings.map((spelling) => ({
@@ -270,12 +266,12 @@ function namedSchemas(): Json {
         .map((route) => [answerName(route, true), answerSchema(route, true)]),
     ),
     ...accountSchemas,
-    Health: object({ status: { const: 'ok' } }),
+    Health: object({ status: { type: 'string', enum: ['ok'] } }),
     Readiness: readiness,
     JsonRpc: {
       type: 'object',
       required: ['jsonrpc'],
-      properties: { jsonrpc: { const: '2.0' } },
+      properties: { jsonrpc: { type: 'string', enum: ['2.0'] } },
       additionalProperties: true,
     },
   }

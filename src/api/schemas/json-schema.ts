@@ -7,7 +7,10 @@ export type Json = Readonly<Record<string, unknown>>
 /** The JSON made of each schema: a document names most of them several times. */
 const known = new WeakMap<z.ZodType, Json>()
 
-/** A zod schema as JSON Schema 2020-12; an open object says nothing of other members. */
+/**
+ * A zod schema as JSON Schema 2020-12. An open object says nothing of other members, and a constant is a list of one
+ * value: generators of clients make values of constants.
+ */
 export function jsonSchemaOf(schema: z.ZodType): Json {
   const json = known.get(schema) ?? made(schema)
   known.set(schema, json)
@@ -18,7 +21,11 @@ function made(schema: z.ZodType): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
-      const { additionalProperties: more } = jsonSchema
+      const { additionalProperties: more, const: only } = jsonSchema
+      if (only !== undefined) {
+        delete jsonSchema.const
+        jsonSchema.enum = [only]
+      }
       const isOpen = typeof more === 'object' && Object.keys(more).length === 0
       if (isOpen && jsonSchema.properties !== undefined) delete jsonSchema.additionalProperties
     },

@@ -210,6 +210,15 @@ export const intended: readonly Intended[] = [
       )
     },
   },
+  {
+    reason: 'OpenAPI names each path once, repeats the parameter of a list, and has no constants',
+    rewrite: (before, { ask }) =>
+      ask.target === '/openapi.json' ? revised(before, withEachPathOnce) : before,
+  },
+  {
+    reason: 'an encoded comma is part of a handle or a name: the answer is to other values',
+    rewrite: (before, { ask, after }) => (/^[^?]*\?.*%2c/i.test(ask.target) ? after : before),
+  },
 ]
 
 const notFound =
@@ -310,6 +319,26 @@ function withOptionalAccount(name: string, value: unknown): unknown {
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, object>>
   readonly required: readonly string[]
+}
+
+const bothForms =
+  'Every path is served with and without a trailing slash, and every parameter in both spellings. ' +
+  'Several values go into one parameter, separated by commas, or into the parameter repeated.'
+const oneForm =
+  'Every path under /api/ and that of MCP stand here once, without a slash at the end; with it they are answered alike, and every parameter in both spellings. ' +
+  'Several values go into the parameter repeated, or into one parameter, separated by commas; a percent-encoded comma is part of a handle or a name.'
+
+/** A value of OpenAPI with each path in one form, repeated lists, and a list of one value for a constant. */
+function withEachPathOnce(name: string, value: unknown): unknown {
+  if (name === 'explode') return true
+  if (name === 'description') return String(value).replace(bothForms, oneForm)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (name === 'paths') {
+    return Object.fromEntries(Object.entries(value).filter(([path]) => !path.endsWith('/')))
+  }
+  if (!('const' in value)) return value
+  const { const: only, type = typeof only, ...others } = value as Readonly<Record<string, unknown>>
+  return { type, ...others, enum: [only] }
 }
 
 /** The schema of such suggestions. */

@@ -122,18 +122,11 @@ export interface ReferenceOperation {
 
 /** Every operation once, in the order of the document. */
 export function referenceOf(document: OpenApiDocument): ReferenceOperation[] {
-  return Object.entries(document.paths)
-    .filter(([path]) => !isOtherForm(path, document))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) =>
-        operationOf(document, path, method === 'post' ? 'POST' : 'GET', operation),
-      ),
-    )
-}
-
-/** Whether a path is that of another operation with a slash at the end. */
-function isOtherForm(path: string, { paths }: OpenApiDocument): boolean {
-  return path.endsWith('/') && paths[path.slice(0, -1)] !== undefined
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) =>
+      operationOf(document, path, method === 'post' ? 'POST' : 'GET', operation),
+    ),
+  )
 }
 
 function operationOf(
