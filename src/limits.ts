@@ -45,7 +45,6 @@ export const limits = {
   keyAddressesMax: 64,
   keyRequestsPerSecondMax: 1_000_000,
   /** Generations of keys that are children of keys, the first key included. */
-  keyGenerationsMax: 8,
   /** Days of usage that the holder of a key can ask for at once. */
   ownUsageDaysMax: 92,
   /** Parameters of a request, as they stand between `&`. */

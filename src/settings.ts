@@ -137,7 +137,7 @@ export const settings = {
   cap: orNone(
     amount(
       { defaultMicroUsd: 0, maxMicroUsd: balanceMicroUsdMax },
-      'what a key, with those below it, may spend at most in USD',
+      'what a key may spend at most in USD',
     ),
   ),
   capPeriod: choice('PERIOD', capPeriods, 'total', 'how often --cap begins anew, by UTC'),
@@ -149,7 +149,6 @@ export const settings = {
     integer('N', { min: 1, max: limits.keyRequestsPerSecondMax }, 1, 'requests a second of a key'),
   ),
   address: orNone(networks('NETWORKS', 'addresses and networks that a key may be used from')),
-  parent: text('KEYID', '', 'key that a new key is a child of: it has what that has left at most'),
   ...priceSettings(),
   commitWindow: integer(
     'MS',

@@ -48,8 +48,8 @@ async function fillFrom(ledger: string, first: number, last: number): Promise<vo
   )
   await ask(
     ledger,
-    `insert into api_key (id, account, hash, label, created_at)
-     select 'key_' || lpad(n::text, 10, '0'), n, encode(sha256(n::text::bytea), 'hex'), null, now()
+    `insert into api_key (id, account, hash, label, created_at, lineage)
+     select 'key_' || lpad(n::text, 10, '0'), n, encode(sha256(n::text::bytea), 'hex'), null, now(), 'key_' || lpad(n::text, 10, '0')
      from ${numbers}`,
   )
 }

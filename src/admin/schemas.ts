@@ -118,10 +118,9 @@ export const keySchema = z.object({
   expires: timeOrNone,
   revoked: timeOrNone,
   replaced_by: z.string().nullable(),
-  lineage: z.string().optional().describe('the first key of its chain of rotations'),
-  parent: z.string().optional(),
+  lineage: z.string().describe('the first key of its chain of rotations'),
   terms: terms.optional().describe('what restricts the lineage'),
-  spent_usd: usd.optional().describe('by its lineage and those below it'),
+  spent_usd: usd.optional().describe('by its lineage'),
   spent_of_cap_usd: usd.optional().describe('the same in the period of the cap'),
 })
 
@@ -217,7 +216,6 @@ export const bodies = {
     account: z.string(),
     label,
     expires_in: lifetime,
-    parent: z.string().optional().describe('id of the key that it is a child of'),
     ...termsBody,
   }),
   keyChange: z.strictObject({

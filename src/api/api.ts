@@ -135,9 +135,9 @@ export class Api {
     return this.#admission.seesAccount(owner)
   }
 
-  /** Micro-USD left under the tightest of the caps that bind a key; undefined without a cap. */
-  leftOfCapsMicroUsd(owner: KeyOwner): number | undefined {
-    return this.#context.reservations?.leftOfCapsMicroUsd(owner)
+  /** Micro-USD left under the cap of a key; undefined without a cap. */
+  leftOfCapMicroUsd(owner: KeyOwner): number | undefined {
+    return this.#context.reservations?.leftOfCapMicroUsd(owner)
   }
 
   /** Takes the head of a POST through the steps before its body is read: operation, key, snapshot, limit. */

@@ -3,7 +3,6 @@
  * so that a script can take it; no other output and no message ever holds it. A key whose text could
  * not be printed is taken back.
  */
-import type { KeyRecord } from '../ledger/account-records.ts'
 import type { Administration, IssuedKey, ListedKey, Rotation } from '../ledger/administration.ts'
 import type { TermsChange } from '../ledger/checks/checked-terms.ts'
 import type { KeyTerms } from '../ledger/port.ts'
@@ -28,17 +27,14 @@ function termsOf(values: Values<(typeof termSettings)[number]>): TermsChange {
 }
 
 const issue: CommandRun<'key issue'> = async ({ values, terminal, clock }) => {
-  const { account, parent } = values
-  if (account === '' && parent === '') {
-    throw new Refusal('wrong-usage', 'key issue needs --account')
-  }
+  const { account } = values
+  if (account === '') throw new Refusal('wrong-usage', 'key issue needs --account')
   refuseToLose('key', terminal)
   const order = {
     account,
     label: values.label === '' ? null : values.label,
     expiresAtMs: values.expires === 0 ? null : clock() + values.expires,
     ...termsOf(values),
-    ...(parent !== '' && { parent }),
   }
   await withBooks({ ...values, clock }, async (books) => {
     const issued = await books.issueKey(order)
@@ -57,7 +53,7 @@ const set: CommandRun<'key set'> = async ({ operands: [id = ''], values, termina
   }
   const key = await withBooks({ ...values, clock }, (books) => books.setKey(id, change))
   const terms = key.terms === undefined ? 'nothing restricts it' : termsText(key.terms)
-  if (values.json) return terminal.print(JSON.stringify({ key_id: id, ...termsJson(key) }))
+  if (values.json) return terminal.print(JSON.stringify({ key_id: id, ...termsJson(key.terms) }))
   terminal.print(`key ${id} is changed: ${terms}`)
 }
 
@@ -155,14 +151,12 @@ async function show({ text, record }: IssuedKey, json: boolean, terminal: Termin
 /** The terms stand beside the other members. */
 function listedJson(key: ListedKey) {
   const { terms: _, ...facts } = keyJson(key)
-  return { ...facts, ...termsJson(key) }
+  return { ...facts, ...termsJson(key.terms) }
 }
 
 /** The restrictions of a key; members that it does not have are absent. */
-function termsJson({ parent, terms = {} }: Partial<Pick<KeyRecord, 'parent' | 'terms'>>) {
-  const { cap, scopes, requestsPerSecond, addresses } = terms
+function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms = {}) {
   return {
-    ...(parent !== undefined && { parent }),
     ...(cap && { cap_usd: usdNumber(cap.amountMicroUsd), cap_period: cap.period }),
     ...(scopes && { scopes }),
     ...(requestsPerSecond !== undefined && { requests_per_second: requestsPerSecond }),
@@ -171,10 +165,9 @@ function termsJson({ parent, terms = {} }: Partial<Pick<KeyRecord, 'parent' | 't
 }
 
 /** The same as text, with the amount that is spent of the cap. */
-function restrictionsText({ parent, terms = {}, spentOfCapMicroUsd }: ListedKey): string {
+function restrictionsText({ terms = {}, spentOfCapMicroUsd }: ListedKey): string {
   const spent = spentOfCapMicroUsd === undefined ? [] : [`spent ${formatUsd(spentOfCapMicroUsd)}`]
-  const below = parent === undefined ? [] : [`below ${parent}`]
-  return [...below, termsText(terms), ...spent].filter((part) => part !== '').join(', ') || '-'
+  return [termsText(terms), ...spent].filter((part) => part !== '').join(', ') || '-'
 }
 
 function termsText({ cap, scopes, requestsPerSecond, addresses }: KeyTerms): string {

@@ -60,10 +60,8 @@ export interface KeyRecord {
   readonly revokedAtMs: number | null
   /** Id of the key that a rotation put in its place. */
   readonly replacedBy: string | null
-  /** Id of the first key of its chain of rotations; absent in a first key, and in a key without parent and terms. */
-  readonly lineage?: string
-  /** The lineage that it is a child of. */
-  readonly parent?: string
+  /** Id of the first key of its chain of rotations: its own in a first key. */
+  readonly lineage: string
   /** Restrictions of its lineage; the same in every key of it. */
   readonly terms?: KeyTerms
   /** Set while a key that a service made by itself has not been shown; see `first-account.ts`. */

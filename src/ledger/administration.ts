@@ -34,7 +34,7 @@ export interface Administration {
   setKey(id: string, change: KeyChange): Promise<SetKey>
   /** Every key that was ever issued, oldest first. */
   listKeys(): Promise<readonly ListedKey[]>
-  /** False when it had been revoked. Ends the children of its lineage, too, where that has no other key. */
+  /** False when it had been revoked. */
   revokeKey(id: string): Promise<boolean>
   rotateKey(id: string, overlapMs: number): Promise<Rotation>
   /** Takes back a key whose text could not be shown, and with it what its rotation had changed. */
@@ -57,11 +57,11 @@ export interface Books extends Administration {
   compact(agoMs: number): Promise<Compacted>
   /**
    * Ends a key and makes another of its lineage, which ends at a time in milliseconds. Undefined for a key that was
-   * revoked or renewed before, and for one whose parent has ended; nothing is changed then.
+   * revoked or renewed before; nothing is changed then.
    */
   renewKey(id: string, expiresAtMs: number): Promise<IssuedKey | undefined>
   /**
-   * Ends every active key of a lineage with such a beginning of its label, and what ends with it. No key escapes by
+   * Ends every active key of a lineage with such a beginning of its label. No key escapes by
    * being renewed meanwhile. @returns the number of keys ended.
    */
   endLineage(lineage: string, labelPrefix: string): Promise<number>
@@ -177,8 +177,7 @@ export type SetKey = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs' | 'terms'>
 
 /** A key as it may be shown to every reader of the list. */
 export interface ListedKey extends KeyFacts {
-  readonly lineage: string
-  /** Spending by all keys of its lineage and of those below it, in all; absent if the ledger does not say. */
+  /** Spending by all keys of its lineage, in all; absent if the ledger does not say. */
   readonly spentMicroUsd?: number
   /** The same, in the period of its cap; absent without a cap. */
   readonly spentOfCapMicroUsd?: number
@@ -186,12 +185,9 @@ export interface ListedKey extends KeyFacts {
 
 /** Order of a key: account, label, end, and restrictions. */
 export interface KeyOrder extends TermsChange {
-  /** '' for that of the parent. */
   readonly account: string
   readonly label: string | null
   readonly expiresAtMs: number | null
-  /** Id of a key of the lineage that it is a child of. */
-  readonly parent?: string
 }
 
 /** Changes of a key: label and end of the key itself, terms of its lineage. Absent members stay. */

@@ -16,7 +16,7 @@ export const databaseAccountsMax = 10_000_000
 export const lineagesMax = 131_072
 export const termsMax = 65_536
 
-/** Maximum spending of a lineage of keys, together with the lineages below it. */
+/** Maximum spending of a lineage of keys. */
 export interface KeyCap {
   readonly amountMicroUsd: number
   readonly period: CapPeriod
@@ -27,10 +27,7 @@ export interface KeyCap {
 /** Permitted use of a key: one operation; as `mcp`, the tools; as `account`, to see the whole account. */
 export type KeyScope = RouteName | 'mcp' | 'account'
 
-/**
- * Restrictions of the keys of one lineage, and of every lineage below it. An absent member restricts
- * nothing. Rotation changes none of them.
- */
+/** Restrictions of the keys of one lineage. An absent member restricts nothing. Rotation changes none of them. */
 export interface KeyTerms {
   readonly cap?: KeyCap
   readonly scopes?: readonly KeyScope[]
@@ -38,11 +35,6 @@ export interface KeyTerms {
   readonly requestsPerSecond?: number
   /** Addresses and networks (`10.0.0.0/8`) that the keys may be used from. */
   readonly addresses?: readonly string[]
-}
-
-/** The terms of a lineage: the id of the first key of a chain of rotations names it. */
-export interface LineageTerms extends KeyTerms {
-  readonly lineage: string
 }
 
 /** Bytes of the key that the cursors of pages are written with. */
@@ -61,8 +53,8 @@ export type Sales = Readonly<Partial<Record<RouteName, Sale>>>
 export interface Charge {
   readonly accountNumber: number
   readonly lineage: string
-  /** The lineages whose caps it was taken from; absent where none was. */
-  readonly caps?: readonly string[]
+  /** Whether it was taken from the cap of the lineage, too; absent where it was not. */
+  readonly isCapped?: true
   readonly sales: Sales
 }
 
@@ -114,8 +106,7 @@ export interface GoodKey {
   /** Milliseconds since the epoch; Infinity where it has no end. */
   readonly expiresAtMs: number
   readonly lineage: string
-  /** Restrictions of the key: its own terms, then those of its parents, as far as they have any. */
-  readonly terms?: readonly LineageTerms[]
+  readonly terms?: KeyTerms
 }
 
 /** Changes since a cursor; all of one moment. */

@@ -38,13 +38,12 @@ export function sumOf(sales: Sales | undefined): { queries: number; costMicroUsd
   }
 }
 
-/** Charges of one account, lineage and caps as one, in the order in which accounts come first. */
+/** Charges of one account and lineage as one, apart from those that its cap did not pay for, in the order in which accounts come first. */
 export function chargesByKey(charges: readonly Charge[]): Charge[] {
   return chargesByAccount(charges).flatMap(([, ofAccount]) => {
-    const byLineage = new Map<string | undefined, Charge>()
+    const byLineage = new Map<string, Charge>()
     for (const charge of ofAccount) {
-      const { lineage, caps = [] } = charge
-      const name = JSON.stringify([lineage, ...caps])
+      const name = `${charge.lineage} ${charge.isCapped === true}`
       const before = byLineage.get(name)
       byLineage.set(
         name,
@@ -57,9 +56,9 @@ export function chargesByKey(charges: readonly Charge[]): Charge[] {
   })
 }
 
-/** Ids of the account and the caps that a charge is taken from. */
-export function fundsOfCharge({ accountNumber, caps = [] }: Charge): FundsId[] {
-  return [accountNumber, ...caps]
+/** Ids of the account and the cap that a charge is taken from. */
+export function fundsOfCharge({ accountNumber, lineage, isCapped }: Charge): FundsId[] {
+  return isCapped ? [accountNumber, lineage] : [accountNumber]
 }
 
 /** Total of a charge, in micro-USD. */

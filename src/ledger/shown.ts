@@ -64,9 +64,9 @@ export function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerm
   }
 }
 
-/** A key. Its spending, its parent and its terms are present if there are any. */
+/** A key. Its spending and its terms are present if there are any. */
 export function keyJson(key: KeyFacts & Partial<ListedKey>) {
-  const { spentMicroUsd: spent, spentOfCapMicroUsd: spentOfCap, lineage, parent, terms } = key
+  const { spentMicroUsd: spent, spentOfCapMicroUsd: spentOfCap, terms } = key
   return {
     key_id: key.id,
     account: key.account,
@@ -76,8 +76,7 @@ export function keyJson(key: KeyFacts & Partial<ListedKey>) {
     expires: timeOrNull(key.expiresAtMs),
     revoked: timeOrNull(key.revokedAtMs),
     replaced_by: key.replacedBy,
-    ...(lineage !== undefined && { lineage }),
-    ...(parent !== undefined && { parent }),
+    lineage: key.lineage,
     ...(terms && { terms: termsJson(terms) }),
     ...(spent !== undefined && { spent_usd: usdNumber(spent) }),
     ...(spentOfCap !== undefined && { spent_of_cap_usd: usdNumber(spentOfCap) }),

@@ -12,10 +12,8 @@ export interface Grant {
   readonly redirect: string
   /** The challenge of PKCE: SHA-256 of the verifier in base64url. */
   readonly challenge: string
-  /** The account that pays; '' for that of the parent. */
+  /** The account that pays. */
   readonly account: string
-  /** The id of the key that the new key is a child of; absent if a login named an account only. */
-  readonly parent?: string
   readonly cap: NonNullable<TermsChange['cap']>
   readonly label: string
 }

@@ -88,8 +88,7 @@ export async function takeConsent(
   if ('fault' in found) return consentPage(asked, { ...shown, ...found }, 400)
   const kept = await keepGrant(context, asked, found.name, {
     ...{ client: asked.client, redirect: asked.redirect, challenge: asked.challenge },
-    ...{ account, cap, label: `${labelPrefix}${asked.name}` },
-    ...(key !== undefined && { parent: key }),
+    ...{ account: found.name, cap, label: `${labelPrefix}${asked.name}` },
   })
   if (!kept) return consentPage(asked, { ...shown, fault: tooMany }, 400)
   return redirectTo(context, asked, { code: codeText(context.signer, asked.id) })
@@ -151,8 +150,11 @@ async function accountFor(
   if (!isGood || (key !== undefined && account !== '' && key.account !== account)) {
     return { fault: 'The key is not active, or is of another account.' }
   }
-  if (key?.label?.startsWith(labelPrefix)) {
-    return { fault: 'This is the access of a client, not your key.' }
+  // What connects a client has a cap of its own: a key that is restricted could take more than it may through clients.
+  if (key?.terms !== undefined) {
+    return {
+      fault: 'This key is restricted. Only a key without restrictions can connect a client.',
+    }
   }
   const sinceMs = clock() - dayMs
   const name = key?.account ?? account

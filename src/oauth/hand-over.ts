@@ -17,7 +17,7 @@ export interface HandOverLogin {
 export interface LoggedIn {
   /** The name of an account; '' if the key determines it. */
   readonly account: string
-  /** The id of a key that the new key is to be a child of. */
+  /** The id of a key of the person, whose account pays. */
   readonly key?: string
 }
 

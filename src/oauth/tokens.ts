@@ -1,5 +1,5 @@
 /**
- * Tokens. An access token is a key of the ledger: a child of the person's key with the scope `mcp` and the cap, for an
+ * Tokens. An access token is a key of the account that pays, with the scope `mcp` and the cap that the person set, for an
  * hour. A refresh token is a signed text that names the newest key of that lineage; to use it renews the key, so it is
  * good once, and the ledger knows that after a restart, too. One that comes again ends the lineage.
  */
@@ -89,7 +89,7 @@ async function redeem(
   throw notGood('the code was used before', true)
 }
 
-/** Redeems a note in the ledger. @throws OAuthError if the key may have no child any more. */
+/** Redeems a note in the ledger. @throws OAuthError if there is no such account: a login may name any. */
 async function askLedger(
   { books }: OAuthContext,
   ...order: globalThis.Parameters<OAuthContext['books']['redeemNote']>
@@ -97,7 +97,6 @@ async function askLedger(
   try {
     return await books.redeemNote(...order)
   } catch (error) {
-    // The key may have ended since, or may have no children.
     if (error instanceof Refusal && error.kind === 'rule') throw notGood(error.message)
     throw error
   }
@@ -121,9 +120,8 @@ function faultOf(
   return faultOfResource(resource, issuer)
 }
 
-function orderOf({ account, parent, label, cap }: Grant, expiresAtMs: number): KeyOrder {
-  const terms = { cap, scopes: [oauthScope] }
-  return { account, label, expiresAtMs, ...terms, ...(parent && { parent }) }
+function orderOf({ account, label, cap }: Grant, expiresAtMs: number): KeyOrder {
+  return { account, label, expiresAtMs, cap, scopes: [oauthScope] }
 }
 
 async function refresh(

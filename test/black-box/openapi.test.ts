@@ -364,8 +364,8 @@ describe('every answer of a running service is as documented:', () => {
         ledgerMs: () => 0,
       }) as unknown as Reservations
     const cap = { amountMicroUsd: 1_000, period: 'day', sinceMs: 0 }
-    const capped = refusing({ reachedCap: { isOwn: true, cap, leftMicroUsd: 0 } })
-    const restricted = refusing({}, { terms: [{ lineage: 'key', place: 0, scopes: ['match'] }] })
+    const capped = refusing({ reachedCap: { cap, leftMicroUsd: 0 } })
+    const restricted = refusing({}, { terms: { place: 0, scopes: ['match'] } })
     const reservations = refusing({ unavailable: true })
     const broken = {} as ActiveSnapshot
     const announced = pathOf(defaultSnapshots, announcedId(defaultSnapshots)!)

@@ -74,7 +74,7 @@ export function ownerAt(slot: number, keyId = 'key_1'): KeyOwner {
 
 /** Gives the first account line 0 where it has no key. */
 export function sellWithoutKey({ slots, keyTable }: Commits): void {
-  if (keyTable.keys.length === 0) slots.placeOf(1, 'key_0000000000', [])
+  if (keyTable.keys.length === 0) slots.placeOf(1, 'key_0000000000', false)
 }
 
 /** What was sold, by route, at the prices of the tests. */

@@ -355,7 +355,7 @@ class Key(TypedDict):
     requests_per_second: Optional[int]
     # Networks that it may be used from.
     addresses: Optional[List[str]]
-    # The smallest remainder of its cap and of the caps of keys above it.
+    # The remainder of its cap.
     remaining_usd: Optional[float]
 
 

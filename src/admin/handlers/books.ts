@@ -119,10 +119,9 @@ export const bookHandlers = {
   ),
   issueKey: handler(
     'issueKey',
-    ({ books, clock, body: { account, label, expires_in: seconds, parent, ...terms } }) => {
+    ({ books, clock, body: { account, label, expires_in: seconds, ...terms } }) => {
       const expiresAtMs = seconds === null ? null : clock() + seconds * 1_000
-      const child = parent === undefined ? {} : { parent }
-      return books.issueKey({ account, label, expiresAtMs, ...child, ...termsOf(terms) })
+      return books.issueKey({ account, label, expiresAtMs, ...termsOf(terms) })
     },
     ({ text, record }) => ({
       ...{ key: text, key_id: record.id, label: record.label },

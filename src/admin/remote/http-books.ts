@@ -106,8 +106,8 @@ export class HttpBooks implements Administration {
     })
   }
 
-  async issueKey({ account, label, expiresAtMs, parent, ...terms }: KeyOrder): Promise<IssuedKey> {
-    const body = { account, label, expires_in: secondsUntil(expiresAtMs), parent, ...bodyOf(terms) }
+  async issueKey({ account, label, expiresAtMs, ...terms }: KeyOrder): Promise<IssuedKey> {
+    const body = { account, label, expires_in: secondsUntil(expiresAtMs), ...bodyOf(terms) }
     return issuedOf(await this.call('issueKey', { body }))
   }
 
@@ -126,8 +126,7 @@ export class HttpBooks implements Administration {
       createdAtMs: Date.parse(key.created),
       expiresAtMs: timeOf(key.expires),
       revokedAtMs: timeOf(key.revoked),
-      lineage: key.lineage ?? key.key_id,
-      ...(key.parent && { parent: key.parent }),
+      lineage: key.lineage,
       ...(key.terms && { terms: termsOf(key.terms) }),
       ...(key.spent_usd !== undefined && { spentMicroUsd: microUsd(key.spent_usd) }),
       ...(key.spent_of_cap_usd !== undefined && {

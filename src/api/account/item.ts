@@ -12,8 +12,8 @@ import { operations, type Prices, routeNames } from '../../operations.ts'
 export interface AccountFacts {
   /** The balance: micro-USD that can still be spent; live. Undefined for a key that may see its own part only. */
   readonly balanceMicroUsd: number | undefined
-  /** Micro-USD left under the tightest of the caps that bind the key; live. Undefined without a cap. */
-  readonly leftOfCapsMicroUsd: number | undefined
+  /** Micro-USD left under the cap of the key; live. Undefined without a cap. */
+  readonly leftOfCapMicroUsd: number | undefined
   /** UTC days to be listed, today included; undefined for none. */
   readonly days: number | undefined
   readonly prices: Prices
@@ -25,7 +25,7 @@ export interface AccountFacts {
 /** Makes the item. */
 export function accountItem(view: OwnerView, facts: AccountFacts) {
   const { account, key, atMs, charges, keyCharges } = view
-  const { leftOfCapsMicroUsd: left, balanceMicroUsd, days } = facts
+  const { leftOfCapMicroUsd: left, balanceMicroUsd, days } = facts
   const seesAccount = balanceMicroUsd !== undefined
   return {
     ...(seesAccount && {

@@ -47,9 +47,7 @@ export const accountView = z.looseObject({
         .describe('What it may call, and whether it may see the account.'),
       requests_per_second: count.nullable(),
       addresses: z.array(z.string()).nullable().describe('Networks that it may be used from.'),
-      remaining_usd: usd
-        .nullable()
-        .describe('The smallest remainder of its cap and of the caps of keys above it.'),
+      remaining_usd: usd.nullable().describe('The remainder of its cap.'),
     })
     .describe('The key of this request; null where nothing restricts it.'),
   limits: z

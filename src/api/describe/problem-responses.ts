@@ -95,7 +95,7 @@ function problemSchema(codes: readonly ProblemCode[]): Json {
     : {}
   const cap = codes.includes('cap-reached')
     ? {
-        wall: { type: 'string', enum: ['account', 'key', 'parent'] },
+        wall: { type: 'string', enum: ['account', 'key'] },
         cap_usd: amountUsd,
         remaining_usd: amountUsd,
         resets_at: { type: ['string', 'null'], format: 'date-time' },

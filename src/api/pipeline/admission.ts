@@ -172,7 +172,7 @@ export class RequestAdmission {
     const { reservations } = this.#context
     return this.seesAccount(owner)
       ? reservations?.balanceMicroUsd(owner)
-      : reservations?.leftOfCapsMicroUsd(owner)
+      : reservations?.leftOfCapMicroUsd(owner)
   }
 
   /** Whether a key may see its account, not its own part only. */
@@ -404,10 +404,10 @@ export class RequestAdmission {
     }
     entered.isReplay = asked !== undefined && asked.paid > 0
     entered.charge = reservation.charge
-    entered.leftOfCapsMicroUsd = reservation.leftOfCapsMicroUsd
+    entered.leftOfCapMicroUsd = reservation.leftOfCapMicroUsd
     entered.balanceMicroUsd = this.#terms.seesAccount(owner)
       ? reservation.leftMicroUsd
-      : reservation.leftOfCapsMicroUsd
+      : reservation.leftOfCapMicroUsd
     return undefined
   }
 

@@ -29,12 +29,12 @@ export interface AdmittedQuery {
   /** Whether the same was answered before under its `Idempotency-Key`, and paid. */
   readonly isReplay: boolean
   /**
-   * The rest of the balance after the reservation. To a key that may not see the account, the rest of its caps;
+   * The rest of the balance after the reservation. To a key that may not see the account, the rest of its cap;
    * undefined if it has none.
    */
   readonly balanceMicroUsd: number | undefined
-  /** The rest of the caps of the key after it; undefined without a cap. */
-  readonly leftOfCapsMicroUsd: number | undefined
+  /** The rest of the cap of the key after it; undefined without a cap. */
+  readonly leftOfCapMicroUsd: number | undefined
   /** The answer of the limit; 0 without a limit. */
   readonly takenNs: number
   /** The account that pays; undefined where no key is needed. */
@@ -90,7 +90,7 @@ export class QueriesInSteps {
     query.charge = undefined
     query.isReplay = false
     query.balanceMicroUsd = 0
-    query.leftOfCapsMicroUsd = undefined
+    query.leftOfCapMicroUsd = undefined
     query.owner = undefined
     this.#over = query as QueryInSteps
   }
@@ -110,7 +110,7 @@ function newQuery(route: RouteName, served: ActiveSnapshot): QueryInSteps {
     charge: undefined,
     isReplay: false,
     balanceMicroUsd: 0,
-    leftOfCapsMicroUsd: undefined,
+    leftOfCapMicroUsd: undefined,
     takenNs: 0,
     owner: undefined,
     rateLimit: undefined,

@@ -66,7 +66,7 @@ export class AnswerWriter {
     this.#path = hashPath(paths[0])
     this.#envelope = new Envelope(requestIdInBody)
     const { ids } = context
-    const amounts = { costMicroUsd: 0, balanceMicroUsd: 0, leftOfCapsMicroUsd: 0, takenNs: 0 }
+    const amounts = { costMicroUsd: 0, balanceMicroUsd: 0, leftOfCapMicroUsd: 0, takenNs: 0 }
     this.#facts = { ids, id: 0, query: '', ...amounts, way: '' }
     if (handler.answeredValues !== undefined) {
       this.#reply.answeredValues = () => handler.answeredValues!(this.#query!, this.#result)
@@ -102,7 +102,7 @@ export class AnswerWriter {
 
   /** The reply to an admitted query, valid until the next. */
   write(admitted: AdmittedQuery, startedMs: number): ApiReply {
-    const { search, charge, balanceMicroUsd, leftOfCapsMicroUsd, takenNs } = admitted
+    const { search, charge, balanceMicroUsd, leftOfCapMicroUsd, takenNs } = admitted
     const { ids, clock } = this.#context
     if (!admitted.isMade) this.#beginAnswer(admitted)
     const written = this.#written
@@ -113,7 +113,7 @@ export class AnswerWriter {
     facts.query = search
     facts.costMicroUsd = costMicroUsd
     facts.balanceMicroUsd = balanceMicroUsd ?? 0
-    facts.leftOfCapsMicroUsd = leftOfCapsMicroUsd ?? 0
+    facts.leftOfCapMicroUsd = leftOfCapMicroUsd ?? 0
     facts.takenNs = takenNs
     facts.way = written?.way ?? ''
     const reply = this.#reply
@@ -149,7 +149,7 @@ export class AnswerWriter {
   }
 
   #headFor(admitted: AdmittedQuery): AnswerHead {
-    const { served, leftOfCapsMicroUsd, balanceMicroUsd } = admitted
+    const { served, leftOfCapMicroUsd, balanceMicroUsd } = admitted
     const { id } = served.catalog
     if (this.#headOf !== id) {
       this.#headOf = id
@@ -157,7 +157,7 @@ export class AnswerWriter {
       this.#cappedHead = undefined
       this.#narrowHead = undefined
     }
-    if (leftOfCapsMicroUsd !== undefined) {
+    if (leftOfCapMicroUsd !== undefined) {
       this.#cappedHead ??= this.#newHead(admitted)
       return this.#cappedHead
     }
@@ -169,13 +169,13 @@ export class AnswerWriter {
     return this.#head
   }
 
-  #newHead({ served, charge, leftOfCapsMicroUsd, balanceMicroUsd }: AdmittedQuery): AnswerHead {
+  #newHead({ served, charge, leftOfCapMicroUsd, balanceMicroUsd }: AdmittedQuery): AnswerHead {
     const { saysWay } = operations[this.#route]
     return new AnswerHead({
       path: this.#path,
       snapshotId: served.catalog.id,
       isPaid: charge !== undefined,
-      isCapped: leftOfCapsMicroUsd !== undefined,
+      isCapped: leftOfCapMicroUsd !== undefined,
       saysBalance: balanceMicroUsd !== undefined,
       saysWay,
       rateLimit: limitOf(this.#route, this.#context),

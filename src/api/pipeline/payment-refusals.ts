@@ -1,6 +1,6 @@
 /**
  * Refusals of requests that are not paid: charges cannot be recorded, other nodes may hold the money, or a wall is
- * reached. A 402 names the wall: the balance of the account, the cap of the key, or that of a key above it.
+ * reached. A 402 names the wall: the balance of the account, or the cap of the key.
  */
 import { nextPeriodMs } from '../../ledger/lineages.ts'
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
@@ -47,16 +47,15 @@ export function paymentRefusal(
     const members = owner.purses.length === 1 ? amounts : { ...amounts, wall: 'account' }
     return { problem: { code: 'insufficient-balance', detail, members } }
   }
-  const whose = reachedCap.isOwn ? 'its key' : 'a key above its key'
-  const detail = `${cost}, the cap of ${whose} has ${formatUsd(reachedCap.leftMicroUsd)} USD left`
+  const detail = `${cost}, the cap of its key has ${formatUsd(reachedCap.leftMicroUsd)} USD left`
   const members = { ...amounts, ...membersOfCap(reachedCap, reservations.ledgerMs(nowMs)) }
   return { problem: { code: 'cap-reached', detail, members } }
 }
 
-function membersOfCap({ isOwn, cap, leftMicroUsd }: ReachedCap, ledgerMs: number) {
+function membersOfCap({ cap, leftMicroUsd }: ReachedCap, ledgerMs: number) {
   const resetsAtMs = nextPeriodMs(cap.period, ledgerMs)
   return {
-    wall: isOwn ? 'key' : 'parent',
+    wall: 'key',
     cap_usd: usdNumber(cap.amountMicroUsd),
     remaining_usd: usdNumber(leftMicroUsd),
     resets_at: resetsAtMs === undefined ? null : new Date(resetsAtMs).toISOString(),

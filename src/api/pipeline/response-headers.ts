@@ -34,8 +34,8 @@ export interface AnswerFacts {
   readonly query: string
   readonly costMicroUsd: number
   readonly balanceMicroUsd: number
-  /** Amount left under the caps of the key; 0 without a cap. */
-  readonly leftOfCapsMicroUsd: number
+  /** Amount left under the cap of the key; 0 without a cap. */
+  readonly leftOfCapMicroUsd: number
   /** The answer of the limit; 0 without a limit. */
   readonly takenNs: number
   /** The way in which the answer was found; '' for an answer without a search. */
@@ -138,16 +138,16 @@ export const answerLines = {
     write: (target, at, _page, { costMicroUsd }) => writeUsd(target, at, costMicroUsd),
   },
   'X-Balance-Usd': {
-    text: 'The amount that the account can still spend; to a key that may not see the account, what its caps have left, if it has any.',
+    text: 'The amount that the account can still spend; to a key that may not see the account, what its cap has left, if it has one.',
     presence: 'balance',
     bytesMax: amountBytesMax,
     write: (target, at, _page, { balanceMicroUsd }) => writeUsd(target, at, balanceMicroUsd),
   },
   'X-Key-Remaining-Usd': {
-    text: 'The amount that the key can still spend under its caps; only if it has a cap.',
+    text: 'The amount that the key can still spend under its cap; only if it has one.',
     presence: 'capped',
     bytesMax: amountBytesMax,
-    write: (target, at, _page, { leftOfCapsMicroUsd }) => writeUsd(target, at, leftOfCapsMicroUsd),
+    write: (target, at, _page, { leftOfCapMicroUsd }) => writeUsd(target, at, leftOfCapMicroUsd),
   },
   RateLimit: {
     text: 'Requests that are left, and seconds until all are there again.',

@@ -382,7 +382,7 @@ export interface Schemas {
       requests_per_second: number | null
       /** Networks that it may be used from. */
       addresses: string[] | null
-      /** The smallest remainder of its cap and of the caps of keys above it. */
+      /** The remainder of its cap. */
       remaining_usd: number | null
     }
     /** Of the account; null where there is none. */

@@ -192,7 +192,7 @@ export const commandTable = {
   },
   'key issue': {
     operands: '',
-    settings: [...bookSettings, 'account', 'label', 'expires', ...termSettings, 'parent', 'json'],
+    settings: [...bookSettings, 'account', 'label', 'expires', ...termSettings, 'json'],
     help: 'issue a key for an account and print it, once',
   },
   'key set': {

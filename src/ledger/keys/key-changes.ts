@@ -8,46 +8,24 @@ import { type KeyRecord, stateOf } from '../account-records.ts'
 import type { KeyChange, KeyFacts, KeyOrder } from '../administration.ts'
 import { refuseUnlessRotatable } from '../checks/checked-orders.ts'
 import { changedTerms } from '../checks/checked-terms.ts'
-import {
-  hasLivingParent,
-  inherited,
-  lineageForChild,
-  lineagesOf,
-  refuseUnlessOfAccount,
-  restricted,
-} from '../lineages.ts'
 import type { KeyTerms } from '../port.ts'
 
-/** A key that is to be made, but for what the ledger draws for it. */
-export type NewKey = Pick<
-  KeyRecord,
-  'accountNumber' | 'label' | 'expiresAtMs' | 'lineage' | 'parent' | 'terms'
->
+/** A key that is to be made, but for what the ledger draws for it; without a lineage, the first of its own. */
+export type NewKey = Pick<KeyRecord, 'accountNumber' | 'label' | 'expiresAtMs' | 'terms'> &
+  Partial<Pick<KeyRecord, 'lineage'>>
 
 /** The key of the account that a service makes in an empty ledger. */
 export const firstKeyOrder: KeyOrder = { account: 'default', label: null, expiresAtMs: null }
 
-/**
- * A key as it is ordered for an account.
- * @param family where it is a child: its parent, and all keys of the parent's account.
- * @throws Refusal `ledger-refused` for a parent that may have no child there, `wrong-usage` for terms that are none.
- */
-export function newKeyOf(
-  order: KeyOrder,
-  accountNumber: number,
-  family: { readonly parent: KeyRecord; readonly keys: readonly KeyRecord[] } | undefined,
-  nowMs: number,
-): NewKey {
+/** A key as it is ordered for an account. @throws Refusal `wrong-usage` for terms that are none. */
+export function newKeyOf(order: KeyOrder, accountNumber: number, nowMs: number): NewKey {
   const { label, expiresAtMs } = order
-  if (family !== undefined) refuseUnlessOfAccount(family.parent, accountNumber)
   const terms = changedTerms(undefined, order, nowMs)
-  const parent = family && lineageForChild(family.parent, family.keys, nowMs)
-  return { accountNumber, label, expiresAtMs, ...(terms && { terms }), ...(parent && { parent }) }
+  return { accountNumber, label, expiresAtMs, ...(terms && { terms }) }
 }
 
 /** The keys of a lineage after a change of one of them. */
 interface ChangedLineage {
-  readonly lineage: string
   readonly terms: KeyTerms | undefined
   readonly keys: readonly KeyRecord[]
 }
@@ -63,20 +41,18 @@ export function changedLineage(
   change: KeyChange,
   nowMs: number,
 ): ChangedLineage {
-  const { id } = key
+  const { id, lineage } = key
   if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${id} is revoked`)
   const terms = changedTerms(key.terms, change, nowMs)
-  const lineages = lineagesOf(all)
-  const lineage = lineages.get(id)!
   const { label = key.label, expiresAtMs = key.expiresAtMs } = change
   const keys = all
-    .filter((each) => lineages.get(each.id) === lineage)
+    .filter((each) => each.lineage === lineage)
     .map(({ terms: _, ...each }) => ({
       ...each,
       ...(each.id === id && { label, expiresAtMs }),
-      ...restricted(each, lineage, terms),
+      ...(terms && { terms }),
     }))
-  return { lineage, terms, keys }
+  return { terms, keys }
 }
 
 /**
@@ -90,10 +66,10 @@ export function rotationOf(
   nowMs: number,
 ): { readonly heir: NewKey; readonly endMs: number } {
   refuseUnlessRotatable(old, nowMs)
-  const { accountNumber, label, expiresAtMs, createdAtMs } = old
+  const { accountNumber, label, expiresAtMs, createdAtMs, lineage, terms } = old
   const heirEndMs = expiresAtMs === null ? null : nowMs + expiresAtMs - createdAtMs
   return {
-    heir: { accountNumber, label, expiresAtMs: heirEndMs, ...inherited(old) },
+    heir: { accountNumber, label, expiresAtMs: heirEndMs, lineage, ...(terms && { terms }) },
     endMs: Math.min(expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs),
   }
 }
@@ -109,20 +85,17 @@ interface Renewal {
 /**
  * The key that takes the place of another of the same lineage.
  * @param keys all keys of its account.
- * @returns undefined for a key that is not there or revoked, and for one whose parent has ended.
+ * @returns undefined for a key that is not there or revoked.
  */
 export function renewalOf(
   id: string,
   keys: readonly KeyRecord[],
   expiresAtMs: number,
-  nowMs: number,
 ): Renewal | undefined {
   const old = keys.find((key) => key.id === id)
   if (old === undefined || old.revokedAtMs !== null) return undefined
-  if (!hasLivingParent(old, keys, nowMs)) return undefined
-  const lineage = lineagesOf(keys).get(id)!
-  const { accountNumber, label, parent, terms } = old
-  const heir = { accountNumber, label, expiresAtMs, lineage, ...(parent && { parent }) }
+  const { accountNumber, label, lineage, terms } = old
+  const heir = { accountNumber, label, expiresAtMs, lineage }
   const isNamed = id === lineage || keys.some(({ replacedBy }) => replacedBy === id)
   return { old, isNamed, heir: { ...heir, ...(terms && { terms }) } }
 }

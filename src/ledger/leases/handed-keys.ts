@@ -1,6 +1,6 @@
 /**
  * The good keys of a session, and which of them were handed over: all of them when any changed, and then those that
- * come. A key waits until the funds of its account, and of the caps that it is under, are known.
+ * come. A key waits until the funds of its account, and of its cap, are known.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Changes, GoodKey } from '../port.ts'

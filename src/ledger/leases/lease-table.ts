@@ -71,11 +71,14 @@ export class LeaseTable {
     return [...this.#holdings.values()].filter((each) => each.version > version)
   }
 
-  /** Whether the account of a key and every cap above it were leased once: before that, their funds are unknown. */
-  isKnown({ accountNumber, terms = [] }: Pick<GoodKey, 'accountNumber' | 'terms'>): boolean {
+  /** Whether the account of a key and its cap were leased once: before that, their funds are unknown. */
+  isKnown({
+    accountNumber,
+    lineage,
+    terms,
+  }: Pick<GoodKey, 'accountNumber' | 'lineage' | 'terms'>): boolean {
     const isLeased = (id: FundsId) => (this.#holdings.get(id)?.version ?? 0) > 0
-    const caps = terms.filter(({ cap }) => cap !== undefined)
-    return isLeased(accountNumber) && caps.every(({ lineage }) => isLeased(lineage))
+    return isLeased(accountNumber) && (terms?.cap === undefined || isLeased(lineage))
   }
 
   /**

@@ -232,6 +232,5 @@ export class NewsFollower {
 }
 
 function cappedOf(keys: readonly GoodKey[]): ReadonlySet<string> {
-  const terms = keys.flatMap(({ terms = [] }) => terms)
-  return new Set(terms.flatMap(({ lineage, cap }) => (cap === undefined ? [] : lineage)))
+  return new Set(keys.flatMap(({ lineage, terms }) => (terms?.cap === undefined ? [] : lineage)))
 }

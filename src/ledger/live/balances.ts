@@ -22,7 +22,7 @@ import { SharedLocks } from './shared-locks.ts'
 export interface SharedBalances {
   readonly balances: SharedDoublesMemory
   readonly regions: SharedArrayBuffer
-  /** Locks of accounts: a thread that holds one takes from the caps of its keys. */
+  /** Locks of accounts: a thread that holds one takes from the cap of one of its keys. */
   readonly locks: SharedArrayBuffer
   readonly status: SharedArrayBuffer
   readonly commits: SharedArrayBuffer
@@ -268,44 +268,29 @@ export class ThreadBalances extends Balances {
   }
 
   /**
-   * Takes the cost of a request from the purse of its account and from those of the caps that it is under. Returns
-   * what is left of the account, in micro-USD; or takes nothing and returns -1 when the balance is below the cost, -2
-   * and below when the first, second … cap is.
-   * @param purses the account's, then those of the caps.
+   * Takes the cost of a request from the purse of its account and from that of its cap. Returns what is left of the
+   * account, in micro-USD; or takes nothing and returns -1 when the balance is below the cost, -2 when the cap is.
+   * @param purses the account's, then that of the cap, if there is one.
    */
   take(purses: readonly number[], costMicroUsd: number): number {
     const account = purses[0]!
+    const cap = purses[1]
     // A sale that costs nothing is under no cap.
-    if (purses.length === 1 || costMicroUsd === 0) return this.#takeFrom(account, costMicroUsd)
+    if (cap === undefined || costMicroUsd === 0) return this.#takeFrom(account, costMicroUsd)
+    // Others that take from the cap wait: one that is given back again must not look reached meanwhile.
     return this.#locks.locked(account, () => {
-      // With a single cap the sale itself says whether it holds the cost.
-      const checked = purses.length === 2 ? 0 : purses.length
-      for (let index = 1; index < checked; index += 1) {
-        if (this.balanceMicroUsd(purses[index]!) < costMicroUsd) return -1 - index
-      }
-      for (let index = 1; index < purses.length; index += 1) {
-        if (this.#takeFrom(purses[index]!, costMicroUsd) >= 0) continue
-        // A thread that takes from a cap holds the lock; only withdrawals of leased amounts happen beside that.
-        this.#releaseCaps(purses, index, costMicroUsd)
-        return -1 - index
-      }
+      if (this.#takeFrom(cap, costMicroUsd) < 0) return -2
       const leftMicroUsd = this.#takeFrom(account, costMicroUsd)
-      if (leftMicroUsd < 0) this.#releaseCaps(purses, purses.length, costMicroUsd)
+      if (leftMicroUsd < 0) this.#release(cap, costMicroUsd)
       return leftMicroUsd
     })
   }
 
-  /** The index of a purse that `take` would find below a cost, the first cap before the account; below 0 if there is none. */
+  /** The index of the purse that `take` would find below a cost, the cap before the account; below 0 if there is none. */
   lacking(purses: readonly number[], costMicroUsd: number): number {
-    for (let index = 1; index < purses.length; index += 1) {
-      if (this.balanceMicroUsd(purses[index]!) < costMicroUsd) return index
-    }
+    const cap = purses[1]
+    if (cap !== undefined && this.balanceMicroUsd(cap) < costMicroUsd) return 1
     return this.balanceMicroUsd(purses[0]!) < costMicroUsd ? 0 : -1
-  }
-
-  /** Gives back what was taken of the caps before an index, while who else takes from them waits. */
-  #releaseCaps(purses: readonly number[], end: number, costMicroUsd: number): void {
-    for (let index = 1; index < end; index += 1) this.#release(purses[index]!, costMicroUsd)
   }
 
   /**

@@ -307,20 +307,12 @@ export class Commits {
 
   #entryOf({ id: keyId, hash, accountNumber, expiresAtMs, lineage, terms }: GoodKey) {
     const accountSlot = this.slots.slotOf(accountNumber)
-    const capped = terms?.filter(({ cap }) => cap !== undefined) ?? []
-    const sold = this.slots.placeOf(
-      accountNumber,
-      lineage,
-      capped.map((each) => each.lineage),
-    )
+    const sold = this.slots.placeOf(accountNumber, lineage, terms?.cap !== undefined)
     if (accountSlot === undefined || sold === undefined) return undefined
     const entry = { hash, accountSlot, keyId, expiresAtMs, lineage, ...sold }
     if (terms === undefined) return entry
-    const placed = terms.flatMap((each) => {
-      const place = this.slots.termsPlaceOf(each.lineage)
-      return place === undefined ? [] : [{ ...each, place }]
-    })
-    return placed.length < terms.length ? undefined : { ...entry, terms: placed }
+    const place = this.slots.termsPlaceOf(lineage)
+    return place === undefined ? undefined : { ...entry, terms: { ...terms, place } }
   }
 }
 

@@ -6,7 +6,7 @@
  * before it is refused.
  */
 import { isWellFormedKey, keyHash } from '../key.ts'
-import type { LineageTerms } from '../port.ts'
+import type { KeyTerms } from '../port.ts'
 import { SoughtKeys } from './keys/sought-keys.ts'
 
 /** The account that a request is charged to, and the restrictions of its key. */
@@ -16,14 +16,13 @@ export interface KeyOwner {
   readonly lineage: string
   /** The line that counts the sales to the key. */
   readonly line: number
-  /** Purses from which its sales are taken: that of the account, then those of the caps that it is under. */
+  /** Purses from which its sales are taken: that of the account, then that of its cap, if it has one. */
   readonly purses: readonly number[]
-  /** Terms of its own lineage, then of those above it; absent if none has any. */
-  readonly terms?: readonly PlacedTerms[]
+  readonly terms?: PlacedTerms
 }
 
 /** The terms of a lineage, and the place of what is kept of it. */
-export interface PlacedTerms extends LineageTerms {
+export interface PlacedTerms extends KeyTerms {
   readonly place: number
 }
 

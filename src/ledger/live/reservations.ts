@@ -48,16 +48,14 @@ export interface Unpaid {
   readonly unavailable: boolean
   /** Set when the balance may hold the cost, but not here: it is on its way. */
   readonly heldByOtherNodes?: true
-  /** Set when a cap is below the cost; the balance may hold it. */
+  /** Set when the cap of the key is below the cost; the balance may hold it. */
   readonly reachedCap?: ReachedCap
   /** Set when the request costs nothing, but is free only to who can pay this route; the cost is of that. */
   readonly freeWith?: RouteName
 }
 
-/** A cap that a request was refused for. */
+/** The cap that a request was refused for. */
 export interface ReachedCap {
-  /** Whether it is the key's own, or that of a key above it. */
-  readonly isOwn: boolean
   readonly cap: KeyCap
   readonly leftMicroUsd: number
 }
@@ -66,8 +64,8 @@ export interface ReachedCap {
 interface Reserved {
   readonly charge: ReservedCharge
   readonly leftMicroUsd: number
-  /** The least amount left of any of its caps, in micro-USD; undefined if there are none. */
-  readonly leftOfCapsMicroUsd: number | undefined
+  /** The amount left of its cap, in micro-USD; undefined if it has none. */
+  readonly leftOfCapMicroUsd: number | undefined
   readonly unpaid?: never
 }
 
@@ -195,23 +193,20 @@ export class Reservations {
   }
 
   #filledIn(charge: ReservedCharge, leftMicroUsd: number): Reserved {
-    const leftOfCapsMicroUsd = this.leftOfCapsMicroUsd(charge.owner)
-    this.#reserved ??= { charge, leftMicroUsd, leftOfCapsMicroUsd }
+    const leftOfCapMicroUsd = this.leftOfCapMicroUsd(charge.owner)
+    this.#reserved ??= { charge, leftMicroUsd, leftOfCapMicroUsd }
     const reserved = this.#reserved
     reserved.charge = charge
     reserved.leftMicroUsd = leftMicroUsd
-    reserved.leftOfCapsMicroUsd = leftOfCapsMicroUsd
+    reserved.leftOfCapMicroUsd = leftOfCapMicroUsd
     return reserved
   }
 
   /** @param index of the purse that does not hold the cost. */
-  #unpaid({ lineage, purses, terms = [] }: KeyOwner, costMicroUsd: number, index: number): Unpaid {
+  #unpaid({ purses, terms }: KeyOwner, costMicroUsd: number, index: number): Unpaid {
     const isHeldByOtherNodes = this.#balances.isHeldByOtherNodes(purses[index]!, costMicroUsd)
     if (index > 0 && !isHeldByOtherNodes) {
-      const reached = terms.filter(({ cap }) => cap !== undefined)[index - 1]!
-      const leftMicroUsd = this.#leftMicroUsd(purses[index]!)
-      const isOwn = reached.lineage === lineage
-      const reachedCap = { isOwn, cap: reached.cap!, leftMicroUsd }
+      const reachedCap = { cap: terms!.cap!, leftMicroUsd: this.#leftMicroUsd(purses[index]!) }
       return { costMicroUsd, unavailable: false, reachedCap }
     }
     return {
@@ -257,14 +252,10 @@ export class Reservations {
     this.#balances.release(owner.purses, costMicroUsd)
   }
 
-  /** The least amount left of any cap of a key, in micro-USD; undefined if there is none. */
-  leftOfCapsMicroUsd({ purses }: KeyOwner): number | undefined {
-    if (purses.length === 1) return undefined
-    let leastMicroUsd = Number.POSITIVE_INFINITY
-    for (let index = 1; index < purses.length; index += 1) {
-      leastMicroUsd = Math.min(leastMicroUsd, this.#leftMicroUsd(purses[index]!))
-    }
-    return leastMicroUsd
+  /** The amount left of the cap of a key, in micro-USD; undefined if it has none. */
+  leftOfCapMicroUsd({ purses }: KeyOwner): number | undefined {
+    const cap = purses[1]
+    return cap === undefined ? undefined : this.#leftMicroUsd(cap)
   }
 
   /** Balance of a purse, here and on other nodes; not below 0. */

@@ -59,8 +59,6 @@ interface Line {
   readonly accountNumber: number
   readonly lineage: string
   readonly purses: readonly Purse[]
-  /** The lineages of those of its purses that are caps. */
-  readonly caps: readonly string[]
   /** The cells as far as they are committed. */
   committed: Float64Array
 }
@@ -68,7 +66,7 @@ interface Line {
 /** The line and the purses of the sales to the keys of a lineage. */
 interface LinePlace {
   readonly line: number
-  /** The account's, then those of the lineages whose caps it is under. */
+  /** The account's, then that of the cap of the lineage, if it has one. */
   readonly purses: readonly number[]
 }
 
@@ -123,18 +121,12 @@ export class Slots {
 
   /**
    * Returns the line and the purses of the sales to the keys of a lineage.
-   * @param capped the lineages whose caps it is under.
+   * @param isCapped whether the lineage has a cap.
    * @returns undefined for an account or a cap without funds, and if there are too many lineages.
    */
-  placeOf(
-    accountNumber: number,
-    lineage: string,
-    capped: readonly string[],
-  ): LinePlace | undefined {
-    const purses = [
-      this.#byNumber.get(accountNumber),
-      ...capped.map((each) => this.#byLineage.get(each)),
-    ]
+  placeOf(accountNumber: number, lineage: string, isCapped: boolean): LinePlace | undefined {
+    const account = this.#byNumber.get(accountNumber)
+    const purses = isCapped ? [account, this.#byLineage.get(lineage)] : [account]
     if (!isWhole(purses)) return undefined
     // The sales recorded on a line were taken from its purses, so other purses need another line.
     const places = purses.map(({ place }) => place)
@@ -148,8 +140,7 @@ export class Slots {
     parts: Pick<Line, 'accountNumber' | 'lineage' | 'purses'>,
   ): Line | undefined {
     if (this.#lines.length === lineagesMax) return undefined
-    const caps = parts.purses.flatMap((purse) => purse.lineage ?? [])
-    const line = { place: this.#lines.length, committed: nothingCommitted, caps, ...parts }
+    const line = { place: this.#lines.length, committed: nothingCommitted, ...parts }
     this.#lines.push(line)
     this.#byName.set(name, line)
     return line
@@ -309,8 +300,9 @@ export class Slots {
       this.#balances.readLine(line.place, this.#lineCells)
       const sales = this.#salesOf(line)
       if (sales === undefined) continue
-      const { accountNumber, lineage, caps } = line
-      const charge = { accountNumber, lineage, ...(caps.length > 0 && { caps }), sales }
+      const { accountNumber, lineage, purses } = line
+      const isCapped = purses.length > 1 && { isCapped: true as const }
+      const charge = { accountNumber, lineage, ...isCapped, sales }
       this.#lineOf.set(charge, line)
       charges.push(charge)
     }

@@ -14,7 +14,6 @@ import type {
 import { checkLabel } from '../checks/checked-orders.ts'
 import { keyHash, newKeyId, newKeyText } from '../key.ts'
 import { changedLineage, keyFacts, type NewKey, newKeyOf, rotationOf } from '../keys/key-changes.ts'
-import { endedWith, lineagesOf } from '../lineages.ts'
 import { accountNamed } from './accounts.ts'
 import type { Environment } from './environment.ts'
 import { spentOf } from './lineages/spending.ts'
@@ -28,19 +27,13 @@ export interface MadeKey extends IssuedKey {
 
 /**
  * Issues a key.
- * @throws Refusal `ledger-refused` for an unknown account or parent, `wrong-usage` for a label or terms that are none.
+ * @throws Refusal `ledger-refused` for an unknown account, `wrong-usage` for a label or terms that are none.
  */
 export function issueKey(environment: Environment, order: KeyOrder): MadeKey {
   checkLabel(order.label)
   return environment.write('keys', (tables) => {
-    const parent = order.parent === undefined ? undefined : keyWithId(tables, order.parent)
-    const accountNumber =
-      parent !== undefined && order.account === ''
-        ? parent.accountNumber
-        : accountNamed(tables, order.account).number
-    const family = parent && { parent, keys: allKeys(tables) }
-    const key = newKeyOf(order, accountNumber, family, environment.clock())
-    return putNewKey(environment, tables, key)
+    const { number } = accountNamed(tables, order.account)
+    return putNewKey(environment, tables, newKeyOf(order, number, environment.clock()))
   })
 }
 
@@ -61,23 +54,19 @@ export function setKey(environment: Environment, id: string, change: KeyChange):
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
 export function listKeys(environment: Environment): ListedKey[] {
   const nowMs = environment.clock()
-  return environment.read((tables) => {
-    const keys = allKeys(tables)
-    const lineages = lineagesOf(keys)
-    return keys
+  return environment.read((tables) =>
+    allKeys(tables)
       .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
       .map((key) => {
-        const lineage = lineages.get(key.id)!
-        const record = tables.lineages.get(lineage)
+        const record = tables.lineages.get(key.lineage)
         const cap = key.terms?.cap
         return {
           ...listedKey(tables, key, nowMs),
-          lineage,
           spentMicroUsd: spentOf(record, nowMs),
           ...(cap && { spentOfCapMicroUsd: spentOf(record, nowMs, cap) }),
         }
-      })
-  })
+      }),
+  )
 }
 
 /** A key as it may be shown at a time, without what its lineage spent. */
@@ -86,17 +75,14 @@ export function listedKey(tables: Tables, key: KeyRecord, nowMs: number): KeyFac
 }
 
 /**
- * Ends a key now and for ever, and with the last key of a lineage all keys below it. False when it had been revoked
- * before; then nothing changes.
+ * Ends a key now and for ever. False when it had been revoked before; then nothing changes.
  * @throws Refusal `ledger-refused` when there is no such key.
  */
 export function revokeKey(environment: Environment, id: string): boolean {
   return environment.write('keys', (tables) => {
     const key = keyWithId(tables, id)
     if (key.revokedAtMs !== null) return false
-    const revokedAtMs = environment.clock()
-    const ended = endedWith(key, allKeys(tables), revokedAtMs)
-    for (const each of ended) tables.keys.putSync(each.id, { ...each, revokedAtMs })
+    tables.keys.putSync(id, { ...key, revokedAtMs: environment.clock() })
     return true
   })
 }
@@ -140,7 +126,7 @@ export function putNewKey(environment: Environment, tables: Tables, key: NewKey)
   let id = newKeyId(environment.random)
   while (tables.keys.get(id) !== undefined) id = newKeyId(environment.random)
   const text = newKeyText(environment.random)
-  const { accountNumber, label, expiresAtMs, ...restrictions } = key
+  const { accountNumber, label, expiresAtMs, lineage = id, terms } = key
   const record: KeyRecord = {
     id,
     accountNumber,
@@ -150,7 +136,8 @@ export function putNewKey(environment: Environment, tables: Tables, key: NewKey)
     expiresAtMs,
     revokedAtMs: null,
     replacedBy: null,
-    ...restrictions,
+    lineage,
+    ...(terms && { terms }),
   }
   tables.keys.putSync(id, record)
   putLineage(tables, record)
@@ -158,9 +145,9 @@ export function putNewKey(environment: Environment, tables: Tables, key: NewKey)
 }
 
 /** Gives the lineage of a key its record, with which caps are held against what it spends. */
-function putLineage(tables: Tables, { id, lineage = id, accountNumber, parent }: KeyRecord): void {
+function putLineage(tables: Tables, { lineage, accountNumber }: KeyRecord): void {
   if (tables.lineages.get(lineage) !== undefined) return
-  tables.lineages.putSync(lineage, { accountNumber, ...(parent && { parent }), spent: {} })
+  tables.lineages.putSync(lineage, { accountNumber, spent: {} })
 }
 
 /** Removes a key, and what its lineage has spent. */

@@ -226,9 +226,7 @@ export class LmdbSession implements LedgerSession {
     )
     const keys = goodKeysOf(allKeys(tables), (number) => suspended.has(number), nowMs)
     this.#caps = new Map(
-      keys.flatMap(({ terms = [] }) =>
-        terms.flatMap(({ lineage, cap }) => (cap === undefined ? [] : [[lineage, cap] as const])),
-      ),
+      keys.flatMap(({ lineage, terms }) => (terms?.cap ? [[lineage, terms.cap] as const] : [])),
     )
     return keys
   }

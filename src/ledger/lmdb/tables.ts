@@ -59,10 +59,9 @@ export interface WrittenBatch {
   readonly holdings?: Holdings
 }
 
-/** Spending of a lineage, together with those below it. */
+/** Spending of a lineage. */
 export interface LineageRecord {
   readonly accountNumber: number
-  readonly parent?: string
   /** In micro-USD: in all under `total`; of the last days and months under their names. */
   readonly spent: Readonly<Record<string, number>>
 }

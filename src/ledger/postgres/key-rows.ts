@@ -15,7 +15,7 @@ import type {
 import { checkLabel, isKeyId, noSuchKey } from '../checks/checked-orders.ts'
 import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
 import { changedLineage, keyFacts, type NewKey, newKeyOf, rotationOf } from '../keys/key-changes.ts'
-import { endedWith, lineagesOf, parentsOf, spentByPeriod } from '../lineages.ts'
+import { spentByPeriod } from '../lineages.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
 import { spentOfCaps, usageOfLineages, writeCap } from './caps/cap-rows.ts'
 import type { RunStatement } from './database.ts'
@@ -30,8 +30,7 @@ interface KeyRow {
   readonly revoked_at: Date | null
   readonly replaced_by: string | null
   readonly unshown: boolean
-  readonly lineage: string | null
-  readonly parent: string | null
+  readonly lineage: string
   readonly terms: string | null
 }
 
@@ -42,14 +41,9 @@ export async function insertKey(
   random: RandomBytes,
 ): Promise<IssuedKey> {
   checkLabel(order.label)
-  const parent = order.parent === undefined ? undefined : await lockKey(query, order.parent)
-  const isOfParent = parent !== undefined && order.account === ''
-  const accountNumber = isOfParent
-    ? parent.accountNumber
-    : (await selectAccount(query, order.account)).number
+  const { number: accountNumber } = await selectAccount(query, order.account)
   await lockAccount(query, accountNumber)
-  const family = parent && { parent, keys: await keysOfAccounts(query, [parent.accountNumber]) }
-  const key = newKeyOf(order, accountNumber, family, await databaseMs(query))
+  const key = newKeyOf(order, accountNumber, await databaseMs(query))
   const capsChange = key.terms?.cap && (await noteChange(query, 'accounts'))
   await noteChange(query, 'keys')
   const issued = await insertNew(query, key, random)
@@ -68,22 +62,25 @@ export async function updateKey(
   const key = await lockKey(query, id)
   await lockAccount(query, key.accountNumber)
   const all = await keysOfAccounts(query, [key.accountNumber])
-  const { lineage, terms, keys } = changedLineage(key, all, change, await databaseMs(query))
+  const { terms, keys } = changedLineage(key, all, change, await databaseMs(query))
   const capsChange = change.cap === undefined ? undefined : await noteChange(query, 'accounts')
   await noteChange(query, 'keys')
   for (const each of keys) await updateRecord(query, each)
   if (capsChange !== undefined) {
-    await writeCap(query, { lineage, account: key.accountNumber }, terms?.cap, capsChange)
+    const lineage = { lineage: key.lineage, account: key.accountNumber }
+    await writeCap(query, lineage, terms?.cap, capsChange)
   }
   return (await selectKeyRecord(query, id))!
 }
 
 async function updateRecord(query: RunStatement, key: KeyRecord): Promise<void> {
-  const { id, label, expiresAtMs, lineage = null, terms } = key
-  await query(
-    'update api_key set label = $2, expires_at = $3, lineage = $4, terms = $5 where id = $1',
-    [id, label, dateOrNull(expiresAtMs), lineage, jsonOrNull(terms)],
-  )
+  const { id, label, expiresAtMs, terms } = key
+  await query('update api_key set label = $2, expires_at = $3, terms = $4 where id = $1', [
+    id,
+    label,
+    dateOrNull(expiresAtMs),
+    jsonOrNull(terms),
+  ])
 }
 
 /** All keys of some accounts. */
@@ -102,16 +99,13 @@ export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
     `select api_key.*, account.name from api_key join account on account.id = api_key.account
      order by api_key.created_at, api_key.id`,
   )
-  const keys = rows.map(recordOf)
-  const lineages = lineagesOf(keys)
-  const spent = spentByPeriod(await usageOfLineages(query), parentsOf(keys, lineages))
+  const spent = spentByPeriod(await usageOfLineages(query))
   const ofCaps = await spentOfCaps(query)
   return rows.map((row) => {
-    const lineage = lineages.get(row.id)!
+    const { lineage } = row
     const key = keyFacts(recordOf(row), row.name, nowMs)
     return {
       ...key,
-      lineage,
       spentMicroUsd: spent.get(lineage)?.get('total') ?? 0,
       ...(key.terms?.cap && { spentOfCapMicroUsd: ofCaps.get(lineage) ?? 0 }),
     }
@@ -138,10 +132,7 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   if (key.revokedAtMs !== null) return false
   await lockAccount(query, key.accountNumber)
   await noteChange(query, 'keys')
-  const keys = await keysOfAccounts(query, [key.accountNumber])
-  for (const each of endedWith(key, keys, await databaseMs(query))) {
-    await endKey(query, each.id)
-  }
+  await endKey(query, id)
   return true
 }
 
@@ -201,20 +192,12 @@ export async function insertNew(
   random: RandomBytes,
 ): Promise<IssuedKey> {
   const text = newKeyText(random)
-  const { accountNumber, label, expiresAtMs, lineage = null, parent = null, terms } = key
+  const id = newKeyId(random)
+  const { accountNumber, label, expiresAtMs, lineage = id, terms } = key
   const [row] = await query<KeyRow>(
-    `insert into api_key (id, account, hash, label, created_at, expires_at, lineage, parent, terms)
-     values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7, $8) returning *`,
-    [
-      newKeyId(random),
-      accountNumber,
-      keyHash(text),
-      label,
-      dateOrNull(expiresAtMs),
-      lineage,
-      parent,
-      jsonOrNull(terms),
-    ],
+    `insert into api_key (id, account, hash, label, created_at, expires_at, lineage, terms)
+     values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7) returning *`,
+    [id, accountNumber, keyHash(text), label, dateOrNull(expiresAtMs), lineage, jsonOrNull(terms)],
   )
   return { text, record: recordOf(row!) }
 }
@@ -263,8 +246,7 @@ function recordOf(row: KeyRow): KeyRecord {
     expiresAtMs: row.expires_at?.getTime() ?? null,
     revokedAtMs: row.revoked_at?.getTime() ?? null,
     replacedBy: row.replaced_by,
-    ...(row.lineage !== null && { lineage: row.lineage }),
-    ...(row.parent !== null && { parent: row.parent }),
+    lineage: row.lineage,
     ...(row.terms !== null && { terms: JSON.parse(row.terms) }),
     ...(row.unshown && { unshown: true as const }),
   }

@@ -112,10 +112,8 @@ const keys = [
     revoked_at timestamptz,
     replaced_by text references api_key,
     unshown boolean not null default false,
-    lineage text,
-    parent text,
+    lineage text not null,
     terms text)`,
-  'create index api_key_parent on api_key (parent) where parent is not null',
   'create index api_key_account on api_key (account)',
   'create index api_key_unshown on api_key (id) where unshown',
   `create table key_cap (

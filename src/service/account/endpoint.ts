@@ -77,8 +77,8 @@ async function answer({ api, readOwner, facts }: AccountContext, { owner, target
   }
   const shownMicroUsd = api.balanceMicroUsd(owner)
   const balanceMicroUsd = api.seesAccount(owner) ? shownMicroUsd : undefined
-  const leftOfCapsMicroUsd = api.leftOfCapsMicroUsd(owner)
-  const item = accountItem(view, { ...facts, days, balanceMicroUsd, leftOfCapsMicroUsd })
+  const leftOfCapMicroUsd = api.leftOfCapMicroUsd(owner)
+  const item = accountItem(view, { ...facts, days, balanceMicroUsd, leftOfCapMicroUsd })
   const duration = Math.round((performance.now() - startedMs) * 1e3) / 1e6
   const body = Buffer.from(JSON.stringify({ duration, results: [item] }))
   const balance =

@@ -176,7 +176,9 @@ class Torture {
     this.#ports = await Promise.all(this.#nodes.map(() => freePort()))
     // One that can pay for everything, and some that are always near their end.
     for (const usd of [50, 1, 0.1, 0.05, 0.02]) this.#accounts.push(await this.#newAccount(usd))
-    for (const isChild of [false, true]) this.#accounts.push(await this.#newCapped(isChild))
+    for (const period of ['month', 'total'] as const) {
+      this.#accounts.push(await this.#newCapped(period))
+    }
     await Promise.all(this.#nodes.map((_, index) => this.#start(index)))
     const asking = Array.from({ length: customersAtOnce }, (_, index) =>
       this.#askOn(this.#accounts[index % this.#accounts.length]!),
@@ -225,17 +227,14 @@ class Torture {
     })
   }
 
-  /** An account that can pay for everything, whose key has a cap of a month, or is the child of one with a cap. */
-  async #newCapped(isChild: boolean): Promise<Account> {
+  /** An account that can pay for everything, whose key has a cap of a month or in all. */
+  async #newCapped(period: 'month' | 'total'): Promise<Account> {
     const account = await this.#newAccount(50)
     const order = { account: account.name, label: null, expiresAtMs: null }
-    const period = isChild ? 'total' : 'month'
     const cap = { amountMicroUsd: capMicroUsd, period } as const
     return this.#books(async (books) => {
-      const own = await books.issueKey({ ...order, cap })
-      const parent = { parent: own.record.id }
-      const { text: key } = isChild ? await books.issueKey({ ...order, ...parent }) : own
-      return { ...account, key, cap: { keyId: own.record.id, period, raises: [] } }
+      const { text: key, record } = await books.issueKey({ ...order, cap })
+      return { ...account, key, cap: { keyId: record.id, period, raises: [] } }
     })
   }
 

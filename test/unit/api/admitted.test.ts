@@ -23,7 +23,7 @@ describe('a query that is filled in anew', () => {
     first.charge = charge
     first.isReplay = true
     first.balanceMicroUsd = 1.5
-    first.leftOfCapsMicroUsd = 2
+    first.leftOfCapMicroUsd = 2
     queries.giveBack(first)
     const second = queries.enter('search', false, snapshotNamed('b'), 0, undefined, undefined)
     const fresh = new QueriesInSteps()

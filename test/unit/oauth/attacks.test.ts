@@ -169,9 +169,9 @@ describe('a refresh token', () => {
     expect(next).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
-  it('is for its client, its resource and its service only, and ends with the key of the person', async () => {
+  it('is for its client, its resource and its service only, and ends with its key', async () => {
     const served = await newServer()
-    const { ask, books, clock, keyId } = served
+    const { ask, books, clock } = served
     const form = await codeOf(served)
     const { client_id } = form
     const { refresh_token } = await askTokens(ask, form)
@@ -184,9 +184,10 @@ describe('a refresh token', () => {
       { refresh_token: form.client_id },
     ]
     for (const each of wrong) expect((await askTokens(ask, { ...grant, ...each })).status).toBe(400)
-    await books.revokeKey(keyId)
+    const granted = (await books.listKeys()).find(({ label }) => label !== null)!
+    await books.revokeKey(granted.id)
     expect(await askTokens(ask, grant)).toMatchObject({ error: 'invalid_grant' })
-    expect((await books.listKeys()).every(({ state }) => state === 'revoked')).toBe(true)
+    expect((await books.listKeys()).map(({ state }) => state)).toEqual(['active', 'revoked'])
     clock.nowMs += 1
   })
 
@@ -268,16 +269,20 @@ describe('the page of consent', () => {
 })
 
 describe('a person is asked again', () => {
-  it('for a key, where the access of a client is pasted', async () => {
+  it.each([
+    ['with a cap', { cap: { amountMicroUsd: 1, period: 'total' } }],
+    ['with scopes', { scopes: ['mcp'] }],
+    ['with addresses', { addresses: ['127.0.0.1'] }],
+    ['with a rate', { requestsPerSecond: 1 }],
+  ] as const)('for a key, where one %s is pasted', async (_, terms) => {
     const served = await newServer()
-    await askTokens(served.ask, await codeOf(served))
-    const access = (await served.books.listKeys()).find(({ parent }) => parent !== undefined)!
-    const ask = served.restart(served.key, access.id)
+    await served.books.setKey(served.keyId, terms)
+    const { ask } = served
     const page = await openPage(ask, authorize({ client_id: await register(ask) }))
     const response = await answerPage(ask, page, { key: served.key })
     expect([response.status, await response.text()]).toEqual([
       400,
-      expect.stringContaining('the access of a client'),
+      expect.stringContaining('This key is restricted.'),
     ])
   })
 

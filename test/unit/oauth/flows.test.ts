@@ -26,21 +26,23 @@ import {
 } from './served-oauth.ts'
 
 describe('a connector', () => {
-  it('as that of Claude registers, is allowed by a pasted key, and gets a child key', async () => {
+  it('as that of Claude registers, is allowed by a pasted key, and gets a key of the account, which ends alone', async () => {
     const served = await newServer()
     const { ask, books, clock, keyId } = served
     const form = await codeOf(served)
     const tokens = await askTokens(ask, form)
     expect(tokens).toMatchObject({ status: 200, token_type: 'Bearer', scope: 'mcp' })
-    const [, child] = await books.listKeys()
-    expect(child).toMatchObject({
+    const [, granted] = await books.listKeys()
+    expect(granted).toMatchObject({
       label: 'oauth: Claude',
-      parent: keyId,
+      account: 'ann',
       expiresAtMs: clock.nowMs + 3_600_000,
       terms: { scopes: ['mcp'], cap: { amountMicroUsd: 2_000_000, period: 'month' } },
     })
     expect(tokens.access_token).toMatch(/^aik_/)
     expect(keyHash(tokens.access_token)).toHaveLength(64)
+    await books.revokeKey(keyId)
+    expect((await books.listKeys()).map(({ state }) => state)).toEqual(['revoked', 'active'])
   })
 
   it('as that of ChatGPT is known by a document at its address', async () => {

@@ -34,8 +34,8 @@ interface ServedOAuth {
   /** The id of the key of the account `ann`, which a form holds as `key`. */
   readonly keyId: string
   readonly key: string
-  /** A new server over the same ledger, as after a restart. @param keyId of what a form holds as a key. */
-  readonly restart: (key?: string, keyId?: string) => Ask
+  /** A new server over the same ledger, as after a restart. */
+  readonly restart: () => Ask
 }
 
 /** Starts one; its ledger ends with the test. */
@@ -49,11 +49,11 @@ export async function newServer(options: Partial<OAuthOptions> = {}): Promise<Se
   const { text, record } = await books.issueKey(order)
   const login = { url: loginUrl, secret: loginSecret }
   const secret = Buffer.alloc(32, 5)
-  const newAsk = (key = text, keyId = record.id) =>
+  const newAsk = () =>
     askerOf(
       new OAuthServer({ issuer, books, secret, clock: clock.read, login, ...options }),
-      key,
-      keyId,
+      text,
+      record.id,
     )
   return { ask: newAsk(), books, clock, keyId: record.id, key: text, restart: newAsk }
 }

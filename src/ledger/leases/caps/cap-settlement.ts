@@ -1,5 +1,5 @@
 /**
- * The part of a settlement that is about caps: what was sold is counted for every cap above it, and leases of caps are
+ * The part of a settlement that is about caps: what was sold is counted for the cap of its key, and leases of caps are
  * granted and taken back as those of accounts are. It asks nothing of an account that never had a capped key; of another
  * it reads its caps in one round trip, and writes them with all else. The accounts are locked.
  */
@@ -8,7 +8,6 @@ import {
   type CapLease,
   type CapMoved,
   type CapState,
-  chainsOf,
   changeCapLeases,
   recallCaps,
   selectCapLeases,
@@ -57,24 +56,21 @@ export class SettledCaps {
     this.#entries = entries
   }
 
-  /** Reads them. @param isCapped whether an account has caps. */
+  /** Reads them. @param hasCaps whether an account has caps. */
   static async read(
     query: RunStatement,
     settlement: CapSettlement,
-    isCapped: (accountNumber: number) => boolean,
+    hasCaps: (accountNumber: number) => boolean,
   ): Promise<SettledCaps> {
-    const charges = settlement.charges.filter(({ accountNumber }) => isCapped(accountNumber))
-    const moves = (settlement.caps ?? []).filter(({ accountNumber }) => isCapped(accountNumber))
+    const charges = settlement.charges.filter(({ accountNumber }) => hasCaps(accountNumber))
+    const moves = (settlement.caps ?? []).filter(({ accountNumber }) => hasCaps(accountNumber))
     const named = new Set([
-      ...charges.flatMap(({ lineage, caps = [] }) => [lineage, ...caps]),
+      ...charges.map(({ lineage }) => lineage),
       ...moves.map(({ lineage }) => lineage),
     ])
     if (named.size === 0) return new SettledCaps(query, settlement, [])
-    const [chains, states] = await Promise.all([
-      chainsOf(query, [...named]),
-      selectCaps(query, settlement.session, [...named]),
-    ])
-    const entries = states.map((state) => entryOf(state, charges, moves, chains))
+    const states = await selectCaps(query, settlement.session, [...named])
+    const entries = states.map((state) => entryOf(state, charges, moves))
     return new SettledCaps(query, settlement, entries)
   }
 
@@ -119,7 +115,7 @@ export class SettledCaps {
   /** The leases of the caps that the service named, as they are now. */
   async leases(): Promise<readonly CapLease[]> {
     const named = new Set([
-      ...this.#settlement.charges.flatMap(({ caps = [] }) => caps),
+      ...this.#settlement.charges.filter(isCapped).map(({ lineage }) => lineage),
       ...(this.#settlement.caps ?? []).map(({ lineage }) => lineage),
     ])
     const known = this.#entries.filter(({ lineage }) => named.has(lineage))
@@ -135,23 +131,22 @@ export class SettledCaps {
   }
 }
 
-function entryOf(
-  state: CapState,
-  charges: readonly Charge[],
-  moves: readonly CapMove[],
-  chains: ReadonlyMap<string, ReadonlySet<string>>,
-): CapEntry {
+function entryOf(state: CapState, charges: readonly Charge[], moves: readonly CapMove[]): CapEntry {
   const { lineage } = state
-  const isBelow = (charge: Charge) => chains.get(charge.lineage)?.has(lineage) === true
+  const sold = charges.filter((charge) => charge.lineage === lineage)
   const move = moves.find((each) => each.lineage === lineage)
   return {
     lineage,
     state,
-    soldMicroUsd: amountOf(charges.filter(isBelow)),
-    leasedMicroUsd: amountOf(charges.filter(({ caps }) => caps?.includes(lineage) === true)),
+    soldMicroUsd: amountOf(sold),
+    leasedMicroUsd: amountOf(sold.filter(isCapped)),
     given: move?.given ?? 0,
     want: move?.want,
   }
+}
+
+function isCapped(charge: Charge): boolean {
+  return charge.isCapped === true
 }
 
 /** Amount that the cap has left after the settlement, leased or free. */

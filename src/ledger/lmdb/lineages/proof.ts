@@ -1,7 +1,6 @@
 /**
  * The proof of usage by key: for every account, day and route the lineages add up to the usage that the journal
- * proves; the spending of a lineage is the sales to it and those below it; and no cap was passed in a period that began
- * after it was set. Finds, repairs nothing.
+ * proves; the spending of a lineage is the sales to it; and no cap was passed in a period that began after it was set. Finds, repairs nothing.
  */
 import { formatUsd } from '../../../money.ts'
 import type { Account } from '../../account-records.ts'
@@ -14,7 +13,7 @@ import { usageByDay } from './usage-by-key.ts'
 /** Receives each contradiction that a check finds. */
 type Report = (contradiction: string) => void
 
-/** Amounts by lineage, with those below it, and period. */
+/** Amounts by lineage and period. */
 type Spent = ReturnType<typeof spentByPeriod>
 
 const nothing: Sale = { queries: 0, amountMicroUsd: 0 }
@@ -50,14 +49,12 @@ function auditAccount(tables: Tables, { number, name }: Account, report: Report)
   }
 }
 
-/** Sums the sales to lineages, each with those below it, by period. */
+/** Sums the sales to lineages, by period. */
 function spentByLineage(tables: Tables) {
-  const parents = Array.from(tables.lineages.getRange(), ({ key, value }) => [key, value.parent])
-  const known = parents.filter((each): each is [string, string] => each[1] !== undefined)
   const sold = Array.from(tables.keyUsage.getRange(), ({ key: [, lineage, day], value }) => {
     return { lineage, day, amount: value.amountMicroUsd }
   })
-  return spentByPeriod(sold, new Map(known))
+  return spentByPeriod(sold)
 }
 
 function auditSpending(tables: Tables, spent: Spent, report: Report): void {

@@ -1,8 +1,4 @@
-/**
- * The spending of lineages, in all and in the last days and months: caps are checked against it. A lineage has spent
- * what its own keys were charged for, and what those of the lineages below it were.
- */
-import { limits } from '../../../limits.ts'
+/** The spending of lineages, in all and in the last days and months: caps are checked against it. */
 import { capPeriods } from '../../../money.ts'
 import { periodName } from '../../lineages.ts'
 import type { Charge, Funds, KeyCap } from '../../port.ts'
@@ -14,33 +10,20 @@ export type Caps = ReadonlyMap<string, KeyCap>
 /** Days and months whose sums are kept: more than one, for clocks that are set back. */
 const keptMax = 4
 
-/** Adds a charge to what its lineage, and those above it, have spent. Must run in the transaction of the charge. */
+/** Adds a charge to what its lineage has spent. Must run in the transaction of the charge. */
 export function addSpending(
   tables: Tables,
   { accountNumber, lineage }: Charge,
   amountMicroUsd: number,
   atMs: number,
 ): void {
-  for (const each of chainOf(tables, lineage)) {
-    const record = tables.lineages.get(each) ?? { accountNumber, spent: {} }
-    const spent: Record<string, number> = { ...record.spent }
-    for (const period of capPeriods) {
-      const name = periodName(period, atMs)
-      spent[name] = (spent[name] ?? 0) + amountMicroUsd
-    }
-    tables.lineages.putSync(each, { ...record, spent: withoutOldest(spent) })
+  const record = tables.lineages.get(lineage) ?? { accountNumber, spent: {} }
+  const spent: Record<string, number> = { ...record.spent }
+  for (const period of capPeriods) {
+    const name = periodName(period, atMs)
+    spent[name] = (spent[name] ?? 0) + amountMicroUsd
   }
-}
-
-/** A lineage and those above it. */
-function chainOf(tables: Tables, lineage: string): string[] {
-  const chain = [lineage]
-  for (let at = tables.lineages.get(lineage)?.parent; at !== undefined; ) {
-    if (chain.length === limits.keyGenerationsMax) break
-    chain.push(at)
-    at = tables.lineages.get(at)?.parent
-  }
-  return chain
+  tables.lineages.putSync(lineage, { ...record, spent: withoutOldest(spent) })
 }
 
 /** Months are named with 7 characters, days with 10. */
@@ -57,7 +40,7 @@ export function spentOf(record: LineageRecord | undefined, atMs: number, cap?: K
   return record?.spent[periodName(cap?.period ?? 'total', atMs)] ?? 0
 }
 
-/** Funds of the lineages of some charges, and of those above them, as far as they have caps. */
+/** Funds of the lineages of some charges, as far as they have caps. */
 export function fundsOfCharged(
   tables: Tables,
   charges: readonly Charge[],
@@ -65,8 +48,8 @@ export function fundsOfCharged(
   atMs: number,
 ): Funds[] {
   if (caps.size === 0) return []
-  const lineages = new Set(charges.flatMap(({ lineage }) => chainOf(tables, lineage)))
-  return fundsOfCaps(tables, [...lineages], caps, atMs)
+  const lineages = new Set(charges.map(({ lineage }) => lineage))
+  return fundsOfCaps(tables, lineages, caps, atMs)
 }
 
 /** Funds of some lineages, as far as they have caps. */

@@ -23,38 +23,19 @@ export interface CapMoved {
   readonly leasedMicroUsd: number
 }
 
-const aboveSql = `with recursive above (named, lineage) as (
-    select named, named from unnest($1::text[]) as named union
-    select above.named, api_key.parent from above join api_key on api_key.id = above.lineage
-      where api_key.parent is not null)`
-
-/** By lineage: itself and those above it, as far as they have caps. */
-export async function chainsOf(
-  query: RunStatement,
-  lineages: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const rows = await query<{ named: string; lineage: string }>(
-    `${aboveSql} select named, lineage from above join key_cap using (lineage)`,
-    [lineages],
-  )
-  const chains = new Map<string, Set<string>>(lineages.map((each) => [each, new Set()]))
-  for (const { named, lineage } of rows) chains.get(named)?.add(lineage)
-  return chains
-}
-
-/** The caps of some lineages and of those above them. */
+/** The caps of some lineages, as far as they have any. */
 export function selectCaps(
   query: RunStatement,
   session: string,
   lineages: readonly string[],
 ): Promise<CapState[]> {
   return query<CapState>(
-    `${aboveSql} select lineage, account, ${amountSql} as amount, ${spentSql} as spent,
+    `select lineage, account, ${amountSql} as amount, ${spentSql} as spent,
        (select coalesce(sum(granted - cap_lease.spent), 0)::bigint from cap_lease
           where cap_lease.lineage = key_cap.lineage and granted > cap_lease.spent) as held,
        coalesce((select granted - cap_lease.spent from cap_lease
           where cap_lease.lineage = key_cap.lineage and cap_lease.session = $2::uuid), 0) as room
-     from key_cap where lineage in (select lineage from above)`,
+     from key_cap where lineage = any($1::text[])`,
     [lineages, session],
   )
 }

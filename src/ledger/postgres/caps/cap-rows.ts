@@ -1,6 +1,5 @@
 /**
- * Caps in a database. A lineage that has, or had, a cap has a row with the spending of itself and the lineages below
- * it in one period; sessions hold leases of it as of accounts. For every cap, in the period of its row,
+ * Caps in a database. A lineage that has, or had, a cap has a row with its spending in one period; sessions hold leases of it as of accounts. For every cap, in the period of its row,
  *
  *     spent + sum of (granted - spent) of its leases <= amount
  *
@@ -24,12 +23,6 @@ export const spentSql = `case when key_cap.span >= ${spanSql('key_cap.period', '
 
 /** Amount of a cap; a cap that was removed restricts nothing. */
 export const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
-
-/** A lineage and all below it. */
-export const belowSql = (lineage: string) => `with recursive below (lineage) as (
-    select ${lineage} union
-    select coalesce(api_key.lineage, api_key.id) from below join api_key on api_key.parent = below.lineage)
-  select lineage from below`
 
 /** Whether a day is of a period. */
 export const isDaySql = (day: string, period: string, span: string) =>
@@ -57,7 +50,7 @@ export async function writeCap(
     `insert into key_cap (lineage, account, amount, period, span, spent, changed, recalled)
      select $1::text, $2::integer, $3::bigint, $4::text, now.span,
        (select coalesce(sum(amount), 0)::bigint from key_usage where account = $2::integer
-          and ${isDaySql('day', '$4::text', 'now.span')} and lineage in (${belowSql('$1::text')})),
+          and ${isDaySql('day', '$4::text', 'now.span')} and lineage = $1::text),
        $5::bigint, $5::bigint
      from (select ${spanSql('$4::text', 'clock_timestamp()')} as span) as now
      on conflict (lineage) do update set amount = excluded.amount, period = excluded.period,
@@ -77,7 +70,7 @@ export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ lineage, spent }) => [lineage, spent]))
 }
 
-/** Sales to lineages, each by itself, by day. */
+/** Sales to lineages, by day. */
 export function usageOfLineages(
   query: RunStatement,
 ): Promise<{ lineage: string; day: string; amount: number }[]> {

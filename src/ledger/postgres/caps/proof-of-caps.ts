@@ -1,18 +1,18 @@
 /**
- * The proof of caps in a database: services hold keys to their caps; a cap's spending is the usage of its lineage and
- * all below; no period that began after a cap was set passed it; what is spent and leased of a cap never exceeds it.
+ * The proof of caps in a database: services hold keys to their caps; a cap's spending is the usage of its lineage;
+ * no period that began after a cap was set passed it; what is spent and leased of a cap never exceeds it.
  */
 import { formatUsd } from '../../../money.ts'
 import type { KeyRecord } from '../../account-records.ts'
-import { isUnder, lineagesOf, parentsOf, passedCaps, spentByPeriod } from '../../lineages.ts'
+import { isUnder, passedCaps, spentByPeriod } from '../../lineages.ts'
 import type { RunStatement } from '../database.ts'
-import { belowSql, isDaySql, spentSql, usageOfLineages } from './cap-rows.ts'
+import { isDaySql, spentSql, usageOfLineages } from './cap-rows.ts'
 
 const spendingText = `select key_cap.lineage, key_cap.span, key_cap.spent, sold.amount
   from key_cap cross join lateral (select coalesce(sum(key_usage.amount), 0)::bigint as amount
     from key_usage where key_usage.account = key_cap.account
       and ${isDaySql('key_usage.day', 'key_cap.period', 'key_cap.span')}
-      and key_usage.lineage in (${belowSql('key_cap.lineage')})) as sold
+      and key_usage.lineage = key_cap.lineage) as sold
   where key_cap.spent <> sold.amount`
 
 const leasesText = `select lineage, span, cap, used from (
@@ -29,7 +29,7 @@ export async function contradictionsOfCaps(
 ): Promise<string[]> {
   const some = await query('select 1 from key_cap limit 1')
   if (some.length === 0) return []
-  const spent = spentByPeriod(await usageOfLineages(query), parentsOf(keys, lineagesOf(keys)))
+  const spent = spentByPeriod(await usageOfLineages(query))
   return [
     ...(await contradictionsOfTerms(query, keys)),
     ...(await contradictionsOfSpending(query)),
@@ -38,7 +38,7 @@ export async function contradictionsOfCaps(
   ]
 }
 
-/** Whether the caps that are held to are those of the keys, whose digests are proved elsewhere. */
+/** Whether the caps that are held to are those of the keys. */
 async function contradictionsOfTerms(
   query: RunStatement,
   keys: readonly KeyRecord[],
@@ -47,12 +47,11 @@ async function contradictionsOfTerms(
     'select lineage, amount, period from key_cap',
   )
   const held = new Map(rows.map((row) => [row.lineage, row]))
-  const lineages = lineagesOf(keys)
-  return keys.flatMap(({ id, terms }) => {
+  return keys.flatMap(({ id, lineage, terms }) => {
     const { amount = null, period } = held.get(id) ?? {}
     const cap = terms?.cap
     const isSame = cap === undefined ? amount === null : amount === cap.amountMicroUsd
-    if (lineages.get(id) !== id || (isSame && (cap?.period ?? period) === period)) return []
+    if (lineage !== id || (isSame && (cap?.period ?? period) === period)) return []
     return `key ${id}: the cap that services hold it to is not that of the key`
   })
 }

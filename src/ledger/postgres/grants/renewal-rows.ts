@@ -9,7 +9,6 @@ import { renewalOf } from '../../keys/key-changes.ts'
 import { noteChange } from '../account-rows.ts'
 import type { RunStatement } from '../database.ts'
 import {
-  databaseMs,
   deleteKey,
   endKey,
   insertNew,
@@ -21,7 +20,7 @@ import {
 /**
  * Puts a new key in the place of one of the same lineage, which ends now.
  * @param expiresAtMs by the database's clock.
- * @returns undefined for a key that was revoked or renewed before, and for one whose parent has ended.
+ * @returns undefined for a key that was revoked or renewed before.
  */
 export async function renew(
   query: RunStatement,
@@ -33,7 +32,7 @@ export async function renew(
   if (found === undefined) return undefined
   await lockAccount(query, found.accountNumber)
   const keys = await keysOfAccounts(query, [found.accountNumber])
-  const renewal = renewalOf(id, keys, expiresAtMs, await databaseMs(query))
+  const renewal = renewalOf(id, keys, expiresAtMs)
   if (renewal === undefined) return undefined
   await noteChange(query, 'keys')
   await (renewal.isNamed ? endKey(query, id) : deleteKey(query, id))
@@ -47,7 +46,7 @@ export async function activeOfLineage(
   labelPrefix: string,
 ): Promise<string[]> {
   const rows = await query<{ id: string }>(
-    `select id from api_key where (lineage = $1 or id = $1) and left(label, length($2)) = $2
+    `select id from api_key where lineage = $1 and left(label, length($2)) = $2
      and revoked_at is null`,
     [lineage, labelPrefix],
   )

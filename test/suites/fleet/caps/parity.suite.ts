@@ -1,4 +1,4 @@
-/** The black-box tests of caps, scopes, rates, addresses and children, as they are, on a ledger in PostgreSQL. */
+/** The black-box tests of caps, scopes, rates and addresses, as they are, on a ledger in PostgreSQL. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

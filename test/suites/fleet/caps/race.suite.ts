@@ -15,7 +15,7 @@ const order: KeyOrder = { account: 'alice', label: null, expiresAtMs: null }
 describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
   const newDatabase = withDatabases('caps')
 
-  /** Four nodes on an account, and keys of it by their orders; a parent is that of the order before. */
+  /** Four nodes on an account, and keys of it by their orders. */
   async function fleet(...orders: Partial<KeyOrder>[]) {
     const { ledger } = await newDatabase()
     const books = <T>(use: (books: Administration) => Promise<T>) =>
@@ -24,8 +24,7 @@ describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
       await open.createAccount('alice')
       const issued: { text: string; id: string }[] = []
       for (const each of orders) {
-        const parent = each.parent === undefined ? {} : { parent: issued.at(-1)!.id }
-        const { text, record } = await open.issueKey({ ...order, ...each, ...parent })
+        const { text, record } = await open.issueKey({ ...order, ...each })
         issued.push({ text, id: record.id })
       }
       return issued
@@ -58,21 +57,6 @@ describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
       expect(await end()).toEqual({ spent: [usd], chargedMicroUsd: usd, found: [] })
     },
   )
-
-  test('above a child is spent by both together', async () => {
-    const cap = { amountMicroUsd: usd, period: 'total' } as const
-    const below = { amountMicroUsd: 600_000, period: 'total' } as const
-    const { keys, addresses, end } = await fleet({ cap }, { cap: below, parent: 'above' })
-    const [above, child] = await Promise.all(
-      keys.map(({ text }) => flood(addresses, text, 5_000, query)),
-    )
-    const answered = (above!.get(200) ?? 0) + (child!.get(200) ?? 0)
-    expect([answered, (above!.get(402) ?? 0) + (child!.get(402) ?? 0)]).toEqual([1_000, 9_000])
-    const { spent, chargedMicroUsd, found } = await end()
-    expect([spent[0], chargedMicroUsd, found]).toEqual([usd, usd, []])
-    expect(spent[1]).toBe(child!.get(200)! * 1_000)
-    expect(spent[1]).toBeLessThanOrEqual(600_000)
-  })
 
   test('that is raised, lowered and taken away is felt by every node, and rotation resets nothing', async () => {
     const total = (amountMicroUsd: number) => ({ amountMicroUsd, period: 'total' }) as const

@@ -194,12 +194,12 @@ describe('the leases of a node', () => {
     const seen = table.version
     table.note([{ id: 2, madeAtUs: 1, balance: 0, recalled: 0 }])
     expect(table.fundsSince(seen)).toEqual([])
-    expect(table.isKnown({ accountNumber: 2 })).toBe(false)
+    expect(table.isKnown({ accountNumber: 2, lineage: 'key_2' })).toBe(false)
     const settlement = table.nextSettlement(session, undefined, 10)!
     const none = { ...lease(0, 0, 0), accountNumber: 2 }
     table.take(settlement, [none], 20)
     expect(table.fundsSince(seen)).toEqual([expect.objectContaining({ accountNumber: 2 })])
-    expect(table.isKnown({ accountNumber: 2 })).toBe(true)
+    expect(table.isKnown({ accountNumber: 2, lineage: 'key_2' })).toBe(true)
   })
 })
 
@@ -211,11 +211,13 @@ describe('the leases of a cap', () => {
   })
   const key = {
     accountNumber: 1,
-    terms: [{ lineage, cap: { amountMicroUsd: 9_000, period: 'day', sinceMs: 0 } }],
+    lineage,
+    terms: { cap: { amountMicroUsd: 9_000, period: 'day', sinceMs: 0 } },
   } as const
   const capped = (amountMicroUsd: number): Charge => ({
     ...charge(amountMicroUsd),
-    caps: [lineage],
+    lineage,
+    isCapped: true,
   })
 
   /** A table with a cap of 0.009 USD below the account, 0.004 of which are leased. */

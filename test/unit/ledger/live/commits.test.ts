@@ -420,7 +420,7 @@ describe('a ledger that takes its time', () => {
   test('is never asked twice at once, and in the order of the questions', async () => {
     const session = new SlowSession()
     const commits = await Commits.open(session, quiet)
-    commits.slots.placeOf(8, 'key_0000000000', [])
+    commits.slots.placeOf(8, 'key_0000000000', false)
     const balances = new ThreadBalances(commits.shared, 0)
     sell(balances, 1)
     const first = commits.commit()
@@ -447,7 +447,7 @@ describe('a ledger that takes its time', () => {
       const clock = new HandClock()
       const session = new SlowSession()
       const commits = await Commits.open(session, { ...quiet, clock: clock.read })
-      commits.slots.placeOf(8, 'key_0000000000', [])
+      commits.slots.placeOf(8, 'key_0000000000', false)
       const balances = new ThreadBalances(commits.shared, 0)
       const isSelling = () => {
         balances.lookAtCommits(clock.nowMs)
@@ -476,7 +476,7 @@ describe('a ledger that takes its time', () => {
     onTestFinished(() => void vi.useRealTimers())
     const session = new SlowSession()
     const commits = await Commits.open(session, quiet)
-    commits.slots.placeOf(8, 'key_0000000000', [])
+    commits.slots.placeOf(8, 'key_0000000000', false)
     commits.start(10)
     sell(new ThreadBalances(commits.shared, 0), 1)
     await vi.advanceTimersByTimeAsync(190)

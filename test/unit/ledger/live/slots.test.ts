@@ -15,7 +15,7 @@ function newSlots(...sold: readonly number[]) {
   const slots = new Slots(new Balances(shared))
   for (const number of sold) {
     slots.grant(funds(number, 0))
-    slots.placeOf(number, lineage, [])
+    slots.placeOf(number, lineage, false)
   }
   return { slots, threads: [0, 1].map((place) => new ThreadBalances(shared, place)) }
 }
@@ -148,7 +148,7 @@ test('what threads sell while they are looked at is charged once, and adds up in
   const shared = createSharedBalances(3)
   const slots = new Slots(new Balances(shared))
   slots.grant(funds(5, 1_000_000_000))
-  slots.placeOf(5, lineage, [])
+  slots.placeOf(5, lineage, false)
   let sold = { queries: 0, amountMicroUsd: 0 }
   const commit = () => {
     const { charges } = slots.review()
@@ -185,15 +185,15 @@ test('there are slots for so many accounts, and one more is an error', () => {
 
 test('one account may take all places of lineages and of terms; the keys that have theirs keep them', () => {
   const { slots } = newSlots(5)
-  const other = { place: slots.placeOf(5, lineage, []), terms: slots.termsPlaceOf(lineage) }
+  const other = { place: slots.placeOf(5, lineage, false), terms: slots.termsPlaceOf(lineage) }
   slots.grant(funds(6, 1))
-  for (let count = 1; count < lineagesMax; count += 1) slots.placeOf(6, `of6_${count}`, [])
+  for (let count = 1; count < lineagesMax; count += 1) slots.placeOf(6, `of6_${count}`, false)
   for (let count = 1; count < termsMax; count += 1) slots.termsPlaceOf(`of6_${count}`)
-  expect(slots.placeOf(6, 'one more', [])).toBeUndefined()
+  expect(slots.placeOf(6, 'one more', false)).toBeUndefined()
   expect(slots.termsPlaceOf('one more')).toBeUndefined()
   slots.grant({ ...funds(5, 1), lineage: 'one more' })
-  expect(slots.placeOf(5, lineage, ['one more'])).toBeUndefined()
-  expect({ place: slots.placeOf(5, lineage, []), terms: slots.termsPlaceOf(lineage) }).toEqual(
+  expect(slots.placeOf(5, 'one more', true)).toBeUndefined()
+  expect({ place: slots.placeOf(5, lineage, false), terms: slots.termsPlaceOf(lineage) }).toEqual(
     other,
   )
 })

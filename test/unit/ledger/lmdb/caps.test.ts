@@ -1,19 +1,12 @@
-/** Keys with caps, children and other terms in the ledger: what belongs to a lineage outlives rotations, days and kills. */
+/** Keys with caps and other terms in the ledger: what belongs to a lineage outlives rotations, days and kills. */
 import { describe, expect, test } from 'vitest'
 import type { KeyOrder } from '../../../../src/ledger/administration.ts'
 import { createAccount } from '../../../../src/ledger/lmdb/accounts.ts'
 import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import type { Environment } from '../../../../src/ledger/lmdb/environment.ts'
-import {
-  issueKey,
-  listKeys,
-  revokeKey,
-  rotateKey,
-  setKey,
-} from '../../../../src/ledger/lmdb/keys.ts'
+import { issueKey, listKeys, rotateKey, setKey } from '../../../../src/ledger/lmdb/keys.ts'
 import { HandClock, newCommits, newEnvironment } from '../../../support/ledger-fixture.ts'
 
-const usd = 1_000_000
 const dayMs = 86_400_000
 const order: KeyOrder = { account: 'first', label: null, expiresAtMs: null }
 
@@ -173,71 +166,6 @@ describe('a cap', () => {
     expect(audit(environment).contradictions).toEqual([
       `key ${id} has spent 0.001 USD of total, above its cap of 0.000999 USD`,
     ])
-  })
-})
-
-describe('a child', () => {
-  test('has at most what its parent has left, and what it spends the parent has spent', async () => {
-    const { environment } = newLedger()
-    const parent = issueCapped(environment, 1_000)
-    const child = issueCapped(environment, 5 * usd, { account: '', parent: parent.id })
-    const { commits, sell } = await newService(environment)
-    expect([sell(child.id, 1_001), sell(child.id, 600)]).toEqual([false, true])
-    expect([sell(parent.id, 401), sell(parent.id, 400), sell(child.id, 1)]).toEqual([
-      false,
-      true,
-      false,
-    ])
-    await commits.commit()
-    expect(
-      listKeys(environment)
-        .map(({ spentMicroUsd }) => spentMicroUsd)
-        .sort(),
-    ).toEqual([1_000, 600])
-    expect(audit(environment).contradictions).toEqual([])
-  })
-
-  test('stays that of a parent that was rotated, and ends with the last key of it', async () => {
-    const { environment } = newLedger()
-    const parent = issueKey(environment, order).record
-    const child = issueKey(environment, { ...order, parent: parent.id }).record
-    const grandchild = issueKey(environment, { ...order, parent: child.id }).record
-    const heir = rotateKey(environment, parent.id, dayMs).record
-    const { commits, good } = await newService(environment)
-    revokeKey(environment, parent.id)
-    await commits.follow()
-    expect(new Set(good())).toEqual(new Set([child.id, grandchild.id, heir.id]))
-    revokeKey(environment, heir.id)
-    await commits.follow()
-    expect(good()).toEqual([])
-    const states = listKeys(environment).map(({ state }) => state)
-    expect(states).toEqual(['revoked', 'revoked', 'revoked', 'revoked'])
-    expect(audit(environment).contradictions).toEqual([])
-  })
-
-  test('lives no longer than its parent', async () => {
-    const { clock, environment } = newLedger()
-    const parent = issueKey(environment, { ...order, expiresAtMs: clock.nowMs + 1_000 }).record
-    const child = issueKey(environment, { ...order, parent: parent.id }).record
-    const { commits } = await newService(environment)
-    const found = commits.keyTable.keys.find(({ keyId }) => keyId === child.id)
-    expect(found?.expiresAtMs).toBe(clock.nowMs + 1_000)
-  })
-
-  test('is refused below a key of another account, one that is revoked, and eight generations', () => {
-    const { environment } = newLedger()
-    createAccount(environment, 'second')
-    const parent = issueKey(environment, order).record
-    expect(() => issueKey(environment, { ...order, account: 'second', parent: parent.id })).toThrow(
-      'is of another account',
-    )
-    let last = parent
-    for (let generation = 2; generation <= 8; generation += 1) {
-      last = issueKey(environment, { ...order, parent: last.id }).record
-    }
-    expect(() => issueKey(environment, { ...order, parent: last.id })).toThrow('8 generations')
-    revokeKey(environment, parent.id)
-    expect(() => issueKey(environment, { ...order, parent: parent.id })).toThrow('is revoked')
   })
 })
 
