@@ -38,18 +38,18 @@ async function fillFrom(ledger: string, first: number, last: number): Promise<vo
   const numbers = `generate_series(${first}, ${last}) as n`
   await ask(
     ledger,
-    `insert into account (id, name, created_at, credited, charged, free, row_count, changed, recalled)
-     select n, 'account-' || n, now(), ${openedMicroUsd}, 0, ${openedMicroUsd}, 1, 1, 0 from ${numbers}`,
+    `insert into account (id, name, created_ms, credited, charged, free, row_count, changed, recalled)
+     select n, 'account-' || n, ${Date.now()}, ${openedMicroUsd}, 0, ${openedMicroUsd}, 1, 1, 0 from ${numbers}`,
   )
   await ask(
     ledger,
-    `insert into journal (account, n, at, kind, amount, balance)
-     select n, 1, now(), 'opening', ${openedMicroUsd}, ${openedMicroUsd} from ${numbers}`,
+    `insert into journal (account, n, at_ms, kind, amount, balance)
+     select n, 1, ${Date.now()}, 'opening', ${openedMicroUsd}, ${openedMicroUsd} from ${numbers}`,
   )
   await ask(
     ledger,
-    `insert into api_key (id, account, hash, label, created_at, lineage)
-     select 'key_' || lpad(n::text, 10, '0'), n, encode(sha256(n::text::bytea), 'hex'), null, now(), 'key_' || lpad(n::text, 10, '0')
+    `insert into api_key (id, account, hash, label, created_ms, lineage)
+     select 'key_' || lpad(n::text, 10, '0'), n, encode(sha256(n::text::bytea), 'hex'), null, ${Date.now()}, 'key_' || lpad(n::text, 10, '0')
      from ${numbers}`,
   )
 }

@@ -22,8 +22,8 @@ export interface AccountNews {
   readonly id: number
   /** The lineage that has the cap; absent for the account itself. */
   readonly lineage?: string
-  /** Time at which it was made, in microseconds: a database that lost an account may give its number to another. */
-  readonly madeAtUs: number
+  /** Time at which it was made: a database that lost an account may give its number to another. */
+  readonly madeAtMs: number
   readonly balance: number
   /** Number of the change by which all services were to give back; 0 if there was none. */
   readonly recalled: number
@@ -47,7 +47,7 @@ export class Holding implements Funds {
   isUnleased = true
   /** Whether the database does not have the account any more: nothing is done until it has. */
   isLost = false
-  madeAtUs: number
+  madeAtMs: number
   recalled: number
   givesAll = false
   rate = 0
@@ -62,10 +62,10 @@ export class Holding implements Funds {
   /** Time until which no more is requested, because less than requested was granted. */
   contentUntilMs = 0
 
-  constructor({ id, lineage, madeAtUs, balance, recalled }: AccountNews) {
+  constructor({ id, lineage, madeAtMs, balance, recalled }: AccountNews) {
     this.accountNumber = id
     if (lineage !== undefined) this.lineage = lineage
-    this.madeAtUs = madeAtUs
+    this.madeAtMs = madeAtMs
     this.recalled = recalled
     this.told = noLease(id, balance)
   }

@@ -87,9 +87,9 @@ export class LeaseTable {
    * @returns the sales to accounts that are gone; see `lose`.
    */
   note(news: readonly AccountNews[], isComplete = false): readonly Charge[] {
-    const made = new Map(news.map((each) => [each.lineage ?? each.id, each.madeAtUs]))
-    const isGone = ({ id, lineage, madeAtUs }: Holding) =>
-      lineage === undefined && (made.get(id) ?? (isComplete ? undefined : madeAtUs)) !== madeAtUs
+    const made = new Map(news.map((each) => [each.lineage ?? each.id, each.madeAtMs]))
+    const isGone = ({ id, lineage, madeAtMs }: Holding) =>
+      lineage === undefined && (made.get(id) ?? (isComplete ? undefined : madeAtMs)) !== madeAtMs
     const gone = [...this.#holdings.values()].filter(isGone)
     const charges = this.lose(gone.map(({ accountNumber }) => accountNumber))
     for (const account of news) this.#note(account)
@@ -100,7 +100,7 @@ export class LeaseTable {
     const holding = this.#holdings.get(account.lineage ?? account.id) ?? this.#add(account)
     if (holding.isLost) {
       holding.isLost = false
-      holding.madeAtUs = account.madeAtUs
+      holding.madeAtMs = account.madeAtMs
       holding.recalled = account.recalled
       this.#unleased.add(holding)
     }

@@ -3,6 +3,7 @@
  * service polls for them; where the database sends notifications, it looks at once. A service holds all accounts
  * of a ledger while it has room for them; of a larger ledger, those whose keys were sent to it.
  */
+import { dayOf } from '../account-records.ts'
 import { goodKeysOf } from '../lineages.ts'
 import { accountsMax, type GoodKey } from '../port.ts'
 import { capNews } from '../postgres/caps/cap-rows.ts'
@@ -76,15 +77,15 @@ export class NewsFollower {
    * @throws Refusal `ledger-refused`.
    */
   async look(): Promise<News> {
-    const rows = await this.#database.query<{ topic: string; n: number; day: string }>(
-      `select topic, n, (clock_timestamp() at time zone 'UTC')::date::text as day from ledger_change`,
+    const rows = await this.#database.query<{ topic: string; n: number; now: number }>(
+      'select topic, n, now_ms() as now from ledger_change',
     )
     // A standby that came too late counts on from less, and may come to the same number by other changes.
     if (this.#connectionsSeen !== this.#database.connections) this.#forget()
     const now = new Map(rows.map(({ topic, n }) => [topic, n]))
     // Reads the numbers before their contents: changes in between are read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
-    const day = rows[0]?.day ?? ''
+    const day = dayOf(rows[0]!.now)
     const wasPart = this.#isPart
     const changed = accounts === this.#accountsSeen ? [] : await this.#accounts()
     // This follows the look at accounts: only then is it known whether all accounts are held.
@@ -193,7 +194,7 @@ export class NewsFollower {
 
   async #capNews(order: Parameters<typeof capNews>[1]): Promise<AccountNews[]> {
     const caps = await capNews(this.#query, order)
-    return caps.map(({ lineage, account: id, ...rest }) => ({ lineage, id, madeAtUs: 0, ...rest }))
+    return caps.map(({ lineage, account: id, ...rest }) => ({ lineage, id, madeAtMs: 0, ...rest }))
   }
 
   /** Changes of the caps of good keys, each as if it were an account. */
@@ -220,7 +221,7 @@ export class NewsFollower {
         accounts === undefined ? selectKeyRecords(query) : keysOfAccounts(query, accounts),
         databaseMs(query),
         query<{ id: number }>(
-          `select id from account where suspended_at is not null ${ofSome}`,
+          `select id from account where suspended_ms is not null ${ofSome}`,
           accounts === undefined ? [] : [accounts],
         ),
         commit(),

@@ -22,11 +22,11 @@ export async function sessionStateOf(
   session: string,
   lock = '',
 ): Promise<SessionState> {
-  const [row] = await query<{ last_batch: number; closed_at: Date | null }>(
-    `select last_batch, closed_at from session where id = $1 ${lock}`,
+  const [row] = await query<{ last_batch: number; closed_ms: number | null }>(
+    `select last_batch, closed_ms from session where id = $1 ${lock}`,
     [session],
   )
-  return { last: row?.last_batch ?? 0, isClosed: row === undefined || row.closed_at !== null }
+  return { last: row?.last_batch ?? 0, isClosed: row === undefined || row.closed_ms !== null }
 }
 
 /**
@@ -50,8 +50,7 @@ export async function lastChargeOf(
 export async function momentOf(query: RunStatement, clock: () => number) {
   const askedAtMs = clock()
   const [row] = await query<{ identity: string; at: number }>(
-    `select identity, (extract(epoch from clock_timestamp()) * 1000)::bigint as at
-     from ledger_identity`,
+    'select identity, now_ms() as at from ledger_identity',
   )
   return { identity: row!.identity, aheadMs: row!.at - (askedAtMs + clock()) / 2 }
 }

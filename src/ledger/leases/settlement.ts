@@ -67,15 +67,15 @@ interface AccountState {
   readonly capped: boolean
 }
 
-const lives = `clock_timestamp() + interval '${sessionMs} milliseconds'`
+const lives = `now_ms() + ${sessionMs}`
 
 /** Opens a session, and returns the identity of the database in which it is. */
 export function openLeases(database: Database, session: string, node: string): Promise<string> {
   return database.transaction(async (query, commit) => {
     const [, identity] = await Promise.all([
       query(
-        `insert into session (id, node, opened_at, expires_at, closed_at, last_batch)
-         values ($1, $2, clock_timestamp(), ${lives}, null, 0) on conflict (id) do nothing`,
+        `insert into session (id, node, opened_ms, expires_ms, closed_ms, last_batch)
+         values ($1, $2, now_ms(), ${lives}, null, 0) on conflict (id) do nothing`,
         [session, node],
       ),
       databaseIdentityOf(query),
@@ -142,7 +142,7 @@ export function carryOut(
     const [, , ...leases] = await Promise.all([
       isNew && change(query, settlement, paid, { states, caps }),
       query(
-        `update session set last_batch = greatest(last_batch, $2), expires_at = ${lives} where id = $1`,
+        `update session set last_batch = greatest(last_batch, $2), expires_ms = ${lives} where id = $1`,
         [settlement.session, settlement.number],
       ),
       leasesOf(query, settlement.session, numbersOf(entries)),
@@ -257,8 +257,8 @@ async function writeCharges(
   if (sold.length === 0) return
   const stateOf = ({ accountNumber }: Entry) => states.get(accountNumber)!
   const inserted = query(
-    `insert into journal (account, n, at, kind, amount, balance, sales, session, batch)
-     select account, n, clock_timestamp(), 'charge', 0 - cost, balance, sales::jsonb, $1::uuid, $2::bigint
+    `insert into journal (account, n, at_ms, kind, amount, balance, sales, session, batch)
+     select account, n, now_ms(), 'charge', 0 - cost, balance, sales::jsonb, $1::uuid, $2::bigint
      from unnest($3::integer[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
        as sold (account, n, cost, balance, sales)`,
     [

@@ -28,12 +28,12 @@ import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './upkeep/closed
 interface AccountRow {
   readonly id: number
   readonly name: string
-  readonly created_at: Date
+  readonly created_ms: number
   readonly credited: number
   readonly charged: number
   readonly free: number
   readonly row_count: number
-  readonly suspended_at: Date | null
+  readonly suspended_ms: number | null
 }
 
 /**
@@ -91,10 +91,10 @@ export async function insertAccount(
   )
   const id = newAccountNumber(name, taken.length > 0, last!.id, room)
   const empty = '0, 0, 0, 0, null, $3, 0'
-  const columns = 'credited, charged, free, row_count, suspended_at, changed, recalled'
+  const columns = 'credited, charged, free, row_count, suspended_ms, changed, recalled'
   const [row] = await query<AccountRow>(
-    `insert into account (id, name, created_at, ${columns})
-     values ($1, $2, clock_timestamp(), ${empty}) returning *`,
+    `insert into account (id, name, created_ms, ${columns})
+     values ($1, $2, now_ms(), ${empty}) returning *`,
     [id, name, change],
   )
   return credit(query, row!, { kind: 'opening', amountMicroUsd: openingMicroUsd }, change)
@@ -191,8 +191,8 @@ async function credit(
   const { kind, amountMicroUsd } = movement
   const balanceMicroUsd = row.credited - row.charged + amountMicroUsd
   await query(
-    `insert into journal (account, n, at, kind, amount, balance, reference, reason)
-     values ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7)`,
+    `insert into journal (account, n, at_ms, kind, amount, balance, reference, reason)
+     values ($1, $2, now_ms(), $3, $4, $5, $6, $7)`,
     [
       row.id,
       row.row_count + 1,
@@ -222,10 +222,10 @@ export async function setSuspended(
   suspended: boolean,
 ): Promise<boolean> {
   const row = await rowOf(query, name, 'for update')
-  if ((row.suspended_at !== null) === suspended) return false
+  if ((row.suspended_ms !== null) === suspended) return false
   await noteChange(query, 'keys')
-  const at = suspended ? 'clock_timestamp()' : 'null'
-  await query(`update account set suspended_at = ${at} where id = $1`, [row.id])
+  const atMs = suspended ? 'now_ms()' : 'null'
+  await query(`update account set suspended_ms = ${atMs} where id = $1`, [row.id])
   return true
 }
 
@@ -240,10 +240,10 @@ function accountOf(row: AccountRow): Account {
   return {
     number: row.id,
     name: row.name,
-    createdAtMs: row.created_at.getTime(),
+    createdAtMs: row.created_ms,
     creditedMicroUsd: row.credited,
     chargedMicroUsd: row.charged,
     rows: row.row_count,
-    suspendedAtMs: row.suspended_at?.getTime() ?? null,
+    suspendedAtMs: row.suspended_ms,
   }
 }

@@ -99,6 +99,15 @@ const abortedCode = '25P02'
 
 const bigintOid = 20
 
+/** Tokens of statements, and how PostgreSQL spells them: the time by the clock of the database, in whole milliseconds. */
+const spellings: readonly (readonly [string, string])[] = [
+  ['now_ms()', 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'],
+]
+
+function spelled(text: string): string {
+  return spellings.reduce((all, [token, words]) => all.replaceAll(token, words), text)
+}
+
 /** A write contradicts the content of the database, which has undone it. */
 export class LeaseMismatch extends Error {}
 
@@ -242,7 +251,7 @@ export class Database {
   ): Promise<R[]> {
     if (this.#current !== client) throw this.#giveUp(new Error('the connection broke'))
     try {
-      return (await client.query<R>(text, [...values])).rows
+      return (await client.query<R>(spelled(text), [...values])).rows
     } catch (error) {
       if (!(error instanceof Error)) throw error
       if (beginAgainCodes.has(String(codeOf(error)))) throw new BeginAgain(error.message)

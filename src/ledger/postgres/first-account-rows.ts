@@ -7,10 +7,10 @@ import type { RunStatement } from './database.ts'
 import { insertKey } from './key-rows.ts'
 
 /**
- * Time for which the key of the first account may wait to be shown until another service makes it anew:
+ * Time for which the key of the first account may wait to be shown until another service makes it anew, ms:
  * the service that made it may be showing it.
  */
-const showSecondsMax = 60
+const showMsMax = 60_000
 
 /**
  * Makes the account `default` with a key where there is no account; its key anew where that was not
@@ -24,8 +24,8 @@ export async function insertFirstAccount(
 ): Promise<string | undefined> {
   const [need] = await query<{ empty: boolean; unshown: string | null }>(
     `select not exists (select 1 from account) as empty,
-      (select min(id) from api_key where unshown and revoked_at is null and replaced_by is null
-       and created_at < clock_timestamp() - interval '${showSecondsMax} seconds') as unshown`,
+      (select min(id) from api_key where unshown and revoked_ms is null and replaced_by is null
+       and created_ms < now_ms() - ${showMsMax}) as unshown`,
   )
   if (!need!.empty && need!.unshown === null) return undefined
   await noteChange(query, 'accounts')
@@ -40,8 +40,8 @@ export async function insertFirstAccount(
 
 async function revokeUnshown(query: RunStatement): Promise<void> {
   await query(
-    `update api_key set revoked_at = clock_timestamp(), unshown = false
-     where unshown and revoked_at is null`,
+    `update api_key set revoked_ms = now_ms(), unshown = false
+     where unshown and revoked_ms is null`,
   )
 }
 

@@ -2,7 +2,6 @@
  * Keys in a database: as those of the books on a disk, with times by the database's clock, so that
  * no two machines differ in what they think is expired.
  */
-import { Refusal } from '../../problems.ts'
 import type { KeyRecord } from '../account-records.ts'
 import type {
   IssuedKey,
@@ -25,9 +24,9 @@ interface KeyRow {
   readonly account: number
   readonly hash: string
   readonly label: string | null
-  readonly created_at: Date
-  readonly expires_at: Date | null
-  readonly revoked_at: Date | null
+  readonly created_ms: number
+  readonly expires_ms: number | null
+  readonly revoked_ms: number | null
   readonly replaced_by: string | null
   readonly unshown: boolean
   readonly lineage: string
@@ -75,10 +74,10 @@ export async function updateKey(
 
 async function updateRecord(query: RunStatement, key: KeyRecord): Promise<void> {
   const { id, label, expiresAtMs, terms } = key
-  await query('update api_key set label = $2, expires_at = $3, terms = $4 where id = $1', [
+  await query('update api_key set label = $2, expires_ms = $3, terms = $4 where id = $1', [
     id,
     label,
-    dateOrNull(expiresAtMs),
+    expiresAtMs,
     jsonOrNull(terms),
   ])
 }
@@ -97,7 +96,7 @@ export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
   const nowMs = await databaseMs(query)
   const rows = await query<KeyRow & { name: string }>(
     `select api_key.*, account.name from api_key join account on account.id = api_key.account
-     order by api_key.created_at, api_key.id`,
+     order by api_key.created_ms, api_key.id`,
   )
   const spent = spentByPeriod(await usageOfLineages(query))
   const ofCaps = await spentOfCaps(query)
@@ -138,7 +137,7 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
 
 /** Ends a key now. Its account is locked, and the change is noted. */
 export async function endKey(query: RunStatement, id: string): Promise<void> {
-  await query('update api_key set revoked_at = clock_timestamp() where id = $1', [id])
+  await query('update api_key set revoked_ms = now_ms() where id = $1', [id])
 }
 
 /** Removes a key that no other names. Its account is locked, and the change is noted. */
@@ -158,9 +157,9 @@ export async function rotate(
   const { heir, endMs } = rotationOf(old, overlapMs, await databaseMs(query))
   await noteChange(query, 'keys')
   const issued = await insertNew(query, heir, random)
-  await query('update api_key set expires_at = $2, replaced_by = $3 where id = $1', [
+  await query('update api_key set expires_ms = $2, replaced_by = $3 where id = $1', [
     id,
-    new Date(endMs),
+    endMs,
     issued.record.id,
   ])
   const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
@@ -176,9 +175,9 @@ export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation
   await noteChange(query, 'keys')
   if ('before' in issued) {
     const { expiresAtMs, id: replacedId } = issued.before
-    await query('update api_key set expires_at = $2, replaced_by = null where id = $1', [
+    await query('update api_key set expires_ms = $2, replaced_by = null where id = $1', [
       replacedId,
-      dateOrNull(expiresAtMs),
+      expiresAtMs,
     ])
   }
   await query('delete from key_cap where lineage = $1', [id])
@@ -195,9 +194,9 @@ export async function insertNew(
   const id = newKeyId(random)
   const { accountNumber, label, expiresAtMs, lineage = id, terms } = key
   const [row] = await query<KeyRow>(
-    `insert into api_key (id, account, hash, label, created_at, expires_at, lineage, terms)
-     values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7) returning *`,
-    [id, accountNumber, keyHash(text), label, dateOrNull(expiresAtMs), lineage, jsonOrNull(terms)],
+    `insert into api_key (id, account, hash, label, created_ms, expires_ms, lineage, terms)
+     values ($1, $2, $3, $4, now_ms(), $5, $6, $7) returning *`,
+    [id, accountNumber, keyHash(text), label, expiresAtMs, lineage, jsonOrNull(terms)],
   )
   return { text, record: recordOf(row!) }
 }
@@ -231,9 +230,8 @@ async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
 
 /** The time by the clock of the database; milliseconds since the epoch. */
 export async function databaseMs(query: RunStatement): Promise<number> {
-  const [row] = await query<{ now: Date }>('select clock_timestamp() as now')
-  if (row === undefined) throw new Refusal('ledger-refused', 'the database has no clock')
-  return row.now.getTime()
+  const [row] = await query<{ now: number }>('select now_ms() as now')
+  return row!.now
 }
 
 function recordOf(row: KeyRow): KeyRecord {
@@ -242,18 +240,14 @@ function recordOf(row: KeyRow): KeyRecord {
     accountNumber: row.account,
     hash: row.hash,
     label: row.label,
-    createdAtMs: row.created_at.getTime(),
-    expiresAtMs: row.expires_at?.getTime() ?? null,
-    revokedAtMs: row.revoked_at?.getTime() ?? null,
+    createdAtMs: row.created_ms,
+    expiresAtMs: row.expires_ms,
+    revokedAtMs: row.revoked_ms,
     replacedBy: row.replaced_by,
     lineage: row.lineage,
     ...(row.terms !== null && { terms: JSON.parse(row.terms) }),
     ...(row.unshown && { unshown: true as const }),
   }
-}
-
-function dateOrNull(timeMs: number | null): Date | null {
-  return timeMs === null ? null : new Date(timeMs)
 }
 
 function jsonOrNull(value: unknown): string | null {

@@ -103,7 +103,7 @@ const usage: Pass = {
       text: `select 'account ' || coalesce(usage.account, sold.account) || ', usage of '
           || coalesce(usage.day, sold.day) || ' ' || coalesce(usage.route, sold.route) as place,
         coalesce(usage.amount, 0) as written, coalesce(sold.amount, 0) as summed
-        from usage full join (select account, (at at time zone 'UTC')::date as day, key as route,
+        from usage full join (select account, (to_timestamp(at_ms / 1000.0) at time zone 'UTC')::date as day, key as route,
             sum((value ->> 'queries')::bigint)::bigint as queries,
             sum((value ->> 'amountMicroUsd')::bigint)::bigint as amount
           from journal, jsonb_each(sales) where kind = 'charge' group by 1, 2, 3) as sold
@@ -132,7 +132,7 @@ const others: Pass = {
       text: `select 'session ' || lease.session || ', account ' || lease.account as place,
         lease.granted as written, lease.spent as summed
         from lease join session on session.id = lease.session
-        where session.closed_at is not null and lease.granted <> lease.spent`,
+        where session.closed_ms is not null and lease.granted <> lease.spent`,
       says: differs('the lease of a session that has ended'),
     },
   ],

@@ -1,5 +1,5 @@
 /**
- * The tables of a ledger in a database. Amounts are micro-USD. The database itself enforces the rules for one row; the
+ * The tables of a ledger in a database. Amounts are micro-USD, times are milliseconds since the epoch. The database itself enforces the rules for one row; the
  * rule for all rows together is
  *
  *     sum of journal.amount = sum of account.free + sum of (lease.granted - lease.spent)
@@ -21,12 +21,12 @@ const books = [
   `create table account (
     id integer primary key check (id > 0),
     name text not null unique,
-    created_at timestamptz not null,
+    created_ms bigint not null,
     credited bigint not null check (credited >= 0),
     charged bigint not null check (charged >= 0),
     free bigint not null check (free >= 0),
     row_count bigint not null,
-    suspended_at timestamptz,
+    suspended_ms bigint,
     changed bigint not null,
     recalled bigint not null,
     capped boolean not null default false,
@@ -35,11 +35,11 @@ const books = [
   `create table session (
     id uuid primary key,
     node text not null,
-    opened_at timestamptz not null,
-    expires_at timestamptz not null,
-    closed_at timestamptz,
+    opened_ms bigint not null,
+    expires_ms bigint not null,
+    closed_ms bigint,
     last_batch bigint not null)`,
-  'create index session_open on session (expires_at) where closed_at is null',
+  'create index session_open on session (expires_ms) where closed_ms is null',
   `create table lease (
     session uuid not null references session,
     account integer not null references account,
@@ -51,7 +51,7 @@ const books = [
   `create table journal (
     account integer not null references account,
     n bigint not null check (n > 0),
-    at timestamptz not null,
+    at_ms bigint not null,
     kind text not null check (kind in ('opening', 'top-up', 'adjustment', 'charge')),
     amount bigint not null,
     balance bigint not null check (balance >= 0),
@@ -75,7 +75,7 @@ const books = [
     session uuid not null,
     batch bigint not null,
     account integer not null references account,
-    at timestamptz not null,
+    at_ms bigint not null,
     queries bigint not null check (queries > 0),
     amount bigint not null check (amount >= 0),
     primary key (session, batch, account))`,
@@ -107,9 +107,9 @@ const keys = [
     account integer not null references account,
     hash text not null unique,
     label text,
-    created_at timestamptz not null,
-    expires_at timestamptz,
-    revoked_at timestamptz,
+    created_ms bigint not null,
+    expires_ms bigint,
+    revoked_ms bigint,
     replaced_by text references api_key,
     unshown boolean not null default false,
     lineage text not null,
@@ -168,15 +168,15 @@ const administration = [
     id text primary key,
     question text not null,
     made text not null)`,
-  // `used_at` without `key`: used up, and no key came of it.
+  // `used_ms` without `key`: used up, and no key came of it.
   `create table once_note (
     id text primary key,
     content text not null,
     whose text not null,
-    made_at timestamptz not null,
-    used_at timestamptz,
+    made_ms bigint not null,
+    used_ms bigint,
     key text)`,
-  'create index once_note_made on once_note (made_at)',
+  'create index once_note_made on once_note (made_ms)',
   'create index once_note_whose on once_note (whose)',
 ]
 

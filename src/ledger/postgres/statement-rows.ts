@@ -8,12 +8,12 @@ import type { RunStatement } from './database.ts'
 export async function selectStatement(query: RunStatement, name: string): Promise<Statement> {
   const account = await selectAccount(query, name)
   const credits = await query<{
-    readonly at: Date
+    readonly at_ms: number
     readonly amount: number
     readonly reference: string | null
     readonly reason: string | null
   }>(
-    `select at, amount, reference, reason from journal
+    `select at_ms, amount, reference, reason from journal
      where account = $1 and kind <> 'charge' order by n`,
     [account.number],
   )
@@ -29,8 +29,8 @@ export async function selectStatement(query: RunStatement, name: string): Promis
   )
   return {
     account,
-    credits: credits.map(({ at, amount, ...rest }) => {
-      return { atMs: at.getTime(), amountMicroUsd: amount, ...rest }
+    credits: credits.map(({ at_ms: atMs, amount, ...rest }) => {
+      return { atMs, amountMicroUsd: amount, ...rest }
     }),
     charges: charges.map(({ amount, ...rest }) => ({ ...rest, amountMicroUsd: amount })),
     balanceMicroUsd: balanceOf(account),

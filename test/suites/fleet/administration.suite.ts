@@ -11,7 +11,7 @@ import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
 import { MadeBefore } from '../../../src/ledger/trail/cause.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
-import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
+import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 
 const cause = { name: 'user ann', from: 'command line of here' }
 
@@ -110,12 +110,9 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
     await openLeases(database, third, 'node-3')
     await database.close()
     await ask(ledger, `insert into lease values ('${first}', 1, 3000000, 1000000)`)
-    await ask(ledger, "update session set expires_at = now() + interval '1 hour'")
-    await ask(
-      ledger,
-      `update session set expires_at = now() - interval '9 s' where id = '${second}'`,
-    )
-    await ask(ledger, `update session set closed_at = now() where id = '${third}'`)
+    await ask(ledger, `update session set expires_ms = ${nowMsSql} + 3600000`)
+    await ask(ledger, `update session set expires_ms = ${nowMsSql} - 9000 where id = '${second}'`)
+    await ask(ledger, `update session set closed_ms = 1 where id = '${third}'`)
     expect(await books((each) => each.nodes())).toMatchObject([
       { name: 'node-1', isLate: false, accounts: 1, leasedMicroUsd: 2_000_000 },
       { name: 'node-2', isLate: true, accounts: 0, leasedMicroUsd: 0 },

@@ -26,7 +26,7 @@ import {
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
-import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
+import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 
 const dayMs = 86_400_000
 const priceMicroUsd = 1_000
@@ -133,12 +133,12 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
 
     test('are ended by others only when nothing was heard of it for too long', async () => {
       const late = (by: number) =>
-        ask(ledger, `update session set expires_at = clock_timestamp() - interval '${by} seconds'`)
+        ask(ledger, `update session set expires_ms = ${nowMsSql} - ${by * 1_000}`)
       /** Ends those that are late by four seconds; undefined where the machine took until they were late by five. */
       const reapLate = async () => {
         await late(4)
         const ended = await reap(database)
-        const isOver = "expires_at < clock_timestamp() - interval '5 seconds'"
+        const isOver = `expires_ms < ${nowMsSql} - 5000`
         const over = await ask(ledger, `select 1 from session where ${isOver}`)
         return over.length === 0 ? ended : undefined
       }
@@ -168,7 +168,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       await carryOut(database, settlement(old, 2, 5))
       await closeLeases(database, old)
       await closeLeases(database, recent)
-      const longAgo = "closed_at = closed_at - interval '8 days'"
+      const longAgo = `closed_ms = closed_ms - ${8 * dayMs}`
       await ask(ledger, `update session set ${longAgo} where id = '${old}'`)
       expect(await removeClosed(database, 7 * dayMs)).toBe(1)
       expect(await removeClosed(database, 7 * dayMs)).toBe(0)
@@ -212,7 +212,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       expect(session.givenAwayMicroUsd()).toBe(expected.givenAway * priceMicroUsd)
       const [row] = await ask<{ open: number }>(
         ledger,
-        `select count(*)::integer as open from session where closed_at is null and id <> '${id}'`,
+        `select count(*)::integer as open from session where closed_ms is null and id <> '${id}'`,
       )
       expect(row).toEqual({ open: 1 })
     })
@@ -244,7 +244,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
   })
 
   describe('and the journal that they fill', () => {
-    const firstDay = '2026-01-01 12:00Z'
+    const firstMs = Date.parse('2026-01-01T12:00Z')
 
     /** Two sessions charge in turn, a query each time, so many seconds apart. */
     async function history(count: number, secondsApart: number): Promise<void> {
@@ -254,10 +254,10 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       await ask(
         ledger,
         `begin;
-         update journal set at = timestamptz '${firstDay}' + n * interval '${secondsApart} seconds'
+         update journal set at_ms = ${firstMs} + n * ${secondsApart * 1_000}
            where kind <> 'charge';
-         insert into journal (account, n, at, kind, amount, balance, sales, session, batch)
-           select 1, n, timestamptz '${firstDay}' + n * interval '${secondsApart} seconds', 'charge',
+         insert into journal (account, n, at_ms, kind, amount, balance, sales, session, batch)
+           select 1, n, ${firstMs} + n * ${secondsApart * 1_000}, 'charge',
              -${priceMicroUsd}, credited - charged - ${priceMicroUsd} * (n - ${last}),
              '{"search":{"queries":1,"amountMicroUsd":${priceMicroUsd}}}',
              (array['${sessions.join("','")}'])[1 + n % 2]::uuid, n
@@ -268,7 +268,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
          update account set charged = charged + ${priceMicroUsd * count},
            free = free - ${priceMicroUsd * count}, row_count = row_count + ${count};
          delete from usage;
-         insert into usage select 1, (at at time zone 'UTC')::date, 'search', sum(1), -sum(amount)
+         insert into usage select 1, (to_timestamp(at_ms / 1000.0) at time zone 'UTC')::date, 'search', sum(1), -sum(amount)
            from journal where kind = 'charge' group by 2;
          delete from key_usage;
          insert into key_usage select account, 'key_1', day, route, queries, amount from usage;
@@ -321,16 +321,16 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       const ageMs = async (day: string) => {
         const [row] = await ask<{ ago: number }>(
           ledger,
-          `select round(extract(epoch from clock_timestamp() - timestamptz '${day}') * 1000)::float8 as ago`,
+          `select (${nowMsSql} - ${Date.parse(day)})::float8 as ago`,
         )
         return row!.ago
       }
       const before = await content()
       // Ten rows on the first day, which begins at noon, and 24 on the second.
-      expect(await compacted(await ageMs('2026-01-03 18:00Z'))).toMatchObject({ rows: 30 })
+      expect(await compacted(await ageMs('2026-01-03T18:00Z'))).toMatchObject({ rows: 30 })
       const days = await ask<{ day: string }>(
         ledger,
-        "select distinct (at at time zone 'UTC')::date::text as day from journal where stands_for > 1",
+        "select distinct (to_timestamp(at_ms / 1000.0) at time zone 'UTC')::date::text as day from journal where stands_for > 1",
       )
       expect(days.map(({ day }) => day).sort()).toEqual(['2026-01-01', '2026-01-02'])
       expect(await content()).toEqual(before)
@@ -375,7 +375,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       await history(6, 60)
       const [one] = await ask<{ id: string }>(ledger, 'select id from session limit 1')
       await closeLeases(database, one!.id)
-      await ask(ledger, "update session set closed_at = closed_at - interval '40 days'")
+      await ask(ledger, `update session set closed_ms = closed_ms - ${40 * dayMs}`)
       const before = await content()
       expect(await compacted(30 * dayMs)).toEqual({ rows: 4, sessions: 1 })
       expect(await content()).toEqual(before)

@@ -104,7 +104,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
   test('of another form is refused by name, by commands and by nodes, and is left as it is', async () => {
     await command(ledger, 'account', 'create', 'alice')
     await ask(ledger, 'update ledger_version set version = 5 where id = 1')
-    const refused = `has form 5, and this version reads form 8 only: use the version that wrote it`
+    const refused = `has form 5, and this version reads form 9 only: use the version that wrote it`
     await expect(command(ledger, 'account', 'list')).rejects.toThrow(refused)
     await expect(node()).rejects.toThrow(refused)
     expect(await ask(ledger, 'select version from ledger_version')).toEqual([{ version: 5 }])
@@ -149,7 +149,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     await customer('alice', 50)
     const database = new Database(ledger)
     const broken = database.transaction(async (query) => {
-      await query('update account set suspended_at = now()')
+      await query('update account set suspended_ms = 1')
       const [row] = await query<{ pid: number }>('select pg_backend_pid() as pid')
       await ask(ledger, `select pg_terminate_backend(${row!.pid})`)
       // The end of the connection is known before the next statement is asked.
@@ -157,8 +157,8 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       await query('update account set free = 0')
     })
     await expect(broken).rejects.toThrow('cannot be used')
-    expect(await database.query('select free, suspended_at from account')).toEqual([
-      { free: 50_000_000, suspended_at: null },
+    expect(await database.query('select free, suspended_ms from account')).toEqual([
+      { free: 50_000_000, suspended_ms: null },
     ])
     await database.close()
   })
@@ -199,10 +199,10 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     await copyOfSold()
     await ask(
       ledger,
-      `begin; update journal set at = at - interval '40 days';
+      `begin; update journal set at_ms = at_ms - ${40 * 86_400_000};
        update usage set day = day - 40;
        update key_usage set day = day - 40;
-       update session set closed_at = closed_at - interval '40 days'; commit`,
+       update session set closed_ms = closed_ms - ${40 * 86_400_000}; commit`,
     )
     const rows = await ask(ledger, "select 1 from journal where kind = 'charge'")
     const printed = JSON.parse(await command(ledger, 'ledger', 'compact', '--json'))
@@ -315,7 +315,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     // By hand, so that nobody is notified.
     await ask(
       ledger,
-      `update api_key set revoked_at = now() where id = '${listed!.id}';
+      `update api_key set revoked_ms = 1 where id = '${listed!.id}';
        update ledger_change set n = n + 1 where topic = 'keys'`,
     )
     await until(async () => (await asked.statusOf(key)) === 401)
@@ -368,7 +368,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     stopped.child.kill('SIGSTOP')
     await new Promise((resolve) => setTimeout(resolve, leaseMs))
     await until(async () => {
-      const open = await ask(ledger, 'select id from session where closed_at is null')
+      const open = await ask(ledger, 'select id from session where closed_ms is null')
       return open.length === 1
     })
     await asks(other, key, 1)
@@ -409,12 +409,12 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     ['lease', 'update lease set spent = -1'],
     [
       'journal',
-      "insert into journal select account, n + 100, at, kind, amount, balance, reference, reason, sales, session, batch, stands_for from journal where kind = 'charge'",
+      "insert into journal select account, n + 100, at_ms, kind, amount, balance, reference, reason, sales, session, batch, stands_for from journal where kind = 'charge'",
     ],
     [
       'journal',
-      `insert into journal (account, n, at, kind, amount, balance, reference)
-       select 1, n, now(), 'top-up', 1, 1, 'twice' from generate_series(101, 102) as n`,
+      `insert into journal (account, n, at_ms, kind, amount, balance, reference)
+       select 1, n, 1, 'top-up', 1, 1, 'twice' from generate_series(101, 102) as n`,
     ],
     ['journal', 'update journal set balance = -1'],
   ])('lets no %s be written that cannot be: %s', async (_, statement) => {
@@ -427,8 +427,8 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     await books((open) => open.accounts())
     await ask(
       ledger,
-      `insert into account (id, name, created_at, credited, charged, free, row_count, changed, recalled)
-       select n, 'rich-' || n, now(), 999999999999999, 0, 0, 0, 0, 0 from generate_series(1, 10) as n`,
+      `insert into account (id, name, created_ms, credited, charged, free, row_count, changed, recalled)
+       select n, 'rich-' || n, 1, 999999999999999, 0, 0, 0, 0, 0 from generate_series(1, 10) as n`,
     )
     const { balanceMicroUsd } = await books((open) => open.audit())
     expect(balanceMicroUsd).toBe(9_999_999_999_999_990n)

@@ -15,6 +15,7 @@ import { isPgbouncerInstalled, startPgbouncer } from '../../support/servers/pool
 import {
   ask,
   isPostgresqlInstalled,
+  nowMsSql,
   type PostgresqlServer,
   startPostgresql,
 } from '../../support/servers/postgresql-server.ts'
@@ -81,7 +82,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
         expect(await node.statusOf(ending.text)).toBe(200)
       }
       // As if its hour ended in two seconds: the node learns it, and no notice comes at the end itself.
-      const ends = "expires_at = clock_timestamp() + interval '2 seconds'"
+      const ends = `expires_ms = ${nowMsSql} + 2000`
       await ask(ledger, `update api_key set ${ends} where id = '${ending.record.id}'`)
       await ask(ledger, "update ledger_change set n = n + 1 where topic = 'keys'")
       for (const node of [ahead, behind]) {

@@ -78,6 +78,9 @@ async function serverIn(directory: string): Promise<PostgresqlServer> {
   }
 }
 
+/** SQL of the time of a database in milliseconds, as its tables have it. */
+export const nowMsSql = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
+
 /** Asks a database something; returns the rows of a single statement. */
 export async function ask<T extends object>(
   address: string,

@@ -100,8 +100,8 @@ async function insert(
 ): Promise<void> {
   const late = sumsOf(unpaidCharges)
   await database.query(
-    `insert into given_away (session, batch, account, at, queries, amount)
-     select $1::uuid, batch, account, clock_timestamp(), late.queries, late.amount
+    `insert into given_away (session, batch, account, at_ms, queries, amount)
+     select $1::uuid, batch, account, now_ms(), late.queries, late.amount
      from unnest($2::bigint[], $3::integer[], $4::bigint[], $5::bigint[])
        as late (batch, account, queries, amount)
        join account on account.id = late.account

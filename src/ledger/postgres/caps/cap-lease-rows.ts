@@ -74,7 +74,7 @@ export async function spendCaps(
   await query(
     `update key_cap set span = greatest(key_cap.span, sold.span),
        spent = case when key_cap.span >= sold.span then key_cap.spent else 0 end + sold.cost
-     from (select moved.lineage, moved.cost, ${spanSql('cap.period', 'journal.at')} as span
+     from (select moved.lineage, moved.cost, ${spanSql('cap.period', 'journal.at_ms')} as span
        from unnest($1::text[], $2::bigint[], $3::integer[], $4::bigint[]) as moved (lineage, cost, account, n)
        join journal on journal.account = moved.account and journal.n = moved.n
        join key_cap as cap on cap.lineage = moved.lineage) as sold

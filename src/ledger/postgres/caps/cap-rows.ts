@@ -10,15 +10,15 @@ import { balanceMicroUsdMax } from '../../../money.ts'
 import type { KeyCap } from '../../port.ts'
 import type { RunStatement } from '../database.ts'
 
-/** SQL of the period that a time is in: as `periodName` of lineages. */
-export function spanSql(period: string, at: string): string {
-  const utc = `${at} at time zone 'UTC'`
+/** SQL of the period that a time in milliseconds is in: as `periodName` of lineages. */
+export function spanSql(period: string, atMs: string): string {
+  const utc = `to_timestamp(${atMs} / 1000.0) at time zone 'UTC'`
   return `case ${period} when 'total' then 'total' when 'day' then to_char(${utc}, 'YYYY-MM-DD')
     else to_char(${utc}, 'YYYY-MM') end`
 }
 
 /** Spending of a cap in its current period. A clock that goes back over the end of the period does not reset it. */
-export const spentSql = `case when key_cap.span >= ${spanSql('key_cap.period', 'clock_timestamp()')}
+export const spentSql = `case when key_cap.span >= ${spanSql('key_cap.period', 'now_ms()')}
   then key_cap.spent else 0 end`
 
 /** Amount of a cap; a cap that was removed restricts nothing. */
@@ -52,7 +52,7 @@ export async function writeCap(
        (select coalesce(sum(amount), 0)::bigint from key_usage where account = $2::integer
           and ${isDaySql('day', '$4::text', 'now.span')} and lineage = $1::text),
        $5::bigint, $5::bigint
-     from (select ${spanSql('$4::text', 'clock_timestamp()')} as span) as now
+     from (select ${spanSql('$4::text', 'now_ms()')} as span) as now
      on conflict (lineage) do update set amount = excluded.amount, period = excluded.period,
        span = excluded.span, spent = excluded.spent, changed = excluded.changed,
        recalled = case when key_cap.amount <= excluded.amount and key_cap.period = excluded.period

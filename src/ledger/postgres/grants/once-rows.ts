@@ -22,7 +22,7 @@ export async function insertNoteOnce(
 ): Promise<NoteKeeping> {
   await query(
     `delete from once_note where id in (select id from once_note
-       where made_at <= clock_timestamp() - $1 * interval '1 millisecond' limit $2 for update skip locked)`,
+       where made_ms <= now_ms() - $1::bigint limit $2 for update skip locked)`,
     [notesKeptMs, removedMax],
   )
   const [counted] = await query<{ known: boolean; own: number; notes: number }>(
@@ -34,7 +34,7 @@ export async function insertNoteOnce(
   if (known) return 'known'
   if (notes >= notesMax || own >= notesOfOneMax) return 'full'
   const kept = await query(
-    `insert into once_note (id, content, whose, made_at) values ($1, $2, $3, clock_timestamp())
+    `insert into once_note (id, content, whose, made_ms) values ($1, $2, $3, now_ms())
      on conflict (id) do nothing returning id`,
     [id, content, whose],
   )
@@ -49,8 +49,7 @@ export async function redeemOnce(
   issue: (order: KeyOrder) => Promise<IssuedKey>,
 ): Promise<Redeemed> {
   const [note] = await query<NoteRow>(
-    `select content, key, used_at is not null as used,
-       (extract(epoch from clock_timestamp() - made_at) * 1000)::bigint as age
+    `select content, key, used_ms is not null as used, now_ms() - made_ms as age
      from once_note where id = $1 for update`,
     [id],
   )
@@ -58,7 +57,7 @@ export async function redeemOnce(
   if (note.used) return { state: 'used', key: note.key }
   const order = orderOf(note.content, note.age)
   const issued = order && (await issue(order))
-  await query('update once_note set used_at = clock_timestamp(), key = $2 where id = $1', [
+  await query('update once_note set used_ms = now_ms(), key = $2 where id = $1', [
     id,
     issued?.record.id ?? null,
   ])

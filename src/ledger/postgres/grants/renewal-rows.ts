@@ -47,7 +47,7 @@ export async function activeOfLineage(
 ): Promise<string[]> {
   const rows = await query<{ id: string }>(
     `select id from api_key where lineage = $1 and left(label, length($2)) = $2
-     and revoked_at is null`,
+     and revoked_ms is null`,
     [lineage, labelPrefix],
   )
   return rows.map(({ id }) => id)

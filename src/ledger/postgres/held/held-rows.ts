@@ -7,15 +7,14 @@ import type { RunStatement } from '../database.ts'
 /** An account, as services hear of it. */
 interface AccountRowNews {
   readonly id: number
-  /** Time at which it was made, in microseconds. */
-  readonly madeAtUs: number
+  /** Time at which it was made. */
+  readonly madeAtMs: number
   readonly balance: number
   /** Number of the change by which all services were to give back; 0 if there was none. */
   readonly recalled: number
 }
 
-const columns = `id, (extract(epoch from created_at) * 1000000)::bigint as "madeAtUs",
-  credited - charged as balance, recalled`
+const columns = 'id, created_ms as "madeAtMs", credited - charged as balance, recalled'
 
 /** The accounts that changed after a change, the oldest first, up to a number of them. */
 export function changedAccounts(

@@ -24,9 +24,9 @@ export function closeLeases(database: Database, session: string): Promise<boolea
  * @returns the number of sessions ended.
  */
 export async function reap(database: Database): Promise<number> {
-  const overdue = `and expires_at < clock_timestamp() - interval '${settleMs} milliseconds'`
+  const overdue = `and expires_ms < now_ms() - ${settleMs}`
   const dead = await database.query<{ id: string }>(
-    `select id from session where closed_at is null ${overdue}`,
+    `select id from session where closed_ms is null ${overdue}`,
   )
   let ended = 0
   for (const { id } of dead) {
@@ -37,8 +37,8 @@ export async function reap(database: Database): Promise<number> {
 
 async function close(query: RunStatement, session: string, condition: string): Promise<boolean> {
   const closed = await query(
-    `update session set closed_at = clock_timestamp()
-     where id = $1 and closed_at is null ${condition} returning id`,
+    `update session set closed_ms = now_ms()
+     where id = $1 and closed_ms is null ${condition} returning id`,
     [session],
   )
   if (closed.length === 0) return false
@@ -70,7 +70,7 @@ export async function isHeldByExpired(
   const held = await query(
     `select 1 from lease join session on session.id = lease.session
      where lease.account = $1 and lease.granted > lease.spent
-       and session.closed_at is null and session.expires_at < clock_timestamp() limit 1`,
+       and session.closed_ms is null and session.expires_ms < now_ms() limit 1`,
     [accountNumber],
   )
   return held.length > 0
@@ -87,8 +87,8 @@ const sessionsMax = 10
  */
 export async function removeClosed(database: Database, agoMs: number): Promise<number> {
   const old = await database.query<{ id: string }>(
-    `select id from session where closed_at < clock_timestamp() - interval '${agoMs} milliseconds'
-     limit ${sessionsMax}`,
+    `select id from session where closed_ms < now_ms() - $1::bigint limit ${sessionsMax}`,
+    [agoMs],
   )
   for (const { id } of old) {
     await database.transaction((query, commit) =>

@@ -19,7 +19,7 @@ const pauseMs = 5
 /** A charge of the journal, or something that only ends a run of them. */
 interface Row {
   readonly n: number
-  readonly at: Date
+  readonly at_ms: number
   readonly kind: string
   readonly amount: number
   readonly balance: number
@@ -53,7 +53,7 @@ export async function foldCharges(database: Database, beforeMs: number): Promise
 /** Folds from a row on; `next` is where to go on, undefined when the account is done. */
 async function foldRows(query: RunStatement, account: number, from: number, endMs: number) {
   const found = await query<Row>(
-    `select n, at, kind, amount, balance, sales, session, stands_for from journal
+    `select n, at_ms, kind, amount, balance, sales, session, stands_for from journal
      where account = $1 and n >= $2 order by n limit ${rowsMax} for update`,
     [account, from],
   )
@@ -74,7 +74,7 @@ async function foldRows(query: RunStatement, account: number, from: number, endM
 
 /** Number of rows before the first that is too young. */
 function endOf(rows: readonly Row[], endMs: number): number {
-  const young = rows.findIndex(({ at }) => at.getTime() >= endMs)
+  const young = rows.findIndex(({ at_ms }) => at_ms >= endMs)
   return young === -1 ? rows.length : young
 }
 
@@ -84,8 +84,7 @@ function runsOf(rows: readonly Row[]): Row[][] {
   let before: Row | undefined
   for (const row of rows) {
     if (row.kind === 'charge') {
-      const isSameRun =
-        before?.kind === 'charge' && dayOf(before.at.getTime()) === dayOf(row.at.getTime())
+      const isSameRun = before?.kind === 'charge' && dayOf(before.at_ms) === dayOf(row.at_ms)
       if (isSameRun) runs.at(-1)!.push(row)
       else runs.push([row])
     }

@@ -1,5 +1,5 @@
 /** The proof of usage by key in a database: the lineages of an account add up to the charges in the journal. */
-const journalByKey = `select account, (at at time zone 'UTC')::date as day, key as route,
+const journalByKey = `select account, (to_timestamp(at_ms / 1000.0) at time zone 'UTC')::date as day, key as route,
     sum((value ->> 'queries')::bigint)::bigint as queries,
     sum((value ->> 'amountMicroUsd')::bigint)::bigint as amount
   from journal, jsonb_each(sales) where kind = 'charge' group by 1, 2, 3`

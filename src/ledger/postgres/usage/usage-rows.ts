@@ -12,13 +12,13 @@ interface SoldRow {
   readonly charges: readonly Charge[]
 }
 
-const sold = `(select part.*, journal.at from
+const sold = `(select part.*, journal.at_ms from
     unnest($1::integer[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
       as part (account, n, lineage, route, queries, amount)
     join journal on journal.account = part.account and journal.n = part.n) as sold`
 
 const sums = 'sum(sold.queries)::bigint, sum(sold.amount)::bigint'
-const day = "(sold.at at time zone 'UTC')::date"
+const day = "(to_timestamp(sold.at_ms / 1000.0) at time zone 'UTC')::date"
 
 /** Adds what was sold, in one flight; behind the rows of the journal, in their transaction. */
 export async function addUsage(query: RunStatement, rows: readonly SoldRow[]): Promise<void> {

@@ -45,7 +45,7 @@ function liveOf(table: LeaseTable) {
 /** A table with one account of 50 USD, 1 USD of which is leased. */
 function leased() {
   const table = new LeaseTable()
-  table.note([{ id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 0 }])
+  table.note([{ id: 1, madeAtMs: 1, balance: 50_000_000, recalled: 0 }])
   const { live, withdrawn, missed } = liveOf(table)
   const first = table.nextSettlement(session, live, 0)!
   table.take(first, [lease(idleMicroUsd, 0, 50_000_000)], 0)
@@ -121,7 +121,7 @@ describe('the leases of a node', () => {
 
   it('give back everything when they are called, and leave it to the others until it is asked for', () => {
     const { table, live, withdrawn, missed } = leased()
-    table.note([{ id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 7 }])
+    table.note([{ id: 1, madeAtMs: 1, balance: 50_000_000, recalled: 7 }])
     const settlement = table.nextSettlement(session, live, 100)!
     expect(withdrawn).toEqual([idleMicroUsd])
     expect(settlement.gives).toEqual(new Map([[1, idleMicroUsd]]))
@@ -149,7 +149,7 @@ describe('the leases of a node', () => {
 
   it('of an account that the database has lost are dropped, what was sold of it is written off, and the others stay', () => {
     const { table, live } = leased()
-    table.note([{ id: 2, madeAtUs: 1, balance: 50_000_000, recalled: 0 }])
+    table.note([{ id: 2, madeAtMs: 1, balance: 50_000_000, recalled: 0 }])
     const second = { ...lease(idleMicroUsd, 0, 50_000_000), accountNumber: 2 }
     table.take(table.nextSettlement(session, live, 10)!, [second], 20)
     table.sold({ number: table.nextNumber(), charges: [charge(4_000), charge(3_000, 2)] }, [], 100)
@@ -166,7 +166,7 @@ describe('the leases of a node', () => {
 
   it('are dropped of accounts that a whole list lacks, and of a number that another account has now', () => {
     const { table, live } = leased()
-    const news = { id: 1, madeAtUs: 1, balance: 50_000_000, recalled: 0 }
+    const news = { id: 1, madeAtMs: 1, balance: 50_000_000, recalled: 0 }
     expect(table.note([], false)).toEqual([])
     expect(table.lost()).toEqual([])
     sell(table, 4_000, 100)
@@ -176,7 +176,7 @@ describe('the leases of a node', () => {
     expect([table.lost(), table.isIncomplete]).toEqual([[], true])
     table.take(table.nextSettlement(session, live, 200)!, [lease(idleMicroUsd, 0, 50_000_000)], 210)
     sell(table, 2_000, 300)
-    expect(table.note([{ ...news, madeAtUs: 2 }])).toEqual([charge(2_000)])
+    expect(table.note([{ ...news, madeAtMs: 2 }])).toEqual([charge(2_000)])
     expect([table.lost(), table.isIncomplete]).toEqual([[], true])
   })
 
@@ -192,7 +192,7 @@ describe('the leases of a node', () => {
   it('tell of accounts only when they have leases of them', () => {
     const { table } = leased()
     const seen = table.version
-    table.note([{ id: 2, madeAtUs: 1, balance: 0, recalled: 0 }])
+    table.note([{ id: 2, madeAtMs: 1, balance: 0, recalled: 0 }])
     expect(table.fundsSince(seen)).toEqual([])
     expect(table.isKnown({ accountNumber: 2, lineage: 'key_2' })).toBe(false)
     const settlement = table.nextSettlement(session, undefined, 10)!
@@ -224,7 +224,7 @@ describe('the leases of a cap', () => {
   function withCap() {
     const all = leased()
     const { table, live } = all
-    table.note([{ id: 1, lineage, madeAtUs: 0, balance: 9_000, recalled: 0 }])
+    table.note([{ id: 1, lineage, madeAtMs: 0, balance: 9_000, recalled: 0 }])
     expect(table.isKnown(key)).toBe(false)
     const settlement = table.nextSettlement(session, live, 20)!
     table.take(settlement, [capLease(4_000, 0, 9_000)], 20)
@@ -253,7 +253,7 @@ describe('the leases of a cap', () => {
 
   it('are given back when they are called, and nothing of a cap that the database has lost is sold', () => {
     const { table, live } = withCap()
-    table.note([{ id: 1, lineage, madeAtUs: 0, balance: 9_000, recalled: 7 }])
+    table.note([{ id: 1, lineage, madeAtMs: 0, balance: 9_000, recalled: 7 }])
     const settlement = table.nextSettlement(session, { ...live, withdraw: () => 4_000 }, 40)!
     expect(settlement).toMatchObject({ wants: [], caps: [{ lineage, given: 4_000 }] })
     expect(settlement.gives.size).toBe(0)
