@@ -103,6 +103,8 @@ export class Claims {
   readonly #positions = new Positions()
   /** By the number of a claim. */
   readonly #contested = new Map<number, Omit<Claimant, 'position'>[]>()
+  /** Numbers of the claims of bare keys: a record that loses one has lost the key itself, and is told of that. */
+  readonly #bare = new Set<number>()
   /** The field that made each claim first, and its name. */
   readonly #fields = new Interner()
   readonly #claimFields = uint32Column()
@@ -122,17 +124,30 @@ export class Claims {
     }[] = []
     const claim = ({ name, part, text, read: { handle, reason } }: RecordClaim) => {
       const field = `${name}.${part}`
-      if (handle === undefined)
+      if (handle === undefined) {
         complaints.push({ field, reason: `${text} ${reason}`, isLeftOut: true })
-      else this.#claim(authority, handle, field, isCorrected(name))
-      return handle !== undefined
+        return false
+      }
+      const { platform, key, bareKey } = handle
+      this.#claim(authority, { platform, key }, field, isCorrected(name))
+      // No query names the platform and this key, so that only a query without a platform finds it.
+      if (bareKey !== undefined) {
+        const bare = { platform, key: bareKey }
+        this.#bare.add(this.#claim(authority, bare, field, isCorrected(name)))
+      }
+      return true
     }
     const socials = read.socials.flatMap(([each, told]) => (claim(told) ? [each] : []))
     for (const each of read.identifiers) claim(each)
     return { socials, complaints }
   }
 
-  #claim(authority: number, { platform, key }: Handle, field: string, isCorrected: boolean): void {
+  #claim(
+    authority: number,
+    { platform, key }: Pick<Handle, 'platform' | 'key'>,
+    field: string,
+    isCorrected: boolean,
+  ): number {
     const claim = this.#add(platform, key, authority)
     if (claim === this.#claimFields.length) this.#claimFields.push(this.#fields.intern(field))
     if (isCorrected) {
@@ -140,12 +155,13 @@ export class Claims {
       this.#corrected.set(claim, decided.add(authority))
     }
     const first = this.claimNodes.at(claim)
-    if (first === authority) return
+    if (first === authority) return claim
     const others = this.#contested.get(claim) ?? [
       { authority: first, field: this.#fields.textAt(this.#claimFields.at(claim)) },
     ]
     if (others.at(-1)!.authority !== authority) others.push({ authority, field })
     this.#contested.set(claim, others)
+    return claim
   }
 
   /** Gives a handle without an owner a node. */
@@ -171,15 +187,16 @@ export class Claims {
    */
   settle(ownerBefore: OwnerBefore, newNode: () => number): Contest[] {
     const nodes = this.claimNodes.view()
-    const contests = [...this.#contested].map(([claim, claimants]) => {
+    const contests = [...this.#contested].flatMap(([claim, claimants]) => {
       const end = this.#ends.textAt(claim)
       const winner = this.#winnerOf(claim, claimants, ownerBefore(end))
       nodes[claim] = winner ?? newNode()
+      if (this.#bare.has(claim)) return []
       const placed = claimants.map((each) => ({
         ...each,
         position: this.#positions.textOf(each.authority),
       }))
-      return { end, claimants: placed, winner }
+      return [{ end, claimants: placed, winner }]
     })
     this.#contested.clear()
     this.#positions.clear()

@@ -6,6 +6,8 @@ import { domainToASCII } from 'node:url'
 
 const accountShape = /^[^@\s/:]+@([^@\s/:]+)$/
 const nameShape = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]{0,63}$/u
+/** The feeds of an account: `/@ann.rss`. */
+const feed = /\.(?:rss|atom|json)$/
 const domainShape = /^(?=.{4,253}$)(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/
 
 /** A host as all its spellings have it: lower case, punycode, no dot at its end; or undefined. */
@@ -33,8 +35,10 @@ export function accountKey(handle: string): string {
  * @param segments of the path, decoded.
  */
 export function accountAt(domain: string, segments: readonly string[]): string | undefined {
-  const [first = '', second = ''] = segments[0] === 'web' ? segments.slice(1) : segments
-  const name = first === 'users' ? second : first.startsWith('@') ? first.slice(1) : ''
+  const isApplication = segments[0] === 'web' || segments[0] === 'deck'
+  const [first = '', second = ''] = isApplication ? segments.slice(1) : segments
+  const written = first === 'users' ? second : first.startsWith('@') ? first.slice(1) : ''
+  const name = written.replace(feed, '')
   if (nameShape.test(name)) return `${name}@${domain.replace(/^www\./, '')}`
   const local = name.slice(0, name.indexOf('@'))
   return serverOf(name) !== undefined && nameShape.test(local) ? name : undefined

@@ -2,9 +2,11 @@
  * Handles: reads every published spelling of a handle and gives the one key that all of them share.
  * Records, the index and queries use it, so every spelling of a query finds every spelling of a record.
  */
-import { addressOwner, ownerOfAddress } from './addresses.ts'
+import { addressOwner, ownerAt, ownerOfAddress, pathOwner, plainAddress } from './addresses.ts'
 import { accountKey, serverOf } from './fediverse.ts'
-import { knownPlatform, type Owner, ownerOfAccount, platformOf } from './sites.ts'
+import { decoded, folded, percent, unwrapped } from './pasted.ts'
+import type { Platform } from './platforms/platform.ts'
+import { knownPlatform, type Owner, ownerOfAccount, platformOf, platformOfPrefix } from './sites.ts'
 
 /** A handle as somebody typed it: `platform` is undefined where they named none. */
 export interface HandleQuery {
@@ -17,6 +19,8 @@ export interface Handle {
   readonly platform: string
   readonly key: string
   readonly shown: string
+  /** The key that a query without a platform has, where the platform makes another of it: `ann.lee` on Facebook. */
+  readonly bareKey?: string
 }
 
 /** A handle, or why a text is none, as the end of a sentence about it. */
@@ -27,23 +31,17 @@ export type ReadHandle =
 /** The platform of what can have no owner: no record can name it. */
 export const nowhere = ''
 
-/** Invisible characters, such as the marks of direction that come along with a copied name. */
-const invisible = /\p{Default_Ignorable_Code_Point}/gu
-const ascii = /^[\0-\x7f]*$/
-const prefixed = /^([a-z0-9][a-z0-9_.-]*):(.+)$/is
-const isniPrefix = /^isni +(?=\d)/i
-const spacedIsni = /^(?:isni +)?\d{4} \d{4} \d{4} \d{3}[\dx]$/i
+const prefixShape = /^[a-z0-9][a-z0-9_. -]*$/i
+/** A register and an identifier without a colon between them: `ISNI 0000 0001 2103 2683`. */
+const spacedPrefix = /^([a-z]+(?: id)?) +([aq]?\d.*)$/i
+const bareIsni = /^\d{4} \d{4} \d{4} \d{3}[\dx]$/i
 const bareOrcid = /^\d{4}-\d{4}-\d{4}-\d{3}[\dx]$/i
 const bareChannel = platformOf('youtube')!.cased!
+const bareBridged = platformOf('bluesky')!.bridge!
 /** The form of nearly all handles: neither an address nor a prefix, and no folding needed. */
-const simple = /^@?[\w-][\w.-]*$/
+const simple = /^@?[\w-](?:[\w.-]*[\w-])?$/
 /** The ends of hosts that name somebody: without a scheme they look like handles. */
-const bareHost = /^@*[^@]*\.(?:com|io)$/i
-
-/** A text as all that follows reads it: NFKC, without what cannot be seen, no space around it. */
-function folded(text: string): string {
-  return (ascii.test(text) ? text : text.normalize('NFKC').replace(invisible, '')).trim()
-}
+const hostEnd = /\.(?:com|io|gy)$/i
 
 /**
  * The key of a handle: no leading `@`, NFKC, nothing invisible, lower case, no space around it.
@@ -68,25 +66,64 @@ export function platformKey(platform: string): string {
 
 /**
  * Reads a handle in any form the interface allows: `name`, `@name`, `platform:name`, `@name@server`,
- * an identifier (`orcid:`, `isni:`, `wikidata:`, `did:`) or an address. What is an address or an
- * identifier and is nobody's is `nowhere`. Linear in the length of the text.
+ * an identifier (`orcid:`, `isni:`, `wikidata:`, `did:`), an address or a path (`in/name`), with what surrounds it
+ * in a text. What is an address or an identifier and is nobody's is `nowhere`. Linear in the length of the text.
  */
 export function parseHandle(text: string): HandleQuery {
   // Nearly all of them; the rest of this would take them four times as long, to the same effect.
-  if (isBareName(text)) return { platform: undefined, key: text.replace('@', '').toLowerCase() }
-  const written = folded(text)
-  const owner = addressOwner(written)
-  if (owner === 'nobody') return nobody(written)
-  if (owner !== undefined) return queryOf(owner) ?? nobody(written)
-  if (spacedIsni.test(written)) return readPrefixed('isni', written) ?? nobody(written)
-  const [, name, handle = ''] = prefixed.exec(written) ?? []
-  return name === undefined ? readBare(written) : (readPrefixed(name, handle) ?? nobody(written))
+  if (isBareName(text)) return { platform: undefined, key: lowerName(text) }
+  return readPlain(text) ?? readQuery(unwrapped(text))
 }
 
 /** A name and nothing else, on any platform. */
 function isBareName(text: string): boolean {
-  if (!simple.test(text) || bareHost.test(text)) return false
+  if (!simple.test(text) || hostEnd.test(text)) return false
   return !bareChannel.test(text) && !bareOrcid.test(text)
+}
+
+/** A simple handle in small letters, without its `@`. */
+function lowerName(text: string): string {
+  return (text.startsWith('@') ? text.slice(1) : text).toLowerCase()
+}
+
+/** A plain address, or a simple handle behind its platform: what pipelines pass. Undefined for any other text. */
+function readPlain(text: string): HandleQuery | undefined {
+  const colon = text.indexOf(':')
+  const handle = text.slice(colon + 1)
+  if (colon > 0 && simple.test(handle)) {
+    const name = text.slice(0, colon)
+    const platform = prefixShape.test(name) ? knownPlatform(name.toLowerCase()) : undefined
+    return platform === undefined ? undefined : queryOn(platform, handle, text)
+  }
+  const address = plainAddress(text)
+  return address === undefined ? undefined : queryOf(ownerAt(address), text)
+}
+
+function readQuery(written: string, isDecoded = false): HandleQuery {
+  const owner = addressOwner(written)
+  if (owner !== undefined) return queryOf(owner, written)
+  const prefix = prefixIn(bareIsni.test(written) ? `isni:${written}` : written)
+  if (prefix !== undefined) {
+    return isAccount(prefix.name)
+      ? (accountOf(prefix.handle) ?? nobody(written))
+      : queryOn(platformKey(prefix.name), prefix.handle, written)
+  }
+  if (isDecoded || !percent.test(written)) return readBare(written)
+  const read = decoded(written)
+  return read === undefined ? nobody(written) : readQuery(unwrapped(read), true)
+}
+
+/** A text with neither scheme nor colon. */
+function readBare(text: string): HandleQuery {
+  if (bareChannel.test(text)) return { platform: 'youtube', key: text }
+  if (bareOrcid.test(text)) return queryOn('orcid', text, text)
+  if (bareBridged.test(text.replace('@', ''))) return queryOn('bluesky', text, text)
+  const platform = platformOfPrefix(/^\/?([a-z]+)\//i.exec(text)?.[1]?.toLowerCase() ?? '')
+  if (platform !== undefined) return queryOn(platform, text, text)
+  const host = hostOwner(text)
+  if (host !== undefined) return queryOf(host, text)
+  const account = text.startsWith('@') ? accountOf(text) : undefined
+  return account ?? { platform: undefined, key: accountKey(handleKey(text)) }
 }
 
 /**
@@ -95,28 +132,44 @@ function isBareName(text: string): boolean {
  * @param platform as `platformKey` writes it.
  */
 export function readHandle(platform: string, text: string): ReadHandle {
-  const { cased, register } = platformOf(platform) ?? {}
-  if (register === undefined && simple.test(text) && !bareHost.test(text)) {
-    const key = cased?.test(text) ? text : text.replace('@', '').toLowerCase()
-    return { handle: { platform, key, shown: text } }
-  }
-  const written = withoutPrefix(platform, folded(text))
-  const owner = addressOwner(written) ?? hostOwner(written, platform)
+  const row = platformOf(platform)
+  const plain = simpleKey(row, text)
+  if (plain !== undefined) return { handle: { platform, key: plain, shown: text } }
+  const bare = unwrapped(text)
+  const written = unwrapped(withoutPrefix(platform, bare))
+  const owner = ownerOn(platform, written)
   if (owner === 'nobody') return { reason: 'is an address of nobody' }
   if (owner !== undefined && owner.platform !== platform) {
     return { reason: `is an address on ${owner.platform}` }
   }
-  const identity = identityOf(platform, owner?.handle ?? written)
-  if (identity === undefined || !isPlain(identity)) {
+  const isDid = platform === 'did' || /^did:/i.test(written)
+  const isName = owner === undefined && row !== undefined && !isDid
+  const name = owner?.handle ?? (isName ? decoded(written) : written)
+  const identity = name === undefined ? undefined : identityOf(platform, name)
+  if (identity === undefined || !(owner !== undefined || isPlain(identity))) {
     return { reason: 'has a wrong form or a wrong check digit' }
   }
-  return { handle: { ...identity, shown: owner?.handle ?? text } }
+  const shown = owner?.handle ?? (bare === text.trim() ? text : written)
+  const bareKey = row?.isFoundBare === true ? handleKey(name!) : identity.key
+  return { handle: { ...identity, shown, ...(bareKey === identity.key ? {} : { bareKey }) } }
+}
+
+/** The key of a handle that is its key in any case of its letters; undefined for every other. */
+function simpleKey(row: Platform | undefined, text: string): string | undefined {
+  if (row?.register !== undefined || !simple.test(text) || hostEnd.test(text)) return undefined
+  return row?.cased?.test(text) ? text : lowerName(text)
+}
+
+/** Whose a text is that is more than a name: an address, a host of the platform, or a path there. */
+function ownerOn(platform: string, text: string): Owner | 'nobody' | undefined {
+  const owner = addressOwner(text) ?? hostOwner(text, platform)
+  return owner ?? (/[/?]/.test(text) ? pathOwner(platform, text) : undefined)
 }
 
 /** Has a key that is a handle and nothing else, so that it means the same where it is read again. */
-function isPlain({ platform, key }: Omit<Handle, 'shown'>): boolean {
-  const isAddress = addressOwner(key) !== undefined || hostOwner(key, platform) !== undefined
-  return !isAddress && !key.includes('/') && withoutPrefix(platform, key) === key
+function isPlain({ platform, key }: Identity): boolean {
+  if (key.includes('/') || (percent.test(key) && platform !== 'did')) return false
+  return ownerOn(platform, key) === undefined && withoutPrefix(platform, key) === key
 }
 
 /**
@@ -125,40 +178,39 @@ function isPlain({ platform, key }: Omit<Handle, 'shown'>): boolean {
  */
 export function readIdentifier(scheme: string, value: string): ReadHandle {
   if (platformOf(scheme) !== undefined) return readHandle(scheme, value)
-  const key = handleKey(value)
+  const key = handleKey(unwrapped(value))
   if (key === '' || key.startsWith('//')) return { reason: 'must not be blank or begin with //' }
   return { handle: { platform: scheme, key, shown: value } }
 }
 
-/** A handle on a platform without the platform's own name before it: `orcid:`, `ISNI `, `acct:`. */
-function withoutPrefix(platform: string, text: string): string {
-  if (platform === 'isni' && isniPrefix.test(text)) return text.replace(isniPrefix, '')
-  const [, name, handle = ''] = prefixed.exec(text) ?? []
-  if (name === undefined) return text
-  const isOwn = platformKey(name) === platform || (platform === 'mastodon' && isAccount(name))
-  return isOwn ? handle.trim() : text
+/** A text behind the name of a platform: `twitter:`, `ORCID iD:`, `acct:`, or `ISNI ` before digits. */
+function prefixIn(text: string): { readonly name: string; readonly handle: string } | undefined {
+  const colon = text.indexOf(':')
+  const name = text.slice(0, Math.max(colon, 0)).trimEnd()
+  if (prefixShape.test(name) && (!name.includes(' ') || isKnown(name))) {
+    const handle = text.slice(colon + 1).trim()
+    // `tg://` is a scheme.
+    return handle === '' || handle.startsWith('//') ? undefined : { name, handle }
+  }
+  const [, register = '', handle = ''] = spacedPrefix.exec(text) ?? []
+  return isKnown(register) ? { name: register, handle } : undefined
 }
 
+function isKnown(name: string): boolean {
+  return knownPlatform(name.toLowerCase()) !== undefined
+}
+
+/** A handle on a platform without the platform's own name before it. */
+function withoutPrefix(platform: string, text: string): string {
+  const { name, handle } = prefixIn(text) ?? {}
+  if (name === undefined || handle === undefined) return text
+  const isOwn = platformKey(name) === platform || (platform === 'mastodon' && isAccount(name))
+  return isOwn ? handle : text
+}
+
+/** `acct:name@server` (RFC 7565). */
 function isAccount(name: string): boolean {
   return name.toLowerCase() === 'acct'
-}
-
-/** `platform:handle`, or `acct:name@server` (RFC 7565). */
-function readPrefixed(name: string, handle: string): HandleQuery | undefined {
-  if (isAccount(name)) return accountOf(handle)
-  const { handle: read } = readIdentifier(platformKey(name), handle)
-  return read === undefined || read.key === ''
-    ? undefined
-    : { platform: read.platform, key: read.key }
-}
-
-/** A text with neither slash nor colon. */
-function readBare(text: string): HandleQuery {
-  if (bareChannel.test(text)) return { platform: 'youtube', key: text }
-  if (bareOrcid.test(text)) return identityOf('orcid', text) ?? nobody(text)
-  const host = queryOf(hostOwner(text))
-  const account = text.startsWith('@') ? accountOf(text) : undefined
-  return host ?? account ?? { platform: undefined, key: accountKey(handleKey(text)) }
 }
 
 /**
@@ -166,30 +218,48 @@ function readBare(text: string): HandleQuery {
  * @param platform the only one whose hosts are meant: on Bluesky any host may be a handle.
  */
 function hostOwner(text: string, platform?: string): Owner | undefined {
-  const owner = bareHost.test(text) ? ownerOfAddress(text.replace(/^@+/, '')) : undefined
-  return platform === undefined || owner?.platform === platform ? owner : undefined
+  const host = text.replace(/^@+/, '')
+  const owner = hostEnd.test(host) && !host.includes('@') ? ownerOfAddress(host) : 'nobody'
+  if (owner === 'nobody') return undefined
+  return platform === undefined || owner.platform === platform ? owner : undefined
 }
 
 /** `name@server`: on the platform whose own host the server is, else on Mastodon. */
 function accountOf(text: string): HandleQuery | undefined {
   const account = text.trim().replace(/^@+/, '')
-  const server = serverOf(account)
-  if (server === undefined) return undefined
-  const name = account.slice(0, account.indexOf('@'))
-  return queryOf(ownerOfAccount(name, server)) ?? identityOf('mastodon', account)
+  return serverOf(account) === undefined ? undefined : identityOf('mastodon', account)
 }
 
-function queryOf(owner: Owner | undefined): HandleQuery | undefined {
-  return owner && identityOf(owner.platform, owner.handle)
+/** A handle on a platform, or in a register that the table does not know. */
+function queryOn(platform: string, handle: string, text: string): HandleQuery {
+  const key = simpleKey(platformOf(platform), handle)
+  if (key !== undefined) return { platform, key }
+  const { handle: read } = readIdentifier(platform, handle)
+  if (read === undefined || read.key === '') return nobody(text)
+  return { platform: read.platform, key: read.key }
 }
+
+function queryOf(owner: Owner | 'nobody', text: string): HandleQuery {
+  if (owner === 'nobody') return nobody(text)
+  return identityOf(owner.platform, owner.handle) ?? nobody(text)
+}
+
+type Identity = Omit<Handle, 'shown' | 'bareKey'>
 
 /** The key of a handle on a platform; undefined where none is written so. */
-function identityOf(platform: string, handle: string): Omit<Handle, 'shown'> | undefined {
-  const { cased, register } = platformOf(platform) ?? {}
+function identityOf(platform: string, handle: string): Identity | undefined {
+  const row = platformOf(platform)
+  const plain = simpleKey(row, handle)
+  if (plain !== undefined) return { platform, key: plain }
+  const { cased, register, bridge } = row ?? {}
   if (cased?.test(handle)) return { platform, key: handle }
   const folded = handleKey(handle)
   // A DID is the same identifier on every network.
   if (platform !== 'did' && folded.startsWith('did:')) return identityOf('did', folded.slice(4))
+  const [, name = '', server = ''] = bridge?.exec(folded) ?? []
+  const owner = name === '' ? undefined : ownerOfAccount(name, server)
+  if (owner !== undefined) return identityOf(owner.platform, owner.handle)
+  if (name !== '' && platform !== 'mastodon') return identityOf('mastodon', `${name}@${server}`)
   const key = register === undefined ? folded : register(folded)
   return key === undefined ? undefined : { platform, key }
 }

@@ -1,7 +1,6 @@
 /**
- * Keys of people in registers, which are written in one way only: each function takes a value as
- * `handleKey` left it (so in lower case) and answers its canonical key, or undefined for what cannot
- * stand in the register.
+ * Keys of people where a handle has more than one spelling: each function takes a value as `handleKey` left it (so
+ * in lower case) and answers its canonical key, or undefined for what cannot stand in the register.
  */
 import { hasCheckDigit } from './check-digits.ts'
 
@@ -32,4 +31,14 @@ export function didKey(value: string): string | undefined {
   return /^(?:plc:[a-z0-9]+|web:[a-z0-9](?:[a-z0-9._:%-]*[a-z0-9])?)$/.test(value)
     ? value
     : undefined
+}
+
+/** `maryobrien`: dots tell nobody apart on Facebook (facebook.com/help/105399436216001). */
+export function facebookKey(value: string): string {
+  return value.replaceAll('.', '')
+}
+
+/** `ann.bsky.social`, also from `ann`: what has no dot is a name of Bluesky's own. */
+export function blueskyKey(value: string): string {
+  return /^[a-z\d-]+$/.test(value) ? `${value}.bsky.social` : value
 }

@@ -1,6 +1,6 @@
 /**
- * The platforms' addresses as a program reads them: hosts with their paths, made once of the rows in
- * src/text/platforms/. A host that is a platform's never names anybody in any other way.
+ * The platforms' table, compiled: hosts to rules, made once of the rows in src/text/platforms/. A host that is a
+ * platform's never names anybody in any other way.
  */
 import { lazily } from './lazily.ts'
 import { code } from './platforms/code.ts'
@@ -16,44 +16,65 @@ export interface Owner {
   readonly handle: string
 }
 
-/** A part of an address that tells who it is, and what stands before it in the handle. */
-interface Shape {
-  readonly pattern: RegExp
-  readonly lead?: string
+/** An address in parts: the host in small letters, the first segments of the path decoded, what follows as it stands. */
+export interface Address {
+  readonly host: string
+  readonly segments: readonly string[]
+  readonly query: string
+  readonly fragment: string
+  /** Whether only a repository is addressed so: `git@github.com:ann/repository.git`. */
+  readonly isRemote?: boolean
 }
 
-/** One segment of a path: a word, any (`undefined`), or a shape behind a prefix. */
-type Step = string | undefined | { readonly prefix: string; readonly shape: string }
+/** A part of an address that tells who it is: `{name}`, with what stands before it there and in the handle. */
+interface Part {
+  readonly before: string
+  readonly lead: string
+  /** The form of what is found, its first group; undefined for a name of the platform. */
+  readonly form: RegExp | undefined
+  readonly segments: number
+}
 
-interface Path {
+/** One segment of a path: a word, any (`undefined`), or who it is. */
+type Step = string | Part | undefined
+
+/** A path of a platform, compiled. */
+interface Rule {
   readonly steps: readonly Step[]
-  /** The parameter that the shape stands in, where it stands in one. */
-  readonly parameter?: { readonly name: string; readonly shape: string }
+  /** Whether nothing may stand below. */
+  readonly isWhole: boolean
+  readonly parameter?: { readonly name: string; readonly part: Part }
+  readonly fragment?: Part
 }
 
 interface Site {
   readonly platform: string
-  readonly row: Platform
-  readonly kept: ReadonlySet<string>
-  readonly paths: readonly Path[]
+  readonly row: Row
+  readonly rules: readonly Rule[]
+  /** Whose the host is, where its first word is not fixed: `{name}` or `{host}`. */
+  readonly first?: string
 }
 
-/** A site whose hosts begin with a word that is not fixed. */
-interface Family {
-  readonly first: string
-  readonly site: Site
+interface Row extends Omit<Platform, 'kept' | 'endings'> {
+  readonly kept: ReadonlySet<string>
+  readonly endings: RegExp | undefined
+  /** Rules of a handle that is written as a path: those of its first hosts, and of the platform's own scheme. */
+  readonly own: Rule[]
 }
 
 const platformTable: Platforms = { ...socialNetworks, ...media, ...writing, ...code, ...research }
 
-const shapes: Readonly<Record<string, Shape>> = {
-  id: { pattern: /^(\d{1,20})$/ },
-  leadingId: { pattern: /^(\d{1,20})(?:[.-].*)?$/s },
-  trailingId: { pattern: /^.+-(\d{9,20})$/s },
-  // Goodreads numbers its readers and its authors each from 1.
-  userId: { pattern: /^(\d{1,20})(?:[.-].*)?$/s, lead: 'user:' },
-  item: { pattern: /^(q\d{1,16})(?:\.[a-z]{2,6})?$/i },
+const forms: Readonly<Record<string, RegExp>> = {
+  id: /^(\d{1,20})$/,
+  leadingId: /^(\d{1,20})(?:[.-].*)?$/s,
+  trailingId: /^.+-(\d{9,20})$/s,
+  item: /^(q\d{1,16})(?:\.[a-z]{2,6})?$/i,
+  /** Two segments: the persons of dblp. */
+  pair: /^((?:\d{1,3}|[a-z])\/[\w-]{1,60})(?:\.[a-z]{2,4})?$/i,
 }
+
+/** The end of a name that is read as the end of a sentence, or as a possessive. */
+const wrapped = /(?:[.'’]|['’]s)$/i
 
 const firstWords: Readonly<Record<string, RegExp>> = {
   '*': /^[a-z0-9-]+$/,
@@ -73,68 +94,6 @@ const keptHosts = wordsOf(
 
 const platforms: ReadonlyMap<string, Platform> = new Map(Object.entries(platformTable))
 
-/** Platforms by their hosts and by their other names. */
-interface Index {
-  readonly exact: ReadonlyMap<string, Site>
-  /** By what follows the first word of a host. */
-  readonly families: ReadonlyMap<string, readonly Family[]>
-  readonly aliases: ReadonlyMap<string, string>
-}
-
-/** Made when it is first asked for: most commands and some threads never ask, and it is half of what this module costs. */
-const index = lazily(newIndex)
-
-function newIndex(): Index {
-  const made = {
-    exact: new Map<string, Site>(),
-    families: new Map<string, Family[]>(),
-    aliases: new Map<string, string>(),
-  }
-  for (const [platform, row] of Object.entries(platformTable)) {
-    for (const alias of wordsOf(row.aliases ?? '')) made.aliases.set(alias, platform)
-    const kept = wordsOf(row.kept ?? '')
-    for (const [hosts, paths] of Object.entries(row.at)) {
-      const site = { platform, row, kept, paths: [...wordsOf(paths)].map(pathOf) }
-      for (const host of wordsOf(hosts)) addHost(made, host, site)
-    }
-  }
-  return made
-}
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(' ').filter((word) => word !== ''))
-}
-
-function addHost(
-  { exact, families }: { exact: Map<string, Site>; families: Map<string, Family[]> },
-  host: string,
-  site: Site,
-): void {
-  const dot = host.indexOf('.')
-  const first = host.slice(0, dot)
-  if (first !== '*' && !first.startsWith('{')) {
-    exact.set(host, site)
-    return
-  }
-  const rest = host.slice(dot + 1)
-  families.set(rest, [...(families.get(rest) ?? []), { first, site }])
-}
-
-/** `/user?id={name}` → its segments and its parameter. */
-function pathOf(template: string): Path {
-  const [path = '', query] = template.split('?')
-  const steps = path.split('/').filter(Boolean).map(stepOf)
-  if (query === undefined) return { steps }
-  const [name = '', shape = ''] = query.split('=')
-  return { steps, parameter: { name, shape: shape.slice(1, -1) } }
-}
-
-function stepOf(segment: string): Step {
-  const brace = segment.indexOf('{')
-  if (brace < 0) return segment === '*' ? undefined : segment
-  return { prefix: segment.slice(0, brace), shape: segment.slice(brace + 1, -1) }
-}
-
 /** The keys of all platforms that the table knows. */
 export const platformKeys: readonly string[] = Object.keys(platformTable)
 
@@ -143,37 +102,105 @@ export function platformOf(key: string): Platform | undefined {
   return platforms.get(key)
 }
 
+/** The table by what an address or a handle begins with. */
+interface Index {
+  /** By host, or by scheme: `x.com`, `tg://`. */
+  readonly exact: Map<string, Site>
+  /** By what follows the first word of a host. */
+  readonly families: Map<string, Site[]>
+  readonly rows: Map<string, Row>
+  /** Platforms by their other names, and by the words that stand before the slash of a handle: `in/`. */
+  readonly aliases: Map<string, string>
+}
+
+/** Made when it is first asked for: most commands and some threads never ask, and it is half of what this module costs. */
+const index = lazily(() => {
+  const made: Index = { exact: new Map(), families: new Map(), rows: new Map(), aliases: new Map() }
+  for (const [platform, { kept, endings, ...columns }] of Object.entries(platformTable)) {
+    const ends = endings && new RegExp(`\\.(?:${endings.replaceAll(' ', '|')})$`, 'i')
+    const row = { ...columns, kept: wordsOf(kept), endings: ends || undefined, own: [] as Rule[] }
+    made.rows.set(platform, row)
+    for (const alias of wordsOf(row.aliases)) made.aliases.set(alias, platform)
+    for (const word of wordsOf(row.prefixes)) made.aliases.set(`${word}/`, platform)
+    for (const [hosts, paths] of Object.entries(row.at)) {
+      const rules = [...wordsOf(paths)].map((path) => ruleOf(path, row))
+      if (row.own.length === 0 || hosts.includes('://')) row.own.unshift(...rules)
+      for (const host of wordsOf(hosts)) addSite(made, host, { platform, row, rules })
+    }
+  }
+  return made
+})
+
+function wordsOf(text = ''): ReadonlySet<string> {
+  return new Set(text.split(' ').filter((word) => word !== ''))
+}
+
+function addSite({ exact, families }: Index, host: string, site: Site): void {
+  const dot = host.indexOf('.')
+  const first = host.slice(0, dot)
+  if (first === '*' || first.startsWith('{')) {
+    const rest = host.slice(dot + 1)
+    families.set(rest, [...(families.get(rest) ?? []), { ...site, first }])
+    return
+  }
+  for (const before of host.endsWith('://') ? [''] : ['', 'www.', 'm.', 'mobile.']) {
+    exact.set(`${before}${host}`, site)
+  }
+}
+
+/** `/user?id={name}` → its steps, its parameter, its fragment. */
+function ruleOf(template: string, row: Row): Rule {
+  const [, path = '', name, value = '', fragment, end] =
+    /^([^?#$]*)(?:\?(\w+)=([^#$]+))?(?:#([^$]+))?(\$)?$/.exec(template)!
+  return {
+    steps: path
+      .split(/\/(?![^{]*\})/)
+      .flatMap((segment) => (segment === '' ? [] : [stepOf(segment, row)])),
+    isWhole: end !== undefined,
+    ...(name === undefined ? {} : { parameter: { name, part: partOf(value, row)! } }),
+    ...(fragment === undefined ? {} : { fragment: partOf(fragment, row)! }),
+  }
+}
+
+function stepOf(segment: string, row: Row): Step {
+  return partOf(segment, row) ?? (segment === '*' ? undefined : segment)
+}
+
+/** `@{name}`, `{leadingId:user:}`. */
+function partOf(text: string, { cased }: Row): Part | undefined {
+  const [, before = '', shape = '', lead = ''] = /^([^{]*)\{(\w+)(?::(.*))?\}$/.exec(text) ?? []
+  if (shape === '') return undefined
+  const form = shape === 'cased' ? new RegExp(`(${cased!.source})`) : forms[shape]
+  return { before, lead, form, segments: shape === 'pair' ? 2 : 1 }
+}
+
 /** A character between the words of a platform's name. */
 const parted = /[ ._-]/
 
 /** The key of the platform that people call so: `x`, `stack overflow`; undefined for an unknown one. */
 export function knownPlatform(name: string): string | undefined {
-  if (platformOf(name) !== undefined) return name
+  if (platforms.has(name)) return name
   const squeezed = parted.test(name) ? name.replaceAll(/[ ._-]/g, '') : name
-  return index().aliases.get(squeezed) ?? (platformOf(squeezed) && squeezed)
+  return index().aliases.get(squeezed) ?? (platforms.has(squeezed) ? squeezed : undefined)
 }
 
-/** The place of a host in the table: its site, and the word before it that is not fixed. */
-interface Place {
-  readonly site: Site
-  readonly family?: { readonly first: string; readonly word: string }
-}
-
-function placeOf(host: string): Place | undefined {
+function siteOf(host: string): Site | undefined {
   const { exact } = index()
-  const bare = host.replace(/^(?:www\d?|m|mobile)\.(?=.*\.)/, '')
+  const known = exact.get(host)
+  if (known !== undefined) return known
+  const bare = bareHost(host)
   const anyCountry = bare.replace(/\.(?:com?\.)?[a-z]{2}$/, '.{tld}')
-  const site = exact.get(host) ?? exact.get(bare) ?? exact.get(anyCountry)
-  return site === undefined ? (placeIn(bare) ?? placeIn(anyCountry)) : { site }
+  return exact.get(bare) ?? exact.get(anyCountry) ?? familyOf(bare) ?? familyOf(anyCountry)
 }
 
-function placeIn(host: string): Place | undefined {
+function bareHost(host: string): string {
+  return host.replace(/^(?:www\d?|m|mobile)\.(?=.*\.)/, '')
+}
+
+function familyOf(host: string): Site | undefined {
   const dot = host.indexOf('.')
-  const word = host.slice(0, dot)
-  const family = index()
-    .families.get(host.slice(dot + 1))
-    ?.find(({ first }) => firstWords[first]?.test(word) ?? true)
-  return family && { site: family.site, family: { first: family.first, word } }
+  const family = index().families.get(host.slice(dot + 1))
+  return family?.find(({ first = '' }) => firstWords[first]?.test(host.slice(0, dot)) ?? true)
 }
 
 /** More labels than any host in the table has. */
@@ -181,7 +208,7 @@ const labelsMax = 5
 
 /** Belongs to a platform of the table, whether or not anybody is named there. */
 export function isPlatformHost(host: string): boolean {
-  if (placeOf(host) !== undefined) return true
+  if (siteOf(host) !== undefined) return true
   const { exact, families } = index()
   let dot = host.length
   for (let labels = 1; labels < labelsMax && dot >= 0; labels += 1) {
@@ -192,75 +219,97 @@ export function isPlatformHost(host: string): boolean {
   return false
 }
 
-/**
- * The owner of an address on a platform; undefined where it has none.
- * @param host in lower case, without a dot at its end.
- * @param segments of the path, decoded.
- */
-export function ownerOnPlatform(
-  host: string,
-  segments: readonly string[],
-  parameters: URLSearchParams,
-): Owner | undefined {
-  const place = placeOf(host)
-  if (place === undefined) return undefined
-  const { site, family } = place
-  if (family?.first === '{name}') return ownerByHost(site, family.word, family.word)
-  if (family?.first === '{host}') return ownerByHost(site, family.word, host)
-  for (const path of site.paths) {
-    const handle = handleAt(site, path, segments, parameters)
-    if (handle !== undefined) return { platform: site.platform, handle }
-  }
-  return undefined
+/** The owner of an address on a platform: 'nobody' where it has none there, undefined on any other host. */
+export function ownerOnPlatform(address: Address): Owner | 'nobody' | undefined {
+  const { host } = address
+  const site = siteOf(host)
+  if (site === undefined) return isPlatformHost(host) ? 'nobody' : undefined
+  const { platform, row, rules, first } = site
+  if (address.isRemote === true && row.remote !== true) return 'nobody'
+  const handle =
+    first === '{name}' || first === '{host}'
+      ? handleByHost(row, bareHost(host), first)
+      : handleByRules(row, rules, address)
+  return handle === undefined ? 'nobody' : { platform, handle }
+}
+
+/** The owner of a handle that is written as a path on its platform: `in/ann`, `pages/Ann/123456`. */
+export function ownerByPath(platform: string, address: Address): Owner | undefined {
+  const row = index().rows.get(platform)
+  const handle = row && handleByRules(row, row.own, address)
+  return handle === undefined ? undefined : { platform, handle }
+}
+
+/** The platform that a word before a slash names by itself: LinkedIn for the `in` of `in/ann`. */
+export function platformOfPrefix(word: string): string | undefined {
+  return index().aliases.get(`${word}/`)
 }
 
 /** The owner of `name@host`, if the host is a platform's own. */
 export function ownerOfAccount(name: string, host: string): Owner | undefined {
   const site = index().exact.get(host)
-  const isKept = keptPaths.has(name.toLowerCase())
-  if (site === undefined || isKept || !isName(site, name)) return undefined
+  if (site === undefined || isKeptPath(name) || !isName(site.row, name)) return undefined
   return { platform: site.platform, handle: name }
 }
 
-function ownerByHost(site: Site, word: string, handle: string): Owner | undefined {
-  if (keptHosts.has(word) || !isName(site, handle)) return undefined
-  return { platform: site.platform, handle }
+function isKeptPath(segment: string): boolean {
+  return keptPaths.has(segment.replace(/^@/, '').toLowerCase())
 }
 
-function isName({ row, kept }: Site, name: string): boolean {
-  const { name: pattern = dotted, never } = row
-  return pattern.test(name) && never?.test(name) !== true && !kept.has(name.toLowerCase())
+function handleByHost(row: Row, host: string, first: string): string | undefined {
+  const word = host.slice(0, host.indexOf('.'))
+  const handle = first === '{host}' ? host : word
+  return keptHosts.has(word) || !isName(row, handle) ? undefined : handle
 }
 
-function handleAt(
-  site: Site,
-  { steps, parameter }: Path,
-  segments: readonly string[],
-  parameters: URLSearchParams,
-): string | undefined {
+function isName({ name: pattern = dotted, never, kept, cased }: Row, name: string): boolean {
+  if (!pattern.test(name) || never?.test(name) || cased?.test(name) || wrapped.test(name)) {
+    return false
+  }
+  return !kept.has(name.toLowerCase())
+}
+
+function handleByRules(row: Row, rules: readonly Rule[], address: Address): string | undefined {
+  for (const rule of rules) {
+    const handle = handleAt(row, rule, address)
+    if (handle !== undefined) return handle
+  }
+  return undefined
+}
+
+function handleAt(row: Row, rule: Rule, address: Address): string | undefined {
+  const { steps, isWhole, parameter, fragment } = rule
+  const { segments } = address
+  if (segments.length < steps.length || (isWhole && segments.length > steps.length))
+    return undefined
   let handle: string | undefined
-  for (const [index, step] of steps.entries()) {
-    const segment = segments[index]
-    if (segment === undefined) return undefined
+  for (let at = 0; at < steps.length; at += 1) {
+    const step = steps[at]
+    const segment = segments[at]!
     if (typeof step === 'object') {
-      const isRoot = index === 0 && step.prefix === ''
-      if (isRoot && keptPaths.has(segment.toLowerCase())) return undefined
-      handle = handleIn(site, step.prefix, step.shape, segment)
+      if (at === 0 && step.before === '' && isKeptPath(segment)) return undefined
+      const text = step.segments === 1 ? segment : segments.slice(at, at + step.segments).join('/')
+      handle = handleIn(row, step, text)
       if (handle === undefined) return undefined
     } else if (step !== undefined && step !== segment.toLowerCase()) return undefined
   }
+  if (fragment !== undefined) return handleIn(row, fragment, address.fragment)
   if (parameter === undefined) return handle
-  const value = parameters.get(parameter.name)
-  return value === null ? undefined : handleIn(site, '', parameter.shape, value)
+  const value = new URLSearchParams(address.query).get(parameter.name)
+  return value === null ? undefined : handleIn(row, parameter.part, value)
 }
 
-/** The handle in a segment: with the `@` that it has there, without any other prefix. */
-function handleIn(site: Site, prefix: string, shape: string, segment: string): string | undefined {
-  if (!segment.startsWith(prefix)) return undefined
-  const written = segment.slice(prefix.length)
-  const at = prefix === '@' ? prefix : ''
-  if (shape === 'name') return isName(site, written) ? `${at}${written}` : undefined
-  const { pattern, lead = '' } = shapes[shape]!
-  const found = pattern.exec(written)?.[1]
-  return found === undefined ? undefined : `${lead}${found}`
+/** The handle in a text: with the `@` that it has there, without any other prefix. */
+function handleIn(row: Row, { before, lead, form }: Part, text: string): string | undefined {
+  if (!text.startsWith(before)) return undefined
+  const written = text.slice(before.length)
+  if (form !== undefined) {
+    const found = form.exec(written)?.[1]
+    return found === undefined ? undefined : lead + found
+  }
+  const hasAt = written.startsWith('@')
+  const whole = hasAt ? written.slice(1) : written
+  const name = row.endings === undefined ? whole : whole.replace(row.endings, '')
+  if (!isName(row, name)) return undefined
+  return lead === '' && (hasAt || before === '@') ? `@${name}` : lead + name
 }

@@ -5,6 +5,7 @@
  */
 import { limits } from '../../limits.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
+import { isMoreThanName, keyCharacters } from '../../text/bare-names.ts'
 import type { SentHandle } from './identities.ts'
 
 /** A value of a request that is over, to be filled in anew for the next. */
@@ -14,19 +15,10 @@ export type Refilled<T> = { -readonly [N in keyof T]: T[N] }
 const valuesMax = 16
 const handleCharactersMax = 64
 
-/** The byte in the key for each byte of a handle; 0 for a byte that makes the handle more than a name. */
-export const keyCharacters: Uint8Array = new Uint8Array(256)
-for (const character of '0123456789abcdefghijklmnopqrstuvwxyz_-.') {
-  keyCharacters[character.charCodeAt(0)] = character.charCodeAt(0)
-  keyCharacters[character.toUpperCase().charCodeAt(0)] = character.charCodeAt(0)
-}
 const zero = 48
 const comma = 44
 const equals = 61
-const hyphen = 45
 const at = 64
-const smallM = 109
-const smallO = 111
 const smallS = 115
 const limitName = '&limit='
 const fieldsName = '&fields='
@@ -70,7 +62,7 @@ export function fastHandles(
     const sent = query.slice(start, index)
     // Most handles are sent as their keys.
     const key = isKey ? sent : query.slice(keyStart, index).toLowerCase()
-    if (isMoreThanName(key)) return undefined
+    if (key === '' || key.length > handleCharactersMax || isMoreThanName(key)) return undefined
     if (over?.length === 1 && handles === undefined && index === end) {
       refill(over[0]!, sent, key)
       return over
@@ -96,20 +88,6 @@ function refill(handle: Refilled<SentHandle>, sent: string, key: string): void {
 
 function isAmong(handles: readonly SentHandle[], key: string): boolean {
   return handles.some(({ query }) => query.key === key)
-}
-
-/**
- * Whether a handle with this key may mean more than a name: the id of a YouTube channel, in which case
- * counts, an ORCID iD with its check digit, or a host that names a person (.com, .io). Blank and long
- * ones are no names either.
- */
-function isMoreThanName(key: string): boolean {
-  const { length } = key
-  if (length === 0 || length > handleCharactersMax) return true
-  if (length === 24 && key.startsWith('uc')) return true
-  if (length === 19 && key.charCodeAt(4) === hyphen) return true
-  const last = key.charCodeAt(length - 1)
-  return (last === smallM && key.endsWith('.com')) || (last === smallO && key.endsWith('.io'))
 }
 
 /** Fields in the order of an answer, from `&fields=` to the end of a query string; undefined for anything else. */

@@ -7,8 +7,8 @@
 import type { HandleKeys } from '../../engine/batch.ts'
 import { limits } from '../../limits.ts'
 import { equal, hashByte, hashBytes, mixHash, noBytesHash } from '../../memory/text-table.ts'
+import { isMoreThanKey, keyCharacters } from '../../text/bare-names.ts'
 import { parseHandle } from '../../text/handle.ts'
-import { keyCharacters } from './fast-parse.ts'
 import type { SentHandle } from './identities.ts'
 
 const quote = 34
@@ -17,12 +17,6 @@ const openBracket = 91
 const backslash = 92
 const closeBracket = 93
 const at = 64
-const hyphen = 45
-const dot = 46
-const smallC = 99
-const smallM = 109
-const smallO = 111
-const smallU = 117
 /** White space between the tokens of JSON (RFC 8259 §2): a space, a tab and the ends of lines. */
 const spaces: readonly number[] = [32, 9, 10, 13]
 const spaceMax = 32
@@ -244,20 +238,6 @@ export class HandleList implements HandleKeys {
       equal(bytes, from, bytes, start, keyEnd)
     )
   }
-}
-
-/**
- * Whether a handle with the key `bytes[start, end)` may mean more than that name: the id of a YouTube
- * channel, in which case counts, an ORCID iD with its check digit, or a host that names a person (.com,
- * .io).
- */
-export function isMoreThanKey(bytes: Uint8Array, start: number, end: number): boolean {
-  const length = end - start
-  if (length === 24 && bytes[start] === smallU && bytes[start + 1] === smallC) return true
-  if (length === 19 && bytes[start + 4] === hyphen) return true
-  const last = bytes[end - 1]
-  if (last === smallM) return length > 3 && bytes[end - 4] === dot
-  return last === smallO && length > 2 && bytes[end - 3] === dot
 }
 
 /** The first place from `start` on that is no space between tokens. */

@@ -8,13 +8,15 @@ import { type Platforms, slug } from './platform.ts'
 export const media: Platforms = {
   youtube: {
     aliases: 'yt',
+    prefixes: 'channel',
     at: {
       'youtube.com music.youtube.com studio.youtube.com gaming.youtube.com':
-        '/@{name} /channel/{name} /c/{name} /user/{name} /{name}',
+        '/@{name} /channel/{cased} /c/{name:c/} /user/{name:user/} /feeds/videos.xml?channel_id={cased} /feeds/videos.xml?user={name:user/} /{name}',
+      'youtube:// vnd.youtube://': '/channel/{cased} /user/{name:user/}',
       'youtu.be youtube-nocookie.com': '',
     },
     name: /^[\p{L}\p{N}\p{M}_.·・-]{1,100}$/u,
-    cased: /^UC[\w-]{21}[AQgw]$/,
+    cased: /^UC[\w-]{22}$/,
     kept: 'ads all_comments attribution_link audiolibrary c channel channels clip comment_servlet creators dashboard e embed feed feeds gaming get_video_info hashtag howyoutubeworks iframe_api kids live live_chat logo movies music my_videos new news oembed oops originals pair paid_memberships playables playlist playlists podcasts post premium profile redirect red reporthistory results s select_site shared shorts source sports static storefront supported_browsers t testtube trends tv upload user v view_play_list watch watch_videos yt',
   },
   tiktok: { at: { 'tiktok.com': '/@{name}' }, name: /^[\w.]{1,30}$/ },
@@ -46,10 +48,11 @@ export const media: Platforms = {
   spotify: {
     at: {
       'open.spotify.com play.spotify.com':
-        '/user/{name} /artist/{name} /*/user/{name} /*/artist/{name}',
+        '/user/{name} /artist/{cased} /*/user/{name} /*/artist/{cased}',
+      'spotify://': '/user/{name} /artist/{cased}',
       'spotify.com spotify.link': '',
     },
-    name: /^[\w.%-]{1,64}$/,
+    name: /^[\w.-]{1,64}$/,
     cased: /^[A-Za-z\d]{22}$/,
   },
   bandcamp: { at: { 'bandcamp.com': '', '{name}.bandcamp.com': '' }, kept: 'daily get' },
@@ -60,7 +63,10 @@ export const media: Platforms = {
   },
   lastfm: { at: { 'last.fm': '/user/{name} /*/user/{name}' } },
   flickr: {
-    at: { 'flickr.com': '/photos/{name} /people/{name}', 'flic.kr': '' },
+    at: {
+      'flickr.com': '/photos/{name} /people/{name} /services/feeds/photos_public.gne?id={name}',
+      'flic.kr': '',
+    },
     name: /^[\w@-]{1,60}$/,
     kept: 'friends me organize public tags upload',
   },

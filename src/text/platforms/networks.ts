@@ -3,6 +3,7 @@
  * The rows are explained in src/text/platforms/platform.ts.
  */
 import { accountKey } from '../fediverse.ts'
+import { blueskyKey, facebookKey } from '../registers.ts'
 import { type Platforms, unicodeName } from './platform.ts'
 
 /** Their rows, by key. */
@@ -11,7 +12,10 @@ export const socialNetworks: Platforms = {
     aliases: 'x xcom',
     at: {
       'x.com twitter.com':
-        '/intent/user?screen_name={name} /intent/follow?screen_name={name} /@{name} /{name}',
+        '/intent/user?screen_name={name} /intent/follow?screen_name={name} /{name}',
+      'api.x.com api.twitter.com':
+        '/2/users/by/username/{name} /1.1/users/show.json?screen_name={name}',
+      'x:// twitter://': '/user?screen_name={name}',
     },
     name: /^\w{1,20}$/,
     kept: 'compose connect_people download favorites followers following goodies hashtag i intent invitations lists logged_out mentions messages notifications personalization public_timeline related_users saved_searches search-advanced search-home share similar_to statuses who_to_follow widgets',
@@ -19,7 +23,9 @@ export const socialNetworks: Platforms = {
   instagram: {
     aliases: 'ig insta',
     at: {
-      'instagram.com instagr.am': '/stories/{name} /_u/{name} /_n/{name} /{name}',
+      'instagram.com instagr.am i.instagram.com':
+        '/stories/{name} /_u/{name} /_n/{name} /api/v1/users/web_profile_info?username={name} /{name}',
+      'instagram://': '/user?username={name}',
       'ig.me': '/m/{name}',
     },
     name: /^[\w.]{1,30}$/,
@@ -29,11 +35,15 @@ export const socialNetworks: Platforms = {
     aliases: 'fb',
     at: {
       'facebook.com fb.com mbasic.facebook.com touch.facebook.com web.facebook.com {locale}.facebook.com':
-        '/profile.php?id={id} /permalink.php?id={id} /story.php?id={id} /people/*/{id} /p/{trailingId} /pg/{trailingId} /pg/{name} /{trailingId} /{name}',
+        '/profile.php?id={id} /permalink.php?id={id} /story.php?id={id} /people/*/{id} /pages/category/*/{trailingId} /pages/*/{id} /p/{trailingId} /pg/{trailingId} /pg/{name} /{trailingId} /{name}',
       'm.me': '/{name}',
+      'graph.facebook.com': '/{id}/picture /{name}/picture /*/{id}/picture /*/{name}/picture',
+      'fb://': '/profile/{id} /page/{id} /profile?id={id} /page?id={id}',
       'fb.me fb.watch': '',
     },
     name: /^[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]{1,99}$/u,
+    register: facebookKey,
+    isFoundBare: true,
     kept: 'ad_campaign ads ajax apps badges bookmarks business campaign careers checkpoint community composer connect creatorstudio dialog events find-friends friends fundraisers gaming games groups hashtag home.php instantgames l.php latest legal lite live login.php marketplace me media memories messages messenger mobile notes notifications offers p pages payments people permalink.php pg photo photo.php photos places plugins policies policy profile.php public r.php recover reel reels reg saved security share share.php sharer sharer.php sitetour stories story.php support terms.php timeline tr translations video video.php videos watch whitehat work',
   },
   threads: {
@@ -42,23 +52,41 @@ export const socialNetworks: Platforms = {
   },
   bluesky: {
     aliases: 'bsky bskyapp',
-    at: { 'bsky.app': '/profile/{name} /starter-pack/{name}', '{host}.bsky.social': '' },
+    at: {
+      'bsky.app': '/profile/{name} /starter-pack/{name}',
+      'at:// plc.directory': '/{name}',
+      'api.bsky.app public.api.bsky.app': '/xrpc/app.bsky.actor.getprofile?actor={name}',
+      'cdn.bsky.app': '/img/*/plain/{name}',
+      'fed.brid.gy bsky.brid.gy': '/bsky/{name} /ap/{name}',
+      '{host}.bsky.social': '',
+    },
+    register: blueskyKey,
+    isFoundBare: true,
+    bridge: /^([\w-]+)\.((?:[\w-]+\.)+[\w-]+)\.ap\.brid\.gy$/,
     name: /^(?:did:[a-z]+:[\w.:%-]{1,200}|(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62})$/i,
     never: /\.(?:invalid|local|localhost|internal|onion)$/i,
   },
-  mastodon: { at: {}, register: accountKey },
+  mastodon: { at: {}, register: accountKey, bridge: /^([^@]+)@([^@]+)$/ },
   truthsocial: { at: { 'truthsocial.com': '/@{name}' } },
   linkedin: {
+    prefixes: 'in',
     at: {
       'linkedin.com *.linkedin.com': '/in/{name} /mwlite/in/{name} /comm/in/{name}',
+      'linkedin://': '/in/{name} /profile/{name}',
       'lnkd.in': '',
     },
     name: unicodeName,
   },
   xing: { at: { 'xing.com': '/profile/{name}' } },
   reddit: {
-    at: { 'reddit.com *.reddit.com': '/user/{name} /u/{name} /r/u_{name}', 'redd.it': '' },
+    prefixes: 'u',
+    at: {
+      'reddit.com *.reddit.com': '/user/{name} /u/{name} /r/u_{name}',
+      'reddit://': '/user/{name} /u/{name}',
+      'redd.it': '',
+    },
     name: /^[\w-]{2,25}$/,
+    endings: 'rss json',
     kept: 'me',
   },
   quora: { at: { 'quora.com {country}.quora.com': '/profile/{name}' }, name: unicodeName },
@@ -78,11 +106,15 @@ export const socialNetworks: Platforms = {
   telegram: {
     aliases: 'tg',
     at: {
-      't.me telegram.me telegram.dog': '/s/{name} /boost/{name} /{name}',
+      't.me telegram.me telegram.dog': '/s/{name} /boost/{name} /i/userpic/*/{name} /{name}',
+      'tg://': '/resolve?domain={name}',
+      'web.telegram.org':
+        '/*#@{name} /*#?tgaddr=tg://resolve?domain={name} /#@{name} /#/im?p=@{name}',
       '{name}.t.me': '',
-      'telegram.org web.telegram.org telegra.ph': '',
+      'telegram.org telegra.ph': '',
     },
     name: /^[a-z]\w{1,31}$/i,
+    endings: 'jpg svg',
     kept: 'addemoji addlist addstickers addtheme bg boost call confirmphone contact giftcode invoice iv joinchat proxy setlanguage share socks stargift_auction',
   },
   discord: {
@@ -99,7 +131,7 @@ export const socialNetworks: Platforms = {
     name: /^[a-z][\w.-]{1,29}$/i,
   },
   keybase: {
-    at: { 'keybase.io keybase.pub': '/{name}' },
+    at: { 'keybase.io keybase.pub': '/{name}', 'keybase://': '/{name}' },
     name: /^\w{2,16}$/,
     kept: '_ admin blog decrypt docs docs-api download encrypt getting-started i inv popular-teams reset security sign stats team teams triplesec verify warp',
   },

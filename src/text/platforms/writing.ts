@@ -7,7 +7,7 @@ import { dotted, type Platforms, slug } from './platform.ts'
 /** Their rows, by key. */
 export const writing: Platforms = {
   medium: {
-    at: { 'medium.com': '/@{name}', '{name}.medium.com': '' },
+    at: { 'medium.com': '/@{name} /feed/@{name}', '{name}.medium.com': '' },
     name: dotted,
     kept: 'cdn-client glyph link miro policy rsci',
   },
@@ -35,9 +35,9 @@ export const writing: Platforms = {
     at: { 'hashnode.com': '/@{name}', '{name}.hashnode.dev': '' },
   },
   devto: {
-    at: { 'dev.to': '/{name}' },
+    at: { 'dev.to': '/feed/{name} /{name}' },
     name: /^\w{1,39}$/,
-    kept: 'code-of-conduct connect dashboard enter events listings mod new notifications page pod podcasts reading-list readinglist series shop t tag tags top videos',
+    kept: 'code-of-conduct connect dashboard enter events feed listings mod new notifications page pod podcasts reading-list readinglist series shop t tag tags top videos',
   },
   note: {
     at: { 'note.com': '/{name}' },
@@ -47,14 +47,17 @@ export const writing: Platforms = {
   zhihu: { at: { 'zhihu.com': '/people/{name}', 'zhuanlan.zhihu.com': '' } },
   douban: { at: { 'douban.com': '/people/{name}' } },
   goodreads: {
-    at: { 'goodreads.com': '/author/show/{leadingId} /user/show/{userId} /{name}' },
+    at: { 'goodreads.com': '/author/show/{leadingId} /user/show/{leadingId:user:} /{name}' },
     name: /^[a-z][\w-]{2,59}$/i,
     kept: 'ap_handler api ask_the_author author award blog book books characters choiceawards comment event events friend genres giveaway group interviews librarian_manual list lists message news newsletters notifications payments photo places poll quiz quizzes quotes readingchallenges recommendations review series shelf story toplists topic trivia update user user_challenges user_following user_shelves videos work',
   },
   patreon: {
-    at: { 'patreon.com': '/c/{name} /cw/{name} /join/{name} /user?u={id} /{name}' },
+    at: {
+      'patreon.com': '/c/{name} /cw/{name} /join/{name} /rss/{name} /user?u={id} /{name}',
+    },
     name: /^\w{2,64}$/,
-    kept: 'apps bepatron become-a-patron blog c careers checkout collection create creators cw europe join library m manage_rewards messages notifications oauth2 pledges policy posts portal press pricing product sponsors user',
+    never: /^\d+$/,
+    kept: 'apps bepatron become-a-patron blog c careers checkout collection create creators cw europe join library m manage_rewards messages notifications oauth2 pledges policy posts portal press pricing product rss sponsors user',
   },
   kofi: {
     at: { 'ko-fi.com': '/{name}' },

@@ -55,10 +55,11 @@ describe('the rows of the platforms', () => {
 
   it('have hosts and paths of the forms that are read', () => {
     const host =
-      /^(?:\*\.|\{(?:country|locale|name|host)\}\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:\.\{tld\})?$/
-    const shape = '\\{(?:name|id|leadingId|trailingId|userId|item)\\}'
+      /^(?:(?:\*\.|\{(?:country|locale|name|host)\}\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:\.\{tld\})?|[a-z.]+:\/\/)$/
+    const shape = '\\{(?:name|cased|id|leadingId|trailingId|item|pair)(?::[a-z]+[:/])?\\}'
     const segment = `/(?:\\*|[a-z0-9_.:~@-]*(?:${shape})?)`
-    const path = new RegExp(`^(?:${segment})+(?:\\?[A-Za-z_]+=${shape})?$`)
+    const parameter = `\\?[A-Za-z_]+=${shape}`
+    const path = new RegExp(`^(?:${segment})+(?:${parameter})?(?:#[a-z:/?=@]*${shape})?\\$?$`)
     for (const [key, { at }] of rows) {
       const hosts = Object.keys(at).flatMap(wordsOf)
       const paths = Object.values(at).flatMap(wordsOf)

@@ -23,10 +23,10 @@ const writers: Readonly<Record<string, Writer>> = {
   twitch: at('www.twitch.tv/'),
   twitter: at('x.com/'),
   wikidata: at('www.wikidata.org/wiki/'),
-  youtube: (handle) =>
-    /^UC[\w-]{22}$/.test(handle)
-      ? at('www.youtube.com/channel/')(handle)
-      : at('www.youtube.com/@')(handle),
+  youtube: (handle) => {
+    const [, space = '@', name = handle] = /^(c\/|user\/)(.+)$/.exec(handle) ?? []
+    return at(`www.youtube.com/${/^UC[\w-]{22}$/.test(handle) ? 'channel/' : space}`)(name)
+  },
 }
 
 /** The address of a handle, with or without its `@`. */
