@@ -56,13 +56,19 @@ function callOf(route: GetRouteName, query: string) {
     if ((spellings as readonly string[]).includes(name)) values.push(value)
     else options.set(name, [...(options.get(name) ?? []), value])
   }
-  const given = Object.fromEntries(options)
+  // A text may be a list by commas, an entry of a list is one value.
+  const given = Object.fromEntries(
+    [...options].map(([name, [only = '', ...more]]) => [
+      name,
+      more.length === 0 ? only : [only, ...more].flatMap((text) => text.split(',')),
+    ]),
+  )
   const call = index[route as 'search'].bind(index) as unknown as Call
   if (route === 'topics') {
     const asCall = index.topics.bind(index) as unknown as (options: object) => Answer
     return () => asCall({ ...given, ...(values.length > 0 && { query: values }) })
   }
-  const isOneText = route === 'match' || route === 'detail'
+  const isOneText = route !== 'search'
   return () => call(isOneText ? values.join() : values, given)
 }
 
