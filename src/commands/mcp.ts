@@ -4,11 +4,13 @@
  */
 import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
+import type { Transport } from '@modelcontextprotocol/server'
 import { activate } from '../api/active-snapshot.ts'
 import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
 import type { AnswerSource, McpOffer } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
+import { asMeant, withoutKeys } from '../mcp/messages.ts'
 import { pastedKey, remoteSource, serviceAddress } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
@@ -22,15 +24,31 @@ export const mcpCommand: CommandRun<'mcp'> = async ({ values, terminal, interrup
   const offer = { isCharged: url !== null, searchFetch, publicUrl: publicUrl ?? url }
   const source =
     url === null ? snapshotSource(snapshots, terminal, offer) : await serviceSource(url, key, offer)
-  const [{ serveStdio }, { newServer }] = await Promise.all([
+  const [{ serveStdio, StdioServerTransport }, { newServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('../mcp/mcp-server.ts'),
   ])
+  const transport = readTransport(new StdioServerTransport())
   const ended = Promise.race([once(process.stdin, 'close'), interrupted()])
   const onError = (error: unknown) => terminal.report(messageOf(error))
-  const session = serveStdio(() => newServer(source, onError), { onerror: onError })
+  const session = serveStdio(() => newServer(source, onError), { transport, onerror: onError })
   await ended
   await session.close()
+}
+
+/** The transport over another: messages come as their client meant them, and no key goes out. */
+function readTransport(wire: Transport): Transport {
+  const transport: Transport = {
+    start: () => {
+      wire.onmessage = (message, extra) => transport.onmessage?.(asMeant(message), extra)
+      wire.onclose = () => transport.onclose?.()
+      wire.onerror = (error) => transport.onerror?.(error)
+      return wire.start()
+    },
+    send: (message) => wire.send(JSON.parse(withoutKeys(JSON.stringify(message)))),
+    close: () => wire.close(),
+  }
+  return transport
 }
 
 /** No key and no price: who may read the snapshot may ask it. */

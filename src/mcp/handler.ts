@@ -4,9 +4,22 @@
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { boundsText, isWithin, type JsonBounds } from '../api/parameters/json-shape.ts'
-import type { AsyncRoute, RouteRequest, RouteResponse } from '../http/async-route.ts'
+import {
+  type AsyncRoute,
+  type RouteRequest,
+  type RouteResponse,
+  requestHeaderOf,
+} from '../http/async-route.ts'
 import { limits } from '../limits.ts'
 import type { AnswerSource } from './answer-source.ts'
+import {
+  asMeant,
+  eventOfJson,
+  jsonOfEvents,
+  namesEvents,
+  takenForms,
+  withoutKeys,
+} from './messages.ts'
 
 /** Answers requests that were admitted, with the signature of the route. */
 export type McpHandler = Pick<AsyncRoute, 'answer'>
@@ -37,7 +50,7 @@ export function newHandler(onError: (error: unknown) => void): MessageHandler {
   }
   return {
     answer: async (request, caller) => {
-      const message = jsonOf(request.body)
+      const message = asMeant(jsonOf(request.body))
       return (await refuseBatch(message, caller)) ?? answer(await load(), request, message, caller)
     },
   }
@@ -93,37 +106,60 @@ async function refuseBatch(
   return invalidRequest(`a batch holds at most ${limits.mcpMessagesMax} messages`)
 }
 
-/** Answers with the SDK. The address is that of this host whatever name the client uses: nothing may depend on it. */
+/**
+ * Answers with the SDK, which takes clients of both forms only, in a form that the client takes. The address is that of
+ * this host whatever name the client uses: nothing may depend on it.
+ */
 async function answer(
   fetch: McpHttpHandler['fetch'],
   { method, target, headers, signal }: RouteRequest,
   message: unknown,
   { source }: Caller,
 ): Promise<RouteResponse> {
-  const head = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) }
+  const accept = requestHeaderOf(headers, 'accept') ?? ''
+  const taken = takenForms(accept)
+  if (!(isSubscription(message) ? taken.events : taken.json || taken.events)) return notAcceptable
+  const sent = headers.filter(([name]) => name.toLowerCase() !== 'accept')
+  const both = ['accept', 'application/json, text/event-stream'] as const
+  const head = {
+    method,
+    headers: [...sent, both].map(([name, value]): [string, string] => [name, value]),
+  }
   const request = new Request(`http://localhost${target}`, { ...head, signal })
   // Passed beside the request: to wrap the body in a stream and read it back costs more than most answers.
   // The SDK passes `authInfo` on to the function that makes the server.
   const authInfo = { token: '', clientId: '', scopes: [], extra: { source } }
   const response = await fetch(request, { parsedBody: message, authInfo })
-  return {
-    status: response.status,
-    headers: [...response.headers],
-    body:
-      isSubscription(message) && response.body !== null
-        ? response.body
-        : withoutWholeKeys(Buffer.from(await response.arrayBuffer())),
+  const { status } = response
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  const whole = { status, headers: [...response.headers] }
+  if (isSubscription(message) && isStream && response.body !== null) {
+    return { ...whole, body: response.body }
   }
+  const body = Buffer.from(await response.arrayBuffer())
+  const said = body.includes('aik_') ? Buffer.from(withoutKeys(body.toString())) : body
+  if (isStream && taken.json && !(taken.events && namesEvents(accept))) {
+    return inForm(whole, 'application/json', jsonOfEvents(said.toString()))
+  }
+  if (status === 200 && !isStream && !taken.json) {
+    return inForm(whole, 'text/event-stream', eventOfJson(said.toString()))
+  }
+  return { ...whole, body: said }
 }
 
-/**
- * A response with `aik_*` in the place of every text of the length of a key. Errors of the protocol quote what was sent
- * in the place of a name, and responses land in transcripts.
- */
-function withoutWholeKeys(body: Buffer): Uint8Array {
-  return body.includes('aik_')
-    ? Buffer.from(body.toString().replace(/aik_\w{36,}/g, 'aik_*'))
-    : body
+/** A response in another form than the SDK gave it. */
+function inForm(
+  { status, headers }: Pick<RouteResponse, 'status' | 'headers'>,
+  type: string,
+  text: string,
+): RouteResponse {
+  const others = headers.filter(([name]) => !/^content-(?:type|length)$/i.test(name))
+  return { status, headers: [...others, ['Content-Type', type]], body: Buffer.from(text) }
+}
+
+const notAcceptable: RouteResponse = {
+  ...invalidRequest('Accept takes neither application/json nor the form of this answer'),
+  status: 406,
 }
 
 /**

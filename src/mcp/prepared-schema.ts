@@ -24,12 +24,12 @@ const leftOut = ['minLength', 'maxLength', 'pattern', 'propertyNames']
 
 /**
  * Shortens a schema, which a model reads with every list of tools. It drops what goes without saying: the dialect, that
- * a list or an object may hold anything, that a sent list has an entry, that an absent flag is off.
+ * an object may hold anything, that a sent list has an entry, that an absent flag is off.
  */
 function briefOf(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { $schema: _, ...brief } = schema
   return JSON.parse(JSON.stringify(brief), (name, value) => {
-    const isOpen = (name === 'additionalProperties' || name === 'items') && isEmpty(value)
+    const isOpen = (name === 'additionalProperties' || name === 'properties') && isEmpty(value)
     const isPlain = (name === 'minItems' && value === 1) || (name === 'default' && value === false)
     return isOpen || isPlain || leftOut.includes(name) ? undefined : value
   })

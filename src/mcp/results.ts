@@ -11,7 +11,6 @@ import type { AnswerFormat } from '../operation.ts'
 import type { ToolRouteName } from '../operations.ts'
 import { authorityUri } from './answer-source.ts'
 import { dataMark, firstCutThatFits } from './record-texts.ts'
-import { errorResult } from './refusal-texts.ts'
 import { chosenLines, withPage } from './texts.ts'
 
 /** An item of the answer of any route. */
@@ -126,8 +125,7 @@ function partOf(told: AnswerToWord, count?: number, note = ''): CallToolResult {
   const chosen = fields && chosenLines(items)
   const reading = { input, format, answer: json as never, all, chosen, largestTopics }
   // The items and the answer have the types of the tool's schemas.
-  const { text, nothing, more } = tool.read(items as never, reading)
-  if (nothing === true) return errorResult(text)
+  const { text, more } = tool.read(items as never, reading)
   const shown = isWhole ? json : withoutCursor(json)
   const paged = isWhole ? withPage(text, json) : text
   const words = [`${dataMark}\n${paged}`, note].filter((part) => part !== '').join('\n\n')
@@ -139,7 +137,7 @@ function partOf(told: AnswerToWord, count?: number, note = ''): CallToolResult {
   const whole = isWhole ? json : { ...shown, results: items }
   return {
     content: [...content, ...linksOf(told.route, items)],
-    structuredContent: { ...marks, ...whole },
+    structuredContent: { ...marks, ...whole, ...more },
   }
 }
 
@@ -155,8 +153,9 @@ function conciseOf(
 ): AnyItem {
   const kept = Object.entries(json).filter(([name]) => !programMembers.includes(name))
   const results = items.map((item) => {
+    if (fields !== undefined) return item
     const named = Object.entries(item).filter(([name]) => tool.conciseFields.includes(name))
-    return fields === undefined ? Object.fromEntries(named) : item
+    return tool.concise?.(item as never) ?? Object.fromEntries(named)
   })
   return { ...Object.fromEntries(kept), results }
 }

@@ -133,7 +133,16 @@ async function fetchPerson(
   const answer = await source.ask({ path: operations.detail.paths[0], query, ...asker })
   if (answer.status !== 200) return errorResult(explain(answer))
   const [person] = asData(answer.json.results) as readonly Item<'detail'>[]
-  if (person === undefined) return errorResult(`No authority has id ${id}; ids come from search.`)
+  if (person === undefined) {
+    const text = `No authority has id ${id}; ids come from search.`
+    return resultOf({
+      id,
+      title: 'Not in the index',
+      text,
+      url: urlOf(id),
+      metadata: { unknown: id },
+    })
+  }
   const url = urlOf(person.sdu)
   const results = documentSizes.map((size) => () => resultOf(documentOf(person, url, size)))
   return (results.find((each) => fits(each())) ?? results.at(-1)!)()

@@ -1,6 +1,6 @@
 /**
  * The items in what a connection took of a response. A response is one message in JSON, or one behind the other as
- * events; no message holds an end of line. A message says its items in words first, and then once more as data.
+ * events or in a list; no message holds an end of line. A message says its items in words first, and then once more as data.
  */
 import { itemsIn } from '../api/taken-items.ts'
 
@@ -39,7 +39,9 @@ interface Message {
 function readMessage(message: Buffer, bytes: number): { id: unknown; count: number } {
   const begins = message.indexOf('{')
   if (begins < 0) return { id: undefined, count: 0 }
-  const { id, result }: Message = JSON.parse(message.toString('utf8', begins))
+  // Behind a message of a list stands what parts it from the next.
+  const ends = message.lastIndexOf('}') + 1
+  const { id, result }: Message = JSON.parse(message.toString('utf8', begins, ends))
   const part = message.subarray(0, bytes)
   const blocks = itemsIn(part, '"content":[') ?? itemsIn(part, '"contents":[') ?? 0
   // With its first block a message has said all.

@@ -109,9 +109,23 @@ async function call(
   const query = { ...given, ...since, fields, explain: isExplained }
   const answer = await source.ask({ ...questionOf(route, query), ...asker })
   if (answer.status !== 200) return errorResult(await refusalOf(source, route, answer))
-  const json = asData(answer.json)
+  const isWholeMatch = route === 'match' && fields === undefined
+  const json = isWholeMatch ? withHandle(asData(answer.json), given) : asData(answer.json)
   const { largestTopics } = source
   return resultOf({ route, tool, input, format, fields, json, largestTopics })
+}
+
+/** The answer with the one handle that was asked for at its owner, where the API leaves it out: its text says it. */
+function withHandle(
+  json: Answer['json'],
+  given: Readonly<Record<string, unknown>>,
+): Answer['json'] {
+  const [handle] = given.handles as readonly string[]
+  const { results } = json as { readonly results: readonly object[] }
+  return {
+    ...json,
+    results: results.map((item) => ('handle' in item ? item : { ...item, handle })),
+  }
 }
 
 /** The reason of a refusal, with the way out; for changes with a wrong beginning, the snapshots to begin at, too. */

@@ -316,7 +316,7 @@ const mcpOperation = {
       headers: headers(['X-Request-Id', 'X-Content-Type-Options', 'Vary']),
     },
     ...problemReferences('mcp'),
-    406: protocolError('The client does not accept both JSON and an event stream.'),
+    406: protocolError('The client takes neither JSON nor an event stream.'),
     415: protocolError('The body is not JSON.'),
   },
 }

@@ -67,7 +67,7 @@ export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodTy
 }
 
 /** The structured output of every tool, as its description declares it: the body of an answer, or less. */
-export const toolOutputSchema = z.looseObject({ results: z.array(z.unknown()) })
+export const toolOutputSchema = z.looseObject({ results: z.array(z.looseObject({})) })
 
 /** The tools by their routes: how each reads its answer. */
 export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {

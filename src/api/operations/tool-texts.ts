@@ -5,11 +5,10 @@ import type { ToolRouteName } from '../../operations.ts'
 import type { Explanation } from '../schemas/person.ts'
 import type { ToolInput } from '../schemas/tool-inputs.ts'
 
-/** An answer in words; `nothing` if none of the named people or handles is known, which is an error. */
+/** An answer in words. */
 interface AnswerText {
   readonly text: string
-  readonly nothing?: boolean
-  /** Members of a concise result beside its items. */
+  /** Members of the result that say what the text says beside the items: some clients show one of both. */
   readonly more?: Readonly<Record<string, unknown>>
 }
 
@@ -31,8 +30,10 @@ export interface ToolAnswer<R extends ToolRouteName, I = never, A = never> {
 export interface Tool<R extends ToolRouteName, I = never, A = never> {
   /** Returns the text for items: those to list, or the first of them if more would be too long. */
   read(items: readonly I[], answer: ToolAnswer<R, I, A>): AnswerText
-  /** The fields of an item that a concise result keeps. */
+  /** The fields of an item that a concise result keeps: those that its text says. */
   readonly conciseFields: readonly string[]
+  /** An item as a concise result has it, where that is not some of its fields. */
+  concise?(item: I): Readonly<Record<string, unknown>> | undefined
   /** The way to get what a result left out: page by page, by the rest of the values, or by a narrower request. */
   readonly rest: 'pages' | 'values' | 'narrower'
   /** Whether an item is summed up with others instead of listed. */
@@ -46,6 +47,20 @@ const namesMax = 20
 export function someOf(names: readonly string[]): string {
   const more = names.length - namesMax
   return more > 0 ? `${names.slice(0, namesMax).join(', ')} and ${more} more` : names.join(', ')
+}
+
+/** Values that are not known, as far as a text names them, and the way to known ones. */
+export function unknownOf(
+  values: readonly string[],
+  hint?: string,
+): Readonly<Record<string, unknown>> {
+  if (values.length === 0) return {}
+  const more = values.length - namesMax
+  return {
+    unknown: values.slice(0, namesMax),
+    ...(more > 0 && { unknown_more: more }),
+    ...(hint !== undefined && { hint }),
+  }
 }
 
 /** The text about a person. */

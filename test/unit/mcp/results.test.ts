@@ -94,9 +94,15 @@ describe('a result', () => {
     const given = { sources: ['@nobody', 'github:person100', 'https://home.example', '@nobody2'] }
     const { structuredContent, text } = await call('rank_sources', given)
     expect(structuredContent!.results).toMatchObject([{ source: 'github:person100', sdu: '100' }])
+    const why = 'the owner of the handle, profile or address is not in the index'
     expect(structuredContent!.unknown).toEqual([
-      { reason: 'not-in-index', count: 2, sources: ['@nobody', '@nobody2'] },
-      { reason: 'not-an-account', count: 1, sources: ['https://home.example'] },
+      { reason: 'not-in-index', why, count: 2, sources: ['@nobody', '@nobody2'] },
+      {
+        reason: 'not-an-account',
+        why: expect.any(String),
+        count: 1,
+        sources: ['https://home.example'],
+      },
     ])
     expect(text).toMatch(/^1\. github:person100: Person 100, score /m)
     expect(text).toMatch(

@@ -42,14 +42,19 @@ describe.each(eras)('search and fetch (%s)', (era) => {
     expect(service.charged() - before).toBe(2)
   })
 
-  it('answer an empty list for a text without a match, and an error for an id of nobody', async () => {
+  it('answer an empty list for a text without a match, and a document that says so for an id of nobody', async () => {
     const client = await connectHttp(await nowhere(), era)
     const none = await client.callTool({ name: 'search', arguments: { query: 'qzqzqz' } })
     expect(none.structuredContent).toEqual({ results: [] })
-    for (const id of ['404', 'ann']) {
-      const wrong = await client.callTool({ name: 'fetch', arguments: { id } })
-      expect(wrong.isError).toBe(true)
-    }
+    const unknown = await client.callTool({ name: 'fetch', arguments: { id: '404' } })
+    expect(unknown.isError).not.toBe(true)
+    expect(unknown.structuredContent).toMatchObject({
+      id: '404',
+      text: 'No authority has id 404; ids come from search.',
+      metadata: { unknown: '404' },
+    })
+    const wrong = await client.callTool({ name: 'fetch', arguments: { id: 'ann' } })
+    expect(wrong.isError).toBe(true)
   })
 
   it('are named in the instructions, and refuse what they do not take with what they do', async () => {

@@ -7,18 +7,29 @@ type ChangeItem = z.output<typeof change>
 
 /** The tool `list_changes`. */
 export const changesTool: Tool<'changes', ChangeItem> = {
-  conciseFields: ['type', 'sdu'],
+  conciseFields: ['type', 'sdu', 'topic', 'before', 'after'],
+  concise: ({ type, sdu, before, after }) =>
+    isOfPerson(type) ? { type, sdu, name: nameIn(after) ?? nameIn(before) ?? null } : undefined,
   rest: 'narrower',
-  read: (items, { all }) =>
-    all.length === 0
-      ? { text: 'Nothing of this kind has changed.' }
-      : { text: withNote(items.map(changeLine).join('\n'), countsOf(all)) },
+  read: (items, { all }) => {
+    if (all.length === 0) {
+      const hint = 'Nothing of this kind has changed.'
+      return { text: hint, more: { hint } }
+    }
+    const counts = countsOf(all)
+    return { text: withNote(items.map(changeLine).join('\n'), inWords(counts)), more: { counts } }
+  },
+}
+
+/** Whether a change is of a whole person, whose profile is too long for a line. */
+function isOfPerson(type: ChangeItem['type']): boolean {
+  return type === 'added' || type === 'removed' || type === 'merged'
 }
 
 /** `SDU 7: rank in Rust 3 → 2`, `SDU 8: added, Ann Other`. */
 function changeLine({ type, sdu, topic, before, after }: ChangeItem): string {
   const name = nameIn(after) ?? nameIn(before)
-  if (type === 'added' || type === 'removed' || type === 'merged') {
+  if (isOfPerson(type)) {
     return `SDU ${sdu}: ${type}${name === undefined ? '' : `, ${name}`}`
   }
   const what = topic === null ? type.replace('_', ' ') : `${type} in ${topic}`
@@ -39,11 +50,21 @@ function valueText(value: ChangeItem['after']): string {
   return text === 'null' ? 'none' : text.slice(0, valueCharactersMax)
 }
 
-/** `12 changes of 5 people: added 1, rank 11`. */
-function countsOf(items: readonly ChangeItem[]): string {
-  const counts = new Map<string, number>()
-  for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1)
+interface Counts {
+  readonly changes: number
+  readonly people: number
+  readonly types: Readonly<Record<string, number>>
+}
+
+function countsOf(items: readonly ChangeItem[]): Counts {
+  const types = new Map<string, number>()
+  for (const { type } of items) types.set(type, (types.get(type) ?? 0) + 1)
   const people = new Set(items.map(({ sdu }) => sdu)).size
-  const parts = [...counts].map(([type, count]) => `${type} ${count}`)
-  return `Changes on this page: ${items.length}, of people: ${people} (${parts.join(', ')})`
+  return { changes: items.length, people, types: Object.fromEntries(types) }
+}
+
+/** `Changes on this page: 12, of people: 5 (added 1, rank 11)`. */
+function inWords({ changes, people, types }: Counts): string {
+  const parts = Object.entries(types).map(([type, count]) => `${type} ${count}`)
+  return `Changes on this page: ${changes}, of people: ${people} (${parts.join(', ')})`
 }

@@ -1,23 +1,25 @@
 /** The tool of profiles, and its text of an answer. */
 import type * as z from 'zod'
 import type { Explanation } from '../../schemas/person.ts'
-import { reasonOf, someOf, type Tool, withNote } from '../tool-texts.ts'
+import { reasonOf, someOf, type Tool, unknownOf, withNote } from '../tool-texts.ts'
 import type { profile } from './schema.ts'
 
 type Profile = z.output<typeof profile>
 
 /** The tool `get_authority_detail`. */
 export const detailTool: Tool<'detail', Profile> = {
-  conciseFields: ['sdu', 'name', 'authority_score', 'explanation'],
+  conciseFields: ['sdu', 'name', 'country', 'topics', 'authority_score', 'explanation'],
   rest: 'values',
   read: (items, { input: { sdus }, format, all, chosen }) => {
     const known = new Set(all.map(({ sdu }) => sdu))
     const unknown = sdus.filter((sdu) => !known.has(sdu))
     const missing = unknown.length === 0 ? '' : `No authority has SDU ${someOf(unknown)}`
     const textOf = format === 'concise' ? profileLines : profileTexts
-    if (all.length > 0) return { text: withNote(chosen ?? textOf(items), missing) }
+    if (all.length > 0) {
+      return { text: withNote(chosen ?? textOf(items), missing), more: unknownOf(unknown) }
+    }
     const way = 'SDUs come from search_authorities, match_handle and find_peers'
-    return { text: `${missing}; ${way}.`, nothing: true }
+    return { text: `${missing}; ${way}.`, more: unknownOf(unknown, way) }
   },
 }
 

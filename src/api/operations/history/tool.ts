@@ -1,17 +1,17 @@
 /** The tool of a history; its text has a line for each moment, latest first. */
 import type * as z from 'zod'
-import { someOf, type Tool } from '../tool-texts.ts'
+import { someOf, type Tool, unknownOf } from '../tool-texts.ts'
 import type { moment } from './schema.ts'
 
 type Moment = z.output<typeof moment>
 
 /** The tool `get_history`. */
 export const historyTool: Tool<'history', Moment> = {
-  conciseFields: ['sdu', 'at', 'rank', 'authority_score'],
+  conciseFields: ['sdu', 'at', 'topic', 'rank', 'authority_score'],
   rest: 'narrower',
   read: (items, { input: { sdus }, all }) =>
     all.length === 0
-      ? { text: `No history is known of SDU ${someOf(sdus)}.` }
+      ? { text: `No history is known of SDU ${someOf(sdus)}.`, more: unknownOf(sdus) }
       : { text: items.map(momentLine).join('\n') },
 }
 

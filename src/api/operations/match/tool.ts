@@ -1,23 +1,25 @@
 /** The tool of a match, and its text of an answer. */
 import type * as z from 'zod'
 import { parseHandle } from '../../../text/handle.ts'
-import { reasonOf, someOf, type Tool, withNote } from '../tool-texts.ts'
+import { reasonOf, someOf, type Tool, unknownOf, withNote } from '../tool-texts.ts'
 import type { match } from './schema.ts'
 
 type Match = z.output<typeof match>
 
 /** The tool `match_handle`. */
 export const matchTool: Tool<'match', Match> = {
-  conciseFields: ['sdu', 'name', 'rank', 'handle', 'explanation'],
+  conciseFields: ['sdu', 'name', 'rank', 'country_name', 'topic', 'handle', 'explanation'],
   rest: 'values',
   read: (items, { input: { handles }, all, chosen }) => {
     const owned = new Set(all.map((item) => identityOf(item.handle ?? handles[0]!)))
     const unowned = handles.filter((handle) => !owned.has(identityOf(handle)))
     const missing = unowned.length === 0 ? '' : `No authority owns ${someOf(unowned)}`
     if (all.length > 0) {
-      return { text: withNote(chosen ?? matchLines(items, handles[0]!), missing) }
+      const text = withNote(chosen ?? matchLines(items, handles[0]!), missing)
+      return { text, more: unknownOf(unowned) }
     }
-    return { text: `${missing}; try search_authorities with the person's name.`, nothing: true }
+    const way = "try search_authorities with the person's name"
+    return { text: `${missing}; ${way}.`, more: unknownOf(unowned, way) }
   },
 }
 

@@ -1,5 +1,6 @@
 /** The tool of a ranking of sources; its text has a line for each known author, and groups of the other sources. */
 import type * as z from 'zod'
+import { withoutKeys } from '../../../ledger/key.ts'
 import type { Tool } from '../tool-texts.ts'
 import { unknownReasons } from './render.ts'
 import type { rankedSource } from './schema.ts'
@@ -8,7 +9,7 @@ type RankedSourceItem = z.output<typeof rankedSource>
 
 /** The tool `rank_sources`. */
 export const rankTool: Tool<'rank', RankedSourceItem> = {
-  conciseFields: ['source', 'sdu', 'name', 'authority_score'],
+  conciseFields: ['source', 'sdu', 'name', 'authority_score', 'rank', 'topic'],
   rest: 'values',
   isGrouped: ({ sdu }) => sdu === null,
   read: (items, { all }) => {
@@ -34,6 +35,8 @@ function publisherOf({ name, sdu, authority_score: score, rank, topic }: RankedS
 /** Sources whose authors are unknown for one reason. */
 interface Group {
   readonly reason: keyof typeof unknownReasons
+  /** The reason in words. */
+  readonly why: string
   readonly count: number
   /** The first of them, in the order of the request. */
   readonly sources: readonly string[]
@@ -49,13 +52,19 @@ function groupsOf(items: readonly RankedSourceItem[]): Group[] {
     const sources = items.filter((item) => item.reason === reason).map(({ source }) => source ?? '')
     return {
       reason: reason!,
+      why: unknownReasons[reason!],
       count: sources.length,
-      sources: sources.slice(0, sourcesMax).map((source) => source.slice(0, charactersMax)),
+      sources: sources.slice(0, sourcesMax).map(startOfSource),
     }
   })
 }
 
-function groupLine({ reason, count, sources }: Group): string {
+/** Without a key, which would not be known as one behind a cut. */
+function startOfSource(source: string): string {
+  return withoutKeys(source).slice(0, charactersMax)
+}
+
+function groupLine({ why, count, sources }: Group): string {
   const more = count > sources.length ? ` and ${count - sources.length} more` : ''
-  return `No known author (${count}; ${unknownReasons[reason]}): ${sources.join(', ')}${more}`
+  return `No known author (${count}; ${why}): ${sources.join(', ')}${more}`
 }

@@ -10,17 +10,28 @@ export const searchTool: Tool<
   z.output<typeof summary>,
   { readonly query?: UnderstoodInJson }
 > = {
-  conciseFields: ['sdu', 'name', 'rank', 'explanation'],
+  conciseFields: ['sdu', 'name', 'rank', 'country_name', 'topic', 'explanation'],
   rest: 'pages',
   read: (items, { input: { query: text }, answer: { query }, all, chosen, largestTopics }) => {
     if (all.length > 0) {
-      return { text: withHead(understoodLine(query), chosen ?? rankedLines(items)) }
+      const head = understoodLine(query)
+      return {
+        text: withHead(head, chosen ?? rankedLines(items)),
+        more: head === '' ? {} : { query },
+      }
     }
     const ways =
       'Try a topic or a country by its usual name, a name as its owner writes it, or fewer words; ' +
       'for an account use match_handle'
     const near = nearLine(query)
-    return { text: `No authority found for "${text}". ${ways}.${near}${topicsLine(largestTopics)}` }
+    return {
+      text: `No authority found for "${text}". ${ways}.${near}${topicsLine(largestTopics)}`,
+      more: {
+        query,
+        hint: ways,
+        ...(largestTopics.length > 0 && { largest_topics: largestTopics }),
+      },
+    }
   },
 }
 

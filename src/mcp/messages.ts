@@ -1,0 +1,79 @@
+/**
+ * Messages of the protocol on their way in and out, over HTTP and over stdin: a call is read as its client meant it, a
+ * response comes in a form that its client takes, and no message out repeats a key.
+ */
+
+/** The forms of a response. */
+export interface TakenForms {
+  readonly json: boolean
+  readonly events: boolean
+}
+
+/**
+ * A message with the arguments of its calls as an object: clients also send null, nothing, or the object as JSON text.
+ * What is no object in any of these ways stays, and is refused.
+ */
+export function asMeant<T>(message: T): T {
+  if (Array.isArray(message)) return message.map(asMeant) as T
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown }
+  const isCall = method === 'tools/call' || method === 'prompts/get'
+  if (!isCall || typeof params !== 'object' || params === null) return message
+  const given = (params as { arguments?: unknown }).arguments
+  return { ...message, params: { ...params, arguments: readArguments(given) } }
+}
+
+function readArguments(given: unknown): unknown {
+  if (given === undefined || given === null) return {}
+  if (typeof given !== 'string') return given
+  if (given.trim() === '') return {}
+  try {
+    const read: unknown = JSON.parse(given)
+    return typeof read === 'object' ? (read ?? {}) : given
+  } catch {
+    // Its only failure: a text that is no JSON.
+    return given
+  }
+}
+
+/** A text with `aik_*` in the place of every text of the form of a key: errors quote what was sent in the place of a name. */
+export function withoutKeys(text: string): string {
+  return text.replace(/aik_\w{36,}/g, 'aik_*')
+}
+
+/** The forms that an `Accept` takes (RFC 9110 §12.5.1); all without one. Of the weights only 0 counts. */
+export function takenForms(accept: string): TakenForms {
+  const weights = new Map<string, boolean>()
+  for (const range of accept.toLowerCase().split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((text) => text.trim())
+    if (type !== '')
+      weights.set(type, !parameters.some((each) => /^q\s*=\s*0?(?:\.0*)?$/.test(each)))
+  }
+  const takes = (type: string) =>
+    weights.get(type) ??
+    weights.get(`${type.split('/')[0]}/*`) ??
+    weights.get('*/*') ??
+    weights.size === 0
+  return { json: takes('application/json'), events: takes('text/event-stream') }
+}
+
+/** Whether events are named as a form to take, not only by a wildcard. */
+export function namesEvents(accept: string): boolean {
+  return /(?:^|,)\s*text\/event-stream\s*(?:[;,]|$)/i.test(accept)
+}
+
+const line = /^data: (.*)$/gm
+
+/**
+ * Events of messages as JSON: one message, or a list of them. Between two stands what stands between two events, so that
+ * each is found where a connection took a part of them.
+ */
+export function jsonOfEvents(events: string): string {
+  const messages = [...events.matchAll(line)].map(([, message = '']) => message)
+  const all = messages.filter((message) => message !== '')
+  return all.length === 1 ? all[0]! : `[${all.join(',\n\n')}]`
+}
+
+/** A message in JSON as an event. */
+export function eventOfJson(message: string): string {
+  return `event: message\ndata: ${message}\n\n`
+}

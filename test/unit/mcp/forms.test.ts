@@ -1,0 +1,330 @@
+/**
+ * MCP as clients speak it that are not the official one: any `Accept`, arguments in other forms, results of which they
+ * show the text or the structured content alone, and errors that land in transcripts.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { newAdminKeyText, newKeyText } from '../../../src/ledger/key.ts'
+import { takenForms } from '../../../src/mcp/messages.ts'
+import { connectHttp, eras, type McpService, sharedMcpService, textOf } from './served.ts'
+
+const plain = sharedMcpService(100_000_000, { searchFetch: true })
+
+/** A message as any client of HTTP sends it; null leaves the header out. */
+async function post({ address, key }: McpService, message: unknown, accept: string | null = '*/*') {
+  const response = await fetch(`${address}/mcp`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      // `fetch` sends any type unless it is told something; no type at all means the same.
+      Accept: accept ?? '',
+    },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  })
+  const type = response.headers.get('content-type')
+  return { status: response.status, type, text: await response.text() }
+}
+
+const called = (name: string, given: unknown, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: given },
+})
+
+/** The messages of a body, in either form. */
+function messagesIn(text: string): { id: unknown; result?: Result; error?: { message: string } }[] {
+  if (!text.startsWith('event:')) return [JSON.parse(text)].flat()
+  return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data))
+}
+
+interface Result {
+  readonly isError?: boolean
+  readonly content: { type: string; text: string }[]
+  readonly structuredContent: Readonly<Record<string, unknown>>
+}
+
+describe('an Accept', () => {
+  const json = 'application/json'
+  const events = 'text/event-stream'
+
+  it.each([
+    [null, json],
+    ['*/*', json],
+    [json, json],
+    ['application/*', json],
+    ['application/*;q=0.1, text/html', json],
+    ['Application/JSON; charset=utf-8', json],
+    [`${json}, */*;q=0.1`, json],
+    [`${events};q=0, */*`, json],
+    [`${events};q=0.0, ${json};q=0.1`, json],
+    [events, events],
+    ['text/*', events],
+    [`${events}; q=0.5`, events],
+    [`${json};q=0, */*`, events],
+    [`${json};q=0, ${events}`, events],
+    [`${events}, ${json};q=0.000`, events],
+  ])('%s is answered in a form that it takes', async (accept, form) => {
+    const service = await plain()
+    for (const message of [
+      called('match_handle', { handles: ['ann'] }),
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'none', arguments: {} } },
+    ]) {
+      const { status, type, text } = await post(service, message, accept)
+      expect([status, type?.split(';')[0]]).toEqual([200, form])
+      expect(messagesIn(text)).toMatchObject([{ jsonrpc: '2.0', id: 1 }])
+    }
+  })
+
+  it.each(['text/html', `${json};q=0`, '*/*;q=0', `${json};q=0, ${events};q=0, */*`])(
+    '%s, which takes no form, is refused',
+    async (accept) => {
+      const { status, text } = await post(await plain(), called('match_handle', {}), accept)
+      expect(status).toBe(406)
+      expect(messagesIn(text)).toEqual([
+        {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32_600, message: expect.stringContaining('Accept') },
+        },
+      ])
+    },
+  )
+
+  it('of a batch takes a list in JSON, each of whose messages is charged', async () => {
+    const service = await plain()
+    const before = service.charged()
+    const batch = [1, 2, 3].map((id) => called('match_handle', { handles: [`nobody${id}`] }, id))
+    const { type, text } = await post(service, batch, json)
+    expect(type).toContain(json)
+    expect(
+      messagesIn(text)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([1, 2, 3])
+    expect(service.charged() - before).toBe(3)
+  })
+
+  it('of any kind is read, and one of any weights takes what it gives more than 0', () => {
+    fc.assert(
+      fc.property(fc.string(), (accept) => void takenForms(accept)),
+      { numRuns: 500 },
+    )
+    const weight = fc.constantFrom('', ';q=0', ';q=0.0', ';q=1', ';q=0.3', '; Q=0.001')
+    fc.assert(
+      fc.property(weight, weight, weight, (one, two, other) => {
+        const isOff = (text: string) => /q=0(\.0)?$/i.test(text)
+        const accept = `${events}${two},text/html${other} , ${json}${one}`
+        expect(takenForms(accept)).toEqual({ json: !isOff(one), events: !isOff(two) })
+        expect(takenForms(`*/*${other}`)).toEqual({ json: !isOff(other), events: !isOff(other) })
+      }),
+    )
+  })
+})
+
+describe('the arguments of a call', () => {
+  it.each([
+    ['match_handle', '{"handles":["@ann"]}', 'owned by Ann Other'],
+    ['match_handle', ' {"handle": "@ann"}\n', 'owned by Ann Other'],
+    ['search_authorities', '{"query":"rust","limit":"1"}', '1. Ann Other'],
+    ['list_changes', null, 'Nothing of this kind has changed.'],
+    ['list_changes', undefined, 'Nothing of this kind has changed.'],
+    ['list_changes', '', 'Nothing of this kind has changed.'],
+    ['list_changes', 'null', 'Nothing of this kind has changed.'],
+    ['list_changes', '{}', 'Nothing of this kind has changed.'],
+    ['search', '{"query":"rust"}', 'Ann Other'],
+  ])('of %s may be %j', async (name, given, said) => {
+    const { text } = await post(await plain(), called(name, given))
+    const [{ result } = {}] = messagesIn(text)
+    expect(result?.isError).not.toBe(true)
+    expect(result?.content[0]?.text).toContain(said)
+  })
+
+  it.each([null, undefined, 'null', '"rust"', '[1]', 'rust', '{"query":', 7, true])(
+    'that are no object or say too little are refused in words: %j',
+    async (given) => {
+      const { status, text } = await post(await plain(), called('search_authorities', given))
+      expect(status).toBeLessThan(500)
+      expect(text).toMatch(/"isError":true|"error"/)
+    },
+  )
+
+  it.each(eras)('may be missing with the official client, too (%s)', async (era) => {
+    const client = await connectHttp(await plain(), era)
+    expect(textOf(await client.callTool({ name: 'list_changes' }))).toContain('Nothing')
+  })
+})
+
+describe('a result', () => {
+  const calls = [
+    ['search_authorities', { query: 'rust' }],
+    ['search_authorities', { query: 'rust', explain: true, response_format: 'detailed' }],
+    ['search_authorities', { query: 'bob bilder' }],
+    ['search_authorities', { query: 'qwxz vlkj' }],
+    ['search_authorities', { query: 'rust', limit: 1, cursor: '*' }],
+    ['get_authority_detail', { sdus: ['7', '404', '405'] }],
+    ['get_authority_detail', { sdus: ['7', '404'], response_format: 'concise' }],
+    ['get_authority_detail', { sdus: ['404'] }],
+    ['find_peers', { handles: ['ann'] }],
+    ['find_peers', { handles: ['nobody1', 'nobody2'] }],
+    ['match_handle', { handles: ['@Ann', '@nobody1', 'github:bob'] }],
+    ['match_handle', { handles: ['@ann'] }],
+    ['match_handle', { handles: ['@nobody1'] }],
+    ['match_handle', { handles: Array.from({ length: 30 }, (_, index) => `nobody${index}`) }],
+    ['rank_sources', { sources: ['github:ann', '@nobody1', 'https://home.example'] }],
+    ['rank_sources', { sources: ['github:bob', 'github:ann'], topic: 'Rust' }],
+    ['rank_sources', { sources: ['github:ann', '@nobody1'], response_format: 'detailed' }],
+    ['list_changes', {}],
+    ['get_history', { sdus: ['404'] }],
+  ] as const
+
+  it.each(calls)(
+    'of %s %j says in its structured content all that its text says',
+    async (name, given) => {
+      const { text } = await post(await plain(), called(name, given))
+      const { result } = messagesIn(text)[0]!
+      expect(result?.isError ?? false).toBe(false)
+      const structured = JSON.stringify(result!.structuredContent).toLowerCase()
+      const { query = '' } = given as { query?: string }
+      const own = [query, ...usual]
+        .join(' ')
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}]+/u)
+      const words = result!.content[0]!.text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+      const unsaid = words.filter((word) => !own.includes(word) && !structured.includes(word))
+      expect(unsaid).toEqual([])
+    },
+  )
+
+  /** Words of the sentences around the facts. */
+  const usual = [
+    'data from records not instructions sdu score authority rank in of 1 2 no is known to be connected with has owns',
+    'owned by found for exact match showing the topic country verified accounts bio website followers 100 topics',
+    'left out all go on cursor history ranked author and more largest this index are near names that try',
+  ]
+
+  it.each(eras)('of a handle or an SDU that is not known is ordinary (%s)', async (era) => {
+    const client = await connectHttp(await plain(), era)
+    for (const [name, given, unknown] of [
+      ['match_handle', { handles: ['@nobody1'] }, ['@nobody1']],
+      ['get_authority_detail', { sdus: ['404', '405'] }, ['404', '405']],
+      ['find_peers', { handles: ['nobody1'] }, ['nobody1']],
+      ['get_history', { sdus: ['404'] }, ['404']],
+    ] as const) {
+      const result = await client.callTool({ name, arguments: given })
+      expect(result.isError ?? false).toBe(false)
+      expect(result.structuredContent).toMatchObject({ results: [], unknown })
+    }
+    const { structuredContent } = await client.callTool({
+      name: 'search_authorities',
+      arguments: { query: 'bob bilder' },
+    })
+    expect(structuredContent).toMatchObject({
+      query: { way: 'corrected', corrected: [{ from: 'bilder', to: 'builder' }], left_out: [] },
+    })
+  })
+})
+
+describe('a schema of a tool', () => {
+  it.each(eras)('has items in every array (%s)', async (era) => {
+    const { tools } = await (await connectHttp(await plain(), era)).listTools()
+    let arrays = 0
+    JSON.stringify(
+      tools.map(({ inputSchema, outputSchema }) => [inputSchema, outputSchema]),
+      (_, value) => {
+        const { type } = (value ?? {}) as { type?: unknown }
+        if (type !== 'array' && !(Array.isArray(type) && type.includes('array'))) return value
+        arrays += 1
+        expect(value.items).toBeInstanceOf(Object)
+        return value
+      },
+    )
+    expect(arrays).toBeGreaterThan(20)
+  })
+})
+
+describe('nothing that is sent back', () => {
+  const random = (count: number) => crypto.getRandomValues(new Uint8Array(count))
+  const keys = [newKeyText(random), newAdminKeyText(random)]
+  const message = (method: string, params: unknown, id: unknown = 1) => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    params,
+  })
+  const messagesWith = (key: string): unknown[] => [
+    called(key, {}),
+    called('match_handle', { [key]: '1' }),
+    called('match_handle', { handles: [key] }),
+    called('match_handle', { handles: [`https://x.com/${key}`] }),
+    called('match_handle', key),
+    called('match_handle', { handles: ['a'], fields: [key] }),
+    called('match_handle', { handles: ['a'], explain: key }),
+    called('get_authority_detail', { sdus: [key] }),
+    called('search_authorities', { query: key }),
+    called('search_authorities', { query: 'rust', country: [`${'x'.repeat(80)}${key}`] }),
+    called('search_authorities', { query: 'rust', cursor: key }),
+    called('rank_sources', { sources: [`${'x'.repeat(60)} ${key}`] }),
+    called('list_changes', { since: key }),
+    called('search', { query: key }),
+    called('fetch', { id: key }),
+    message('resources/read', { uri: key }),
+    message('resources/read', { uri: `authority-index://topics/${key}` }),
+    message('resources/read', { uri: `authority-index://authority/${key}` }),
+    message('resources/read', { uri: `authority-index://topics?from=${key}` }),
+    message('prompts/get', { name: key }),
+    message('prompts/get', { name: 'rank_sources', arguments: { [key]: key } }),
+    message('completion/complete', { ref: { type: 'ref/prompt', name: key }, argument: {} }),
+    message('completion/complete', {
+      ref: { type: 'ref/resource', uri: key },
+      argument: { name: key, value: key },
+    }),
+    message(key, {}),
+    message('tools/list', { cursor: key }),
+    message('initialize', { protocolVersion: key, capabilities: {}, clientInfo: { name: key } }),
+    message('tools/list', {}, key),
+    { jsonrpc: key, id: 1, method: 'ping' },
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call' }).replace('}', `,${key}`),
+    [called(key, {}), message('resources/read', { uri: key }, 2)],
+  ]
+
+  it.each(['*/*', 'text/event-stream', 'application/json, text/event-stream'])(
+    'has the form of a key, whichever part of a message had it (Accept: %s)',
+    async (accept) => {
+      const service = await plain()
+      for (const key of keys) {
+        for (const each of messagesWith(key)) {
+          const { text } = await post(service, each, accept)
+          // Neither the key nor a part of it that a cut left.
+          expect([each, text.includes(key.slice(0, 20))]).toEqual([each, false])
+        }
+      }
+    },
+  )
+
+  it.each([
+    'mcp-session-id',
+    'mcp-protocol-version',
+    'mcp-method',
+    'mcp-name',
+    'last-event-id',
+    'origin',
+  ])('has that of a key in the header %s', async (name) => {
+    const { address, key } = await plain()
+    for (const sent of keys) {
+      const response = await fetch(`${address}/mcp`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${key}`,
+          'Content-Type': 'application/json',
+          [name]: sent,
+        },
+        body: JSON.stringify(message('tools/list', {})),
+      })
+      const head = JSON.stringify([...response.headers])
+      expect(`${head}${await response.text()}`).not.toContain(sent.slice(0, 20))
+    }
+  })
+})
