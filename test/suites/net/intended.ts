@@ -219,6 +219,43 @@ export const intended: readonly Intended[] = [
     reason: 'an encoded comma is part of a handle or a name: the answer is to other values',
     rewrite: (before, { ask, after }) => (/^[^?]*\?.*%2c/i.test(ask.target) ? after : before),
   },
+  {
+    reason: 'MCP takes any Accept, and null or JSON text as arguments, which it refused before',
+    rewrite: (before, { ask, after }) => {
+      const isOfForm = before.status === 406 || /"arguments":(?:null|")/.test(ask.body ?? '')
+      return ask.target.startsWith('/mcp') && isOfForm ? after : before
+    },
+  },
+  {
+    reason:
+      'results of tools say in their structured content what their text says; what is not found is no error',
+    rewrite: (before, { ask, after }) =>
+      ask.target.startsWith('/mcp') ? withSameTexts(before, after) : before,
+  },
+  {
+    reason: 'every array of a schema of a tool has items',
+    rewrite: (before, { ask }) =>
+      ask.target.startsWith('/mcp') && ask.body?.includes('"tools/list"')
+        ? revised(before, (name, value) =>
+            name === 'results' && isNamedType(value, 'array')
+              ? { type: 'array', items: { type: 'object' } }
+              : value,
+          )
+        : before,
+  },
+  {
+    reason: 'OpenAPI says when MCP answers 406',
+    rewrite: (before, { ask }) =>
+      ask.target === '/openapi.json'
+        ? withBody(
+            before,
+            before.body.replace(
+              'The client does not accept both JSON and an event stream.',
+              'The client takes neither JSON nor an event stream.',
+            ),
+          )
+        : before,
+  },
 ]
 
 const notFound =
@@ -319,6 +356,37 @@ function withOptionalAccount(name: string, value: unknown): unknown {
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, object>>
   readonly required: readonly string[]
+}
+
+/** The results of an answer, in their order. */
+function resultsIn({ body }: ComparedAnswer): unknown[] {
+  const results: unknown[] = []
+  revised({ status: 0, head: [], body }, (name, value) => {
+    if (name === 'result') results.push(value)
+    return value
+  })
+  return results
+}
+
+interface ToolResult {
+  readonly content?: readonly { readonly text?: string }[]
+}
+
+/** The answer with those results of another whose first text is the same, but for the mark of data. */
+function withSameTexts(before: ComparedAnswer, after: ComparedAnswer): ComparedAnswer {
+  if (before.status !== 200 || after.status !== 200) return before
+  const left = resultsIn(after)
+  const textOf = (result: unknown) =>
+    (result as ToolResult | null)?.content?.[0]?.text?.replace(/^Data from records.*\n/, '')
+  return revised(before, (name, value) => {
+    if (name !== 'result') return value
+    const other = left.shift()
+    return textOf(value) !== undefined && textOf(value) === textOf(other) ? other : value
+  })
+}
+
+function isNamedType(value: unknown, type: string): boolean {
+  return (value as { readonly type?: unknown } | null)?.type === type
 }
 
 const bothForms =
