@@ -4,7 +4,7 @@
  */
 
 /** The forms of a response. */
-export interface TakenForms {
+interface TakenForms {
   readonly json: boolean
   readonly events: boolean
 }
