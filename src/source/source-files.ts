@@ -27,15 +27,16 @@ export function tableNameOf(file: SourceFileName): string {
 /** Forms of files, each with the endings of its names. */
 export const fileForms = {
   ndjson: ['.ndjson', '.ndjson.gz'],
-  csv: ['.csv', '.csv.gz'],
+  csv: ['.csv', '.csv.gz', '.tsv', '.tsv.gz', '.tab', '.txt'],
   parquet: ['.parquet'],
 } as const
 
 /** One of the forms. */
 export type FileForm = keyof typeof fileForms
 
-/** The form of a file by its name, and whether it is gzipped; undefined for a name of no form. */
-export function formOf(fileName: string): { form: FileForm; gzipped: boolean } | undefined {
+/** The form of a file by its name, in whatever case, and whether it is gzipped; undefined for a name of no form. */
+export function formOf(path: string): { form: FileForm; gzipped: boolean } | undefined {
+  const fileName = path.toLowerCase()
   for (const [form, endings] of Object.entries(fileForms)) {
     const ending = endings.find((ending) => fileName.endsWith(ending))
     if (ending !== undefined) return { form: form as FileForm, gzipped: ending.endsWith('.gz') }

@@ -18,11 +18,12 @@ import {
   sourceFiles,
   tableNameOf,
 } from '../source-files.ts'
-import { rowFaultIn, tableChunks } from '../tables/table-lines.ts'
+import type { KeyColumns } from '../tables/key-columns.ts'
+import { columnsIn, rowFaultIn, tableChunks } from '../tables/table-lines.ts'
 import type { FieldMap, TableMap } from '../tables/table-map.ts'
-import { tableColumns } from '../tables/table-records.ts'
-import type { TableRows } from '../tables/table-rows.ts'
-import { oddityOf } from './first-bytes.ts'
+import { type TableColumns, tableColumns } from '../tables/table-records.ts'
+import type { TableRow, TableRows } from '../tables/table-rows.ts'
+import { oddityOf, tellingBytes } from './first-bytes.ts'
 import type { LineStream } from './lines.ts'
 import {
   type FileObject,
@@ -66,24 +67,52 @@ export async function findFiles(directory: string, mapPath = ''): Promise<readon
   const isPlain = found.every(({ form }) => form === 'ndjson')
   if (isPlain && mapPath === '') return found
   const { readTableMap } = await import('../tables/table-map.ts')
-  const map: TableMap = mapPath === '' ? {} : await readTableMap(mapPath)
+  const map: TableMap = mapPath === '' ? new Map() : await readTableMap(mapPath)
   if (isPlain) throw new Refusal('wrong-usage', `${directory} has no table that a map could be of`)
-  return found.map((file) => withMap(file, map[tableNameOf(file.name)]))
+  return found.map((file) => withMap(file, map.get(tableNameOf(file.name))))
 }
 
 /** A table is another one with another map. */
 function withMap(file: SourceFile, map: FieldMap | undefined): SourceFile {
   if (file.form === 'ndjson' || map === undefined) return file
-  const digest = createHash('sha256').update(JSON.stringify(map)).digest('hex')
+  const digest = createHash('sha256')
+    .update(JSON.stringify([map.encoding, ...map.fields]))
+    .digest('hex')
   return { ...file, map, version: [file.version, digest].join() }
 }
 
 async function singleFile(path: string): Promise<SourceFile[] | undefined> {
+  if (isInBucket(path)) return undefined
   const read = formOf(path)
-  if (read === undefined || isInBucket(path)) return undefined
+  if (read === undefined) {
+    await refuseOther(path)
+    return undefined
+  }
   const file = await fileAt(path, { name: 'authorities.ndjson', ...read })
   if (file === undefined) throw new Refusal('source-unreadable', `${path} is not there`)
   return [file]
+}
+
+/** @throws Refusal `source-unreadable` for a file whose name says no form, with what it looks like. */
+async function refuseOther(path: string): Promise<void> {
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+  if (isFile) throw new Refusal('source-unreadable', `${path} ${await kindOf(path, undefined)}`)
+}
+
+/** What a file looks like, where that is not its form. @throws Refusal `source-unreadable`. */
+async function kindOf(path: string, form: FileForm | undefined): Promise<string | undefined> {
+  const handle = await open(path).catch((error) => {
+    throw unreadable(path, error)
+  })
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(tellingBytes), 0, tellingBytes, 0)
+    return oddityOf(buffer.subarray(0, bytesRead), form)
+  } finally {
+    await handle.close()
+  }
 }
 
 async function filesIn(directory: string): Promise<SourceFile[]> {
@@ -104,8 +133,10 @@ async function filesIn(directory: string): Promise<SourceFile[]> {
 /** A file in all forms in which it is there. */
 async function findForms(directory: string, name: SourceFileName): Promise<SourceFile[]> {
   const base = tableNameOf(name)
-  const looks = Object.values(fileForms)
-    .flat()
+  const endings = Object.values(fileForms).flat()
+  // Notes beside a source are called so; and each look at an object is a request that costs money.
+  const looks = endings
+    .filter((ending) => !/\.(?:tab|txt)$/.test(ending))
     .map((ending) => {
       const facts = { name, ...formOf(ending)! }
       return isInBucket(directory)
@@ -165,7 +196,7 @@ async function isLink(path: string): Promise<boolean> {
 
 /** Names that are nearly those of source files. */
 const nearName =
-  /^(authorit|connection|correction|topic)(?:y|ies|s)?\.(?:ndjson|jsonl?|csv|tsv|parquet)(?:\.gz)?$/i
+  /^(authorit|connection|correction|topic)(?:y|ies|s)?\.(?:ndjson|jsonl?|csv|tsv|xlsx?|parquet)(?:\.gz)?$/i
 
 /** @throws Refusal `source-unreadable` for a file of nearly the name of one that is not there. */
 async function refuseMisspelt(directory: string, files: readonly SourceFile[]): Promise<void> {
@@ -245,15 +276,26 @@ async function* tableLines(
 /** The reading of a table's columns; undefined for other files. @throws Refusal `source-unreadable`, `wrong-usage`. */
 export async function tableReadingOf(file: SourceFile): Promise<TableReading | undefined> {
   if (file.form === 'ndjson') return undefined
-  for await (const [header, ...rows] of rowsOf(file, undefined)) {
-    if (header === undefined) continue
-    const columns = tableColumns(file.path, file.name, header.map(String), file.map)
-    const { unread, missing } = columns
-    const { proposedMap } = await import('../tables/proposed-map.ts')
-    const proposed = proposedMap(file.name, columns, rows)
-    return { file: basename(file.path), unread, missing, proposed }
+  const { keyColumnsOf, proposedMap } = await import('../tables/proposed-map.ts')
+  let columns: TableColumns | undefined
+  let keys: KeyColumns | undefined
+  let sample: readonly TableRow[] = []
+  for await (const piece of rowsOf(file, undefined)) {
+    let rows = piece
+    if (columns === undefined) {
+      if (piece[0] === undefined) continue
+      columns = tableColumns(file.path, file.name, columnsIn(file.path, piece[0]), file.map)
+      keys = keyColumnsOf(file.name, columns)
+      rows = piece.slice(1)
+    }
+    if (sample.length === 0) sample = rows
+    const isWanting = keys?.add(rows) ?? sample.length === 0
+    if (!isWanting) break
   }
-  return undefined
+  if (columns === undefined) return undefined
+  const { unread, missing } = columns
+  const proposed = proposedMap(file.name, columns, sample, keys?.best)
+  return { file: basename(file.path), unread, missing, proposed }
 }
 
 /** The rows of a table. The modules that read tables are loaded only if there is one. */
@@ -265,9 +307,16 @@ async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): Ta
   }
   if (file.form === 'csv') {
     const { csvRows } = await import('../tables/csv-rows.ts')
-    yield* csvRows(path, readChunks(file, onProgress))
+    const form = {
+      table: tableNameOf(file.name),
+      encoding: file.map?.encoding ?? '',
+      isTabbed: /\.(?:tsv|tab)(?:\.gz)?$/i.test(path),
+    }
+    yield* csvRows(path, readChunks(file, onProgress), form)
     return
   }
+  const oddity = file.object === undefined ? await kindOf(path, 'parquet') : undefined
+  if (oddity !== undefined) throw new Refusal('source-unreadable', `${path} ${oddity}`)
   const { parquetRows } = await import('../tables/parquet-rows.ts')
   const bytes = await randomBytes(file)
   try {

@@ -1,36 +1,87 @@
-/** The kind of a file by its first bytes, where it is clearly no lines of JSON: reported before the file is read. */
+/** The kind of a file by its first bytes, and what helps: reported before a file is read that is clearly of another form. */
 import type { FileForm } from '../source-files.ts'
 
-const byteOrderMarks: readonly (readonly [bytes: readonly number[], what: string])[] = [
-  [[0xff, 0xfe], 'UTF-16'],
-  [[0xfe, 0xff], 'UTF-16'],
-  [[0x1f, 0x8b], 'gzip'],
-  [[0x50, 0x4b, 0x03, 0x04], 'zip'],
+/** A kind of file: its first bytes as Latin-1, how it is called, and what helps. */
+interface Kind {
+  readonly mark: RegExp
+  readonly what: string
+  readonly hint: string
+}
+
+const asText = 'save it as CSV (UTF-8), or as lines of JSON'
+
+/** The kinds, in the order in which they are looked for. */
+const kinds: readonly Kind[] = [
+  kind(/^\xff\xfe|^\xfe\xff|^\0[{["]|^[{["]\0/, 'UTF-16', 'write it in UTF-8'),
+  kind(/^\p{Cc}\x8b/u, 'gzip', 'let its name end in .gz'),
+  kind(
+    /^PK\p{Cc}{2}.{26}(?:\[Content_Types\]|_rels\/|xl\/|docProps\/)/su,
+    'a workbook of Excel',
+    asText,
+  ),
+  kind(/^PK\p{Cc}{2}.{26}mimetype.*opendocument/su, 'a document of OpenOffice', asText),
+  kind(/^PK\p{Cc}{2}/u, 'zip', 'unpack it'),
+  kind(/^\xd0\xcf\p{Cc}\xe0/u, 'an old workbook of Excel', asText),
+  kind(/^PAR1/, 'Parquet', 'let its name end in .parquet'),
+  kind(/^SQLite format 3\0/, 'a database of SQLite', `export the table: ${asText}`),
+  kind(/^%PDF-/, 'PDF', asText),
+  kind(/^(?:ARROW1|\xff{4}|FEA1)/, 'Arrow', 'write it as Parquet'),
+  kind(/^Obj\p{Cc}/u, 'Avro', 'write it as Parquet'),
+  kind(/^ORC/, 'ORC', 'write it as Parquet'),
+  kind(
+    /^(?:BZh|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf)/,
+    'a compressed file',
+    'unpack it, or compress it with gzip',
+  ),
+  kind(/^(?:\x89PNG|\xff\xd8\xff|GIF8)/, 'a picture', asText),
+  kind(/^\{\\rtf/, 'RTF', asText),
+  kind(
+    /^\s*(?:<!doctype html|<html)/i,
+    'a page of HTML',
+    'download the file itself: this may be a page that asks for a login',
+  ),
+  kind(/^\s*<\?xml/i, 'XML', asText),
 ]
-const hints: Readonly<Record<string, string>> = {
-  'UTF-16': 'write it in UTF-8',
-  gzip: 'let its name end in .gz',
-  zip: 'unpack it',
-  array: 'write each of its objects on a line of its own, without brackets and commas',
+const array = kind(
+  /^\s*\[\s*(?:\{|[\r\n])/,
+  'one JSON array',
+  'write each of its objects on a line of its own, without brackets and commas',
+)
+/** What a name may end in, by the text in the file. */
+const texts: readonly Kind[] = [
+  array,
+  kind(/^\s*\{/, 'lines of JSON', 'let its name end in .ndjson'),
+  kind(/^[^\0]*$/s, 'a text', 'let its name end in .csv or .tsv if it is a table'),
+  kind(/^/, 'no file that is known', asText),
+]
+const wanted = { ndjson: 'lines of JSON', csv: 'CSV', parquet: 'Parquet' } as const
+/** Kinds that a form is, or may be. */
+const rightKinds: Readonly<Record<FileForm, readonly string[]>> = {
+  ndjson: [],
+  // A mark of UTF-16 says how it is to be decoded.
+  csv: ['UTF-16'],
+  parquet: ['Parquet'],
 }
 
-/** Describes an unexpected form of a file, and the remedy, to follow the file's name; undefined for the right form. */
-export function oddityOf(bytes: Uint8Array, form: FileForm = 'ndjson'): string | undefined {
-  const what =
-    byteOrderMarks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))?.[1] ??
-    (isPaddedText(bytes) ? 'UTF-16' : undefined) ??
-    (form === 'ndjson' && isArray(bytes) ? 'array' : undefined)
-  if (what === undefined) return undefined
-  const wanted = form === 'ndjson' ? 'lines of JSON' : 'CSV'
-  return `looks like ${what === 'array' ? 'one JSON array' : what}, not like ${wanted}: ${hints[what]}`
+function kind(mark: RegExp, what: string, hint: string): Kind {
+  return { mark, what, hint }
 }
 
-/** A brace and a NUL, in whatever order: a text of two bytes a character without its mark. */
-function isPaddedText([first, second]: Uint8Array): boolean {
-  return (first === 0x7b && second === 0) || (first === 0 && second === 0x7b)
-}
+/** Bytes that tell the kind of a file. */
+export const tellingBytes = 256
 
-/** An opening bracket and then an object or the end of the line. */
-function isArray(bytes: Uint8Array): boolean {
-  return /^\ufeff?\s*\[\s*(?:\{|[\r\n])/.test(Buffer.from(bytes.subarray(0, 256)).toString())
+/**
+ * Describes an unexpected form of a file, and the remedy, to follow the file's name; undefined for the right form.
+ * @param form that its name says; undefined for a name of no form, which is never right.
+ */
+export function oddityOf(bytes: Uint8Array, form: FileForm | undefined): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, tellingBytes))
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+  const more = form === undefined ? texts : form === 'ndjson' ? [array] : []
+  const found = [...kinds, ...more].find(({ mark }) => mark.test(start))
+  if (found === undefined || (form !== undefined && rightKinds[form].includes(found.what)))
+    return undefined
+  const other = form === undefined ? '' : `, not like ${wanted[form]}`
+  return `looks like ${found.what}${other}: ${found.hint}`
 }

@@ -106,8 +106,17 @@ async function* readEntries<T>(
   const splitter = new LineSplitter(
     limits.lineBytesMax,
     (number, line, fault) => {
-      const { reason, text } = stream.faultIn?.(line) ?? { reason: undefined, text: line }
-      batch.push(entryOf(stream.positionOf(number, line), text, fault ?? reason, kind))
+      const row = stream.faultIn?.(line)
+      const position = stream.positionOf(number, line)
+      if (row === undefined) batch.push(entryOf(position, line, fault, kind))
+      else
+        batch.push({
+          position,
+          raw: row.text,
+          value: undefined,
+          field: row.field,
+          reason: row.reason,
+        })
     },
     only && passOver(only),
   )

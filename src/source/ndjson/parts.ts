@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { OnProgress } from '../source.ts'
-import { type FileForm, fileForms, formOf } from '../source-files.ts'
+import { type FileForm, fileForms } from '../source-files.ts'
 import type { TableRows } from '../tables/table-rows.ts'
 
 /**
@@ -15,8 +15,10 @@ import type { TableRows } from '../tables/table-rows.ts'
  */
 export async function partPaths(directory: string, form: FileForm): Promise<readonly string[]> {
   const names = (await readdir(directory)).filter((name) => !/^[._]/.test(name)).sort()
-  const endings = fileForms[form].join(' or ')
-  const other = names.find((name) => formOf(name)?.form !== form)
+  const usual = fileForms[form].filter((ending) => directory.endsWith(ending))
+  const right = fileForms[form].filter((ending) => usual.some((start) => ending.startsWith(start)))
+  const endings = right.join(' or ')
+  const other = names.find((name) => !right.some((ending) => name.endsWith(ending)))
   if (names.length > 0 && other === undefined) return names.map((name) => join(directory, name))
   const reason =
     other === undefined

@@ -2,58 +2,79 @@
  * The value of a cell of a table as a member of a record. A value that is of no use as one stays as it is: the schema
  * of records says what is wrong.
  */
+import { isMissing, type MissingIn } from '../missing.ts'
+import { itemsIn, itemsInBrackets } from '../text-lists.ts'
 import type { FieldType } from './table-fields.ts'
 
-const usualSeparators = /[;|]/
-/** Texts that people and spreadsheets write for an unknown value. No handle, name or country is spelled so. */
-const nothing = /^(?:[-–—.?/*]+|#?[nN]\/[aA]|NULL|\\N|#(?:NULL|NUM|REF|VALUE|NAME|DIV\/0)[!?])$/
 const groupSigns = /[,'’\s]/g
 const groupedNumber = /^[+-]?\d{1,3}(?:[,'’\s]\d{3})+(?:\.\d+)?$/
 const commaNumber = /^[+-]?\d+,\d+$/
 const dottedCount = /^\d{1,3}(?:\.\d{3})+$/
 const shortCount = /^(\d+(?:[.,]\d+)?)\s*([kmb])$/i
-const shortUnits: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 }
+const shortUnits = { k: 1e3, m: 1e6, b: 1e9 }
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  y: true,
-  t: true,
-  1: true,
-  false: false,
-  no: false,
-  n: false,
-  f: false,
-  0: false,
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'y', 't', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'n', 'f', '0'].map((word) => [word, false] as const),
+])
+
+/** The orders in which dates may stand in a column: the day or the month first, or numbers of a spreadsheet. */
+export const dateOrders = ['dmy', 'mdy', 'excel'] as const
+
+/** How the cells of a column are read, beside the type of its field. */
+export interface CellOptions {
+  /** What parts the items of a list; the usual signs unless given. */
+  readonly separator?: string | undefined
+  /** Texts that say nothing here, beside those that never do. */
+  readonly missing?: readonly string[] | undefined
+  readonly dates?: (typeof dateOrders)[number] | undefined
+  readonly where?: MissingIn
 }
 
-/**
- * The value of a cell as a member of a record of JSON; undefined where the cell says nothing.
- * @param separator what parts the items of a list; `;` or `|` unless given.
- */
-export function cellValue(cell: unknown, type: FieldType, separator?: string): unknown {
+/** A list of which nobody knows what parts its items. */
+export const ambiguousList = Symbol('ambiguous list')
+
+/** The value of a cell as a member of a record of JSON; undefined where the cell says nothing. */
+export function cellValue(cell: unknown, type: FieldType, options: CellOptions = {}): unknown {
   if (cell === null || cell === undefined) return undefined
-  if (typeof cell !== 'string') return cellValueOfType(cell, type)
-  const text = cell.trim()
-  if (text === '' || nothing.test(text)) return undefined
+  if (typeof cell !== 'string') return cellValueOfType(cell, type, options)
+  const text = plainText(cell.trim())
+  if (isMissing(text, options.where) || options.missing?.includes(text)) return undefined
   if (type === 'number') return numberIn(text)
   if (type === 'count') return countIn(text)
-  if (type === 'boolean') return booleans[text.toLowerCase()] ?? text
+  if (type === 'boolean') return booleans.get(text.toLowerCase()) ?? text
   if (type === 'json') return jsonIn(text) ?? text
-  if (type !== 'list') return text
-  const json = text.startsWith('[') ? jsonIn(text) : undefined
-  return json ?? itemsOf(text.split(separator ?? usualSeparators))
+  if (type === 'time') return timeIn(text, options.dates)
+  if (type === 'list') return itemsIn(text, options.separator) ?? ambiguousList
+  if (type === 'names') return itemsIn(text, options.separator) ?? [text]
+  return type === 'values' ? valuesIn(text, options.separator) : text
+}
+
+/** Without what spreadsheets write so that a cell stays a text: `="0012"`, `'0012`, `'=1`. */
+function plainText(text: string): string {
+  const formula = /^="(.*)"$/s.exec(text)?.[1]
+  if (formula !== undefined) return formula.replaceAll('""', '"').trim()
+  return /^'[=+\-@\d]/.test(text) ? text.slice(1) : text
+}
+
+/** Values of an attribute may hold commas. */
+function valuesIn(text: string, separator: string | undefined): unknown[] {
+  return itemsInBrackets(text) ?? itemsIn(text, separator) ?? [text]
 }
 
 /** Of what a Parquet file holds: numbers, times, lists, objects. */
-function cellValueOfType(cell: unknown, type: FieldType): unknown {
+function cellValueOfType(cell: unknown, type: FieldType, options: CellOptions): unknown {
+  if (typeof cell === 'number' && !Number.isFinite(cell)) return undefined
   const plain = typeof cell === 'bigint' ? cell.toString() : jsonOf(cell)
   if (plain instanceof Date) return Number.isNaN(plain.getTime()) ? undefined : timeText(plain)
-  if (type === 'text') return isNoText(plain) ? plain : String(plain)
-  if (typeof plain === 'string' && type === 'number') return numberIn(plain)
-  if (typeof plain === 'string' && type === 'count') return countIn(plain)
-  if (type === 'list' && !Array.isArray(plain)) return [plain]
-  return Array.isArray(plain) ? plain.filter((item) => item !== null) : plain
+  if (type === 'number' || type === 'count') {
+    return typeof plain === 'string' ? cellValue(plain, type, options) : plain
+  }
+  if (type === 'time' && typeof plain === 'number') return timeIn(String(plain), options.dates)
+  if (type === 'text' || type === 'time') return isNoText(plain) ? plain : String(plain)
+  const isList = type === 'list' || type === 'names' || type === 'values'
+  if (Array.isArray(plain)) return plain.filter((item) => item !== null)
+  return isList ? [plain] : plain
 }
 
 /** Beyond 2⁵³ a number may stand for another one, and an SDU of it for another person. */
@@ -79,6 +100,20 @@ function timeText(time: Date): string {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text
 }
 
+const numbersOfDay = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(.*)$/
+/** Day 0 of the spreadsheets' calendar, which has a 29 February 1900 too many. */
+const excelDayZeroMs = Date.UTC(1899, 11, 30)
+
+/** A day or a time with the year first, if the order of its numbers is said; else as it stands. */
+function timeIn(text: string, order: CellOptions['dates']): string {
+  if (order === 'excel' && plainNumber.test(text)) {
+    return timeText(new Date(excelDayZeroMs + Math.round(Number(text) * 86_400) * 1_000))
+  }
+  const [, first, second, year, rest] = numbersOfDay.exec(text) ?? []
+  if (order === 'dmy' && first !== undefined) return `${year}-${second}-${first}${rest}`
+  return order === 'mdy' && first !== undefined ? `${year}-${first}-${second}${rest}` : text
+}
+
 function numberIn(text: string): unknown {
   if (plainNumber.test(text)) return Number(text)
   if (groupedNumber.test(text)) return Number(text.replace(groupSigns, ''))
@@ -90,7 +125,9 @@ function countIn(text: string): unknown {
   if (dottedCount.test(text)) return Number(text.replaceAll('.', ''))
   const [, digits = '', unit = ''] = shortCount.exec(text) ?? []
   if (unit === '') return numberIn(text)
-  return Math.round(Number(digits.replace(',', '.')) * shortUnits[unit.toLowerCase()]!)
+  return Math.round(
+    Number(digits.replace(',', '.')) * shortUnits[unit.toLowerCase() as 'k' | 'm' | 'b'],
+  )
 }
 
 function jsonIn(text: string): unknown {
@@ -99,15 +136,4 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Without blank items, and each once, whatever its case. */
-function itemsOf(parts: readonly string[]): string[] {
-  const items = new Map<string, string>()
-  for (const part of parts) {
-    const item = part.trim()
-    const key = item.toLowerCase()
-    if (item !== '' && !items.has(key)) items.set(key, item)
-  }
-  return [...items.values()]
 }

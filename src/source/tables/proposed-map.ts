@@ -5,13 +5,15 @@
 import { stringify } from 'yaml'
 import { knownPlatform } from '../../text/sites.ts'
 import { type SourceFileName, tableNameOf } from '../source-files.ts'
-import type { FieldMap, FieldSource } from './table-map.ts'
-import type { TableColumns } from './table-records.ts'
+import { KeyColumns, keyRanks } from './key-columns.ts'
+import type { FieldSource } from './table-map.ts'
+import { columnsOf, type TableColumns } from './table-records.ts'
+import { isDamaged, type TableRow } from './table-rows.ts'
 
 /** Names that other tables give to columns of these fields; the first that a table has is proposed. */
 const usualNames: Readonly<Record<string, readonly string[]>> = {
   name: words(
-    'full name|display name|person|person name|author|author name|expert|item|member|login',
+    'name|full name|display name|person|person name|author|author name|expert|item|member|login',
   ),
   topics: words(
     'topic|expertise|interests|interest|field|fields|subject|subjects|skills|keywords|tags|category|categories|' +
@@ -27,7 +29,7 @@ const usualNames: Readonly<Record<string, readonly string[]>> = {
 
 /** Columns that tell people apart, the surest first. */
 const keyNames = words(
-  'id|person id|uuid|item|qid|wikidata|wikidata id|uri|orcid|key|user id|member id|email|e mail|mail|' +
+  'id|person id|uuid|serial|item|qid|wikidata|wikidata id|uri|orcid|key|user id|member id|email|e mail|mail|' +
     'login|username|user name',
 )
 
@@ -41,23 +43,84 @@ const handleWords =
 const registers: ReadonlySet<string> = new Set(['orcid', 'isni', 'wikidata', 'openalex', 'viaf'])
 
 /** The fields that columns look like and that are not read yet. */
-function proposedFields(file: SourceFileName, { unread, missing, mapped }: TableColumns): FieldMap {
-  if (file !== 'authorities.ndjson') return {}
-  const names = new Map(unread.map((column) => [plainName(column), column]))
-  const proposed: Record<string, FieldSource> = Object.create(null)
-  const key = missing.includes('sdu') && keyNames.find((name) => names.has(name))
-  if (key) proposed.sdu = { key: names.get(key)! }
+function proposedFields(file: SourceFileName, { unread, mapped }: TableColumns) {
+  const proposed = new Map<string, FieldSource>()
+  if (file !== 'authorities.ndjson') return proposed
+  const names = plainNames(unread)
   for (const [field, usual] of Object.entries(usualNames)) {
     const labels = usual.map((name) => `${name} label`)
     const column = names.get([...labels, ...usual].find((name) => names.has(name)) ?? '')
-    if (column !== undefined && !mapped.has(field)) proposed[field] = { column }
+    if (column !== undefined && !mapped.has(field)) proposed.set(field, { column })
   }
-  const taken = new Set(Object.values(proposed).flatMap((each) => 'column' in each && each.column))
+  const parts = namePartsIn(names)
+  if (parts !== undefined && !mapped.has('name') && !proposed.has('name')) {
+    proposed.set('name', { columns: [...parts] })
+  }
+  const taken = new Set([...proposed.values()].flatMap((each) => 'column' in each && each.column))
   for (const [name, column] of names) {
     const field = taken.has(column) ? undefined : accountField(name)
-    if (field !== undefined && !mapped.has(field)) proposed[field] ??= { column }
+    if (field === undefined || mapped.has(field) || proposed.has(field)) continue
+    proposed.set(field, { column })
   }
   return proposed
+}
+
+/** Columns by their names in plain words, also without a first word that several have: `mp_name`, `mp_party`. */
+function plainNames(columns: readonly string[]): ReadonlyMap<string, string> {
+  const plain = columns.map((column) => [plainName(column), column] as const)
+  const firsts = plain.map(([name]) => name.split(' ', 1)[0]!)
+  const short = plain.flatMap(([name, column], index) => {
+    const first = firsts[index]!
+    const isCommon = name !== first && firsts.filter((each) => each === first).length > 1
+    return isCommon ? [[name.slice(first.length + 1), column] as const] : []
+  })
+  const names = new Map<string, string>()
+  for (const [name, column] of [...plain, ...short]) if (!names.has(name)) names.set(name, column)
+  return names
+}
+
+/** Parts of a name, in the order in which they make one. */
+const nameParts = [
+  words('first name|given name|given names|firstname|forename|first'),
+  words('last name|family name|lastname|surname|last'),
+]
+
+/** The columns of the parts of a name; undefined unless all are there. */
+function namePartsIn(names: ReadonlyMap<string, string>): readonly string[] | undefined {
+  const columns = nameParts.flatMap(
+    (usual) => names.get(usual.find((name) => names.has(name)) ?? '') ?? [],
+  )
+  return columns.length === nameParts.length ? columns : undefined
+}
+
+/**
+ * What counts the columns of a table that may be its key; undefined where its SDUs are there.
+ * Its rows are added before the map is made.
+ */
+export function keyColumnsOf(file: SourceFileName, table: TableColumns): KeyColumns | undefined {
+  if (file !== 'authorities.ndjson' || !table.missing.includes('sdu')) return undefined
+  const proposed = proposedFields(file, table)
+  const fields = new Map(
+    [...proposed].flatMap(([field, source]) =>
+      'column' in source ? [[source.column, field]] : [],
+    ),
+  )
+  const rankOf = (column: string): number => {
+    const place = keyNames.indexOf(plainName(column))
+    if (place >= 0) return place
+    const field = fields.get(column) ?? plainName(column)
+    if (field.startsWith('identifiers.')) return keyRanks.register
+    if (field.startsWith('socials.') && !field.endsWith('.followers')) return keyRanks.account
+    return field === 'name'
+      ? keyRanks.name
+      : field === 'website'
+        ? keyRanks.address
+        : keyRanks.other
+  }
+  const name = proposed.get('name')
+  const read = table.columns.filter((column) => plainName(column) === 'name').slice(0, 1)
+  const nameColumns = name === undefined ? read : columnsOf(name)
+  return new KeyColumns(table.columns, rankOf, nameColumns)
 }
 
 /** `Twitter handle` is `socials.twitter`, `ORCID iD` `identifiers.orcid`. */
@@ -80,30 +143,43 @@ function plainName(column: string): string {
  * The lines of a map of what unread columns look like, as YAML; none where nothing is to be said. A field that each
  * record needs and that nothing looks like stands there as a comment.
  * @param rows some of the table, by which it is seen what parts the topics of a cell.
+ * @param key the columns that tell people apart.
  */
 export function proposedMap(
   file: SourceFileName,
   table: TableColumns,
-  rows: readonly (readonly unknown[])[],
+  rows: readonly TableRow[],
+  key: readonly string[] | undefined,
 ): string[] {
   const { columns, missing } = table
   const proposed = proposedFields(file, table)
-  const lines = Object.entries(proposed).map(([field, source]) => {
+  const lines = [...proposed].map(([field, source]) => {
     const column = 'column' in source ? source.column : undefined
-    const cells = rows.map((row) => row[columns.indexOf(column ?? '')])
-    const value =
-      field === 'topics' && areByCommas(cells) ? { column, separator: ',' } : (column ?? source)
-    return `  ${field}: ${stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`
+    const cells = rows.map((row) =>
+      isDamaged(row) ? undefined : row[columns.indexOf(column ?? '')],
+    )
+    const isByCommas = field === 'topics' && areByCommas(cells)
+    const value = isByCommas ? { column, separator: ',' } : (column ?? source)
+    return `  ${field}: ${yamlOf(value)}`
   })
   const open = missing
-    .filter((name) => !Object.hasOwn(proposed, name))
-    .map((name) => `  # ${name}: ${name === 'topics' ? 'COLUMN, or { value: People }' : 'COLUMN'}`)
-  return lines.length + open.length === 0 ? [] : [`${tableNameOf(file)}:`, ...lines, ...open]
+    .filter((name) => !proposed.has(name))
+    .map((name) => {
+      if (name === 'sdu' && key !== undefined)
+        return `  sdu: ${yamlOf({ key: key.length === 1 ? key[0] : key })}`
+      return name === 'topics' ? '  topics: { value: People } # or a column' : `  # ${name}: COLUMN`
+    })
+  return lines.length + open.length === 0 ? [] : [`${tableNameOf(file)}:`, ...open, ...lines]
 }
 
-/** Whether most cells hold commas and none a usual separator. */
+function yamlOf(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim()
+}
+
+/** Whether cells hold commas, and none a usual separator or a list in brackets. */
 function areByCommas(cells: readonly unknown[]): boolean {
-  const texts = cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '') as string[]
-  const withCommas = texts.filter((text) => text.includes(',')).length
-  return withCommas * 2 > texts.length && !texts.some((text) => /[;|]/.test(text))
+  const texts = cells.filter((cell) => typeof cell === 'string')
+  return (
+    texts.some((text) => text.includes(',')) && !texts.some((text) => /[;|]|^\s*[[({]/.test(text))
+  )
 }

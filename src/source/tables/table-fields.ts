@@ -4,17 +4,29 @@
  */
 import type { SourceFileName } from '../source-files.ts'
 
-/** Type of a field; a `list` is a text with separators, or a list already; a `count` is a whole number. */
-export type FieldType = 'text' | 'number' | 'count' | 'boolean' | 'list' | 'json'
+/**
+ * Type of a field: a `count` is a whole number, a `time` also a day. Lists are texts with separators, or lists already: a
+ * `list` is of topics, `names` of people, `values` of an attribute.
+ */
+export type FieldType =
+  | 'text'
+  | 'number'
+  | 'count'
+  | 'boolean'
+  | 'json'
+  | 'time'
+  | 'list'
+  | 'names'
+  | 'values'
 
-const proofFields = { verified_by: 'text', verified_at: 'text' } as const
+const proofFields = { verified_by: 'text', verified_at: 'time' } as const
 
 /** Fields of a fixed name. */
 const fixedFields: Readonly<Record<SourceFileName, Readonly<Record<string, FieldType>>>> = {
   'authorities.ndjson': {
     sdu: 'text',
     name: 'text',
-    also_known_as: 'list',
+    also_known_as: 'names',
     bio: 'text',
     country_name: 'text',
     topics: 'list',
@@ -27,7 +39,7 @@ const fixedFields: Readonly<Record<SourceFileName, Readonly<Record<string, Field
     attributes: 'json',
     source: 'text',
     licence: 'text',
-    updated_at: 'text',
+    updated_at: 'time',
   },
   'connections.ndjson': {
     from: 'text',
@@ -36,7 +48,7 @@ const fixedFields: Readonly<Record<SourceFileName, Readonly<Record<string, Field
     kind: 'text',
     source: 'text',
   },
-  'corrections.ndjson': { sdu: 'text', set: 'json', source: 'text', date: 'text' },
+  'corrections.ndjson': { sdu: 'text', set: 'json', source: 'text', date: 'time' },
   'topics.ndjson': { topic: 'text', aliases: 'list', broader: 'list' },
 }
 
@@ -75,5 +87,5 @@ export function fieldOf(file: SourceFileName, name: string): TableField | undefi
   }
   if (third !== undefined) return undefined
   if (first === 'identifiers') return { path: [first, second], type: 'text' }
-  return first === 'attributes' ? { path: [first, second], type: 'list' } : undefined
+  return first === 'attributes' ? { path: [first, second], type: 'values' } : undefined
 }

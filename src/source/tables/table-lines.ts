@@ -3,27 +3,32 @@
  * that equal records have one fingerprint in whatever form they lie.
  */
 import { Refusal } from '../../problems.ts'
+import { unreadableRecord } from '../source.ts'
 import type { SourceFileName } from '../source-files.ts'
 import type { FieldMap } from './table-map.ts'
-import { type RowReader, rowReader } from './table-records.ts'
-import type { TableRows } from './table-rows.ts'
+import { CellFault, type RowReader, rowReader } from './table-records.ts'
+import { isDamaged, type TableRow, type TableRows } from './table-rows.ts'
 
 const chunkBytes = 1 << 18
 
 /** First character of a line whose row is no record. No line of JSON begins with it. */
 const faultMark = '!'
 
-/** Why a row is no record, and the row as JSON. */
+/** Why a row is no record, and the row as it is reported. */
 export interface RowFault {
+  /** The field that is wrong, or `line`. */
+  readonly field: string
   readonly reason: string
   readonly text: string
 }
 
-/** The fault of a line's row, and the row as JSON; undefined for a record. */
+/** The fault of a line's row; undefined for a record. */
 export function rowFaultIn(line: string): RowFault | undefined {
-  if (!line.startsWith(faultMark)) return undefined
-  const [reason, row] = [line.slice(faultMark.length, line.indexOf(': ')), line.indexOf(': ') + 2]
-  return { reason, text: line.slice(row) }
+  return line.startsWith(faultMark) ? JSON.parse(line.slice(faultMark.length)) : undefined
+}
+
+function faultLine(fault: RowFault): string {
+  return faultMark + JSON.stringify(fault)
 }
 
 /**
@@ -43,10 +48,10 @@ export async function* tableChunks(
   for await (const piece of rows) {
     for (const row of piece) {
       if (lineOf === undefined) {
-        lineOf = checkedReader(place, file, row.map(String), map)
+        lineOf = checkedReader(place, file, columnsIn(place, row), map)
         continue
       }
-      const line = lineOf(row)
+      const line = isDamaged(row) ? faultLine({ field: 'line', ...row }) : lineOf(row)
       lines.push(line)
       characters += line.length
       if (characters < chunkBytes) continue
@@ -59,6 +64,12 @@ export async function* tableChunks(
   if (lines.length > 0) yield Buffer.from(`${lines.join('\n')}\n`)
 }
 
+/** The columns that a header names. @throws Refusal `source-unreadable` for a header that cannot be read. */
+export function columnsIn(place: string, header: TableRow): readonly string[] {
+  if (!isDamaged(header)) return header.map((name) => String(name).trim())
+  throw new Refusal('source-unreadable', `${place}: the header ${header.reason}`)
+}
+
 /** Reads rows that are as long as the header; of any other the line says so. */
 function checkedReader(
   place: string,
@@ -66,20 +77,40 @@ function checkedReader(
   columns: readonly string[],
   map: FieldMap | undefined,
 ): RowReader {
-  const twice = columns.find((column, index) => column !== '' && columns.indexOf(column) < index)
-  if (twice !== undefined) {
-    throw new Refusal('source-unreadable', `${place} has two columns called ${twice}`)
-  }
   const read = rowReader(place, file, columns, map)
   return (cells) => {
-    // A blank line is no record, and counts where lines are counted.
-    if (cells.every(isBlank)) return ''
+    // A blank line or a note is no record, and counts where lines are counted.
+    if (cells.every(isBlank) || isNote(cells, columns)) return ''
     const isFitting = cells.length === columns.length || isOnlyPadded(cells, columns.length)
-    if (isFitting) return read(cells)
+    if (isFitting) return readOrFault(read, cells)
     const cellCount = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`
-    const fault = `has ${cellCount} where the header has ${columns.length}`
-    return `${faultMark}${fault}: ${JSON.stringify(cells)}`
+    const reason = `has ${cellCount} where the header has ${columns.length}`
+    return faultLine({ field: 'line', reason, text: textOfRow(cells) })
   }
+}
+
+function readOrFault(read: RowReader, cells: readonly unknown[]): string {
+  try {
+    return read(cells)
+  } catch (error) {
+    const fault =
+      error instanceof CellFault
+        ? { field: error.field, reason: error.message }
+        : { field: 'record', reason: unreadableRecord(error) }
+    return faultLine({ ...fault, text: textOfRow(cells) })
+  }
+}
+
+function textOfRow(cells: readonly unknown[]): string {
+  return JSON.stringify(cells, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+/** A line that only says something about the table. */
+function isNote(cells: readonly unknown[], columns: readonly string[]): boolean {
+  const [first] = cells
+  return (
+    cells.length === 1 && columns.length > 1 && typeof first === 'string' && first.startsWith('#')
+  )
 }
 
 function isBlank(cell: unknown): boolean {

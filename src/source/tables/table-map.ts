@@ -8,31 +8,52 @@ import * as z from 'zod'
 import { Refusal } from '../../problems.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import { sourceFiles, tableNameOf } from '../source-files.ts'
+import { dateOrders } from './cell-values.ts'
 import { fieldNamesOf, fieldOf } from './table-fields.ts'
 
 const columnName = z.string().min(1)
-const separator = z.string().min(1)
+const texts = z.union([z.string().transform((text) => [text]), z.array(z.string())])
 
 const fieldSource = z.union(
   [
     columnName.transform((column) => ({ column })),
-    z.strictObject({ column: columnName, separator: separator.optional() }),
+    z.strictObject({
+      column: columnName,
+      separator: z.string().min(1).optional(),
+      missing: texts.optional(),
+      dates: z.enum(dateOrders).optional(),
+    }),
+    z.strictObject({ columns: z.array(columnName).min(1) }),
     z.strictObject({ key: z.union([columnName, z.array(columnName).min(1)]) }),
     z.strictObject({ value: z.union([z.string(), z.number(), z.boolean()]) }),
   ],
-  'must be a column, {column, separator}, {key: column} or {value}',
+  'must be a column, {column, separator, missing, dates}, {columns}, {key: column} or {value}',
 )
 
-/** Source of a field: a column, an SDU made of the texts of columns, or one value for all rows. */
+/** Source of a field: a column and how its cells are read, the texts of columns with spaces between them, an SDU made of the texts of columns, or one value for all rows. */
 export type FieldSource = z.infer<typeof fieldSource>
 
-/** Sources of fields, by the names of the fields. */
-export type FieldMap = Readonly<Record<string, FieldSource>>
+/** How a table is read: its encoding, and the sources of fields by their names. */
+export interface FieldMap {
+  /** As `TextDecoder` names it; UTF-8 unless given. */
+  readonly encoding?: string | undefined
+  readonly fields: ReadonlyMap<string, FieldSource>
+}
 
 /** The maps of the tables of a source, by the name of the table: `authorities`, `connections`, … */
-export type TableMap = Readonly<Partial<Record<string, FieldMap>>>
+export type TableMap = ReadonlyMap<string, FieldMap>
 
-const mapSchema = z.record(z.string(), z.record(z.string(), fieldSource))
+const encoding = z.string().refine(isEncoding, 'is no encoding that is known, such as windows-1252')
+const tableShape = z.object({ encoding: encoding.optional() }).catchall(fieldSource)
+const mapSchema = z.record(z.string(), tableShape)
+
+function isEncoding(name: string): boolean {
+  try {
+    return new TextDecoder(name) !== undefined
+  } catch {
+    return false
+  }
+}
 
 /**
  * Reads a map.
@@ -53,15 +74,21 @@ export async function readTableMap(path: string): Promise<TableMap> {
     const { path: place, message } = read.error.issues[0]!
     throw new Refusal('wrong-usage', `${path}: ${place.join(': ') || 'the map'}: ${message}`)
   }
-  for (const [table, fields] of Object.entries(read.data)) checkFields(path, table, fields)
-  return read.data
+  const map = new Map(
+    Object.entries(read.data).map(([table, { encoding, ...fields }]) => [
+      table,
+      { encoding, fields: new Map(Object.entries(fields)) },
+    ]),
+  )
+  for (const [table, { fields }] of map) checkFields(path, table, fields)
+  return map
 }
 
-function checkFields(path: string, table: string, fields: FieldMap): void {
+function checkFields(path: string, table: string, fields: FieldMap['fields']): void {
   const tables = sourceFiles.map(tableNameOf)
   const file = sourceFiles.find((file) => tableNameOf(file) === table)
   if (file === undefined) throw noSuch(path, `${table} is no table`, table, tables)
-  for (const [name, source] of Object.entries(fields)) {
+  for (const [name, source] of fields) {
     if (fieldOf(file, name) === undefined) {
       throw noSuch(`${path}: ${table}`, `${name} is no field`, name, fieldNamesOf(file))
     }

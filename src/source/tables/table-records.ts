@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { Refusal } from '../../problems.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import { neededFields, type SourceFileName } from '../source-files.ts'
-import { cellValue } from './cell-values.ts'
+import { ambiguousList, type CellOptions, cellValue } from './cell-values.ts'
 import { fieldOf, type TableField } from './table-fields.ts'
 import type { FieldMap, FieldSource } from './table-map.ts'
 
@@ -28,7 +28,7 @@ export function rowReader(
   place: string,
   file: SourceFileName,
   columns: readonly string[],
-  map: FieldMap = {},
+  map?: FieldMap,
 ): RowReader {
   const { fields, missing } = readersOf(place, file, columns, map)
   if (missing[0] !== undefined) throw noField(place, missing[0], columns)
@@ -59,29 +59,40 @@ export function tableColumns(
   place: string,
   file: SourceFileName,
   columns: readonly string[],
-  map: FieldMap = {},
+  map?: FieldMap,
 ): TableColumns {
   const { read, missing, mapped } = readersOf(place, file, columns, map)
   return { columns, unread: columns.filter((column) => !read.has(column)), missing, mapped }
 }
 
-function readersOf(place: string, file: SourceFileName, columns: readonly string[], map: FieldMap) {
+function readersOf(
+  place: string,
+  file: SourceFileName,
+  columns: readonly string[],
+  map: FieldMap | undefined,
+) {
   const read = new Set<string>()
-  const fields = Object.entries(map).map(([name, source]): FieldReader => {
+  const sources = [...(map?.fields ?? [])]
+  const fields = sources.map(([name, source]): FieldReader => {
     const field = fieldOf(file, name)!
     for (const column of columnsOf(source)) {
       if (!columns.includes(column)) throw noColumn(place, name, column, columns)
       read.add(column)
     }
-    return { ...field, read: reading(field, source, columns) }
+    return { ...field, read: reading(name, field, source, columns) }
   })
   const mapped = new Set(fields.map(({ path }) => path.join('.')))
   for (const column of columns) {
-    const field = fieldOf(file, fieldNameOf(column))
+    const name = fieldNameOf(column)
+    const field = fieldOf(file, name)
     if (field === undefined || mapped.has(field.path.join('.'))) continue
     mapped.add(field.path.join('.'))
     read.add(column)
-    fields.push({ ...field, read: reading(field, { column }, columns) })
+    fields.push({ ...field, read: reading(name, field, { column }, columns) })
+  }
+  const twice = columns.find((column, index) => read.has(column) && columns.indexOf(column) < index)
+  if (twice !== undefined) {
+    throw new Refusal('source-unreadable', `${place} has two columns called ${twice}`)
   }
   const missing = neededFields[file].filter((name) => !mapped.has(name))
   return { fields, read, missing, mapped }
@@ -92,22 +103,49 @@ function fieldNameOf(column: string): string {
   return column.trim().toLowerCase().replaceAll(/\s+/g, '_')
 }
 
-function columnsOf(source: FieldSource): readonly string[] {
+/** The columns that a source reads. */
+export function columnsOf(source: FieldSource): readonly string[] {
   if ('column' in source) return [source.column]
+  if ('columns' in source) return source.columns
   return 'key' in source ? [source.key].flat() : []
 }
 
+/** A cell of which a needed field cannot be read: the record is lost, and the reason names what helps. */
+export class CellFault extends Error {
+  readonly field: string
+
+  constructor(field: string, reason: string) {
+    super(reason)
+    this.field = field
+  }
+}
+
 function reading(
+  name: string,
   { type }: TableField,
   source: FieldSource,
   columns: readonly string[],
 ): FieldReader['read'] {
-  if ('value' in source) return () => cellValue(source.value, type)
+  const where = name === 'name' ? name : name === 'country_name' ? 'country' : 'field'
+  if ('value' in source) return () => cellValue(source.value, type, { where })
   const places = columnsOf(source).map((column) => columns.indexOf(column))
   if ('key' in source) return (cells) => sduOfKey(places.map((place) => cells[place]))
+  if ('columns' in source) {
+    const textsOf = (cells: readonly unknown[]) =>
+      places.map((place) => cellValue(cells[place], 'text', { where }) ?? '')
+    return (cells) => cellValue(textsOf(cells).join(' '), type, { where })
+  }
   const [place] = places
-  const { separator } = source as { readonly separator?: string }
-  return (cells) => cellValue(cells[place!], type, separator)
+  const options: CellOptions = { ...source, where }
+  return (cells) => {
+    const value = cellValue(cells[place!], type, options)
+    if (value !== ambiguousList) return value
+    const map = `${name}: { column: ${source.column}, separator: "," }`
+    throw new CellFault(
+      name,
+      `may be one item or several in the column ${source.column}: say in --map what parts them, as \`${map}\``,
+    )
+  }
 }
 
 /**
@@ -121,9 +159,9 @@ function sduOfKey(keys: readonly unknown[]): string | undefined {
   return createHash('sha256').update(texts.join('\0')).digest().readBigUInt64BE().toString()
 }
 
-/** The text of a key; blank where it is none, or a number that may stand for another one. */
+/** The text of a key; blank where it says nothing, or is a number that may stand for another one. */
 function textOfKey(key: unknown): string {
-  const value = typeof key === 'string' ? key : cellValue(key, 'text')
+  const value = cellValue(key, 'text')
   return typeof value === 'string' ? value : ''
 }
 
@@ -135,8 +173,11 @@ function newObject(): Record<string, unknown> {
 function put(record: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let inner = record
   for (const name of path.slice(0, -1)) {
-    inner[name] ??= newObject()
-    inner = inner[name] as Record<string, unknown>
+    // A cell of JSON may stand where other columns have members.
+    const there = Object.hasOwn(inner, name) ? inner[name] : undefined
+    const next = typeof there === 'object' && there !== null ? there : newObject()
+    inner[name] = next
+    inner = next as Record<string, unknown>
   }
   inner[path.at(-1)!] = value
 }
@@ -147,7 +188,7 @@ function dropSocialsWithoutHandle({ socials }: Record<string, unknown>): void {
   const byPlatform = socials as Record<string, unknown>
   for (const [platform, social] of Object.entries(byPlatform)) {
     const isObject = typeof social === 'object' && social !== null
-    if (isObject && !('handle' in social)) delete byPlatform[platform]
+    if (isObject && !Object.hasOwn(social, 'handle')) delete byPlatform[platform]
   }
 }
 

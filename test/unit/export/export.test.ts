@@ -7,6 +7,7 @@ import { type ExportTable, snapshotTables } from '../../../src/export/tables.ts'
 import { type ExportFormat, exportFormats, writeTable } from '../../../src/export/write-table.ts'
 import { csvRows } from '../../../src/source/tables/csv-rows.ts'
 import { parquetRows } from '../../../src/source/tables/parquet-rows.ts'
+import { isDamaged, type TableRows } from '../../../src/source/tables/table-rows.ts'
 import { openSource } from '../../../src/source/uri.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
@@ -26,6 +27,7 @@ const snapshot = snapshotOf({
 })
 
 const noProgress = () => {}
+const csvForm = { table: 'authorities', encoding: '', isTabbed: false }
 
 /** The cells of a file as the texts of CSV, where nothing and a blank text are the same. */
 async function cellsIn(path: string, { columns }: ExportTable): Promise<string[][]> {
@@ -37,15 +39,16 @@ async function cellsIn(path: string, { columns }: ExportTable): Promise<string[]
     return records.map((record) => columns.map(({ name }) => cellText(record[name])))
   }
   const [header, ...rows] = path.endsWith('.csv')
-    ? await rowsOf(csvRows(path, chunksOf(path)))
+    ? await rowsOf(csvRows(path, chunksOf(path), csvForm))
     : await rowsOf(parquetRows(path, bufferOf(readFileSync(path))))
   expect(header).toEqual(columns.map(({ name }) => name))
   return rows.map((row) => row.map(cellText))
 }
 
-async function rowsOf(pieces: AsyncIterable<readonly (readonly unknown[])[]>) {
+async function rowsOf(pieces: TableRows) {
   const rows: (readonly unknown[])[] = []
-  for await (const piece of pieces) rows.push(...piece)
+  for await (const piece of pieces)
+    rows.push(...piece.flatMap((row) => (isDamaged(row) ? [] : [row])))
   return rows
 }
 

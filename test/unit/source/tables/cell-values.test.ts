@@ -1,0 +1,311 @@
+/** Cells as members of records: lists as text, words for nothing, times; and maps that say what a cell cannot. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BasicType, parquetWriteBuffer } from 'hyparquet-writer'
+import { describe, expect, it } from 'vitest'
+import { openSource } from '../../../../src/source/uri.ts'
+import { entriesOf, folderOf } from '../../../support/source-folder.ts'
+
+async function readFrom(files: Record<string, string | Uint8Array>, map?: string) {
+  const folder = folderOf(files)
+  if (map !== undefined) writeFileSync(join(folder, 'map.yaml'), map)
+  const reading = await openSource(folder, map && join(folder, 'map.yaml')).read()
+  return entriesOf(reading.authorities)
+}
+
+/** A table of one person with this cell in a column, parted by tabs. */
+async function cellOf(column: string, cell: string, map?: string) {
+  const name = column === 'name' ? '' : 'name\t'
+  const person = column === 'name' ? '' : 'Ann\t'
+  const topics = column === 'topics' ? '' : '\tAI'
+  const header = `sdu\t${name}${column}${topics === '' ? '' : '\ttopics'}`
+  const quoted = /["\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  const [entry] = await readFrom(
+    { 'authorities.tsv': `${header}\n1\t${person}${quoted}${topics}\n` },
+    map,
+  )
+  return entry!
+}
+
+describe('a list that is written as a text', () => {
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ['["Rust","Go"]', ['Rust', 'Go']],
+    ["['Rust', 'Go']", ['Rust', 'Go']],
+    [`["It's", 'a "b"']`, ["It's", 'a "b"']],
+    ["('Rust', 'Go')", ['Rust', 'Go']],
+    ["('Rust',)", ['Rust']],
+    ["{'Rust', 'Go'}", ['Rust', 'Go']],
+    ['{Rust,"Machine learning"}', ['Rust', 'Machine learning']],
+    ["['Rust' 'Go']", ['Rust', 'Go']],
+    ["['Rust'\n 'Go']", ['Rust', 'Go']],
+    ["array(['Rust', 'Go'], dtype=object)", ['Rust', 'Go']],
+    ['c("Rust", "Go")', ['Rust', 'Go']],
+    ["frozenset({'Rust'})", ['Rust']],
+    ["['caf\\xe9', None, nan]", ['café']],
+    ['["a, b"]', ['a, b']],
+    ['Rust; Go | rust', ['Rust', 'Go']],
+    ['Rust\nGo', ['Rust', 'Go']],
+    ['Rust (language)', ['Rust (language)']],
+  ]
+
+  it.each(lists)('%s is a list in every form', async (text, topics) => {
+    const labels = (entry: Awaited<ReturnType<typeof cellOf>>) =>
+      entry.value?.topics.map(({ topic }) => topic)
+    expect(labels(await cellOf('topics', text))).toEqual(topics)
+    const line = JSON.stringify({ sdu: '1', name: 'Ann', topics: text })
+    const column = (name: string, value: string) => ({
+      name,
+      data: [value],
+      type: 'STRING' as BasicType,
+    })
+    const columnData = [column('sdu', '1'), column('name', 'Ann'), column('topics', text)]
+    const forms = [
+      { 'authorities.ndjson': line },
+      { 'authorities.parquet': Buffer.from(parquetWriteBuffer({ columnData })) },
+    ]
+    for (const form of forms) expect(labels((await readFrom(form))[0]!)).toEqual(topics)
+  })
+
+  it.each(['AI, Robotics', 'AI，Robotics', "[{'topic': 'AI'}]"])(
+    '%s is reported with the column and the option',
+    async (text) => {
+      const map = 'authorities: { topics: Fields }'
+      const [entry] = await readFrom(
+        { 'authorities.tsv': `sdu\tname\tFields\n1\tAnn\t${text}\n` },
+        map,
+      )
+      expect(entry).toMatchObject({
+        value: undefined,
+        field: 'topics',
+        position: 'authorities.tsv row 1',
+      })
+      expect((entry as { reason: string }).reason).toContain(
+        '`topics: { column: Fields, separator: "," }`',
+      )
+    },
+  )
+
+  it('is read with the separator of the map, and may be other names and attributes', async () => {
+    const parted = await cellOf(
+      'topics',
+      'AI, Robotics',
+      'authorities: { topics: { column: topics, separator: "," } }',
+    )
+    expect(parted.value?.topics.map(({ topic }) => topic)).toEqual(['AI', 'Robotics'])
+    expect((await cellOf('also_known_as', "['Lee, Ann', 'A. Lee']")).value?.alsoKnownAs).toEqual([
+      'Lee, Ann',
+      'A. Lee',
+    ])
+    expect((await cellOf('also_known_as', 'Lee, Ann')).value?.alsoKnownAs).toEqual(['Lee, Ann'])
+    expect(
+      (await cellOf('attributes.party', '{Left,Right}')).value?.attributes.map(
+        ({ value }) => value,
+      ),
+    ).toEqual(['Left', 'Right'])
+  })
+})
+
+describe('a word for nothing', () => {
+  const words = [
+    'None',
+    'nan',
+    'NaN',
+    '<NA>',
+    'NaT',
+    'NULL',
+    'null',
+    'NA',
+    '\\N',
+    'N/A',
+    '#N/A',
+    '-nan',
+    '(null)',
+    'undefined',
+  ]
+
+  it.each(words)(
+    '%s says nothing in every field of every form, and stays in a name',
+    async (word) => {
+      const silent = {
+        ...{
+          bio: '',
+          socials: [],
+          website: null,
+          identifiers: [],
+          attributes: [],
+          alsoKnownAs: [],
+          updatedAt: null,
+        },
+        ...{ authorityScore: undefined, licence: null, verified: true },
+      }
+      const fields = [
+        'bio',
+        'socials.x',
+        'website',
+        'identifiers.orcid',
+        'attributes.party',
+        'also_known_as',
+        'updated_at',
+        'authority_score',
+        'licence',
+        'verified',
+      ]
+      const csv = `sdu,name,topics,${fields.join()}\n1,Ann,AI,${fields.map(() => word).join()}\n`
+      const members = { x: { handle: word }, github: word }
+      const line = {
+        sdu: '1',
+        name: 'Ann',
+        topics: ['AI', word],
+        bio: word,
+        socials: members,
+        website: word,
+        identifiers: { orcid: word },
+        attributes: { party: word, chamber: [word] },
+        also_known_as: word,
+        updated_at: word,
+        authority_score: word,
+        licence: word,
+        verified: word,
+      }
+      for (const files of [
+        { 'authorities.csv': csv },
+        { 'authorities.ndjson': JSON.stringify(line) },
+      ]) {
+        const [entry] = await readFrom(files)
+        expect(entry).not.toHaveProperty('complaints')
+        expect(entry?.value).toMatchObject({ topics: [{ topic: 'AI' }], ...silent })
+      }
+      if (/^\w+$/.test(word)) expect((await cellOf('name', word)).value?.name).toBe(word)
+      expect((await cellOf('country_name', word)).value?.countryName).toBe(
+        word === 'NA' ? 'Namibia' : '',
+      )
+      expect((await cellOf('topics', word)).value).toBeUndefined()
+    },
+  )
+
+  it('is also what a map says, and a number that is none', async () => {
+    const map = 'authorities: { country_name: { column: country_name, missing: NA } }'
+    expect((await cellOf('country_name', 'NA', map)).value?.countryName).toBe('')
+    const text =
+      '{"sdu":"1","name":"NaN","topics":["AI"],"authority_score":NaN,"bio":"a NaN","socials":{"x":{"handle":"ann","followers":-Infinity}}}'
+    const [ann] = await readFrom({ 'authorities.ndjson': text })
+    expect(ann?.value).toMatchObject({
+      name: 'NaN',
+      bio: 'a NaN',
+      authorityScore: undefined,
+      socials: [{ followers: 0 }],
+    })
+  })
+
+  it('is a column of floating-point numbers without a number', async () => {
+    const numbers = (name: string) => ({
+      name,
+      data: [Number.NaN, Number.NaN],
+      type: 'DOUBLE' as BasicType,
+    })
+    const columnData = [
+      { name: 'sdu', data: ['1', '2'], type: 'STRING' as BasicType },
+      { name: 'name', data: ['Ann', 'Bob'], type: 'STRING' as BasicType },
+      { name: 'topics', data: ['AI', 'AI'], type: 'STRING' as BasicType },
+      ...['bio', 'website', 'authority_score', 'socials.x', 'country_name', 'updated_at'].map(
+        numbers,
+      ),
+    ]
+    const entries = await readFrom({
+      'authorities.parquet': Buffer.from(parquetWriteBuffer({ columnData })),
+    })
+    for (const entry of entries) {
+      expect(entry).not.toHaveProperty('complaints')
+      expect(entry.value).toMatchObject({
+        bio: '',
+        website: null,
+        socials: [],
+        countryName: '',
+        updatedAt: null,
+      })
+    }
+  })
+})
+
+describe('a time', () => {
+  it.each([
+    ['2024-01-02 03:04:05.678+00', '2024-01-02T03:04:05.678Z'],
+    ['2024-01-02 03:04:05+02', '2024-01-02T03:04:05+02:00'],
+    ['2024-01-02 03:04:05 +0530', '2024-01-02T03:04:05+05:30'],
+    ['2024-01-02 03:04:05 UTC', '2024-01-02T03:04:05Z'],
+    ['2024-01-02T03:04:05', '2024-01-02T03:04:05Z'],
+    ['2024/1/2', '2024-01-02'],
+    ['2.1.2024 3:04', '2024-01-02T03:04:00Z'],
+    ['2024-01-02', '2024-01-02'],
+  ])('%s is read as %s', async (written, read) => {
+    expect((await cellOf('updated_at', written)).value?.updatedAt).toBe(read)
+  })
+
+  it.each([
+    ['dmy', '1/2/2024 3:04', '2024-02-01T03:04:00Z'],
+    ['mdy', '1/2/2024', '2024-01-02'],
+    ['excel', '45293', '2024-01-02'],
+    ['excel', '45293.5', '2024-01-02T12:00:00.000Z'],
+  ])('is read by the map in the order %s: %s', async (dates, written, read) => {
+    const without = await cellOf('updated_at', written)
+    expect(without.value?.updatedAt).toBeNull()
+    expect('complaints' in without && without.complaints?.[0]?.reason).toMatch(
+      /--map `dates: |`dates: excel` in --map/,
+    )
+    const map = `authorities: { updated_at: { column: updated_at, dates: ${dates} } }`
+    expect((await cellOf('updated_at', written, map)).value?.updatedAt).toBe(read)
+  })
+})
+
+describe('a file whose name is of no form', () => {
+  it.each([
+    [
+      'people.xlsx',
+      Buffer.from(`PK\x03\x04${'.'.repeat(26)}[Content_Types].xml`),
+      'a workbook of Excel',
+    ],
+    ['people.json', '[\n{"sdu":"1"}]', 'one JSON array'],
+    ['people.jsonl', '{"sdu":"1"}', 'lines of JSON: let its name end in .ndjson'],
+    ['people.db', 'SQLite format 3\0', 'a database of SQLite'],
+    ['people.pdf', '%PDF-1.7', 'PDF'],
+    ['people.gz', Buffer.of(0x1f, 0x8b, 8), 'gzip'],
+    ['people', 'sdu,name\n1,Ann', 'a text: let its name end in .csv'],
+    ['people.dat', Buffer.of(1, 0, 2), 'no file that is known'],
+  ])('%s is refused with what it looks like', async (name, content, what) => {
+    const folder = folderOf({ [name]: content })
+    await expect(openSource(join(folder, name)).read()).rejects.toThrow(`looks like ${what}`)
+  })
+
+  it.each(['people.tsv', 'people.tab', 'people.txt', 'PEOPLE.TSV'])(
+    '%s is a table',
+    async (name) => {
+      const folder = folderOf({ [name]: 'sdu\tname\ttopics\n1\tAnn\tAI\n' })
+      const { authorities } = await openSource(join(folder, name)).read()
+      expect((await entriesOf(authorities)).map(({ value }) => value?.name)).toEqual(['Ann'])
+    },
+  )
+})
+
+describe('the map that is proposed', () => {
+  it('runs as it is printed: a key of what is unique, a name of its parts, topics by what parts them', async () => {
+    const text =
+      'row,First name,Last name,Born,Twitter,Subjects\n1,Ann,Lee,1990,@ann,"AI, Bees"\n1,Ann,Lee,1980,,AI\n1,Bob,Lee,1990,,AI\n'
+    const folder = folderOf({ 'people.csv': text })
+    const [table] = (await openSource(join(folder, 'people.csv')).tables?.()) ?? []
+    expect(table?.proposed).toEqual([
+      'authorities:',
+      '  sdu: { key: [ First name, Last name, Born ] }',
+      '  topics: { column: Subjects, separator: "," }',
+      '  name: { columns: [ First name, Last name ] }',
+      '  socials.twitter: Twitter',
+    ])
+    writeFileSync(join(folder, 'map.yaml'), table!.proposed.join('\n'))
+    const { authorities } = await openSource(
+      join(folder, 'people.csv'),
+      join(folder, 'map.yaml'),
+    ).read()
+    const read = await entriesOf(authorities)
+    expect(read.map(({ value }) => value?.name)).toEqual(['Ann Lee', 'Ann Lee', 'Bob Lee'])
+    expect(new Set(read.map(({ value }) => value?.sdu)).size).toBe(3)
+  })
+})
