@@ -181,13 +181,12 @@ export class Catalog {
   /**
    * The owners of a handle, by descending authority score: ordinals, each once. Empty without an owner,
    * or without one on the named platform.
-   * @param one a list of one, which is filled in anew for a single owner of a handle on all platforms.
+   * @param one a list of one, which is filled in anew for a single owner.
    */
   ownersOf({ platform, key }: HandleQuery, one?: number[]): number[] {
     const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return []
-    if (platform === undefined) return this.#ownersOf(handle, one)
-    return this.#nodesOn(handle, platform).filter((node) => node < this.counts.authorities)
+    return this.#ownersOf(handle, platform, one)
   }
 
   /** The keys of the platforms that anybody has a handle on, by their numbers. */
@@ -301,13 +300,14 @@ export class Catalog {
     return readGaps(text, gaps.startOf(list), gaps.endOf(list), into, most, offset)
   }
 
-  /** The owners of a handle on all its platforms: its first nodes, since nodes are in order. */
-  #ownersOf(handle: number, one?: number[]): number[] {
+  /** The owners of a handle on one platform or all: its first nodes, since nodes are in order. */
+  #ownersOf(handle: number, platform: string | undefined, one?: number[]): number[] {
     const end = this.#nodeStarts[handle + 1]!
     let owners: number[] | undefined
     for (let at = this.#nodeStarts[handle]!; at < end; at += 1) {
       const node = this.#nodes[at]!
       if (node >= this.counts.authorities) break
+      if (platform !== undefined && this.#platformAt(at) !== platform) continue
       // An empty array that grows has room for 17: most handles have one owner.
       if (owners === undefined) {
         owners = one ?? [node]
@@ -324,10 +324,14 @@ export class Catalog {
   #nodesOn(handle: number, platform: string): number[] {
     const nodes = new Set<number>()
     for (let at = this.#nodeStarts[handle]!; at < this.#nodeStarts[handle + 1]!; at += 1) {
-      const platformOf = this.#platforms[this.sections['handle.platforms'][at]!]
-      if (platformOf === platform) nodes.add(this.#nodes[at]!)
+      if (this.#platformAt(at) === platform) nodes.add(this.#nodes[at]!)
     }
     return [...nodes]
+  }
+
+  /** The platform of an entry of the nodes of handles. */
+  #platformAt(at: number): string {
+    return this.#platforms[this.sections['handle.platforms'][at]!]!
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { accountAt, domainOf } from './fediverse.ts'
 import { decoded } from './pasted.ts'
-import { type Address, type Owner, ownerByPath, ownerOnPlatform } from './sites.ts'
+import { type Address, isWrittenHost, type Owner, ownerByPath, ownerOnPlatform } from './sites.ts'
 
 const webScheme = /^(?:https?:|\/\/)/i
 const encodedScheme = /^https?%3a/i
@@ -112,7 +112,8 @@ export function plainAddress(text: string): Address | undefined {
   const start = text.startsWith('https://') ? 8 : text.startsWith('http://') ? 7 : 0
   let at = endOf(text, start, 1)
   const host = text.slice(start, at)
-  if ((start === 0 && text.charCodeAt(at) !== slash) || !plainHost.test(host)) return undefined
+  if (start === 0 && text.charCodeAt(at) !== slash) return undefined
+  if (!isWrittenHost(host) && !plainHost.test(host)) return undefined
   const segments: string[] = []
   while (text.charCodeAt(at) === slash) {
     const end = endOf(text, at + 1, 2)

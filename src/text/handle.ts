@@ -6,7 +6,14 @@ import { addressOwner, ownerAt, ownerOfAddress, pathOwner, plainAddress } from '
 import { accountKey, serverOf } from './fediverse.ts'
 import { decoded, folded, percent, unwrapped } from './pasted.ts'
 import type { Platform } from './platforms/platform.ts'
-import { knownPlatform, type Owner, ownerOfAccount, platformOf, platformOfPrefix } from './sites.ts'
+import {
+  knownPlatform,
+  type Owner,
+  ownerOfAccount,
+  platformOf,
+  platformOfPrefix,
+  writtenPlatform,
+} from './sites.ts'
 
 /** A handle as somebody typed it: `platform` is undefined where they named none. */
 export interface HandleQuery {
@@ -31,6 +38,7 @@ export type ReadHandle =
 /** The platform of what can have no owner: no record can name it. */
 export const nowhere = ''
 
+const slash = 0x2f
 const prefixShape = /^[a-z0-9][a-z0-9_. -]*$/i
 /** A register and an identifier without a colon between them: `ISNI 0000 0001 2103 2683`. */
 const spacedPrefix = /^([a-z]+(?: id)?) +([aq]?\d.*)$/i
@@ -89,14 +97,13 @@ function lowerName(text: string): string {
 /** A plain address, or a simple handle behind its platform: what pipelines pass. Undefined for any other text. */
 function readPlain(text: string): HandleQuery | undefined {
   const colon = text.indexOf(':')
-  const handle = text.slice(colon + 1)
-  if (colon > 0 && simple.test(handle)) {
-    const name = text.slice(0, colon)
-    const platform = prefixShape.test(name) ? knownPlatform(name.toLowerCase()) : undefined
-    return platform === undefined ? undefined : queryOn(platform, handle, text)
+  if (colon < 0 || text.charCodeAt(colon + 1) === slash) {
+    const address = plainAddress(text)
+    return address === undefined ? undefined : queryOf(ownerAt(address), text)
   }
-  const address = plainAddress(text)
-  return address === undefined ? undefined : queryOf(ownerAt(address), text)
+  const platform = writtenPlatform(text.slice(0, colon).toLowerCase())
+  const key = platform && simpleKey(platformOf(platform), text.slice(colon + 1))
+  return key === undefined || key === '' ? undefined : { platform, key }
 }
 
 function readQuery(written: string, isDecoded = false): HandleQuery {

@@ -73,8 +73,8 @@ const forms: Readonly<Record<string, RegExp>> = {
   pair: /^((?:\d{1,3}|[a-z])\/[\w-]{1,60})(?:\.[a-z]{2,4})?$/i,
 }
 
-/** The end of a name that is read as the end of a sentence, or as a possessive. */
-const wrapped = /(?:[.'’]|['’]s)$/i
+/** Signs of a name at whose end they are read as those of a sentence. */
+const [endings, apostrophes] = [".'’", "'’"]
 
 const firstWords: Readonly<Record<string, RegExp>> = {
   '*': /^[a-z0-9-]+$/,
@@ -109,19 +109,27 @@ interface Index {
   /** By what follows the first word of a host. */
   readonly families: Map<string, Site[]>
   readonly rows: Map<string, Row>
-  /** Platforms by their other names, and by the words that stand before the slash of a handle: `in/`. */
+  /** Platforms by their other names. */
   readonly aliases: Map<string, string>
+  /** Platforms by the words that stand before the slash of a handle: `in/ann`. */
+  readonly prefixes: Map<string, string>
 }
 
 /** Made when it is first asked for: most commands and some threads never ask, and it is half of what this module costs. */
 const index = lazily(() => {
-  const made: Index = { exact: new Map(), families: new Map(), rows: new Map(), aliases: new Map() }
+  const made: Index = {
+    exact: new Map(),
+    families: new Map(),
+    rows: new Map(),
+    aliases: new Map(),
+    prefixes: new Map(),
+  }
   for (const [platform, { kept, endings, ...columns }] of Object.entries(platformTable)) {
     const ends = endings && new RegExp(`\\.(?:${endings.replaceAll(' ', '|')})$`, 'i')
     const row = { ...columns, kept: wordsOf(kept), endings: ends || undefined, own: [] as Rule[] }
     made.rows.set(platform, row)
     for (const alias of wordsOf(row.aliases)) made.aliases.set(alias, platform)
-    for (const word of wordsOf(row.prefixes)) made.aliases.set(`${word}/`, platform)
+    for (const word of wordsOf(row.prefixes)) made.prefixes.set(word, platform)
     for (const [hosts, paths] of Object.entries(row.at)) {
       const rules = [...wordsOf(paths)].map((path) => ruleOf(path, row))
       if (row.own.length === 0 || hosts.includes('://')) row.own.unshift(...rules)
@@ -184,6 +192,16 @@ export function knownPlatform(name: string): string | undefined {
   return index().aliases.get(squeezed) ?? (platforms.has(squeezed) ? squeezed : undefined)
 }
 
+/** The same of a name that is written as the table has it. */
+export function writtenPlatform(name: string): string | undefined {
+  return platforms.has(name) ? name : index().aliases.get(name)
+}
+
+/** Whether a host stands in the table as it is written. */
+export function isWrittenHost(host: string): boolean {
+  return index().exact.has(host)
+}
+
 function siteOf(host: string): Site | undefined {
   const { exact } = index()
   const known = exact.get(host)
@@ -242,18 +260,18 @@ export function ownerByPath(platform: string, address: Address): Owner | undefin
 
 /** The platform that a word before a slash names by itself: LinkedIn for the `in` of `in/ann`. */
 export function platformOfPrefix(word: string): string | undefined {
-  return index().aliases.get(`${word}/`)
+  return index().prefixes.get(word)
 }
 
 /** The owner of `name@host`, if the host is a platform's own. */
 export function ownerOfAccount(name: string, host: string): Owner | undefined {
   const site = index().exact.get(host)
-  if (site === undefined || isKeptPath(name) || !isName(site.row, name)) return undefined
+  if (site === undefined || !isName(site.row, name, true)) return undefined
   return { platform: site.platform, handle: name }
 }
 
-function isKeptPath(segment: string): boolean {
-  return keptPaths.has(segment.replace(/^@/, '').toLowerCase())
+function isWord(word: string, segment: string): boolean {
+  return word.length === segment.length && word === segment.toLowerCase()
 }
 
 function handleByHost(row: Row, host: string, first: string): string | undefined {
@@ -262,11 +280,18 @@ function handleByHost(row: Row, host: string, first: string): string | undefined
   return keptHosts.has(word) || !isName(row, handle) ? undefined : handle
 }
 
-function isName({ name: pattern = dotted, never, kept, cased }: Row, name: string): boolean {
-  if (!pattern.test(name) || never?.test(name) || cased?.test(name) || wrapped.test(name)) {
-    return false
-  }
-  return !kept.has(name.toLowerCase())
+/** @param isFirst whether it is the first word of a path. */
+function isName(row: Row, name: string, isFirst = false): boolean {
+  const { name: pattern = dotted, never, kept, cased } = row
+  if (!pattern.test(name) || never?.test(name) || cased?.test(name) || isWrapped(name)) return false
+  const word = name.toLowerCase()
+  return !kept.has(word) && !(isFirst && keptPaths.has(word))
+}
+
+/** Ends as a sentence or a possessive does, which is read as no part of a name. */
+function isWrapped(name: string): boolean {
+  const last = name.at(-1)!
+  return endings.includes(last) || (/s/i.test(last) && apostrophes.includes(name.at(-2)!))
 }
 
 function handleByRules(row: Row, rules: readonly Rule[], address: Address): string | undefined {
@@ -287,11 +312,10 @@ function handleAt(row: Row, rule: Rule, address: Address): string | undefined {
     const step = steps[at]
     const segment = segments[at]!
     if (typeof step === 'object') {
-      if (at === 0 && step.before === '' && isKeptPath(segment)) return undefined
       const text = step.segments === 1 ? segment : segments.slice(at, at + step.segments).join('/')
-      handle = handleIn(row, step, text)
+      handle = handleIn(row, step, text, at === 0 && step.before === '')
       if (handle === undefined) return undefined
-    } else if (step !== undefined && step !== segment.toLowerCase()) return undefined
+    } else if (step !== undefined && !isWord(step, segment)) return undefined
   }
   if (fragment !== undefined) return handleIn(row, fragment, address.fragment)
   if (parameter === undefined) return handle
@@ -300,7 +324,12 @@ function handleAt(row: Row, rule: Rule, address: Address): string | undefined {
 }
 
 /** The handle in a text: with the `@` that it has there, without any other prefix. */
-function handleIn(row: Row, { before, lead, form }: Part, text: string): string | undefined {
+function handleIn(
+  row: Row,
+  { before, lead, form }: Part,
+  text: string,
+  isFirst = false,
+): string | undefined {
   if (!text.startsWith(before)) return undefined
   const written = text.slice(before.length)
   if (form !== undefined) {
@@ -310,6 +339,6 @@ function handleIn(row: Row, { before, lead, form }: Part, text: string): string 
   const hasAt = written.startsWith('@')
   const whole = hasAt ? written.slice(1) : written
   const name = row.endings === undefined ? whole : whole.replace(row.endings, '')
-  if (!isName(row, name)) return undefined
+  if (!isName(row, name, isFirst)) return undefined
   return lead === '' && (hasAt || before === '@') ? `@${name}` : lead + name
 }

@@ -1,11 +1,12 @@
 /**
  * Parts of the fast parsers, which read the most frequent spellings of a query string without decoding
- * it. Each gives the value that `parameters.ts` gives, or nothing: it leaves percent-encoding, a platform, a
- * repeated value and any other parameter to that file. `bench/wire.ts` measures the gain.
+ * it. Each gives the value that `parameters.ts` gives, or nothing: it leaves percent-encoding, a repeated
+ * value and any other parameter to that file. `bench/wire.ts` measures the gain.
  */
 import { limits } from '../../limits.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import { isMoreThanName, keyCharacters } from '../../text/bare-names.ts'
+import { parseHandle } from '../../text/handle.ts'
 import type { SentHandle } from './identities.ts'
 
 /** A value of a request that is over, to be filled in anew for the next. */
@@ -13,7 +14,7 @@ export type Refilled<T> = { -readonly [N in keyof T]: T[N] }
 
 /** Maximum number of values; requests with more are left to the general parser. */
 const valuesMax = 16
-const handleCharactersMax = 64
+const nameCharactersMax = 64
 
 const zero = 48
 const comma = 44
@@ -22,6 +23,9 @@ const at = 64
 const smallS = 115
 const limitName = '&limit='
 const fieldsName = '&fields='
+
+/** A handle that means the same encoded and plain. */
+const plainHandle = /^[\w@:/.~-]+$/
 
 /** Offset of the value of the first parameter if it has this name, singular or plural; else -1. */
 export function valueStart(query: string, name: string): number {
@@ -38,7 +42,8 @@ export function firstEnd(query: string): number {
 }
 
 /**
- * Parses different handles without platforms, separated by commas, that end with the first parameter.
+ * Parses different handles of plain characters, separated by commas, that end with the first parameter: names by their
+ * characters, all others by `parseHandle`.
  * @param over handles of a request that is over: a single one is filled in anew for a single one.
  */
 export function fastHandles(
@@ -62,32 +67,54 @@ export function fastHandles(
     const sent = query.slice(start, index)
     // Most handles are sent as their keys.
     const key = isKey ? sent : query.slice(keyStart, index).toLowerCase()
-    if (key === '' || key.length > handleCharactersMax || isMoreThanName(key)) return undefined
+    const read = isName(key) && isEnd(query, index, end) ? undefined : parsedAt(query, start, end)
+    if (read === 'not plain') return undefined
+    if (read !== undefined) index = start + read.sent.length
     if (over?.length === 1 && handles === undefined && index === end) {
-      refill(over[0]!, sent, key)
+      refill(over[0]!, read?.sent ?? sent, read?.query.platform, read?.query.key ?? key)
       return over
     }
-    const handle = { sent, query: { platform: undefined, key } }
+    const handle = read ?? { sent, query: { platform: undefined, key } }
     // An empty array that grows has room for 17: most requests have one handle.
     if (handles === undefined) handles = [handle]
-    else if (handles.length === valuesMax || isAmong(handles, key)) return undefined
+    else if (handles.length === valuesMax || isAmong(handles, handle)) return undefined
     else handles.push(handle)
     if (index === end) return handles
-    if (query.charCodeAt(index) !== comma) return undefined
     index += 1
   }
   return undefined
 }
 
-function refill(handle: Refilled<SentHandle>, sent: string, key: string): void {
+function isName(key: string): boolean {
+  return key !== '' && key.length <= nameCharactersMax && !isMoreThanName(key)
+}
+
+function isEnd(query: string, index: number, end: number): boolean {
+  return index === end || query.charCodeAt(index) === comma
+}
+
+/** A handle that is more than a name and means the same encoded and plain: `twitter:ann`, an address. */
+function parsedAt(query: string, start: number, end: number): SentHandle | 'not plain' {
+  const next = query.indexOf(',', start)
+  const sent = query.slice(start, next < 0 || next > end ? end : next)
+  if (sent.length > limits.handleCharactersMax || !plainHandle.test(sent)) return 'not plain'
+  return { sent, query: parseHandle(sent) }
+}
+
+function refill(
+  handle: Refilled<SentHandle>,
+  sent: string,
+  platform: string | undefined,
+  key: string,
+): void {
   const query: Refilled<SentHandle['query']> = handle.query
   handle.sent = sent
-  query.platform = undefined
+  query.platform = platform
   query.key = key
 }
 
-function isAmong(handles: readonly SentHandle[], key: string): boolean {
-  return handles.some(({ query }) => query.key === key)
+function isAmong(handles: readonly SentHandle[], { query: { platform, key } }: SentHandle) {
+  return handles.some(({ query }) => query.key === key && query.platform === platform)
 }
 
 /** Fields in the order of an answer, from `&fields=` to the end of a query string; undefined for anything else. */

@@ -45,7 +45,7 @@ export function matchedProfilesMax(query: MatchQuery | MatchBatchQuery): number 
   return query.kind === 'match-batch' && query.aligned ? query.handles.sentCount : query.count
 }
 
-/** Parses different handles without platforms, and fields behind them. */
+/** Parses different handles of plain characters, and fields behind them. */
 export function fastParseMatch(
   query: string,
   over?: MatchQuery | MatchBatchQuery,

@@ -34,7 +34,7 @@ export function parsePeers(query: string, served: ActiveSnapshot): Parsed<PeersQ
   return { value: { kind: 'peers', count, handles, limit, explain, fields, page } }
 }
 
-/** Parses different handles without platforms, and a limit and fields behind them. */
+/** Parses different handles of plain characters, and a limit and fields behind them. */
 export function fastParsePeers(query: string, over?: PeersQuery): PeersQuery | undefined {
   const end = firstEnd(query)
   const handles = fastHandles(query, end, over?.handles)

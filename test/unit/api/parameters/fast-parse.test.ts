@@ -1,4 +1,4 @@
-/** The fast parser of handles against the grammar: it reads as a name only what the grammar does. */
+/** The fast parser of handles against the grammar: it reads a handle as the grammar does, or not at all. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fastHandles, firstEnd } from '../../../../src/api/parameters/fast-parse.ts'
@@ -17,6 +17,8 @@ const handle = fc.oneof(
   fc.stringMatching(/^@?\d{4}-\d{4}-\d{4}-\d{3}[\dxX]$/),
   fc.stringMatching(/^@?[a-z]{1,8}\.(medium|substack|tumblr|github|bsky)\.(com|io|social)$/),
   fc.constantFrom('x.com', 't.me', 'ann', '@Ann', 'Q42', '0000000121032683'),
+  fc.stringMatching(/^(twitter|X|bsky|fb|unheard):@?[\w.]{1,9}$/),
+  fc.stringMatching(/^(https?:\/\/)?(x\.com|github\.com|mastodon\.social)\/@?[\w./-]{1,20}$/),
 )
 
 describe('a handle that is parsed fast', () => {
@@ -42,15 +44,27 @@ describe('a handle that is parsed fast', () => {
     'Q42',
     'a-name_of.nineteen1',
     '@UC_berkeley',
+    'UCGydnnhsUZqFBscmcWcT-zQ',
+    '0000-0002-1694-233X',
+    'ann.github.io',
+    'ann.',
+    'twitter:Ann',
+    'https://x.com/Ann/status/1',
+    '@ann@mastodon.social',
   ])('may be %s', (text) => {
     expect(fastParsed([text])).toEqual([{ sent: text, query: parseHandle(text) }])
   })
 
-  it.each(['UCGydnnhsUZqFBscmcWcT-zQ', '0000-0002-1694-233X', 'ann.substack.com', 'ann.github.io'])(
-    'is never %s, which is more than its letters',
+  it.each(['', '"ann"', '%40ann', 'x.com/ann?tab=1', 'x.com/ann#top', 'a+b', 'é', 'a'.repeat(257)])(
+    'is never %j, which other spellings of the query may mean',
     (text) => {
       expect(fastParsed([text])).toBeUndefined()
       expect(fastParsed(['ann', text])).toBeUndefined()
     },
   )
+
+  it('is left to the grammar where it is sent twice, in any spelling', () => {
+    expect(fastParsed(['x:ann', 'https://twitter.com/ann'])).toBeUndefined()
+    expect(fastParsed(['x:ann', 'github:ann', 'ann'])).toHaveLength(3)
+  })
 })
