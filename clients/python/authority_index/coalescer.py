@@ -12,6 +12,7 @@ from typing import Any, Awaitable, Callable, Dict, List, Mapping, Sequence, Set
 
 from .answers import Answer
 from .core import Outcome
+from .forks import renewed_in_child
 
 RunBatch = Callable[[str, Sequence[str], Mapping[str, Any]], Awaitable[List[Outcome]]]
 
@@ -31,6 +32,11 @@ class Coalescer:
         self._groups: Dict[str, _Group] = {}
         # The loop has no reference of its own to a task.
         self._tasks: Set["asyncio.Task[None]"] = set()
+        renewed_in_child(self)
+
+    def renew(self) -> None:
+        """Leaves the questions to the parent, whose event loop asks them."""
+        self._groups = {}
 
     async def ask(self, route: str, value: str, params: Mapping[str, Any]) -> Answer[Any]:
         """Asks for a value together with the others of the same operation and parameters."""

@@ -11,6 +11,8 @@ import threading
 from email.utils import parsedate_to_datetime
 from typing import Mapping, Optional
 
+from .forks import renewed_in_child
+
 _RESERVE = 20
 _FIRST_WAIT_S = 0.05
 _WAIT_S_MAX = 1.0
@@ -32,6 +34,11 @@ class RetryBudget:
     def __init__(self, ratio: float) -> None:
         self._ratio = ratio
         self._tokens = float(_RESERVE)
+        self.renew()
+        renewed_in_child(self)
+
+    def renew(self) -> None:
+        """In a child another thread may have held the lock."""
         self._lock = threading.Lock()
 
     @property

@@ -6,25 +6,29 @@ that was forked uses no connection of its parent.
 
 from __future__ import annotations
 
-import os
 import socket
 import ssl
 import threading
 import time
+import weakref
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, TypeVar
 
 from .call import AttemptTimedOut, Send, Steps, Wait, WireAnswer, WireFailure
+from .forks import renewed_in_child
+from .proxies import Proxy, is_open, proxy_of, tunnel_bytes
 from .wire import AnswerReader, IdleLanes, Origin, default_tls, request_bytes
 
 T = TypeVar("T")
 
 
-@dataclass
+@dataclass(eq=False)
 class _Lane:
     origin: Origin
     socket: socket.socket
+    # The headers for a proxy that passes requests on; None where there is none, or it opened a tunnel.
+    to_proxy: Optional[Dict[str, str]] = None
 
     def close(self) -> None:
         self.socket.close()
@@ -38,11 +42,22 @@ class SocketTransport:
     ) -> None:
         self._tls = tls
         self._now = now
-        self._places = threading.BoundedSemaphore(connections_max)
-        self._lock = threading.Lock()
-        self._idle = IdleLanes(now)
-        self._process = os.getpid()
+        self._connections_max = connections_max
         self._origins: Dict[str, Origin] = {}
+        self._lanes: "weakref.WeakSet[_Lane]" = weakref.WeakSet()
+        self._begin()
+        renewed_in_child(self)
+
+    def _begin(self) -> None:
+        self._places = threading.BoundedSemaphore(self._connections_max)
+        self._lock = threading.Lock()
+        self._idle = IdleLanes(self._now)
+
+    def renew(self) -> None:
+        """Closes this process's ends of the connections of its parent, which goes on with them."""
+        for lane in list(self._lanes):
+            lane.close()
+        self._begin()
 
     def send(self, request: Send) -> WireAnswer:
         """Raises `WireFailure` or `AttemptTimedOut` where there is no whole answer."""
@@ -61,7 +76,6 @@ class SocketTransport:
 
     def _exchange(self, request: Send, ends_at: float) -> WireAnswer:
         origin = self._origins.setdefault(request.address, Origin.of(request.address))
-        data = request_bytes(origin, request)
         lane = None if request.is_fresh else self._kept(origin)
         was_reused = lane is not None
         reader = AnswerReader()
@@ -69,7 +83,7 @@ class SocketTransport:
             if lane is None:
                 lane = self._connect(origin, ends_at)
             self._limit(lane, ends_at)
-            lane.socket.sendall(data)
+            lane.socket.sendall(request_bytes(origin, request, lane.to_proxy))
             answer = None
             while answer is None:
                 self._limit(lane, ends_at)
@@ -92,23 +106,36 @@ class SocketTransport:
 
     def _kept(self, origin: Origin) -> Optional[_Lane]:
         with self._lock:
-            if self._process != os.getpid():
-                self._process = os.getpid()
-                self._idle = IdleLanes(self._now)
             return self._idle.take(origin)
 
     def _connect(self, origin: Origin, ends_at: float) -> _Lane:
-        left_s = self._left(ends_at)
-        plain = socket.create_connection((origin.name, origin.port), timeout=left_s)
+        proxy = proxy_of(origin)
+        place = (origin.name, origin.port) if proxy is None else (proxy.name, proxy.port)
+        lane = _Lane(origin, socket.create_connection(place, timeout=self._left(ends_at)))
+        self._lanes.add(lane)
         try:
-            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            lane.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if origin.scheme == "http":
-                return _Lane(origin, plain)
-            plain.settimeout(self._left(ends_at))
-            return _Lane(origin, (self._tls or default_tls()).wrap_socket(plain, server_hostname=origin.name))
+                lane.to_proxy = None if proxy is None else proxy.headers
+                return lane
+            if proxy is not None:
+                self._open_tunnel(lane, proxy, ends_at)
+            self._limit(lane, ends_at)
+            lane.socket = (self._tls or default_tls()).wrap_socket(lane.socket, server_hostname=origin.name)
+            return lane
         except BaseException:
-            plain.close()
+            lane.close()
             raise
+
+    def _open_tunnel(self, lane: _Lane, proxy: Proxy, ends_at: float) -> None:
+        lane.socket.sendall(tunnel_bytes(lane.origin, proxy))
+        head = b""
+        while not is_open(head):
+            self._limit(lane, ends_at)
+            more = lane.socket.recv(65_536)
+            if more == b"":
+                raise WireFailure("the proxy ended the connection")
+            head += more
 
     def _limit(self, lane: _Lane, ends_at: float) -> None:
         lane.socket.settimeout(self._left(ends_at))

@@ -10,6 +10,7 @@ import threading
 from typing import Callable, Optional, Tuple
 
 from .failures import CostLimitError
+from .forks import renewed_in_child
 
 
 class Spending:
@@ -26,11 +27,16 @@ class Spending:
         self._max_micro_usd = None if max_cost_usd is None else _micro(max_cost_usd)
         self._on_balance_below = on_balance_below
         self._spent_micro_usd = 0
-        self._reserved_micro_usd = 0
         # Of calls that ended without an answer.
         self._unknown_micro_usd = 0
         self._is_below = False
+        self.renew()
+        renewed_in_child(self)
+
+    def renew(self) -> None:
+        """In a child another thread may have held the lock; the calls under way are those of the parent."""
         self._lock = threading.Lock()
+        self._reserved_micro_usd = 0
 
     @property
     def spent_usd(self) -> float:

@@ -7,12 +7,15 @@ event loop that opened it. A call that is cancelled closes its connection.
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 import time
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar
 
 from .call import AttemptTimedOut, Send, Steps, Wait, WireAnswer, WireFailure
+from .forks import renewed_in_child
+from .proxies import Proxy, is_open, proxy_of, tunnel_bytes
 from .wire import AnswerReader, IdleLanes, Origin, default_tls, request_bytes
 
 T = TypeVar("T")
@@ -23,6 +26,8 @@ class _Lane:
     origin: Origin
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
+    # The headers for a proxy that passes requests on; None where there is none, or it opened a tunnel.
+    to_proxy: Optional[Dict[str, str]] = None
 
     def close(self) -> None:
         self.writer.transport.abort()
@@ -39,6 +44,15 @@ class StreamTransport:
         self._now = now
         self._loop: Optional[asyncio.AbstractEventLoop] = None
         self._origins: Dict[str, Origin] = {}
+        self._inherited: List[IdleLanes] = []
+        renewed_in_child(self)
+
+    def renew(self) -> None:
+        """Leaves the connections of the parent, whose event loop goes on with them, untouched."""
+        if self._loop is not None:
+            # To collect one would tell that loop, whose selector both processes have.
+            self._inherited.append(self._idle)
+            self._loop = None
 
     async def send(self, request: Send) -> WireAnswer:
         """Raises `WireFailure` or `AttemptTimedOut` where there is no whole answer."""
@@ -66,14 +80,13 @@ class StreamTransport:
 
     async def _exchange(self, request: Send) -> WireAnswer:
         origin = self._origins.setdefault(request.address, Origin.of(request.address))
-        data = request_bytes(origin, request)
         lane = None if request.is_fresh else self._idle.take(origin)
         was_reused = lane is not None
         reader = AnswerReader()
         try:
             if lane is None:
                 lane = await self._connect(origin)
-            lane.writer.write(data)
+            lane.writer.write(request_bytes(origin, request, lane.to_proxy))
             answer = None
             while answer is None:
                 answer = reader.feed(await lane.reader.read(65_536))
@@ -90,8 +103,44 @@ class StreamTransport:
         return answer
 
     async def _connect(self, origin: Origin) -> _Lane:
+        proxy = proxy_of(origin)
         tls = None if origin.scheme == "http" else self._tls or default_tls()
-        return _Lane(origin, *(await asyncio.open_connection(origin.name, origin.port, ssl=tls)))
+        if proxy is None:
+            return _Lane(origin, *(await asyncio.open_connection(origin.name, origin.port, ssl=tls)))
+        if tls is None:
+            return _Lane(origin, *(await asyncio.open_connection(proxy.name, proxy.port)), proxy.headers)
+        tunnel = await _tunnel(origin, proxy)
+        try:
+            return _Lane(origin, *(await asyncio.open_connection(sock=tunnel, ssl=tls, server_hostname=origin.name)))
+        except BaseException:
+            tunnel.close()
+            raise
+
+
+async def _tunnel(origin: Origin, proxy: Proxy) -> socket.socket:
+    """A connection through a proxy on which nothing was sent to the address yet."""
+    loop = asyncio.get_running_loop()
+    failure: Optional[OSError] = None
+    for family, kind, protocol, _, place in await loop.getaddrinfo(proxy.name, proxy.port, type=socket.SOCK_STREAM):
+        tunnel = socket.socket(family, kind, protocol)
+        tunnel.setblocking(False)
+        try:
+            await loop.sock_connect(tunnel, place)
+            await loop.sock_sendall(tunnel, tunnel_bytes(origin, proxy))
+            head = b""
+            while not is_open(head):
+                more = await loop.sock_recv(tunnel, 65_536)
+                if more == b"":
+                    raise WireFailure("the proxy ended the connection")
+                head += more
+            return tunnel
+        except OSError as error:
+            tunnel.close()
+            failure = error
+        except BaseException:
+            tunnel.close()
+            raise
+    raise failure or OSError("the proxy has no address")
 
 
 async def perform(steps: Steps[T], transport: StreamTransport) -> T:

@@ -10,7 +10,7 @@ import re
 import ssl
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
 from .call import Send, WireAnswer, WireFailure
@@ -49,15 +49,19 @@ def default_tls() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def request_bytes(origin: Origin, request: Send) -> bytes:
-    """A request on the wire. Raises `ValueError` where a header has a line break."""
-    fields = {"Host": origin.host, "Accept": "application/json", **request.headers}
+def request_bytes(origin: Origin, request: Send, to_proxy: Optional[Mapping[str, str]] = None) -> bytes:
+    """A request on the wire. Raises `ValueError` where a header has a line break.
+
+    `to_proxy` are the headers for a proxy that passes the request on.
+    """
+    fields = {"Host": origin.host, "Accept": "application/json", **request.headers, **(to_proxy or {})}
+    place = "" if to_proxy is None else f"{origin.scheme}://{origin.host}"
     if request.body is not None:
         fields["Content-Length"] = str(len(request.body))
     for name, value in fields.items():
         if _FIELD.fullmatch(f"{name}: {value}") is None:
             raise ValueError(f"the header {name} has a value that no header can have")
-    lines = [f"{request.method} {origin.prefix}{request.target} HTTP/1.1", *(f"{n}: {v}" for n, v in fields.items())]
+    lines = [f"{request.method} {place}{origin.prefix}{request.target} HTTP/1.1", *(f"{n}: {v}" for n, v in fields.items())]
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + (request.body or b"")
 
 
