@@ -92,6 +92,18 @@ export function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10)
 }
 
+const dayMs = 86_400_000
+
+/** The UTC day of a time, since the epoch. */
+export function dayNumber(atMs: number): number {
+  return Math.floor(atMs / dayMs)
+}
+
+/** A UTC day since the epoch, as `2026-07-28`. */
+export function dayName(day: number): string {
+  return dayOf(day * dayMs)
+}
+
 /** Whether a key is good, and if not, why. */
 export type KeyState = 'active' | 'expired' | 'revoked'
 

@@ -3,13 +3,27 @@
  * addresses) and usage belong to the lineage, so rotating a key resets nothing.
  */
 import { type CapPeriod, capPeriods, formatUsd } from '../money.ts'
-import { type KeyRecord, stateOf } from './account-records.ts'
+import { dayNumber, type KeyRecord, stateOf } from './account-records.ts'
 import type { GoodKey, KeyCap } from './port.ts'
+
+/** The last day that a time in milliseconds may have, since the epoch. */
+const daysMax = 100_000_000
 
 /** The period that a time is in: `total`, a day as `2026-07-28`, or a month as `2026-07`; by UTC. */
 export function periodName(period: CapPeriod, atMs: number): string {
   if (period === 'total') return period
   return new Date(atMs).toISOString().slice(0, period === 'day' ? 10 : 7)
+}
+
+/** The days of the period that a time is in, since the epoch: the first of it, and the first after it. */
+export function periodDays(
+  period: CapPeriod,
+  atMs: number,
+): { readonly fromDay: number; readonly untilDay: number } {
+  const untilMs = nextPeriodMs(period, atMs)
+  if (untilMs === undefined) return { fromDay: 0, untilDay: daysMax }
+  const fromMs = Date.parse(periodName(period, atMs))
+  return { fromDay: dayNumber(fromMs), untilDay: dayNumber(untilMs) }
 }
 
 /** Start of the period after the one that a time is in, in milliseconds; undefined if there is none. */

@@ -8,6 +8,7 @@
 import type { Charge, Sales } from '../port.ts'
 import { recallAll } from '../postgres/account-rows.ts'
 import type { Database, RunStatement } from '../postgres/database.ts'
+import { databaseMs } from '../postgres/key-rows.ts'
 import { addUsage } from '../postgres/usage/usage-rows.ts'
 import { chargesByAccount, sumOf, sumOfSales } from '../sales.ts'
 import { type CapMove, SettledCaps } from './caps/cap-settlement.ts'
@@ -121,12 +122,14 @@ export function carryOut(
   const told = entriesOf(settlement)
   const numbers = numbersOf(told)
   return database.transaction(async (query, commit) => {
-    const [moment, sessionState, states, rooms, charged] = await Promise.all([
+    const [moment, sessionState, states, rooms, charged, atMs] = await Promise.all([
       momentOf(query, clock),
       sessionStateOf(query, settlement.session, 'for update'),
       lockAccounts(query, numbers),
       roomsOf(query, settlement.session, numbers),
       chargedBy(query, settlement),
+      // Behind the locks: the charges of an account are in the order of their times.
+      databaseMs(query),
     ])
     const heard = { ...moment, lost: numbers.filter((number) => !states.has(number)) }
     if (sessionState.isClosed) return { ...heard, closed: sessionState }
@@ -140,7 +143,7 @@ export function carryOut(
         : sales === undefined || charged.has(accountNumber)
     const paid = entries.filter(isPaid)
     const [, , ...leases] = await Promise.all([
-      isNew && change(query, settlement, paid, { states, caps }),
+      isNew && change(query, settlement, paid, { states, caps, atMs }),
       query(
         `update session set last_batch = greatest(last_batch, $2), expires_ms = ${lives} where id = $1`,
         [settlement.session, settlement.number],
@@ -180,6 +183,8 @@ function numbersOf(entries: readonly Entry[]): number[] {
 interface Read {
   readonly states: ReadonlyMap<number, AccountState>
   readonly caps: SettledCaps
+  /** Time of the charges. */
+  readonly atMs: number
 }
 
 /** All in one flight of statements: none of them waits for another. */
@@ -187,7 +192,7 @@ async function change(
   query: RunStatement,
   settlement: Settlement,
   entries: readonly Entry[],
-  { states, caps }: Read,
+  { states, caps, atMs }: Read,
 ): Promise<void> {
   if (entries.length === 0) return
   const grants = entries.map((entry) => {
@@ -196,9 +201,9 @@ async function change(
   })
   await Promise.all([
     changeLeases(query, settlement.session, entries, grants),
-    writeCharges(query, settlement, entries, states),
+    writeCharges(query, settlement, entries, { states, atMs }),
     changeAccounts(query, entries, grants),
-    caps.change(new Map(entries.map((entry) => [entry.accountNumber, rowOf(entry, states)]))),
+    caps.change(numbersOf(entries), atMs),
     recall(query, entries, grants, states),
   ])
 }
@@ -251,33 +256,29 @@ async function writeCharges(
   query: RunStatement,
   { session, number }: Settlement,
   entries: readonly Entry[],
-  states: ReadonlyMap<number, AccountState>,
+  { states, atMs }: Pick<Read, 'states' | 'atMs'>,
 ): Promise<void> {
   const sold = entries.filter(({ sales }) => sales !== undefined)
   if (sold.length === 0) return
   const stateOf = ({ accountNumber }: Entry) => states.get(accountNumber)!
   const inserted = query(
     `insert into journal (account, n, at_ms, kind, amount, balance, sales, session, batch)
-     select account, n, now_ms(), 'charge', 0 - cost, balance, sales::jsonb, $1::uuid, $2::bigint
+     select account, n, $8::bigint, 'charge', 0 - cost, balance, sales::jsonb, $1::uuid, $2::bigint
      from unnest($3::integer[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
        as sold (account, n, cost, balance, sales)`,
     [
       session,
       number,
       numbersOf(sold),
-      sold.map((entry) => rowOf(entry, states)),
+      sold.map((entry) => stateOf(entry).row_count + 1),
       sold.map(({ costMicroUsd }) => costMicroUsd),
       sold.map((entry) => stateOf(entry).balance - entry.costMicroUsd),
       sold.map(({ sales }) => JSON.stringify(sales)),
+      atMs,
     ],
   )
-  const rows = sold.map((entry) => ({ n: rowOf(entry, states), charges: entry.charges }))
-  await Promise.all([inserted, addUsage(query, rows)])
-}
-
-/** The number of the row of the journal that a charge of the account becomes. */
-function rowOf({ accountNumber }: Entry, states: ReadonlyMap<number, AccountState>): number {
-  return states.get(accountNumber)!.row_count + 1
+  const charges = sold.flatMap((entry) => entry.charges)
+  await Promise.all([inserted, addUsage(query, charges, atMs)])
 }
 
 async function changeAccounts(

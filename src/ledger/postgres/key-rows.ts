@@ -42,12 +42,15 @@ export async function insertKey(
   checkLabel(order.label)
   const { number: accountNumber } = await selectAccount(query, order.account)
   await lockAccount(query, accountNumber)
-  const key = newKeyOf(order, accountNumber, await databaseMs(query))
+  const nowMs = await databaseMs(query)
+  const key = newKeyOf(order, accountNumber, nowMs)
   const capsChange = key.terms?.cap && (await noteChange(query, 'accounts'))
   await noteChange(query, 'keys')
   const issued = await insertNew(query, key, random)
   const lineage = { lineage: issued.record.id, account: accountNumber }
-  if (capsChange !== undefined) await writeCap(query, lineage, key.terms?.cap, capsChange)
+  if (capsChange !== undefined) {
+    await writeCap(query, lineage, key.terms?.cap, { change: capsChange, nowMs })
+  }
   return issued
 }
 
@@ -61,13 +64,14 @@ export async function updateKey(
   const key = await lockKey(query, id)
   await lockAccount(query, key.accountNumber)
   const all = await keysOfAccounts(query, [key.accountNumber])
-  const { terms, keys } = changedLineage(key, all, change, await databaseMs(query))
+  const nowMs = await databaseMs(query)
+  const { terms, keys } = changedLineage(key, all, change, nowMs)
   const capsChange = change.cap === undefined ? undefined : await noteChange(query, 'accounts')
   await noteChange(query, 'keys')
   for (const each of keys) await updateRecord(query, each)
   if (capsChange !== undefined) {
     const lineage = { lineage: key.lineage, account: key.accountNumber }
-    await writeCap(query, lineage, terms?.cap, capsChange)
+    await writeCap(query, lineage, terms?.cap, { change: capsChange, nowMs })
   }
   return (await selectKeyRecord(query, id))!
 }

@@ -4,6 +4,7 @@
  * repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
+import { dayName } from '../account-records.ts'
 import type { Audit } from '../administration.ts'
 import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
 import type { RunStatement } from './database.ts'
@@ -13,7 +14,7 @@ import { usageByKeyText } from './usage/proof-of-usage.ts'
 
 /** A question whose every row is a contradiction, and what that says. */
 interface Check {
-  /** Query for `place`, and for `written` and `summed` if the check compares amounts or counts. */
+  /** Query for `place`, and for `written` and `summed` if the check compares amounts or counts, and `day` and `route` if of sales. */
   readonly text: string
   readonly says: (row: Found) => string
 }
@@ -28,12 +29,18 @@ interface Pass {
 /** A row that a check finds: the value written in one place, and the value that it should be by another. */
 interface Found {
   readonly place: string
+  /** Where it is of sales: their day and route. */
+  readonly day?: number
+  readonly route?: string
   readonly written: number
   readonly summed: number
 }
 
 const differs = (what: string) => (row: Found) =>
   `${row.place}: ${what} is ${formatUsd(row.written)} USD, its parts sum to ${formatUsd(row.summed)} USD`
+
+const differsOnDay = (what: string) => (row: Found) =>
+  differs(what)({ ...row, place: `${row.place} ${dayName(row.day!)} ${row.route}` })
 
 /** The totals of accounts; accounts without rows have sums of zero. */
 const totals: Pass = {
@@ -100,18 +107,18 @@ const charges: Pass = {
 const usage: Pass = {
   checks: [
     {
-      text: `select 'account ' || coalesce(usage.account, sold.account) || ', usage of '
-          || coalesce(usage.day, sold.day) || ' ' || coalesce(usage.route, sold.route) as place,
+      text: `select 'account ' || coalesce(usage.account, sold.account) || ', usage of' as place,
+        coalesce(usage.day, sold.day) as day, coalesce(usage.route, sold.route) as route,
         coalesce(usage.amount, 0) as written, coalesce(sold.amount, 0) as summed
-        from usage full join (select account, (to_timestamp(at_ms / 1000.0) at time zone 'UTC')::date as day, key as route,
+        from usage full join (select account, at_ms / 86400000 as day, key as route,
             sum((value ->> 'queries')::bigint)::bigint as queries,
             sum((value ->> 'amountMicroUsd')::bigint)::bigint as amount
           from journal, jsonb_each(sales) where kind = 'charge' group by 1, 2, 3) as sold
           on usage.account = sold.account and usage.day = sold.day and usage.route = sold.route
         where usage.queries is distinct from sold.queries or usage.amount is distinct from sold.amount`,
-      says: differs('what was sold'),
+      says: differsOnDay('what was sold'),
     },
-    { text: usageByKeyText, says: differs('what was sold by key') },
+    { text: usageByKeyText, says: differsOnDay('what was sold by key') },
   ],
 }
 

@@ -81,11 +81,11 @@ const books = [
     primary key (session, batch, account))`,
 ]
 
-/** What was sold by day: to an account, and to each lineage of its keys. */
+/** What was sold by day, a UTC day since the epoch: to an account, and to each lineage of its keys. */
 const usage = [
   `create table usage (
     account integer not null references account,
-    day date not null,
+    day bigint not null,
     route text not null,
     queries bigint not null check (queries > 0),
     amount bigint not null check (amount >= 0),
@@ -93,7 +93,7 @@ const usage = [
   `create table key_usage (
     account integer not null references account,
     lineage text not null,
-    day date not null,
+    day bigint not null,
     route text not null,
     queries bigint not null check (queries > 0),
     amount bigint not null check (amount >= 0),
@@ -121,7 +121,8 @@ const keys = [
     account integer not null references account,
     amount bigint check (amount >= 0),
     period text not null check (period in ('total', 'day', 'month')),
-    span text not null,
+    from_day bigint not null,
+    until_day bigint not null,
     spent bigint not null check (spent >= 0),
     changed bigint not null,
     recalled bigint not null)`,

@@ -1,5 +1,5 @@
 /** The statement of an account in a database: as that of the books on a disk, all of one moment. */
-import { balanceOf } from '../account-records.ts'
+import { balanceOf, dayName } from '../account-records.ts'
 import type { Statement } from '../administration.ts'
 import { selectAccount } from './account-rows.ts'
 import type { RunStatement } from './database.ts'
@@ -18,21 +18,21 @@ export async function selectStatement(query: RunStatement, name: string): Promis
     [account.number],
   )
   const charges = await query<{
-    readonly day: string
+    readonly day: number
     readonly route: string
     readonly queries: number
     readonly amount: number
-  }>(
-    `select day::text as day, route, queries, amount from usage
-     where account = $1 order by day, route`,
-    [account.number],
-  )
+  }>('select day, route, queries, amount from usage where account = $1 order by day, route', [
+    account.number,
+  ])
   return {
     account,
     credits: credits.map(({ at_ms: atMs, amount, ...rest }) => {
       return { atMs, amountMicroUsd: amount, ...rest }
     }),
-    charges: charges.map(({ amount, ...rest }) => ({ ...rest, amountMicroUsd: amount })),
+    charges: charges.map(({ day, amount, ...rest }) => {
+      return { ...rest, day: dayName(day), amountMicroUsd: amount }
+    }),
     balanceMicroUsd: balanceOf(account),
   }
 }

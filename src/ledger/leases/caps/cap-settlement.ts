@@ -81,9 +81,9 @@ export class SettledCaps {
     )
   }
 
-  /** Writes the caps of some accounts, in the same flight as their charges and behind those. */
-  async change(rowOf: ReadonlyMap<number, number>): Promise<void> {
-    const entries = [...rowOf.keys()].flatMap((number) => this.#of(number))
+  /** Writes the caps of some accounts, in the same flight as their charges. @param atMs time of the charges. */
+  async change(accountNumbers: readonly number[], atMs: number): Promise<void> {
+    const entries = accountNumbers.flatMap((number) => this.#of(number))
     const moved = entries.filter(
       ({ leasedMicroUsd, given, want }) => leasedMicroUsd > 0 || given > 0 || want !== undefined,
     )
@@ -104,7 +104,7 @@ export class SettledCaps {
           spent: entry.leasedMicroUsd,
         })),
       ),
-      spendCaps(this.#query, sold, rowOf),
+      spendCaps(this.#query, sold, atMs),
       recallCaps(
         this.#query,
         missing.map(({ lineage }) => lineage),

@@ -1,12 +1,15 @@
 /** The leases of caps: what sessions hold of them, as rows. The accounts are locked; see `cap-rows.ts`. */
+import type { CapPeriod } from '../../../money.ts'
+import { periodDays } from '../../lineages.ts'
 import type { RunStatement } from '../database.ts'
-import { amountSql, spanSql, spentSql } from './cap-rows.ts'
+import { amountSql, spentSql } from './cap-rows.ts'
 
 /** A cap, and what of it is leased. */
 export interface CapState {
   readonly lineage: string
   readonly account: number
   readonly amount: number
+  readonly period: CapPeriod
   /** In the period that it is now. */
   readonly spent: number
   /** By all sessions. */
@@ -18,7 +21,7 @@ export interface CapState {
 /** Sales of a settlement under a cap: by all keys, and from its lease; micro-USD. */
 export interface CapMoved {
   readonly lineage: string
-  readonly state: Pick<CapState, 'account'>
+  readonly state: Pick<CapState, 'account' | 'period'>
   readonly soldMicroUsd: number
   readonly leasedMicroUsd: number
 }
@@ -30,7 +33,7 @@ export function selectCaps(
   lineages: readonly string[],
 ): Promise<CapState[]> {
   return query<CapState>(
-    `select lineage, account, ${amountSql} as amount, ${spentSql} as spent,
+    `select lineage, account, ${amountSql} as amount, period, ${spentSql} as spent,
        (select coalesce(sum(granted - cap_lease.spent), 0)::bigint from cap_lease
           where cap_lease.lineage = key_cap.lineage and granted > cap_lease.spent) as held,
        coalesce((select granted - cap_lease.spent from cap_lease
@@ -64,26 +67,27 @@ export async function changeCapLeases(
   ])
 }
 
-/** Counts what was sold under caps in the period of its row in the journal. @param rowOf its number, by account. */
+/** Counts what was sold under caps in the period that the time of the charges is in. */
 export async function spendCaps(
   query: RunStatement,
   sold: readonly CapMoved[],
-  rowOf: ReadonlyMap<number, number>,
+  atMs: number,
 ): Promise<void> {
   if (sold.length === 0) return
+  const days = sold.map(({ state }) => periodDays(state.period, atMs))
   await query(
-    `update key_cap set span = greatest(key_cap.span, sold.span),
-       spent = case when key_cap.span >= sold.span then key_cap.spent else 0 end + sold.cost
-     from (select moved.lineage, moved.cost, ${spanSql('cap.period', 'journal.at_ms')} as span
-       from unnest($1::text[], $2::bigint[], $3::integer[], $4::bigint[]) as moved (lineage, cost, account, n)
-       join journal on journal.account = moved.account and journal.n = moved.n
-       join key_cap as cap on cap.lineage = moved.lineage) as sold
+    `update key_cap set
+       spent = case when key_cap.from_day >= sold.from_day then key_cap.spent else 0 end + sold.cost,
+       from_day = greatest(key_cap.from_day, sold.from_day),
+       until_day = greatest(key_cap.until_day, sold.until_day)
+     from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
+       as sold (lineage, cost, from_day, until_day)
      where key_cap.lineage = sold.lineage`,
     [
       sold.map(({ lineage }) => lineage),
       sold.map(({ soldMicroUsd }) => soldMicroUsd),
-      sold.map(({ state }) => state.account),
-      sold.map(({ state }) => rowOf.get(state.account)!),
+      days.map(({ fromDay }) => fromDay),
+      days.map(({ untilDay }) => untilDay),
     ],
   )
 }

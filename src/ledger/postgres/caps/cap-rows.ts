@@ -1,5 +1,6 @@
 /**
- * Caps in a database. A lineage that has, or had, a cap has a row with its spending in one period; sessions hold leases of it as of accounts. For every cap, in the period of its row,
+ * Caps in a database. A lineage that has, or had, a cap has a row with its spending in one period, which is of the days
+ * from `from_day` until `until_day`; sessions hold leases of it as of accounts. For every cap, in the period of its row,
  *
  *     spent + sum of (granted - spent) of its leases <= amount
  *
@@ -7,37 +8,28 @@
  * writer of these tables has locked the account.
  */
 import { balanceMicroUsdMax } from '../../../money.ts'
+import { dayName } from '../../account-records.ts'
+import { periodDays } from '../../lineages.ts'
 import type { KeyCap } from '../../port.ts'
 import type { RunStatement } from '../database.ts'
 
-/** SQL of the period that a time in milliseconds is in: as `periodName` of lineages. */
-export function spanSql(period: string, atMs: string): string {
-  const utc = `to_timestamp(${atMs} / 1000.0) at time zone 'UTC'`
-  return `case ${period} when 'total' then 'total' when 'day' then to_char(${utc}, 'YYYY-MM-DD')
-    else to_char(${utc}, 'YYYY-MM') end`
-}
-
 /** Spending of a cap in its current period. A clock that goes back over the end of the period does not reset it. */
-export const spentSql = `case when key_cap.span >= ${spanSql('key_cap.period', 'now_ms()')}
+export const spentSql = `case when now_ms() < key_cap.until_day * 86400000
   then key_cap.spent else 0 end`
 
 /** Amount of a cap; a cap that was removed restricts nothing. */
 export const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
 
-/** Whether a day is of a period. */
-export const isDaySql = (day: string, period: string, span: string) =>
-  `(${period} = 'total' or left(to_char(${day}, 'YYYY-MM-DD'), length(${span})) = ${span})`
-
 /**
  * Sets the cap of a lineage, or removes it: services give back what they hold of a lower cap. Earlier spending is
  * counted from the usage of the lineage. The account is locked.
- * @param change the number of the change of accounts.
+ * @param change the number of the change of accounts, and the time of the database.
  */
 export async function writeCap(
   query: RunStatement,
   { lineage, account }: { readonly lineage: string; readonly account: number },
   cap: Pick<KeyCap, 'amountMicroUsd' | 'period'> | undefined,
-  change: number,
+  { change, nowMs }: { readonly change: number; readonly nowMs: number },
 ): Promise<void> {
   if (cap === undefined) {
     await query(
@@ -46,18 +38,19 @@ export async function writeCap(
     )
     return
   }
+  const { fromDay, untilDay } = periodDays(cap.period, nowMs)
   await query(
-    `insert into key_cap (lineage, account, amount, period, span, spent, changed, recalled)
-     select $1::text, $2::integer, $3::bigint, $4::text, now.span,
-       (select coalesce(sum(amount), 0)::bigint from key_usage where account = $2::integer
-          and ${isDaySql('day', '$4::text', 'now.span')} and lineage = $1::text),
+    `insert into key_cap
+       (lineage, account, amount, period, from_day, until_day, spent, changed, recalled)
+     select $1::text, $2::integer, $3::bigint, $4::text, $6::bigint, $7::bigint,
+       (select coalesce(sum(amount), 0)::bigint from key_usage
+          where account = $2::integer and lineage = $1::text and day >= $6 and day < $7),
        $5::bigint, $5::bigint
-     from (select ${spanSql('$4::text', 'now_ms()')} as span) as now
      on conflict (lineage) do update set amount = excluded.amount, period = excluded.period,
-       span = excluded.span, spent = excluded.spent, changed = excluded.changed,
+       from_day = excluded.from_day, until_day = excluded.until_day, spent = excluded.spent, changed = excluded.changed,
        recalled = case when key_cap.amount <= excluded.amount and key_cap.period = excluded.period
          then key_cap.recalled else excluded.recalled end`,
-    [lineage, account, cap.amountMicroUsd, cap.period, change],
+    [lineage, account, cap.amountMicroUsd, cap.period, change, fromDay, untilDay],
   )
   await query('update account set capped = true where id = $1 and not capped', [account])
 }
@@ -71,13 +64,14 @@ export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<stri
 }
 
 /** Sales to lineages, by day. */
-export function usageOfLineages(
+export async function usageOfLineages(
   query: RunStatement,
 ): Promise<{ lineage: string; day: string; amount: number }[]> {
-  return query(
-    `select lineage, day::text as day, sum(amount)::bigint as amount from key_usage
+  const rows = await query<{ lineage: string; day: number; amount: number }>(
+    `select lineage, day, sum(amount)::bigint as amount from key_usage
      where lineage <> '' group by lineage, day`,
   )
+  return rows.map(({ day, ...rest }) => ({ ...rest, day: dayName(day) }))
 }
 
 /** A cap, as services hear of it. */

@@ -2,25 +2,37 @@
  * The proof of caps in a database: services hold keys to their caps; a cap's spending is the usage of its lineage;
  * no period that began after a cap was set passed it; what is spent and leased of a cap never exceeds it.
  */
-import { formatUsd } from '../../../money.ts'
-import type { KeyRecord } from '../../account-records.ts'
-import { isUnder, passedCaps, spentByPeriod } from '../../lineages.ts'
+import { type CapPeriod, formatUsd } from '../../../money.ts'
+import { dayName, type KeyRecord } from '../../account-records.ts'
+import { isUnder, passedCaps, periodName, spentByPeriod } from '../../lineages.ts'
 import type { RunStatement } from '../database.ts'
-import { isDaySql, spentSql, usageOfLineages } from './cap-rows.ts'
+import { spentSql, usageOfLineages } from './cap-rows.ts'
 
-const spendingText = `select key_cap.lineage, key_cap.span, key_cap.spent, sold.amount
-  from key_cap cross join lateral (select coalesce(sum(key_usage.amount), 0)::bigint as amount
-    from key_usage where key_usage.account = key_cap.account
-      and ${isDaySql('key_usage.day', 'key_cap.period', 'key_cap.span')}
-      and key_usage.lineage = key_cap.lineage) as sold
-  where key_cap.spent <> sold.amount`
+const spendingText = `select lineage, period, from_day, spent, amount from (
+    select lineage, period, from_day, spent,
+      (select coalesce(sum(key_usage.amount), 0)::bigint from key_usage
+        where key_usage.account = key_cap.account and key_usage.lineage = key_cap.lineage
+          and day >= from_day and day < until_day) as amount
+    from key_cap) as sums
+  where spent <> amount`
 
-const leasesText = `select lineage, span, cap, used from (
-    select key_cap.lineage, key_cap.span, key_cap.amount as cap, (${spentSql} + (
+const leasesText = `select lineage, period, from_day, cap, used from (
+    select key_cap.lineage, key_cap.period, key_cap.from_day, key_cap.amount as cap, (${spentSql} + (
       select coalesce(sum(granted - cap_lease.spent), 0) from cap_lease
         where cap_lease.lineage = key_cap.lineage))::bigint as used
     from key_cap) as caps
   where used > cap`
+
+/** A cap in the period that its row is of. */
+interface PeriodRow {
+  readonly lineage: string
+  readonly period: CapPeriod
+  readonly from_day: number
+}
+
+function nameOf({ period, from_day }: PeriodRow): string {
+  return periodName(period, Date.parse(dayName(from_day)))
+}
 
 /** Returns the contradictions of caps. O(usage by key), if there are any caps. @param keys all keys of the ledger. */
 export async function contradictionsOfCaps(
@@ -57,12 +69,10 @@ async function contradictionsOfTerms(
 }
 
 async function contradictionsOfSpending(query: RunStatement): Promise<string[]> {
-  const rows = await query<{ lineage: string; span: string; spent: number; amount: number }>(
-    spendingText,
-  )
-  return rows.map(({ lineage, span, spent, amount }) => {
-    const [written, summed] = [formatUsd(spent), formatUsd(amount)]
-    return `key ${lineage} has spent ${written} USD of ${span}, its usage sums to ${summed} USD`
+  const rows = await query<PeriodRow & { spent: number; amount: number }>(spendingText)
+  return rows.map((row) => {
+    const [written, summed] = [formatUsd(row.spent), formatUsd(row.amount)]
+    return `key ${row.lineage} has spent ${written} USD of ${nameOf(row)}, its usage sums to ${summed} USD`
   })
 }
 
@@ -71,8 +81,10 @@ async function contradictionsOfLeases(
   keys: readonly KeyRecord[],
 ): Promise<string[]> {
   const known = new Map(keys.map((key) => [key.id, key]))
-  const rows = await query<{ lineage: string; span: string; cap: number; used: number }>(leasesText)
-  return rows.flatMap(({ lineage, span, cap, used }) => {
+  const rows = await query<PeriodRow & { cap: number; used: number }>(leasesText)
+  return rows.flatMap((row) => {
+    const { lineage, cap, used } = row
+    const span = nameOf(row)
     const { terms, createdAtMs = 0 } = known.get(lineage) ?? {}
     // One that was lowered may have more, until services have given it back.
     if (terms?.cap !== undefined && !isUnder(span, terms.cap, createdAtMs)) return []

@@ -1,4 +1,5 @@
 /** An account as a holder of one of its keys sees it: as that of the books on a disk, all of one moment. */
+import { dayName, dayNumber } from '../../account-records.ts'
 import type { DailySale, OwnerView, OwnKey } from '../../port.ts'
 import { ownerFacts, ownerSince } from '../../usage.ts'
 import { selectAccountById } from '../account-rows.ts'
@@ -16,15 +17,15 @@ async function selectOwnerView(query: RunStatement, key: OwnKey): Promise<OwnerV
   if (record === undefined) return undefined
   const account = await selectAccountById(query, record.accountNumber)
   const atMs = await databaseMs(query)
-  const since = ownerSince(atMs, key)
+  const since = dayNumber(Date.parse(ownerSince(atMs, key)))
   const charges = await query<SaleRow>(
-    `select day::text as day, route, queries, amount from usage
-     where account = $1 and day >= $2::date order by day, route`,
+    `select day, route, queries, amount from usage
+     where account = $1 and day >= $2 order by day, route`,
     [account.number, since],
   )
   const keyCharges = await query<SaleRow>(
-    `select day::text as day, route, queries, amount from key_usage
-     where account = $1 and lineage = $3 and day >= $2::date order by day, route`,
+    `select day, route, queries, amount from key_usage
+     where account = $1 and lineage = $3 and day >= $2 order by day, route`,
     [account.number, since, lineage],
   )
   return {
@@ -36,12 +37,12 @@ async function selectOwnerView(query: RunStatement, key: OwnKey): Promise<OwnerV
 }
 
 interface SaleRow {
-  readonly day: string
+  readonly day: number
   readonly route: string
   readonly queries: number
   readonly amount: number
 }
 
-function saleOf({ amount, ...rest }: SaleRow): DailySale {
-  return { ...rest, amountMicroUsd: amount }
+function saleOf({ day, amount, ...rest }: SaleRow): DailySale {
+  return { ...rest, day: dayName(day), amountMicroUsd: amount }
 }

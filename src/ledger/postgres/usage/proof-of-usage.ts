@@ -1,5 +1,5 @@
 /** The proof of usage by key in a database: the lineages of an account add up to the charges in the journal. */
-const journalByKey = `select account, (to_timestamp(at_ms / 1000.0) at time zone 'UTC')::date as day, key as route,
+const journalByKey = `select account, at_ms / 86400000 as day, key as route,
     sum((value ->> 'queries')::bigint)::bigint as queries,
     sum((value ->> 'amountMicroUsd')::bigint)::bigint as amount
   from journal, jsonb_each(sales) where kind = 'charge' group by 1, 2, 3`
@@ -8,8 +8,8 @@ const keysByDay = `select account, day, route, sum(queries)::bigint as queries,
     sum(amount)::bigint as amount from key_usage group by 1, 2, 3`
 
 /** Usage by key that differs from the journal: where, what is written and what the journal sums to. */
-export const usageByKeyText = `select 'account ' || coalesce(keys.account, sold.account) || ', usage by key of '
-    || coalesce(keys.day, sold.day) || ' ' || coalesce(keys.route, sold.route) as place,
+export const usageByKeyText = `select 'account ' || coalesce(keys.account, sold.account) || ', usage by key of' as place,
+    coalesce(keys.day, sold.day) as day, coalesce(keys.route, sold.route) as route,
     coalesce(keys.amount, 0) as written, coalesce(sold.amount, 0) as summed
   from (${keysByDay}) as keys full join (${journalByKey}) as sold
     on keys.account = sold.account and keys.day = sold.day and keys.route = sold.route

@@ -91,12 +91,16 @@ function charge(lineage: string, isCapped: boolean, amountMicroUsd: number): Cha
 }
 
 async function capOf(lineage: string) {
-  const [row] = await ask<{ span: string; spent: string; recalled: string }>(
+  const [row] = await ask<{ from_day: string; spent: string; recalled: string }>(
     ledger,
-    'select span, spent, recalled from key_cap where lineage = $1',
+    'select from_day, spent, recalled from key_cap where lineage = $1',
     [lineage],
   )
-  return { span: row!.span, spent: Number(row!.spent), recalled: Number(row!.recalled) }
+  return {
+    fromDay: Number(row!.from_day),
+    spent: Number(row!.spent),
+    recalled: Number(row!.recalled),
+  }
 }
 
 describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
@@ -153,7 +157,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
     // As if all that had been yesterday.
     for (const table of ['usage', 'key_usage'])
       await ask(ledger, `update ${table} set day = day - 1`)
-    await ask(ledger, 'update key_cap set span = ((span::date) - 1)::text')
+    await ask(ledger, 'update key_cap set from_day = from_day - 1, until_day = until_day - 1')
     expect(await seller.want(key, 6_001)).toBe(4_000)
     await seller.sell(key, true, 4_000)
     expect(await capOf(key)).toMatchObject({ spent: 4_000 })

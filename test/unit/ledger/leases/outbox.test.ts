@@ -53,7 +53,7 @@ describe('an outbox', () => {
     file.openDB<number, string>('form', {}).putSync('form', 5)
     await file.close()
     expect(() => opened(directory)).toThrow(
-      `the outbox in ${directory} has form 5, and this version reads form 9 only: start the version that wrote it once more`,
+      `the outbox in ${directory} has form 5, and this version reads form 10 only: start the version that wrote it once more`,
     )
     expect(setAside(directory)).toEqual([])
     const same = open({ path, maxDbs: 3 })
