@@ -49,8 +49,10 @@ export const serveCommand: CommandRun<'serve'> = async ({
     if (values.json) printJson(started, terminal)
     else printLines(started, values.openingCredit, terminal)
     if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
-    const rights = openRights(values.data, surroundings.userId)
-    if (rights !== undefined) log('data-rights', rights)
+    for (const path of [values.data, values.tlsKey, values.oauthSecret]) {
+      const rights = openRights(path, surroundings.userId)
+      if (rights !== undefined) log('data-rights', rights)
+    }
     await settleFirstKey(service, firstKey, terminal, log)
     await Promise.race([ended, service.failed])
   } finally {

@@ -1,9 +1,11 @@
 /** The `sync` command: once, whenever the source changes, or every so often. */
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { Refusal, type RefusalCode } from '../problems.ts'
+import { openRights } from '../process/private-directory.ts'
 import { collectOwnGarbage } from '../process/thread.ts'
 import { isReleased } from '../snapshot/store/released.ts'
+import { defaultKeyFile } from '../snapshot/store/removal-key.ts'
 import { openSource } from '../source/uri.ts'
 import { checkLines, checkSource, requireTakable } from '../sync/check.ts'
 import { createProgress } from '../sync/progress.ts'
@@ -19,11 +21,25 @@ const forGood: readonly RefusalCode[] = ['held-back', 'too-many-rejects', 'build
 
 export const syncCommand: CommandRun<'sync'> = async (call) => {
   collectOwnGarbage()
-  // A sync may take all the time it needs; a service beside it may not wait for it.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  yieldToServices()
+  const { removalKey, snapshots } = call.values
+  const keyFile = removalKey === '' ? defaultKeyFile(snapshots) : removalKey
+  const rights = openRights(keyFile, call.surroundings.userId)
+  if (rights !== undefined) call.terminal.report(rights)
   if (call.values.check) await check(call)
   else if (call.values.watch || call.values.interval > 0) await syncAgainAndAgain(call)
   else await sync(call)
+}
+
+/** A sync may take all the time it needs; a service beside it may not wait for it. */
+function yieldToServices(): void {
+  const wanted = constants.priority.PRIORITY_BELOW_NORMAL
+  try {
+    // A priority that is lower already stays: only root may raise it.
+    if (getPriority() < wanted) setPriority(wanted)
+  } catch {
+    // Where the system refuses, the sync competes as an equal, which is slower for others but not wrong.
+  }
 }
 
 async function check({ values, terminal }: SyncCall): Promise<void> {

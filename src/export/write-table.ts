@@ -95,10 +95,14 @@ export function csvText(rows: readonly (readonly unknown[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join()}\r\n`).join('')
 }
 
-/** A cell in the form of RFC 4180. */
+/** What a spreadsheet would run as a formula, but for numbers. */
+const formula = /^(?:[=+@\t\r]|-(?!\d+(?:\.\d+)?$))/
+
+/** A cell in the form of RFC 4180; a text that a spreadsheet would run begins with an apostrophe. */
 function csvCell(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
-  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  const plain = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  const text = typeof cell === 'string' && formula.test(plain) ? `'${plain}` : plain
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -1,5 +1,5 @@
 /**
- * Directories that only their owner may enter. A directory that is created here has the mode 0700 under
+ * Directories that only their owner may enter, and files that only their owner may read. A directory that is created here has the mode 0700 under
  * any umask. An existing one keeps its mode, because an operator or a container runtime set it, and its
  * rights can be described in a line.
  */
@@ -22,13 +22,16 @@ export function makePrivateDirectory(path: string): string | undefined {
 }
 
 /**
- * Describes excessive rights of a directory, with the command that mends them.
- * @param userId of this process, which can only mend a directory of its own.
+ * Describes excessive rights of a private directory or file, with the command that mends them.
+ * @param path empty, or of nothing, where there is none.
+ * @param userId of this process, which can only mend what is its own.
  * @returns undefined when users outside of its group have no rights, or another user owns it: a
  * container runtime mounts its volumes so.
  */
 export function openRights(path: string, userId: number): string | undefined {
-  const { uid, mode } = statSync(path)
+  const found = path === '' ? undefined : statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  const { uid, mode } = found
   if ((mode & othersMask) === 0 || uid !== userId) return undefined
   const digits = (mode & 0o777).toString(8)
   return `other users have rights to ${path} (mode ${digits}); type: chmod o= ${quoted(resolve(path))}`

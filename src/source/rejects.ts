@@ -2,8 +2,9 @@
  * The records that were not taken: written to a file, counted, the first ones shown, whether a source
  * or the indexer rejects them. The file is the work of one run: an earlier one is emptied.
  */
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, openSync } from 'node:fs'
 import { Refusal } from '../problems.ts'
+import { privateFileMode } from '../process/private-directory.ts'
 import { writeAll } from '../process/write-all.ts'
 import type { Reject } from './source.ts'
 
@@ -20,7 +21,7 @@ export interface RejectSink {
 
 /**
  * Collects rejects. The file holds one JSON object a line, with the fields of `Reject` and `raw`
- * cut at 4,096 characters; it is created with the first reject. `report` gets one line for each
+ * cut at 4,096 characters, and is its owner's alone; it is created with the first reject. `report` gets one line for each
  * of the first 20: `authorities.ndjson:17 topics: must name at least one topic`.
  */
 export class Rejects implements RejectSink {
@@ -74,14 +75,18 @@ export class Rejects implements RejectSink {
 
   #flush(): void {
     if (this.#buffered === '') return
-    this.#descriptor ??= this.#open(constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC)
-    writeAll(this.#descriptor!, Buffer.from(this.#buffered))
+    if (this.#descriptor === undefined) {
+      this.#descriptor = this.#open(constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC)!
+      // The file of an earlier run has a mode already.
+      fchmodSync(this.#descriptor, privateFileMode)
+    }
+    writeAll(this.#descriptor, Buffer.from(this.#buffered))
     this.#buffered = ''
   }
 
   #open(flags: number): number | undefined {
     try {
-      return openSync(this.#path, flags, 0o644)
+      return openSync(this.#path, flags, privateFileMode)
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       if (code === 'ENOENT' && (flags & constants.O_CREAT) === 0) return undefined

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
+import { privateFileMode } from '../../process/private-directory.ts'
 import {
   anyText,
   dictionary,
@@ -159,7 +160,7 @@ function contentOf({ sdu, set, source, date }: Omit<CorrectionOrder, 'force'>): 
 
 function write(directory: string, corrections: readonly RecordedCorrection[]): void {
   const text = `${JSON.stringify({ corrections }, undefined, 1)}\n`
-  writeDurably(directory, correctionsName, text)
+  writeDurably(directory, correctionsName, text, privateFileMode)
 }
 
 function jsonOf(text: string): unknown {

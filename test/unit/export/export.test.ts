@@ -4,7 +4,12 @@ import { open } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { exportTables } from '../../../src/commands/export/export-tables.ts'
 import { type ExportTable, snapshotTables } from '../../../src/export/tables.ts'
-import { type ExportFormat, exportFormats, writeTable } from '../../../src/export/write-table.ts'
+import {
+  csvText,
+  type ExportFormat,
+  exportFormats,
+  writeTable,
+} from '../../../src/export/write-table.ts'
 import { csvRows } from '../../../src/source/tables/csv-rows.ts'
 import { parquetRows } from '../../../src/source/tables/parquet-rows.ts'
 import { isDamaged, type TableRows } from '../../../src/source/tables/table-rows.ts'
@@ -42,7 +47,9 @@ async function cellsIn(path: string, { columns }: ExportTable): Promise<string[]
     ? await rowsOf(csvRows(path, chunksOf(path), csvForm))
     : await rowsOf(parquetRows(path, bufferOf(readFileSync(path))))
   expect(header).toEqual(columns.map(({ name }) => name))
-  return rows.map((row) => row.map(cellText))
+  const withoutMark = (text: string) =>
+    path.endsWith('.csv') ? text.replace(/^'(?=[=+@-])/, '') : text
+  return rows.map((row) => row.map((cell) => withoutMark(cellText(cell))))
 }
 
 async function rowsOf(pieces: TableRows) {
@@ -157,5 +164,12 @@ describe('an export', () => {
     const exported = exportTables(call, [{ ...tables[0]!, rows }, tables[1]!])
     await expect(exported).rejects.toThrow(`interrupted: ${tables[1]!.name} is left out`)
     expect(readdirSync(directory)).toEqual([`${tables[0]!.name}.csv`])
+  })
+
+  it('as CSV marks what a spreadsheet would run, and no number', () => {
+    const cells = ['=1+1', '@SUM(A1)', '+49 151', '-2+3', '\tx', '-5', '-1.5', 'a=b', null]
+    expect(csvText([[...cells, -3, 7]])).toBe(
+      "'=1+1,'@SUM(A1),'+49 151,'-2+3,'\tx,-5,-1.5,a=b,,-3,7\r\n",
+    )
   })
 })

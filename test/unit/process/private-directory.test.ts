@@ -1,6 +1,6 @@
 /** Directories for their owner alone, and the line about those that are not. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makePrivateDirectory, openRights } from '../../../src/process/private-directory.ts'
@@ -52,5 +52,18 @@ describe('the rights of a directory', () => {
     const place = temporaryDirectory()
     chmodSync(place, 0o777)
     expect(openRights(place, userId + 1)).toBeUndefined()
+  })
+
+  it('of a secret file are told as well, and of none nothing', () => {
+    const path = join(temporaryDirectory(), 'secret')
+    writeFileSync(path, 'x')
+    chmodSync(path, 0o644)
+    expect(openRights(path, userId)).toContain('(mode 644); type: chmod o= ')
+    chmodSync(path, 0o640)
+    expect([path, `${path}.no`, ''].map((each) => openRights(each, userId))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 })

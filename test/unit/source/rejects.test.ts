@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Rejects } from '../../../src/source/rejects.ts'
@@ -27,6 +27,15 @@ describe('rejects', () => {
     rejects.close()
     expect(written(path)).toEqual(expected)
     expect(rejects.count).toBe(5000)
+  })
+
+  it('are their owner’s alone, also where an earlier file was not', () => {
+    const path = join(folderOf({ 'rejects.ndjson': 'earlier\n' }), 'rejects.ndjson')
+    chmodSync(path, 0o644)
+    const rejects = new Rejects(path, () => {})
+    rejects.add(reject(1))
+    rejects.close()
+    expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
   it('leave no file when there are none', () => {
