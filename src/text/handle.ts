@@ -5,7 +5,7 @@
 import { addressOwner, ownerAt, ownerOfAddress, pathOwner, plainAddress } from './addresses.ts'
 import { accountKey, serverOf } from './fediverse.ts'
 import { decoded, folded, percent, unwrapped } from './pasted.ts'
-import type { Platform } from './platforms/platform.ts'
+import type { Platform } from './platforms.ts'
 import {
   knownPlatform,
   type Owner,
@@ -157,7 +157,7 @@ export function readHandle(platform: string, text: string): ReadHandle {
     return { reason: 'has a wrong form or a wrong check digit' }
   }
   const shown = owner?.handle ?? (bare === text.trim() ? text : written)
-  const bareKey = row?.isFoundBare === true ? handleKey(name!) : identity.key
+  const bareKey = row?.isFoundBare ? handleKey(name!) : identity.key
   return { handle: { ...identity, shown, ...(bareKey === identity.key ? {} : { bareKey }) } }
 }
 

@@ -1,14 +1,9 @@
 /**
- * The platforms' table, compiled: hosts to rules, made once of the rows in src/text/platforms/. A host that is a
+ * The platforms' table, compiled: hosts to rules, made once of the rows in src/text/platforms.ts. A host that is a
  * platform's never names anybody in any other way.
  */
 import { lazily } from './lazily.ts'
-import { code } from './platforms/code.ts'
-import { media } from './platforms/media.ts'
-import { socialNetworks } from './platforms/networks.ts'
-import { dotted, type Platform, type Platforms } from './platforms/platform.ts'
-import { research } from './platforms/research.ts'
-import { writing } from './platforms/writing.ts'
+import { type Platform, platforms } from './platforms.ts'
 
 /** The owner of an address: the handle as the address writes it. */
 export interface Owner {
@@ -55,14 +50,10 @@ interface Site {
   readonly first?: string
 }
 
-interface Row extends Omit<Platform, 'kept' | 'endings'> {
-  readonly kept: ReadonlySet<string>
-  readonly endings: RegExp | undefined
+interface Row extends Platform {
   /** Rules of a handle that is written as a path: those of its first hosts, and of the platform's own scheme. */
   readonly own: Rule[]
 }
-
-const platformTable: Platforms = { ...socialNetworks, ...media, ...writing, ...code, ...research }
 
 const forms: Readonly<Record<string, RegExp>> = {
   id: /^(\d{1,20})$/,
@@ -92,10 +83,8 @@ const keptHosts = wordsOf(
   'about account accounts admin api app apps assets auth blog cdn community dev developer developers docs email engineering forum forums ftp help images img jobs learn login mail media news press shop smtp static status store support test web wiki',
 )
 
-const platforms: ReadonlyMap<string, Platform> = new Map(Object.entries(platformTable))
-
 /** The keys of all platforms that the table knows. */
-export const platformKeys: readonly string[] = Object.keys(platformTable)
+export const platformKeys: readonly string[] = [...platforms.keys()]
 
 /** The row of a platform, or undefined for one that the table does not know. */
 export function platformOf(key: string): Platform | undefined {
@@ -124,23 +113,23 @@ const index = lazily(() => {
     aliases: new Map(),
     prefixes: new Map(),
   }
-  for (const [platform, { kept, endings, ...columns }] of Object.entries(platformTable)) {
-    const ends = endings && new RegExp(`\\.(?:${endings.replaceAll(' ', '|')})$`, 'i')
-    const row = { ...columns, kept: wordsOf(kept), endings: ends || undefined, own: [] as Rule[] }
+  for (const [platform, columns] of platforms) {
+    const row = { ...columns, own: [] as Rule[] }
     made.rows.set(platform, row)
-    for (const alias of wordsOf(row.aliases)) made.aliases.set(alias, platform)
-    for (const word of wordsOf(row.prefixes)) made.prefixes.set(word, platform)
-    for (const [hosts, paths] of Object.entries(row.at)) {
-      const rules = [...wordsOf(paths)].map((path) => ruleOf(path, row))
-      if (row.own.length === 0 || hosts.includes('://')) row.own.unshift(...rules)
-      for (const host of wordsOf(hosts)) addSite(made, host, { platform, row, rules })
+    for (const alias of row.aliases) made.aliases.set(alias, platform)
+    for (const word of row.prefixes) made.prefixes.set(word, platform)
+    for (const { hosts, paths } of row.at) {
+      const rules = paths.map((path) => ruleOf(path, row))
+      const isScheme = hosts.some((host) => host.endsWith('://'))
+      if (row.own.length === 0 || isScheme) row.own.unshift(...rules)
+      for (const host of hosts) addSite(made, host, { platform, row, rules })
     }
   }
   return made
 })
 
-function wordsOf(text = ''): ReadonlySet<string> {
-  return new Set(text.split(' ').filter((word) => word !== ''))
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '))
 }
 
 function addSite({ exact, families }: Index, host: string, site: Site): void {
@@ -243,7 +232,7 @@ export function ownerOnPlatform(address: Address): Owner | 'nobody' | undefined 
   const site = siteOf(host)
   if (site === undefined) return isPlatformHost(host) ? 'nobody' : undefined
   const { platform, row, rules, first } = site
-  if (address.isRemote === true && row.remote !== true) return 'nobody'
+  if (address.isRemote === true && !row.isRemote) return 'nobody'
   const handle =
     first === '{name}' || first === '{host}'
       ? handleByHost(row, bareHost(host), first)
@@ -282,8 +271,8 @@ function handleByHost(row: Row, host: string, first: string): string | undefined
 
 /** @param isFirst whether it is the first word of a path. */
 function isName(row: Row, name: string, isFirst = false): boolean {
-  const { name: pattern = dotted, never, kept, cased } = row
-  if (!pattern.test(name) || never?.test(name) || cased?.test(name) || isWrapped(name)) return false
+  const { name: form, never, kept, cased } = row
+  if (!form.test(name) || never?.test(name) || cased?.test(name) || isWrapped(name)) return false
   const word = name.toLowerCase()
   return !kept.has(word) && !(isFirst && keptPaths.has(word))
 }

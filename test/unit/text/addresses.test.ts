@@ -4,11 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type HandleQuery, nowhere, parseHandle, readHandle } from '../../../src/text/handle.ts'
-import { code } from '../../../src/text/platforms/code.ts'
-import { media } from '../../../src/text/platforms/media.ts'
-import { socialNetworks } from '../../../src/text/platforms/networks.ts'
-import { research } from '../../../src/text/platforms/research.ts'
-import { writing } from '../../../src/text/platforms/writing.ts'
+import { platformKeys as platforms } from '../../../src/text/sites.ts'
 import { codePoint } from '../../support/code-points.ts'
 
 interface Row {
@@ -30,7 +26,6 @@ function readRows(): Row[] {
 }
 
 const rows = readRows()
-const platforms = Object.keys({ ...socialNetworks, ...media, ...writing, ...code, ...research })
 /** A host and what is below it. */
 const addressShape = /^(?:https?:)?\/\/.|^[a-z0-9.-]+\.[a-z]+\//i
 

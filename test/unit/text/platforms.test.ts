@@ -1,18 +1,21 @@
 /** The rows of the platforms: what a slip of the pen in one of them would break without a word. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { platformKey } from '../../../src/text/handle.ts'
-import { code } from '../../../src/text/platforms/code.ts'
-import { media } from '../../../src/text/platforms/media.ts'
-import { socialNetworks } from '../../../src/text/platforms/networks.ts'
-import { research } from '../../../src/text/platforms/research.ts'
-import { writing } from '../../../src/text/platforms/writing.ts'
+import { platforms } from '../../../src/text/platforms.ts'
 
-const files = [socialNetworks, media, writing, code, research]
-const rows = files.flatMap((file) => Object.entries(file))
-
-function wordsOf(text: string | undefined): string[] {
-  return text === undefined || text === '' ? [] : text.split(' ')
-}
+const rows = [...platforms]
+const source = readFileSync(
+  join(import.meta.dirname, '..', '..', '..', 'src', 'text', 'platforms.ts'),
+  'utf8',
+)
+/** The rows as they are written. */
+const lines = source
+  .split('String.raw`\n')[1]!
+  .split('`')[0]!
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
 
 function twice(texts: readonly string[]): string[] {
   return texts.filter((text, place) => texts.indexOf(text) !== place)
@@ -20,31 +23,46 @@ function twice(texts: readonly string[]): string[] {
 
 describe('the rows of the platforms', () => {
   it('have each platform, each host and each alias once', () => {
-    expect(twice(rows.map(([key]) => key))).toEqual([])
-    const hosts = rows.flatMap(([, { at }]) => Object.keys(at).flatMap(wordsOf))
+    expect(twice(lines.map((line) => line.split(' ')[0]!))).toEqual([])
+    expect(rows).toHaveLength(lines.length)
+    const hosts = rows.flatMap(([, { at }]) => at.flatMap((group) => group.hosts))
     expect(hosts.length).toBeGreaterThan(100)
     expect(twice(hosts)).toEqual([])
-    expect(twice(rows.flatMap(([key, { aliases }]) => [key, ...wordsOf(aliases)]))).toEqual([])
+    expect(twice(rows.flatMap(([key, { aliases }]) => [key, ...aliases]))).toEqual([])
   })
 
   it('are found by their keys and their aliases', () => {
     for (const [key, { aliases }] of rows) {
-      expect([key, ...wordsOf(aliases)].map(platformKey)).toEqual(
-        [key, ...wordsOf(aliases)].map(() => key),
-      )
+      expect([key, ...aliases].map(platformKey)).toEqual([key, ...aliases].map(() => key))
     }
   })
 
-  it('have lists of words with one space between them', () => {
-    for (const [key, { at, kept, aliases }] of rows) {
-      const lists = [...Object.entries(at).flat(), kept, aliases].flatMap(wordsOf)
-      expect({ key, empty: lists.includes('') }).toEqual({ key, empty: false })
+  it('have columns that are known, each once, and no other space than is meant', () => {
+    const columns = /^(?:aliases|prefixes|at|name|never|cased|bridge|endings|is|kept): \S/
+    for (const line of lines) {
+      const [key = '', ...written] = line.split('  ')
+      const wrong = written.filter((each) => !columns.test(each) || each.endsWith(' '))
+      expect({ key, wrong }).toEqual({ key, wrong: [] })
+      expect({ key, twice: twice(written.map((each) => each.split(':')[0]!)) }).toEqual({
+        key,
+        twice: [],
+      })
+      const marks =
+        written
+          .find((each) => each.startsWith('is: '))
+          ?.slice(4)
+          .split(' ') ?? []
+      expect({ key, marks: marks.filter((mark) => !['remote', 'bare'].includes(mark)) }).toEqual({
+        key,
+        marks: [],
+      })
     }
   })
 
   it('keep names in lower case, each once', () => {
-    for (const [key, { kept }] of rows) {
-      const words = wordsOf(kept)
+    for (const line of lines) {
+      const [key] = line.split(' ')
+      const words = / {2}kept: (.*)$/.exec(line)?.[1]?.split(' ') ?? []
       expect({ key, wrong: words.filter((word) => word !== word.toLowerCase()) }).toEqual({
         key,
         wrong: [],
@@ -61,8 +79,8 @@ describe('the rows of the platforms', () => {
     const parameter = `\\?[A-Za-z_]+=${shape}`
     const path = new RegExp(`^(?:${segment})+(?:${parameter})?(?:#[a-z:/?=@]*${shape})?\\$?$`)
     for (const [key, { at }] of rows) {
-      const hosts = Object.keys(at).flatMap(wordsOf)
-      const paths = Object.values(at).flatMap(wordsOf)
+      const hosts = at.flatMap((group) => group.hosts)
+      const paths = at.flatMap((group) => group.paths)
       const wrong = [
         ...hosts.filter((each) => !host.test(each)),
         ...paths.filter((each) => !path.test(each)),
@@ -73,7 +91,7 @@ describe('the rows of the platforms', () => {
 
   it('keep no name that is kept by its form already', () => {
     for (const [key, { never, kept }] of rows) {
-      const idle = wordsOf(kept).filter((word) => never?.test(word))
+      const idle = [...kept].filter((word) => never?.test(word))
       expect({ key, idle }).toEqual({ key, idle: [] })
     }
   })

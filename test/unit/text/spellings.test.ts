@@ -23,10 +23,10 @@ interface Form {
 const part = /\{(name|host|cased|id|leadingId|trailingId|item|pair)(?::([^}]*))?\}/
 
 const forms: readonly Form[] = platformKeys.flatMap((platform) =>
-  Object.entries(platformOf(platform)!.at).flatMap(([hosts, paths]) =>
-    hosts
-      .split(' ')
-      .flatMap((host) => (paths || '/').split(' ').flatMap((path) => formOf(platform, host, path))),
+  platformOf(platform)!.at.flatMap(({ hosts, paths }) =>
+    hosts.flatMap((host) =>
+      (paths.length === 0 ? ['/'] : paths).flatMap((path) => formOf(platform, host, path)),
+    ),
   ),
 )
 
@@ -158,7 +158,7 @@ describe('a handle in any form of its platform', () => {
   it('finds its owner behind the name of the platform, also as a path there', () => {
     const own = forms.filter(({ platform, template }) => {
       const [host = '', ...path] = template.split('/')
-      const isFirst = Object.keys(platformOf(platform)!.at)[0]!.split(' ').includes(host)
+      const isFirst = platformOf(platform)!.at[0]!.hosts.includes(host)
       return isFirst && path.length > 1
     })
     fc.assert(
