@@ -38,6 +38,8 @@ class LongFilesFirst extends BaseSequencer {
 
 /** What a suite needs beyond that. Its files run beside each other, but where they need the machine for themselves. */
 const settings: Record<string, object> = {
+  // Clients of agents and generators of clients, installed from the npm registry: needs the network.
+  agents: {},
   // `test/suites/binary`: what only the single file does; `npm run test:binary` builds it first.
   binary: {},
   // The explorer in a real browser.
