@@ -150,7 +150,7 @@ export class Collector {
    */
   addAuthority(record: AuthorityRecord, origin = unknownOrigin): Complaint[] {
     if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {
-      return [{ field: 'sdu', reason: `${record.sdu} was taken by an earlier record` }]
+      return [{ field: 'sdu', reason: 'was taken by an earlier record' }]
     }
     const blank = record.topics.findIndex(({ topic }) => topicKey(topic) === '')
     if (blank >= 0) return [{ field: `topics.${blank}`, reason: 'has no letters or digits' }]

@@ -127,7 +127,7 @@ describe('rejects', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { ...at(2), field: 'sdu', reason: 'must be 1 to 32 digits', raw: bad[0] },
       { ...at(3), field: 'line', reason: 'is not JSON', raw: bad[1] },
-      { ...at(4), field: 'sdu', reason: '1 was taken by an earlier record', raw: twice },
+      { ...at(4), field: 'sdu', reason: 'was taken by an earlier record', raw: twice },
     ])
   })
 })

@@ -14,8 +14,8 @@ describe('an authority', () => {
       authorities: [ann, { ...bob, sdu: '1' }, { ...bob, verified: false }, bob],
     })
     expect(complaints).toEqual([
-      { field: 'sdu', reason: '1 was taken by an earlier record' },
-      { field: 'sdu', reason: '2 was taken by an earlier record' },
+      { field: 'sdu', reason: 'was taken by an earlier record' },
+      { field: 'sdu', reason: 'was taken by an earlier record' },
     ])
     expect(collector.authorities).toBe(1)
   })

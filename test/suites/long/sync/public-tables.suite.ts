@@ -29,7 +29,7 @@ const tables: Readonly<Record<string, PublicTable>> = {
       'http://www.wikidata.org/entity/Q900003,Q900003,,,painter,,0000-0000-0000-0000,béla.example',
     ],
     more: [],
-    rejected: 1,
+    rejected: 0,
     asked: '/api/v1/match?handles=@adaquill',
     answer: { name: 'Ada Quill', country_name: 'United Kingdom', topic: 'beekeeper' },
   },

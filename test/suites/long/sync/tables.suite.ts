@@ -24,7 +24,7 @@ const columns: Readonly<Record<string, (number: number) => string>> = {
   Country: (number) => (number % 2 === 0 ? 'US' : 'United States'),
   Interests: (number) => (number % 3 === 0 ? 'Beekeeping; Rust' : 'Rust'),
   Twitter: (number) => `@ann${number}`,
-  website: (number) => (number % 2 === 0 ? 'none' : `ann${number}.example`),
+  website: (number) => (number % 2 === 0 ? 'soon' : `ann${number}.example`),
 }
 
 function csv(): string {
@@ -55,7 +55,7 @@ describe.each([
     const checked = await run(['sync', '--check', ...source, ...snapshots])
     expect(checked.stdout).toContain(`authorities: ${count} read, 0 rejected, 150 fields left out`)
     expect(checked.stdout).toContain('150 × website: must be an http or https address')
-    expect(checked.stdout).toContain(`    ${name} row 2: "none"`)
+    expect(checked.stdout).toContain(`    ${name} row 2: "soon"`)
     expect(checked.exitCode).toBe(0)
     expect(readdirSync(directory).sort()).toEqual(['map.yaml', name].sort())
 
