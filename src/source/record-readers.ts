@@ -182,6 +182,7 @@ function refuseSurplus(
   what: string,
   faults: Faults,
 ): void {
+  if (given.length <= most) return
   for (const { name } of given.slice(most))
     faults.add(`is beyond the first ${most} ${what}`, [name])
 }

@@ -30,6 +30,8 @@ export function itemsIn(text: string, separator?: string): unknown[] | undefined
 
 /** The items of a list in brackets; undefined for any other text. */
 export function itemsInBrackets(text: string): unknown[] | undefined {
+  // Nearly every text is none, which its last character tells.
+  if (!']})'.includes(text.at(-1) ?? ' ')) return undefined
   if (text.startsWith('[')) {
     const list = jsonIn(text)
     if (Array.isArray(list)) return list

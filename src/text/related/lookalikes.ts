@@ -25,7 +25,7 @@ const scripts = [
 
 /** A name without the characters that hide what it is; line ends and tabs are spaces. */
 export function openName(name: string): string {
-  if (ascii.test(name)) return name
+  if (ascii.test(name) || name.search(hidden) < 0) return name
   const kept = new Map(Array.from(name.matchAll(needed), ({ index, 0: text }) => [index, text]))
   const open = name
     .replace(/\s/gu, ' ')
