@@ -5,6 +5,7 @@
  */
 import { termsOf } from '../../text/analyzer.ts'
 import { nowhere, parseHandle } from '../../text/handle.ts'
+import { unwrapped } from '../../text/pasted.ts'
 import { isPlatformHost, knownPlatform, platformOf } from '../../text/sites.ts'
 import { isStopWord } from '../../text/stop-words.ts'
 import type { Catalog } from '../catalog.ts'
@@ -15,8 +16,6 @@ const sduShape = /^\d{1,32}$/
 const sign = /[@:/.\d]/
 /** An ISNI as it is printed is the one identifier with spaces. */
 const spaced = /\d{4} \d{4}/
-/** Characters that are copied along with an address, and those that end a sentence. */
-const around = /^[<("'“„«[]+|(?:[>)"'”“»\],;.!?]|%20)+$/g
 /** A register's name, and the words that people type between it and the identifier. */
 const register =
   /^(orcid|isni|wikidata|wd|wikidata item)(?:\s*(?:id|ids|no|number|item))?\s*[:#]?\s+(?=\S)/i
@@ -32,7 +31,7 @@ export function ownersIn(
 ): readonly number[] | undefined {
   // Most texts are plain words; a quick test excludes them.
   if (!sign.test(query)) return undefined
-  const plain = query
+  const plain = unwrapped(query)
     .trim()
     .replace(register, (_, name: string) => `${/^w/i.test(name) ? 'wikidata' : name}:`)
   const text = spaced.test(plain) ? plain : onlyToken(plain)
@@ -84,10 +83,10 @@ function onlyToken(query: string): string | undefined {
   const tokens = query.split(/\s+/)
   const [address, other] = tokens.filter((token) => token.includes('://'))
   // An address is unmistakable, also inside other text.
-  if (address !== undefined && other === undefined) return address.replace(around, '')
+  if (address !== undefined && other === undefined) return unwrapped(address)
   const isOne = tokens.length === 1
   const [only, another] = isOne ? tokens : tokens.filter((token) => !asksOnly(token))
-  return another === undefined ? only?.replace(around, '') : undefined
+  return only === undefined || another !== undefined ? undefined : unwrapped(only)
 }
 
 function asksOnly(token: string): boolean {

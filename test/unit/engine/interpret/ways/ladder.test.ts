@@ -219,12 +219,16 @@ describe('an identity', () => {
     },
   )
 
-  it.each(['<https://github.com/p_hollis>', 'https://x.com/hollyhock%20', 'hollyhock@twitter.com'])(
-    'is read with what was copied along: %j',
-    (text) => {
-      expect(found(text)).toEqual(['identity', 'Peter Hollis'])
-    },
-  )
+  it.each([
+    '<https://github.com/p_hollis>',
+    '[Peter Hollis](https://github.com/p_hollis)',
+    '«@hollyhock»',
+    '(github:p_hollis)',
+    'https://x.com/hollyhock%20',
+    'hollyhock@twitter.com',
+  ])('is read with what was copied along: %j', (text) => {
+    expect(found(text)).toEqual(['identity', 'Peter Hollis'])
+  })
 
   it.each(['theresablum.example', 'www.theresablum.example', 'https://theresablum.example/about'])(
     'is the address of a website: %j',
