@@ -141,7 +141,7 @@ function readBare(text: string): HandleQuery {
 export function readHandle(platform: string, text: string): ReadHandle {
   const row = platformOf(platform)
   const plain = simpleKey(row, text)
-  if (plain !== undefined) return { handle: { platform, key: plain, shown: text } }
+  if (plain !== undefined) return { handle: shownAs({ platform, key: plain }, text, text) }
   const bare = unwrapped(text)
   const written = unwrapped(withoutPrefix(platform, bare))
   const owner = ownerOn(platform, written)
@@ -157,14 +157,22 @@ export function readHandle(platform: string, text: string): ReadHandle {
     return { reason: 'has a wrong form or a wrong check digit' }
   }
   const shown = owner?.handle ?? (bare === text.trim() ? text : written)
-  const bareKey = row?.isFoundBare ? handleKey(name!) : identity.key
-  return { handle: { ...identity, shown, ...(bareKey === identity.key ? {} : { bareKey }) } }
+  return { handle: shownAs(identity, shown, name!) }
 }
 
-/** The key of a handle that is its key in any case of its letters; undefined for every other. */
+/** A handle as profiles show it. @param name of which the key was made. */
+function shownAs({ platform, key }: Identity, shown: string, name: string): Handle {
+  const bareKey = platformOf(platform)?.isFoundBare ? handleKey(name) : key
+  return bareKey === key ? { platform, key, shown } : { platform, key, shown, bareKey }
+}
+
+/** The key of a handle that is a name and nothing else; undefined for every other, and for one that cannot be. */
 function simpleKey(row: Platform | undefined, text: string): string | undefined {
-  if (row?.register !== undefined || !simple.test(text) || hostEnd.test(text)) return undefined
-  return row?.cased?.test(text) ? text : lowerName(text)
+  if (!simple.test(text) || hostEnd.test(text)) return undefined
+  if (row?.cased?.test(text)) return text
+  const name = lowerName(text)
+  if (row?.register === undefined) return name
+  return row.bridge?.test(name) ? undefined : row.register(name)
 }
 
 /** Whose a text is that is more than a name: an address, a host of the platform, or a path there. */
