@@ -112,6 +112,7 @@ function changesOf({ pair, answers, nowMs }: Comparison, limits: ChangeLimits): 
     ['bios', 'changed', changed.bio, 'profilesChangeMax'],
     ['countries', 'changed', changed.country, 'profilesChangeMax'],
     ['websites', 'changed', changed.website, 'profilesChangeMax'],
+    ['countries', 'gone', faulty.nowhere, 'textFaultsMax'],
     ['lists of topics', 'changed', changed.topics, 'profilesChangeMax'],
     ['followers', 'gone', changed.followers, 'profilesChangeMax'],
     ['followers', 'ten times as many or a tenth', followersRescaled(pair), 'scoresChangeMax'],

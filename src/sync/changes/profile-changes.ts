@@ -36,8 +36,8 @@ const filledFields = ['name', 'bio', 'country', 'topics', 'website'] as const
 /** The text of each field that is compared; '' without one. */
 type Values = Readonly<Record<(typeof changedFields)[number], string>>
 
-/** A fault that a profile may have. */
-type Fault = 'spoiled' | 'placeholder' | 'future'
+/** A fault that a profile may have; `nowhere` is a country that is gone, as by a word for "missing". */
+type Fault = 'spoiled' | 'placeholder' | 'future' | 'nowhere'
 
 /** Changes of the profiles, as shares of the people in the sample. */
 interface ProfileChanges {
@@ -58,7 +58,7 @@ export function profileChanges(
   const valuesOf = valueReader()
   const had = countsOf(changedFields)
   const changed = countsOf(changedFields)
-  const faulty = countsOf<Fault>(['spoiled', 'placeholder', 'future'])
+  const faulty = countsOf<Fault>(['spoiled', 'placeholder', 'future', 'nowhere'])
   const [commonBefore, commonNext] = [new Commonest(), new Commonest()]
   for (const ordinal of sample(predecessors.length)) {
     const [profile, values] = valuesOf(readNext(ordinal))
@@ -69,6 +69,7 @@ export function profileChanges(
     for (const fault of faultsIn(profile, nowMs)) {
       if (!faultsIn(profileBefore, nowMs).includes(fault)) faulty[fault] += 1
     }
+    if (valuesBefore.country !== '' && values.country === '') faulty.nowhere += 1
     for (const field of changedFields) {
       if (valuesBefore[field] === '') continue
       had[field] += 1

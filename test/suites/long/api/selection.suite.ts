@@ -71,7 +71,7 @@ type Request = Omit<typeof request extends fc.Arbitrary<infer T> ? T : never, 'f
 function queryOf(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll('%2C', ',')}`)
     .join('&')
 }
 
