@@ -44,7 +44,6 @@ export const limits = {
   /** Addresses and networks that one key may be used from, and its most requests a second. */
   keyAddressesMax: 64,
   keyRequestsPerSecondMax: 1_000_000,
-  /** Generations of keys that are children of keys, the first key included. */
   /** Days of usage that the holder of a key can ask for at once. */
   ownUsageDaysMax: 92,
   /** Parameters of a request, as they stand between `&`. */

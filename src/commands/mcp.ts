@@ -8,9 +8,10 @@ import type { Transport } from '@modelcontextprotocol/server'
 import { activate } from '../api/active-snapshot.ts'
 import { Api } from '../api/api.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
+import { withoutWholeKeys } from '../ledger/key.ts'
 import type { AnswerSource, McpOffer } from '../mcp/answer-source.ts'
 import { localSource, TopicList } from '../mcp/local.ts'
-import { asMeant, withoutKeys } from '../mcp/messages.ts'
+import { asMeant } from '../mcp/messages.ts'
 import { pastedKey, remoteSource, serviceAddress } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
@@ -45,7 +46,11 @@ function readTransport(wire: Transport): Transport {
       wire.onerror = (error) => transport.onerror?.(error)
       return wire.start()
     },
-    send: (message) => wire.send(JSON.parse(withoutKeys(JSON.stringify(message)))),
+    send: (message) => {
+      const text = JSON.stringify(message)
+      const said = withoutWholeKeys(text)
+      return wire.send(said === text ? message : JSON.parse(said))
+    },
     close: () => wire.close(),
   }
   return transport

@@ -80,6 +80,14 @@ export function withoutKeys(text: string): string {
 }
 
 /**
+ * The text with `aik_*` in the place of every text as long as a key: for whole messages, which may show the form of a
+ * key (`aik_…`).
+ */
+export function withoutWholeKeys(text: string): string {
+  return text.replace(/aik_\w{36,}/g, `${prefix}*`)
+}
+
+/**
  * SHA-256 of a key in hexadecimal. A plain hash is enough, because what it hides has 178 random
  * bits: slow hashes protect secrets that can be guessed.
  */

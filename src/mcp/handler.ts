@@ -10,16 +10,10 @@ import {
   type RouteResponse,
   requestHeaderOf,
 } from '../http/async-route.ts'
+import { withoutWholeKeys } from '../ledger/key.ts'
 import { limits } from '../limits.ts'
 import type { AnswerSource } from './answer-source.ts'
-import {
-  asMeant,
-  eventOfJson,
-  jsonOfEvents,
-  namesEvents,
-  takenForms,
-  withoutKeys,
-} from './messages.ts'
+import { asMeant, eventOfJson, jsonOfEvents, namesEvents, takenForms } from './messages.ts'
 
 /** Answers requests that were admitted, with the signature of the route. */
 export type McpHandler = Pick<AsyncRoute, 'answer'>
@@ -137,7 +131,8 @@ async function answer(
     return { ...whole, body: response.body }
   }
   const body = Buffer.from(await response.arrayBuffer())
-  const said = body.includes('aik_') ? Buffer.from(withoutKeys(body.toString())) : body
+  // Errors of the protocol quote what was sent in the place of a name.
+  const said = body.includes('aik_') ? Buffer.from(withoutWholeKeys(body.toString())) : body
   if (isStream && taken.json && !(taken.events && namesEvents(accept))) {
     return inForm(whole, 'application/json', jsonOfEvents(said.toString()))
   }

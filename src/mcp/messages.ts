@@ -1,6 +1,6 @@
 /**
- * Messages of the protocol on their way in and out, over HTTP and over stdin: a call is read as its client meant it, a
- * response comes in a form that its client takes, and no message out repeats a key.
+ * Messages of the protocol on their way in and out, over HTTP and over stdin: a call is read as its client meant it, and
+ * a response comes in a form that its client takes.
  */
 
 /** The forms of a response. */
@@ -33,11 +33,6 @@ function readArguments(given: unknown): unknown {
     // Its only failure: a text that is no JSON.
     return given
   }
-}
-
-/** A text with `aik_*` in the place of every text of the form of a key: errors quote what was sent in the place of a name. */
-export function withoutKeys(text: string): string {
-  return text.replace(/aik_\w{36,}/g, 'aik_*')
 }
 
 /** The forms that an `Accept` takes (RFC 9110 §12.5.1); all without one. Of the weights only 0 counts. */

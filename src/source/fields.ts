@@ -41,9 +41,10 @@ export function isKey(key: string): boolean {
   return keyShape.test(key)
 }
 
-const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(.*)$/
+const yearFirst =
+  /^(?<year>\d{4})(?<sign>[-/.])(?<month>\d{1,2})\k<sign>(?<day>\d{1,2})(?<rest>.*)$/
 /** With dots, the day comes first wherever people write so. */
-const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(.*)$/
+const dotted = /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})(?<rest>.*)$/
 const clock =
   /^[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?\s*(Z|UTC|GMT|([+-]\d\d)(?::?(\d\d))?)?$/i
 
@@ -54,12 +55,11 @@ const clock =
  */
 export function dayIn(text: string): string | undefined {
   if (isIsoDay(text) || isIsoTime(text)) return text
-  const [, year = '', , month = '', day = '', rest = ''] = yearFirst.exec(text) ?? []
-  const written = year === '' ? dotted.exec(text) : [text, day, month, year, rest]
+  const written = yearFirst.exec(text) ?? dotted.exec(text)
   if (written === null) return undefined
-  const [, dayOfMonth = '', monthOfYear = '', ofYear = '', behind = ''] = written
-  const date = `${ofYear}-${monthOfYear.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`
-  const read = behind === '' ? date : `${date}${clockIn(behind) ?? behind}`
+  const { year, month = '', day = '', rest = '' } = written.groups!
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const read = `${date}${clockIn(rest) ?? rest}`
   return isIsoDay(read) || isIsoTime(read) ? read : undefined
 }
 

@@ -18,6 +18,15 @@ export function jsonOfLine(text: string): unknown {
   }
 }
 
+/** The value of a text of JSON; undefined for any other. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Integers that a double may round: 16 digits or more. */
 const longIntegers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/gs
 

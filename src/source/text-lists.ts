@@ -2,6 +2,7 @@
  * Lists that are written as a text: in the brackets of JSON, Python (lists, tuples, sets), PostgreSQL, numpy and R, or
  * with `;`, `|` and line ends between the items.
  */
+import { jsonIn } from './loose-json.ts'
 
 const usualSeparators = /[;|；｜\r\n]/
 /** Commas may part items, and may be a part of one: nobody but the author of the text knows. */
@@ -78,12 +79,4 @@ function eachOnce(parts: readonly unknown[]): unknown[] {
     if (item !== '' && item !== null && !items.has(key)) items.set(key, item)
   }
   return [...items.values()]
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

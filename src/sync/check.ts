@@ -122,8 +122,7 @@ function columnsOf(tables: readonly TableReading[]) {
 /** The least limits that let through what was counted, rounded up to a thousandth. */
 function proposalFor(intake: Intake, isFirst: boolean): string {
   const { records, rejects } = totalOf(intake)
-  const { authorities } = intake.tallies
-  const { connections } = intake.tallies
+  const { authorities, connections } = intake.tallies
   const limits = [
     ['rejectShareMax', rejects, records],
     ['fileRejectShareMax', ...worstOf(intake)],

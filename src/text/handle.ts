@@ -141,7 +141,7 @@ function readBare(text: string): HandleQuery {
 export function readHandle(platform: string, text: string): ReadHandle {
   const row = platformOf(platform)
   const plain = simpleKey(row, text)
-  if (plain !== undefined) return { handle: shownAs({ platform, key: plain }, text, text) }
+  if (plain !== undefined) return { handle: shownAs(row, { platform, key: plain }, text, text) }
   const bare = unwrapped(text)
   const written = unwrapped(withoutPrefix(platform, bare))
   const owner = ownerOn(platform, written)
@@ -157,12 +157,17 @@ export function readHandle(platform: string, text: string): ReadHandle {
     return { reason: 'has a wrong form or a wrong check digit' }
   }
   const shown = owner?.handle ?? (bare === text.trim() ? text : written)
-  return { handle: shownAs(identity, shown, name!) }
+  return { handle: shownAs(row, identity, shown, name!) }
 }
 
 /** A handle as profiles show it. @param name of which the key was made. */
-function shownAs({ platform, key }: Identity, shown: string, name: string): Handle {
-  const bareKey = platformOf(platform)?.isFoundBare ? handleKey(name) : key
+function shownAs(
+  row: Platform | undefined,
+  { platform, key }: Identity,
+  shown: string,
+  name: string,
+): Handle {
+  const bareKey = row?.isFoundBare ? handleKey(name) : key
   return bareKey === key ? { platform, key, shown } : { platform, key, shown, bareKey }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Keys with caps, scopes, rates, addresses and children on the built service: what they may do, what refuses them, and that
+ * Keys with caps, scopes, rates and addresses on the built service: what they may do, what refuses them, and that
  * no race of calls passes a cap.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -31,9 +31,10 @@ export function ownersIn(
 ): readonly number[] | undefined {
   // Most texts are plain words; a quick test excludes them.
   if (!sign.test(query)) return undefined
-  const plain = unwrapped(query)
-    .trim()
-    .replace(register, (_, name: string) => `${/^w/i.test(name) ? 'wikidata' : name}:`)
+  const plain = unwrapped(query).replace(
+    register,
+    (_, name: string) => `${/^w/i.test(name) ? 'wikidata' : name}:`,
+  )
   const text = spaced.test(plain) ? plain : onlyToken(plain)
   if (text === undefined || !sign.test(text)) return undefined
   if (sduShape.test(text)) return ownersOfNumber(text, catalog)

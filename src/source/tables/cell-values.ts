@@ -2,6 +2,7 @@
  * The value of a cell of a table as a member of a record. A value that is of no use as one stays as it is: the schema
  * of records says what is wrong.
  */
+import { jsonIn } from '../loose-json.ts'
 import { isMissing, type MissingIn } from '../missing.ts'
 import { itemsIn, itemsInBrackets } from '../text-lists.ts'
 import type { FieldType } from './table-fields.ts'
@@ -128,12 +129,4 @@ function countIn(text: string): unknown {
   return Math.round(
     Number(digits.replace(',', '.')) * shortUnits[unit.toLowerCase() as 'k' | 'm' | 'b'],
   )
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

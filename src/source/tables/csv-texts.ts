@@ -66,10 +66,14 @@ export class CsvTexts {
     for (let start = 0; start < bytes.length; ) {
       const end = bytes.indexOf(lineFeed, start) + 1 || bytes.length
       const line = bytes.subarray(start, end)
-      const isRight = isUtf8(line)
-      this.#isSurelyUtf8 ||= isRight && line.toString().length < line.length
-      if (!isRight) this.#oddLine ??= Buffer.from(line)
-      text += isRight ? line.toString() : undecodedMark + line.toString()
+      const read = line.toString()
+      if (isUtf8(line)) {
+        this.#isSurelyUtf8 ||= read.length < line.length
+        text += read
+      } else {
+        this.#oddLine ??= Buffer.from(line)
+        text += undecodedMark + read
+      }
       start = end
     }
     return text

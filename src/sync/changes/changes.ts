@@ -87,7 +87,7 @@ function changesOf({ pair, answers, nowMs }: Comparison, limits: ChangeLimits): 
   const people = pair.successors.length
   const gone = shareOf(people - pair.stayed, people)
   const added = shareOf(pair.predecessors.length - pair.stayed, people)
-  const { changed, faulty, filled } = profileChanges(pair, nowMs)
+  const { changed, faulty, countriesGone, filled } = profileChanges(pair, nowMs)
   const claims = claimChanges(pair)
   const terms = termChanges(pair)
   const scores = scoreChanges(pair)
@@ -112,7 +112,7 @@ function changesOf({ pair, answers, nowMs }: Comparison, limits: ChangeLimits): 
     ['bios', 'changed', changed.bio, 'profilesChangeMax'],
     ['countries', 'changed', changed.country, 'profilesChangeMax'],
     ['websites', 'changed', changed.website, 'profilesChangeMax'],
-    ['countries', 'gone', faulty.nowhere, 'textFaultsMax'],
+    ['countries', 'gone', countriesGone, 'textFaultsMax'],
     ['lists of topics', 'changed', changed.topics, 'profilesChangeMax'],
     ['followers', 'gone', changed.followers, 'profilesChangeMax'],
     ['followers', 'ten times as many or a tenth', followersRescaled(pair), 'scoresChangeMax'],

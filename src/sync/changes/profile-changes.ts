@@ -36,8 +36,8 @@ const filledFields = ['name', 'bio', 'country', 'topics', 'website'] as const
 /** The text of each field that is compared; '' without one. */
 type Values = Readonly<Record<(typeof changedFields)[number], string>>
 
-/** A fault that a profile may have; `nowhere` is a country that is gone, as by a word for "missing". */
-type Fault = 'spoiled' | 'placeholder' | 'future' | 'nowhere'
+/** A fault that a profile may have. */
+type Fault = 'spoiled' | 'placeholder' | 'future'
 
 /** Changes of the profiles, as shares of the people in the sample. */
 interface ProfileChanges {
@@ -45,6 +45,8 @@ interface ProfileChanges {
   readonly changed: Readonly<Record<keyof Values, number>>
   /** Of the people in both, those whose profile has a fault now and had it not. */
   readonly faulty: Readonly<Record<Fault, number>>
+  /** Of the people in both, those who had a country and have none now, as by a word for "missing". */
+  readonly countriesGone: number
   /** Growth of the share of the people who have the commonest value of a field; 0 if it shrank. */
   readonly filled: Readonly<Record<(typeof filledFields)[number], number>>
 }
@@ -58,7 +60,8 @@ export function profileChanges(
   const valuesOf = valueReader()
   const had = countsOf(changedFields)
   const changed = countsOf(changedFields)
-  const faulty = countsOf<Fault>(['spoiled', 'placeholder', 'future', 'nowhere'])
+  const faulty = countsOf<Fault>(['spoiled', 'placeholder', 'future'])
+  let countriesGone = 0
   const [commonBefore, commonNext] = [new Commonest(), new Commonest()]
   for (const ordinal of sample(predecessors.length)) {
     const [profile, values] = valuesOf(readNext(ordinal))
@@ -69,7 +72,7 @@ export function profileChanges(
     for (const fault of faultsIn(profile, nowMs)) {
       if (!faultsIn(profileBefore, nowMs).includes(fault)) faulty[fault] += 1
     }
-    if (valuesBefore.country !== '' && values.country === '') faulty.nowhere += 1
+    if (valuesBefore.country !== '' && values.country === '') countriesGone += 1
     for (const field of changedFields) {
       if (valuesBefore[field] === '') continue
       had[field] += 1
@@ -79,6 +82,7 @@ export function profileChanges(
   return {
     changed: sharesOf(changed, (field) => had[field]),
     faulty: sharesOf(faulty, () => commonBefore.people),
+    countriesGone: shareOf(countriesGone, commonBefore.people),
     filled: commonNext.growthSince(commonBefore),
   }
 }
