@@ -12,6 +12,7 @@ import { handlers } from './operations/registry.ts'
 import { type AdmissionContext, type Admitted, RequestAdmission } from './pipeline/admission.ts'
 import type { AdmittedQuery } from './pipeline/admitted.ts'
 import { AnswerWriter, type WriterContext } from './pipeline/answer-writer.ts'
+import { rememberLost } from './pipeline/question-id.ts'
 import { type RefusedRequest, replyOf } from './pipeline/refusals.ts'
 import { type PublicFacts, publicReply } from './public-endpoints.ts'
 
@@ -76,6 +77,16 @@ export class Api {
   /** To be called instead if a reply will never be written: its reservation is released. */
   unwritten({ charge }: Pick<ApiReply, 'charge'>): void {
     if (charge !== undefined) this.#context.reservations?.release(charge)
+  }
+
+  /**
+   * To be called when the connection of a request of an account ended in the turn in which the request came, by a
+   * request behind it: answers before it may be lost, which are free when they are asked for again.
+   */
+  lostBefore(accountSlot: number | undefined): void {
+    const { reservations } = this.#context
+    if (accountSlot !== undefined && reservations !== undefined)
+      rememberLost(reservations, accountSlot)
   }
 
   /** Returns an id for a request whose reply is made elsewhere. */

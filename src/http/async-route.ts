@@ -8,6 +8,7 @@ import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/pipeline/response-headers.ts'
 import type { KeyOwner } from '../ledger/live/keyring.ts'
+import { ownTurn } from '../process/loop-turn.ts'
 import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodyBounds, BodySource, UnfinishedBodies } from './request-body.ts'
 import type { OfferedResponse, OnOffered, UnreadAnswers } from './unread.ts'
@@ -132,11 +133,17 @@ export function serveAsync(
     leave()
     onEnd(status)
   })
-  response.onAborted(() => connection.abort())
+  const isInTurn = ownTurn()
+  let account: number | undefined
+  response.onAborted(() => {
+    connection.abort()
+    if (isInTurn()) api.lostBefore(account)
+  })
   const refuse = (reply: ApiReply) => writeReply(route, response, head, reply)
   const malformed = refuseMalformed(api, head)
   const admitted: AdmittedHead = malformed === undefined ? route.admit(head) : { reply: malformed }
-  const { reply, account, owner } = admitted
+  const { reply, owner } = admitted
+  account = admitted.account
   if (reply !== undefined) {
     refuse(reply)
     return

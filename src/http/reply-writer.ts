@@ -9,7 +9,7 @@ import type { AnswerCoding } from '../api/content-coding.ts'
 import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts'
 import { answeredIn } from '../api/taken-items.ts'
 import { limits } from '../limits.ts'
-import { LoopTurn } from '../process/loop-turn.ts'
+import { LoopTurn, ownTurn } from '../process/loop-turn.ts'
 import { abandonedStatus } from './async-route.ts'
 import { isBodiless, writeHead } from './response-head.ts'
 import { corkBytes, type UnreadAnswers } from './unread.ts'
@@ -178,11 +178,14 @@ export class ReplyWriter {
     { charge }: ApiReply,
     onGone = () => {},
   ): (write: () => void) => void {
+    const { api, onGone: onAnyGone } = this.#context
+    const isInTurn = ownTurn()
     let isGone = false
     response.onAborted(() => {
       isGone = true
-      this.#context.onGone()
-      this.#context.api.unwritten({ charge })
+      onAnyGone()
+      api.unwritten({ charge })
+      if (isInTurn()) api.lostBefore(charge?.owner.accountSlot)
       onGone()
     })
     return (write) => {

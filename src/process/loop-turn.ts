@@ -61,3 +61,12 @@ export class LoopTurn {
     this.#requests = 0
   }
 }
+
+/** Returns whether the present turn of the loop is not over yet. */
+export function ownTurn(): () => boolean {
+  let isOver = false
+  setImmediate(() => {
+    isOver = true
+  })
+  return () => !isOver
+}

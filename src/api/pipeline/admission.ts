@@ -36,7 +36,7 @@ import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { KeyTermsCheck } from './key-terms.ts'
 import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
 import { paymentRefusal } from './payment-refusals.ts'
-import { askedUnder, keyReused, usedUpForSeconds } from './question-id.ts'
+import { askedAndLost, askedUnder, keyReused, usedUpForSeconds } from './question-id.ts'
 import {
   type NotModified,
   type Refused,
@@ -384,16 +384,19 @@ export class RequestAdmission {
   /** Fills in the reservation, or refuses a request that cannot be paid. */
   #reserve(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
     const { reservations } = this.#context
-    const { owner, route, query } = entered
+    const { owner, query } = entered
     if (reservations === undefined || owner === undefined) return undefined
     const key = request.idempotencyKey?.() ?? ''
-    const asked = key === '' ? undefined : askedUnder(key, request, entered, reservations, owner)
+    const asked =
+      key === ''
+        ? askedAndLost(entered, reservations, owner)
+        : askedUnder(key, request, entered, reservations, owner)
     if (asked !== undefined && 'problem' in asked) return refused(asked)
     const count = query?.count ?? 1
     // A repeat of what was paid needs no balance for as many profiles as there may be.
     const isRepeat = asked !== undefined && asked.paid > 0 && !entered.isMade
     const profiles = isRepeat ? 0 : entered.profiles
-    const reservation = reservations.reserve(owner, route, count, asked, profiles)
+    const reservation = reservations.reserve(owner, entered, count, asked, profiles)
     if (reservation.charge === undefined) {
       const { unpaid } = reservation
       const seesAccount = this.#terms.seesAccount(owner)

@@ -1,10 +1,11 @@
 /**
  * The identity of a question under an `Idempotency-Key`: the hash of the key, and the hash of the question, which is
- * its operation, its query string and its body, byte by byte.
+ * its operation, its query string and its body, byte by byte. A GET whose answer was lost on its way has a key of its own.
  */
 import { createHash } from 'node:crypto'
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
-import type { AskedQuestion, Reservations } from '../../ledger/live/reservations.ts'
+import type { QuestionId } from '../../ledger/live/paid-questions.ts'
+import type { AskedQuestion, Asking, Reservations } from '../../ledger/live/reservations.ts'
 import { limits } from '../../limits.ts'
 import type { RouteName } from '../../operations.ts'
 import type { ApiRequest } from '../exchange.ts'
@@ -60,4 +61,34 @@ export function askedUnder(
   // No part but the last can hold a line break, so that two questions never look alike.
   const question = hashOf(`${method}\n${route}\n${search}\n`, body)
   return reservations.askedBefore({ slot, key: hashOf(key), question }) ?? keyReused
+}
+
+/** The id of a GET without a key. Its key is the hash of a text with line breaks, which no client can send as one. */
+function unkeyedId({ route, search }: Pick<Asking, 'route' | 'search'>, slot: number): QuestionId {
+  const question = hashOf(`GET\n${route}\n${search}\n`)
+  return { slot, key: question, question }
+}
+
+/** The queries that were paid of a GET without a key whose answer was lost; undefined for any other. */
+export function askedAndLost(
+  asking: Asking,
+  reservations: Reservations,
+  { accountSlot: slot }: KeyOwner,
+): AskedQuestion | undefined {
+  if (asking.isPosted || !reservations.hasLost()) return undefined
+  const id = unkeyedId(asking, slot)
+  if (reservations.usedUpForSeconds(id) !== undefined) return undefined
+  const asked = reservations.askedBefore(id)
+  return asked === undefined || asked.paid === 0 ? undefined : asked
+}
+
+/**
+ * Remembers the last paid GETs of an account, because their answers may have been lost: each may be asked once more.
+ * Nobody gains by one that arrived: under an `Idempotency-Key` the same repeat, and more of them, are free.
+ */
+export function rememberLost(reservations: Reservations, slot: number): void {
+  for (const charge of reservations.takeRecent(slot)) {
+    const { route, search = '' } = charge
+    reservations.addLost(unkeyedId({ route, search }, slot), charge)
+  }
 }

@@ -6,7 +6,7 @@
  *
  * A bucket is read and changed under its lock, for about a microsecond. The paid count only rises, and the answer
  * that raises it pays the difference: of two answers to one question at once, one is paid for. The memory ends with
- * its process.
+ * its process. A question whose answer was lost on its way is remembered in the same way, under a key of its own.
  */
 
 import { limits } from '../../limits.ts'
@@ -62,10 +62,13 @@ const cellsPerBucket = entriesPerBucket * cells.perEntry
 const keysMax: number = buckets * entriesPerBucket
 export const keysPerAccountMax: number = keysMax / 2
 
+/** The cell behind all buckets: the second until which an answer that was lost may be remembered; 0 before the first. */
+const lostUntilSecond = buckets * cellsPerBucket
+
 /** 16 MiB, untouched pages of which cost nothing. */
 export function createSharedPaidQuestions(): SharedPaidQuestions {
   return {
-    entries: new SharedArrayBuffer(buckets * cellsPerBucket * Int32Array.BYTES_PER_ELEMENT),
+    entries: new SharedArrayBuffer((lostUntilSecond + 1) * Int32Array.BYTES_PER_ELEMENT),
     locks: new SharedArrayBuffer(buckets * Int32Array.BYTES_PER_ELEMENT),
   }
 }
@@ -139,6 +142,27 @@ export class PaidQuestions {
       entries[at + cells.paid] = Math.max(before, to)
       return before
     })
+  }
+
+  /** Remembers that an answer to a question was paid and lost: it may be repeated once more. */
+  addLost(id: QuestionId, paid: number): void {
+    this.#locked(id, (bucket) => {
+      const entries = this.#entries
+      let at = this.#find(bucket, id)
+      if (at < 0) {
+        at = this.#add(bucket, id, paid)
+        entries[at + cells.repeats] = limits.idempotencyRepeatsMax
+      }
+      entries[at + cells.paid] = Math.max(entries[at + cells.paid]!, paid)
+      entries[at + cells.repeats]! -= 1
+    })
+    Atomics.store(this.#entries, lostUntilSecond, this.#nowSeconds() + keptSeconds)
+  }
+
+  /** Whether any answer was lost in the time for which a question is remembered. */
+  hasLost(): boolean {
+    const until = this.#entries[lostUntilSecond]!
+    return until > 0 && until > this.#nowSeconds()
   }
 
   #isUsedUp(at: number): boolean {

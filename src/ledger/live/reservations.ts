@@ -16,6 +16,8 @@ export interface ReservedCharge {
   /** The key that is charged. */
   readonly owner: KeyOwner
   readonly route: RouteName
+  /** The query string of a GET, with the value that stood in the path; undefined for a POST. */
+  readonly search: string | undefined
   readonly queries: number
   /** Items that are profiles: each is sold as a query of detail beside the queries. */
   readonly profiles: number
@@ -31,6 +33,13 @@ export interface AskedQuestion {
   readonly paid: number
   /** The profiles that were. */
   readonly paidProfiles: number
+}
+
+/** What is asked: the operation, and the query string with the value that stood in the path. */
+export interface Asking {
+  readonly route: RouteName
+  readonly search: string
+  readonly isPosted: boolean
 }
 
 /** What a part of an answer answers; infinite for all of it. */
@@ -88,6 +97,9 @@ export class Reservations {
   readonly #questions: PaidQuestions | undefined
   #lastHeader = ''
   #lastKey = ''
+  /** The last charges of whole answers, one place after the other. */
+  readonly #recent: (ReservedCharge | undefined)[] = Array(recentCharges).fill(undefined)
+  #recentAt = 0
   /** Filled in anew for every reservation: a new object would leave 64 bytes to collect for each. */
   #reserved: { -readonly [N in keyof Reserved]: Reserved[N] } | undefined
 
@@ -133,6 +145,28 @@ export class Reservations {
     return paid === undefined ? undefined : { id, paid, paidProfiles }
   }
 
+  /** Whether any paid answer was lost of late: then a question may be paid without a key. */
+  hasLost(): boolean {
+    return this.#questions?.hasLost() === true
+  }
+
+  /** Takes the last answers of an account to GETs without a key: they were paid whole, and may be on their way still. */
+  takeRecent(accountSlot: number): ReservedCharge[] {
+    const taken: ReservedCharge[] = []
+    for (const [place, charge] of this.#recent.entries()) {
+      if (charge?.owner.accountSlot !== accountSlot) continue
+      taken.push(charge)
+      this.#recent[place] = undefined
+    }
+    return taken
+  }
+
+  /** Remembers that a paid answer was lost: to ask once more costs nothing. */
+  addLost(id: QuestionId, { queries, profiles }: ReservedCharge): void {
+    this.#questions?.addLost(id, queries)
+    if (profiles > 0) this.#questions?.addLost(profilesOf(id), profiles)
+  }
+
   /** Seconds until a key may be used again that was repeated as often as it may be; undefined for any other. */
   usedUpForSeconds(id: KeyId): number | undefined {
     return this.#questions?.usedUpForSeconds(id)
@@ -150,7 +184,7 @@ export class Reservations {
    */
   reserve(
     owner: KeyOwner,
-    route: RouteName,
+    { route, search, isPosted }: Asking,
     count: number,
     asked?: AskedQuestion,
     items = 0,
@@ -170,7 +204,15 @@ export class Reservations {
     const leftMicroUsd = this.#balances.take(purses, costMicroUsd)
     if (leftMicroUsd < 0) return { unpaid: this.#unpaid(owner, costMicroUsd, -1 - leftMicroUsd) }
     const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(purses[0]!)
-    const charge = { owner, route, queries, profiles, costMicroUsd, asked }
+    const charge = {
+      owner,
+      route,
+      search: isPosted ? undefined : search,
+      queries,
+      profiles,
+      costMicroUsd,
+      asked,
+    }
     return this.#filledIn(charge, leftMicroUsd + besidesMicroUsd)
   }
 
@@ -220,7 +262,8 @@ export class Reservations {
    * Records the charge of a reservation whose answer was written.
    * @param answered what was answered, what was paid before first; the rest of the reservation is the customer's again.
    */
-  record(charge: ReservedCharge, { queries, items }: Answered = wholly): void {
+  record(charge: ReservedCharge, answered: Answered = wholly): void {
+    const { queries, items } = answered
     const { owner, route, costMicroUsd, asked } = charge
     const { id, paid = 0, paidProfiles = 0 } = asked ?? {}
     const sold = this.#newlyPaid(id, paid, charge.queries, queries)
@@ -232,6 +275,10 @@ export class Reservations {
     if (restMicroUsd > 0) this.#balances.release(owner.purses, restMicroUsd)
     if (sold > 0) this.#sell(owner, route, sold)
     if (soldProfiles > 0) this.#sell(owner, 'detail', soldProfiles)
+    if (asked === undefined && answered === wholly && charge.search !== undefined) {
+      this.#recent[this.#recentAt] = charge
+      this.#recentAt = (this.#recentAt + 1) % recentCharges
+    }
   }
 
   #sell({ line, purses }: KeyOwner, route: RouteName, queries: number): void {
@@ -274,6 +321,9 @@ export class Reservations {
     return this.#leftMicroUsd(purses[0]!)
   }
 }
+
+/** More answers than 16 KiB hold: so many may be in the buffer of a connection. */
+const recentCharges = 64
 
 /** All of an answer. */
 const wholly: Answered = { queries: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY }

@@ -8,6 +8,7 @@ const owner = { accountSlot: 1, keyId: 'k', lineage: 'k', line: 0, purses: [1] }
 const charge = {
   owner,
   route: 'match',
+  search: '',
   queries: 1,
   profiles: 0,
   costMicroUsd: 5,

@@ -106,6 +106,7 @@ class GatheredResponse extends Response {
 const charge = {
   owner: ownerAt(0),
   route: 'detail',
+  search: undefined,
   queries: 10,
   profiles: 0,
   costMicroUsd: 10,
@@ -118,12 +119,15 @@ const itemsOfHalf = 16_663
 function writer(clock = () => 0) {
   /** Of each reply the items that were taken. */
   const charged: (number | 'all')[] = []
+  /** Of each reply whose connection ended in its turn, the account. */
+  const lost: number[] = []
   const api = {
     written: (reply: Partial<ApiReply>) => {
       if (reply.charge !== undefined) charged.push('all')
     },
     writtenInPart: (_: unknown, answered: () => Answered) => charged.push(answered().queries),
     unwritten: () => charged.push(0),
+    lostBefore: (account: number) => lost.push(account),
   } as Partial<Api> as Api
   const unread = new UnreadAnswers({ bytesMax: 1e9, random: () => 0.9, clock: () => 0 })
   const compressions: (() => void)[] = []
@@ -151,7 +155,7 @@ function writer(clock = () => 0) {
     replies.writeCoded(response as unknown as HttpResponse, 'GET', reply, [], taker)
     return response
   }
-  return { charged, compressions, over, replies, write, writeCoded }
+  return { charged, lost, compressions, over, replies, write, writeCoded }
 }
 
 describe('a reply', () => {
@@ -231,6 +235,15 @@ describe('a reply', () => {
     expect([response.done, charged, over]).toEqual([[], [0], [499]])
   })
 
+  it('says that answers before it may be lost, if its connection ends in its own turn and not later', async () => {
+    const { lost, writeCoded } = writer()
+    writeCoded(new Response(), 100_000).onGone()
+    const response = writeCoded(new Response(), 100_000)
+    await nextTurn()
+    response.onGone()
+    expect(lost).toEqual([0])
+  })
+
   it.each([200, 304])(
     'of status %i is one call of the system, however many are sent ahead',
     (status) => {
@@ -248,7 +261,7 @@ describe('a reply', () => {
 
   it('that fills a turn is written in the next one, and is not charged where its connection has ended', async () => {
     const scene = { nowMs: 0 }
-    const { charged, write } = writer(() => scene.nowMs)
+    const { charged, lost, write } = writer(() => scene.nowMs)
     for (let count = 0; count < limits.turnRequestsMax; count += 1) write(new Response(), 10)
     scene.nowMs = limits.turnMsMax
     const written = Array.from({ length: 2 * limits.turnRequestsMax }, () =>
@@ -259,7 +272,7 @@ describe('a reply', () => {
     expect(charged).toHaveLength(3 * limits.turnRequestsMax - 1)
     later[0]!.onGone()
     await nextTurn()
-    expect([later[0]!.done, charged.at(-1)]).toEqual([[], 0])
+    expect([later[0]!.done, charged.at(-1), lost]).toEqual([[], 0, [0]])
   })
 
   it.each(['GET', 'HEAD'])(

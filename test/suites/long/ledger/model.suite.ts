@@ -359,7 +359,8 @@ class Request extends KeyStep {
     const { account } = model.keys[number]!
     const live = commits.balances.balanceMicroUsd(owner.accountSlot)
     const costMicroUsd = this.queries * prices[this.route]
-    const reserved = reservations.reserve(owner, this.route, this.queries)
+    const asking = { route: this.route, search: '', isPosted: true }
+    const reserved = reservations.reserve(owner, asking, this.queries)
     expect(reserved.charge !== undefined).toBe(live >= costMicroUsd)
     if (reserved.charge === undefined) return
     expect(reserved.leftMicroUsd).toBe(live - costMicroUsd)

@@ -175,26 +175,64 @@ describe('a batch of short items before long ones', () => {
 })
 
 describe('answers that are lost where a request comes behind one that takes its time', () => {
+  const request = (line: string, ...more: string[]) => {
+    const own = Object.entries(service.headers).map(([name, value]) => `${name}: ${value}`)
+    return [`${line} HTTP/1.1`, 'Host: cut', ...own, ...more, '', ''].join('\r\n')
+  }
+  const matches = (count: number, sdu: string, more: (index: number) => string[] = () => []) =>
+    Array.from({ length: count }, (_, index) => {
+      return request(`GET /api/v1/match?handle=h${sdu}`, ...more(index))
+    }).join('')
+  const tools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  /** Sends all of it in one packet, and counts the answers of it that came. */
+  const read = async (sent: string, answers: number) => {
+    const socket = connect(service.port, '127.0.0.1')
+    let text = ''
+    socket.setEncoding('utf8').on('error', () => {})
+    socket.on('data', (piece: string) => {
+      text += piece
+      if (text.split('"results"').length > answers) socket.end()
+    })
+    socket.write(sent)
+    await once(socket, 'close')
+    return text.split('"results"').length - 1
+  }
+
+  it.each([
+    ['/api/v1/account', '5001', () => request('GET /api/v1/account')],
+    [
+      '/mcp',
+      '5002',
+      () =>
+        request(
+          'POST /mcp',
+          'Accept: application/json, text/event-stream',
+          'Content-Type: application/json',
+          `Content-Length: ${tools.length}`,
+        ) + tools,
+    ],
+    [
+      'an answer that is being compressed',
+      '5003',
+      () =>
+        request(
+          `GET /api/v1/detail?sdus=${[...longs, ...shorts.slice(0, 40)]}`,
+          'Accept-Encoding: gzip',
+        ),
+    ],
+  ])('are free when they are asked for once more, and not twice (%s)', async (_, sdu, slow) => {
+    expect(await read(matches(21, sdu) + slow() + matches(1, sdu), 21)).toBe(0)
+    expect((await charged()) - before).toBe(21)
+    expect(await read(matches(21, sdu), 21)).toBe(21)
+    expect((await charged()) - before).toBe(21)
+    expect(await read(matches(2, sdu), 2)).toBe(2)
+    expect((await charged()) - before).toBe(23)
+  })
+
   it('are charged once under their keys, with the repeats that arrive', async () => {
-    const lines = Object.entries(service.headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    const account = `GET /api/v1/account HTTP/1.1\r\nHost: cut\r\n${lines.join('')}\r\n`
-    const match = (key: number) =>
-      `GET /api/v1/match?handle=h5000 HTTP/1.1\r\nHost: cut\r\nIdempotency-Key: lost-${key}\r\n${lines.join('')}\r\n`
-    const matches = Array.from({ length: 21 }, (_, key) => match(key)).join('')
-    const read = async (sent: string, answers: number) => {
-      const socket = connect(service.port, '127.0.0.1')
-      let text = ''
-      socket.setEncoding('utf8').on('error', () => {})
-      socket.on('data', (piece: string) => {
-        text += piece
-        if (text.split('"results"').length > answers) socket.end()
-      })
-      socket.write(sent)
-      await once(socket, 'close')
-      return text.split('"results"').length - 1
-    }
-    expect(await read(`${matches}${account}${match(0)}`, 21)).toBe(0)
-    expect(await read(matches, 21)).toBe(21)
+    const keyed = matches(21, '5004', (index) => [`Idempotency-Key: lost-${index}`])
+    expect(await read(keyed + request('GET /api/v1/account') + matches(1, '5004'), 21)).toBe(0)
+    expect(await read(keyed, 21)).toBe(21)
     expect((await charged()) - before).toBe(21)
   })
 })

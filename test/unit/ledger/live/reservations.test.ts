@@ -6,8 +6,8 @@ import type { ApiRequest } from '../../../../src/api/exchange.ts'
 import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Keyring } from '../../../../src/ledger/live/keyring.ts'
-import { Reservations } from '../../../../src/ledger/live/reservations.ts'
-import { defaultPrices } from '../../../../src/operations.ts'
+import { type Asking, Reservations } from '../../../../src/ledger/live/reservations.ts'
+import { defaultPrices, type RouteName } from '../../../../src/operations.ts'
 import { read, sameIds } from '../../../support/api-client.ts'
 import { servedOf } from '../../../support/built.ts'
 import { ownerAt, recordedIn } from '../../../support/ledger-fixture.ts'
@@ -76,10 +76,14 @@ describe('the owner of a request', () => {
   })
 })
 
+function asking(route: RouteName): Asking {
+  return { route, search: '', isPosted: true }
+}
+
 describe('a reservation', () => {
   test('takes the price of every query, and counts them when it is recorded', () => {
     const { reservations, balances } = newReservations()
-    const { charge } = reservations.reserve(owner, 'detail', 3)
+    const { charge } = reservations.reserve(owner, asking('detail'), 3)
     expect(charge).toMatchObject({ owner, route: 'detail', queries: 3, costMicroUsd: 6_000 })
     expect(reservations.balanceMicroUsd(owner)).toBe(4_000)
     expect(recordedIn(balances, slot)).toEqual({})
@@ -90,7 +94,7 @@ describe('a reservation', () => {
 
   test('gives everything back when it is released, and counts nothing', () => {
     const { reservations, balances } = newReservations()
-    reservations.release(reservations.reserve(owner, 'peers', 2).charge!)
+    reservations.release(reservations.reserve(owner, asking('peers'), 2).charge!)
     expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd)
     expect(recordedIn(balances, slot)).toEqual({})
   })
@@ -101,7 +105,7 @@ describe('a reservation', () => {
     [4, 3],
   ])('gives back what is behind %d answered queries, and records %d', (answered, queries) => {
     const { reservations, balances } = newReservations()
-    const { charge } = reservations.reserve(owner, 'peers', 3)
+    const { charge } = reservations.reserve(owner, asking('peers'), 3)
     reservations.record(charge!, { queries: answered, items: 0 })
     const amountMicroUsd = 3_000 * queries
     expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd - amountMicroUsd)
@@ -116,7 +120,7 @@ describe('a reservation', () => {
     [9, 3],
   ])('sells the profiles among %d items as queries of detail: %d', (items, queries) => {
     const { reservations, balances } = newReservations()
-    const { charge } = reservations.reserve(owner, 'search', 1, undefined, 3)
+    const { charge } = reservations.reserve(owner, asking('search'), 1, undefined, 3)
     expect(charge).toMatchObject({ queries: 1, profiles: 3, costMicroUsd: 7_000 })
     reservations.record(charge!, { queries: Number.POSITIVE_INFINITY, items })
     const amountMicroUsd = 2_000 * queries
@@ -130,27 +134,27 @@ describe('a reservation', () => {
   test('can take the last of the balance, and takes nothing when the price is above it', () => {
     const { reservations } = newReservations()
     const tooDear = { costMicroUsd: 12_000, unavailable: false }
-    expect(reservations.reserve(owner, 'detail', 6)).toEqual({ unpaid: tooDear })
+    expect(reservations.reserve(owner, asking('detail'), 6)).toEqual({ unpaid: tooDear })
     expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd)
-    expect(reservations.reserve(owner, 'detail', 5).charge).toBeDefined()
+    expect(reservations.reserve(owner, asking('detail'), 5).charge).toBeDefined()
     expect(reservations.balanceMicroUsd(owner)).toBe(0)
   })
 
   test('lets through what costs nothing while charges cannot be recorded', () => {
     const { reservations, balances } = newReservations()
     balances.setUnavailable(true)
-    expect(reservations.reserve(owner, 'topics', 1).charge?.costMicroUsd).toBe(0)
+    expect(reservations.reserve(owner, asking('topics'), 1).charge?.costMicroUsd).toBe(0)
   })
 
   test('takes nothing while charges cannot be recorded', () => {
     const { reservations, balances } = newReservations()
     balances.setUnavailable(true)
-    expect(reservations.reserve(owner, 'match', 1)).toEqual({
+    expect(reservations.reserve(owner, asking('match'), 1)).toEqual({
       unpaid: { costMicroUsd: 500, unavailable: true },
     })
     expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd)
     balances.setUnavailable(false)
-    expect(reservations.reserve(owner, 'match', 1).charge).toBeDefined()
+    expect(reservations.reserve(owner, asking('match'), 1).charge).toBeDefined()
   })
 })
 
@@ -294,10 +298,10 @@ describe('a balance that several nodes sell from', () => {
     const { reservations, balances } = newReservations()
     balances.setHeldByOtherNodes(slot, 90_000)
     expect(reservations.balanceMicroUsd(owner)).toBe(100_000)
-    expect(reservations.reserve(owner, 'search', 1)).toMatchObject({ leftMicroUsd: 99_000 })
+    expect(reservations.reserve(owner, asking('search'), 1)).toMatchObject({ leftMicroUsd: 99_000 })
     const unpaid = { costMicroUsd: 50_000, unavailable: false, heldByOtherNodes: true }
-    expect(reservations.reserve(owner, 'search', 50)).toEqual({ unpaid })
-    expect(reservations.reserve(owner, 'search', 100)).toEqual({
+    expect(reservations.reserve(owner, asking('search'), 50)).toEqual({ unpaid })
+    expect(reservations.reserve(owner, asking('search'), 100)).toEqual({
       unpaid: { costMicroUsd: 100_000, unavailable: false },
     })
   })
@@ -306,8 +310,10 @@ describe('a balance that several nodes sell from', () => {
     const { reservations, balances } = newReservations()
     balances.setUncertain(true)
     const unpaid = { costMicroUsd: 11_000, unavailable: false, heldByOtherNodes: true }
-    expect(reservations.reserve(owner, 'search', 11)).toEqual({ unpaid })
+    expect(reservations.reserve(owner, asking('search'), 11)).toEqual({ unpaid })
     balances.setUncertain(false)
-    expect(reservations.reserve(owner, 'search', 11).unpaid?.heldByOtherNodes).toBeUndefined()
+    expect(
+      reservations.reserve(owner, asking('search'), 11).unpaid?.heldByOtherNodes,
+    ).toBeUndefined()
   })
 })
