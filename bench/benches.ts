@@ -11,8 +11,6 @@ import { libraryBench } from './library/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
-import { judgedBench } from './relevance/judged/bench.ts'
-import { typedBench } from './relevance/typed/bench.ts'
 import { routesBench } from './routes/bench.ts'
 import { scaleBench } from './scale/bench.ts'
 import { searchBench } from './search/bench.ts'
@@ -25,8 +23,6 @@ import { wireBench } from './wire/bench.ts'
 export const benches: readonly Bench[] = [
   searchBench,
   relevanceBench,
-  typedBench,
-  judgedBench,
   routesBench,
   rankingBench,
   attacksBench,

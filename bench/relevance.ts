@@ -1,9 +1,12 @@
 /**
  * Does a search find who is meant, and nobody where nobody is?
  *
- *     npx tsx bench/relevance.ts          tiny: seconds, to see that it works
- *     npx tsx bench/relevance.ts --full   minutes, for figures
- *     npx tsx bench/relevance.ts --full --people 63722 --topics 5000 --queries 500 --seed 2
+ *     npx tsx bench/relevance.ts                      tiny: a minute
+ *     npx tsx bench/relevance.ts --full               some minutes, for figures
+ *     npx tsx bench/relevance.ts --sets judged,variants --queries 50 --seed 2
+ *     npx tsx bench/relevance.ts --show wrong         and lists what is wrong in the tuning half; or a kind; or an
+ *                                                     ending: nobody, stranger
+ *     npx tsx bench/relevance.ts --ways yes           what each way of search adds when it alone is left out
  */
 import { relevanceBench } from './relevance/bench.ts'
 import { runCommand } from './shared/bench.ts'

@@ -1,170 +1,141 @@
 /**
- * Whether a search finds who is meant, by kind of text that people type: over the default data and
- * over generated populations, each with some people taken out, beside MiniSearch over the same texts.
- * What is right follows from the records by plain sets.
+ * Whether a search finds who is meant, and nobody where nobody is: judged texts, and texts drawn from records by kind,
+ * beside MiniSearch over the same records. Of what is drawn, one half is for tuning; of the other only totals are
+ * printed.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Random } from '../../test/support/random.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../shared/bench.ts'
-import { buildSnapshot, loadAnnounced } from '../shared/data/data.ts'
-import { readRecords, type SourceRecords, writeRecords } from '../shared/data/records.ts'
-import { type Find, miniSearch, ours } from './engines.ts'
-import { type KindRow, type Mark, markOf, report, type ScriptRow, service } from './figures.ts'
-import { kinds, questionsOf } from './kinds.ts'
-import { scriptQuestions } from './name-kinds.ts'
-import { part } from './parted.ts'
-import { population } from './population.ts'
-import { type Aim, type Question, World } from './question.ts'
-import { scripts } from './scripts.ts'
+import type { SourceRecords } from '../shared/data/records.ts'
+import { type Answered, ask, isGood, type Row, report, reportOfWays } from './endings.ts'
+import { type Find, miniSearch, ours, service, snapshotOf, withoutEachWay } from './engines.ts'
+import { halves, hashOf } from './halves.ts'
+import { judgedOf } from './judged/questions.ts'
+import { identityKinds } from './plain/identities.ts'
+import { nameKinds, scriptKinds } from './plain/names.ts'
+import { nobodyKinds } from './plain/nobody.ts'
+import { topicKinds } from './plain/topics.ts'
+import { type Kinds, questionsOf, worldOf } from './question.ts'
+import { drawnRecords, wholeRecords } from './records.ts'
+import { identityKinds as typedIdentities } from './typed/identities.ts'
+import { nameKinds as typedNames } from './typed/names.ts'
+import { nobodyKinds as typedNobody } from './typed/nobody.ts'
+import { scriptKinds as typedScripts } from './typed/scripts.ts'
+import { topicKinds as typedTopics } from './typed/topics.ts'
+import { noVariantKinds, variantKinds } from './variants/kinds.ts'
 
-/** What is asked: the default data, and a population of so many people for each number of topics. */
+/** The kinds of each set that is drawn. */
+export const drawnSets: Readonly<Record<string, Kinds>> = {
+  plain: { ...nameKinds, ...identityKinds, ...topicKinds, ...nobodyKinds },
+  scripts: scriptKinds,
+  typed: {
+    ...typedNames,
+    ...typedIdentities,
+    ...typedTopics,
+    ...typedScripts,
+    ...typedNobody,
+  },
+  variants: { ...variantKinds, ...noVariantKinds },
+}
+
+/** How much is asked. */
 interface Plan {
   readonly people: number
   readonly topics: readonly number[]
-  /** At most, of each kind and of each script. */
+  /** At most, of each kind, each set of records and each half. */
   readonly queries: number
-  readonly seed: number
+}
+
+const plans: Readonly<Record<BenchSize, Plan>> = {
+  tiny: { people: 1_000, topics: [60], queries: 8 },
+  full: { people: 10_000, topics: [266, 5_000], queries: 30 },
 }
 
 /** What came of it. */
 export interface RelevanceResult {
-  readonly kinds: readonly KindRow[]
-  readonly scripts: readonly ScriptRow[]
+  readonly rows: readonly Row[]
+  readonly answered: readonly (Answered & { readonly name: string | undefined })[]
 }
-
-/** The default number of questions of a size. */
-const plans: Readonly<Record<BenchSize, Plan>> = {
-  tiny: { people: 600, topics: [60], queries: 40, seed: 1 },
-  full: { people: 10_000, topics: [266, 5_000], queries: 200, seed: 1 },
-}
-
-const defaultSource = 'snapshots/source'
-/** One of so many people is taken out. */
-const absentOf = 10
 
 /** The bench, as commands run it. */
 export const relevanceBench: Bench = {
   name: 'relevance',
-  flags: ['people', 'topics', 'queries', 'seed'],
+  flags: ['sets', 'people', 'topics', 'queries', 'seed', 'show', 'ways'],
   run: async (options) => {
     const result = await run(options)
-    return { result, lines: report(result.kinds, result.scripts) }
+    const tables = options.flags?.ways === undefined ? report : reportOfWays
+    const lines = [...tables(result.rows), ...shown(result, options.flags?.show)]
+    return { result, lines }
   },
+}
+
+/** What is listed: all that is wrong, what ended so, or a kind; never of the half that is held out. */
+function shown({ answered }: RelevanceResult, what = ''): string[] {
+  return answered
+    .filter(({ half }) => half === 'tuning')
+    .filter(
+      (each) => what === each.ending || what === each.kind || (what === 'wrong' && !isGood(each)),
+    )
+    .map(({ set, records, kind, text, ending, name = '-' }) =>
+      [ending, set, records, kind, text, `→ ${name}`].join('\t'),
+    )
 }
 
 /** Runs the bench. */
 export async function run(options: BenchOptions): Promise<RelevanceResult> {
-  const plan = planOf(options)
-  const { people, topics, seed } = plan
-  const sets: { name: string; records: SourceRecords; ofOccupations: boolean }[] = [
-    { name: 'The default data', records: readRecords(defaultSource), ofOccupations: false },
-    ...topics.map((count) => ({
-      name: `${people.toLocaleString('en')} people, ${count.toLocaleString('en')} topics`,
-      records: population({ people, topics: count, seed }),
-      ofOccupations: true,
-    })),
-  ]
-  const results: RelevanceResult[] = []
-  for (const { name, records, ofOccupations } of sets) {
-    const absent = Math.floor(records.authorities.length / absentOf)
-    const parted = part(records, absent, new Random(seed, 20))
-    const engines = await openEngines(parted.present)
-    const asking = new Asking(name, new World(parted, ofOccupations), engines, plan)
-    results.push({ kinds: asking.kinds(), scripts: asking.scripts() })
-  }
-  return {
-    kinds: results.flatMap((result) => result.kinds),
-    scripts: results.flatMap((result) => result.scripts),
-  }
-}
-
-function planOf(options: BenchOptions): Plan {
-  const { people, topics, queries, seed } = plans[options.size]
+  const { flags, report: say } = options
+  const sets = flags?.sets?.split(',') ?? ['judged', ...Object.keys(drawnSets)]
+  const { people, topics, queries } = plans[options.size]
   const topicCount = numberOf(options, 'topics')
-  return {
+  const seed = numberOf(options, 'seed') ?? 1
+  const rows: Row[] = []
+  const answered: RelevanceResult['answered'][number][] = []
+  const take = ({ authorities }: SourceRecords, asked: ReturnType<typeof ask>) => {
+    rows.push(...asked.rows)
+    for (const each of asked.answered) {
+      answered.push({ ...each, name: authorities[each.found ?? -1]?.name })
+    }
+  }
+  for (const [records, source] of sets.includes('judged') ? wholeRecords() : []) {
+    say(`judged: ${records}`)
+    const engines = await openEngines(source, flags?.ways !== undefined)
+    for (const [kind, questions] of judgedOf(records, source)) {
+      take(source, ask({ set: 'judged', records, kind, half: 'tuning' }, questions, engines))
+    }
+  }
+  const drawn = Object.entries(drawnSets).filter(([set]) => sets.includes(set))
+  if (drawn.length === 0) return { rows, answered }
+  const all = drawnRecords({
     people: numberOf(options, 'people') ?? people,
     topics: topicCount === undefined ? topics : [topicCount],
-    queries: numberOf(options, 'queries') ?? queries,
-    seed: numberOf(options, 'seed') ?? seed,
-  }
-}
-
-/** The service over a snapshot of the records, and MiniSearch over the records. */
-async function openEngines(records: SourceRecords): Promise<ReadonlyMap<string, Find>> {
-  const directory = mkdtempSync(join(tmpdir(), 'relevance-'))
-  try {
-    const source = join(directory, 'source')
-    const snapshots = join(directory, 'snapshots')
-    writeRecords(source, records)
-    await buildSnapshot(source, snapshots)
-    return new Map([
-      [service, ours(loadAnnounced(snapshots), records)],
-      ['MiniSearch', miniSearch(records)],
-    ])
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
-
-/** The questions over one set of records. */
-class Asking {
-  readonly #records: string
-  readonly #world: World
-  readonly #engines: ReadonlyMap<string, Find>
-  readonly #plan: Plan
-
-  constructor(records: string, world: World, engines: ReadonlyMap<string, Find>, plan: Plan) {
-    this.#records = records
-    this.#world = world
-    this.#engines = engines
-    this.#plan = plan
-  }
-
-  kinds(): KindRow[] {
-    const { seed, queries } = this.#plan
-    const rows: KindRow[] = []
-    for (const [at, [kind, { aim }]] of Object.entries(kinds).entries()) {
-      const random = new Random(seed, 100 + at)
-      const questions = questionsOf(kinds[kind]!, this.#world, random, queries)
-      if (questions.length === 0) continue
-      const marks = this.#marks(aim, questions)
-      const scores = valuesOf(marks, ({ score }) => score)
-      const { missed } = marks.get(service)!
-      const records = this.#records
-      rows.push({ records, kind, aim, questions: questions.length, scores, missed })
+    seed,
+  })
+  const count = numberOf(options, 'queries') ?? queries
+  for (const [records, source] of all) {
+    const engines = await openEngines(source.indexed, flags?.ways !== undefined)
+    const worlds = worldOf(source)
+    for (const half of halves) {
+      const world = worlds(half)
+      for (const [set, kinds] of drawn) {
+        say(`${set}: ${records}, ${half}`)
+        for (const [kind, draw] of Object.entries(kinds)) {
+          const random = new Random(seed, hashOf(`${kind} ${half}`))
+          const questions = questionsOf(draw, world, random, count)
+          take(source.indexed, ask({ set, records, kind, half }, questions, engines))
+        }
+      }
     }
-    return rows
   }
-
-  scripts(): ScriptRow[] {
-    const { seed, queries } = this.#plan
-    const rows: ScriptRow[] = []
-    for (const [at, script] of scripts.entries()) {
-      const random = new Random(seed, 200 + at)
-      const { written, slipped } = scriptQuestions(script, this.#world, random, queries)
-      if (slipped.length < 2) continue
-      const slips = this.#marks('first', slipped)
-      rows.push({
-        records: this.#records,
-        script,
-        names: written.length,
-        written: valuesOf(this.#marks('first', written), ({ score }) => score),
-        slipped: valuesOf(slips, ({ score }) => score),
-        strangerFirst: valuesOf(slips, ({ strangerFirst }) => strangerFirst),
-      })
-    }
-    return rows
-  }
-
-  #marks(aim: Aim, questions: readonly Question[]): ReadonlyMap<string, Mark> {
-    const marks = new Map<string, Mark>()
-    for (const [name, find] of this.#engines) marks.set(name, markOf(find, aim, questions))
-    return marks
-  }
+  return { rows, answered }
 }
 
-function valuesOf(marks: ReadonlyMap<string, Mark>, value: (mark: Mark) => number) {
-  return Object.fromEntries(Array.from(marks, ([name, mark]) => [name, value(mark)]))
+/** @param isOfWays opens the service without each of its ways in place of MiniSearch. */
+async function openEngines(
+  records: SourceRecords,
+  isOfWays: boolean,
+): Promise<ReadonlyMap<string, Find>> {
+  const snapshot = await snapshotOf(records)
+  const others = isOfWays
+    ? withoutEachWay(snapshot, records)
+    : new Map([['MiniSearch', miniSearch(records)]])
+  return new Map([[service, ours(snapshot, records)], ...others])
 }

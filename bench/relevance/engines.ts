@@ -22,6 +22,9 @@ import { getter } from '../shared/in-process.ts'
 /** Asks an engine; answers the places in the records of the first ten that it finds. */
 export type Find = (text: string) => readonly number[]
 
+/** The name of the service among the engines. */
+export const service = 'authority-index'
+
 /** How many answers are looked at. */
 export const limit = 10
 

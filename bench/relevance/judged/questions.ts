@@ -5,13 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PersonRecord, SourceRecords } from '../../shared/data/records.ts'
-
-/** A judged text, and the places in the records of those who are right; empty where nobody is. */
-interface Judged {
-  readonly kind: string
-  readonly text: string
-  readonly right: ReadonlySet<number>
-}
+import type { Question } from '../question.ts'
 
 function rowsOf(file: string): string[][] {
   const lines = readFileSync(join(import.meta.dirname, file), 'utf8').split('\n')
@@ -41,16 +35,27 @@ export function knownPeople(): SourceRecords {
   return { authorities, topics: [] }
 }
 
-/** The texts of one set of records. @throws Error where a text for somebody has nobody who is right. */
-export function judgedOf(set: string, { authorities }: SourceRecords): readonly Judged[] {
-  const rows = rowsOf('queries.tsv').filter(([, records]) => records === set)
-  return rows.map(([kind = '', , text = '', truth = '']) => {
+/**
+ * The texts about one set of records, by kind.
+ * @throws Error where a text for somebody has nobody who is right.
+ */
+export function judgedOf(
+  set: string,
+  { authorities }: SourceRecords,
+): ReadonlyMap<string, readonly Question[]> {
+  const kinds = new Map<string, Question[]>()
+  for (const [kind = '', records, text = '', truth = ''] of rowsOf('queries.tsv')) {
+    if (records !== set) continue
+    const questions = kinds.get(kind) ?? []
+    kinds.set(kind, questions)
     const right = new Set<number>()
-    if (truth === '-') return { kind, text, right }
-    for (const [at, person] of authorities.entries()) if (isRight(person, truth)) right.add(at)
-    if (right.size === 0) throw new Error(`nobody is right for '${text}': ${truth}`)
-    return { kind, text, right }
-  })
+    if (truth !== '-') {
+      for (const [at, person] of authorities.entries()) if (isRight(person, truth)) right.add(at)
+      if (right.size === 0) throw new Error(`nobody is right for '${text}': ${truth}`)
+    }
+    questions.push({ text, right, sure: Math.min(1, right.size) })
+  }
+  return kinds
 }
 
 function isRight(person: PersonRecord, truth: string): boolean {

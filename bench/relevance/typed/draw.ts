@@ -1,29 +1,14 @@
-/**
- * What the kinds of typed text share: a text with those who are right for it, and the records that they
- * are drawn from. Nothing here knows how the service understands a text.
- */
+/** What the kinds of typed text share. Nothing here knows how the service understands a text. */
 
 import type { Random } from '../../../test/support/random.ts'
 import type { PersonRecord } from '../../shared/data/records.ts'
 import { forOne, type Question, type World } from '../question.ts'
 import { type People, wordsOf } from '../truth.ts'
 
-/** The records as the truth knows them, and what the engines are not given of them. */
-export interface TypedWorld {
-  readonly world: World
-  /** Other names that were taken out of the records before they were indexed. */
-  readonly hiddenNames: readonly { readonly person: number; readonly name: string }[]
-  /** Aliases that were taken out of the topics. */
-  readonly hiddenAliases: readonly { readonly topic: string; readonly alias: string }[]
-}
-
-/** Draws one question, or undefined where the draw gave none. */
-export type Ask = (typed: TypedWorld, random: Random) => Question | undefined
-
 const latin = /^[\p{Script=Latin}' .-]+$/u
 
 /** Somebody whose name is of two words or more in Latin letters. */
-export function named({ world }: TypedWorld, random: Random): PersonRecord | undefined {
+export function named(world: World, random: Random): PersonRecord | undefined {
   const person = world.somebody(random)
   const isNamed = latin.test(person.name) && wordsOf(person.name).length > 1
   return isNamed ? person : undefined
@@ -41,8 +26,8 @@ export function firstAndLast(name: string): string {
 }
 
 /** A question for the people whose names hold all words of a name. */
-export function forName({ world }: TypedWorld, text: string, name: string): Question | undefined {
-  const right = world.truth.named(name)
+export function forName({ truth }: World, text: string, name: string): Question | undefined {
+  const right = truth.named(name)
   return right.size === 0 ? undefined : forOne(text, right)
 }
 

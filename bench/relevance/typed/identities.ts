@@ -2,10 +2,9 @@
 
 import type { Random } from '../../../test/support/random.ts'
 import type { PersonRecord } from '../../shared/data/records.ts'
-import { forOne, type Question } from '../question.ts'
-import type { Ask, TypedWorld } from './draw.ts'
+import { type Ask, forOne, type Kinds, type Question, type World } from '../question.ts'
 
-function drawn({ world }: TypedWorld, random: Random) {
+function drawn(world: World, random: Random) {
   const person = world.somebody(random)
   const handles = Object.entries(person.socials ?? {})
   if (handles.length === 0) return undefined
@@ -23,13 +22,13 @@ const hosts: Readonly<Record<string, string>> = {
 function spelled(
   spell: (platform: string, handle: string, random: Random) => string | undefined,
 ): Ask {
-  return (typed, random) => {
-    const one = drawn(typed, random)
+  return (world, random) => {
+    const one = drawn(world, random)
     if (one === undefined || one.platform === 'orcid') return undefined
     const text = spell(one.platform, one.handle, random)
     return text === undefined
       ? undefined
-      : forOne(text, typed.world.truth.owning(one.handle.toLowerCase()))
+      : forOne(text, world.truth.owning(one.handle.toLowerCase()))
   }
 }
 
@@ -38,7 +37,7 @@ function byField(
   fieldOf: (person: PersonRecord) => string | undefined,
   spell: (value: string, random: Random) => string,
 ): Ask {
-  return ({ world }, random): Question | undefined => {
+  return (world, random): Question | undefined => {
     const value = fieldOf(world.somebody(random))
     if (value === undefined) return undefined
     const right = new Set<number>()
@@ -59,7 +58,7 @@ const identifierOf = (scheme: string) => (person: PersonRecord) =>
   (person as { readonly identifiers?: Readonly<Record<string, string>> }).identifiers?.[scheme]
 
 /** Kinds by their names. */
-export const identityKinds: Readonly<Record<string, Ask>> = {
+export const identityKinds: Kinds = {
   'bare handle': spelled((_, handle, random) =>
     random.chance(0.5) ? handle : handle.toLowerCase(),
   ),

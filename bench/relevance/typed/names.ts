@@ -4,19 +4,10 @@
  */
 import { allLocales, Faker } from '@faker-js/faker'
 import type { Random } from '../../../test/support/random.ts'
-import { forOne } from '../question.ts'
+import { type Ask, forOne, type Kinds, type World } from '../question.ts'
 import { slipped } from '../slips.ts'
 import { common, wordsOf } from '../truth.ts'
-import {
-  type Ask,
-  fill,
-  firstAndLast,
-  forAny,
-  forName,
-  named,
-  type TypedWorld,
-  typedName,
-} from './draw.ts'
+import { fill, firstAndLast, forAny, forName, named, typedName } from './draw.ts'
 
 /** What stands before names, by language, as a package has it that the service does not use. */
 const prefixLocales = ['en', 'de', 'fr', 'es', 'pt_BR', 'it'] as const
@@ -88,47 +79,47 @@ const contractions = [
 const pairs = ['* and @', '* vs @', '*, @', '* & @', '* or @', '* und @', '* y @', '* et @']
 
 function around(templates: readonly string[]): Ask {
-  return (typed, random) => {
-    const name = named(typed, random)?.name
+  return (world, random) => {
+    const name = named(world, random)?.name
     if (name === undefined) return undefined
     const about = firstAndLast(name)
-    return forName(typed, fill(random.pick(templates), typedName(about, random)), about)
+    return forName(world, fill(random.pick(templates), typedName(about, random)), about)
   }
 }
 
-function titled(typed: TypedWorld, random: Random) {
-  const person = named(typed, random)
+function titled(world: World, random: Random) {
+  const person = named(world, random)
   if (person === undefined) return undefined
   const office = offices.find(({ bio }) => bio.test(person.bio ?? ''))
   const name = firstAndLast(person.name)
   if (office === undefined || random.chance(0.4)) {
-    return forName(typed, `${prefixOf(random)} ${typedName(name, random)}`, name)
+    return forName(world, `${prefixOf(random)} ${typedName(name, random)}`, name)
   }
   const title = random.pick(office.titles)
-  if (random.chance(0.5)) return forName(typed, `${title} ${typedName(name, random)}`, name)
+  if (random.chance(0.5)) return forName(world, `${title} ${typedName(name, random)}`, name)
   const last = name.split(' ').at(-1)!
-  const { truth } = typed.world
+  const { truth } = world
   const right = [...truth.named(last)].filter((each) =>
     office.bio.test(truth.people[each]!.bio ?? ''),
   )
   return forOne(`${title} ${typedName(last, random)}`, new Set(right))
 }
 
-function two(typed: TypedWorld, random: Random) {
-  const [one, other] = [named(typed, random), named(typed, random)]
+function two(world: World, random: Random) {
+  const [one, other] = [named(world, random), named(world, random)]
   if (one === undefined || other === undefined || one === other) return undefined
   const [a, b] = [firstAndLast(one.name), firstAndLast(other.name)]
   const text = random
     .pick(pairs)
     .replace('*', typedName(a, random))
     .replace('@', typedName(b, random))
-  const { truth } = typed.world
+  const { truth } = world
   return forAny(text, new Set([...truth.named(a), ...truth.named(b)]))
 }
 
 /** The first letters of all given names and the last word. */
-function initials(typed: TypedWorld, random: Random) {
-  const name = named(typed, random)?.name
+function initials(world: World, random: Random) {
+  const name = named(world, random)?.name
   if (name === undefined) return undefined
   const words = wordsOf(name)
   const given = words.slice(0, -1)
@@ -139,7 +130,7 @@ function initials(typed: TypedWorld, random: Random) {
     letters.map((each) => `${each}.`).join(' '),
     letters.join(' '),
   ])
-  const { truth } = typed.world
+  const { truth } = world
   const right = [...truth.named(words.at(-1)!)].filter((each) => {
     const others = wordsOf(truth.people[each]!.name)
     const at = others.indexOf(words.at(-1)!)
@@ -149,9 +140,8 @@ function initials(typed: TypedWorld, random: Random) {
 }
 
 /** A name of which one word has a slip that makes it another word that stands in somebody's record. */
-function anchored(typed: TypedWorld, random: Random) {
-  const { world } = typed
-  const name = named(typed, random)?.name
+function anchored(world: World, random: Random) {
+  const name = named(world, random)?.name
   if (name === undefined) return undefined
   const words = wordsOf(firstAndLast(name))
   const at = random.below(2)
@@ -168,31 +158,31 @@ function anchored(typed: TypedWorld, random: Random) {
 }
 
 /** Kinds by their names. */
-export const nameKinds: Readonly<Record<string, Ask>> = {
+export const nameKinds: Kinds = {
   'title and name': titled,
   'question for a name, English': around(questions.en!),
-  'question for a name, European': (typed, random) =>
-    around(questions[random.pick(['es', 'fr', 'de', 'pt', 'it'])]!)(typed, random),
-  'question for a name, CJK': (typed, random) =>
-    around(questions[random.pick(['ja', 'zh', 'ko'])]!)(typed, random),
-  'own script in a question': (typed, random) => {
-    const { name } = typed.world.somebody(random)
+  'question for a name, European': (world, random) =>
+    around(questions[random.pick(['es', 'fr', 'de', 'pt', 'it'])]!)(world, random),
+  'question for a name, CJK': (world, random) =>
+    around(questions[random.pick(['ja', 'zh', 'ko'])]!)(world, random),
+  'own script in a question': (world, random) => {
+    const { name } = world.somebody(random)
     if (!/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$/u.test(name)) {
       return undefined
     }
     const language = /\p{Script=Hangul}/u.test(name) ? 'ko' : random.pick(['ja', 'zh'])
-    return forName(typed, fill(random.pick(questions[language]!), name), name)
+    return forName(world, fill(random.pick(questions[language]!), name), name)
   },
   'courtesy and name': around(courtesies),
   'contraction and name': around(contractions),
   'two names': two,
-  'name and a topic': (typed, random) => {
-    const person = named(typed, random)
+  'name and a topic': (world, random) => {
+    const person = named(world, random)
     if (person === undefined) return undefined
     const name = firstAndLast(person.name)
     const topic = random.pick(person.topics)
     const text = random.pick([`${name} on ${topic}`, `${topic} ${name}`, `${name} (${topic})`])
-    const { truth } = typed.world
+    const { truth } = world
     return forAny(text.toLowerCase(), common([truth.named(name), truth.about(topic)]))
   },
   initials,

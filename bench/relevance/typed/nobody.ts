@@ -1,11 +1,11 @@
 /** Kinds of text that mean no person of the records: each person they find is a stranger. */
 import { en, Faker } from '@faker-js/faker'
 import type { Random } from '../../../test/support/random.ts'
-import type { Question } from '../question.ts'
+import type { Kinds, Question, World } from '../question.ts'
 import { wordsOf } from '../truth.ts'
-import { type Ask, fill, firstAndLast, type TypedWorld } from './draw.ts'
+import { fill, firstAndLast } from './draw.ts'
 
-function forNobody({ world }: TypedWorld, text: string, about = text): Question | undefined {
+function forNobody(world: World, text: string, about = text): Question | undefined {
   return world.truth.mayMean(about) ? undefined : { text, right: new Set(), sure: 0 }
 }
 
@@ -23,7 +23,7 @@ const around = [
 ]
 
 /** A common English word that no record holds, whatever it is near to. */
-function word({ world }: TypedWorld, random: Random): Question | undefined {
+function word(world: World, random: Random): Question | undefined {
   const randomizer = { next: () => random.fraction(), seed: () => {} }
   const { word: words } = new Faker({ locale: en, randomizer })
   const text = random.pick([() => words.noun(), () => words.verb(), () => words.adjective()])()
@@ -34,30 +34,29 @@ function word({ world }: TypedWorld, random: Random): Question | undefined {
 }
 
 /** Kinds by their names. */
-export const nobodyKinds: Readonly<Record<string, Ask>> = {
-  'somebody who is not there': (typed, random) =>
-    forNobody(typed, random.pick(typed.world.absent).name),
-  'somebody who is not there, in a question': (typed, random) => {
-    const { name } = random.pick(typed.world.absent)
-    return forNobody(typed, fill(random.pick(around), name), firstAndLast(name))
+export const nobodyKinds: Kinds = {
+  'somebody who is not there': (world, random) => forNobody(world, random.pick(world.absent).name),
+  'somebody who is not there, in a question': (world, random) => {
+    const { name } = random.pick(world.absent)
+    return forNobody(world, fill(random.pick(around), name), firstAndLast(name))
   },
-  'first and last name of two': (typed, random) => {
-    const one = wordsOf(typed.world.somebody(random).name)
-    const other = wordsOf(typed.world.somebody(random).name)
-    return forNobody(typed, `${one[0]} ${other.at(-1)}`)
+  'first and last name of two': (world, random) => {
+    const one = wordsOf(world.somebody(random).name)
+    const other = wordsOf(world.somebody(random).name)
+    return forNobody(world, `${one[0]} ${other.at(-1)}`)
   },
   'common word': word,
-  'common word in a question': (typed, random) => {
-    const question = word(typed, random)
+  'common word in a question': (world, random) => {
+    const question = word(world, random)
     return question && { ...question, text: fill(random.pick(around), question.text) }
   },
-  'handle without an owner': (typed, random) => {
-    const handles = Object.values(random.pick(typed.world.absent).socials ?? {})
+  'handle without an owner': (world, random) => {
+    const handles = Object.values(random.pick(world.absent).socials ?? {})
     if (handles.length === 0) return undefined
     const handle = random.pick(handles).handle.replace(/^@/, '')
     const text = random.pick([handle, `#${handle}`, `${handle} on twitter`])
-    return typed.world.truth.owning(handle.toLowerCase()).size > 0
+    return world.truth.owning(handle.toLowerCase()).size > 0
       ? undefined
-      : forNobody(typed, text, handle)
+      : forNobody(world, text, handle)
   },
 }

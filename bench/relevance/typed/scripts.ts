@@ -1,7 +1,6 @@
 /** Kinds of text that mean one person in another script than the record's, by plain tables. */
-import { forOne, type Question } from '../question.ts'
+import { forOne, type Kinds, type Question } from '../question.ts'
 import { wordsOf } from '../truth.ts'
-import type { Ask } from './draw.ts'
 
 /** Passports' Russian (ICAO 9303) and Greek (ELOT 743), letter by letter. */
 const cyrillic =
@@ -19,8 +18,8 @@ const tables = [cyrillic, greek].map((line) => {
 const shapes = [/^[\p{Script=Cyrillic} ]+$/u, /^[\p{Script=Greek} ]+$/u]
 
 /** Kinds by their names. */
-export const scriptKinds: Readonly<Record<string, Ask>> = {
-  'Cyrillic or Greek in Latin letters': ({ world }, random): Question | undefined => {
+export const scriptKinds: Kinds = {
+  'Cyrillic or Greek in Latin letters': (world, random): Question | undefined => {
     const { name } = world.somebody(random)
     const at = shapes.findIndex((shape) => shape.test(name))
     const table = tables[at]

@@ -2,9 +2,10 @@
 
 import type { Random } from '../../../test/support/random.ts'
 import { nations } from '../nations.ts'
-import { typedLabel } from '../topic-kinds.ts'
+import { typedLabel } from '../plain/topics.ts'
+import type { Ask, Kinds, World } from '../question.ts'
 import { common, type People } from '../truth.ts'
-import { type Ask, fill, forAny, type TypedWorld } from './draw.ts'
+import { fill, forAny } from './draw.ts'
 
 const english = [
   'who knows about *?',
@@ -56,23 +57,20 @@ const states: Readonly<Record<string, string>> = {
 /** What biographies say of an office. */
 const office = /^U\.S\. (Senator|Representative) for ([^,(]+?)(?:, district \d+)? \((\w+)\)/
 
-function labelOf({ world }: TypedWorld, random: Random): string {
+function labelOf(world: World, random: Random): string {
   const { topics } = world.somebody(random)
   return random.pick(topics)
 }
 
 function aboutTopic(templates: readonly string[]): Ask {
-  return (typed, random) => {
-    const label = labelOf(typed, random)
-    return forAny(
-      fill(random.pick(templates), typedLabel(label, random)),
-      typed.world.truth.about(label),
-    )
+  return (world, random) => {
+    const label = labelOf(world, random)
+    return forAny(fill(random.pick(templates), typedLabel(label, random)), world.truth.about(label))
   }
 }
 
 function peopleWhere(
-  { world }: TypedWorld,
+  world: World,
   isRight: (bio: string, topics: readonly string[]) => boolean,
 ): People {
   const found = new Set<number>()
@@ -82,7 +80,7 @@ function peopleWhere(
   return found
 }
 
-function partyOrPlace(typed: TypedWorld, random: Random) {
+function partyOrPlace(world: World, random: Random) {
   const [state, code] = random.pick(Object.entries(states))
   const chamber = random.pick(['Senator', 'Representative'])
   const party = random.pick(['Republican', 'Democrat'])
@@ -95,7 +93,7 @@ function partyOrPlace(typed: TypedWorld, random: Random) {
     [`who represents ${state}`, ([, , b]) => b === state],
     [`${state} delegation`, ([, , b]) => b === state],
   ])
-  const right = peopleWhere(typed, (bio) => {
+  const right = peopleWhere(world, (bio) => {
     const read = office.exec(bio)
     return read !== null && isRight(read)
   })
@@ -103,8 +101,8 @@ function partyOrPlace(typed: TypedWorld, random: Random) {
 }
 
 /** An office of a body, as the biography of somebody says it. */
-function role(typed: TypedWorld, random: Random) {
-  const { bio = '' } = typed.world.somebody(random)
+function role(world: World, random: Random) {
+  const { bio = '' } = world.somebody(random)
   const chair =
     /(Vice Chair|Chair|Ranking Member) of the ((?:House|Senate) (?:Select )?Committee on ([\w ,]+?))\./.exec(
       bio,
@@ -121,7 +119,7 @@ function role(typed: TypedWorld, random: Random) {
       text,
       // A chairman is the chair.
       peopleWhere(
-        typed,
+        world,
         (each) =>
           new RegExp(`(?<!Vice )${what}(?:man|woman)? of the`).test(each) &&
           each.includes(`on ${about}`),
@@ -138,14 +136,14 @@ function role(typed: TypedWorld, random: Random) {
   ])
   return forAny(
     text,
-    peopleWhere(typed, (each) => new RegExp(`Leads [^.]*${about}`).test(each)),
+    peopleWhere(world, (each) => new RegExp(`Leads [^.]*${about}`).test(each)),
   )
 }
 
-function operators(typed: TypedWorld, random: Random) {
-  const { truth } = typed.world
-  const { topics } = typed.world.somebody(random)
-  const [one, other] = [random.pick(topics), labelOf(typed, random)]
+function operators(world: World, random: Random) {
+  const { truth } = world
+  const { topics } = world.somebody(random)
+  const [one, other] = [random.pick(topics), labelOf(world, random)]
   if (one === other || /[^\w ]/.test(one + other)) return undefined
   const all = new Set([...truth.about(one), ...truth.about(other)])
   const isOne = /^\S+$/.test(other)
@@ -178,34 +176,34 @@ const flags: Readonly<Record<string, string>> = {
 }
 
 /** Kinds by their names. */
-export const topicKinds: Readonly<Record<string, Ask>> = {
+export const topicKinds: Kinds = {
   'question for a topic, English': aboutTopic(english),
   'question for a topic, European': aboutTopic(european),
   'question for a topic, CJK': aboutTopic(cjk),
-  'two topics': (typed, random) => {
-    const { truth } = typed.world
-    const [one, other] = [labelOf(typed, random), labelOf(typed, random)]
+  'two topics': (world, random) => {
+    const { truth } = world
+    const [one, other] = [labelOf(world, random), labelOf(world, random)]
     if (one === other) return undefined
     const both = common([truth.about(one), truth.about(other)])
     const right = both.size > 0 ? both : new Set([...truth.about(one), ...truth.about(other)])
     const joint = random.pick([' and ', ', ', ' & ', ' vs ', ' und ', ' y '])
     return forAny(`${one}${joint}${other}`.toLowerCase(), right)
   },
-  'topic by an alias it lacks': ({ hiddenAliases, world }, random) => {
+  'topic by an alias it lacks': ({ hiddenAliases, truth }, random) => {
     if (hiddenAliases.length === 0) return undefined
     const { topic, alias } = random.pick(hiddenAliases)
-    return forAny(alias, world.truth.about(topic))
+    return forAny(alias, truth.about(topic))
   },
   'party or place': partyOrPlace,
   'office of a body': role,
   operators,
-  'flag and topic': (typed, random) => {
-    const { topics, country_name: country = '' } = typed.world.somebody(random)
+  'flag and topic': (world, random) => {
+    const { topics, country_name: country = '' } = world.somebody(random)
     const code = flags[country]
     if (code === undefined) return undefined
     const topic = random.pick(topics)
     const adjective = nations.find((nation) => nation.country === country)?.adjective
-    const { truth } = typed.world
+    const { truth } = world
     const text = random.pick([`${flagOf(code)} ${topic}`, `${topic} ${flagOf(code)}`])
     return forAny(text, common([truth.about(topic), truth.from(country, adjective)]))
   },

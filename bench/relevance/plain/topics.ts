@@ -1,9 +1,9 @@
 /** Questions for many people: by topic, by country, by both, in the words people put around them. */
-import type { Random } from '../../test/support/random.ts'
-import { inSentence, type Nation, nations } from './nations.ts'
-import { pluralOf } from './occupations.ts'
-import type { Kinds, Question, World } from './question.ts'
-import { common, numberless, wordsOf } from './truth.ts'
+import type { Random } from '../../../test/support/random.ts'
+import { inSentence, type Nation, nations } from '../nations.ts'
+import { pluralOf } from '../occupations.ts'
+import type { Kinds, Question, World } from '../question.ts'
+import { common, numberless, wordsOf } from '../truth.ts'
 
 /** A topic as people type it: as it is, or in small letters. */
 export function typedLabel(label: string, random: Random): string {
@@ -68,7 +68,7 @@ function inOtherNumber(label: string, { ofOccupations }: World): string | undefi
 /** A topic with a slip in a long word, which makes it no other word and near to no other. */
 function slippedTopic(world: World, random: Random): Question | undefined {
   const { truth } = world
-  const label = random.pick(truth.labels)
+  const label = random.pick(world.labels)
   const words = label.toLowerCase().split(' ')
   const at = random.below(words.length)
   if (!/^[a-z]{5,}$/.test(words[at]!)) return undefined
@@ -92,60 +92,34 @@ function twoTopics(world: World, random: Random): Question | undefined {
 
 /** The kinds, by their names. */
 export const topicKinds: Kinds = {
-  occupation: {
-    aim: 'ten',
-    ask: (world, random) => {
-      const label = random.pick(world.truth.labels)
-      return forMany(world, typedLabel(label, random), [label])
-    },
+  occupation: (world, random) => {
+    const label = random.pick(world.labels)
+    return forMany(world, typedLabel(label, random), [label])
   },
-  'occupation, other number': {
-    aim: 'ten',
-    ask: (world, random) => {
-      const label = random.pick(world.truth.labels)
-      const other = inOtherNumber(label, world)
-      return other === undefined
-        ? undefined
-        : forManyOnly(world, typedLabel(other, random), [label])
-    },
+  'occupation, other number': (world, random) => {
+    const label = random.pick(world.labels)
+    const other = inOtherNumber(label, world)
+    return other === undefined ? undefined : forManyOnly(world, typedLabel(other, random), [label])
   },
-  'slip in occupation': { aim: 'ten', ask: slippedTopic },
-  'occupation country': {
-    aim: 'ten',
-    ask: together((label, { country }) => `${label} ${country}`),
-  },
-  'demonym occupation': {
-    aim: 'ten',
-    ask: together((label, { adjective }) => adjective && `${adjective} ${label}`),
-  },
-  'occupations from Country': {
-    aim: 'ten',
-    ask: together(
-      (label, { country }, world) => `${several(label, world)} from ${inSentence(country)}`,
-    ),
-  },
-  'best occupations in Country': {
-    aim: 'ten',
-    ask: together(
-      (label, { country }, world) => `best ${several(label, world)} in ${inSentence(country)}`,
-    ),
-  },
-  'who are the top demonym occupations': {
-    aim: 'ten',
-    ask: together(
-      (label, { adjective }, world) =>
-        adjective && `who are the top ${adjective} ${several(label, world)}`,
-    ),
-  },
-  'two topics': { aim: 'ten', ask: twoTopics },
-  'topic and country': {
-    aim: 'ten',
-    ask: together((label, { country }, _, random) =>
-      random.pick([
-        `${label} in ${inSentence(country)}`,
-        `${country}, ${label}`,
-        `${label} and ${country}`,
-      ]),
-    ),
-  },
+  'slip in occupation': slippedTopic,
+  'occupation country': together((label, { country }) => `${label} ${country}`),
+  'demonym occupation': together((label, { adjective }) => adjective && `${adjective} ${label}`),
+  'occupations from Country': together(
+    (label, { country }, world) => `${several(label, world)} from ${inSentence(country)}`,
+  ),
+  'best occupations in Country': together(
+    (label, { country }, world) => `best ${several(label, world)} in ${inSentence(country)}`,
+  ),
+  'who are the top demonym occupations': together(
+    (label, { adjective }, world) =>
+      adjective && `who are the top ${adjective} ${several(label, world)}`,
+  ),
+  'two topics': twoTopics,
+  'topic and country': together((label, { country }, _, random) =>
+    random.pick([
+      `${label} in ${inSentence(country)}`,
+      `${country}, ${label}`,
+      `${label} and ${country}`,
+    ]),
+  ),
 }

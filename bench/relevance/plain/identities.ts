@@ -1,8 +1,8 @@
 /** Questions for one person by what only they have: a handle, the address of a profile, an SDU. */
 
-import type { Random } from '../../test/support/random.ts'
-import type { PersonRecord } from '../shared/data/records.ts'
-import { forOne, type Kinds } from './question.ts'
+import type { Random } from '../../../test/support/random.ts'
+import type { PersonRecord } from '../../shared/data/records.ts'
+import { forOne, type Kinds } from '../question.ts'
 
 /** What is typed, and the handle it means as the truth knows it. */
 interface TypedHandle {
@@ -54,25 +54,16 @@ function drawnHandle({ socials = {} }: PersonRecord, random: Random) {
 
 /** The kinds, by their names. */
 export const identityKinds: Kinds = {
-  handle: {
-    aim: 'first',
-    ask: (world, random) => {
-      const typed = typedHandle(world.somebody(random), random)
-      return typed && forOne(typed.text, world.truth.owning(typed.key))
-    },
+  handle: (world, random) => {
+    const typed = typedHandle(world.somebody(random), random)
+    return typed && forOne(typed.text, world.truth.owning(typed.key))
   },
-  address: {
-    aim: 'first',
-    ask: (world, random) => {
-      const typed = typedAddress(world.somebody(random), random)
-      return typed && forOne(typed.text, world.truth.owning(typed.key))
-    },
+  address: (world, random) => {
+    const typed = typedAddress(world.somebody(random), random)
+    return typed && forOne(typed.text, world.truth.owning(typed.key))
   },
-  SDU: {
-    aim: 'first',
-    ask: ({ truth }, random) => {
-      const person = random.below(truth.people.length)
-      return forOne(truth.people[person]!.sdu, new Set([person]))
-    },
+  SDU: ({ truth, places }, random) => {
+    const person = random.pick(places)
+    return forOne(truth.people[person]!.sdu, new Set([person]))
   },
 }

@@ -1,8 +1,8 @@
 /** Questions that mean no person: each person they find is a stranger. */
-import type { Random } from '../../test/support/random.ts'
-import { typedAddress, typedHandle } from './identity-kinds.ts'
-import type { Kinds, Question, World } from './question.ts'
-import { wordsOf } from './truth.ts'
+import type { Random } from '../../../test/support/random.ts'
+import type { Kinds, Question, World } from '../question.ts'
+import { wordsOf } from '../truth.ts'
+import { typedAddress, typedHandle } from './identities.ts'
 
 /**
  * What people ask about that is nobody's occupation, no topic of the default data and no part of one:
@@ -35,22 +35,13 @@ function nonsense(world: World, random: Random): Question | undefined {
 
 /** The kinds, by their names. */
 export const nobodyKinds: Kinds = {
-  'people who are not there': {
-    aim: 'nobody',
-    ask: (world, random) => forNobody(world, random.pick(world.absent).name),
+  'people who are not there': (world, random) => forNobody(world, random.pick(world.absent).name),
+  'handles and addresses of people who are not there': (world, random) => {
+    const type = random.pick([typedHandle, typedAddress])
+    const typed = type(random.pick(world.absent), random)
+    const isOwned = typed !== undefined && world.truth.owning(typed.key).size > 0
+    return typed === undefined || isOwned ? undefined : forNobody(world, typed.text)
   },
-  'handles and addresses of people who are not there': {
-    aim: 'nobody',
-    ask: (world, random) => {
-      const type = random.pick([typedHandle, typedAddress])
-      const typed = type(random.pick(world.absent), random)
-      const isOwned = typed !== undefined && world.truth.owning(typed.key).size > 0
-      return typed === undefined || isOwned ? undefined : forNobody(world, typed.text)
-    },
-  },
-  'subjects that nobody has': {
-    aim: 'nobody',
-    ask: (world, random) => forNobody(world, random.pick(subjects)),
-  },
-  'words that mean nothing': { aim: 'nobody', ask: nonsense },
+  'subjects that nobody has': (world, random) => forNobody(world, random.pick(subjects)),
+  'words that mean nothing': nonsense,
 }
