@@ -133,7 +133,7 @@ export const settings = {
   evidence: text('TEXT', '', 'where a correction is from: a letter, a page; kept with it'),
   label: text('LABEL', '', 'what a key is for'),
   expires: duration(0, 1_000, 'how long a key lives; without it, until it is revoked'),
-  overlap: duration(86_400_000, 0, 'how long a rotated key stays valid'),
+  overlap: duration(86_400_000, 0, 'how long the old text of a rotated key stays valid'),
   cap: orNone(
     amount(
       { defaultMicroUsd: 0, maxMicroUsd: balanceMicroUsdMax },

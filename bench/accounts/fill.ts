@@ -24,12 +24,12 @@ export async function fill(
   const numbers = keys.map((_, index) => 1 + Math.floor((index * accounts) / customers))
   await ask(
     ledger,
-    `update api_key set hash = known.hash
-     from unnest($1::integer[], $2::text[]) as known (account, hash)
-     where api_key.account = known.account`,
+    `update key_secret set hash = known.hash
+     from unnest($1::integer[], $2::text[]) as known (account, hash), api_key
+     where api_key.account = known.account and key_secret.key_id = api_key.id`,
     [numbers, keys.map(keyHash)],
   )
-  for (const table of ['account', 'api_key', 'journal'])
+  for (const table of ['account', 'api_key', 'key_secret', 'journal'])
     await ask(ledger, `vacuum analyze ${table}`)
   return keys
 }
@@ -48,8 +48,13 @@ async function fillFrom(ledger: string, first: number, last: number): Promise<vo
   )
   await ask(
     ledger,
-    `insert into api_key (id, account, hash, label, created_ms, lineage)
-     select 'key_' || lpad(n::text, 10, '0'), n, encode(sha256(n::text::bytea), 'hex'), null, ${Date.now()}, 'key_' || lpad(n::text, 10, '0')
+    `insert into api_key (id, account, created_ms)
+     select 'key_' || lpad(n::text, 10, '0'), n, ${Date.now()} from ${numbers}`,
+  )
+  await ask(
+    ledger,
+    `insert into key_secret (hash, key_id, created_ms)
+     select encode(sha256(n::text::bytea), 'hex'), 'key_' || lpad(n::text, 10, '0'), ${Date.now()}
      from ${numbers}`,
   )
 }

@@ -100,7 +100,7 @@ const balanceMicroUsd = 2_000_000_000
 function rich(metrics: ThreadMetrics | undefined) {
   const key = newKeyText((count) => randomFillSync(new Uint8Array(count)))
   const keyring = new Keyring(Date.now)
-  const owner = { accountSlot: 0, keyId: 'bench', lineage: 'bench', line: 0, purses: [0] }
+  const owner = { accountSlot: 0, keyId: 'bench', line: 0, purses: [0] }
   keyring.replace({
     keys: [{ hash: keyHash(key), ...owner, expiresAtMs: Infinity }],
   })

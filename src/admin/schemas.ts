@@ -81,7 +81,7 @@ export const usageSchema = z.object({
   account: z.string(),
   results: z.array(
     chargeSchema.extend({
-      key_id: z.string().optional().describe('first key of a lineage'),
+      key_id: z.string().optional(),
     }),
   ),
 })
@@ -117,10 +117,11 @@ export const keySchema = z.object({
   created: time,
   expires: timeOrNone,
   revoked: timeOrNone,
-  replaced_by: z.string().nullable(),
-  lineage: z.string().describe('the first key of its chain of rotations'),
-  terms: terms.optional().describe('what restricts the lineage'),
-  spent_usd: usd.optional().describe('by its lineage'),
+  secrets: z
+    .array(z.object({ created: time, ends: timeOrNone }))
+    .describe('the oldest first; all but the last have an end'),
+  terms: terms.optional().describe('what restricts it'),
+  spent_usd: usd.optional(),
   spent_of_cap_usd: usd.optional().describe('the same in the period of the cap'),
 })
 
@@ -140,9 +141,9 @@ export const issuedKeySchema = z.object({
   expires: timeOrNone,
 })
 
-/** The same in the place of another. */
+/** A key that was rotated. */
 export const rotatedKeySchema = issuedKeySchema.extend({
-  replaced: z.object({ key_id: z.string(), expires: timeOrNone }),
+  replaced: z.object({ expires: time.describe('when the text before ends') }),
 })
 
 /** A key that was revoked. */

@@ -6,7 +6,7 @@
 import type { Administration, IssuedKey, ListedKey, Rotation } from '../ledger/administration.ts'
 import type { TermsChange } from '../ledger/checks/checked-terms.ts'
 import type { KeyTerms } from '../ledger/port.ts'
-import { keyJson, timeOrNull } from '../ledger/shown.ts'
+import { isoTime, keyJson, timeOrNull } from '../ledger/shown.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
@@ -67,7 +67,7 @@ const list: CommandRun<'key list'> = async ({ values, terminal, clock }) => {
     'LABEL',
     'CREATED',
     'EXPIRES',
-    'REPLACED BY',
+    'OLD SECRET ENDS',
     'TERMS',
   ]
   const rows = keys.map((key) => [
@@ -77,7 +77,7 @@ const list: CommandRun<'key list'> = async ({ values, terminal, clock }) => {
     key.label ?? '-',
     timeOrNull(key.createdAtMs) ?? '-',
     timeOrNull(key.expiresAtMs) ?? '-',
-    key.replacedBy ?? '-',
+    timeOrNull(key.secrets.at(-2)?.endsAtMs ?? null) ?? '-',
     restrictionsText(key),
   ])
   printTable(terminal, header, rows)
@@ -93,8 +93,8 @@ const rotate: CommandRun<'key rotate'> = async ({
   await withBooks({ ...values, clock }, async (books) => {
     const rotation = await books.rotateKey(id, values.overlap)
     await showOrWithdraw(rotation, books, values.json, terminal)
-    const ends = timeOrNull(rotation.replaced.expiresAtMs)
-    if (!values.json) terminal.report(`key ${id} ends at ${ends}`)
+    const ends = isoTime(rotation.oldEndsAtMs)
+    if (!values.json) terminal.report(`the old secret of key ${id} ends at ${ends}`)
   })
 }
 
@@ -130,11 +130,15 @@ async function showOrWithdraw(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { id } = issued.record
+    const [what, advice] =
+      'oldEndsAtMs' in issued
+        ? [`the new secret of key ${id}`, 'rotate it again']
+        : [`key ${id}`, 'revoke it']
     await books.withdrawKey(issued).catch(({ message }: Error) => {
-      const reason = `key ${id} could not be taken back: ${message}; revoke it`
+      const reason = `${what} could not be taken back: ${message}; ${advice}`
       throw new Refusal(error.code, `${error.message}; ${reason}`)
     })
-    throw new Refusal(error.code, `${error.message}; key ${id} was not shown and is taken back`)
+    throw new Refusal(error.code, `${error.message}; ${what} was not shown and is taken back`)
   }
 }
 

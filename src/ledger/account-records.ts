@@ -53,19 +53,24 @@ export interface Account {
 export interface KeyRecord {
   readonly id: string
   readonly accountNumber: number
-  readonly hash: string
   readonly label: string | null
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly revokedAtMs: number | null
-  /** Id of the key that a rotation put in its place. */
-  readonly replacedBy: string | null
-  /** Id of the first key of its chain of rotations: its own in a first key. */
-  readonly lineage: string
-  /** Restrictions of its lineage; the same in every key of it. */
+  /** Its secrets, the oldest first. All but the last have an end. */
+  readonly secrets: readonly KeySecret[]
   readonly terms?: KeyTerms
   /** Set while a key that a service made by itself has not been shown; see `first-account.ts`. */
   readonly unshown?: true
+}
+
+/** A text by which a key is used; it is good while its key is, and until its own end. */
+export interface KeySecret {
+  /** SHA-256 of the text, in hexadecimal. */
+  readonly hash: string
+  readonly createdAtMs: number
+  /** Null for the one that was made last. */
+  readonly endsAtMs: number | null
 }
 
 /** Whether the keys of the account are good for nothing at the moment. */

@@ -52,10 +52,8 @@ export const acts = {
   revokeKey: (id: string): Act<boolean> => ofKey('revoke', id, {}),
   rotateKey: (id: string, overlapMs: number): Act<Rotation> =>
     ofKey('rotate', id, { overlap_seconds: overlapMs / 1_000 }),
-  renewKey: (id: string): Act<IssuedKey | undefined> => ({
-    ...{ action: 'key.renew', details: { replaces: id } },
-    subject: (issued) => ({ kind: 'key', id: issued?.record.id ?? id }),
-  }),
+  renewKey: (id: string, _: string, __: number): Act<IssuedKey | undefined> =>
+    ofKey('renew', id, {}),
   redeemNote: (): Act<Redeemed> => ({
     ...{ action: 'key.issue', details: {} },
     subject: (redeemed) =>

@@ -3,7 +3,7 @@
  * resolves; a refused change throws a Refusal and has changed nothing.
  */
 import type { AdminScope } from '../admin-scopes.ts'
-import type { Account, KeyRecord, KeyState } from './account-records.ts'
+import type { Account, KeyRecord, KeySecret, KeyState } from './account-records.ts'
 import type { Adjustment } from './checks/checked-orders.ts'
 import type { TermsChange } from './checks/checked-terms.ts'
 import type { NoteKeeping, OnceNote } from './grants.ts'
@@ -30,14 +30,14 @@ export interface Administration {
   /** Sales to an account by key and day, in the order of days. */
   usageOf(name: string, range: UsageRange): Promise<readonly KeyUsage[]>
   issueKey(order: KeyOrder): Promise<IssuedKey>
-  /** Changes a key, and the terms of its lineage; returns the key as it is then. */
+  /** Changes a key; returns it as it is then. */
   setKey(id: string, change: KeyChange): Promise<SetKey>
   /** Every key that was ever issued, oldest first. */
   listKeys(): Promise<readonly ListedKey[]>
   /** False when it had been revoked. */
   revokeKey(id: string): Promise<boolean>
   rotateKey(id: string, overlapMs: number): Promise<Rotation>
-  /** Takes back a key whose text could not be shown, and with it what its rotation had changed. */
+  /** Takes back a secret whose text could not be shown: with its key, or with what its rotation had changed. */
   withdrawKey(issued: IssuedKey | Rotation): Promise<void>
   /** Every admin key that was ever issued, oldest first. */
   listAdminKeys(): Promise<readonly AdminKey[]>
@@ -56,15 +56,10 @@ export interface Books extends Administration {
   /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
   compact(agoMs: number): Promise<Compacted>
   /**
-   * Ends a key and makes another of its lineage, which ends at a time in milliseconds. Undefined for a key that was
-   * revoked or renewed before; nothing is changed then.
+   * Gives a key a new secret in the place of its last one, and another end in milliseconds. Undefined for a key that
+   * is not there or revoked, or whose last secret has another hash; nothing is changed then.
    */
-  renewKey(id: string, expiresAtMs: number): Promise<IssuedKey | undefined>
-  /**
-   * Ends every active key of a lineage with such a beginning of its label. No key escapes by
-   * being renewed meanwhile. @returns the number of keys ended.
-   */
-  endLineage(lineage: string, labelPrefix: string): Promise<number>
+  renewKey(id: string, hash: string, expiresAtMs: number): Promise<IssuedKey | undefined>
   /** Keeps a note; forgets those that are older than `notesKeptMs`. */
   keepNote(note: OnceNote): Promise<NoteKeeping>
   /**
@@ -167,7 +162,8 @@ export interface IssuedKey {
 type IssuedRecord = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs'>
 
 /** Facts about a key, without its secrets. */
-export interface KeyFacts extends Omit<KeyRecord, 'hash' | 'accountNumber' | 'unshown'> {
+export interface KeyFacts extends Omit<KeyRecord, 'accountNumber' | 'secrets' | 'unshown'> {
+  readonly secrets: readonly Omit<KeySecret, 'hash'>[]
   readonly account: string
   readonly state: KeyState
 }
@@ -177,7 +173,7 @@ export type SetKey = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs' | 'terms'>
 
 /** A key as it may be shown to every reader of the list. */
 export interface ListedKey extends KeyFacts {
-  /** Spending by all keys of its lineage, in all; absent if the ledger does not say. */
+  /** Spending in all; absent if the ledger does not say. */
   readonly spentMicroUsd?: number
   /** The same, in the period of its cap; absent without a cap. */
   readonly spentOfCapMicroUsd?: number
@@ -190,7 +186,7 @@ export interface KeyOrder extends TermsChange {
   readonly expiresAtMs: number | null
 }
 
-/** Changes of a key: label and end of the key itself, terms of its lineage. Absent members stay. */
+/** Changes of a key. Absent members stay. */
 export interface KeyChange extends TermsChange {
   readonly label?: string | null
   readonly expiresAtMs?: number | null
@@ -209,10 +205,11 @@ export type Redeemed =
 /** The key that a note stands for; undefined for none. @param ageMs of the note, by the clock of the ledger. */
 export type OrderOfNote = (content: string, ageMs: number) => KeyOrder | undefined
 
-/** A rotation: the new key, the old one with the end it was given, and the old one as it was. */
+/** A rotation: the key with its new text, when its old one ends, and the key as it was before. */
 export interface Rotation extends IssuedKey {
-  readonly replaced: Pick<KeyRecord, 'id' | 'expiresAtMs'>
-  readonly before: Pick<KeyRecord, 'id' | 'expiresAtMs'>
+  readonly oldEndsAtMs: number
+  /** Absent where a service made it, which does not tell. */
+  readonly before?: Pick<KeyRecord, 'expiresAtMs' | 'secrets' | 'unshown'>
 }
 
 /** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */
@@ -245,9 +242,9 @@ export interface UsageRange {
   readonly toDay: string
 }
 
-/** Sales to the keys of one lineage on one route on one UTC day. */
+/** Sales to one key on one route on one UTC day. */
 export interface KeyUsage {
-  readonly lineage: string
+  readonly keyId: string
   readonly day: string
   readonly route: string
   readonly queries: number

@@ -16,12 +16,19 @@ import {
   topUp,
 } from './lmdb/accounts.ts'
 import { audit } from './lmdb/audit.ts'
+import { keyUsageOf } from './lmdb/by-key/key-usage.ts'
 import { compact } from './lmdb/compaction.ts'
 import { type Environment, openEnvironment } from './lmdb/environment.ts'
 import { keepNote, redeemNote } from './lmdb/grants/once.ts'
-import { activeKeysOf, renewKey } from './lmdb/grants/renewal.ts'
-import { issueKey, listKeys, revokeKey, rotateKey, setKey, withdrawKey } from './lmdb/keys.ts'
-import { keyUsageOf } from './lmdb/lineages/key-usage.ts'
+import {
+  issueKey,
+  listKeys,
+  renewKey,
+  revokeKey,
+  rotateKey,
+  setKey,
+  withdrawKey,
+} from './lmdb/keys.ts'
 import {
   adminKeyRecords,
   endAdminKey,
@@ -111,16 +118,8 @@ class LocalBooks implements Books {
     this.#recorded(acts.revokeKey(id), () => revokeKey(this.#environment, id))
   rotateKey = async (...order: Parameters<Books['rotateKey']>) =>
     this.#recorded(acts.rotateKey(...order), () => rotateKey(this.#environment, ...order))
-  renewKey = async (id: string, expiresAtMs: number) =>
-    this.#recorded(acts.renewKey(id), () => renewKey(this.#environment, id, expiresAtMs))
-  endLineage = async (lineage: string, labelPrefix: string) =>
-    this.#environment.transact((tables) => {
-      const ids = activeKeysOf(tables, lineage, labelPrefix)
-      for (const id of ids) {
-        this.#recorded(acts.revokeKey(id), () => revokeKey(this.#environment, id))
-      }
-      return ids.length
-    })
+  renewKey = async (...order: Parameters<Books['renewKey']>) =>
+    this.#recorded(acts.renewKey(...order), () => renewKey(this.#environment, ...order))
   keepNote = async (...[note]: Parameters<Books['keepNote']>) => keepNote(this.#environment, note)
   redeemNote = async (...order: Parameters<Books['redeemNote']>) =>
     this.#recorded(acts.redeemNote(), () => redeemNote(this.#environment, ...order))

@@ -12,11 +12,11 @@ export const accountsMax = 65_536
 /** The most accounts of a ledger in a database. A service holds those whose keys were sent to it. */
 export const databaseAccountsMax = 10_000_000
 
-/** The most lineages that one service sells to, and the most of them that have terms. */
-export const lineagesMax = 131_072
+/** The most keys that one service sells to, and the most of them that have terms. */
+export const soldKeysMax = 131_072
 export const termsMax = 65_536
 
-/** Maximum spending of a lineage of keys. */
+/** Maximum spending of a key. */
 export interface KeyCap {
   readonly amountMicroUsd: number
   readonly period: CapPeriod
@@ -27,13 +27,13 @@ export interface KeyCap {
 /** Permitted use of a key: one operation; as `mcp`, the tools; as `account`, to see the whole account. */
 export type KeyScope = RouteName | 'mcp' | 'account'
 
-/** Restrictions of the keys of one lineage. An absent member restricts nothing. Rotation changes none of them. */
+/** Restrictions of a key. An absent member restricts nothing. Rotation changes none of them. */
 export interface KeyTerms {
   readonly cap?: KeyCap
   readonly scopes?: readonly KeyScope[]
   /** Whole requests. */
   readonly requestsPerSecond?: number
-  /** Addresses and networks (`10.0.0.0/8`) that the keys may be used from. */
+  /** Addresses and networks (`10.0.0.0/8`) that the key may be used from. */
   readonly addresses?: readonly string[]
 }
 
@@ -49,11 +49,11 @@ export interface Sale {
 /** Sales by route; a route without sales is absent. */
 export type Sales = Readonly<Partial<Record<RouteName, Sale>>>
 
-/** Charge to one account, for sales to the keys of one lineage. */
+/** Charge to one account, for sales to one key. */
 export interface Charge {
   readonly accountNumber: number
-  readonly lineage: string
-  /** Whether it was taken from the cap of the lineage, too; absent where it was not. */
+  readonly keyId: string
+  /** Whether it was taken from the cap of the key, too; absent where it was not. */
   readonly isCapped?: true
   readonly sales: Sales
 }
@@ -83,13 +83,13 @@ export interface ChargeBatch {
 }
 
 /**
- * Amounts from which a service may sell to an account, or to a lineage that has a cap: grants less
+ * Amounts from which a service may sell to an account, or to a key that has a cap: grants less
  * spending. A cap grants its amount; the sales of its current period are its spending.
  */
 export interface Funds {
   readonly accountNumber: number
   /** Absent for the account itself. */
-  readonly lineage?: string
+  readonly keyId?: string
   /** Less what was taken back, so it may shrink. */
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
@@ -97,7 +97,7 @@ export interface Funds {
   readonly heldByOtherNodesMicroUsd?: number
 }
 
-/** A key that is good at the moment; none is of an account that is suspended. */
+/** A secret of a key that is good at the moment; none is of an account that is suspended. */
 export interface GoodKey {
   readonly id: string
   /** SHA-256 of its text, in hexadecimal. */
@@ -105,7 +105,6 @@ export interface GoodKey {
   readonly accountNumber: number
   /** Milliseconds since the epoch; Infinity where it has no end. */
   readonly expiresAtMs: number
-  readonly lineage: string
   readonly terms?: KeyTerms
 }
 
@@ -113,7 +112,7 @@ export interface GoodKey {
 export interface Changes {
   /** To be given with the next question. Means something only to the session it came from. */
   readonly cursor: string
-  /** Funds of every account whose grants may have changed, and of every lineage whose cap or period may have. */
+  /** Funds of every account whose grants may have changed, and of every key whose cap or period may have. */
   readonly funds: readonly Funds[]
   /** Every good key of the accounts that are held, when any key changed. */
   readonly keys: readonly GoodKey[] | undefined
@@ -125,7 +124,7 @@ export interface Changes {
   readonly badKeys?: readonly string[]
 }
 
-/** An account by its number, or the cap of a lineage by the id of that. */
+/** An account by its number, or the cap of a key by the id of that. */
 export type FundsId = number | string
 
 /** The live amounts, for a ledger that leases amounts for sale to several services. */
@@ -148,10 +147,9 @@ export interface DailySale extends Sale {
   readonly route: string
 }
 
-/** A key, the lineage that it is of, and how far back its holder looks. */
+/** A key, and how far back its holder looks. */
 export interface OwnKey {
   readonly keyId: string
-  readonly lineage: string
   /** UTC days, today included; absent for the current month. */
   readonly days?: number
 }
@@ -171,14 +169,14 @@ export interface OwnerView {
     readonly createdAtMs: number
     /** Null where it has no end. */
     readonly expiresAtMs: number | null
-    /** Restrictions of its lineage; absent if there are none. */
+    /** Its restrictions; absent if there are none. */
     readonly terms?: KeyTerms
   }
   /** The time of the ledger at which this was read. */
   readonly atMs: number
   /** By all keys of the account, from the first of the month of `atMs`, or from the first day asked for if earlier. */
   readonly charges: readonly DailySale[]
-  /** The same by the keys of the lineage of the key. */
+  /** The same by the key. */
   readonly keyCharges: readonly DailySale[]
 }
 
@@ -212,7 +210,7 @@ export interface LedgerSession {
    * Writes a batch; durable once this is done. A batch that failed may have been written all the
    * same: it is sent again as it was, before any other, and is charged once. If money was taken
    * back while it was being sold, the missing amount is granted.
-   * @returns the funds of the accounts in the batch, and of the lineages with caps whose spending it
+   * @returns the funds of the accounts in the batch, and of the keys with caps whose spending it
    * raises, as they are afterwards.
    */
   commit(batch: ChargeBatch): Promise<readonly Funds[]>

@@ -38,27 +38,27 @@ export function sumOf(sales: Sales | undefined): { queries: number; costMicroUsd
   }
 }
 
-/** Charges of one account and lineage as one, apart from those that its cap did not pay for, in the order in which accounts come first. */
+/** Charges of one account and key as one, apart from those that its cap did not pay for, in the order in which accounts come first. */
 export function chargesByKey(charges: readonly Charge[]): Charge[] {
   return chargesByAccount(charges).flatMap(([, ofAccount]) => {
-    const byLineage = new Map<string, Charge>()
+    const byKey = new Map<string, Charge>()
     for (const charge of ofAccount) {
-      const name = `${charge.lineage} ${charge.isCapped === true}`
-      const before = byLineage.get(name)
-      byLineage.set(
+      const name = `${charge.keyId} ${charge.isCapped === true}`
+      const before = byKey.get(name)
+      byKey.set(
         name,
         before === undefined
           ? charge
           : { ...before, sales: sumOfSales(before.sales, charge.sales) },
       )
     }
-    return [...byLineage.values()]
+    return [...byKey.values()]
   })
 }
 
 /** Ids of the account and the cap that a charge is taken from. */
-export function fundsOfCharge({ accountNumber, lineage, isCapped }: Charge): FundsId[] {
-  return isCapped ? [accountNumber, lineage] : [accountNumber]
+export function fundsOfCharge({ accountNumber, keyId, isCapped }: Charge): FundsId[] {
+  return isCapped ? [accountNumber, keyId] : [accountNumber]
 }
 
 /** Total of a charge, in micro-USD. */

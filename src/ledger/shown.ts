@@ -75,8 +75,10 @@ export function keyJson(key: KeyFacts & Partial<ListedKey>) {
     created: isoTime(key.createdAtMs),
     expires: timeOrNull(key.expiresAtMs),
     revoked: timeOrNull(key.revokedAtMs),
-    replaced_by: key.replacedBy,
-    lineage: key.lineage,
+    secrets: key.secrets.map(({ createdAtMs, endsAtMs }) => ({
+      created: isoTime(createdAtMs),
+      ends: timeOrNull(endsAtMs),
+    })),
     ...(terms && { terms: termsJson(terms) }),
     ...(spent !== undefined && { spent_usd: usdNumber(spent) }),
     ...(spentOfCap !== undefined && { spent_of_cap_usd: usdNumber(spentOfCap) }),

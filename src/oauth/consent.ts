@@ -159,8 +159,8 @@ async function accountFor(
   const sinceMs = clock() - dayMs
   const name = key?.account ?? account
   const recent = keys.filter(
-    ({ id, lineage, label, account: its, createdAtMs }) =>
-      its === name && id === lineage && createdAtMs > sinceMs && label?.startsWith(labelPrefix),
+    ({ label, account: its, createdAtMs }) =>
+      its === name && createdAtMs > sinceMs && label?.startsWith(labelPrefix),
   )
   if (recent.length >= grantsADayMax) {
     const fault = `${grantsADayMax} clients were connected to this account within a day; go on tomorrow.`

@@ -142,7 +142,7 @@ function withoutKey(
   const rest = form.toString()
   if (entered.refusal === undefined) {
     const { owner } = entered
-    return { body: rest, ...(owner && { key: { id: owner.keyId, lineage: owner.lineage } }) }
+    return { body: rest, ...(owner && { key: { id: owner.keyId } }) }
   }
   if (entered.refusal.status === 429) return { body: rest, refusal: entered.refusal }
   const keyFault =

@@ -14,8 +14,8 @@ export interface OAuthRequest {
   readonly origin: string
   readonly cookie: string
   readonly body: string
-  /** The key that the form held, if it is valid; its members are public. */
-  readonly key?: { readonly id: string; readonly lineage: string }
+  /** The key that the form held, if it is valid, without its text. */
+  readonly key?: { readonly id: string }
   /** The reason why the key that the form held is not valid. */
   readonly keyFault?: string
 }

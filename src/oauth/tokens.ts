@@ -1,9 +1,10 @@
 /**
  * Tokens. An access token is a key of the account that pays, with the scope `mcp` and the cap that the person set, for an
- * hour. A refresh token is a signed text that names the newest key of that lineage; to use it renews the key, so it is
- * good once, and the ledger knows that after a restart, too. One that comes again ends the lineage.
+ * hour. A refresh token is a signed text that names the key and its last secret; to use it renews the key, so it is
+ * good once, and the ledger knows that after a restart, too. One that comes again ends the key.
  */
 import type { IssuedKey, KeyOrder, Redeemed } from '../ledger/administration.ts'
+import { keyHash } from '../ledger/key.ts'
 import { Refusal } from '../problems.ts'
 import { faultOfResource, refuseOtherResource, refuseOtherScope } from './authorization.ts'
 import { type Grant, noteOfRequest, requestOfCode } from './codes.ts'
@@ -29,7 +30,8 @@ const refreshPrefix = 'air_'
 /** The content of a refresh token. */
 interface Refresh {
   readonly key: string
-  readonly lineage: string
+  /** The hash of the secret that it came with. */
+  readonly secret: string
   /** The digest of the client's id. */
   readonly client: string
   readonly untilMs: number
@@ -57,11 +59,9 @@ export async function revokeToken(
   const { token = '', client_id = '' } = postedForm(request)
   const told = readRefresh(context, token)
   if (told !== undefined && told.client === textDigest(client_id)) {
-    await context.books.endLineage(told.lineage, labelPrefix)
+    await endGrant(context, told.key)
   }
-  if (request.key !== undefined) {
-    await context.books.endLineage(request.key.lineage, labelPrefix)
-  }
+  if (request.key !== undefined) await endGrant(context, request.key.id)
   return { ...jsonReply(200, {}), changesKeys: true }
 }
 
@@ -80,12 +80,11 @@ async function redeem(
     return fault === undefined ? orderOf(grant, context.clock() + accessLifeMs) : undefined
   })
   if (redeemed.state === 'issued') {
-    const { issued } = redeemed
-    return tokensOf(context, issued, { lineage: issued.record.id, client })
+    return tokensOf(context, redeemed.issued, client)
   }
   if (redeemed.state === 'unknown') throw notGood('the code is not known, or is over')
   if (redeemed.state === 'spent') throw fault!
-  if (redeemed.key !== null) await context.books.endLineage(redeemed.key, labelPrefix)
+  if (redeemed.key !== null) await endGrant(context, redeemed.key)
   throw notGood('the code was used before', true)
 }
 
@@ -134,10 +133,10 @@ async function refresh(
   if (told.client !== client) throw notGood('the refresh token was given to another client')
   refuseOtherResource(resource, context.issuer)
   refuseOtherScope(scope)
-  const { key, lineage } = told
-  const renewed = await context.books.renewKey(key, context.clock() + accessLifeMs)
-  if (renewed !== undefined) return tokensOf(context, renewed, { lineage, client })
-  await context.books.endLineage(lineage, labelPrefix)
+  const { key, secret } = told
+  const renewed = await context.books.renewKey(key, secret, context.clock() + accessLifeMs)
+  if (renewed !== undefined) return tokensOf(context, renewed, client)
+  await endGrant(context, key)
   throw notGood('the refresh token was used before, or its key was ended', true)
 }
 
@@ -150,9 +149,10 @@ function readRefresh({ signer, clock }: OAuthContext, text: string): Refresh | u
 function tokensOf(
   { signer, clock }: OAuthContext,
   { text, record }: IssuedKey,
-  whose: Pick<Refresh, 'lineage' | 'client'>,
+  client: string,
 ): OAuthReply {
-  const told: Refresh = { ...whose, key: record.id, untilMs: clock() + refreshLifeMs }
+  const untilMs = clock() + refreshLifeMs
+  const told: Refresh = { key: record.id, secret: keyHash(text), client, untilMs }
   const reply = jsonReply(200, {
     access_token: text,
     token_type: 'Bearer',
@@ -161,6 +161,12 @@ function tokensOf(
     scope: oauthScope,
   })
   return { ...reply, changesKeys: true }
+}
+
+/** Ends a key that was made here; any other stays. */
+async function endGrant({ books }: OAuthContext, id: string): Promise<void> {
+  const key = (await books.listKeys()).find((each) => each.id === id)
+  if (key?.label?.startsWith(labelPrefix)) await books.revokeKey(id)
 }
 
 function notGood(why: string, changesKeys = false): OAuthError {

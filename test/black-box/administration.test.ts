@@ -113,7 +113,7 @@ describe('docs/administration.md', () => {
     const steps = stepsOf(document)
     expect(steps.length).toBe(document.split('```http\n').length - 1)
     for (const step of steps) await walk(step, service, names)
-    expect(names.size).toBe(4)
+    expect(names.size).toBe(3)
   })
 })
 

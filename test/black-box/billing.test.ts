@@ -282,7 +282,7 @@ describe('a service with a ledger', () => {
     await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(200)
   })
 
-  test('takes both keys of a rotation while they overlap', async () => {
+  test('takes both texts of a key while they overlap', async () => {
     const { key, key_id: id } = await shop.issueKey()
     const rotated = await shop.commandJson('key', 'rotate', id, '--overlap', '1h')
     await expect.poll(() => shop.statusWith(rotated.key), noticed).toBe(200)

@@ -69,7 +69,7 @@ export async function newCommits(environment: Environment, lock: Lock = stubLock
 
 /** The owner of a key of the account in a slot, which has the first purses and lines, without terms. */
 export function ownerAt(slot: number, keyId = 'key_1'): KeyOwner {
-  return { accountSlot: slot, keyId, lineage: keyId, line: slot, purses: [slot] }
+  return { accountSlot: slot, keyId, line: slot, purses: [slot] }
 }
 
 /** Gives the first account line 0 where it has no key. */

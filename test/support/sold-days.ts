@@ -42,7 +42,7 @@ export async function soldOverDays(options: SoldOptions): Promise<string> {
   let batch = 0
   for (const { ago, searches, matches } of days.toSorted((a, b) => b.ago - a.ago)) {
     nowMs = lastMs - ago * dayMs
-    const of = { accountNumber: firstAccountNumber, lineage: record.id, isCapped: true as const }
+    const of = { accountNumber: firstAccountNumber, keyId: record.id, isCapped: true as const }
     const charge = (sales: Sales) => ({ ...of, sales })
     const search = { queries: searches, amountMicroUsd: searches * searchMicroUsd }
     const match = { queries: matches, amountMicroUsd: matches * matchMicroUsd }

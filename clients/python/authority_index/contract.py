@@ -397,7 +397,7 @@ class UsageKey(_UsageKey, total=False):
 class _Usage(TypedDict):
     # When the ledger was read; charges of the last window are missing.
     as_of: str
-    # By this key, and those that it replaced or that replaced it.
+    # By this key.
     key: UsageKey
 
 

@@ -21,10 +21,10 @@ import { usageFile } from './usage-file.ts'
 const shownCredit = ({ account, credited }: Credited) => ({ ...accountJson(account), credited })
 
 function usageJson(usage: DailyCharge & Partial<KeyUsage>) {
-  const { day, lineage, route, queries, amountMicroUsd } = usage
+  const { day, keyId, route, queries, amountMicroUsd } = usage
   return {
     day,
-    ...(lineage !== undefined && { key_id: lineage }),
+    ...(keyId !== undefined && { key_id: keyId }),
     ...{ route, queries, amount_usd: usdNumber(amountMicroUsd) },
   }
 }
@@ -146,10 +146,10 @@ export const bookHandlers = {
   rotateKey: handler(
     'rotateKey',
     ({ books, params, body }) => books.rotateKey(params.key_id, body.overlap * 1_000),
-    ({ text, record, replaced }) => ({
+    ({ text, record, oldEndsAtMs }) => ({
       ...{ key: text, key_id: record.id, label: record.label },
       expires: timeOrNull(record.expiresAtMs),
-      replaced: { key_id: replaced.id, expires: timeOrNull(replaced.expiresAtMs) },
+      replaced: { expires: isoTime(oldEndsAtMs) },
     }),
   ),
   revokeKey: handler(

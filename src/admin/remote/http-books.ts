@@ -102,7 +102,7 @@ export class HttpBooks implements Administration {
     const { results } = await this.call('getUsage', { params: { account }, query })
     return results.map(({ day, key_id, route, queries, amount_usd }: Json): KeyUsage => {
       const amountMicroUsd = microUsd(amount_usd)
-      return { lineage: key_id, day, route, queries, amountMicroUsd }
+      return { keyId: key_id, day, route, queries, amountMicroUsd }
     })
   }
 
@@ -121,12 +121,14 @@ export class HttpBooks implements Administration {
 
   async listKeys(): Promise<readonly ListedKey[]> {
     return (await this.all('listKeys')).map((key) => ({
-      ...{ id: key.key_id, account: key.account, label: key.label, replacedBy: key.replaced_by },
+      ...{ id: key.key_id, account: key.account, label: key.label },
       state: key.state as KeyState,
       createdAtMs: Date.parse(key.created),
       expiresAtMs: timeOf(key.expires),
       revokedAtMs: timeOf(key.revoked),
-      lineage: key.lineage,
+      secrets: key.secrets.map(({ created, ends }: Json) => {
+        return { createdAtMs: Date.parse(created), endsAtMs: timeOf(ends) }
+      }),
       ...(key.terms && { terms: termsOf(key.terms) }),
       ...(key.spent_usd !== undefined && { spentMicroUsd: microUsd(key.spent_usd) }),
       ...(key.spent_of_cap_usd !== undefined && {
@@ -142,13 +144,16 @@ export class HttpBooks implements Administration {
   async rotateKey(id: string, overlapMs: number): Promise<Rotation> {
     const body = { overlap: overlapMs / 1_000 }
     const found = await this.call('rotateKey', { params: { key_id: id }, body })
-    const replaced = { id, expiresAtMs: timeOf(found.replaced.expires) }
-    return { ...issuedOf(found), replaced, before: replaced }
+    return { ...issuedOf(found), oldEndsAtMs: Date.parse(found.replaced.expires) }
   }
 
-  /** A key that could not be shown is revoked; one that it replaced ends as the rotation says. */
-  async withdrawKey({ record }: IssuedKey): Promise<void> {
-    await this.revokeKey(record.id)
+  /** A key that could not be shown is revoked. @throws Refusal for a rotation, which stands. */
+  async withdrawKey(issued: IssuedKey | Rotation): Promise<void> {
+    if ('oldEndsAtMs' in issued) {
+      const ends = new Date(issued.oldEndsAtMs).toISOString()
+      throw new Refusal('ledger-refused', `its old secret ends at ${ends}`)
+    }
+    await this.revokeKey(issued.record.id)
   }
 
   async listAdminKeys(): Promise<readonly AdminKey[]> {

@@ -63,7 +63,7 @@ export function accountItem(view: OwnerView, facts: AccountFacts) {
   }
 }
 
-/** Restrictions of the lineage of the key; a member is null without a restriction. */
+/** Restrictions of the key; a member is null without a restriction. */
 function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms = {}) {
   return {
     cap: cap === undefined ? null : { usd: usdNumber(cap.amountMicroUsd), period: cap.period },

@@ -60,7 +60,7 @@ export const accountView = z.looseObject({
     .looseObject({
       as_of: time.describe('When the ledger was read; charges of the last window are missing.'),
       account: periods.describe('By all keys of the account.').optional(),
-      key: periods.describe('By this key, and those that it replaced or that replaced it.'),
+      key: periods.describe('By this key.'),
     })
     .describe('The sales.'),
   prices: z.array(

@@ -48,7 +48,7 @@ export interface SharedLimits {
   readonly addresses: SharedBuckets
   readonly scrapes: SharedBuckets
   readonly connections: SharedBuckets
-  /** The buckets of keys, by the places of lineages with terms. */
+  /** The buckets of keys, by the places of keys with terms. */
   readonly keys: SharedBuckets
   readonly seed: number
 }

@@ -396,7 +396,7 @@ export interface Schemas {
       as_of: string
       /** By all keys of the account. */
       account?: Schemas['Account'] | undefined
-      /** By this key, and those that it replaced or that replaced it. */
+      /** By this key. */
       key: Schemas['Account']
     }
     prices: {

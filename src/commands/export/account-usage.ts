@@ -19,7 +19,7 @@ const partsInOrder: readonly Part[] = ['day', 'key', 'operation']
 
 const textOf: Readonly<Record<Part, (usage: KeyUsage) => string>> = {
   day: ({ day }) => day,
-  key: ({ lineage }) => lineage,
+  key: ({ keyId }) => keyId,
   operation: ({ route }) => route,
 }
 

@@ -198,7 +198,7 @@ export const commandTable = {
   'key set': {
     operands: 'KEYID',
     settings: [...bookSettings, 'label', 'expires', ...termSettings, 'json'],
-    help: 'change the label and the end of a key, and what restricts it and its rotations',
+    help: 'change the label and the end of a key, and what restricts it',
   },
   'key list': {
     operands: '',
@@ -208,7 +208,7 @@ export const commandTable = {
   'key rotate': {
     operands: 'KEYID',
     settings: [...bookSettings, 'overlap', 'json'],
-    help: 'issue a key in the place of another, which stays valid for the overlap',
+    help: 'give a key a new text; the one before stays valid for the overlap',
   },
   'key revoke': {
     operands: 'KEYID',

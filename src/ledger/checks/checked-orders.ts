@@ -180,11 +180,8 @@ export function refuseUnlessHoldable(account: Account, amountMicroUsd: number): 
   }
 }
 
-/** @throws Refusal `ledger-refused` for a key that is not good any more, or was rotated before. */
-export function refuseUnlessRotatable(key: KeyRecord, nowMs: number): void {
+/** @throws Refusal `ledger-refused` for a key that is not good any more. */
+export function refuseUnlessGood(key: KeyRecord, nowMs: number): void {
   const state = stateOf(key, nowMs)
   if (state !== 'active') throw new Refusal('ledger-refused', `key ${key.id} is ${state}`)
-  if (key.replacedBy !== null) {
-    throw new Refusal('ledger-refused', `key ${key.id} was rotated to ${key.replacedBy}`)
-  }
 }

@@ -1,6 +1,6 @@
 /**
  * The checks of the terms of a key: caps, scopes, requests a second and addresses, each checked before anything is
- * read; and how the terms that a lineage has become the next.
+ * read; and how the terms that a key has become the next.
  */
 import { limits } from '../../limits.ts'
 import { balanceMicroUsdMax, type CapPeriod, capPeriods, formatUsd } from '../../money.ts'

@@ -1,107 +1,156 @@
 /**
- * The changes of keys: issued, changed, rotated, renewed, shown. Pure rules, the same wherever a ledger is kept; the
- * ledgers read the keys before and write what comes of it.
+ * The changes of keys: issued, changed, rotated, taken back, shown. Pure rules, the same wherever a ledger is kept; the
+ * ledgers read a key before and write what comes of it. A key keeps its id, its terms and what it spent for ever; a
+ * rotation gives it a new secret and lets the others end.
  */
 
 import { Refusal } from '../../problems.ts'
-import { type KeyRecord, stateOf } from '../account-records.ts'
-import type { KeyChange, KeyFacts, KeyOrder } from '../administration.ts'
-import { refuseUnlessRotatable } from '../checks/checked-orders.ts'
+import { type KeyRecord, type KeySecret, stateOf } from '../account-records.ts'
+import type { IssuedKey, KeyChange, KeyFacts, KeyOrder, Rotation } from '../administration.ts'
+import { refuseUnlessGood } from '../checks/checked-orders.ts'
 import { changedTerms } from '../checks/checked-terms.ts'
-import type { KeyTerms } from '../port.ts'
-
-/** A key that is to be made, but for what the ledger draws for it; without a lineage, the first of its own. */
-export type NewKey = Pick<KeyRecord, 'accountNumber' | 'label' | 'expiresAtMs' | 'terms'> &
-  Partial<Pick<KeyRecord, 'lineage'>>
+import { keyHash, newKeyText, type RandomBytes } from '../key.ts'
+import type { GoodKey } from '../port.ts'
 
 /** The key of the account that a service makes in an empty ledger. */
 export const firstKeyOrder: KeyOrder = { account: 'default', label: null, expiresAtMs: null }
 
-/** A key as it is ordered for an account. @throws Refusal `wrong-usage` for terms that are none. */
-export function newKeyOf(order: KeyOrder, accountNumber: number, nowMs: number): NewKey {
+/** A key that was just made or rotated, with its record. */
+export interface MadeKey extends IssuedKey {
+  readonly record: KeyRecord
+}
+
+/** The last secret of a key, which was made last. */
+function lastSecretOf({ secrets }: Pick<KeyRecord, 'secrets'>): KeySecret {
+  return secrets.at(-1)!
+}
+
+/** A new key as it is ordered for an account. @throws Refusal `wrong-usage` for terms that are none. */
+export function newKeyOf(
+  order: KeyOrder,
+  accountNumber: number,
+  id: string,
+  nowMs: number,
+  random: RandomBytes,
+): MadeKey {
   const { label, expiresAtMs } = order
   const terms = changedTerms(undefined, order, nowMs)
-  return { accountNumber, label, expiresAtMs, ...(terms && { terms }) }
+  const { text, secret } = newSecret(nowMs, random)
+  const times = { createdAtMs: nowMs, expiresAtMs, revokedAtMs: null }
+  const secrets = [secret]
+  return { text, record: { id, accountNumber, label, ...times, secrets, ...(terms && { terms }) } }
 }
 
-/** The keys of a lineage after a change of one of them. */
-interface ChangedLineage {
-  readonly terms: KeyTerms | undefined
-  readonly keys: readonly KeyRecord[]
+function newSecret(nowMs: number, random: RandomBytes) {
+  const text = newKeyText(random)
+  return { text, secret: { hash: keyHash(text), createdAtMs: nowMs, endsAtMs: null } }
 }
 
 /**
- * Changes a key, and the terms of its lineage.
- * @param all all keys of its account.
+ * The same key changed.
  * @throws Refusal `ledger-refused` for a key that is revoked, `wrong-usage` for terms that are none.
  */
-export function changedLineage(
-  key: KeyRecord,
-  all: readonly KeyRecord[],
-  change: KeyChange,
-  nowMs: number,
-): ChangedLineage {
-  const { id, lineage } = key
-  if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${id} is revoked`)
-  const terms = changedTerms(key.terms, change, nowMs)
+export function changedKey(key: KeyRecord, change: KeyChange, nowMs: number): KeyRecord {
+  const { terms: before, ...rest } = key
+  if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${key.id} is revoked`)
+  const terms = changedTerms(before, change, nowMs)
   const { label = key.label, expiresAtMs = key.expiresAtMs } = change
-  const keys = all
-    .filter((each) => each.lineage === lineage)
-    .map(({ terms: _, ...each }) => ({
-      ...each,
-      ...(each.id === id && { label, expiresAtMs }),
-      ...(terms && { terms }),
-    }))
-  return { terms, keys }
+  return { ...rest, label, expiresAtMs, ...(terms && { terms }) }
 }
 
 /**
- * The heir of a key, of as long a life as the key was issued for, and when the key ends: with the overlap, or before,
- * when it would have expired.
- * @throws Refusal `ledger-refused` for a key that is not good any more, or was rotated before.
+ * Gives a key a new secret, and as long a life from now on as it was given with the last one. Its other secrets end with
+ * the overlap, or before.
+ * @throws Refusal `ledger-refused` for a key that is not good any more.
  */
-export function rotationOf(
-  old: KeyRecord,
+export function rotated(
+  key: KeyRecord,
   overlapMs: number,
   nowMs: number,
-): { readonly heir: NewKey; readonly endMs: number } {
-  refuseUnlessRotatable(old, nowMs)
-  const { accountNumber, label, expiresAtMs, createdAtMs, lineage, terms } = old
-  const heirEndMs = expiresAtMs === null ? null : nowMs + expiresAtMs - createdAtMs
-  return {
-    heir: { accountNumber, label, expiresAtMs: heirEndMs, lineage, ...(terms && { terms }) },
-    endMs: Math.min(expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs),
-  }
-}
-
-/** A key that ends and the one that takes its place. */
-interface Renewal {
-  readonly old: KeyRecord
-  readonly heir: NewKey
-  /** Whether the old one must stay on record: the first key names the lineage, and a rotated one leads to its heir. */
-  readonly isNamed: boolean
+  random: RandomBytes,
+): Rotation & MadeKey {
+  refuseUnlessGood(key, nowMs)
+  const { expiresAtMs } = key
+  const lifeMs = expiresAtMs === null ? null : expiresAtMs - lastSecretOf(key).createdAtMs
+  const endsAtMs = Math.min(expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
+  const made = withNewSecret(key, endsAtMs, nowMs, random)
+  const record = { ...made.record, expiresAtMs: lifeMs === null ? null : nowMs + lifeMs }
+  return { text: made.text, record, oldEndsAtMs: endsAtMs, before: key }
 }
 
 /**
- * The key that takes the place of another of the same lineage.
- * @param keys all keys of its account.
- * @returns undefined for a key that is not there or revoked.
+ * Gives a key a new secret in the place of its last one, which ends now; the key may have ended before.
+ * @param hash of the secret that is to be its last.
+ * @returns undefined for a key that is revoked, or whose last secret is another.
  */
-export function renewalOf(
-  id: string,
-  keys: readonly KeyRecord[],
+export function renewed(
+  key: KeyRecord,
+  hash: string,
   expiresAtMs: number,
-): Renewal | undefined {
-  const old = keys.find((key) => key.id === id)
-  if (old === undefined || old.revokedAtMs !== null) return undefined
-  const { accountNumber, label, lineage, terms } = old
-  const heir = { accountNumber, label, expiresAtMs, lineage }
-  const isNamed = id === lineage || keys.some(({ replacedBy }) => replacedBy === id)
-  return { old, isNamed, heir: { ...heir, ...(terms && { terms }) } }
+  nowMs: number,
+  random: RandomBytes,
+): MadeKey | undefined {
+  if (key.revokedAtMs !== null || lastSecretOf(key).hash !== hash) return undefined
+  const { text, record } = withNewSecret(key, nowMs, nowMs, random)
+  return { text, record: { ...record, expiresAtMs } }
 }
 
-/** A key as it may be shown at a time, without what its lineage spent. @param account its name. */
+/** Secrets that had ended are forgotten: a key that is renewed every hour does not fill the ledger. */
+function withNewSecret(
+  { unshown: _, ...key }: KeyRecord,
+  endsAtMs: number,
+  nowMs: number,
+  random: RandomBytes,
+): MadeKey {
+  const { text, secret } = newSecret(nowMs, random)
+  const kept = key.secrets.filter((each) => each.endsAtMs === null || each.endsAtMs > nowMs)
+  const ending = kept.map((each) => ({
+    ...each,
+    endsAtMs: Math.min(each.endsAtMs ?? Number.POSITIVE_INFINITY, endsAtMs),
+  }))
+  return { text, record: { ...key, secrets: [...ending, secret] } }
+}
+
+/**
+ * A key without a secret that was never shown, which leaves it as it was before its rotation.
+ * @returns undefined where nothing of the key is left; the key as it is where it was rotated again.
+ */
+export function withdrawn(key: KeyRecord, issued: IssuedKey | Rotation): KeyRecord | undefined {
+  if (lastSecretOf(key).hash !== keyHash(issued.text)) return key
+  if (!('before' in issued) || issued.before === undefined) return undefined
+  const { expiresAtMs, secrets, unshown } = issued.before
+  return { ...key, expiresAtMs, secrets, ...(unshown && { unshown }) }
+}
+
+/**
+ * The secrets that let in at a time, each as a key.
+ * @param isSuspended whether an account sells nothing.
+ */
+export function goodKeysOf(
+  keys: readonly KeyRecord[],
+  isSuspended: (accountNumber: number) => boolean,
+  nowMs: number,
+): GoodKey[] {
+  const active = keys.filter(
+    (key) => stateOf(key, nowMs) === 'active' && !isSuspended(key.accountNumber),
+  )
+  return active.flatMap((key) =>
+    key.secrets
+      .map(({ hash, endsAtMs }) => ({
+        ...{ id: key.id, hash, accountNumber: key.accountNumber },
+        expiresAtMs: Math.min(
+          key.expiresAtMs ?? Number.POSITIVE_INFINITY,
+          endsAtMs ?? Number.POSITIVE_INFINITY,
+        ),
+        ...(key.terms && { terms: key.terms }),
+      }))
+      .filter(({ expiresAtMs }) => expiresAtMs > nowMs),
+  )
+}
+
+/** A key as it may be shown at a time, without what it spent. @param account its name. */
 export function keyFacts(key: KeyRecord, account: string, nowMs: number): KeyFacts {
-  const { hash: _, unshown: __, accountNumber: ___, ...shown } = key
-  return { ...shown, account, state: stateOf(shown, nowMs) }
+  const { unshown: _, accountNumber: __, secrets, ...shown } = key
+  const shownSecrets = secrets.map(({ createdAtMs, endsAtMs }) => ({ createdAtMs, endsAtMs }))
+  return { ...shown, secrets: shownSecrets, account, state: stateOf(shown, nowMs) }
 }

@@ -63,14 +63,14 @@ export class HandedKeys {
   }
 }
 
-/** Some keys, and others in the place of those with the same ids. */
+/** Some keys, and others in the place of those with the same secrets. */
 function withKeys(keys: readonly GoodKey[], others: readonly GoodKey[]): readonly GoodKey[] {
-  const ids = new Set(others.map(({ id }) => id))
-  return [...keys.filter(({ id }) => !ids.has(id)), ...others]
+  const hashes = new Set(others.map(({ hash }) => hash))
+  return [...keys.filter(({ hash }) => !hashes.has(hash)), ...others]
 }
 
 function isSame(one: readonly GoodKey[], other: readonly GoodKey[]): boolean {
   if (one.length !== other.length) return false
-  const byId = new Map(one.map((key) => [key.id, key]))
-  return other.every((key) => isDeepStrictEqual(byId.get(key.id), key))
+  const byHash = new Map(one.map((key) => [key.hash, key]))
+  return other.every((key) => isDeepStrictEqual(byHash.get(key.hash), key))
 }

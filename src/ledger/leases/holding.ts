@@ -1,5 +1,5 @@
 /**
- * A service's share of one account, or of the cap of one lineage: the amount that it may sell, its sales, and their
+ * A service's share of one account, or of the cap of one key: the amount that it may sell, its sales, and their
  * pace. Its sums are the `LeaseTable`'s to change.
  */
 import type { Funds, FundsId, LiveFunds } from '../port.ts'
@@ -20,8 +20,8 @@ const recallMs = 400
 export interface AccountNews {
   /** Number of the account. */
   readonly id: number
-  /** The lineage that has the cap; absent for the account itself. */
-  readonly lineage?: string
+  /** The key that has the cap; absent for the account itself. */
+  readonly keyId?: string
   /** Time at which it was made: a database that lost an account may give its number to another. */
   readonly madeAtMs: number
   readonly balance: number
@@ -32,7 +32,7 @@ export interface AccountNews {
 /** Amounts that a session holds of one account or cap. Sums of the session begin anew with it, those of funds never. */
 export class Holding implements Funds {
   readonly accountNumber: number
-  readonly lineage?: string
+  readonly keyId?: string
   grantedMicroUsd = 0
   spentMicroUsd = 0
   heldByOtherNodesMicroUsd = 0
@@ -62,16 +62,16 @@ export class Holding implements Funds {
   /** Time until which no more is requested, because less than requested was granted. */
   contentUntilMs = 0
 
-  constructor({ id, lineage, madeAtMs, balance, recalled }: AccountNews) {
+  constructor({ id, keyId, madeAtMs, balance, recalled }: AccountNews) {
     this.accountNumber = id
-    if (lineage !== undefined) this.lineage = lineage
+    if (keyId !== undefined) this.keyId = keyId
     this.madeAtMs = madeAtMs
     this.recalled = recalled
     this.told = noLease(id, balance)
   }
 
   get id(): FundsId {
-    return this.lineage ?? this.accountNumber
+    return this.keyId ?? this.accountNumber
   }
 
   /** Amount that the lease still has, as far as windows go. */
@@ -87,13 +87,13 @@ export function noLease(accountNumber: number, balanceMicroUsd: number): Lease {
 
 /** The lease that a node wants of an account. */
 export function wantOf(
-  { accountNumber, lineage, requestMicroUsd }: Holding,
+  { accountNumber, keyId, requestMicroUsd }: Holding,
   amountMicroUsd: number,
   neededMicroUsd: number,
   recalls: boolean,
 ): Want {
   const amount = Math.ceil(amountMicroUsd)
-  const whose = { accountNumber, ...(lineage !== undefined && { lineage }) }
+  const whose = { accountNumber, ...(keyId !== undefined && { keyId }) }
   return { ...whose, amountMicroUsd: amount, neededMicroUsd, requestMicroUsd, recalls }
 }
 
@@ -133,7 +133,7 @@ export function nextWantOf(
     return wantOf(holding, Math.max(target - liveMicroUsd, lacking), lacking, recalls)
   }
   // Caps are small and many: one that is not sold from asks for nothing.
-  const isIdle = holding.lineage !== undefined && nowMs - holding.soldAtMs > idleMs
+  const isIdle = holding.keyId !== undefined && nowMs - holding.soldAtMs > idleMs
   const isContent =
     isIdle || nowMs < holding.contentUntilMs || holding.heldByOtherNodesMicroUsd === 0
   if (isContent || liveMicroUsd >= target / 2) return undefined

@@ -36,8 +36,8 @@ export const requestMicroUsd = 1_000
 /** The lease that a service wants of an account. */
 export interface Want {
   readonly accountNumber: number
-  /** The lineage that has the cap; absent for the account itself. */
-  readonly lineage?: string
+  /** The key that has the cap; absent for the account itself. */
+  readonly keyId?: string
   readonly amountMicroUsd: number
   /** Below this nothing can be sold; 0 where something can. */
   readonly neededMicroUsd: number
@@ -48,10 +48,7 @@ export interface Want {
 }
 
 /** Amount granted from what is free: a share of it, or else what is needed, or nothing. */
-export function grantOf(
-  freeMicroUsd: number,
-  want: Omit<Want, 'accountNumber' | 'lineage'>,
-): number {
+export function grantOf(freeMicroUsd: number, want: Omit<Want, 'accountNumber' | 'keyId'>): number {
   const few = Math.min(freeMicroUsd * shares.ofFew, want.requestMicroUsd * shares.fewRequests)
   const least = Math.min(freeMicroUsd, want.requestMicroUsd * shares.leastRequests)
   const share = Math.floor(Math.max(freeMicroUsd * shares.always, few, least))

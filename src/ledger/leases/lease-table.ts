@@ -72,13 +72,9 @@ export class LeaseTable {
   }
 
   /** Whether the account of a key and its cap were leased once: before that, their funds are unknown. */
-  isKnown({
-    accountNumber,
-    lineage,
-    terms,
-  }: Pick<GoodKey, 'accountNumber' | 'lineage' | 'terms'>): boolean {
-    const isLeased = (id: FundsId) => (this.#holdings.get(id)?.version ?? 0) > 0
-    return isLeased(accountNumber) && (terms?.cap === undefined || isLeased(lineage))
+  isKnown({ accountNumber, id, terms }: Pick<GoodKey, 'accountNumber' | 'id' | 'terms'>): boolean {
+    const isLeased = (each: FundsId) => (this.#holdings.get(each)?.version ?? 0) > 0
+    return isLeased(accountNumber) && (terms?.cap === undefined || isLeased(id))
   }
 
   /**
@@ -87,9 +83,9 @@ export class LeaseTable {
    * @returns the sales to accounts that are gone; see `lose`.
    */
   note(news: readonly AccountNews[], isComplete = false): readonly Charge[] {
-    const made = new Map(news.map((each) => [each.lineage ?? each.id, each.madeAtMs]))
-    const isGone = ({ id, lineage, madeAtMs }: Holding) =>
-      lineage === undefined && (made.get(id) ?? (isComplete ? undefined : madeAtMs)) !== madeAtMs
+    const made = new Map(news.map((each) => [each.keyId ?? each.id, each.madeAtMs]))
+    const isGone = ({ id, keyId, madeAtMs }: Holding) =>
+      keyId === undefined && (made.get(id) ?? (isComplete ? undefined : madeAtMs)) !== madeAtMs
     const gone = [...this.#holdings.values()].filter(isGone)
     const charges = this.lose(gone.map(({ accountNumber }) => accountNumber))
     for (const account of news) this.#note(account)
@@ -97,7 +93,7 @@ export class LeaseTable {
   }
 
   #note(account: AccountNews): void {
-    const holding = this.#holdings.get(account.lineage ?? account.id) ?? this.#add(account)
+    const holding = this.#holdings.get(account.keyId ?? account.id) ?? this.#add(account)
     if (holding.isLost) {
       holding.isLost = false
       holding.madeAtMs = account.madeAtMs
@@ -147,7 +143,7 @@ export class LeaseTable {
   /** The accounts that the database does not have any more. */
   lost(): readonly number[] {
     const lost = [...this.#holdings.values()].filter(
-      ({ isLost, lineage }) => isLost && lineage === undefined,
+      ({ isLost, keyId }) => isLost && keyId === undefined,
     )
     return lost.map(({ accountNumber }) => accountNumber)
   }
@@ -302,16 +298,16 @@ export class LeaseTable {
     const ofCaps = (settlement.caps ?? []).flatMap(({ want }) => want ?? [])
     const wanted = new Map(
       [...settlement.wants, ...ofCaps].map((want) => [
-        want.lineage ?? want.accountNumber,
+        want.keyId ?? want.accountNumber,
         want.amountMicroUsd,
       ]),
     )
-    const told = new Set(leases.map(({ lineage }) => lineage))
-    for (const { lineage } of settlement.caps ?? []) {
-      if (!told.has(lineage)) this.#drop(this.#holdings.get(lineage)!)
+    const told = new Set(leases.map(({ keyId }) => keyId))
+    for (const { keyId } of settlement.caps ?? []) {
+      if (!told.has(keyId)) this.#drop(this.#holdings.get(keyId)!)
     }
     for (const lease of leases) {
-      const id = lease.lineage ?? lease.accountNumber
+      const id = lease.keyId ?? lease.accountNumber
       const holding = this.#holdings.get(id)!
       if (holding.isLost) continue
       const granted = lease.grantedMicroUsd - holding.leasedMicroUsd
@@ -380,15 +376,15 @@ function movesOf(
   wants: ReadonlyMap<Holding, Want>,
 ): Pick<Settlement, 'gives' | 'wants' | 'caps'> {
   const caps = [...new Set([...gives.keys(), ...wants.keys()])].flatMap((holding) => {
-    const { accountNumber, lineage } = holding
+    const { accountNumber, keyId } = holding
     const want = wants.get(holding)
-    if (lineage === undefined) return []
-    return { accountNumber, lineage, given: gives.get(holding) ?? 0, ...(want && { want }) }
+    if (keyId === undefined) return []
+    return { accountNumber, keyId, given: gives.get(holding) ?? 0, ...(want && { want }) }
   })
-  const ofAccounts = [...gives].filter(([{ lineage }]) => lineage === undefined)
+  const ofAccounts = [...gives].filter(([{ keyId }]) => keyId === undefined)
   return {
     gives: new Map(ofAccounts.map(([{ accountNumber }, given]) => [accountNumber, given])),
-    wants: [...wants.values()].filter(({ lineage }) => lineage === undefined),
+    wants: [...wants.values()].filter(({ keyId }) => keyId === undefined),
     ...(caps.length > 0 && { caps }),
   }
 }

@@ -4,7 +4,7 @@
  * of a ledger while it has room for them; of a larger ledger, those whose keys were sent to it.
  */
 import { dayOf } from '../account-records.ts'
-import { goodKeysOf } from '../lineages.ts'
+import { goodKeysOf } from '../keys/key-changes.ts'
 import { accountsMax, type GoodKey } from '../port.ts'
 import { capNews } from '../postgres/caps/cap-rows.ts'
 import type { Database, RunStatement } from '../postgres/database.ts'
@@ -55,7 +55,7 @@ export class NewsFollower {
   readonly #query: RunStatement = (text, values) => this.#database.query(text, values)
   /** By the clock of the database: with another, caps have other periods. */
   #daySeen = ''
-  /** The lineages of good keys that have caps. */
+  /** The good keys that have caps. */
   #capped: ReadonlySet<string> = new Set()
   #keysSeen = -1
   #connectionsSeen = 0
@@ -185,7 +185,7 @@ export class NewsFollower {
 
   /** The caps of keys that were found, which are followed from then on. */
   async #capsOfFound(keys: readonly GoodKey[]): Promise<AccountNews[]> {
-    const unknown = [...cappedOf(keys)].filter((lineage) => !this.#capped.has(lineage))
+    const unknown = [...cappedOf(keys)].filter((keyId) => !this.#capped.has(keyId))
     if (unknown.length === 0) return []
     const caps = await this.#capNews({ seen: this.#accountsSeen, known: [], unknown })
     this.#capped = new Set([...this.#capped, ...unknown])
@@ -194,7 +194,7 @@ export class NewsFollower {
 
   async #capNews(order: Parameters<typeof capNews>[1]): Promise<AccountNews[]> {
     const caps = await capNews(this.#query, order)
-    return caps.map(({ lineage, account: id, ...rest }) => ({ lineage, id, madeAtMs: 0, ...rest }))
+    return caps.map(({ keyId, account: id, ...rest }) => ({ keyId, id, madeAtMs: 0, ...rest }))
   }
 
   /** Changes of the caps of good keys, each as if it were an account. */
@@ -204,8 +204,8 @@ export class NewsFollower {
     day: string,
   ): Promise<AccountNews[]> {
     const capped = keys === undefined ? this.#capped : cappedOf(keys)
-    const isKnown = (lineage: string) => day === this.#daySeen && this.#capped.has(lineage)
-    const unknown = [...capped].filter((lineage) => !isKnown(lineage))
+    const isKnown = (keyId: string) => day === this.#daySeen && this.#capped.has(keyId)
+    const unknown = [...capped].filter((keyId) => !isKnown(keyId))
     const known = accounts === this.#accountsSeen ? [] : [...capped].filter(isKnown)
     const order = { seen: this.#accountsSeen, known, unknown }
     const caps = known.length + unknown.length === 0 ? [] : await this.#capNews(order)
@@ -233,5 +233,5 @@ export class NewsFollower {
 }
 
 function cappedOf(keys: readonly GoodKey[]): ReadonlySet<string> {
-  return new Set(keys.flatMap(({ lineage, terms }) => (terms?.cap === undefined ? [] : lineage)))
+  return new Set(keys.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id)))
 }

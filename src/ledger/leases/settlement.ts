@@ -39,8 +39,8 @@ export interface Settlement {
 /** Balance of an account in the database, and the part of it that this session has leased. */
 export interface Lease {
   readonly accountNumber: number
-  /** The lineage that has the cap; absent for the account itself. */
-  readonly lineage?: string
+  /** The key that has the cap; absent for the account itself. */
+  readonly keyId?: string
   /** Sums since the session was opened. */
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
@@ -48,7 +48,7 @@ export interface Lease {
   readonly balanceMicroUsd: number
 }
 
-/** Sales of one account in one settlement: by its lineages, and in all. */
+/** Sales of one account in one settlement: by its keys, and in all. */
 interface Entry {
   readonly accountNumber: number
   readonly charges: readonly Charge[]

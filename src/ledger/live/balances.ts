@@ -1,8 +1,8 @@
 /**
  * The live balances, in memory that all threads share. A purse holds what may be sold: an account has one, and so
- * has a lineage of keys with a cap. Its balance is what the ledger has less what has been reserved since; no sale
+ * has a key with a cap. Its balance is what the ledger has less what has been reserved since; no sale
  * takes it below zero, not even for a moment, however many threads race. A line counts what was sold to one
- * lineage. Every serving thread has a region that it alone writes, with what it took of each purse and what it
+ * key. Every serving thread has a region that it alone writes, with what it took of each purse and what it
  * sold on each line; a reader adds the regions up.
  *
  * Balances and the cells of the regions are doubles, which are exact up to 2⁵³ (more than an account can ever be
@@ -15,7 +15,7 @@ import {
   type SharedDoublesMemory,
 } from '../../memory/shared/shared-doubles.ts'
 import { byRoute, type RouteName, routeNames } from '../../operations.ts'
-import { accountsMax, lineagesMax, termsMax } from '../port.ts'
+import { accountsMax, soldKeysMax, termsMax } from '../port.ts'
 import { SharedLocks } from './shared-locks.ts'
 
 /** The memory itself: a plain value to hand to a worker thread. */
@@ -39,7 +39,7 @@ const missesCell = 2
 /** Interval at which a thread that sells checks whether commits are behind; ms. */
 export const behindLookMs = 50
 
-/** Purses of accounts come first, then those of lineages with terms. */
+/** Purses of accounts come first, then those of keys with terms. */
 const pursesMax = accountsMax + termsMax
 
 /** The cells of a purse: the amount that was recorded, and what was taken and not released. */
@@ -63,7 +63,7 @@ const cellsByRoute = byRoute((route) => saleCells[routeNames.indexOf(route)]!)
 /** First cell of the lines in a region. */
 const linesAt = pursesMax * cellsPerPurse
 /** Whole cache lines of 64 bytes, so that threads do not take each other's. */
-const cellsPerRegion = Math.ceil((linesAt + lineagesMax * cellsPerLine) / 8) * 8
+const cellsPerRegion = Math.ceil((linesAt + soldKeysMax * cellsPerLine) / 8) * 8
 const bytesPerRegion = cellsPerRegion * Float64Array.BYTES_PER_ELEMENT
 
 /** 3 MiB of balances and some 50 MiB for each thread, untouched pages of which cost nothing. */

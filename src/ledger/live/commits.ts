@@ -305,13 +305,13 @@ export class Commits {
     return entries
   }
 
-  #entryOf({ id: keyId, hash, accountNumber, expiresAtMs, lineage, terms }: GoodKey) {
+  #entryOf({ id: keyId, hash, accountNumber, expiresAtMs, terms }: GoodKey) {
     const accountSlot = this.slots.slotOf(accountNumber)
-    const sold = this.slots.placeOf(accountNumber, lineage, terms?.cap !== undefined)
+    const sold = this.slots.placeOf(accountNumber, keyId, terms?.cap !== undefined)
     if (accountSlot === undefined || sold === undefined) return undefined
-    const entry = { hash, accountSlot, keyId, expiresAtMs, lineage, ...sold }
+    const entry = { hash, accountSlot, keyId, expiresAtMs, ...sold }
     if (terms === undefined) return entry
-    const place = this.slots.termsPlaceOf(lineage)
+    const place = this.slots.termsPlaceOf(keyId)
     return place === undefined ? undefined : { ...entry, terms: { ...terms, place } }
   }
 }
@@ -327,13 +327,13 @@ function every(intervalMs: number, work: () => Promise<unknown>): Regularly {
   })
 }
 
-function nameOf({ accountNumber, lineage = '' }: Position): string {
-  return `${accountNumber} ${lineage}`
+function nameOf({ accountNumber, keyId = '' }: Position): string {
+  return `${accountNumber} ${keyId}`
 }
 
 function textOf(position: Position): string {
-  const { accountNumber, lineage, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = position
-  const whose = lineage === undefined ? `account ${accountNumber}` : `the cap of key ${lineage}`
+  const { accountNumber, keyId, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = position
+  const whose = keyId === undefined ? `account ${accountNumber}` : `the cap of key ${keyId}`
   const parts = [
     `live ${formatUsd(liveMicroUsd)}`,
     `reserved ${formatUsd(reservedMicroUsd)}`,

@@ -13,7 +13,6 @@ import { SoughtKeys } from './keys/sought-keys.ts'
 export interface KeyOwner {
   readonly accountSlot: number
   readonly keyId: string
-  readonly lineage: string
   /** The line that counts the sales to the key. */
   readonly line: number
   /** Purses from which its sales are taken: that of the account, then that of its cap, if it has one. */
@@ -21,7 +20,7 @@ export interface KeyOwner {
   readonly terms?: PlacedTerms
 }
 
-/** The terms of a lineage, and the place of what is kept of it. */
+/** The terms of a key, and the place of what is kept of it. */
 export interface PlacedTerms extends KeyTerms {
   readonly place: number
 }

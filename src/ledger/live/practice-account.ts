@@ -19,8 +19,7 @@ interface PracticeAccount {
 /** Opens such an account. 5 MiB that go with it, untouched pages of which cost nothing. */
 export function practiceAccount(): PracticeAccount {
   const key = newKeyText(randomBytes)
-  const name = 'practice'
-  const owner = { accountSlot: 0, keyId: name, lineage: name, line: 0, purses: [0] }
+  const owner = { accountSlot: 0, keyId: 'practice', line: 0, purses: [0] }
   const keyring = new Keyring(() => 0)
   keyring.replace({
     keys: [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }],

@@ -1,5 +1,5 @@
 /**
- * The main thread's table of the shared memory: which account and which lineage with terms has which purse, what it
+ * The main thread's table of the shared memory: which account and which key with terms has which purse, what it
  * was granted and has spent, which keys are sold to on which line, and what of a line is committed. Purses and lines
  * are given in the order in which they are first needed. Of every purse, whenever no thread is just taking or giving
  * back: live + reserved + uncommitted = granted - spent.
@@ -11,9 +11,9 @@ import {
   type Funds,
   type FundsId,
   type Holdings,
-  lineagesMax,
   type Sale,
   type Sales,
+  soldKeysMax,
   termsMax,
 } from '../port.ts'
 import { costOf } from '../sales.ts'
@@ -23,7 +23,7 @@ import { type Balances, cellsPerLine, cellsPerPurse, purseCells, saleCells } fro
 export interface Position {
   readonly accountNumber: number
   /** Undefined for the account itself. */
-  readonly lineage: string | undefined
+  readonly keyId: string | undefined
   readonly liveMicroUsd: number
   readonly reservedMicroUsd: number
   readonly uncommittedMicroUsd: number
@@ -45,7 +45,7 @@ interface Review {
 interface Purse {
   readonly place: number
   readonly accountNumber: number
-  readonly lineage: string | undefined
+  readonly keyId: string | undefined
   /** As the ledger said last. */
   grantedMicroUsd: number
   spentMicroUsd: number
@@ -53,20 +53,20 @@ interface Purse {
   committedMicroUsd: number
 }
 
-/** A line as the main thread knows it: the keys of a lineage, while they take from the same purses. */
+/** A line as the main thread knows it: a key, while its sales are taken from the same purses. */
 interface Line {
   readonly place: number
   readonly accountNumber: number
-  readonly lineage: string
+  readonly keyId: string
   readonly purses: readonly Purse[]
   /** The cells as far as they are committed. */
   committed: Float64Array
 }
 
-/** The line and the purses of the sales to the keys of a lineage. */
+/** The line and the purses of the sales to a key. */
 interface LinePlace {
   readonly line: number
-  /** The account's, then that of the cap of the lineage, if it has one. */
+  /** The account's, then that of the cap of the key, if it has one. */
   readonly purses: readonly number[]
 }
 
@@ -82,9 +82,9 @@ export class Slots {
   readonly #accounts: Purse[] = []
   readonly #capped: Purse[] = []
   readonly #byNumber = new Map<number, Purse>()
-  readonly #byLineage = new Map<string, Purse>()
+  readonly #byKey = new Map<string, Purse>()
   readonly #lines: Line[] = []
-  /** Lines by lineage and purses. */
+  /** Lines by key and purses. */
   readonly #byName = new Map<string, Line>()
   readonly #termsPlaces = new Map<string, number>()
   readonly #lineOf = new WeakMap<Charge, Line>()
@@ -94,7 +94,7 @@ export class Slots {
   readonly #purseCells = new Float64Array(cellsPerPurse)
   readonly #position: { -readonly [N in keyof Position]: Position[N] } = {
     accountNumber: 0,
-    lineage: undefined,
+    keyId: undefined,
     liveMicroUsd: 0,
     reservedMicroUsd: 0,
     uncommittedMicroUsd: 0,
@@ -110,36 +110,36 @@ export class Slots {
     return this.#byNumber.get(accountNumber)?.place
   }
 
-  /** A place for what is kept of a lineage with terms, from 0; undefined where there are too many of them. */
-  termsPlaceOf(lineage: string): number | undefined {
-    const known = this.#termsPlaces.get(lineage)
+  /** A place for what is kept of a key with terms, from 0; undefined where there are too many of them. */
+  termsPlaceOf(keyId: string): number | undefined {
+    const known = this.#termsPlaces.get(keyId)
     if (known !== undefined || this.#termsPlaces.size === termsMax) return known
     const place = this.#termsPlaces.size
-    this.#termsPlaces.set(lineage, place)
+    this.#termsPlaces.set(keyId, place)
     return place
   }
 
   /**
-   * Returns the line and the purses of the sales to the keys of a lineage.
-   * @param isCapped whether the lineage has a cap.
-   * @returns undefined for an account or a cap without funds, and if there are too many lineages.
+   * Returns the line and the purses of the sales to a key.
+   * @param isCapped whether the key has a cap.
+   * @returns undefined for an account or a cap without funds, and if there are too many keys.
    */
-  placeOf(accountNumber: number, lineage: string, isCapped: boolean): LinePlace | undefined {
+  placeOf(accountNumber: number, keyId: string, isCapped: boolean): LinePlace | undefined {
     const account = this.#byNumber.get(accountNumber)
-    const purses = isCapped ? [account, this.#byLineage.get(lineage)] : [account]
+    const purses = isCapped ? [account, this.#byKey.get(keyId)] : [account]
     if (!isWhole(purses)) return undefined
     // The sales recorded on a line were taken from its purses, so other purses need another line.
     const places = purses.map(({ place }) => place)
-    const name = [lineage, ...places].join(' ')
-    const line = this.#byName.get(name) ?? this.#addLine(name, { accountNumber, lineage, purses })
+    const name = [keyId, ...places].join(' ')
+    const line = this.#byName.get(name) ?? this.#addLine(name, { accountNumber, keyId, purses })
     return line && { line: line.place, purses: places }
   }
 
   #addLine(
     name: string,
-    parts: Pick<Line, 'accountNumber' | 'lineage' | 'purses'>,
+    parts: Pick<Line, 'accountNumber' | 'keyId' | 'purses'>,
   ): Line | undefined {
-    if (this.#lines.length === lineagesMax) return undefined
+    if (this.#lines.length === soldKeysMax) return undefined
     const line = { place: this.#lines.length, committed: nothingCommitted, ...parts }
     this.#lines.push(line)
     this.#byName.set(name, line)
@@ -154,15 +154,15 @@ export class Slots {
    */
   grant({
     accountNumber,
-    lineage,
+    keyId,
     grantedMicroUsd,
     spentMicroUsd,
     heldByOtherNodesMicroUsd = 0,
   }: Funds): void {
     const purse =
-      lineage === undefined
+      keyId === undefined
         ? this.#purseOfAccount(accountNumber, spentMicroUsd)
-        : this.#purseOfCap(accountNumber, lineage)
+        : this.#purseOfCap(accountNumber, keyId)
     if (purse === undefined) return
     const { place } = purse
     // Moving money is rather counted twice than not at all: no account is refused whose money is on its way.
@@ -171,7 +171,7 @@ export class Slots {
     this.#balances.credit(place, grantedMicroUsd - purse.grantedMicroUsd)
     if (!isMore) this.#balances.setHeldByOtherNodes(place, heldByOtherNodesMicroUsd)
     purse.grantedMicroUsd = grantedMicroUsd
-    if (lineage !== undefined) this.#setSpent(purse, spentMicroUsd)
+    if (keyId !== undefined) this.#setSpent(purse, spentMicroUsd)
   }
 
   /** Sets the spending of a cap: it falls with a new period, and rises by the sales on another line. */
@@ -186,25 +186,25 @@ export class Slots {
     if (known !== undefined) return known
     const place = this.#accounts.length
     if (place === accountsMax) throw new Error(`there are more than ${accountsMax} accounts`)
-    const purse = { place, accountNumber, lineage: undefined, ...sumsOf(spentMicroUsd) }
+    const purse = { place, accountNumber, keyId: undefined, ...sumsOf(spentMicroUsd) }
     this.#accounts.push(purse)
     this.#byNumber.set(accountNumber, purse)
     return purse
   }
 
   /** Undefined where there are too many: the keys are then not good. */
-  #purseOfCap(accountNumber: number, lineage: string): Purse | undefined {
-    const known = this.#byLineage.get(lineage)
-    const place = this.termsPlaceOf(lineage)
+  #purseOfCap(accountNumber: number, keyId: string): Purse | undefined {
+    const known = this.#byKey.get(keyId)
+    const place = this.termsPlaceOf(keyId)
     if (known !== undefined || place === undefined) return known
-    const purse = { place: accountsMax + place, accountNumber, lineage, ...sumsOf(0) }
+    const purse = { place: accountsMax + place, accountNumber, keyId, ...sumsOf(0) }
     this.#capped.push(purse)
-    this.#byLineage.set(lineage, purse)
+    this.#byKey.set(keyId, purse)
     return purse
   }
 
   #purseOf(id: FundsId): Purse | undefined {
-    return typeof id === 'number' ? this.#byNumber.get(id) : this.#byLineage.get(id)
+    return typeof id === 'number' ? this.#byNumber.get(id) : this.#byKey.get(id)
   }
 
   /** Amount that can still be reserved of an account or a cap; 0 if it has no purse. */
@@ -232,9 +232,9 @@ export class Slots {
     if (this.#balances.misses === this.#missesSeen) return missed
     this.#missesSeen = this.#balances.misses
     for (const purses of [this.#accounts, this.#capped]) {
-      for (const { place, accountNumber, lineage } of purses) {
+      for (const { place, accountNumber, keyId } of purses) {
         const costMicroUsd = this.#balances.takeMissed(place)
-        if (costMicroUsd > 0) missed.set(lineage ?? accountNumber, costMicroUsd)
+        if (costMicroUsd > 0) missed.set(keyId ?? accountNumber, costMicroUsd)
       }
     }
     return missed
@@ -256,7 +256,7 @@ export class Slots {
     }
     for (const each of funds) {
       this.grant(each)
-      if (each.lineage !== undefined) continue
+      if (each.keyId !== undefined) continue
       this.#byNumber.get(each.accountNumber)!.spentMicroUsd = each.spentMicroUsd
     }
   }
@@ -264,7 +264,7 @@ export class Slots {
   /** Counts a committed amount as spent of a cap; the ledger does so, too, unless its period has ended meanwhile. */
   #commit(purse: Purse, amountMicroUsd: number): void {
     purse.committedMicroUsd += amountMicroUsd
-    if (purse.lineage !== undefined) purse.spentMicroUsd += amountMicroUsd
+    if (purse.keyId !== undefined) purse.spentMicroUsd += amountMicroUsd
   }
 
   /** Looks at every account; takes some milliseconds for 65,536 of them. */
@@ -300,9 +300,9 @@ export class Slots {
       this.#balances.readLine(line.place, this.#lineCells)
       const sales = this.#salesOf(line)
       if (sales === undefined) continue
-      const { accountNumber, lineage, purses } = line
+      const { accountNumber, keyId, purses } = line
       const isCapped = purses.length > 1 && { isCapped: true as const }
-      const charge = { accountNumber, lineage, ...isCapped, sales }
+      const charge = { accountNumber, keyId, ...isCapped, sales }
       this.#lineOf.set(charge, line)
       charges.push(charge)
     }
@@ -342,7 +342,7 @@ export class Slots {
     this.#balances.readPurse(place, this.#purseCells)
     const recordedMicroUsd = this.#purseCells[purseCells.recorded]!
     position.accountNumber = purse.accountNumber
-    position.lineage = purse.lineage
+    position.keyId = purse.keyId
     position.liveMicroUsd = this.#balances.balanceMicroUsd(place)
     position.reservedMicroUsd = this.#purseCells[purseCells.taken]! - recordedMicroUsd
     position.uncommittedMicroUsd = recordedMicroUsd - purse.committedMicroUsd

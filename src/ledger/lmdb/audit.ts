@@ -8,8 +8,8 @@ import type { Audit } from '../administration.ts'
 import { isStorageError } from '../disk/lmdb-file.ts'
 import type { Holdings } from '../port.ts'
 import { accounts } from './accounts.ts'
+import { auditUsageByKey } from './by-key/proof.ts'
 import type { Environment } from './environment.ts'
-import { auditUsageByKey } from './lineages/proof.ts'
 import type { Tables } from './tables.ts'
 import { contradictionsOfTrail } from './trail/proof.ts'
 
@@ -240,18 +240,21 @@ function auditStrays(tables: Tables, all: readonly Account[], rows: number, repo
 }
 
 function auditKeys(tables: Tables, report: Report): void {
-  const hashes = new Set<string>()
+  let secrets = 0
   for (const { key: id, value: key } of tables.keys.getRange()) {
     if (key.id !== id) report(`key ${id} says that it is ${key.id}`)
-    if (hashes.has(key.hash)) report(`key ${id} has the hash of another`)
-    hashes.add(key.hash)
+    const endless = key.secrets.filter(({ endsAtMs }) => endsAtMs === null).length
+    if (endless !== 1) report(`key ${id} has ${endless} secrets without an end, and not one`)
+    for (const { hash } of key.secrets) {
+      secrets += 1
+      if (tables.keySecrets.get(hash) !== id) report(`a secret of key ${id} does not lead to it`)
+    }
     if (tables.accounts.get(key.accountNumber) === undefined) {
       report(`key ${id} belongs to account ${key.accountNumber}, which is none`)
     }
-    if (key.replacedBy !== null && tables.keys.get(key.replacedBy) === undefined) {
-      report(`key ${id} was rotated to ${key.replacedBy}, which is none`)
-    }
   }
+  const strays = tables.keySecrets.getKeysCount() - secrets
+  if (strays !== 0) report(`${strays} secrets lead to a key that has them not`)
 }
 
 /**

@@ -11,10 +11,10 @@ import { type Account, balanceOf, dayOf } from '../account-records.ts'
 import { usualGrowthBytes } from '../disk/room.ts'
 import type { Charge, ChargeBatch, Funds, Sale, Sales } from '../port.ts'
 import { chargesByAccount, sumOfSales } from '../sales.ts'
+import { addSpending, type Caps, fundsOfCharged } from './by-key/spending.ts'
+import { addUsageByKey, withSale } from './by-key/usage-by-key.ts'
 import type { Environment } from './environment.ts'
 import { appendRow, fundsOf } from './journal.ts'
-import { addSpending, type Caps, fundsOfCharged } from './lineages/spending.ts'
-import { addUsageByKey, withSale } from './lineages/usage-by-key.ts'
 import type { Tables } from './tables.ts'
 
 /** Maximum growth of the file with a charge. */
@@ -27,8 +27,8 @@ export interface SessionBatch extends ChargeBatch {
 
 /**
  * Writes a batch; durable when this returns. Does nothing when it is the last one that was written.
- * @param caps of lineages whose funds the service wants to know.
- * @returns the funds of its accounts, and of the lineages with caps that it raises, as they are now.
+ * @param caps of keys whose funds the service wants to know.
+ * @returns the funds of its accounts, and of the keys with caps that it raises, as they are now.
  * @throws Refusal `ledger-refused` when the disk refuses; then nothing was charged. Throws when an
  * account would be overdrawn by more than was taken back, which the live balances make impossible.
  */

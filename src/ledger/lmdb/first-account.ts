@@ -6,9 +6,9 @@
 import type { KeyRecord } from '../account-records.ts'
 import { firstKeyOrder } from '../keys/key-changes.ts'
 import { accounts, createAccount } from './accounts.ts'
+import { allKeys, putKey } from './by-key/stored-keys.ts'
 import type { Environment } from './environment.ts'
 import { issueKey } from './keys.ts'
-import { allKeys } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -25,9 +25,9 @@ export function createFirstAccount(
   return environment.write('keys', (tables) => {
     const unshown = unshownKey(tables)
     if (unshown === undefined) createAccount(environment, firstKeyOrder.account, openingMicroUsd)
-    else tables.keys.putSync(unshown.id, revoked(unshown, environment.clock()))
+    else putKey(tables, revoked(unshown, environment.clock()))
     const { text, record } = issueKey(environment, firstKeyOrder)
-    tables.keys.putSync(record.id, { ...record, unshown: true })
+    putKey(tables, { ...record, unshown: true })
     return text
   })
 }
@@ -36,7 +36,7 @@ export function createFirstAccount(
 export function markFirstKeyShown(environment: Environment): void {
   environment.transact((tables) => {
     const key = unshownKey(tables)
-    if (key !== undefined) tables.keys.putSync(key.id, shown(key))
+    if (key !== undefined) putKey(tables, shown(key))
   })
 }
 
@@ -44,11 +44,9 @@ function isEmpty(tables: Tables): boolean {
   return accounts(tables).length === 0
 }
 
-/** The key that was never shown; a key that was revoked or rotated is known to a person. */
+/** The key that was never shown; a key that was revoked is known to a person. */
 function unshownKey(tables: Tables): KeyRecord | undefined {
-  return allKeys(tables).find(
-    (key) => key.unshown === true && key.replacedBy === null && key.revokedAtMs === null,
-  )
+  return allKeys(tables).find((key) => key.unshown === true && key.revokedAtMs === null)
 }
 
 function shown({ unshown: _, ...key }: KeyRecord): KeyRecord {

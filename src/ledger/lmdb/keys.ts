@@ -1,6 +1,6 @@
 /**
  * Keys as the ledger knows them: whose they are, until when they are good, what restricts them, and the SHA-256 of
- * their text. The text itself leaves `issueKey` and `rotateKey` once and is nowhere else.
+ * their texts. A text leaves `issueKey`, `rotateKey` or `renewKey` once and is nowhere else.
  */
 import type { KeyRecord } from '../account-records.ts'
 import type {
@@ -12,18 +12,21 @@ import type {
   Rotation,
 } from '../administration.ts'
 import { checkLabel } from '../checks/checked-orders.ts'
-import { keyHash, newKeyId, newKeyText } from '../key.ts'
-import { changedLineage, keyFacts, type NewKey, newKeyOf, rotationOf } from '../keys/key-changes.ts'
+import { newKeyId } from '../key.ts'
+import {
+  changedKey,
+  keyFacts,
+  type MadeKey,
+  newKeyOf,
+  renewed,
+  rotated,
+  withdrawn,
+} from '../keys/key-changes.ts'
 import { accountNamed } from './accounts.ts'
+import { spentOf } from './by-key/spending.ts'
+import { allKeys, keyWithId, putKey, removeKey } from './by-key/stored-keys.ts'
 import type { Environment } from './environment.ts'
-import { spentOf } from './lineages/spending.ts'
-import { allKeys, keyWithId } from './lineages/stored-keys.ts'
 import type { Tables } from './tables.ts'
-
-/** A key that was just made, with its record. */
-export interface MadeKey extends IssuedKey {
-  readonly record: KeyRecord
-}
 
 /**
  * Issues a key.
@@ -31,23 +34,28 @@ export interface MadeKey extends IssuedKey {
  */
 export function issueKey(environment: Environment, order: KeyOrder): MadeKey {
   checkLabel(order.label)
+  const { clock, random } = environment
   return environment.write('keys', (tables) => {
     const { number } = accountNamed(tables, order.account)
-    return putNewKey(environment, tables, newKeyOf(order, number, environment.clock()))
+    let id = newKeyId(random)
+    while (tables.keys.get(id) !== undefined) id = newKeyId(random)
+    const made = newKeyOf(order, number, id, clock(), random)
+    putKey(tables, made.record)
+    tables.spending.putSync(id, { accountNumber: number, spent: {} })
+    return made
   })
 }
 
 /**
- * Changes a key, and the terms of its lineage.
+ * Changes a key.
  * @throws Refusal `ledger-refused` for a key that is unknown or revoked, `wrong-usage` for what it cannot be changed to.
  */
 export function setKey(environment: Environment, id: string, change: KeyChange): KeyRecord {
   if (change.label !== undefined) checkLabel(change.label)
   return environment.write('keys', (tables) => {
-    const key = keyWithId(tables, id)
-    const { keys } = changedLineage(key, allKeys(tables), change, environment.clock())
-    for (const each of keys) tables.keys.putSync(each.id, each)
-    return keyWithId(tables, id)
+    const key = changedKey(keyWithId(tables, id), change, environment.clock())
+    putKey(tables, key)
+    return key
   })
 }
 
@@ -58,7 +66,7 @@ export function listKeys(environment: Environment): ListedKey[] {
     allKeys(tables)
       .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
       .map((key) => {
-        const record = tables.lineages.get(key.lineage)
+        const record = tables.spending.get(key.id)
         const cap = key.terms?.cap
         return {
           ...listedKey(tables, key, nowMs),
@@ -69,7 +77,7 @@ export function listKeys(environment: Environment): ListedKey[] {
   )
 }
 
-/** A key as it may be shown at a time, without what its lineage spent. */
+/** A key as it may be shown at a time, without what it spent. */
 export function listedKey(tables: Tables, key: KeyRecord, nowMs: number): KeyFacts {
   return keyFacts(key, tables.accounts.get(key.accountNumber)?.name ?? '', nowMs)
 }
@@ -82,76 +90,59 @@ export function revokeKey(environment: Environment, id: string): boolean {
   return environment.write('keys', (tables) => {
     const key = keyWithId(tables, id)
     if (key.revokedAtMs !== null) return false
-    tables.keys.putSync(id, { ...key, revokedAtMs: environment.clock() })
+    putKey(tables, { ...key, revokedAtMs: environment.clock() })
     return true
   })
 }
 
 /**
- * Puts a new key in the place of another: same account, same label, same terms, and as long a life as the old
- * one was issued for. The old one ends with the overlap, or before, when it would have expired.
- * @throws Refusal `ledger-refused` for a key that is unknown, revoked, expired or already rotated:
- * only the newest key of a chain can be rotated, so a repeated command cannot make a second heir.
+ * Gives a key a new secret, and as long a life as it was issued for. Its other secrets end with the overlap, or before.
+ * @throws Refusal `ledger-refused` for a key that is unknown, revoked or expired.
  */
-export function rotateKey(environment: Environment, id: string, overlapMs: number): Rotation {
+export function rotateKey(
+  environment: Environment,
+  id: string,
+  overlapMs: number,
+): Rotation & MadeKey {
+  const { clock, random } = environment
   return environment.write('keys', (tables) => {
-    const old = keyWithId(tables, id)
-    const { heir, endMs } = rotationOf(old, overlapMs, environment.clock())
-    const issued = putNewKey(environment, tables, heir)
-    const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
-    tables.keys.putSync(id, replaced)
-    return { ...issued, replaced, before: old }
+    const rotation = rotated(keyWithId(tables, id), overlapMs, clock(), random)
+    putKey(tables, rotation.record)
+    return rotation
   })
 }
 
 /**
- * Takes back a key whose text was never shown: it is gone, and a key that it replaced is as it was
- * before, unless that was revoked meanwhile. A key that was rotated itself stays.
+ * Gives a key a new secret in the place of its last one; also a key that has expired.
+ * @param expiresAtMs when it ends from now on, in milliseconds since the epoch.
+ * @returns undefined for a key that is not there or revoked, or whose last secret is another; nothing is changed then.
+ */
+export function renewKey(
+  environment: Environment,
+  id: string,
+  hash: string,
+  expiresAtMs: number,
+): MadeKey | undefined {
+  const { clock, random } = environment
+  return environment.write('keys', (tables) => {
+    const key = tables.keys.get(id)
+    const made = key && renewed(key, hash, expiresAtMs, clock(), random)
+    if (made !== undefined) putKey(tables, made.record)
+    return made
+  })
+}
+
+/**
+ * Takes back a secret whose text was never shown: a key that was issued is gone, and one that was rotated is as it was
+ * before, unless it was revoked meanwhile. A key that was rotated since stays.
  * @throws Refusal `ledger-refused` when the disk refuses.
  */
 export function withdrawKey(environment: Environment, issued: IssuedKey | Rotation): void {
   const { id } = issued.record
   environment.write('keys', (tables) => {
-    if (tables.keys.get(id)?.replacedBy !== null) return
-    removeKey(tables, id)
-    if (!('before' in issued)) return
-    const { expiresAtMs, id: replacedId } = issued.before
-    const replaced = keyWithId(tables, replacedId)
-    tables.keys.putSync(replacedId, { ...replaced, expiresAtMs, replacedBy: null })
+    const key = tables.keys.get(id)
+    const left = key && withdrawn(key, issued)
+    if (left === undefined) removeKey(tables, id)
+    else putKey(tables, left)
   })
-}
-
-/** Makes a key and puts it. Its account is there. */
-export function putNewKey(environment: Environment, tables: Tables, key: NewKey): MadeKey {
-  let id = newKeyId(environment.random)
-  while (tables.keys.get(id) !== undefined) id = newKeyId(environment.random)
-  const text = newKeyText(environment.random)
-  const { accountNumber, label, expiresAtMs, lineage = id, terms } = key
-  const record: KeyRecord = {
-    id,
-    accountNumber,
-    hash: keyHash(text),
-    label,
-    createdAtMs: environment.clock(),
-    expiresAtMs,
-    revokedAtMs: null,
-    replacedBy: null,
-    lineage,
-    ...(terms && { terms }),
-  }
-  tables.keys.putSync(id, record)
-  putLineage(tables, record)
-  return { text, record }
-}
-
-/** Gives the lineage of a key its record, with which caps are held against what it spends. */
-function putLineage(tables: Tables, { lineage, accountNumber }: KeyRecord): void {
-  if (tables.lineages.get(lineage) !== undefined) return
-  tables.lineages.putSync(lineage, { accountNumber, spent: {} })
-}
-
-/** Removes a key, and what its lineage has spent. */
-export function removeKey(tables: Tables, id: string): void {
-  tables.keys.removeSync(id)
-  tables.lineages.removeSync(id)
 }

@@ -17,7 +17,8 @@ import {
   lockDirectory,
   noteHeld,
 } from '../held-file.ts'
-import { goodKeysOf, periodName } from '../lineages.ts'
+import { goodKeysOf } from '../keys/key-changes.ts'
+import { periodName } from '../keys/spending-periods.ts'
 import {
   type Changes,
   type ChargeBatch,
@@ -29,12 +30,12 @@ import {
   type OwnKey,
 } from '../port.ts'
 import { accounts } from './accounts.ts'
+import { type Caps, fundsOfCaps } from './by-key/spending.ts'
+import { allKeys } from './by-key/stored-keys.ts'
 import { chargeBatch } from './charges.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { createFirstAccount, markFirstKeyShown } from './first-account.ts'
 import { fundsOf } from './journal.ts'
-import { type Caps, fundsOfCaps } from './lineages/spending.ts'
-import { allKeys } from './lineages/stored-keys.ts'
 import type { Tables, WrittenBatch } from './tables.ts'
 import { ownerViewOf } from './views/owner-view.ts'
 
@@ -78,7 +79,7 @@ export class LmdbSession implements LedgerSession {
   readonly #lock: Lock
   readonly #id = randomUUID()
   readonly #upkeep: Regularly | undefined
-  /** Caps of the lineages of good keys. */
+  /** Caps of good keys. */
   #caps: Caps = new Map()
   /** Time at which keys were read last. */
   #keysReadAtMs = Number.NEGATIVE_INFINITY
@@ -226,7 +227,7 @@ export class LmdbSession implements LedgerSession {
     )
     const keys = goodKeysOf(allKeys(tables), (number) => suspended.has(number), nowMs)
     this.#caps = new Map(
-      keys.flatMap(({ lineage, terms }) => (terms?.cap ? [[lineage, terms.cap] as const] : [])),
+      keys.flatMap(({ id, terms }) => (terms?.cap ? [[id, terms.cap] as const] : [])),
     )
     return keys
   }

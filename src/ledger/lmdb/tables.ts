@@ -14,16 +14,18 @@ export interface Tables {
   readonly names: Database<number, string>
   /** Key id → key. */
   readonly keys: Database<KeyRecord, string>
+  /** Hash of a secret → the id of its key. */
+  readonly keySecrets: Database<string, string>
   /** Account number, row number → row. */
   readonly journal: Database<JournalRow, [number, number]>
   /** Account number, reference of a top-up or an adjustment → number of its row. */
   readonly references: Database<number, [number, string]>
   /** Account number, UTC day, route → what was sold. */
   readonly usage: Database<Sale, [number, string, string]>
-  /** Account number, lineage of keys, UTC day, route → what was sold. */
+  /** Account number, key id, UTC day, route → what was sold. */
   readonly keyUsage: Database<Sale, [number, string, string, string]>
-  /** Lineage → what its keys have spent. */
-  readonly lineages: Database<LineageRecord, string>
+  /** Key id → what it has spent. */
+  readonly spending: Database<SpendingRecord, string>
   /** Counters of changes, by topic. */
   readonly changes: Database<number, string>
   /** The last batch of charges that was written, under `last`. */
@@ -59,8 +61,8 @@ export interface WrittenBatch {
   readonly holdings?: Holdings
 }
 
-/** Spending of a lineage. */
-export interface LineageRecord {
+/** Spending of a key. */
+export interface SpendingRecord {
   readonly accountNumber: number
   /** In micro-USD: in all under `total`; of the last days and months under their names. */
   readonly spent: Readonly<Record<string, number>>

@@ -24,7 +24,7 @@ export async function insertFirstAccount(
 ): Promise<string | undefined> {
   const [need] = await query<{ empty: boolean; unshown: string | null }>(
     `select not exists (select 1 from account) as empty,
-      (select min(id) from api_key where unshown and revoked_ms is null and replaced_by is null
+      (select min(id) from api_key where unshown and revoked_ms is null
        and created_ms < now_ms() - ${showMsMax}) as unshown`,
   )
   if (!need!.empty && need!.unshown === null) return undefined

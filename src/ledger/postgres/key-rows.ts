@@ -12,78 +12,105 @@ import type {
   Rotation,
 } from '../administration.ts'
 import { checkLabel, isKeyId, noSuchKey } from '../checks/checked-orders.ts'
-import { keyHash, newKeyId, newKeyText, type RandomBytes } from '../key.ts'
-import { changedLineage, keyFacts, type NewKey, newKeyOf, rotationOf } from '../keys/key-changes.ts'
-import { spentByPeriod } from '../lineages.ts'
+import { newKeyId, type RandomBytes } from '../key.ts'
+import {
+  changedKey,
+  keyFacts,
+  type MadeKey,
+  newKeyOf,
+  renewed,
+  rotated,
+  withdrawn,
+} from '../keys/key-changes.ts'
+import { spentByPeriod } from '../keys/spending-periods.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
-import { spentOfCaps, usageOfLineages, writeCap } from './caps/cap-rows.ts'
+import { spentOfCaps, usageOfKeys, writeCap } from './caps/cap-rows.ts'
 import type { RunStatement } from './database.ts'
 
+/** A key with one of its secrets. */
 interface KeyRow {
   readonly id: string
   readonly account: number
-  readonly hash: string
   readonly label: string | null
   readonly created_ms: number
   readonly expires_ms: number | null
   readonly revoked_ms: number | null
-  readonly replaced_by: string | null
   readonly unshown: boolean
-  readonly lineage: string
   readonly terms: string | null
+  readonly hash: string
+  readonly secret_ms: number
+  readonly ends_ms: number | null
 }
+
+/** Every key as often as it has secrets. */
+const keysText = `select api_key.*, key_secret.hash, key_secret.created_ms as secret_ms, key_secret.ends_ms
+  from api_key join key_secret on key_secret.key_id = api_key.id`
+
+/** The order of the secrets of a key: the oldest first, and at last the one that has no end. */
+const secretOrder = 'key_secret.created_ms, key_secret.ends_ms is null'
 
 /** Issues a key. @throws Refusal as `issueKey` of the books on a disk. */
 export async function insertKey(
   query: RunStatement,
   order: KeyOrder,
   random: RandomBytes,
-): Promise<IssuedKey> {
+): Promise<MadeKey> {
   checkLabel(order.label)
-  const { number: accountNumber } = await selectAccount(query, order.account)
-  await lockAccount(query, accountNumber)
+  const { number: account } = await selectAccount(query, order.account)
+  await lockAccount(query, account)
   const nowMs = await databaseMs(query)
-  const key = newKeyOf(order, accountNumber, nowMs)
-  const capsChange = key.terms?.cap && (await noteChange(query, 'accounts'))
+  const made = newKeyOf(order, account, newKeyId(random), nowMs, random)
+  const { id: keyId, createdAtMs, terms } = made.record
+  const capsChange = terms?.cap && (await noteChange(query, 'accounts'))
   await noteChange(query, 'keys')
-  const issued = await insertNew(query, key, random)
-  const lineage = { lineage: issued.record.id, account: accountNumber }
+  await query('insert into api_key (id, account, created_ms) values ($1, $2, $3)', [
+    keyId,
+    account,
+    createdAtMs,
+  ])
+  await writeKey(query, made.record)
   if (capsChange !== undefined) {
-    await writeCap(query, lineage, key.terms?.cap, { change: capsChange, nowMs })
+    await writeCap(query, { keyId, account }, terms?.cap, { change: capsChange, nowMs })
   }
-  return issued
+  return made
 }
 
-/** Changes a key, and the terms of its lineage. @throws Refusal as `setKey` of the books on a disk. */
+/** Changes a key. @throws Refusal as `setKey` of the books on a disk. */
 export async function updateKey(
   query: RunStatement,
   id: string,
   change: KeyChange,
 ): Promise<KeyRecord> {
   if (change.label !== undefined) checkLabel(change.label)
-  const key = await lockKey(query, id)
-  await lockAccount(query, key.accountNumber)
-  const all = await keysOfAccounts(query, [key.accountNumber])
+  const before = await lockKey(query, id)
+  await lockAccount(query, before.accountNumber)
   const nowMs = await databaseMs(query)
-  const { terms, keys } = changedLineage(key, all, change, nowMs)
+  const key = changedKey(before, change, nowMs)
   const capsChange = change.cap === undefined ? undefined : await noteChange(query, 'accounts')
   await noteChange(query, 'keys')
-  for (const each of keys) await updateRecord(query, each)
+  await writeKey(query, key)
   if (capsChange !== undefined) {
-    const lineage = { lineage: key.lineage, account: key.accountNumber }
-    await writeCap(query, lineage, terms?.cap, { change: capsChange, nowMs })
+    const whose = { keyId: id, account: key.accountNumber }
+    await writeCap(query, whose, key.terms?.cap, { change: capsChange, nowMs })
   }
-  return (await selectKeyRecord(query, id))!
+  return key
 }
 
-async function updateRecord(query: RunStatement, key: KeyRecord): Promise<void> {
-  const { id, label, expiresAtMs, terms } = key
-  await query('update api_key set label = $2, expires_ms = $3, terms = $4 where id = $1', [
-    id,
-    label,
-    expiresAtMs,
-    jsonOrNull(terms),
-  ])
+/** Writes a key that is there, with its secrets. Its account is locked, and the change is noted. */
+async function writeKey(query: RunStatement, key: KeyRecord): Promise<void> {
+  const { id, label, expiresAtMs, revokedAtMs, unshown = false, terms } = key
+  await query(
+    `update api_key set label = $2, expires_ms = $3, revoked_ms = $4, unshown = $5, terms = $6
+     where id = $1`,
+    [id, label, expiresAtMs, revokedAtMs, unshown, jsonOrNull(terms)],
+  )
+  await query('delete from key_secret where key_id = $1', [id])
+  for (const { hash, createdAtMs, endsAtMs } of key.secrets) {
+    await query(
+      'insert into key_secret (hash, key_id, created_ms, ends_ms) values ($1, $2, $3, $4)',
+      [hash, id, createdAtMs, endsAtMs],
+    )
+  }
 }
 
 /** All keys of some accounts. */
@@ -91,28 +118,26 @@ export async function keysOfAccounts(
   query: RunStatement,
   numbers: readonly number[],
 ): Promise<KeyRecord[]> {
-  const ofThem = 'select * from api_key where account = any($1::integer[]) order by id'
-  return (await query<KeyRow>(ofThem, [numbers])).map(recordOf)
+  const ofThem = `${keysText} where api_key.account = any($1::integer[])
+    order by api_key.id, ${secretOrder}`
+  return recordsOf(await query<KeyRow>(ofThem, [numbers]))
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
 export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
   const nowMs = await databaseMs(query)
-  const rows = await query<KeyRow & { name: string }>(
-    `select api_key.*, account.name from api_key join account on account.id = api_key.account
-     order by api_key.created_ms, api_key.id`,
+  const keys = recordsOf(
+    await query<KeyRow>(`${keysText} order by api_key.created_ms, api_key.id, ${secretOrder}`),
   )
-  const spent = spentByPeriod(await usageOfLineages(query))
+  const accounts = await query<{ id: number; name: string }>('select id, name from account')
+  const names = new Map(accounts.map(({ id, name }) => [id, name]))
+  const spent = spentByPeriod(await usageOfKeys(query))
   const ofCaps = await spentOfCaps(query)
-  return rows.map((row) => {
-    const { lineage } = row
-    const key = keyFacts(recordOf(row), row.name, nowMs)
-    return {
-      ...key,
-      spentMicroUsd: spent.get(lineage)?.get('total') ?? 0,
-      ...(key.terms?.cap && { spentOfCapMicroUsd: ofCaps.get(lineage) ?? 0 }),
-    }
-  })
+  return keys.map((key) => ({
+    ...keyFacts(key, names.get(key.accountNumber)!, nowMs),
+    spentMicroUsd: spent.get(key.id)?.get('total') ?? 0,
+    ...(key.terms?.cap && { spentOfCapMicroUsd: ofCaps.get(key.id) ?? 0 }),
+  }))
 }
 
 /** One key as it may be shown; undefined where there is none. */
@@ -121,12 +146,12 @@ export async function selectListedKey(
   id: string,
   nowMs: number,
 ): Promise<KeyFacts | undefined> {
-  const [row] = await query<KeyRow & { name: string }>(
-    `select api_key.*, account.name from api_key join account on account.id = api_key.account
-     where api_key.id = $1`,
-    [id],
-  )
-  return row && keyFacts(recordOf(row), row.name, nowMs)
+  const key = await selectKeyRecord(query, id)
+  if (key === undefined) return undefined
+  const [account] = await query<{ name: string }>('select name from account where id = $1', [
+    key.accountNumber,
+  ])
+  return keyFacts(key, account!.name, nowMs)
 }
 
 /** Ends a key; false when it had been revoked. @throws Refusal as `revokeKey` of the books on a disk. */
@@ -135,79 +160,62 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   if (key.revokedAtMs !== null) return false
   await lockAccount(query, key.accountNumber)
   await noteChange(query, 'keys')
-  await endKey(query, id)
+  await query('update api_key set revoked_ms = now_ms() where id = $1', [id])
   return true
 }
 
-/** Ends a key now. Its account is locked, and the change is noted. */
-export async function endKey(query: RunStatement, id: string): Promise<void> {
-  await query('update api_key set revoked_ms = now_ms() where id = $1', [id])
-}
-
-/** Removes a key that no other names. Its account is locked, and the change is noted. */
-export async function deleteKey(query: RunStatement, id: string): Promise<void> {
-  await query('delete from api_key where id = $1', [id])
-}
-
-/** Puts a new key in the place of another. @throws Refusal as `rotateKey` of the books on a disk. */
+/** Gives a key a new secret. @throws Refusal as `rotateKey` of the books on a disk. */
 export async function rotate(
   query: RunStatement,
   id: string,
   overlapMs: number,
   random: RandomBytes,
 ): Promise<Rotation> {
-  const old = await lockKey(query, id)
-  await lockAccount(query, old.accountNumber)
-  const { heir, endMs } = rotationOf(old, overlapMs, await databaseMs(query))
+  const key = await lockKey(query, id)
+  await lockAccount(query, key.accountNumber)
+  const rotation = rotated(key, overlapMs, await databaseMs(query), random)
   await noteChange(query, 'keys')
-  const issued = await insertNew(query, heir, random)
-  await query('update api_key set expires_ms = $2, replaced_by = $3 where id = $1', [
-    id,
-    endMs,
-    issued.record.id,
-  ])
-  const replaced = { ...old, expiresAtMs: endMs, replacedBy: issued.record.id }
-  return { ...issued, replaced, before: old }
+  await writeKey(query, rotation.record)
+  return rotation
 }
 
-/** Takes back a key. @throws Refusal as `withdrawKey` of the books on a disk. */
+/**
+ * Gives a key a new secret in the place of its last one, as `renewKey` of the books on a disk.
+ * @param expiresAtMs by the database's clock.
+ */
+export async function renew(
+  query: RunStatement,
+  id: string,
+  hash: string,
+  expiresAtMs: number,
+  random: RandomBytes,
+): Promise<IssuedKey | undefined> {
+  const key = await lockedKey(query, id)
+  if (key === undefined) return undefined
+  await lockAccount(query, key.accountNumber)
+  const made = renewed(key, hash, expiresAtMs, await databaseMs(query), random)
+  if (made === undefined) return undefined
+  await noteChange(query, 'keys')
+  await writeKey(query, made.record)
+  return made
+}
+
+/** Takes back a secret. @throws Refusal as `withdrawKey` of the books on a disk. */
 export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation): Promise<void> {
   const { id } = issued.record
-  const [key] = await query<KeyRow>('select * from api_key where id = $1 for update', [id])
-  if (key === undefined || key.replaced_by !== null) return
-  await lockAccount(query, key.account)
+  const key = await lockedKey(query, id)
+  if (key === undefined) return
+  await lockAccount(query, key.accountNumber)
   await noteChange(query, 'keys')
-  if ('before' in issued) {
-    const { expiresAtMs, id: replacedId } = issued.before
-    await query('update api_key set expires_ms = $2, replaced_by = null where id = $1', [
-      replacedId,
-      expiresAtMs,
-    ])
-  }
-  await query('delete from key_cap where lineage = $1', [id])
-  await deleteKey(query, id)
-}
-
-/** Makes a key and puts it. Its account is locked, and the change is noted. */
-export async function insertNew(
-  query: RunStatement,
-  key: NewKey,
-  random: RandomBytes,
-): Promise<IssuedKey> {
-  const text = newKeyText(random)
-  const id = newKeyId(random)
-  const { accountNumber, label, expiresAtMs, lineage = id, terms } = key
-  const [row] = await query<KeyRow>(
-    `insert into api_key (id, account, hash, label, created_ms, expires_ms, lineage, terms)
-     values ($1, $2, $3, $4, now_ms(), $5, $6, $7) returning *`,
-    [id, accountNumber, keyHash(text), label, expiresAtMs, lineage, jsonOrNull(terms)],
-  )
-  return { text, record: recordOf(row!) }
+  const left = withdrawn(key, issued)
+  if (left !== undefined) return writeKey(query, left)
+  await query('delete from key_cap where key_id = $1', [id])
+  await query('delete from api_key where id = $1', [id])
 }
 
 /** Every key with all that the ledger has of it. */
 export async function selectKeyRecords(query: RunStatement): Promise<KeyRecord[]> {
-  return (await query<KeyRow>('select * from api_key order by id')).map(recordOf)
+  return recordsOf(await query<KeyRow>(`${keysText} order by api_key.id, ${secretOrder}`))
 }
 
 /** A key with all that the ledger has of it; undefined where there is none. */
@@ -215,21 +223,25 @@ export async function selectKeyRecord(
   query: RunStatement,
   id: string,
 ): Promise<KeyRecord | undefined> {
-  const [row] = await query<KeyRow>('select * from api_key where id = $1', [id])
-  return row && recordOf(row)
+  const ofOne = `${keysText} where api_key.id = $1 order by ${secretOrder}`
+  return recordsOf(await query<KeyRow>(ofOne, [id]))[0]
 }
 
 /** Locks an account: before `ledger_change`, as everywhere. */
-export async function lockAccount(query: RunStatement, number: number): Promise<void> {
+async function lockAccount(query: RunStatement, number: number): Promise<void> {
   await query('select 1 from account where id = $1 for update', [number])
 }
 
 async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
-  const [row] = isKeyId(id)
-    ? await query<KeyRow>('select * from api_key where id = $1 for update', [id])
-    : []
-  if (row === undefined) throw noSuchKey(id)
-  return recordOf(row)
+  const key = await lockedKey(query, id)
+  if (key === undefined) throw noSuchKey(id)
+  return key
+}
+
+async function lockedKey(query: RunStatement, id: string): Promise<KeyRecord | undefined> {
+  if (!isKeyId(id)) return undefined
+  await query('select 1 from api_key where id = $1 for update', [id])
+  return selectKeyRecord(query, id)
 }
 
 /** The time by the clock of the database; milliseconds since the epoch. */
@@ -238,20 +250,28 @@ export async function databaseMs(query: RunStatement): Promise<number> {
   return row!.now
 }
 
-function recordOf(row: KeyRow): KeyRecord {
-  return {
-    id: row.id,
-    accountNumber: row.account,
-    hash: row.hash,
-    label: row.label,
-    createdAtMs: row.created_ms,
-    expiresAtMs: row.expires_ms,
-    revokedAtMs: row.revoked_ms,
-    replacedBy: row.replaced_by,
-    lineage: row.lineage,
-    ...(row.terms !== null && { terms: JSON.parse(row.terms) }),
-    ...(row.unshown && { unshown: true as const }),
-  }
+/** @param rows those of a key follow each other, in the order of its secrets. */
+function recordsOf(rows: readonly KeyRow[]): KeyRecord[] {
+  const secretsOf = new Map<string, KeyRecord['secrets'][number][]>()
+  return rows.flatMap((row) => {
+    const secret = { hash: row.hash, createdAtMs: row.secret_ms, endsAtMs: row.ends_ms }
+    const known = secretsOf.get(row.id)
+    known?.push(secret)
+    if (known !== undefined) return []
+    const secrets = [secret]
+    secretsOf.set(row.id, secrets)
+    return {
+      id: row.id,
+      accountNumber: row.account,
+      label: row.label,
+      createdAtMs: row.created_ms,
+      expiresAtMs: row.expires_ms,
+      revokedAtMs: row.revoked_ms,
+      secrets,
+      ...(row.terms !== null && { terms: JSON.parse(row.terms) }),
+      ...(row.unshown && { unshown: true as const }),
+    }
+  })
 }
 
 function jsonOrNull(value: unknown): string | null {

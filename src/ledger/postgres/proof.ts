@@ -142,6 +142,12 @@ const others: Pass = {
         where session.closed_ms is not null and lease.granted <> lease.spent`,
       says: differs('the lease of a session that has ended'),
     },
+    {
+      text: `select 'key ' || id as place, 1 as written, count(hash) as summed
+        from api_key left join key_secret on key_secret.key_id = api_key.id and ends_ms is null
+        group by id having count(hash) <> 1`,
+      says: ({ place, summed }) => `${place} has ${summed} secrets without an end, and not one`,
+    },
   ],
 }
 

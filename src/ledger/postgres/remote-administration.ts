@@ -24,10 +24,10 @@ import {
 } from './account-rows.ts'
 import { Database, ofCommands, ofOneMoment, type RunStatement } from './database.ts'
 import { insertNoteOnce, redeemOnce } from './grants/once-rows.ts'
-import { activeOfLineage, renew } from './grants/renewal-rows.ts'
 import {
   databaseMs,
   insertKey,
+  renew,
   revoke,
   rotate,
   selectKeys,
@@ -44,13 +44,7 @@ import {
   selectAdminKeys,
   selectGoodAdminKey,
 } from './trail/admin-key-rows.ts'
-import {
-  insertMade,
-  insertNote,
-  recordedIn,
-  selectEntries,
-  selectHead,
-} from './trail/recording-rows.ts'
+import { insertMade, insertNote, recordedIn, selectEntries } from './trail/recording-rows.ts'
 import { removeClosed } from './upkeep/closed-sessions.ts'
 import { foldCharges } from './upkeep/folding.ts'
 import { selectNodes } from './upkeep/nodes.ts'
@@ -129,20 +123,9 @@ class RemoteBooks implements Books {
     this.#change(acts.rotateKey(id, overlapMs), (query) =>
       rotate(query, id, overlapMs, randomBytes),
     )
-  renewKey = (id: string, expiresAtMs: number) =>
-    this.#change(acts.renewKey(id), async (query) =>
-      renew(query, id, (await this.#databaseTime(query, expiresAtMs))!, randomBytes),
-    )
-  endLineage = (lineage: string, labelPrefix: string) =>
-    this.#told(
-      this.#database.transaction(async (query) => {
-        await selectHead(query, 'for update')
-        const ids = await activeOfLineage(query, lineage, labelPrefix)
-        for (const id of ids) {
-          await recordedIn(query, this.#cause, acts.revokeKey(id), () => revoke(query, id))
-        }
-        return ids.length
-      }),
+  renewKey = (...[id, hash, expiresAtMs]: Parameters<Books['renewKey']>) =>
+    this.#change(acts.renewKey(id, hash, expiresAtMs), async (query) =>
+      renew(query, id, hash, (await this.#databaseTime(query, expiresAtMs))!, randomBytes),
     )
   keepNote = (...[note]: Parameters<Books['keepNote']>) =>
     this.#database.transaction((query) => insertNoteOnce(query, note))

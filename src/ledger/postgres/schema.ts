@@ -81,7 +81,7 @@ const books = [
     primary key (session, batch, account))`,
 ]
 
-/** What was sold by day, a UTC day since the epoch: to an account, and to each lineage of its keys. */
+/** What was sold by day, a UTC day since the epoch: to an account, and to each of its keys. */
 const usage = [
   `create table usage (
     account integer not null references account,
@@ -92,12 +92,12 @@ const usage = [
     primary key (account, day, route))`,
   `create table key_usage (
     account integer not null references account,
-    lineage text not null,
+    key_id text not null,
     day bigint not null,
     route text not null,
     queries bigint not null check (queries > 0),
     amount bigint not null check (amount >= 0),
-    primary key (account, lineage, day, route))`,
+    primary key (account, key_id, day, route))`,
 ]
 
 /** Keys, and what of their caps is leased to sessions; see `caps/cap-rows.ts`. */
@@ -105,19 +105,22 @@ const keys = [
   `create table api_key (
     id text primary key,
     account integer not null references account,
-    hash text not null unique,
     label text,
     created_ms bigint not null,
     expires_ms bigint,
     revoked_ms bigint,
-    replaced_by text references api_key,
     unshown boolean not null default false,
-    lineage text not null,
     terms text)`,
   'create index api_key_account on api_key (account)',
   'create index api_key_unshown on api_key (id) where unshown',
+  `create table key_secret (
+    hash text primary key,
+    key_id text not null references api_key on delete cascade,
+    created_ms bigint not null,
+    ends_ms bigint)`,
+  'create index key_secret_key on key_secret (key_id)',
   `create table key_cap (
-    lineage text primary key,
+    key_id text primary key,
     account integer not null references account,
     amount bigint check (amount >= 0),
     period text not null check (period in ('total', 'day', 'month')),
@@ -128,12 +131,12 @@ const keys = [
     recalled bigint not null)`,
   `create table cap_lease (
     session uuid not null references session on delete cascade,
-    lineage text not null references key_cap on delete cascade,
+    key_id text not null references key_cap on delete cascade,
     granted bigint not null,
     spent bigint not null,
-    primary key (session, lineage),
+    primary key (session, key_id),
     check (0 <= spent and spent <= granted))`,
-  'create index cap_lease_held on cap_lease (lineage) where granted > spent',
+  'create index cap_lease_held on cap_lease (key_id) where granted > spent',
 ]
 
 /** What services need and no client sees: keys in hexadecimal, and the identity of the database, for outboxes. */

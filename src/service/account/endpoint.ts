@@ -67,7 +67,7 @@ async function answer({ api, readOwner, facts }: AccountContext, { owner, target
   let view: OwnerView | undefined
   try {
     const asked = { ...(days !== undefined && { days }) }
-    view = owner && (await readOwner({ keyId: owner.keyId, lineage: owner.lineage, ...asked }))
+    view = owner && (await readOwner({ keyId: owner.keyId, ...asked }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }

@@ -166,9 +166,7 @@ describe('account', () => {
     await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
     const environment = openEnvironment({ directory: data, clock: clock.read })
     onTestFinished(() => environment.close())
-    const charges = [
-      { accountNumber: 1, lineage: 'key_1', sales: salesOf({ search: 3, match: 1 }) },
-    ]
+    const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: 3, match: 1 }) }]
     chargeBatch(environment, { session: 's', number: 1, charges, holdings: undefined })
     expect((await run('account statement', ['first'])).printed).toEqual([
       'Statement of first',
@@ -237,25 +235,29 @@ describe('key', () => {
         state: 'active',
         label: 'ranker',
         created: '2026-07-28T12:00:00.000Z',
-        expires: '2026-07-28T13:00:00.000Z',
+        expires: null,
         revoked: null,
-        replaced_by: rotated.key_id,
+        secrets: [
+          { created: '2026-07-28T12:00:00.000Z', ends: '2026-07-28T13:00:00.000Z' },
+          { created: '2026-07-28T12:00:00.000Z', ends: null },
+        ],
       }),
     )
     const { printed, reported } = await run('key list')
-    expect(printed).toHaveLength(3)
+    expect(printed).toHaveLength(2)
+    expect(printed[1]).toContain(' 2026-07-28T13:00:00.000Z ')
     const everything = [...printed, ...reported, JSON.stringify(list)].join('\n')
     expect(everything).not.toContain(issued.key.slice(4, 34))
     expect(mentionsKey(everything)).toBe(false)
   })
 
-  test('rotate prints the new key, and when the old one ends', async () => {
+  test('rotate prints the new text of the key, and when the old one ends', async () => {
     const { run, json } = newShell()
     await run('account create', ['first'])
     const { key_id: id } = await json('key issue', [], { account: 'first' })
     const { printed, reported } = await run('key rotate', [id])
     expect(isWellFormedKey(printed.join('\n'))).toBe(true)
-    expect(reported).toContain(`key ${id} ends at 2026-07-29T12:00:00.000Z`)
+    expect(reported).toContain(`the old secret of key ${id} ends at 2026-07-29T12:00:00.000Z`)
   })
 
   test('revoke ends a key, and says when it had ended before', async () => {
@@ -322,7 +324,7 @@ describe('ledger verify', () => {
     await run('account create', ['first'])
     const environment = openEnvironment({ directory: data, clock: clock.read })
     onTestFinished(() => environment.close())
-    const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf({ detail: 1 }) }]
+    const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ detail: 1 }) }]
     const holdings = {
       grantedMicroUsd: 50_000_000,
       liveMicroUsd: 49_997_000,
@@ -410,7 +412,7 @@ describe('ledger compact', () => {
     const environment = openEnvironment({ directory: data, clock: clock.read })
     onTestFinished(() => environment.close())
     for (const number of [1, 2, 3]) {
-      const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf({ search: 1 }) }]
+      const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: 1 }) }]
       chargeBatch(environment, { session: 's', number, charges, holdings: undefined })
     }
     const statement = await json('account statement', ['first'])

@@ -57,7 +57,7 @@ async function state() {
 
 function charges(queries: number): readonly Charge[] {
   const amountMicroUsd = queries * priceMicroUsd
-  return [{ accountNumber: 1, lineage: 'key_1', sales: { search: { queries, amountMicroUsd } } }]
+  return [{ accountNumber: 1, keyId: 'key_1', sales: { search: { queries, amountMicroUsd } } }]
 }
 
 function settlement(session: string, number: number, queries: number): Settlement {

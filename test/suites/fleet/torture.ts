@@ -417,7 +417,7 @@ class Torture {
   async #leftOfCap(keyId: string): Promise<number> {
     const [row] = await ask<{ left: string }>(
       this.#server.address,
-      'select amount - spent as left from key_cap where lineage = $1',
+      'select amount - spent as left from key_cap where key_id = $1',
       [keyId],
     )
     return Number(row!.left)

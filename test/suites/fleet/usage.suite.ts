@@ -44,10 +44,8 @@ describe.skipIf(!isPostgresqlInstalled())('usage by key in a database', () => {
     expect(own.json.results[0]).toMatchObject({ account: 'alice', key: { id: keys[0]!.record.id } })
     for (const node of nodes) await node.stop()
     const usage = await books((open) => open.usageOf('alice', always))
-    const queriesOf = (lineage: string) =>
-      usage
-        .filter((each) => each.lineage === lineage)
-        .reduce((sum, { queries }) => sum + queries, 0)
+    const queriesOf = (keyId: string) =>
+      usage.filter((each) => each.keyId === keyId).reduce((sum, { queries }) => sum + queries, 0)
     expect(keys.map(({ record }) => queriesOf(record.id))).toEqual([2, 4])
     const { charges } = await books((open) => open.statementOf('alice'))
     expect(charges.reduce((sum, { queries }) => sum + queries, 0)).toBe(6)

@@ -254,7 +254,7 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
       for (const number of numbers) createAccount(environment, `a${number}`)
     })
     const sales = salesOf({ search: 3, match: 1 })
-    const charges = numbers.map((accountNumber) => ({ accountNumber, lineage: 'key_1', sales }))
+    const charges = numbers.map((accountNumber) => ({ accountNumber, keyId: 'key_1', sales }))
     const charge = () =>
       chargeBatch(environment, { session: 'test', number: 1, charges, holdings: undefined })
     disk.fill(1_200_000)

@@ -4,7 +4,7 @@ import type { ActiveSnapshot } from '../../../src/api/active-snapshot.ts'
 import { QueriesInSteps } from '../../../src/api/pipeline/admitted.ts'
 
 const snapshotNamed = (id: string) => ({ catalog: { id } }) as unknown as ActiveSnapshot
-const owner = { accountSlot: 1, keyId: 'k', lineage: 'k', line: 0, purses: [1] }
+const owner = { accountSlot: 1, keyId: 'k', line: 0, purses: [1] }
 const charge = {
   owner,
   route: 'match',

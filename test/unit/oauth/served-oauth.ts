@@ -70,7 +70,7 @@ export function askerOf(server: OAuthServer, key: string, keyId: string): Ask {
       cookie: given.get('cookie') ?? '',
     }
     const form = new URLSearchParams(pathname === '/oauth/consent' ? String(body) : '')
-    const found = form.get('key') === key ? { key: { id: keyId, lineage: keyId } } : {}
+    const found = form.get('key') === key ? { key: { id: keyId } } : {}
     const reply = await server.answer({ ...request, ...found })
     return new Response(reply.body, { status: reply.status, headers: reply.headers.map(pair) })
   }

@@ -18,10 +18,10 @@ import type { RunStatement } from '../../postgres/database.ts'
 import { sumOf } from '../../sales.ts'
 import { grantOf, type Want } from '../lease-policy.ts'
 
-/** Amounts that a service wants and gives back of the cap of one lineage. */
+/** Amounts that a service wants and gives back of the cap of one key. */
 export interface CapMove {
   readonly accountNumber: number
-  readonly lineage: string
+  readonly keyId: string
   readonly given: number
   readonly want?: Want
 }
@@ -65,8 +65,8 @@ export class SettledCaps {
     const charges = settlement.charges.filter(({ accountNumber }) => hasCaps(accountNumber))
     const moves = (settlement.caps ?? []).filter(({ accountNumber }) => hasCaps(accountNumber))
     const named = new Set([
-      ...charges.map(({ lineage }) => lineage),
-      ...moves.map(({ lineage }) => lineage),
+      ...charges.map(({ keyId }) => keyId),
+      ...moves.map(({ keyId }) => keyId),
     ])
     if (named.size === 0) return new SettledCaps(query, settlement, [])
     const states = await selectCaps(query, settlement.session, [...named])
@@ -99,7 +99,7 @@ export class SettledCaps {
         this.#query,
         this.#settlement.session,
         moved.map((entry) => ({
-          lineage: entry.lineage,
+          keyId: entry.keyId,
           granted: grantedOf(entry) - entry.given,
           spent: entry.leasedMicroUsd,
         })),
@@ -107,7 +107,7 @@ export class SettledCaps {
       spendCaps(this.#query, sold, atMs),
       recallCaps(
         this.#query,
-        missing.map(({ lineage }) => lineage),
+        missing.map(({ keyId }) => keyId),
       ),
     ])
   }
@@ -115,14 +115,14 @@ export class SettledCaps {
   /** The leases of the caps that the service named, as they are now. */
   async leases(): Promise<readonly CapLease[]> {
     const named = new Set([
-      ...this.#settlement.charges.filter(isCapped).map(({ lineage }) => lineage),
-      ...(this.#settlement.caps ?? []).map(({ lineage }) => lineage),
+      ...this.#settlement.charges.filter(isCapped).map(({ keyId }) => keyId),
+      ...(this.#settlement.caps ?? []).map(({ keyId }) => keyId),
     ])
-    const known = this.#entries.filter(({ lineage }) => named.has(lineage))
+    const known = this.#entries.filter(({ keyId }) => named.has(keyId))
     return selectCapLeases(
       this.#query,
       this.#settlement.session,
-      known.map(({ lineage }) => lineage),
+      known.map(({ keyId }) => keyId),
     )
   }
 
@@ -132,11 +132,11 @@ export class SettledCaps {
 }
 
 function entryOf(state: CapState, charges: readonly Charge[], moves: readonly CapMove[]): CapEntry {
-  const { lineage } = state
-  const sold = charges.filter((charge) => charge.lineage === lineage)
-  const move = moves.find((each) => each.lineage === lineage)
+  const { keyId } = state
+  const sold = charges.filter((charge) => charge.keyId === keyId)
+  const move = moves.find((each) => each.keyId === keyId)
   return {
-    lineage,
+    keyId,
     state,
     soldMicroUsd: amountOf(sold),
     leasedMicroUsd: amountOf(sold.filter(isCapped)),

@@ -11,7 +11,7 @@ export function lateChargesOf(windows: readonly Window[], last: number): LateCha
     .flatMap(({ number, charges }) => charges.map((charge) => ({ number, ...charge })))
 }
 
-/** All that was sold in some windows, by account and lineage. */
+/** All that was sold in some windows, by account and key. */
 export function chargesOf(windows: readonly Window[]): Charge[] {
   return chargesByKey(windows.flatMap(({ charges }) => charges))
 }

@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts'
 
 /** Reads it; undefined for a key that the ledger does not have. */
 export function ownerViewOf(environment: Environment, key: OwnKey): OwnerView | undefined {
-  const { keyId, lineage } = key
+  const { keyId } = key
   const atMs = environment.clock()
   const since = ownerSince(atMs, key)
   return environment.read((tables) => {
@@ -14,7 +14,7 @@ export function ownerViewOf(environment: Environment, key: OwnKey): OwnerView | 
     const account = record && tables.accounts.get(record.accountNumber)
     if (record === undefined || account === undefined) return undefined
     const charges = chargesSince(tables, account.number, since)
-    const keyCharges = keyChargesSince(tables, account.number, lineage, since)
+    const keyCharges = keyChargesSince(tables, account.number, keyId, since)
     return { ...ownerFacts(account, record), atMs, charges, keyCharges }
   })
 }
@@ -27,12 +27,12 @@ function chargesSince(tables: Tables, number: number, firstDay: string): DailySa
 function keyChargesSince(
   tables: Tables,
   number: number,
-  lineage: string,
+  keyId: string,
   firstDay: string,
 ): DailySale[] {
-  const start: [number, string, string, string] = [number, lineage, firstDay, '']
-  // No lineage has the character that follows the last one of its id.
-  const end: [number, string, string, string] = [number, `${lineage}\u0001`, '', '']
+  const start: [number, string, string, string] = [number, keyId, firstDay, '']
+  // No id has the character that follows the last one of its id.
+  const end: [number, string, string, string] = [number, `${keyId}\u0001`, '', '']
   const range = tables.keyUsage.getRange({ start, end })
   return Array.from(range, ({ key: [, , day, route], value }) => ({ day, route, ...value }))
 }

@@ -1,12 +1,12 @@
 /** The leases of caps: what sessions hold of them, as rows. The accounts are locked; see `cap-rows.ts`. */
 import type { CapPeriod } from '../../../money.ts'
-import { periodDays } from '../../lineages.ts'
+import { periodDays } from '../../keys/spending-periods.ts'
 import type { RunStatement } from '../database.ts'
 import { amountSql, spentSql } from './cap-rows.ts'
 
 /** A cap, and what of it is leased. */
 export interface CapState {
-  readonly lineage: string
+  readonly keyId: string
   readonly account: number
   readonly amount: number
   readonly period: CapPeriod
@@ -20,26 +20,26 @@ export interface CapState {
 
 /** Sales of a settlement under a cap: by all keys, and from its lease; micro-USD. */
 export interface CapMoved {
-  readonly lineage: string
+  readonly keyId: string
   readonly state: Pick<CapState, 'account' | 'period'>
   readonly soldMicroUsd: number
   readonly leasedMicroUsd: number
 }
 
-/** The caps of some lineages, as far as they have any. */
+/** The caps of some keys, as far as they have any. */
 export function selectCaps(
   query: RunStatement,
   session: string,
-  lineages: readonly string[],
+  keyIds: readonly string[],
 ): Promise<CapState[]> {
   return query<CapState>(
-    `select lineage, account, ${amountSql} as amount, period, ${spentSql} as spent,
+    `select key_id as "keyId", account, ${amountSql} as amount, period, ${spentSql} as spent,
        (select coalesce(sum(granted - cap_lease.spent), 0)::bigint from cap_lease
-          where cap_lease.lineage = key_cap.lineage and granted > cap_lease.spent) as held,
+          where cap_lease.key_id = key_cap.key_id and granted > cap_lease.spent) as held,
        coalesce((select granted - cap_lease.spent from cap_lease
-          where cap_lease.lineage = key_cap.lineage and cap_lease.session = $2::uuid), 0) as room
-     from key_cap where lineage = any($1::text[])`,
-    [lineages, session],
+          where cap_lease.key_id = key_cap.key_id and cap_lease.session = $2::uuid), 0) as room
+     from key_cap where key_id = any($1::text[])`,
+    [keyIds, session],
   )
 }
 
@@ -47,22 +47,22 @@ export function selectCaps(
 export async function changeCapLeases(
   query: RunStatement,
   session: string,
-  moved: readonly { readonly lineage: string; readonly granted: number; readonly spent: number }[],
+  moved: readonly { readonly keyId: string; readonly granted: number; readonly spent: number }[],
 ): Promise<void> {
   if (moved.length === 0) return
-  const lineages = moved.map(({ lineage }) => lineage)
+  const keyIds = moved.map(({ keyId }) => keyId)
   await Promise.all([
     query(
-      `insert into cap_lease (session, lineage, granted, spent)
-       select $1::uuid, lineage, 0, 0 from unnest($2::text[]) as lineage
-       on conflict (session, lineage) do nothing`,
-      [session, lineages],
+      `insert into cap_lease (session, key_id, granted, spent)
+       select $1::uuid, key_id, 0, 0 from unnest($2::text[]) as key_id
+       on conflict (session, key_id) do nothing`,
+      [session, keyIds],
     ),
     query(
       `update cap_lease set granted = cap_lease.granted + moved.granted, spent = cap_lease.spent + moved.spent
-       from unnest($2::text[], $3::bigint[], $4::bigint[]) as moved (lineage, granted, spent)
-       where cap_lease.session = $1 and cap_lease.lineage = moved.lineage`,
-      [session, lineages, moved.map(({ granted }) => granted), moved.map(({ spent }) => spent)],
+       from unnest($2::text[], $3::bigint[], $4::bigint[]) as moved (key_id, granted, spent)
+       where cap_lease.session = $1 and cap_lease.key_id = moved.key_id`,
+      [session, keyIds, moved.map(({ granted }) => granted), moved.map(({ spent }) => spent)],
     ),
   ])
 }
@@ -81,10 +81,10 @@ export async function spendCaps(
        from_day = greatest(key_cap.from_day, sold.from_day),
        until_day = greatest(key_cap.until_day, sold.until_day)
      from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
-       as sold (lineage, cost, from_day, until_day)
-     where key_cap.lineage = sold.lineage`,
+       as sold (key_id, cost, from_day, until_day)
+     where key_cap.key_id = sold.key_id`,
     [
-      sold.map(({ lineage }) => lineage),
+      sold.map(({ keyId }) => keyId),
       sold.map(({ soldMicroUsd }) => soldMicroUsd),
       days.map(({ fromDay }) => fromDay),
       days.map(({ untilDay }) => untilDay),
@@ -93,20 +93,20 @@ export async function spendCaps(
 }
 
 /** Has services give back what they hold of some caps. */
-export async function recallCaps(query: RunStatement, lineages: readonly string[]): Promise<void> {
-  if (lineages.length === 0) return
+export async function recallCaps(query: RunStatement, keyIds: readonly string[]): Promise<void> {
+  if (keyIds.length === 0) return
   await query(
     `with change as (update ledger_change set n = n + 1 where topic = 'accounts' returning n)
      update key_cap set changed = change.n, recalled = change.n from change
-     where lineage = any($1::text[])`,
-    [lineages],
+     where key_id = any($1::text[])`,
+    [keyIds],
   )
 }
 
 /** A session's lease of a cap. */
 export interface CapLease {
   readonly accountNumber: number
-  readonly lineage: string
+  readonly keyId: string
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
   /** Amount that the cap has left, leased or free. */
@@ -117,14 +117,14 @@ export interface CapLease {
 export async function selectCapLeases(
   query: RunStatement,
   session: string,
-  lineages: readonly string[],
+  keyIds: readonly string[],
 ): Promise<CapLease[]> {
-  if (lineages.length === 0) return []
+  if (keyIds.length === 0) return []
   return query<CapLease>(
-    `select account as "accountNumber", cap_lease.lineage, granted as "grantedMicroUsd",
+    `select account as "accountNumber", cap_lease.key_id as "keyId", granted as "grantedMicroUsd",
        cap_lease.spent as "spentMicroUsd", ${amountSql} - (${spentSql}) as "balanceMicroUsd"
-     from cap_lease join key_cap on key_cap.lineage = cap_lease.lineage
-     where session = $1 and cap_lease.lineage = any($2::text[])`,
-    [session, lineages],
+     from cap_lease join key_cap on key_cap.key_id = cap_lease.key_id
+     where session = $1 and cap_lease.key_id = any($2::text[])`,
+    [session, keyIds],
   )
 }

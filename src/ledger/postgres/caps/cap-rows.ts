@@ -1,5 +1,5 @@
 /**
- * Caps in a database. A lineage that has, or had, a cap has a row with its spending in one period, which is of the days
+ * Caps in a database. A key that has, or had, a cap has a row with its spending in one period, which is of the days
  * from `from_day` until `until_day`; sessions hold leases of it as of accounts. For every cap, in the period of its row,
  *
  *     spent + sum of (granted - spent) of its leases <= amount
@@ -9,7 +9,7 @@
  */
 import { balanceMicroUsdMax } from '../../../money.ts'
 import { dayName } from '../../account-records.ts'
-import { periodDays } from '../../lineages.ts'
+import { periodDays } from '../../keys/spending-periods.ts'
 import type { KeyCap } from '../../port.ts'
 import type { RunStatement } from '../database.ts'
 
@@ -21,62 +21,61 @@ export const spentSql = `case when now_ms() < key_cap.until_day * 86400000
 export const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
 
 /**
- * Sets the cap of a lineage, or removes it: services give back what they hold of a lower cap. Earlier spending is
- * counted from the usage of the lineage. The account is locked.
+ * Sets the cap of a key, or removes it: services give back what they hold of a lower cap. Earlier spending is
+ * counted from the usage of the key. The account is locked.
  * @param change the number of the change of accounts, and the time of the database.
  */
 export async function writeCap(
   query: RunStatement,
-  { lineage, account }: { readonly lineage: string; readonly account: number },
+  { keyId, account }: { readonly keyId: string; readonly account: number },
   cap: Pick<KeyCap, 'amountMicroUsd' | 'period'> | undefined,
   { change, nowMs }: { readonly change: number; readonly nowMs: number },
 ): Promise<void> {
   if (cap === undefined) {
-    await query(
-      'update key_cap set amount = null, changed = $2, recalled = $2 where lineage = $1',
-      [lineage, change],
-    )
+    await query('update key_cap set amount = null, changed = $2, recalled = $2 where key_id = $1', [
+      keyId,
+      change,
+    ])
     return
   }
   const { fromDay, untilDay } = periodDays(cap.period, nowMs)
   await query(
     `insert into key_cap
-       (lineage, account, amount, period, from_day, until_day, spent, changed, recalled)
+       (key_id, account, amount, period, from_day, until_day, spent, changed, recalled)
      select $1::text, $2::integer, $3::bigint, $4::text, $6::bigint, $7::bigint,
        (select coalesce(sum(amount), 0)::bigint from key_usage
-          where account = $2::integer and lineage = $1::text and day >= $6 and day < $7),
+          where account = $2::integer and key_id = $1::text and day >= $6 and day < $7),
        $5::bigint, $5::bigint
-     on conflict (lineage) do update set amount = excluded.amount, period = excluded.period,
+     on conflict (key_id) do update set amount = excluded.amount, period = excluded.period,
        from_day = excluded.from_day, until_day = excluded.until_day, spent = excluded.spent, changed = excluded.changed,
        recalled = case when key_cap.amount <= excluded.amount and key_cap.period = excluded.period
          then key_cap.recalled else excluded.recalled end`,
-    [lineage, account, cap.amountMicroUsd, cap.period, change, fromDay, untilDay],
+    [keyId, account, cap.amountMicroUsd, cap.period, change, fromDay, untilDay],
   )
   await query('update account set capped = true where id = $1 and not capped', [account])
 }
 
-/** Spending of lineages in the periods of their caps. */
+/** Spending of keys in the periods of their caps. */
 export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<string, number>> {
-  const rows = await query<{ lineage: string; spent: number }>(
-    `select lineage, ${spentSql} as spent from key_cap where amount is not null`,
+  const rows = await query<{ keyId: string; spent: number }>(
+    `select key_id as "keyId", ${spentSql} as spent from key_cap where amount is not null`,
   )
-  return new Map(rows.map(({ lineage, spent }) => [lineage, spent]))
+  return new Map(rows.map(({ keyId, spent }) => [keyId, spent]))
 }
 
-/** Sales to lineages, by day. */
-export async function usageOfLineages(
+/** Sales to keys, by day. */
+export async function usageOfKeys(
   query: RunStatement,
-): Promise<{ lineage: string; day: string; amount: number }[]> {
-  const rows = await query<{ lineage: string; day: number; amount: number }>(
-    `select lineage, day, sum(amount)::bigint as amount from key_usage
-     where lineage <> '' group by lineage, day`,
+): Promise<{ keyId: string; day: string; amount: number }[]> {
+  const rows = await query<{ keyId: string; day: number; amount: number }>(
+    `select key_id as "keyId", day, sum(amount)::bigint as amount from key_usage group by key_id, day`,
   )
   return rows.map(({ day, ...rest }) => ({ ...rest, day: dayName(day) }))
 }
 
 /** A cap, as services hear of it. */
 interface CapNews {
-  readonly lineage: string
+  readonly keyId: string
   readonly account: number
   /** Amount that it has left, leased or free. */
   readonly balance: number
@@ -94,8 +93,8 @@ export function capNews(
   }: Readonly<Record<'known' | 'unknown', readonly string[]>> & { readonly seen: number },
 ): Promise<CapNews[]> {
   return query<CapNews>(
-    `select lineage, account, ${amountSql} - (${spentSql}) as balance, recalled from key_cap
-     where (changed > $1 and lineage = any($2::text[])) or lineage = any($3::text[])`,
+    `select key_id as "keyId", account, ${amountSql} - (${spentSql}) as balance, recalled from key_cap
+     where (changed > $1 and key_id = any($2::text[])) or key_id = any($3::text[])`,
     [seen, known, unknown],
   )
 }

@@ -1,31 +1,31 @@
 /**
- * The proof of caps in a database: services hold keys to their caps; a cap's spending is the usage of its lineage;
+ * The proof of caps in a database: services hold keys to their caps; a cap's spending is the usage of its key;
  * no period that began after a cap was set passed it; what is spent and leased of a cap never exceeds it.
  */
 import { type CapPeriod, formatUsd } from '../../../money.ts'
 import { dayName, type KeyRecord } from '../../account-records.ts'
-import { isUnder, passedCaps, periodName, spentByPeriod } from '../../lineages.ts'
+import { isUnder, passedCaps, periodName, spentByPeriod } from '../../keys/spending-periods.ts'
 import type { RunStatement } from '../database.ts'
-import { spentSql, usageOfLineages } from './cap-rows.ts'
+import { spentSql, usageOfKeys } from './cap-rows.ts'
 
-const spendingText = `select lineage, period, from_day, spent, amount from (
-    select lineage, period, from_day, spent,
+const spendingText = `select key_id as "keyId", period, from_day, spent, amount from (
+    select key_id, period, from_day, spent,
       (select coalesce(sum(key_usage.amount), 0)::bigint from key_usage
-        where key_usage.account = key_cap.account and key_usage.lineage = key_cap.lineage
+        where key_usage.account = key_cap.account and key_usage.key_id = key_cap.key_id
           and day >= from_day and day < until_day) as amount
     from key_cap) as sums
   where spent <> amount`
 
-const leasesText = `select lineage, period, from_day, cap, used from (
-    select key_cap.lineage, key_cap.period, key_cap.from_day, key_cap.amount as cap, (${spentSql} + (
+const leasesText = `select key_id as "keyId", period, from_day, cap, used from (
+    select key_cap.key_id, key_cap.period, key_cap.from_day, key_cap.amount as cap, (${spentSql} + (
       select coalesce(sum(granted - cap_lease.spent), 0) from cap_lease
-        where cap_lease.lineage = key_cap.lineage))::bigint as used
+        where cap_lease.key_id = key_cap.key_id))::bigint as used
     from key_cap) as caps
   where used > cap`
 
 /** A cap in the period that its row is of. */
 interface PeriodRow {
-  readonly lineage: string
+  readonly keyId: string
   readonly period: CapPeriod
   readonly from_day: number
 }
@@ -41,7 +41,7 @@ export async function contradictionsOfCaps(
 ): Promise<string[]> {
   const some = await query('select 1 from key_cap limit 1')
   if (some.length === 0) return []
-  const spent = spentByPeriod(await usageOfLineages(query))
+  const spent = spentByPeriod(await usageOfKeys(query))
   return [
     ...(await contradictionsOfTerms(query, keys)),
     ...(await contradictionsOfSpending(query)),
@@ -55,15 +55,15 @@ async function contradictionsOfTerms(
   query: RunStatement,
   keys: readonly KeyRecord[],
 ): Promise<string[]> {
-  const rows = await query<{ lineage: string; amount: number | null; period: string }>(
-    'select lineage, amount, period from key_cap',
+  const rows = await query<{ keyId: string; amount: number | null; period: string }>(
+    'select key_id as "keyId", amount, period from key_cap',
   )
-  const held = new Map(rows.map((row) => [row.lineage, row]))
-  return keys.flatMap(({ id, lineage, terms }) => {
+  const held = new Map(rows.map((row) => [row.keyId, row]))
+  return keys.flatMap(({ id, terms }) => {
     const { amount = null, period } = held.get(id) ?? {}
     const cap = terms?.cap
     const isSame = cap === undefined ? amount === null : amount === cap.amountMicroUsd
-    if (lineage !== id || (isSame && (cap?.period ?? period) === period)) return []
+    if (isSame && (cap?.period ?? period) === period) return []
     return `key ${id}: the cap that services hold it to is not that of the key`
   })
 }
@@ -72,7 +72,7 @@ async function contradictionsOfSpending(query: RunStatement): Promise<string[]> 
   const rows = await query<PeriodRow & { spent: number; amount: number }>(spendingText)
   return rows.map((row) => {
     const [written, summed] = [formatUsd(row.spent), formatUsd(row.amount)]
-    return `key ${row.lineage} has spent ${written} USD of ${nameOf(row)}, its usage sums to ${summed} USD`
+    return `key ${row.keyId} has spent ${written} USD of ${nameOf(row)}, its usage sums to ${summed} USD`
   })
 }
 
@@ -83,12 +83,12 @@ async function contradictionsOfLeases(
   const known = new Map(keys.map((key) => [key.id, key]))
   const rows = await query<PeriodRow & { cap: number; used: number }>(leasesText)
   return rows.flatMap((row) => {
-    const { lineage, cap, used } = row
+    const { keyId, cap, used } = row
     const span = nameOf(row)
-    const { terms, createdAtMs = 0 } = known.get(lineage) ?? {}
+    const { terms, createdAtMs = 0 } = known.get(keyId) ?? {}
     // One that was lowered may have more, until services have given it back.
     if (terms?.cap !== undefined && !isUnder(span, terms.cap, createdAtMs)) return []
     const [sum, most] = [formatUsd(used), formatUsd(cap)]
-    return `key ${lineage}: ${sum} USD of ${span} are spent or leased, above its cap of ${most} USD`
+    return `key ${keyId}: ${sum} USD of ${span} are spent or leased, above its cap of ${most} USD`
   })
 }

@@ -38,11 +38,12 @@ export function accountsAmong(
   )
 }
 
-/** The accounts of keys by their hashes, whatever became of the keys. */
+/** The accounts of keys by the hashes of their secrets, whatever became of the keys. */
 export async function accountsOfKeys(
   query: RunStatement,
   hashes: readonly string[],
 ): Promise<readonly number[]> {
-  const ofKeys = 'select distinct account from api_key where hash = any($1::text[])'
+  const ofKeys = `select distinct account from api_key
+    join key_secret on key_secret.key_id = api_key.id where hash = any($1::text[])`
   return (await query<{ account: number }>(ofKeys, [hashes])).map(({ account }) => account)
 }

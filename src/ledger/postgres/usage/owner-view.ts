@@ -12,7 +12,7 @@ export function readOwnerView(database: Database, key: OwnKey): Promise<OwnerVie
 }
 
 async function selectOwnerView(query: RunStatement, key: OwnKey): Promise<OwnerView | undefined> {
-  const { keyId, lineage } = key
+  const { keyId } = key
   const record = await selectKeyRecord(query, keyId)
   if (record === undefined) return undefined
   const account = await selectAccountById(query, record.accountNumber)
@@ -25,8 +25,8 @@ async function selectOwnerView(query: RunStatement, key: OwnKey): Promise<OwnerV
   )
   const keyCharges = await query<SaleRow>(
     `select day, route, queries, amount from key_usage
-     where account = $1 and lineage = $3 and day >= $2 order by day, route`,
-    [account.number, since, lineage],
+     where account = $1 and key_id = $3 and day >= $2 order by day, route`,
+    [account.number, since, keyId],
   )
   return {
     ...ownerFacts(account, record),

@@ -1,5 +1,5 @@
 /**
- * Usage in a database: by account, day and route, and by lineage of keys, day and route. Both are written with
+ * Usage in a database: by account, day and route, and by key, day and route. Both are written with
  * the row of the journal that they are a part of, and are of its day.
  */
 import { dayName, dayNumber } from '../../account-records.ts'
@@ -8,7 +8,7 @@ import type { Charge } from '../../port.ts'
 import type { RunStatement } from '../database.ts'
 
 const sold = `unnest($2::integer[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
-    as sold (account, lineage, route, queries, amount)`
+    as sold (account, key_id, route, queries, amount)`
 
 const sums = 'sum(sold.queries)::bigint, sum(sold.amount)::bigint'
 
@@ -22,14 +22,14 @@ export async function addUsage(
   const values = [
     dayNumber(atMs),
     parts.map(({ accountNumber }) => accountNumber),
-    parts.map(({ lineage }) => lineage),
+    parts.map(({ keyId }) => keyId),
     parts.map(({ route }) => route),
     parts.map(({ queries }) => queries),
     parts.map(({ amountMicroUsd }) => amountMicroUsd),
   ]
   await Promise.all([
     query(adding('usage', 'account, route'), values),
-    query(adding('key_usage', 'account, lineage, route'), values),
+    query(adding('key_usage', 'account, key_id, route'), values),
   ])
 }
 
@@ -41,30 +41,30 @@ function adding(table: string, key: string): string {
 }
 
 /** Sales on each route. */
-function partsOf({ accountNumber, lineage, sales }: Charge) {
+function partsOf({ accountNumber, keyId, sales }: Charge) {
   return Object.entries(sales).map(([route, { queries, amountMicroUsd }]) => {
-    return { accountNumber, lineage, route, queries, amountMicroUsd }
+    return { accountNumber, keyId, route, queries, amountMicroUsd }
   })
 }
 
 /** A row of usage as it is read. */
 interface UsageRow {
-  readonly lineage: string
+  readonly keyId: string
   readonly day: number
   readonly route: string
   readonly queries: number
   readonly amount: number
 }
 
-/** Sales to an account by day, lineage and route, in that order. */
+/** Sales to an account by day, key and route, in that order. */
 export async function selectKeyUsage(
   query: RunStatement,
   account: number,
   { fromDay, toDay }: UsageRange,
 ): Promise<KeyUsage[]> {
   const rows = await query<UsageRow>(
-    `select lineage, day, route, queries, amount from key_usage
-     where account = $1 and day between $2 and $3 order by day, lineage, route`,
+    `select key_id as "keyId", day, route, queries, amount from key_usage
+     where account = $1 and day between $2 and $3 order by day, key_id, route`,
     [account, dayNumber(Date.parse(fromDay)), dayNumber(Date.parse(toDay))],
   )
   return rows.map(({ day, amount, ...rest }) => {

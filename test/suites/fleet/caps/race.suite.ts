@@ -80,7 +80,7 @@ describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
     await books((open) => open.setKey(id, { cap: null }))
     for (const node of nodes) {
       await expect.poll(() => node.statusOf(rotated.text)).toBe(200)
-      // A node learns of each of the two keys by itself.
+      // A node learns of each of the two texts by itself.
       const answered = async () => {
         const { status, headers } = await node.ask(text)
         return [status, headers.has('x-key-remaining-usd')]

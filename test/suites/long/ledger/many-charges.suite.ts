@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { balanceOf } from '../../../../src/ledger/account-records.ts'
 import { accounts, createAccount, topUp } from '../../../../src/ledger/lmdb/accounts.ts'
 import { audit } from '../../../../src/ledger/lmdb/audit.ts'
+import { keyUsageOf } from '../../../../src/ledger/lmdb/by-key/key-usage.ts'
 import { chargeBatch } from '../../../../src/ledger/lmdb/charges.ts'
 import { issueKey } from '../../../../src/ledger/lmdb/keys.ts'
-import { keyUsageOf } from '../../../../src/ledger/lmdb/lineages/key-usage.ts'
 import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import type { Charge } from '../../../../src/ledger/port.ts'
 import { HandClock, newEnvironment, salesOf } from '../../../support/ledger-fixture.ts'
@@ -28,7 +28,7 @@ test(`of ${charges} charges, usage by key is the journal`, () => {
   const clock = new HandClock()
   const environment = newEnvironment(clock.read)
   const random = new Random(12, 1)
-  const lineages = names.map((account) => {
+  const keyIds = names.map((account) => {
     createAccount(environment, account)
     topUp(environment, account, 900_000_000_000, 'paid')
     const order = { account, label: null, expiresAtMs: null }
@@ -43,7 +43,7 @@ test(`of ${charges} charges, usage by key is the journal`, () => {
       (): Charge => {
         const account = random.below(names.length)
         return {
-          ...{ accountNumber: account + 1, lineage: random.pick(lineages[account]!) },
+          ...{ accountNumber: account + 1, keyId: random.pick(keyIds[account]!) },
           sales: salesOf({ search: 1 + random.below(3), match: 1 + random.below(9) }),
         }
       },

@@ -35,14 +35,19 @@ interface ModelKey {
   readonly lifeMs: number
   expiresAtMs: number
   revoked: boolean
-  rotated: boolean
 }
 
-/** Accounts and keys by the order in which they were made. */
+/** A text of a key. */
+interface ModelSecret {
+  readonly key: ModelKey
+  endsAtMs: number
+}
+
+/** Accounts and secrets by the order in which they were made. */
 interface Model {
   nowMs: number
   readonly accounts: ModelAccount[]
-  readonly keys: ModelKey[]
+  readonly secrets: ModelSecret[]
 }
 
 /** A reservation whose answer is being written. */
@@ -61,7 +66,7 @@ interface Running {
   readonly held: Held[]
 }
 
-/** The real thing; `texts` and `ids` are those of the keys of the model, in the same order. */
+/** The real thing; `texts` and `ids` are those of the secrets of the model, in the same order. */
 class Shop {
   readonly directory = mkdtempSync(join(tmpdir(), 'ledger-model-'))
   readonly clock = new HandClock()
@@ -113,7 +118,9 @@ function fail(line: string): never {
 type Step = fc.AsyncCommand<Model, Shop>
 
 const nameOf = (account: number): string => `account-${account}`
-const isValid = (key: ModelKey, nowMs: number): boolean => !key.revoked && nowMs < key.expiresAtMs
+const isGood = (key: ModelKey, nowMs: number): boolean => !key.revoked && nowMs < key.expiresAtMs
+const isValid = ({ key, endsAtMs }: ModelSecret, nowMs: number): boolean =>
+  isGood(key, nowMs) && nowMs < endsAtMs
 
 /** One step: `real` does it, `model` says what must come of it; `check` runs after every step. */
 abstract class CheckedStep implements Step {
@@ -142,10 +149,10 @@ abstract class CheckedStep implements Step {
       total.uncommitted += account.servedMicroUsd
     }
     expectAddingUp(commits, total)
-    for (const [number, key] of model.keys.entries()) {
+    for (const [number, secret] of model.secrets.entries()) {
       const owner = shop.keyring.ownerOf(shop.texts[number]!)
-      const slot = commits.slots.slotOf(numberOf(environment, key.account))
-      expect(owner?.accountSlot).toBe(isValid(key, model.nowMs) ? slot : undefined)
+      const slot = commits.slots.slotOf(numberOf(environment, secret.key.account))
+      expect(owner?.accountSlot).toBe(isValid(secret, model.nowMs) ? slot : undefined)
     }
   }
 
@@ -283,11 +290,12 @@ class IssueKey extends AccountStep {
     shop.ids.push(record.id)
     const lifeMs = this.lifeMs ?? Number.POSITIVE_INFINITY
     const expiresAtMs = model.nowMs + lifeMs
-    model.keys.push({ account: number, lifeMs, expiresAtMs, revoked: false, rotated: false })
+    const key = { account: number, lifeMs, expiresAtMs, revoked: false }
+    model.secrets.push({ key, endsAtMs: Number.POSITIVE_INFINITY })
   }
 }
 
-/** A step about one key that was issued. */
+/** A step about one text of a key that was issued. */
 abstract class KeyStep extends CheckedStep {
   readonly pick: number
 
@@ -297,18 +305,18 @@ abstract class KeyStep extends CheckedStep {
   }
 
   override check(model: Readonly<Model>): boolean {
-    return model.keys.length > 0
+    return model.secrets.length > 0
   }
 
   key(model: Model): number {
-    return this.pick % model.keys.length
+    return this.pick % model.secrets.length
   }
 }
 
 class Revoke extends KeyStep {
   override change(model: Model, shop: Shop): void {
     const number = this.key(model)
-    const key = model.keys[number]!
+    const { key } = model.secrets[number]!
     expect(revokeKey(shop.environment, shop.ids[number]!)).toBe(!key.revoked)
     key.revoked = true
   }
@@ -324,19 +332,21 @@ class Rotate extends KeyStep {
 
   override change(model: Model, shop: Shop): void {
     const number = this.key(model)
-    const key = model.keys[number]!
+    const { key } = model.secrets[number]!
     const work = () => rotateKey(shop.environment, shop.ids[number]!, this.overlapMs)
-    if (!isValid(key, model.nowMs) || key.rotated) {
+    if (!isGood(key, model.nowMs)) {
       expect(work).toThrow(Refusal)
       return
     }
     const { text, record } = work()
     shop.texts.push(text)
     shop.ids.push(record.id)
-    key.expiresAtMs = Math.min(key.expiresAtMs, model.nowMs + this.overlapMs)
-    key.rotated = true
-    const expiresAtMs = model.nowMs + key.lifeMs
-    model.keys.push({ ...key, expiresAtMs, rotated: false })
+    const endsAtMs = Math.min(key.expiresAtMs, model.nowMs + this.overlapMs)
+    for (const secret of model.secrets) {
+      if (secret.key === key) secret.endsAtMs = Math.min(secret.endsAtMs, endsAtMs)
+    }
+    key.expiresAtMs = model.nowMs + key.lifeMs
+    model.secrets.push({ key, endsAtMs: Number.POSITIVE_INFINITY })
   }
 }
 
@@ -356,7 +366,7 @@ class Request extends KeyStep {
     const { reservations, held, commits } = shop.running
     const owner = reservations.ownerOf(`Bearer ${shop.texts[number]}`)
     if (owner === undefined) return
-    const { account } = model.keys[number]!
+    const { account } = model.secrets[number]!.key
     const live = commits.balances.balanceMicroUsd(owner.accountSlot)
     const costMicroUsd = this.queries * prices[this.route]
     const asking = { route: this.route, search: '', isPosted: true }
@@ -464,7 +474,7 @@ test('whatever happens in whatever order, balances and keys are those of the mod
     fc.asyncProperty(fc.commands(steps, { maxCommands: 80, size: 'max' }), async (commands) => {
       const shop = await new Shop().open()
       try {
-        const model: Model = { nowMs: shop.clock.nowMs, accounts: [], keys: [] }
+        const model: Model = { nowMs: shop.clock.nowMs, accounts: [], secrets: [] }
         await fc.asyncModelRun(() => ({ model, real: shop }), commands)
       } finally {
         await shop.end()

@@ -33,7 +33,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ledger-'))
   const environment = openEnvironment({ directory, clock, create: true })
   createAccount(environment, 'first')
-  const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf({ search: 1, match: 2 }) }]
+  const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: 1, match: 2 }) }]
   for (let number = 1; number <= 600; number += 1) {
     chargeBatch(environment, { session: 'test', number, charges, holdings: undefined })
   }

@@ -5,7 +5,7 @@ import type { GoodKey } from '../../../../src/ledger/port.ts'
 
 function keyOf(accountNumber: number, expiresAtMs = Number.POSITIVE_INFINITY): GoodKey {
   const id = `key_${accountNumber}`
-  return { id, hash: `hash ${accountNumber}`, accountNumber, expiresAtMs, lineage: id }
+  return { id, hash: `hash ${accountNumber}`, accountNumber, expiresAtMs }
 }
 
 const isKnown = ({ accountNumber }: GoodKey) => accountNumber < 5

@@ -9,7 +9,7 @@ import type { Charge, LiveFunds } from '../../../../src/ledger/port.ts'
 const session = '00000000-0000-4000-8000-000000000001'
 const charge = (amountMicroUsd: number, accountNumber = 1): Charge => ({
   accountNumber,
-  lineage: 'key_1',
+  keyId: 'key_1',
   sales: { search: { queries: amountMicroUsd / 1_000, amountMicroUsd } },
 })
 const lease = (granted: number, spent: number, balance: number): Lease => ({
@@ -194,29 +194,29 @@ describe('the leases of a node', () => {
     const seen = table.version
     table.note([{ id: 2, madeAtMs: 1, balance: 0, recalled: 0 }])
     expect(table.fundsSince(seen)).toEqual([])
-    expect(table.isKnown({ accountNumber: 2, lineage: 'key_2' })).toBe(false)
+    expect(table.isKnown({ accountNumber: 2, id: 'key_2' })).toBe(false)
     const settlement = table.nextSettlement(session, undefined, 10)!
     const none = { ...lease(0, 0, 0), accountNumber: 2 }
     table.take(settlement, [none], 20)
     expect(table.fundsSince(seen)).toEqual([expect.objectContaining({ accountNumber: 2 })])
-    expect(table.isKnown({ accountNumber: 2, lineage: 'key_2' })).toBe(true)
+    expect(table.isKnown({ accountNumber: 2, id: 'key_2' })).toBe(true)
   })
 })
 
 describe('the leases of a cap', () => {
-  const lineage = 'key_1'
+  const keyId = 'key_1'
   const capLease = (granted: number, spent: number, balance: number): Lease => ({
     ...lease(granted, spent, balance),
-    lineage,
+    keyId,
   })
   const key = {
     accountNumber: 1,
-    lineage,
+    id: keyId,
     terms: { cap: { amountMicroUsd: 9_000, period: 'day', sinceMs: 0 } },
   } as const
   const capped = (amountMicroUsd: number): Charge => ({
     ...charge(amountMicroUsd),
-    lineage,
+    keyId,
     isCapped: true,
   })
 
@@ -224,7 +224,7 @@ describe('the leases of a cap', () => {
   function withCap() {
     const all = leased()
     const { table, live } = all
-    table.note([{ id: 1, lineage, madeAtMs: 0, balance: 9_000, recalled: 0 }])
+    table.note([{ id: 1, keyId, madeAtMs: 0, balance: 9_000, recalled: 0 }])
     expect(table.isKnown(key)).toBe(false)
     const settlement = table.nextSettlement(session, live, 20)!
     table.take(settlement, [capLease(4_000, 0, 9_000)], 20)
@@ -233,11 +233,11 @@ describe('the leases of a cap', () => {
 
   it('are asked for beside those of accounts, and the key is sold to when they have come', () => {
     const { table, settlement } = withCap()
-    expect(settlement).toMatchObject({ wants: [], caps: [{ accountNumber: 1, lineage, given: 0 }] })
-    expect(settlement.caps![0]!.want).toMatchObject({ lineage, neededMicroUsd: 0 })
+    expect(settlement).toMatchObject({ wants: [], caps: [{ accountNumber: 1, keyId, given: 0 }] })
+    expect(settlement.caps![0]!.want).toMatchObject({ keyId, neededMicroUsd: 0 })
     expect(table.isKnown(key)).toBe(true)
     expect(table.fundsSince(0)).toContainEqual(
-      expect.objectContaining({ lineage, grantedMicroUsd: 4_000, heldByOtherNodesMicroUsd: 5_000 }),
+      expect.objectContaining({ keyId, grantedMicroUsd: 4_000, heldByOtherNodesMicroUsd: 5_000 }),
     )
   })
 
@@ -246,16 +246,16 @@ describe('the leases of a cap', () => {
     const sold = table.split([capped(3_000)])
     expect(sold.paid).toHaveLength(1)
     const funds = table.sold({ number: table.nextNumber(), charges: sold.paid }, [], 30)
-    expect(funds).toMatchObject([{ accountNumber: 1 }, { lineage, spentMicroUsd: 3_000 }])
+    expect(funds).toMatchObject([{ accountNumber: 1 }, { keyId, spentMicroUsd: 3_000 }])
     expect(table.split([capped(1_001)]).unpaidCharges).toHaveLength(1)
     expect(table.split([charge(1_001)]).unpaidCharges).toEqual([])
   })
 
   it('are given back when they are called, and nothing of a cap that the database has lost is sold', () => {
     const { table, live } = withCap()
-    table.note([{ id: 1, lineage, madeAtMs: 0, balance: 9_000, recalled: 7 }])
+    table.note([{ id: 1, keyId, madeAtMs: 0, balance: 9_000, recalled: 7 }])
     const settlement = table.nextSettlement(session, { ...live, withdraw: () => 4_000 }, 40)!
-    expect(settlement).toMatchObject({ wants: [], caps: [{ lineage, given: 4_000 }] })
+    expect(settlement).toMatchObject({ wants: [], caps: [{ keyId, given: 4_000 }] })
     expect(settlement.gives.size).toBe(0)
     table.take(settlement, [], 50)
     expect(table.split([capped(1)]).unpaidCharges).toHaveLength(1)
@@ -266,9 +266,9 @@ describe('the leases of a cap', () => {
     const { table, live, missed } = withCap()
     table.take(table.nextSettlement(session, live, 2_000)!, [], 2_000)
     expect(table.nextSettlement(session, live, 4_000)).toMatchObject({ wants: [] })
-    missed.set(lineage as never, 5_000)
+    missed.set(keyId as never, 5_000)
     const { caps } = table.nextSettlement(session, { ...live, liveMicroUsd: () => 4_000 }, 6_000)!
-    expect(caps).toMatchObject([{ lineage, want: { neededMicroUsd: 1_000, recalls: true } }])
+    expect(caps).toMatchObject([{ keyId, want: { neededMicroUsd: 1_000, recalls: true } }])
   })
 })
 

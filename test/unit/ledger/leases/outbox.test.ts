@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Outbox } from '../../../../src/ledger/leases/outbox/outbox.ts'
 import { salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
-const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf({ search: 2 }) }]
+const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: 2 }) }]
 const database = '00000000-0000-4000-8000-00000000000d'
 
 function opened(directory = temporaryDirectory()) {
@@ -53,7 +53,7 @@ describe('an outbox', () => {
     file.openDB<number, string>('form', {}).putSync('form', 5)
     await file.close()
     expect(() => opened(directory)).toThrow(
-      `the outbox in ${directory} has form 5, and this version reads form 10 only: start the version that wrote it once more`,
+      `the outbox in ${directory} has form 5, and this version reads form 11 only: start the version that wrote it once more`,
     )
     expect(setAside(directory)).toEqual([])
     const same = open({ path, maxDbs: 3 })

@@ -21,9 +21,9 @@ function newKeys(amounts: { account: number; one: number; other: number }, threa
   const shared = createSharedBalances(threads)
   const balances = new Balances(shared)
   const slots = new Slots(balances)
-  const funds = (amountMicroUsd: number, lineage?: string) => ({
+  const funds = (amountMicroUsd: number, keyId?: string) => ({
     accountNumber: 1,
-    ...(lineage !== undefined && { lineage }),
+    ...(keyId !== undefined && { keyId }),
     grantedMicroUsd: amountMicroUsd,
     spentMicroUsd: 0,
   })
@@ -74,11 +74,11 @@ test.each([1, 2, 3])('no race passes a cap, and all of it can be sold (seed %i)'
   const sold = new Map<string, number>()
   const commit = () => {
     const { charges } = slots.review()
-    for (const { lineage = '', sales } of charges) {
-      sold.set(lineage, (sold.get(lineage) ?? 0) + sales.search!.amountMicroUsd)
+    for (const { keyId = '', sales } of charges) {
+      sold.set(keyId, (sold.get(keyId) ?? 0) + sales.search!.amountMicroUsd)
     }
-    const of = (...lineages: string[]) =>
-      lineages.reduce((sum, lineage) => sum + (sold.get(lineage) ?? 0), 0)
+    const of = (...keyIds: string[]) =>
+      keyIds.reduce((sum, keyId) => sum + (sold.get(keyId) ?? 0), 0)
     slots.settle(charges, [
       { ...funds(amounts.account), spentMicroUsd: of('free', 'one', 'other') },
       { ...funds(amounts.one, 'one'), spentMicroUsd: of('one') },

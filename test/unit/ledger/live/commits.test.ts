@@ -85,7 +85,7 @@ describe('commits', () => {
     expect(balances.balanceMicroUsd(0)).toBe(51 * usd)
     const expiresAtMs = Number.POSITIVE_INFINITY
     expect(tables).toEqual([
-      { keys: [{ hash: record.hash, ...ownerAt(0, record.id), expiresAtMs }] },
+      { keys: [{ hash: record.secrets[0]!.hash, ...ownerAt(0, record.id), expiresAtMs }] },
     ])
     expect(commits.keyTable).toBe(tables[0])
   })

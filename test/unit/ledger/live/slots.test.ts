@@ -6,7 +6,7 @@ import {
   ThreadBalances,
 } from '../../../../src/ledger/live/balances.ts'
 import { Slots } from '../../../../src/ledger/live/slots.ts'
-import { accountsMax, type Funds, lineagesMax, termsMax } from '../../../../src/ledger/port.ts'
+import { accountsMax, type Funds, soldKeysMax, termsMax } from '../../../../src/ledger/port.ts'
 import { race } from './race.ts'
 
 /** @param sold accounts that have a key each, with lines in their order. */
@@ -15,12 +15,12 @@ function newSlots(...sold: readonly number[]) {
   const slots = new Slots(new Balances(shared))
   for (const number of sold) {
     slots.grant(funds(number, 0))
-    slots.placeOf(number, lineage, false)
+    slots.placeOf(number, keyId, false)
   }
   return { slots, threads: [0, 1].map((place) => new ThreadBalances(shared, place)) }
 }
 
-const lineage = 'key_1'
+const keyId = 'key_1'
 
 function funds(accountNumber: number, grantedMicroUsd: number, spentMicroUsd = 0): Funds {
   return { accountNumber, grantedMicroUsd, spentMicroUsd }
@@ -67,7 +67,7 @@ test('a review tells what was sold from what is reserved and what was charged be
     uncommittedMicroUsd: 0,
   }
   const review = slots.review()
-  const charges = [{ accountNumber: 5, lineage, sales }]
+  const charges = [{ accountNumber: 5, keyId, sales }]
   expect(review).toEqual({ charges, holdings, imbalances: [] })
   slots.settle(review.charges, [funds(5, 10_000, 1_500)])
   expect(slots.review()).toEqual({ charges: [], holdings, imbalances: [] })
@@ -90,7 +90,7 @@ test('an amount without its queries waits for them', () => {
   })
   threads[0]!.record(0, [0], 'search', 1, 0)
   expect(slots.review().charges).toEqual([
-    { accountNumber: 5, lineage, sales: { search: { queries: 1, amountMicroUsd: 1_000 } } },
+    { accountNumber: 5, keyId, sales: { search: { queries: 1, amountMicroUsd: 1_000 } } },
   ])
 })
 
@@ -148,7 +148,7 @@ test('what threads sell while they are looked at is charged once, and adds up in
   const shared = createSharedBalances(3)
   const slots = new Slots(new Balances(shared))
   slots.grant(funds(5, 1_000_000_000))
-  slots.placeOf(5, lineage, false)
+  slots.placeOf(5, keyId, false)
   let sold = { queries: 0, amountMicroUsd: 0 }
   const commit = () => {
     const { charges } = slots.review()
@@ -183,19 +183,17 @@ test('there are slots for so many accounts, and one more is an error', () => {
   expect(() => slots.grant(funds(accountsMax + 1, 1))).toThrow('more than 65536 accounts')
 })
 
-test('one account may take all places of lineages and of terms; the keys that have theirs keep them', () => {
+test('one account may take all places of keys and of terms; the keys that have theirs keep them', () => {
   const { slots } = newSlots(5)
-  const other = { place: slots.placeOf(5, lineage, false), terms: slots.termsPlaceOf(lineage) }
+  const other = { place: slots.placeOf(5, keyId, false), terms: slots.termsPlaceOf(keyId) }
   slots.grant(funds(6, 1))
-  for (let count = 1; count < lineagesMax; count += 1) slots.placeOf(6, `of6_${count}`, false)
+  for (let count = 1; count < soldKeysMax; count += 1) slots.placeOf(6, `of6_${count}`, false)
   for (let count = 1; count < termsMax; count += 1) slots.termsPlaceOf(`of6_${count}`)
   expect(slots.placeOf(6, 'one more', false)).toBeUndefined()
   expect(slots.termsPlaceOf('one more')).toBeUndefined()
-  slots.grant({ ...funds(5, 1), lineage: 'one more' })
+  slots.grant({ ...funds(5, 1), keyId: 'one more' })
   expect(slots.placeOf(5, 'one more', true)).toBeUndefined()
-  expect({ place: slots.placeOf(5, lineage, false), terms: slots.termsPlaceOf(lineage) }).toEqual(
-    other,
-  )
+  expect({ place: slots.placeOf(5, keyId, false), terms: slots.termsPlaceOf(keyId) }).toEqual(other)
 })
 
 test('what an account has elsewhere is known, and what is withdrawn is there and granted no more', () => {

@@ -251,7 +251,7 @@ describe('a statement', () => {
     const batch = (sequence: number, queries: { search: number; match?: number }) => ({
       session: 'test',
       number: sequence,
-      charges: [{ accountNumber: number, lineage: 'key_1', sales: salesOf(queries) }],
+      charges: [{ accountNumber: number, keyId: 'key_1', sales: salesOf(queries) }],
       holdings: undefined,
     })
     chargeBatch(environment, batch(1, { search: 3, match: 4 }))

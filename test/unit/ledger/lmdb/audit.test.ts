@@ -36,7 +36,7 @@ function goodEnvironment(): Environment {
     rotateKey(environment, record.id, 1_000)
   }
   const sales = salesOf({ search: 2 })
-  const charges = [1, 2].map((accountNumber) => ({ accountNumber, lineage: 'key_1', sales }))
+  const charges = [1, 2].map((accountNumber) => ({ accountNumber, keyId: 'key_1', sales }))
   chargeBatch(environment, { session: 'test', number: 1, charges, holdings })
   return environment
 }
@@ -140,11 +140,11 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
     },
   ],
   [
-    'two keys with one hash',
-    /^key key_\w{10} has the hash of another$/,
-    ({ keys }) => {
+    'a secret that leads to another key',
+    /^a secret of key key_\w{10} does not lead to it$/,
+    ({ keys, keySecrets }) => {
       const [one, other] = keys.getKeys({ limit: 2 })
-      keys.putSync(other!, { ...keys.get(other!)!, hash: keys.get(one!)!.hash })
+      keySecrets.putSync(keys.get(one!)!.secrets[0]!.hash, other!)
     },
   ],
   [
@@ -163,11 +163,21 @@ const damages: [string, RegExp, (tables: Tables) => unknown][] = [
     (tables) => hold(tables, { grantedMicroUsd: 120_000_001, liveMicroUsd: 119_990_001 }),
   ],
   [
-    'a rotation to no key',
-    /^key key_\w{10} was rotated to key_gone, which is none$/,
+    'a secret that no key has',
+    /^1 secrets lead to a key that has them not$/,
+    ({ keys, keySecrets }) => {
+      const [id] = keys.getKeys({ limit: 1 })
+      keySecrets.putSync('another hash', id!)
+    },
+  ],
+  [
+    'a key all of whose secrets end',
+    /^key key_\w{10} has 0 secrets without an end, and not one$/,
     ({ keys }) => {
       const [id] = keys.getKeys({ limit: 1 })
-      keys.putSync(id!, { ...keys.get(id!)!, replacedBy: 'key_gone' })
+      const key = keys.get(id!)!
+      const secrets = key.secrets.map((secret) => ({ ...secret, endsAtMs: 9 }))
+      keys.putSync(id!, { ...key, secrets })
     },
   ],
 ]
@@ -177,7 +187,7 @@ describe('the audit', () => {
     expect(audit(goodEnvironment())).toEqual({
       accounts: 2,
       rows: 6,
-      keys: 4,
+      keys: 2,
       balanceMicroUsd: 119_996_000n,
       holdings,
       contradictions: [],

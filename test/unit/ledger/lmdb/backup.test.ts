@@ -39,7 +39,7 @@ async function restored(backup: string, directory: string) {
 }
 
 function charge(environment: Environment, number: number): void {
-  const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf({ search: 1 }) }]
+  const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: 1 }) }]
   chargeBatch(environment, { session: 'test', number, charges, holdings: undefined })
 }
 

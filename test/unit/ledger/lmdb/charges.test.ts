@@ -13,7 +13,7 @@ function batch(
   queries: Partial<Record<RouteName, number>>,
   accountNumber = 1,
 ): SessionBatch {
-  const charges = [{ accountNumber, lineage: 'key_1', sales: salesOf(queries) }]
+  const charges = [{ accountNumber, keyId: 'key_1', sales: salesOf(queries) }]
   return { session: 'test', number, charges, holdings: undefined }
 }
 
@@ -43,7 +43,7 @@ describe('a batch of charges', () => {
     const environment = newEnvironment()
     createAccount(environment, 'first')
     const charges = Array.from({ length: 50 }, (_, key) => {
-      return { accountNumber: 1, lineage: `key_${key}`, sales: salesOf({ search: 1 }) }
+      return { accountNumber: 1, keyId: `key_${key}`, sales: salesOf({ search: 1 }) }
     })
     chargeBatch(environment, { ...batch(1, {}), charges })
     expect(balance(environment)).toBe(49_950_000)
@@ -94,7 +94,7 @@ describe('a batch of charges', () => {
   ])('with %j is a bug, and charges nobody', (sale) => {
     const environment = newEnvironment()
     createAccount(environment, 'first')
-    const charges = [{ accountNumber: 1, lineage: 'key_1', sales: { search: sale } }]
+    const charges = [{ accountNumber: 1, keyId: 'key_1', sales: { search: sale } }]
     expect(() => chargeBatch(environment, { ...batch(1, {}), charges })).toThrow(
       'no sale on search',
     )
@@ -107,7 +107,7 @@ describe('a batch of charges', () => {
     const sales = { peers: { queries: 2, amountMicroUsd: 0 } }
     chargeBatch(environment, {
       ...batch(1, {}),
-      charges: [{ accountNumber: 1, lineage: 'key_1', sales }],
+      charges: [{ accountNumber: 1, keyId: 'key_1', sales }],
     })
     expect(balance(environment)).toBe(50_000_000)
     expect(audit(environment)).toMatchObject({ rows: 2, contradictions: [] })

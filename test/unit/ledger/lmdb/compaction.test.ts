@@ -20,7 +20,7 @@ function charge(
 ) {
   for (let number = 1; number <= count; number += 1) {
     clock.nowMs += 60_000
-    const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf(queries) }]
+    const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf(queries) }]
     const session = `${clock.nowMs}`
     chargeBatch(environment, { session, number, charges, holdings: undefined })
   }

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { accountNamed, createAccount, topUp } from '../../../../src/ledger/lmdb/accounts.ts'
 import { audit } from '../../../../src/ledger/lmdb/audit.ts'
+import { keyUsageOf } from '../../../../src/ledger/lmdb/by-key/key-usage.ts'
 import { chargeBatch } from '../../../../src/ledger/lmdb/charges.ts'
 import { issueKey } from '../../../../src/ledger/lmdb/keys.ts'
-import { keyUsageOf } from '../../../../src/ledger/lmdb/lineages/key-usage.ts'
 import { ownerViewOf } from '../../../../src/ledger/lmdb/views/owner-view.ts'
 import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import type { Charge } from '../../../../src/ledger/port.ts'
@@ -20,7 +20,7 @@ function soldLedger(batches: number) {
   const environment = newEnvironment(clock.read)
   const random = new Random(7, 1)
   const names = ['first', 'second']
-  const lineages = names.map((account) => {
+  const keyIds = names.map((account) => {
     createAccount(environment, account)
     topUp(environment, account, 1_000_000_000, 'paid')
     return [1, 2, 3].map(
@@ -29,18 +29,18 @@ function soldLedger(batches: number) {
   })
   for (let number = 1; number <= batches; number += 1) {
     clock.nowMs += random.below(5 * hourMs)
-    const charges = lineages.flatMap((keys, index): Charge[] =>
+    const charges = keyIds.flatMap((keys, index): Charge[] =>
       keys
         .filter(() => random.below(2) === 0)
-        .map((lineage) => ({
+        .map((keyId) => ({
           accountNumber: index + 1,
-          lineage,
+          keyId,
           sales: salesOf({ search: 1 + random.below(3), match: 1 + random.below(9) }),
         })),
     )
     chargeBatch(environment, { session: 'test', number, charges, holdings: undefined })
   }
-  return { environment, clock, keys: lineages[0]! }
+  return { environment, clock, keys: keyIds[0]! }
 }
 
 const sum = (rows: readonly { queries: number; amountMicroUsd: number }[]) => ({
@@ -53,7 +53,7 @@ describe('usage by key', () => {
     const { environment } = soldLedger(60)
     const { charges, account } = statementOf(environment, 'first')
     const byDay = environment.read((tables) => keyUsageOf(tables, 1, always))
-    expect(new Set(byDay.map(({ lineage }) => lineage)).size).toBe(3)
+    expect(new Set(byDay.map(({ keyId }) => keyId)).size).toBe(3)
     expect(sum(byDay)).toEqual(sum(charges))
     expect(sum(byDay).amountMicroUsd).toBe(account.chargedMicroUsd)
     expect(audit(environment).contradictions).toEqual([])
@@ -72,15 +72,15 @@ describe('usage by key', () => {
 
   test('is seen by the holder of a key: of this month, of its own key and of all', () => {
     const { environment, clock, keys } = soldLedger(60)
-    const view = ownerViewOf(environment, { keyId: keys[0]!, lineage: keys[0]! })!
+    const view = ownerViewOf(environment, { keyId: keys[0]! })!
     const month = new Date(clock.nowMs).toISOString().slice(0, 7)
     const { number } = environment.read((tables) => accountNamed(tables, 'first'))
     const all = environment
       .read((tables) => keyUsageOf(tables, number, always))
       .filter(({ day }) => day.startsWith(month))
     expect(sum(view.charges)).toEqual(sum(all))
-    expect(sum(view.keyCharges)).toEqual(sum(all.filter(({ lineage }) => lineage === keys[0])))
+    expect(sum(view.keyCharges)).toEqual(sum(all.filter(({ keyId }) => keyId === keys[0])))
     expect(sum(view.keyCharges).queries).toBeGreaterThan(0)
-    expect(ownerViewOf(environment, { keyId: 'key_0000000000', lineage: '' })).toBeUndefined()
+    expect(ownerViewOf(environment, { keyId: 'key_0000000000' })).toBeUndefined()
   })
 })

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { keyHash } from '../../../../src/ledger/key.ts'
+import { goodKeysOf } from '../../../../src/ledger/keys/key-changes.ts'
 import { createAccount } from '../../../../src/ledger/lmdb/accounts.ts'
 import { audit } from '../../../../src/ledger/lmdb/audit.ts'
 import type { Environment } from '../../../../src/ledger/lmdb/environment.ts'
@@ -27,6 +29,12 @@ function issue(environment: Environment, expiresAtMs: number | null = null) {
   return issueKey(environment, { account: 'first', label: 'ranker', expiresAtMs })
 }
 
+/** The times of its secrets, and when the key ends. */
+function endsOf(environment: Environment, id: string) {
+  const { secrets, expiresAtMs } = listKeys(environment).find((key) => key.id === id)!
+  return [...secrets.map(({ endsAtMs }) => endsAtMs), expiresAtMs]
+}
+
 function stateOfKey(environment: Environment, id: string) {
   return listKeys(environment).find((key) => key.id === id)?.state
 }
@@ -44,8 +52,7 @@ describe('a key', () => {
         createdAtMs: startMs,
         expiresAtMs: null,
         revokedAtMs: null,
-        replacedBy: null,
-        lineage: record.id,
+        secrets: [{ createdAtMs: startMs, endsAtMs: null }],
         spentMicroUsd: 0,
       },
     ])
@@ -106,32 +113,46 @@ describe('a key', () => {
 })
 
 describe('a rotation', () => {
-  test('lets the old key live for the overlap, and gives the new one account and label', () => {
-    const clock = new HandClock()
-    const environment = environmentWithAccount(clock)
-    const old = issue(environment)
-    const rotation = rotateKey(environment, old.record.id, hourMs)
-    expect(rotation.text).not.toBe(old.text)
-    expect(rotation.record).toMatchObject({ label: 'ranker', accountNumber: 1, expiresAtMs: null })
-    expect(rotation.replaced).toMatchObject({
-      expiresAtMs: startMs + hourMs,
-      replacedBy: rotation.record.id,
-    })
-    clock.nowMs = startMs + hourMs
-    expect(stateOfKey(environment, old.record.id)).toBe('expired')
-    expect(stateOfKey(environment, rotation.record.id)).toBe('active')
+  test('gives the key a new text, and lets the old one live for the overlap', () => {
+    const environment = environmentWithAccount()
+    const { text, record } = issue(environment)
+    const rotation = rotateKey(environment, record.id, hourMs)
+    expect(rotation.text).not.toBe(text)
+    expect(rotation.record).toEqual({ ...record, secrets: rotation.record.secrets })
+    expect(rotation.oldEndsAtMs).toBe(startMs + hourMs)
+    expect(endsOf(environment, record.id)).toEqual([startMs + hourMs, null, null])
+    const good = (nowMs: number) => goodKeysOf([rotation.record], () => false, nowMs)
+    expect(good(startMs + hourMs - 1)).toMatchObject([
+      { id: record.id, hash: keyHash(text), expiresAtMs: startMs + hourMs },
+      { id: record.id, hash: keyHash(rotation.text), expiresAtMs: Number.POSITIVE_INFINITY },
+    ])
+    expect(good(startMs + hourMs)).toMatchObject([{ hash: keyHash(rotation.text) }])
     expect(audit(environment).contradictions).toEqual([])
   })
 
-  test('never lengthens the life of the old key', () => {
+  test('never lengthens the life of the old text', () => {
     const environment = environmentWithAccount()
-    const old = issue(environment, startMs + hourMs)
-    expect(rotateKey(environment, old.record.id, 24 * hourMs).replaced.expiresAtMs).toBe(
-      startMs + hourMs,
-    )
+    const { record } = issue(environment, startMs + hourMs)
+    expect(rotateKey(environment, record.id, 24 * hourMs).oldEndsAtMs).toBe(startMs + hourMs)
   })
 
-  test('gives the new key as long a life as the old one was issued for', () => {
+  test('lets every other text end with its overlap, or before', () => {
+    const clock = new HandClock()
+    const environment = environmentWithAccount(clock)
+    const { id } = issue(environment).record
+    rotateKey(environment, id, 2 * hourMs)
+    rotateKey(environment, id, 3 * hourMs)
+    const [soon, late] = [startMs + 2 * hourMs, startMs + 3 * hourMs]
+    expect(endsOf(environment, id)).toEqual([soon, late, null, null])
+    rotateKey(environment, id, 0)
+    expect(endsOf(environment, id)).toEqual([startMs, startMs, startMs, null, null])
+    clock.nowMs += 1
+    rotateKey(environment, id, hourMs)
+    expect(endsOf(environment, id)).toEqual([clock.nowMs + hourMs, null, null])
+    expect(audit(environment)).toMatchObject({ keys: 1, contradictions: [] })
+  })
+
+  test('gives the key as long a life from then on as it was issued for', () => {
     const clock = new HandClock()
     const environment = environmentWithAccount(clock)
     const old = issue(environment, startMs + 10 * hourMs)
@@ -140,14 +161,13 @@ describe('a rotation', () => {
     expect(record.expiresAtMs).toBe(startMs + 19 * hourMs)
   })
 
-  test('of a key that was rotated before is refused, and names the key that followed', () => {
-    const environment = environmentWithAccount()
-    const old = issue(environment)
-    const { record } = rotateKey(environment, old.record.id, hourMs)
-    expect(() => rotateKey(environment, old.record.id, hourMs)).toThrow(
-      new Refusal('ledger-refused', `key ${old.record.id} was rotated to ${record.id}`),
-    )
-    expect(listKeys(environment)).toHaveLength(2)
+  test('of a key that has expired is refused', () => {
+    const clock = new HandClock()
+    const environment = environmentWithAccount(clock)
+    const { id } = issue(environment, startMs + hourMs).record
+    clock.nowMs += hourMs
+    const refusal = new Refusal('ledger-refused', `key ${id} is expired`)
+    expect(() => rotateKey(environment, id, hourMs)).toThrow(refusal)
   })
 
   test('of an unknown key is refused', () => {
@@ -166,7 +186,7 @@ describe('a key that is taken back', () => {
     expect(audit(environment).contradictions).toEqual([])
   })
 
-  test('leaves the key that it had replaced as that was', () => {
+  test('leaves a key that was rotated as it was', () => {
     const environment = environmentWithAccount()
     const { record } = issue(environment, startMs + 10 * hourMs)
     const before = listKeys(environment)
@@ -190,6 +210,6 @@ describe('a key that is taken back', () => {
     const issued = issue(environment)
     rotateKey(environment, issued.record.id, hourMs)
     withdrawKey(environment, issued)
-    expect(listKeys(environment)).toHaveLength(2)
+    expect(endsOf(environment, issued.record.id)).toHaveLength(3)
   })
 })

@@ -1,5 +1,6 @@
-/** Renewed keys: their lineage, and what is left of those that they replace. */
+/** Renewed keys: what is left of the texts that they had. */
 import { expect, test } from 'vitest'
+import { keyHash } from '../../../../src/ledger/key.ts'
 import { openBooks } from '../../../../src/ledger/open-administration.ts'
 import { HandClock, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
@@ -10,50 +11,41 @@ async function booksWithKey() {
   await books.createAccount('ann')
   const cap = { amountMicroUsd: 1_000, period: 'day' } as const
   const order = { account: 'ann', label: 'client', expiresAtMs: clock.nowMs + 1_000, cap }
-  const first = (await books.issueKey(order)).record.id
+  const { text, record } = await books.issueKey(order)
   clock.nowMs += 5_000
-  return { books, clock, first }
+  return { books, clock, id: record.id, hash: keyHash(text) }
 }
 
-test('a renewed key is of the same lineage with the same terms, also when the old one had expired', async () => {
-  const { books, clock, first } = await booksWithKey()
-  const second = await books.renewKey(first, clock.nowMs + 1_000)
+test('a renewed key keeps its id and its terms, also when it had expired, and only its last two texts', async () => {
+  const { books, clock, id, hash } = await booksWithKey()
+  const [before] = await books.listKeys()
+  const second = await books.renewKey(id, hash, clock.nowMs + 1_000)
   clock.nowMs += 5_000
-  const third = await books.renewKey(second!.record.id, clock.nowMs + 1_000)
-  const keys = await books.listKeys()
-  expect(keys.map(({ id, state, lineage }) => [id, state, lineage])).toEqual([
-    [first, 'revoked', first],
-    [third!.record.id, 'active', first],
+  const third = await books.renewKey(id, keyHash(second!.text), clock.nowMs + 1_000)
+  expect(third!.record).toMatchObject({ id, expiresAtMs: clock.nowMs + 1_000 })
+  const [key, ...others] = await books.listKeys()
+  expect([key, others]).toMatchObject([{ id, state: 'active', terms: before!.terms }, []])
+  expect(key!.secrets).toEqual([
+    { createdAtMs: clock.nowMs - 5_000, endsAtMs: clock.nowMs },
+    { createdAtMs: clock.nowMs, endsAtMs: null },
   ])
-  expect(keys[1]!.terms).toEqual(keys[0]!.terms)
   expect((await books.audit()).contradictions).toEqual([])
   const [entry] = await books.trail({ limit: 1 })
-  expect(entry).toMatchObject({ action: 'key.renew', details: { replaces: second!.record.id } })
+  expect(entry).toMatchObject({ action: 'key.renew', subject: id })
   await books.close()
 })
 
-test('a key is renewed once, and not when it was revoked or is unknown', async () => {
-  const { books, clock, first } = await booksWithKey()
+test('a key is renewed with its last text only, and not when it was revoked or is unknown', async () => {
+  const { books, clock, id, hash } = await booksWithKey()
   const endMs = clock.nowMs + 1_000
-  const second = await books.renewKey(first, endMs)
-  expect(await books.renewKey(first, endMs)).toBeUndefined()
-  expect(await books.renewKey('key_aaaaaaaaaa', endMs)).toBeUndefined()
+  const last = keyHash((await books.renewKey(id, hash, endMs))!.text)
+  expect(await books.renewKey(id, hash, endMs)).toBeUndefined()
+  expect(await books.renewKey('key_aaaaaaaaaa', last, endMs)).toBeUndefined()
   const before = await books.trail({ limit: 1 })
-  await books.revokeKey(second!.record.id)
-  expect(await books.renewKey(second!.record.id, endMs)).toBeUndefined()
-  const [last, ...others] = await books.trail({ limit: 2 })
-  expect([last?.action, others]).toEqual(['key.revoke', before])
-  expect((await books.audit()).contradictions).toEqual([])
-  await books.close()
-})
-
-test('a renewed key that another was rotated to stays on record, so that the books hold', async () => {
-  const { books, clock, first } = await booksWithKey()
-  const renewed = await books.renewKey(first, clock.nowMs + 1_000)
-  const heir = await books.rotateKey(renewed!.record.id, 0)
-  await books.renewKey(heir.record.id, clock.nowMs + 1_000)
-  const keys = await books.listKeys()
-  expect(keys.map(({ id }) => id)).toContain(heir.record.id)
+  await books.revokeKey(id)
+  expect(await books.renewKey(id, last, endMs)).toBeUndefined()
+  const [revoked, ...others] = await books.trail({ limit: 2 })
+  expect([revoked?.action, others]).toEqual(['key.revoke', before])
   expect((await books.audit()).contradictions).toEqual([])
   await books.close()
 })

@@ -43,7 +43,7 @@ function newSession() {
 }
 
 function batch(number: number, queries: number): ChargeBatch {
-  const charges = [{ accountNumber: 1, lineage: 'key_1', sales: salesOf({ search: queries }) }]
+  const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: queries }) }]
   return { number, charges, holdings: undefined }
 }
 
@@ -163,9 +163,9 @@ describe('a session', () => {
     const [revoked, expired, ending] = [null, clock.nowMs + 1, clock.nowMs + 2].map(issue)
     revokeKey(environment, revoked!.id)
     clock.nowMs = expired!.expiresAtMs!
-    const { id, hash, accountNumber, expiresAtMs } = ending!
+    const { id, secrets, accountNumber, expiresAtMs } = ending!
     const { keys } = await session.readChanges(undefined)
-    expect(keys).toEqual([{ id, hash, accountNumber, expiresAtMs, lineage: id }])
+    expect(keys).toEqual([{ id, hash: secrets[0]!.hash, accountNumber, expiresAtMs }])
   })
 
   test('reads no key of an account that is suspended, and reads them again when it is resumed', async () => {

@@ -3,7 +3,7 @@
 import type { KeyUsage, UsageRange } from '../../administration.ts'
 import type { Tables } from '../tables.ts'
 
-/** Sales to an account by lineage, day and route; in the order of days. */
+/** Sales to an account by key, day and route; in the order of days. */
 export function keyUsageOf(
   tables: Tables,
   number: number,
@@ -12,8 +12,8 @@ export function keyUsageOf(
   const start: [number, string, string, string] = [number, '', '', '']
   const end: [number, string, string, string] = [number + 1, '', '', '']
   const all = Array.from(tables.keyUsage.getRange({ start, end }), ({ key, value }) => {
-    const [, lineage, day, route] = key
-    return { lineage, day, route, ...value }
+    const [, keyId, day, route] = key
+    return { keyId, day, route, ...value }
   })
   return all
     .filter(({ day }) => day >= fromDay && day <= toDay)

@@ -1,10 +1,10 @@
 /**
- * The proof of usage by key: for every account, day and route the lineages add up to the usage that the journal
- * proves; the spending of a lineage is the sales to it; and no cap was passed in a period that began after it was set. Finds, repairs nothing.
+ * The proof of usage by key: for every account, day and route the keys add up to the usage that the journal
+ * proves; the spending of a key is the sales to it; and no cap was passed in a period that began after it was set. Finds, repairs nothing.
  */
 import { formatUsd } from '../../../money.ts'
 import type { Account } from '../../account-records.ts'
-import { passedCaps, spentByPeriod } from '../../lineages.ts'
+import { passedCaps, spentByPeriod } from '../../keys/spending-periods.ts'
 import type { Sale } from '../../port.ts'
 import type { Tables } from '../tables.ts'
 import { allKeys } from './stored-keys.ts'
@@ -13,7 +13,7 @@ import { usageByDay } from './usage-by-key.ts'
 /** Receives each contradiction that a check finds. */
 type Report = (contradiction: string) => void
 
-/** Amounts by lineage and period. */
+/** Amounts by key and period. */
 type Spent = ReturnType<typeof spentByPeriod>
 
 const nothing: Sale = { queries: 0, amountMicroUsd: 0 }
@@ -25,7 +25,7 @@ export function auditUsageByKey(
   report: Report,
 ): void {
   for (const account of accounts) auditAccount(tables, account, report)
-  const spent = spentByLineage(tables)
+  const spent = spentByKey(tables)
   auditSpending(tables, spent, report)
   for (const passed of passedCaps(allKeys(tables), spent)) report(passed)
 }
@@ -49,28 +49,26 @@ function auditAccount(tables: Tables, { number, name }: Account, report: Report)
   }
 }
 
-/** Sums the sales to lineages, by period. */
-function spentByLineage(tables: Tables) {
-  const sold = Array.from(tables.keyUsage.getRange(), ({ key: [, lineage, day], value }) => {
-    return { lineage, day, amount: value.amountMicroUsd }
+/** Sums the sales to keys, by period. */
+function spentByKey(tables: Tables) {
+  const sold = Array.from(tables.keyUsage.getRange(), ({ key: [, keyId, day], value }) => {
+    return { keyId, day, amount: value.amountMicroUsd }
   })
   return spentByPeriod(sold)
 }
 
 function auditSpending(tables: Tables, spent: Spent, report: Report): void {
   const missing = new Set(spent.keys())
-  for (const { key: lineage, value } of tables.lineages.getRange()) {
-    missing.delete(lineage)
+  for (const { key: keyId, value } of tables.spending.getRange()) {
+    missing.delete(keyId)
     for (const [period, amount] of Object.entries(value.spent)) {
-      const sum = spent.get(lineage)?.get(period) ?? 0
+      const sum = spent.get(keyId)?.get(period) ?? 0
       if (sum === amount) continue
       const [written, summed] = [formatUsd(amount), formatUsd(sum)]
-      report(
-        `key ${lineage} has spent ${written} USD of ${period}, its usage sums to ${summed} USD`,
-      )
+      report(`key ${keyId} has spent ${written} USD of ${period}, its usage sums to ${summed} USD`)
     }
   }
-  for (const lineage of missing) report(`key ${lineage} has usage, and nothing is known of it`)
+  for (const keyId of missing) report(`key ${keyId} has usage, and nothing is known of it`)
 }
 
 function isSame(one: Sale, other: Sale): boolean {

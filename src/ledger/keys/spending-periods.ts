@@ -1,10 +1,7 @@
-/**
- * Lineages of keys: a chain of rotations, named by the id of its first key. Terms (cap, scopes, limit,
- * addresses) and usage belong to the lineage, so rotating a key resets nothing.
- */
-import { type CapPeriod, capPeriods, formatUsd } from '../money.ts'
-import { dayNumber, type KeyRecord, stateOf } from './account-records.ts'
-import type { GoodKey, KeyCap } from './port.ts'
+/** The periods of caps by UTC: their names, their days, what keys spent in them, and the caps that were passed. */
+import { type CapPeriod, capPeriods, formatUsd } from '../../money.ts'
+import { dayNumber, type KeyRecord } from '../account-records.ts'
+import type { KeyCap } from '../port.ts'
 
 /** The last day that a time in milliseconds may have, since the epoch. */
 const daysMax = 100_000_000
@@ -34,33 +31,14 @@ export function nextPeriodMs(period: CapPeriod, atMs: number): number | undefine
   return period === 'day' ? Date.UTC(year, month, at.getUTCDate() + 1) : Date.UTC(year, month + 1)
 }
 
-/**
- * The keys that are good at a time.
- * @param isSuspended whether an account sells nothing.
- */
-export function goodKeysOf(
-  keys: readonly KeyRecord[],
-  isSuspended: (accountNumber: number) => boolean,
-  nowMs: number,
-): GoodKey[] {
-  const active = keys.filter(
-    (key) => stateOf(key, nowMs) === 'active' && !isSuspended(key.accountNumber),
-  )
-  return active.map(({ id, hash, accountNumber, expiresAtMs, lineage, terms }) => ({
-    ...{ id, hash, accountNumber, lineage },
-    expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY,
-    ...(terms && { terms }),
-  }))
-}
-
-/** Sums the sales to lineages, in micro-USD by period. */
+/** Sums the sales to keys, in micro-USD by period. */
 export function spentByPeriod(
-  sold: Iterable<{ readonly lineage: string; readonly day: string; readonly amount: number }>,
+  sold: Iterable<{ readonly keyId: string; readonly day: string; readonly amount: number }>,
 ): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const spent = new Map<string, Map<string, number>>()
-  for (const { lineage, day, amount } of sold) {
-    const sums = spent.get(lineage) ?? new Map<string, number>()
-    spent.set(lineage, sums)
+  for (const { keyId, day, amount } of sold) {
+    const sums = spent.get(keyId) ?? new Map<string, number>()
+    spent.set(keyId, sums)
     for (const period of capPeriods) {
       const name = periodName(period, Date.parse(day))
       sums.set(name, (sums.get(name) ?? 0) + amount)
@@ -71,15 +49,15 @@ export function spentByPeriod(
 
 /**
  * The caps that were passed in a period that began after they were set, a sentence each.
- * @param spent what lineages were sold, in micro-USD by period.
+ * @param spent what keys were sold, in micro-USD by period.
  */
 export function passedCaps(
   keys: readonly KeyRecord[],
   spent: ReadonlyMap<string, ReadonlyMap<string, number>>,
 ): string[] {
-  return keys.flatMap(({ id, lineage, terms, createdAtMs }) => {
+  return keys.flatMap(({ id, terms, createdAtMs }) => {
     const cap = terms?.cap
-    if (cap === undefined || lineage !== id) return []
+    if (cap === undefined) return []
     const passed = [...(spent.get(id) ?? [])].filter(
       ([name, amount]) => amount > cap.amountMicroUsd && isUnder(name, cap, createdAtMs),
     )

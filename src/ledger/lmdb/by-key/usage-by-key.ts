@@ -1,17 +1,17 @@
 /**
- * Usage by key: sales to each lineage of keys, by day. Written with the row of the journal that it is a part of, so
- * that for every account, day and route the sum of all lineages is the usage of the account.
+ * Usage by key: sales to each key, by day. Written with the row of the journal that it is a part of, so
+ * that for every account, day and route the sum of all keys is the usage of the account.
  */
 import { dayOf } from '../../account-records.ts'
 import type { Charge, Sale } from '../../port.ts'
 import type { Tables } from '../tables.ts'
 
-/** Adds what one lineage was sold. Must run in the transaction that writes the row of the journal. */
+/** Adds what one key was sold. Must run in the transaction that writes the row of the journal. */
 export function addUsageByKey(tables: Tables, charge: Charge, atMs: number): void {
-  const { accountNumber, lineage, sales } = charge
+  const { accountNumber, keyId, sales } = charge
   const day = dayOf(atMs)
   for (const [route, sale] of Object.entries(sales)) {
-    const key: [number, string, string, string] = [accountNumber, lineage, day, route]
+    const key: [number, string, string, string] = [accountNumber, keyId, day, route]
     tables.keyUsage.putSync(key, withSale(tables.keyUsage.get(key), sale))
   }
 }
@@ -24,7 +24,7 @@ export function withSale(before: Sale | undefined, sale: Sale): Sale {
   }
 }
 
-/** Sales to all lineages of an account, by `day route`. */
+/** Sales to all keys of an account, by `day route`. */
 export function usageByDay(tables: Tables, number: number): Map<string, Sale> {
   const sums = new Map<string, Sale>()
   const start: [number, string, string, string] = [number, '', '', '']
