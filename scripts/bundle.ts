@@ -21,6 +21,7 @@ const entryPoints = [
   'src/oauth/oauth-worker.ts',
   'src/indexer/keyword-worker.ts',
   'src/source/ndjson/connection-worker.ts',
+  'src/source/ndjson/parquet-worker.ts',
 ]
 
 /**

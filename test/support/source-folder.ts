@@ -2,11 +2,12 @@
  * Temporary source folders for the tests, and what reading one gives. A folder is gone when the
  * test that made it is over.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { textAt } from '../../src/memory/text-table.ts'
+import type { SourceFile } from '../../src/source/ndjson/files.ts'
 import type { ConnectionRecord } from '../../src/source/schema.ts'
 import type { Batches, ConnectionBatch, SourceEntry } from '../../src/source/source.ts'
 
@@ -16,6 +17,19 @@ export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): 
   onTestFinished(() => rmSync(directory, { recursive: true }))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)
   return directory
+}
+
+/** A Parquet file of authorities, as a source finds it. */
+export function parquetFile(path: string): SourceFile {
+  const { size: sizeBytes } = statSync(path)
+  return {
+    name: 'authorities.ndjson',
+    form: 'parquet',
+    path,
+    gzipped: false,
+    sizeBytes,
+    version: '',
+  }
 }
 
 /** All entries of a stream. */

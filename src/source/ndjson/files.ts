@@ -31,8 +31,8 @@ import {
   isInBucket,
   type ObjectBytes,
   openObject,
-  readRange,
 } from './object-files.ts'
+import type { GroupReader } from './parquet-thread.ts'
 import { chunksOfParts, partPaths, rowsOfParts } from './parts.ts'
 
 /** A file that is there. */
@@ -300,48 +300,48 @@ export async function tableReadingOf(file: SourceFile): Promise<TableReading | u
 
 /** The rows of a table. The modules that read tables are loaded only if there is one. */
 async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
-  const { path, parts } = file
-  if (parts !== undefined) {
-    yield* rowsOfParts(parts, rowsOf, onProgress)
+  if (file.form === 'csv') {
+    yield* rowsOfCsv(file, onProgress)
     return
   }
-  if (file.form === 'csv') {
-    const { csvRows } = await import('../tables/csv-rows.ts')
-    const form = {
-      table: tableNameOf(file.name),
-      encoding: file.map?.encoding ?? '',
-      isTabbed: /\.(?:tsv|tab)(?:\.gz)?$/i.test(path),
-    }
-    yield* csvRows(path, readChunks(file, onProgress), form)
+  const { newGroupReader } = await import('./parquet-thread.ts')
+  const reader = newGroupReader()
+  try {
+    yield* rowsOfParquet(reader, file, onProgress)
+  } finally {
+    await reader.close()
+  }
+}
+
+async function* rowsOfCsv(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
+  const { path, parts } = file
+  if (parts !== undefined) {
+    yield* rowsOfParts(parts, rowsOfCsv, onProgress)
+    return
+  }
+  const { csvRows } = await import('../tables/csv-rows.ts')
+  const form = {
+    table: tableNameOf(file.name),
+    encoding: file.map?.encoding ?? '',
+    isTabbed: /\.(?:tsv|tab)(?:\.gz)?$/i.test(path),
+  }
+  yield* csvRows(path, readChunks(file, onProgress), form)
+}
+
+async function* rowsOfParquet(
+  reader: GroupReader,
+  file: SourceFile,
+  onProgress: OnProgress | undefined,
+): TableRows {
+  const { path, parts } = file
+  if (parts !== undefined) {
+    yield* rowsOfParts(parts, (part, onPart) => rowsOfParquet(reader, part, onPart), onProgress)
     return
   }
   const oddity = file.object === undefined ? await kindOf(path, 'parquet') : undefined
   if (oddity !== undefined) throw new Refusal('source-unreadable', `${path} ${oddity}`)
-  const { parquetRows } = await import('../tables/parquet-rows.ts')
-  const bytes = await randomBytes(file)
-  try {
-    yield* parquetRows(path, bytes, onProgress)
-  } finally {
-    await bytes.close()
-  }
-}
-
-/** The bytes of a file anywhere. @throws Refusal `source-unreadable`. */
-async function randomBytes({ path, object, sizeBytes: byteLength }: SourceFile) {
-  if (object !== undefined) {
-    const slice = (start: number, end = byteLength) => readRange(object, start, end)
-    return { byteLength, slice, close: async () => {} }
-  }
-  const handle = await open(path).catch((error) => {
-    throw unreadable(path, error)
-  })
-  const slice = async (start: number, end = byteLength): Promise<ArrayBuffer> => {
-    const bytes = new Uint8Array(end - start)
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
-    if (bytesRead < bytes.length) throw unreadable(path, new Error('it was cut while it was read'))
-    return bytes.buffer
-  }
-  return { byteLength, slice, close: () => handle.close() }
+  const { parquetRows } = await import('./parquet-rows.ts')
+  yield* parquetRows(reader, file, onProgress)
 }
 
 /** Digests of files by name, each the SHA-256 of the plain content in hexadecimal. */

@@ -10,13 +10,14 @@ import {
   exportFormats,
   writeTable,
 } from '../../../src/export/write-table.ts'
+import { ParquetReader } from '../../../src/source/ndjson/parquet-reader.ts'
+import { parquetRows } from '../../../src/source/ndjson/parquet-rows.ts'
 import { csvRows } from '../../../src/source/tables/csv-rows.ts'
-import { parquetRows } from '../../../src/source/tables/parquet-rows.ts'
 import { isDamaged, type TableRows } from '../../../src/source/tables/table-rows.ts'
 import { openSource } from '../../../src/source/uri.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
-import { entriesOf } from '../../support/source-folder.ts'
+import { entriesOf, parquetFile } from '../../support/source-folder.ts'
 
 const texts = ['plain', 'with "quotes"', 'a, comma', 'two\nlines', 'é 王 👩‍🚀', '=1+1']
 const snapshot = snapshotOf({
@@ -43,9 +44,11 @@ async function cellsIn(path: string, { columns }: ExportTable): Promise<string[]
     const records: Record<string, unknown>[] = lines.map((line) => JSON.parse(line))
     return records.map((record) => columns.map(({ name }) => cellText(record[name])))
   }
+  const reader = new ParquetReader()
   const [header, ...rows] = path.endsWith('.csv')
     ? await rowsOf(csvRows(path, chunksOf(path), csvForm))
-    : await rowsOf(parquetRows(path, bufferOf(readFileSync(path))))
+    : await rowsOf(parquetRows(reader, parquetFile(path)))
+  await reader.close()
   expect(header).toEqual(columns.map(({ name }) => name))
   const withoutMark = (text: string) =>
     path.endsWith('.csv') ? text.replace(/^'(?=[=+@-])/, '') : text
@@ -63,11 +66,6 @@ async function* chunksOf(path: string) {
   const handle = await open(path)
   yield await handle.readFile()
   await handle.close()
-}
-
-function bufferOf(bytes: Buffer) {
-  const { buffer } = new Uint8Array(bytes)
-  return { byteLength: buffer.byteLength, slice: buffer.slice.bind(buffer) }
 }
 
 async function written(directory: string, name: string, format: ExportFormat) {

@@ -32,18 +32,18 @@ function csv(): string {
   return [Object.keys(columns), ...rows].map((row) => row.join(',')).join('\n')
 }
 
-function parquet(): Buffer {
+function parquet(rowGroupSize = 100): Buffer {
   const columnData = Object.entries(columns).map(([name, cell]) => ({
     name,
     data: numbers.map(cell),
     type: 'STRING' as const,
   }))
-  return Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize: 100 }))
+  return Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize }))
 }
 
 describe.each([
   ['people.csv', csv],
-  ['people.parquet', parquet],
+  ['people.parquet', () => parquet()],
 ])('%s with a map', (name, content) => {
   it('is checked and synced, and nobody is lost for a website that is none', async () => {
     const directory = temporaryDirectory()
@@ -67,6 +67,22 @@ describe.each([
     expect(results[0].name).toMatch(/^Ann Person\d+$/)
     const countries = results.map((item: { country_name: string }) => item.country_name)
     expect(new Set(countries)).toEqual(new Set(['United States']))
+  })
+})
+
+describe('a Parquet file with a page from which its reader never returns', () => {
+  it('loses the row group of the page, and no other', async () => {
+    const directory = temporaryDirectory()
+    const bytes = parquet(3)
+    // The number of values in the head of the first page.
+    bytes[19] = 0
+    writeFileSync(join(directory, 'people.parquet'), bytes)
+    writeFileSync(join(directory, 'map.yaml'), map)
+    const { stdout } = await run([
+      ...['sync', '--source', join(directory, 'people.parquet')],
+      ...['--map', join(directory, 'map.yaml'), '--snapshots', join(directory, 'snapshots')],
+    ])
+    expect(stdout).toMatch(/297 authorities, 3 rejects, /)
   })
 })
 

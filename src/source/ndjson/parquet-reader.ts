@@ -1,0 +1,94 @@
+/** A Parquet file, read one row group after the other. All compressions that Parquet has are read. */
+import { open } from 'node:fs/promises'
+import { type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { Refusal } from '../../problems.ts'
+import { type FileObject, readRange } from './object-files.ts'
+
+/** A file, or an object of a bucket. */
+export interface ParquetFile {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly object?: FileObject
+}
+
+/** What a file says of itself: the names of its columns, and the number of rows of each group. */
+export interface RowGroups {
+  readonly columns: readonly string[]
+  readonly rows: readonly number[]
+}
+
+/** A group by its rows. */
+export interface RowGroup {
+  readonly rowStart: number
+  readonly count: number
+}
+
+/** Without the Snappy of the package, which never returns from some damaged pages; that of hyparquet refuses them. */
+const { SNAPPY: _, ...decompressors } = compressors
+
+export class ParquetReader {
+  #bytes: Awaited<ReturnType<typeof bytesOf>> | undefined
+  #metadata: FileMetaData | undefined
+
+  /** Opens a file, and closes the one before. @throws Refusal `source-unreadable` for what is no Parquet file, or cut. */
+  async open(file: ParquetFile): Promise<RowGroups> {
+    await this.close()
+    const { path } = file
+    const bytes = await bytesOf(file)
+    this.#bytes = bytes
+    const metadata = await parquetMetadataAsync(bytes).catch((error: unknown) => {
+      throw error instanceof Refusal ? error : unreadable(path, error)
+    })
+    this.#metadata = metadata
+    return {
+      columns: parquetSchema(metadata).children.map(({ element }) => element.name),
+      rows: metadata.row_groups.map(({ num_rows: rows }) => Number(rows)),
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#bytes?.close()
+    this.#bytes = undefined
+  }
+
+  /**
+   * The rows of a group of the file that is open.
+   * @throws Error for a group that is damaged: its columns have different lengths, or a page cannot be read.
+   */
+  group({ rowStart, count }: RowGroup): Promise<readonly unknown[][]> {
+    const file = this.#bytes!
+    const metadata = this.#metadata!
+    return new Promise((resolve, reject) => {
+      const onComplete = (rows: unknown[][]) => {
+        if (rows.length === count) resolve(rows)
+        else reject(new Error(`it has ${rows.length} rows`))
+      }
+      const rowEnd = rowStart + count
+      const rows = { rowStart, rowEnd, onComplete }
+      parquetRead({ file, metadata, compressors: decompressors, ...rows }).catch(reject)
+    })
+  }
+}
+
+/** The bytes of a file anywhere. @throws Refusal `source-unreadable`. */
+async function bytesOf({ path, object, sizeBytes: byteLength }: ParquetFile) {
+  if (object !== undefined) {
+    const slice = (start: number, end = byteLength) => readRange(object, start, end)
+    return { byteLength, slice, close: async () => {} }
+  }
+  const handle = await open(path).catch((error) => {
+    throw unreadable(path, error)
+  })
+  const slice = async (start: number, end = byteLength): Promise<ArrayBuffer> => {
+    const bytes = new Uint8Array(end - start)
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
+    if (bytesRead < bytes.length) throw unreadable(path, new Error('it was cut while it was read'))
+    return bytes.buffer
+  }
+  return { byteLength, slice, close: () => handle.close() }
+}
+
+function unreadable(path: string, error: unknown): Refusal {
+  return new Refusal('source-unreadable', `${path} cannot be read: ${(error as Error).message}`)
+}
