@@ -101,7 +101,8 @@ function rich(metrics: ThreadMetrics | undefined) {
   const key = newKeyText((count) => randomFillSync(new Uint8Array(count)))
   const keyring = new Keyring(Date.now)
   const owner = { accountSlot: 0, keyId: 'bench', line: 0, purses: [0] }
-  keyring.replace({
+  keyring.take({
+    bad: [],
     keys: [{ hash: keyHash(key), ...owner, expiresAtMs: Infinity }],
   })
   const balances = new ThreadBalances(createSharedBalances(1), 0)

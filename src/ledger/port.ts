@@ -114,14 +114,12 @@ export interface Changes {
   readonly cursor: string
   /** Funds of every account whose grants may have changed, and of every key whose cap or period may have. */
   readonly funds: readonly Funds[]
-  /** Every good key of the accounts that are held, when any key changed. */
-  readonly keys: readonly GoodKey[] | undefined
-  /** Good keys of accounts that came since; absent where none came. */
-  readonly moreKeys?: readonly GoodKey[]
+  /** Good keys of the accounts that are held, which came or changed. */
+  readonly keys: readonly GoodKey[]
+  /** Hashes of keys that were good or sought, and are not good. */
+  readonly badKeys: readonly string[]
   /** Set where the ledger has more accounts than are held: other keys may be good, too, and are to be sought. */
   readonly isPart?: true
-  /** Hashes of keys that were sought and are not good; absent where there are none. */
-  readonly badKeys?: readonly string[]
 }
 
 /** An account by its number, or the cap of a key by the id of that. */

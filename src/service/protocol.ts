@@ -12,7 +12,7 @@ import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
-import type { FoundKeys, KeyTable } from '../ledger/live/keyring.ts'
+import type { KeyNews } from '../ledger/live/keyring.ts'
 import type { SharedPaidQuestions } from '../ledger/live/paid-questions.ts'
 import type { OwnerView, OwnKey } from '../ledger/port.ts'
 import type { OAuthReply, OAuthRequest } from '../oauth/exchange.ts'
@@ -92,7 +92,7 @@ export interface ListenAddress {
   readonly forOperators: boolean
 }
 
-/** The calls that a serving thread answers, one after the other; `start`, `addKeys` and `take…` do not wait. */
+/** The calls that a serving thread answers, one after the other; `start` and `take…` do not wait. */
 export type ServingCalls = {
   /** Returns once the thread runs. */
   start(): void
@@ -107,8 +107,7 @@ export type ServingCalls = {
   close(): void
   /** Takes other files of changes that lead to what is served. */
   takeChanges(changes: readonly ChangeFile[]): void
-  takeKeys(table: KeyTable): void
-  addKeys(found: FoundKeys): void
+  takeKeys(news: KeyNews): void
   takeStatus(status: Status): void
 }
 
@@ -116,7 +115,7 @@ export type ServingCalls = {
 export type MainCalls = {
   /** An account as a holder of a key sees it; undefined where the ledger has no such key. */
   readOwner(key: OwnKey): OwnerView | undefined
-  /** Seeks a key that is not in the table of the threads, by its hash; they are handed what is found. */
+  /** Seeks a key that the threads do not have, by its hash; they are handed what is found. */
   seekKey(hash: string): void
   /** The key of a code of the explorer's address, once; undefined for any other code. */
   exchangeCode(code: string): string | undefined

@@ -90,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { host, port, log } = options
   const count = options.threads || availableParallelism()
   await refuseIfTaken(host, port)
-  // The first table comes before there are threads: they take it when they start.
+  // The first keys come before there are threads, which are handed all of them when they start.
   let threads: Threads | undefined
   const report = (line: string) => log('ledger', line)
   const session = await openLedger(options, report)
@@ -99,14 +99,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     commits = await Commits.open(session, {
       ...{ threads: count, clock: monotonicMs, report },
-      onKeyTable: (table) => threads?.takeKeys(table),
-      onFoundKeys: (found, table) => threads?.addKeys(found, table),
+      onKeys: (news) => threads?.takeKeys(news),
       onImbalance: (line) => log('ledger-imbalance', line),
     })
     const cursorKey = await session.cursorKey()
     running = new Running(options, commits, count, cursorKey)
     threads = running.threads
-    threads.takeKeys(commits.keyTable)
     return await running.start()
   } catch (error) {
     await (running ?? commits ?? session).close()
@@ -170,6 +168,7 @@ class Running {
       report: (line) => log('thread-died', line),
       onFatal,
       clock,
+      keys: () => commits.keys,
       handlers: {
         readOwner: (key) => commits.readOwner(key),
         seekKey: (hash) => commits.seek(hash),

@@ -180,8 +180,7 @@ class ServingWorker {
   /** The calls that the thread answers. */
   readonly handlers: Handlers<ServingCalls> = {
     start: () => {},
-    takeKeys: (table) => this.#keyring.replace(table),
-    addKeys: (found) => this.#keyring.add(found),
+    takeKeys: (news) => this.#keyring.take(news),
     takeStatus: (status) => {
       this.#status = status
     },

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import type { Status } from '../api/public-endpoints.ts'
-import type { FoundKeys, KeyTable } from '../ledger/live/keyring.ts'
+import type { KeyNews } from '../ledger/live/keyring.ts'
 import { Refusal } from '../problems.ts'
 import type { Handlers } from '../process/channel.ts'
 import { collectOwnGarbage, moduleOf, startThread, type Thread } from '../process/thread.ts'
@@ -46,6 +46,8 @@ export interface ThreadEvents {
   readonly onFatal: (refusal: Refusal) => void
   /** Milliseconds. */
   readonly clock: () => number
+  /** All good keys, for a thread that starts. */
+  readonly keys: () => KeyNews
   /** The calls of the threads to the service. */
   readonly handlers: Handlers<MainCalls>
 }
@@ -56,7 +58,6 @@ export class Threads {
   readonly #threads: ServingThread[] = []
   readonly #deathsAt: number[] = []
   #deaths = 0
-  #keys: KeyTable | undefined
   #status: Status | undefined
   #snapshot: ServedSnapshot | undefined
   readonly #addresses: ListenAddress[] = []
@@ -90,16 +91,9 @@ export class Threads {
     this.#started = true
   }
 
-  /** Hands the newest key table to every thread. */
-  takeKeys(table: KeyTable): void {
-    this.#keys = table
-    for (const { channel } of this.#threads) channel.notify('takeKeys', table)
-  }
-
-  /** Hands keys that were sought to every thread. @param table the newest, with them. */
-  addKeys(found: FoundKeys, table: KeyTable): void {
-    this.#keys = table
-    for (const { channel } of this.#threads) channel.notify('addKeys', found)
+  /** Hands changes of keys to every thread. */
+  takeKeys(news: KeyNews): void {
+    for (const { channel } of this.#threads) channel.notify('takeKeys', news)
   }
 
   /** Waits until every thread has taken what was handed to it. One that dies is handed all of it anew. */
@@ -172,7 +166,7 @@ export class Threads {
 
   #newThread(index: number): ServingThread {
     const workerData: PlacedThreadStart = { ...this.#start, place: index }
-    return startThread(moduleOf('serving-worker', import.meta.url), {
+    const thread: ServingThread = startThread(moduleOf('serving-worker', import.meta.url), {
       ...{
         name: 'a serving thread',
         handlers: this.#events.handlers,
@@ -181,6 +175,8 @@ export class Threads {
       },
       onEnd: (error) => void this.#replace(index, error),
     })
+    thread.channel.notify('takeKeys', this.#events.keys())
+    return thread
   }
 
   async #replace(index: number, cause: Error): Promise<void> {
@@ -201,7 +197,6 @@ export class Threads {
 
   /** Brings a new thread to where the others are. */
   async #bringUp(thread: ServingThread): Promise<void> {
-    if (this.#keys !== undefined) thread.channel.notify('takeKeys', this.#keys)
     if (this.#status !== undefined) thread.channel.notify('takeStatus', this.#status)
     // Again when the others have switched meanwhile.
     for (let served: ServedSnapshot | undefined; served !== this.#snapshot; ) {

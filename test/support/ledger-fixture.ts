@@ -10,7 +10,7 @@ import {
   ThreadBalances,
 } from '../../src/ledger/live/balances.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
-import type { KeyOwner, KeyTable } from '../../src/ledger/live/keyring.ts'
+import type { KeyNews, KeyOwner } from '../../src/ledger/live/keyring.ts'
 import { type Environment, openEnvironment } from '../../src/ledger/lmdb/environment.ts'
 import { LmdbSession } from '../../src/ledger/lmdb/session.ts'
 import type { Sales } from '../../src/ledger/port.ts'
@@ -52,19 +52,19 @@ export function stubLock(): Lock {
 
 /** Commits without timers on an open ledger, one thread that sells, and what was said. */
 export async function newCommits(environment: Environment, lock: Lock = stubLock()) {
-  const tables: KeyTable[] = []
+  const news: KeyNews[] = []
   const reports: string[] = []
   const imbalances: string[] = []
   const commits = await Commits.open(new LmdbSession(environment, lock), {
     threads: 1,
     clock: environment.clock,
-    onKeyTable: (table) => tables.push(table),
+    onKeys: (each) => news.push(each),
     report: (line) => reports.push(line),
     onImbalance: (line) => imbalances.push(line),
   })
   sellWithoutKey(commits)
   const balances = new ThreadBalances(commits.shared, 0)
-  return { commits, balances, tables, reports, imbalances }
+  return { commits, balances, news, reports, imbalances }
 }
 
 /** The owner of a key of the account in a slot, which has the first purses and lines, without terms. */
@@ -73,8 +73,8 @@ export function ownerAt(slot: number, keyId = 'key_1'): KeyOwner {
 }
 
 /** Gives the first account line 0 where it has no key. */
-export function sellWithoutKey({ slots, keyTable }: Commits): void {
-  if (keyTable.keys.length === 0) slots.placeOf(1, 'key_0000000000', false)
+export function sellWithoutKey({ slots, keys }: Commits): void {
+  if (keys.keys.length === 0) slots.placeOf(1, 'key_0000000000', false)
 }
 
 /** What was sold, by route, at the prices of the tests. */

@@ -7,6 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
+import { HandedKeys } from '../keys/handed-keys.ts'
 import type {
   Changes,
   Charge,
@@ -27,7 +28,6 @@ import {
   removeClosed,
 } from '../postgres/upkeep/closed-sessions.ts'
 import { readOwnerView } from '../postgres/usage/owner-view.ts'
-import { HandedKeys } from './handed-keys.ts'
 import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { NewsFollower } from './news.ts'
@@ -158,14 +158,15 @@ export class LeaseSession implements LedgerSession {
 
   readonly seek = (keyHash: string): void => this.#news.seek(keyHash)
 
-  /** The cursor holds the versions of funds and of keys; later ones are handed over once. */
+  /** The cursor holds the version of funds and the number of what was handed over of keys. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
-    const [fundsSeen = 0, keysSeen = -1] = since?.split(' ').map(Number) ?? []
+    const [fundsSeen = 0, keysTaken = 0] = since?.split(' ').map(Number) ?? []
+    const { number, ...keys } = this.#keys.take(keysTaken, (key) => this.#leases.isKnown(key))
     return {
-      cursor: `${this.#leases.version} ${this.#keys.version}`,
+      cursor: `${this.#leases.version} ${number}`,
       funds: this.#leases.fundsSince(fundsSeen),
-      ...this.#keys.take(keysSeen, (key) => this.#leases.isKnown(key)),
+      ...keys,
     }
   }
 

@@ -8,9 +8,17 @@
 import { formatUsd } from '../../money.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import { Regularly } from '../../process/timing/regularly.ts'
-import type { ChargeBatch, GoodKey, LedgerSession, LiveFunds, OwnerView, OwnKey } from '../port.ts'
+import type {
+  Changes,
+  ChargeBatch,
+  GoodKey,
+  LedgerSession,
+  LiveFunds,
+  OwnerView,
+  OwnKey,
+} from '../port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
-import type { FoundKeys, KeyTable } from './keyring.ts'
+import type { KeyEntry, KeyNews } from './keyring.ts'
 import { type Position, Slots } from './slots.ts'
 
 /** Options of commits. */
@@ -19,10 +27,8 @@ interface CommitsOptions {
   readonly threads: number
   /** Whole milliseconds from any origin, never going back; threads that sell must have the same. */
   readonly clock: () => number
-  /** Is called with the first key table and with every later one; the receiver posts it to threads. */
-  readonly onKeyTable: (table: KeyTable) => void
-  /** Is called with sought keys, and the table with them, for the receiver to post to threads. Absent: none is. */
-  readonly onFoundKeys?: (found: FoundKeys, table: KeyTable) => void
+  /** Is called with the changes of keys; the receiver posts them to threads. */
+  readonly onKeys: (news: KeyNews) => void
   /** Is called with one line when charges stop being recorded, and when they are again. */
   readonly report: (line: string) => void
   /** Is called with one line when accounts do not add up any more, which is a bug. */
@@ -81,7 +87,9 @@ export class Commits {
   #behindMsMax = 0
   #unwritten: ChargeBatch | undefined
   #cursor: string | undefined
-  #keyTable: KeyTable = { keys: [] }
+  /** The good keys, by their hashes. */
+  readonly #keys = new Map<string, KeyEntry>()
+  #isPart = false
   /** Since when accounts and caps have not added up. */
   #imbalancedSinceMs: ReadonlyMap<string, number> = new Map()
   #isBalanced = true
@@ -105,9 +113,9 @@ export class Commits {
     return commits
   }
 
-  /** The newest key table, for a thread that starts later. */
-  get keyTable(): KeyTable {
-    return this.#keyTable
+  /** All good keys, for a thread that starts. */
+  get keys(): KeyNews {
+    return { keys: [...this.#keys.values()], bad: [], ...(this.#isPart && { isPart: true }) }
   }
 
   /** Why nothing is sold, as the ledger said last; undefined while it says nothing. */
@@ -180,7 +188,7 @@ export class Commits {
     return this.#session.readOwner(key)
   }
 
-  /** Seeks a key that is not in the table, by its hash. */
+  /** Seeks a key that is not among the good ones, by its hash. */
   seek(keyHash: string): void {
     this.#session.seek?.(keyHash)
   }
@@ -278,34 +286,29 @@ export class Commits {
   /** Credits before keys, so that a key never comes before the money of its account. */
   async #readChanges(): Promise<void> {
     const changes = await this.#session.readChanges(this.#cursor)
-    const { funds, keys, moreKeys = [], badKeys: bad = [] } = changes
-    for (const each of funds) this.slots.grant(each)
+    for (const each of changes.funds) this.slots.grant(each)
     this.balances.setLedgerClock(this.#session.nowMs() - this.#options.clock())
-    if (keys !== undefined) this.#publishKeys(keys, changes.isPart)
-    if (moreKeys.length > 0 || bad.length > 0) this.#publishFound(moreKeys, bad)
+    this.#publish(changes)
     this.#cursor = changes.cursor
   }
 
-  /** A key of no account, which only damage makes, is left out, and so is one for which there is no room. */
-  #publishKeys(keys: readonly GoodKey[], isPart?: true): void {
-    this.#keyTable = { keys: this.#entriesOf(keys), ...(isPart && { isPart }) }
-    this.#options.onKeyTable(this.#keyTable)
+  /** A key of no account, which only damage makes, is not good, and neither is one for which there is no room. */
+  #publish({ keys: good, badKeys, isPart }: Changes): void {
+    const keys = good.flatMap((key) => this.#entryOf(key) ?? [])
+    const placed = new Set(keys.map(({ hash }) => hash))
+    const leftOut = good.filter(({ hash }) => !placed.has(hash)).map(({ hash }) => hash)
+    if (leftOut.length > 0) {
+      this.#options.report(`${leftOut.length} keys are not good: there is no room for them`)
+    }
+    const bad = [...badKeys, ...leftOut]
+    const isSame = keys.length === 0 && bad.length === 0 && this.#isPart === (isPart === true)
+    for (const hash of bad) this.#keys.delete(hash)
+    for (const entry of keys) this.#keys.set(entry.hash, entry)
+    this.#isPart = isPart === true
+    if (!isSame) this.#options.onKeys({ keys, bad, ...(isPart && { isPart }) })
   }
 
-  #publishFound(keys: readonly GoodKey[], bad: readonly string[]): void {
-    const found = this.#entriesOf(keys)
-    this.#keyTable = { ...this.#keyTable, keys: [...this.#keyTable.keys, ...found] }
-    this.#options.onFoundKeys?.({ keys: found, bad }, this.#keyTable)
-  }
-
-  #entriesOf(keys: readonly GoodKey[]) {
-    const entries = keys.flatMap((key) => this.#entryOf(key) ?? [])
-    const leftOut = keys.length - entries.length
-    if (leftOut > 0) this.#options.report(`${leftOut} keys are not good: there is no room for them`)
-    return entries
-  }
-
-  #entryOf({ id: keyId, hash, accountNumber, expiresAtMs, terms }: GoodKey) {
+  #entryOf({ id: keyId, hash, accountNumber, expiresAtMs, terms }: GoodKey): KeyEntry | undefined {
     const accountSlot = this.slots.slotOf(accountNumber)
     const sold = this.slots.placeOf(accountNumber, keyId, terms?.cap !== undefined)
     if (accountSlot === undefined || sold === undefined) return undefined

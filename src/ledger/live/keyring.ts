@@ -1,11 +1,10 @@
 /**
- * The keys that one serving thread accepts. A key that was seen before is found with one look-up of
- * its text; any other text is hashed and looked up once, and is remembered only if it is a key, or
- * for as long as nothing else is looked up: guesses never fill the memory. Nothing outlives the key
- * table it was checked against. If a ledger has more accounts than are held, an unknown key is sought
- * before it is refused.
+ * The keys that one serving thread accepts, as the main thread hands them over: those that came or changed, and those
+ * that are good no more. A key is found by the header that it was sent in, once it was found by its hash; only headers
+ * of good keys are remembered, and so many at most, so that guesses never fill the memory. If a ledger has more accounts
+ * than are held, an unknown key is sought before it is refused.
  */
-import { isWellFormedKey, keyHash } from '../key.ts'
+import { isWellFormedKey, keyHash, keyLength } from '../key.ts'
 import type { KeyTerms } from '../port.ts'
 import { SoughtKeys } from './keys/sought-keys.ts'
 
@@ -25,32 +24,35 @@ export interface PlacedTerms extends KeyTerms {
   readonly place: number
 }
 
-/** A key in the table: its hash, its owner, and its end (Infinity where it has none). */
-export interface KeyTableEntry extends KeyOwner {
+/** A good key: the hash of its secret, its owner, and its end (Infinity where it has none). */
+export interface KeyEntry extends KeyOwner {
   readonly hash: string
   readonly expiresAtMs: number
 }
 
-/** Every key that is not revoked: a plain value that the main thread posts to serving threads. */
-export interface KeyTable {
-  readonly keys: readonly KeyTableEntry[]
+/** Changes of keys: a plain value that the main thread posts to serving threads. */
+export interface KeyNews {
+  /** Those that came or changed. */
+  readonly keys: readonly KeyEntry[]
+  /** Hashes of those that were good or sought, and are not good. */
+  readonly bad: readonly string[]
   /** Set where keys of accounts that are not held may be good, too: they are sought when they are sent. */
   readonly isPart?: true
 }
 
-/** Results for keys that were sought: good ones for the table, and hashes of those that are not good. */
-export interface FoundKeys extends KeyTable {
-  readonly bad: readonly string[]
-}
+/** Headers that are remembered at most. */
+const headersMax = 10_000
 
-/** The keys of the newest table that this thread has been handed. */
+const scheme = /^Bearer +([\x21-\x7e]+) *$/i
+const usualScheme = 'Bearer '
+const usualLength = usualScheme.length + keyLength
+
+/** The keys that this thread was handed. */
 export class Keyring {
   readonly #clock: () => number
-  #byHash = new Map<string, KeyTableEntry>()
-  #byText = new Map<string, KeyTableEntry>()
-  /** The last text that was looked up, a key or not: comparing it costs less than looking it up. */
-  #lastText = ''
-  #lastEntry: KeyTableEntry | undefined
+  readonly #byHash = new Map<string, KeyEntry>()
+  /** By the header `Authorization`. */
+  readonly #byHeader = new Map<string, KeyEntry>()
   #isPart = false
   readonly #sought: SoughtKeys
 
@@ -63,56 +65,70 @@ export class Keyring {
     this.#sought = new SoughtKeys(clock, onSeek)
   }
 
-  /** Takes the place of the table before; a revoked key is unknown from here on. */
-  replace(table: KeyTable): void {
-    this.#byHash = new Map(table.keys.map((entry) => [entry.hash, entry]))
-    this.#byText = new Map()
-    this.#lastText = ''
-    this.#lastEntry = undefined
-    this.#isPart = table.isPart === true
-  }
-
-  /** Adds keys that were found to the table, and remembers for a while which are not good. */
-  add({ keys, bad }: FoundKeys): void {
-    if (this.#lastEntry === undefined) this.#lastText = ''
+  /** Takes over changes; a key that is good no more is unknown from here on. */
+  take({ keys, bad, isPart }: KeyNews): void {
+    const isHere = (hash: string) => this.#byHash.has(hash)
+    const areOthers = bad.some(isHere) || keys.some(({ hash }) => isHere(hash))
+    for (const hash of bad) {
+      this.#byHash.delete(hash)
+      this.#sought.missed(hash)
+    }
     for (const entry of keys) {
       this.#byHash.set(entry.hash, entry)
       this.#sought.found(entry.hash)
     }
-    for (const hash of bad) this.#sought.missed(hash)
+    this.#isPart = isPart === true
+    if (!areOthers) return
+    for (const [header, entry] of this.#byHeader) {
+      if (this.#byHash.get(entry.hash) !== entry) this.#byHeader.delete(header)
+    }
   }
 
   /**
-   * Whether a text without an owner may be a good key that is not here. It is sought then.
+   * Whether the key of a header without an owner may be good all the same. It is sought then.
    * @param onGood is called when it is good, or when another request has it sought already.
    */
-  isSought(presented: string, onGood: () => void): boolean {
-    if (!this.#isPart || !isWellFormedKey(presented)) return false
-    const hash = keyHash(presented)
-    return !this.#byHash.has(hash) && this.#sought.isSought(hash, onGood)
+  isSought(authorization: string, onGood: () => void): boolean {
+    const hash = this.#isPart ? hashIn(authorization) : undefined
+    return hash !== undefined && !this.#byHash.has(hash) && this.#sought.isSought(hash, onGood)
   }
 
-  /** The owner of a key; undefined for a text that is no key, and for an unknown, revoked or expired one. */
-  ownerOf(presented: string): KeyOwner | undefined {
-    const entry = presented === this.#lastText ? this.#lastEntry : this.#lookUp(presented)
+  /**
+   * The owner of the key in an `Authorization` header; undefined for any other text, and for an unknown, revoked or
+   * expired key.
+   */
+  ownerOf(authorization: string): KeyOwner | undefined {
+    const entry = this.#byHeader.get(authorization) ?? this.#find(authorization)
     if (entry === undefined) return undefined
     const lives =
       entry.expiresAtMs === Number.POSITIVE_INFINITY || this.#clock() < entry.expiresAtMs
     return lives ? entry : undefined
   }
 
-  #lookUp(presented: string): KeyTableEntry | undefined {
-    const entry = this.#byText.get(presented) ?? this.#lookUpHash(presented)
-    this.#lastText = presented
-    this.#lastEntry = entry
+  #find(authorization: string): KeyEntry | undefined {
+    const hash = hashIn(authorization)
+    const entry = hash === undefined ? undefined : this.#byHash.get(hash)
+    // A header with more spaces than it needs could be as long as all others together.
+    if (entry === undefined || authorization.length !== usualLength) return entry
+    if (this.#byHeader.size === headersMax) {
+      this.#byHeader.delete(this.#byHeader.keys().next().value!)
+    }
+    this.#byHeader.set(authorization, entry)
     return entry
   }
+}
 
-  /** Remembers at most one text for each key of the table, since only one text has its hash. */
-  #lookUpHash(presented: string): KeyTableEntry | undefined {
-    if (!isWellFormedKey(presented)) return undefined
-    const entry = this.#byHash.get(keyHash(presented))
-    if (entry !== undefined) this.#byText.set(presented, entry)
-    return entry
+/** The hash of the key in a header; undefined for a header that cannot hold one. */
+function hashIn(authorization: string): string | undefined {
+  const key = keyIn(authorization)
+  return key !== undefined && isWellFormedKey(key) ? keyHash(key) : undefined
+}
+
+/** Returns the text after the scheme; undefined if the header is not of that form. */
+function keyIn(authorization: string): string | undefined {
+  // The usual spelling first: the pattern takes longer.
+  if (authorization.length === usualLength && authorization.startsWith(usualScheme)) {
+    return authorization.slice(usualScheme.length)
   }
+  return scheme.exec(authorization)?.[1]
 }

@@ -21,8 +21,9 @@ export function practiceAccount(): PracticeAccount {
   const key = newKeyText(randomBytes)
   const owner = { accountSlot: 0, keyId: 'practice', line: 0, purses: [0] }
   const keyring = new Keyring(() => 0)
-  keyring.replace({
+  keyring.take({
     keys: [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }],
+    bad: [],
   })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, practiceMicroUsd)

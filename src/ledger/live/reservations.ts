@@ -5,7 +5,6 @@
  */
 import type { Route } from '../../operation.ts'
 import { operations, type Prices, type RouteName } from '../../operations.ts'
-import { keyLength } from '../key.ts'
 import type { KeyCap } from '../port.ts'
 import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
@@ -84,10 +83,6 @@ type Reservation = Reserved | { readonly unpaid: Unpaid; readonly charge?: never
 /** Is called with queries whose answer was written and which will be charged. */
 type OnCharged = (route: RouteName, queries: number) => void
 
-const scheme = /^Bearer +([\x21-\x7e]+) *$/i
-const usualScheme = 'Bearer '
-const usualLength = usualScheme.length + keyLength
-
 /** Reservations of one thread from the balances that all threads share. */
 export class Reservations {
   readonly #keyring: Keyring
@@ -95,8 +90,6 @@ export class Reservations {
   readonly #prices: Prices
   readonly #onCharged: OnCharged | undefined
   readonly #questions: PaidQuestions | undefined
-  #lastHeader = ''
-  #lastKey = ''
   /** The last charges of whole answers, one place after the other. */
   readonly #recent: (ReservedCharge | undefined)[] = Array(recentCharges).fill(undefined)
   #recentAt = 0
@@ -120,22 +113,12 @@ export class Reservations {
 
   /** The owner of the key in an `Authorization` header; undefined for anything but a valid key. */
   ownerOf(authorization: string): KeyOwner | undefined {
-    // The pattern, and the look-up too, take longer than to compare with the header that came last.
-    if (authorization === this.#lastHeader) return this.#keyring.ownerOf(this.#lastKey)
-    const key = keyIn(authorization)
-    if (key === undefined) return undefined
-    const owner = this.#keyring.ownerOf(key)
-    if (owner !== undefined) {
-      this.#lastHeader = authorization
-      this.#lastKey = key
-    }
-    return owner
+    return this.#keyring.ownerOf(authorization)
   }
 
   /** Whether the key of a header without an owner may be good all the same; then it is sought. See `Keyring`. */
   isSought(authorization: string, onGood: () => void): boolean {
-    const key = keyIn(authorization)
-    return key !== undefined && this.#keyring.isSought(key, onGood)
+    return this.#keyring.isSought(authorization, onGood)
   }
 
   /** The earlier payment for a question; undefined if its key was sent with another question. */
@@ -336,13 +319,4 @@ function restOf(count: number, paid = 0): number {
 /** The id under which it is remembered how many profiles of a question were paid. */
 function profilesOf({ key: [first, second], ...id }: QuestionId): QuestionId {
   return { ...id, key: [first, ~second] }
-}
-
-/** Returns the text after the scheme; undefined if the header is not of that form. */
-function keyIn(authorization: string): string | undefined {
-  // The usual spelling first: the pattern takes longer.
-  if (authorization.length === usualLength && authorization.startsWith(usualScheme)) {
-    return authorization.slice(usualScheme.length)
-  }
-  return scheme.exec(authorization)?.[1]
 }

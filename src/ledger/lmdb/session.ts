@@ -17,6 +17,7 @@ import {
   lockDirectory,
   noteHeld,
 } from '../held-file.ts'
+import { HandedKeys } from '../keys/handed-keys.ts'
 import { goodKeysOf } from '../keys/key-changes.ts'
 import { periodName } from '../keys/spending-periods.ts'
 import {
@@ -79,6 +80,7 @@ export class LmdbSession implements LedgerSession {
   readonly #lock: Lock
   readonly #id = randomUUID()
   readonly #upkeep: Regularly | undefined
+  readonly #keys = new HandedKeys()
   /** Caps of good keys. */
   #caps: Caps = new Map()
   /** Time at which keys were read last. */
@@ -117,26 +119,27 @@ export class LmdbSession implements LedgerSession {
     return made
   }
 
-  /** The cursor holds the counters of changes, first of accounts, then of keys, and the day. */
+  /** The cursor holds the counters of changes, first of accounts, then of keys, the day, and the keys handed over. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
     this.#refuseUnlessInPlace()
-    const [accountsSeen, keysSeen, daySeen] = since?.split(' ') ?? []
+    const [accountsSeen, keysSeen, daySeen, keysTaken = '0'] = since?.split(' ') ?? []
     return this.#environment.read((tables) => {
       const nowMs = this.nowMs()
       const accountChanges = String(tables.changes.get('accounts') ?? 0)
       const keyChanges = String(tables.changes.get('keys') ?? 0)
       const day = periodName('day', nowMs)
-      const keys =
-        keyChanges === keysSeen && !this.#isClockBack() ? undefined : this.#goodKeys(tables)
-      const areCapsNew = keys !== undefined || day !== daySeen
+      const areKeysNew = keyChanges !== keysSeen || this.#isClockBack()
+      if (areKeysNew) this.#keys.replace(this.#goodKeys(tables), false)
+      const areCapsNew = areKeysNew || day !== daySeen
+      const { number, ...keys } = this.#keys.take(Number(keysTaken), () => true)
       return {
-        cursor: `${accountChanges} ${keyChanges} ${day}`,
+        cursor: `${accountChanges} ${keyChanges} ${day} ${number}`,
         funds: [
           ...(accountChanges === accountsSeen ? [] : accounts(tables).map(fundsOf)),
           ...(areCapsNew ? fundsOfCaps(tables, this.#caps.keys(), this.#caps, nowMs) : []),
         ],
-        keys,
+        ...keys,
       }
     })
   }

@@ -52,8 +52,7 @@ async function nodeWithRoomFor(accountsMax: number) {
   const keyring = new Keyring(clock, (hash) => commits.seek(hash))
   const commits = await Commits.open(session, {
     ...{ threads: 1, clock, report },
-    onKeyTable: (table) => keyring.replace(table),
-    onFoundKeys: (found) => keyring.add(found),
+    onKeys: (news) => keyring.take(news),
     onImbalance: report,
   })
   commits.start(100)
@@ -61,8 +60,9 @@ async function nodeWithRoomFor(accountsMax: number) {
   const balances = new ThreadBalances(commits.shared, 0)
   /** Sells a search, and says whether the key was good, sought or neither. */
   const sell = (text: string) => {
-    const owner = keyring.ownerOf(text)
-    if (owner === undefined) return keyring.isSought(text, () => {}) ? 'sought' : 'unknown'
+    const header = `Bearer ${text}`
+    const owner = keyring.ownerOf(header)
+    if (owner === undefined) return keyring.isSought(header, () => {}) ? 'sought' : 'unknown'
     expect(balances.take(owner.purses, priceMicroUsd)).toBeGreaterThanOrEqual(0)
     balances.record(owner.line, owner.purses, 'search', 1, priceMicroUsd)
     return 'sold'

@@ -401,7 +401,7 @@ describe('the price of a body', () => {
     const keyring = new Keyring(() => 0)
     const owner = ownerAt(0)
     const expiresAtMs = Number.POSITIVE_INFINITY
-    keyring.replace({ keys: [{ ...owner, hash: keyHash(key), expiresAtMs }] })
+    keyring.take({ keys: [{ ...owner, hash: keyHash(key), expiresAtMs }], bad: [] })
     const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(0, balanceMicroUsd)
     const served = servedOf({

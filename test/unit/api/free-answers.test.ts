@@ -25,7 +25,7 @@ function shop(prices = defaultPrices, hasRateLimit = false) {
   const keys = texts.map((text, slot) => {
     return { ...ownerAt(slot), hash: keyHash(text), expiresAtMs: Number.POSITIVE_INFINITY }
   })
-  keyring.replace({ keys })
+  keyring.take({ keys, bad: [] })
   const balances = new ThreadBalances(createSharedBalances(2), 0)
   for (const slot of texts.keys()) balances.credit(slot, 1_000_000)
   const limits = createSharedLimits(1)

@@ -36,7 +36,7 @@ function newShop(threads: number) {
     const entries = keys.map((text, accountSlot) => {
       return { ...ownerAt(accountSlot, text), hash: keyHash(text), expiresAtMs: Infinity }
     })
-    keyring.replace({ keys: entries })
+    keyring.take({ keys: entries, bad: [] })
     const balances = new ThreadBalances(shared, place)
     const questions = new PaidQuestions(sharedQuestions, place, () => clock.nowMs)
     const reservations = new Reservations(keyring, balances, defaultPrices, undefined, questions)

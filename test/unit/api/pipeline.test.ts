@@ -41,7 +41,7 @@ function shopOf(
   const keyring = new Keyring(() => 0)
   const owner = { ...ownerAt(0), ...(capped && { purses: [0, accountsMax] }) }
   const keys = [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }]
-  keyring.replace({ keys })
+  keyring.take({ keys, bad: [] })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
   if (capped) balances.credit(accountsMax, balanceMicroUsd)

@@ -107,7 +107,7 @@ function shopOf(balanceMicroUsd: number) {
   const served = storedSnapshot(own)
   const keyring = new Keyring(() => 0)
   const owner = { ...ownerAt(0), hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }
-  keyring.replace({ keys: [owner] })
+  keyring.take({ keys: [owner], bad: [] })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
   const refusals: string[] = []

@@ -96,7 +96,8 @@ export async function startMcpService(
   const key = newKeyText(randomBytes)
   const keyring = new Keyring(Date.now)
   const owner = ownerAt(0)
-  keyring.replace({
+  keyring.take({
+    bad: [],
     keys: [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }],
   })
   const balances = new ThreadBalances(createSharedBalances(1), 0)

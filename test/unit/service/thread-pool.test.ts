@@ -11,7 +11,7 @@ import { createSharedLimits } from '../../../src/api/limits/rate-limit.ts'
 import { readyText } from '../../../src/api/ready-file.ts'
 import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances } from '../../../src/ledger/live/balances.ts'
-import type { KeyTable } from '../../../src/ledger/live/keyring.ts'
+import type { KeyNews } from '../../../src/ledger/live/keyring.ts'
 import { createSharedPaidQuestions } from '../../../src/ledger/live/paid-questions.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import type { Refusal } from '../../../src/problems.ts'
@@ -30,7 +30,7 @@ const { Threads }: typeof ThreadsModule = await import(built)
 
 const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index * 7))
 const owner = { hash: keyHash(key), ...ownerAt(0, 'key'), expiresAtMs: Infinity }
-const keyTable: KeyTable = { keys: [owner] }
+const keys: KeyNews = { keys: [owner], bad: [] }
 const start: ThreadStart = {
   site: undefined,
   explorerReach: 'off',
@@ -106,6 +106,7 @@ function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
       report: (line) => lines.push(line),
       onFatal: (refusal) => fatal.push(refusal),
       clock: () => nowMs,
+      keys: () => keys,
       handlers: {
         readOwner: () => undefined,
         seekKey: () => {},
@@ -117,7 +118,6 @@ function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
     },
   )
   onTestFinished(() => threads.close())
-  threads.takeKeys(keyTable)
   const passMs = (milliseconds: number) => {
     nowMs += milliseconds
   }

@@ -65,7 +65,7 @@ function newMoney(clock: () => number) {
     hash: keyHash(text),
     expiresAtMs: Number.POSITIVE_INFINITY,
   }))
-  keyring.replace({ keys: entries })
+  keyring.take({ keys: entries, bad: [] })
   const thread = new ThreadBalances(createSharedBalances(1), 0)
   for (const [account, amount] of balances.entries()) thread.credit(account, amount)
   thread.credit(accountsMax, capMicroUsd)

@@ -89,7 +89,7 @@ class Shop {
     const commits = await Commits.open(new LmdbSession(environment, stubLock()), {
       threads: 1,
       clock: clock.read,
-      onKeyTable: keyring.replace.bind(keyring),
+      onKeys: keyring.take.bind(keyring),
       report: fail,
       onImbalance: fail,
     })
@@ -150,7 +150,7 @@ abstract class CheckedStep implements Step {
     }
     expectAddingUp(commits, total)
     for (const [number, secret] of model.secrets.entries()) {
-      const owner = shop.keyring.ownerOf(shop.texts[number]!)
+      const owner = shop.keyring.ownerOf(`Bearer ${shop.texts[number]}`)
       const slot = commits.slots.slotOf(numberOf(environment, secret.key.account))
       expect(owner?.accountSlot).toBe(isValid(secret, model.nowMs) ? slot : undefined)
     }

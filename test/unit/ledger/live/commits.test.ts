@@ -26,7 +26,7 @@ const diskFull = new Refusal('ledger-refused', 'the disk is full')
 const quiet = {
   threads: 1,
   clock: Date.now,
-  onKeyTable: () => {},
+  onKeys: () => {},
   report: () => {},
   onImbalance: () => {},
 }
@@ -81,13 +81,12 @@ describe('commits', () => {
     const environment = environmentWithAccount()
     topUp(environment, 'first', usd, 'paid')
     const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
-    const { commits, balances, tables } = await checkedCommits(environment)
+    const { commits, balances, news } = await checkedCommits(environment)
     expect(balances.balanceMicroUsd(0)).toBe(51 * usd)
     const expiresAtMs = Number.POSITIVE_INFINITY
-    expect(tables).toEqual([
-      { keys: [{ hash: record.secrets[0]!.hash, ...ownerAt(0, record.id), expiresAtMs }] },
-    ])
-    expect(commits.keyTable).toBe(tables[0])
+    const good = [{ hash: record.secrets[0]!.hash, ...ownerAt(0, record.id), expiresAtMs }]
+    expect(news).toEqual([{ keys: good, bad: [] }])
+    expect(commits.keys).toEqual(news[0])
   })
 
   test('leave out the keys of no account, which only damage makes', async () => {
@@ -96,8 +95,8 @@ describe('commits', () => {
     environment.write('keys', ({ keys }) =>
       keys.putSync(record.id, { ...record, accountNumber: 9 }),
     )
-    const { tables } = await checkedCommits(environment)
-    expect(tables).toEqual([{ keys: [] }])
+    const { news } = await checkedCommits(environment)
+    expect(news).toEqual([{ keys: [], bad: [record.secrets[0]!.hash] }])
   })
 
   test('charge what was recorded, once, and nothing that was released', async () => {
@@ -205,7 +204,7 @@ describe('commits', () => {
 
   test('follow accounts, credits and keys that others change, and add a credit once', async () => {
     const environment = environmentWithAccount()
-    const { commits, balances, tables } = await checkedCommits(environment)
+    const { commits, balances, news } = await checkedCommits(environment)
     const other = openEnvironment({ directory: environment.directory, clock: () => startMs })
     onTestFinished(() => other.close())
     sell(balances, 4)
@@ -217,11 +216,12 @@ describe('commits', () => {
     await commits.follow()
     expect(balances.balanceMicroUsd(0)).toBe(52 * usd - 4 * prices.search)
     expect(balances.balanceMicroUsd(1)).toBe(50 * usd)
-    expect(tables.at(-1)?.keys).toMatchObject([{ accountSlot: 1, keyId: record.id }])
+    expect(news.at(-1)?.keys).toMatchObject([{ accountSlot: 1, keyId: record.id }])
     revokeKey(other, record.id)
     await commits.follow()
-    expect(tables.at(-1)).toEqual({ keys: [] })
-    expect(tables).toHaveLength(3)
+    expect(news.at(-1)).toEqual({ keys: [], bad: [record.secrets[0]!.hash] })
+    expect(news).toHaveLength(2)
+    expect(commits.keys).toEqual({ keys: [], bad: [] })
     expect(ledgerBalance(environment)).toBe(balances.balanceMicroUsd(0))
   })
 
@@ -386,7 +386,7 @@ class SlowSession implements LedgerSession {
   async readChanges(since: string | undefined): Promise<Changes> {
     const funds = { accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd: 0 }
     if (since !== undefined) await this.#begin('read')
-    return { cursor: 'read', funds: [funds], keys: undefined }
+    return { cursor: 'read', funds: [funds], keys: [], badKeys: [] }
   }
 
   async commit({ number, charges }: ChargeBatch): Promise<Funds[]> {

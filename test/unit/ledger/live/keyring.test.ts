@@ -1,13 +1,14 @@
-/** What a serving thread accepts: the keys of the newest table, until they end. */
+/** What a serving thread accepts: the keys that it was handed, until they end. */
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
-import { Keyring, type KeyTableEntry } from '../../../../src/ledger/live/keyring.ts'
+import { type KeyEntry, Keyring } from '../../../../src/ledger/live/keyring.ts'
 import { HandClock, ownerAt, startMs } from '../../../support/ledger-fixture.ts'
 import { lookUpsOf } from '../../../support/look-ups.ts'
 
 const text = newKeyText(randomBytes)
-const entry: KeyTableEntry = {
+const header = `Bearer ${text}`
+const entry: KeyEntry = {
   hash: keyHash(text),
   ...ownerAt(7, 'key_0123456789'),
   expiresAtMs: startMs + 1_000,
@@ -19,62 +20,84 @@ let keyring: Keyring
 beforeEach(() => {
   clock = new HandClock()
   keyring = new Keyring(clock.read)
-  keyring.replace({ keys: [entry] })
+  keyring.take({ keys: [entry], bad: [] })
 })
 
 describe('the keyring', () => {
-  test('knows nobody before it has a table', () => {
-    expect(new Keyring(clock.read).ownerOf(text)).toBeUndefined()
+  test('knows nobody before it was handed any', () => {
+    expect(new Keyring(clock.read).ownerOf(header)).toBeUndefined()
   })
 
   test('finds the owner of a key, the first time and again', () => {
-    expect(keyring.ownerOf(text)).toMatchObject({ accountSlot: 7, keyId: 'key_0123456789' })
-    expect(keyring.ownerOf(text)).toBe(keyring.ownerOf(text))
+    expect(keyring.ownerOf(header)).toMatchObject({ accountSlot: 7, keyId: 'key_0123456789' })
+    expect(keyring.ownerOf(header)).toBe(keyring.ownerOf(header))
   })
 
   test('knows no other text', () => {
     const other = newKeyText(randomBytes)
-    for (const unknown of ['', 'x', other, `${text} `, text.toLowerCase(), entry.hash]) {
+    const texts = ['', 'x', other, `x${text}`, text.toLowerCase(), entry.hash]
+    for (const unknown of ['', text, `Basic ${text}`, ...texts.map((each) => `Bearer ${each}`)]) {
       expect(keyring.ownerOf(unknown)).toBeUndefined()
     }
   })
 
   test('refuses a key from the moment it expires, also one it has seen before', () => {
-    expect(keyring.ownerOf(text)).toBeDefined()
+    expect(keyring.ownerOf(header)).toBeDefined()
     clock.nowMs = entry.expiresAtMs - 1
-    expect(keyring.ownerOf(text)).toBeDefined()
+    expect(keyring.ownerOf(header)).toBeDefined()
     clock.nowMs = entry.expiresAtMs
-    expect(keyring.ownerOf(text)).toBeUndefined()
+    expect(keyring.ownerOf(header)).toBeUndefined()
   })
 
-  test('forgets a key that the next table does not hold', () => {
-    expect(keyring.ownerOf(text)).toBeDefined()
-    keyring.replace({ keys: [] })
-    expect(keyring.ownerOf(text)).toBeUndefined()
+  test('forgets a key that is good no more, and no other', () => {
+    const other = newKeyText(randomBytes)
+    keyring.take({ keys: [{ ...entry, hash: keyHash(other) }], bad: [] })
+    for (const each of [header, `Bearer ${other}`]) expect(keyring.ownerOf(each)).toBeDefined()
+    keyring.take({ keys: [], bad: [entry.hash] })
+    expect(keyring.ownerOf(header)).toBeUndefined()
+    expect(keyring.ownerOf(`Bearer ${other}`)).toBeDefined()
   })
 
-  test('takes a table that came through a message, where no end stays no end', () => {
-    const table = structuredClone({
-      keys: [{ ...entry, expiresAtMs: Number.POSITIVE_INFINITY }],
-    })
-    keyring.replace(table)
+  test('takes a key that changed in the place of the one before', () => {
+    expect(keyring.ownerOf(header)).toMatchObject({ accountSlot: 7 })
+    keyring.take({ keys: [{ ...entry, accountSlot: 8 }], bad: [] })
+    expect(keyring.ownerOf(header)).toMatchObject({ accountSlot: 8 })
+  })
+
+  test('takes keys that came through a message, where no end stays no end', () => {
+    const keys = [{ ...entry, expiresAtMs: Number.POSITIVE_INFINITY }]
+    keyring.take(structuredClone({ keys, bad: [] }))
     clock.nowMs = Number.MAX_SAFE_INTEGER
-    expect(keyring.ownerOf(text)).toBeDefined()
+    expect(keyring.ownerOf(header)).toBeDefined()
   })
 
-  test('hashes a text once, whether it is a key or not, however often it is asked for in a row', () => {
-    for (const presented of [text, newKeyText(randomBytes)]) {
-      const lookUps = lookUpsOf(keyHash(presented))
-      for (let asked = 0; asked < 3; asked += 1) keyring.ownerOf(presented)
-      expect(lookUps()).toBe(1)
+  test('hashes the text of a key once, also where others are asked for in between', () => {
+    const lookUps = lookUpsOf(keyHash(text))
+    for (let asked = 0; asked < 3; asked += 1) {
+      keyring.ownerOf(header)
+      keyring.ownerOf(`Bearer ${newKeyText(randomBytes)}`)
     }
+    expect(lookUps()).toBe(1)
   })
 
-  test('remembers no text over a table that may know it', () => {
-    keyring.replace({ keys: [] })
-    expect(keyring.ownerOf(text)).toBeUndefined()
-    keyring.replace({ keys: [entry] })
-    expect(keyring.ownerOf(text)).toBeDefined()
+  test('finds a key that came after it was asked for', () => {
+    const other = newKeyText(randomBytes)
+    expect(keyring.ownerOf(`Bearer ${other}`)).toBeUndefined()
+    keyring.take({ keys: [{ ...entry, hash: keyHash(other) }], bad: [] })
+    expect(keyring.ownerOf(`Bearer ${other}`)).toBeDefined()
+  })
+
+  test('remembers the headers of ten thousand keys and no more, and none that is longer than it has to be', () => {
+    const hashes = lookUpsOf(entry.hash)
+    keyring.ownerOf(header)
+    const others = Array.from({ length: 10_000 }, () => newKeyText(randomBytes))
+    keyring.take({ keys: others.map((each) => ({ ...entry, hash: keyHash(each) })), bad: [] })
+    for (const each of others.slice(1)) keyring.ownerOf(`Bearer ${each}`)
+    expect([keyring.ownerOf(header), hashes()]).toMatchObject([{ accountSlot: 7 }, 1])
+    keyring.ownerOf(`Bearer ${others[0]}`)
+    expect([keyring.ownerOf(header), hashes()]).toMatchObject([{ accountSlot: 7 }, 2])
+    for (let asked = 0; asked < 2; asked += 1) keyring.ownerOf(`Bearer  ${text}`)
+    expect(hashes()).toBe(4)
   })
 })
 
@@ -84,7 +107,7 @@ describe('a keyring that has the keys of some accounts', () => {
   let sought: string[]
   let good = 0
   const isSought = (presented: string) => {
-    return keyring.isSought(presented, () => {
+    return keyring.isSought(`Bearer ${presented}`, () => {
       good += 1
     })
   }
@@ -93,7 +116,7 @@ describe('a keyring that has the keys of some accounts', () => {
     sought = []
     good = 0
     keyring = new Keyring(clock.read, (each) => sought.push(each))
-    keyring.replace({ keys: [entry], isPart: true })
+    keyring.take({ keys: [entry], bad: [], isPart: true })
   })
 
   test('seeks an unknown key once in two seconds, and nothing that cannot be one', () => {
@@ -106,10 +129,10 @@ describe('a keyring that has the keys of some accounts', () => {
   })
 
   test('accepts a key from when it was found, also one that was sent just before', () => {
-    expect(keyring.ownerOf(other)).toBeUndefined()
-    keyring.add({ keys: [{ ...entry, hash }], bad: [] })
-    expect(keyring.ownerOf(other)).toMatchObject({ accountSlot: 7 })
-    expect(keyring.ownerOf(text)).toBeDefined()
+    expect(keyring.ownerOf(`Bearer ${other}`)).toBeUndefined()
+    keyring.take({ keys: [{ ...entry, hash }], bad: [], isPart: true })
+    expect(keyring.ownerOf(`Bearer ${other}`)).toMatchObject({ accountSlot: 7 })
+    expect(keyring.ownerOf(header)).toBeDefined()
   })
 
   test('says of each request for a key when it is good, or was sought already', () => {
@@ -117,14 +140,14 @@ describe('a keyring that has the keys of some accounts', () => {
     expect(good).toBe(0)
     isSought(other)
     expect(good).toBe(1)
-    keyring.add({ keys: [{ ...entry, hash }], bad: [] })
+    keyring.take({ keys: [{ ...entry, hash }], bad: [], isPart: true })
     expect(good).toBe(2)
-    keyring.add({ keys: [], bad: [keyHash(text)] })
+    keyring.take({ keys: [], bad: [keyHash(text)], isPart: true })
     expect(good).toBe(2)
   })
 
   test('seeks none that was not found for ten seconds', () => {
-    keyring.add({ keys: [], bad: [hash] })
+    keyring.take({ keys: [], bad: [hash], isPart: true })
     expect([isSought(other), sought]).toEqual([false, []])
     clock.nowMs += 10_000
     expect([isSought(other), sought]).toEqual([true, [hash]])
@@ -132,7 +155,7 @@ describe('a keyring that has the keys of some accounts', () => {
 
   test('seeks none that it knows to be expired', () => {
     clock.nowMs = entry.expiresAtMs
-    expect([keyring.ownerOf(text), isSought(text)]).toEqual([undefined, false])
+    expect([keyring.ownerOf(header), isSought(text)]).toEqual([undefined, false])
   })
 
   test('remembers ten thousand guesses and no more', () => {
@@ -143,7 +166,7 @@ describe('a keyring that has the keys of some accounts', () => {
   })
 
   test('seeks nothing once it has all keys', () => {
-    keyring.replace({ keys: [entry] })
+    keyring.take({ keys: [entry], bad: [] })
     expect([isSought(other), sought]).toEqual([false, []])
   })
 })

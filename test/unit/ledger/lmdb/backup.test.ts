@@ -88,7 +88,7 @@ describe('a backup', () => {
     const session = await openSession(directory, clock)
     await session.createFirstAccount()
     const quiet = () => {}
-    const options = { threads: 1, clock, onKeyTable: quiet, report: quiet, onImbalance: quiet }
+    const options = { threads: 1, clock, onKeys: quiet, report: quiet, onImbalance: quiet }
     const commits = await Commits.open(session, options)
     onTestFinished(() => commits.close())
     const balances = new ThreadBalances(commits.shared, 0)

@@ -31,12 +31,12 @@ function issueCapped(
 async function newService(environment: Environment) {
   const { commits, balances } = await newCommits(environment)
   const sell = (id: string, costMicroUsd: number): boolean => {
-    const key = commits.keyTable.keys.find(({ keyId }) => keyId === id)
+    const key = commits.keys.keys.find(({ keyId }) => keyId === id)
     if (key === undefined || balances.take(key.purses, costMicroUsd) < 0) return false
     balances.record(key.line, key.purses, 'search', 1, costMicroUsd)
     return true
   }
-  const good = () => commits.keyTable.keys.map(({ keyId }) => keyId)
+  const good = () => commits.keys.keys.map(({ keyId }) => keyId)
   return { commits, sell, good }
 }
 
