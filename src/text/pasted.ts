@@ -15,6 +15,28 @@ const possessive = /^['`\p{Quotation_Mark}\u00b4\u02b9\u02bc\u2032\ua78c]s$/iu
 /** A percent sign that stands for a character. */
 export const percent: RegExp = /%[\da-f]{2}/i
 
+/** An entity of HTML, and a sign that Markdown escapes. */
+const escaped = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));|\\([!-/:-@[-`{-~])/gi
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+/** A text whose entities of HTML and escapes of Markdown are read once. */
+function unescaped(text: string): string {
+  if (!(text.includes('&') || text.includes('\\'))) return text
+  return text.replace(escaped, (whole, decimal, hexadecimal, name, sign) => {
+    if (sign !== undefined) return sign
+    if (name !== undefined) return entities[name.toLowerCase()]!
+    const code = Number.parseInt(decimal ?? hexadecimal, decimal === undefined ? 16 : 10)
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
+  })
+}
+
 /** A text in NFKC with one kind of dash, without what cannot be seen and without space around it. */
 export function folded(text: string): string {
   if (ascii.test(text)) return text.trim()
@@ -22,10 +44,11 @@ export function folded(text: string): string {
 }
 
 /**
- * The handle or address in a pasted text: without Markdown, brackets and quotation marks around it, without the
+ * The handle or address in a pasted text: without escapes, Markdown, brackets and quotation marks around it, without the
  * signs that end a sentence, and without a possessive `'s`.
  */
-export function unwrapped(text: string): string {
+export function unwrapped(pasted: string): string {
+  const text = unescaped(pasted)
   if (ascii.test(text)) return bareOf(text)
   // NFKC makes a space of some apostrophes, and brackets of some letters.
   return bareOf(folded(bareOf(text.replace(invisible, ''))))

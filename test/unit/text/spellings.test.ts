@@ -100,6 +100,8 @@ function isWeb({ template }: Form): boolean {
 }
 
 const wrappers: readonly ((text: string) => string)[] = [
+  (text) => `&lt;${text.replaceAll('&', '&amp;')}&gt;`,
+  (text) => text.replace(/[_~@.-]/g, '\\$&'),
   (text) => text,
   (text) => ` ${text}\n`,
   (text) => `[Ann](${text})`,
