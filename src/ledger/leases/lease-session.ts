@@ -17,9 +17,8 @@ import type {
   LiveFunds,
   OwnKey,
 } from '../port.ts'
-import { Database, LeaseMismatch } from '../postgres/database.ts'
+import { Database } from '../postgres/database.ts'
 import { insertFirstAccount, markShown } from '../postgres/first-account-rows.ts'
-import { tell } from '../postgres/notice.ts'
 import { cursorKey } from '../postgres/secret-rows.ts'
 import {
   closeLeases,
@@ -28,6 +27,7 @@ import {
   removeClosed,
 } from '../postgres/upkeep/closed-sessions.ts'
 import { readOwnerView } from '../postgres/usage/owner-view.ts'
+import { Contradiction } from '../sql/port.ts'
 import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { NewsFollower } from './news.ts'
@@ -136,7 +136,7 @@ export class LeaseSession implements LedgerSession {
       database.transaction((query) => insertFirstAccount(query, randomBytes, openingMicroUsd)),
     )
     if (key === undefined) return undefined
-    await tell(database)
+    await database.tell()
     const isThere = () => !this.#keys.isEmpty && !this.#leases.isIncomplete
     const { ended, waitMs, clock } = this.#options
     const untilMs = clock() + waitMs
@@ -256,7 +256,7 @@ export class LeaseSession implements LedgerSession {
           this.#options.report(`what is held is sold, no more: ${thrownMessage(error)}`)
         this.#failing.add(work)
         this.#steadySinceMs = undefined
-        if (error instanceof LeaseMismatch) await this.#beginAnew()
+        if (error instanceof Contradiction) await this.#beginAnew()
         await sleep(failedMs)
       }
       await sleep(roundMs)
@@ -326,7 +326,7 @@ export class LeaseSession implements LedgerSession {
       session,
       unpaidCharges.map((charge) => ({ number, ...charge })),
     )
-    throw new LeaseMismatch(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
+    throw new Contradiction(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
   }
 
   /** The database is another one: the sales so far are for the other, and a session is opened here. */

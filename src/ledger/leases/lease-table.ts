@@ -7,8 +7,8 @@
  * less what is about to be given back. Nothing here waits or knows a database.
  */
 import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../port.ts'
-import { LeaseMismatch } from '../postgres/database.ts'
 import { costOf, fundsOfCharge } from '../sales.ts'
+import { Contradiction } from '../sql/port.ts'
 import {
   type AccountNews,
   Holding,
@@ -312,7 +312,7 @@ export class LeaseTable {
       if (holding.isLost) continue
       const granted = lease.grantedMicroUsd - holding.leasedMicroUsd
       if (granted < 0 || lease.spentMicroUsd > holding.soldMicroUsd) {
-        throw new LeaseMismatch(
+        throw new Contradiction(
           `the lease of account ${lease.accountNumber} is another than agreed`,
         )
       }

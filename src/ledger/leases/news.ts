@@ -7,10 +7,10 @@ import { dayOf } from '../account-records.ts'
 import { goodKeysOf } from '../keys/key-changes.ts'
 import { accountsMax, type GoodKey } from '../port.ts'
 import { capNews } from '../postgres/caps/cap-rows.ts'
-import type { Database, RunStatement } from '../postgres/database.ts'
+import type { Database } from '../postgres/database.ts'
 import { accountsAmong, accountsOfKeys, changedAccounts } from '../postgres/held/held-rows.ts'
 import { databaseMs, keysOfAccounts, selectKeyRecords } from '../postgres/key-rows.ts'
-import { listenForNotices } from '../postgres/notice.ts'
+import type { RunStatement } from '../sql/port.ts'
 import type { AccountNews } from './holding.ts'
 import type { LeaseOptions } from './reaching.ts'
 
@@ -157,7 +157,7 @@ export class NewsFollower {
   async listen(nowMs: number): Promise<void> {
     const { connections } = this.#database
     if (this.#listensOn === connections || nowMs - this.#refusedAtMs < listenAgainMs) return
-    if (await listenForNotices(this.#database)) this.#listensOn = connections
+    if (await this.#database.listen()) this.#listensOn = connections
     else this.#refusedAtMs = nowMs
   }
 
@@ -216,7 +216,7 @@ export class NewsFollower {
   /** @param accounts whose; those of all accounts where it is absent. */
   async #goodKeys(accounts?: readonly number[]): Promise<GoodKey[]> {
     return this.#database.transaction(async (query, commit) => {
-      const ofSome = accounts === undefined ? '' : 'and id = any($1::integer[])'
+      const ofSome = accounts === undefined ? '' : `and id in list($1 as integer)`
       const [keys, nowMs, suspended] = await Promise.all([
         accounts === undefined ? selectKeyRecords(query) : keysOfAccounts(query, accounts),
         databaseMs(query),

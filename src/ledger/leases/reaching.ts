@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BackOff } from '../../objects/patience.ts'
 import { Refusal } from '../../problems.ts'
-import { DatabaseAway } from '../postgres/database.ts'
+import { DatabaseAway } from '../sql/port.ts'
 
 /** Duration of the wait of a start, and its ends. */
 interface Reaching {

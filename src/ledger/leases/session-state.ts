@@ -1,6 +1,6 @@
 /** The state of a session in a database: the identity of the database, and the last settlement that it has. */
 import type { Charge } from '../port.ts'
-import type { RunStatement } from '../postgres/database.ts'
+import type { RunStatement } from '../sql/port.ts'
 
 /** Returns the identity of this database; a copy of it has the same. */
 export async function databaseIdentityOf(query: RunStatement): Promise<string> {
@@ -40,7 +40,7 @@ export async function lastChargeOf(
 ): Promise<number> {
   const [row] = await query<{ last: number }>(
     `select coalesce(max(batch), 0) as last from journal
-     where session = $1 and account = any($2::integer[])`,
+     where session = $1 and account in list($2 as integer)`,
     [session, accountNumbers],
   )
   return row!.last
@@ -60,7 +60,7 @@ export async function roomsOf(query: RunStatement, session: string, numbers: rea
   if (numbers.length === 0) return new Map<number, number>()
   const rows = await query<{ account: number; room: number }>(
     `select account, granted - spent as room from lease
-     where session = $1 and account = any($2::integer[])`,
+     where session = $1 and account in list($2 as integer)`,
     [session, numbers],
   )
   return new Map(rows.map(({ account, room }) => [account, room]))
@@ -82,7 +82,7 @@ export async function chargedBy(
   if (charges.length === 0) return new Set<number>()
   const rows = await query<{ account: number }>(
     `select account from journal
-     where session = $1 and batch = $2 and account = any($3::integer[])`,
+     where session = $1 and batch = $2 and account in list($3 as integer)`,
     [session, number, charges.map(({ accountNumber }) => accountNumber)],
   )
   return new Set(rows.map(({ account }) => account))

@@ -7,10 +7,10 @@
  */
 import type { Charge, Sales } from '../port.ts'
 import { recallAll } from '../postgres/account-rows.ts'
-import type { Database, RunStatement } from '../postgres/database.ts'
 import { databaseMs } from '../postgres/key-rows.ts'
 import { addUsage } from '../postgres/usage/usage-rows.ts'
 import { chargesByAccount, sumOf, sumOfSales } from '../sales.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
 import { type CapMove, SettledCaps } from './caps/cap-settlement.ts'
 import { grantOf, sessionMs, type Want } from './lease-policy.ts'
 import {
@@ -71,8 +71,8 @@ interface AccountState {
 const lives = `now_ms() + ${sessionMs}`
 
 /** Opens a session, and returns the identity of the database in which it is. */
-export function openLeases(database: Database, session: string, node: string): Promise<string> {
-  return database.transaction(async (query, commit) => {
+export function openLeases(sql: Sql, session: string, node: string): Promise<string> {
+  return sql.transaction(async (query, commit) => {
     const [, identity] = await Promise.all([
       query(
         `insert into session (id, node, opened_ms, expires_ms, closed_ms, last_batch)
@@ -114,14 +114,10 @@ export type Reply = Heard &
  * @throws Refusal `ledger-refused`; then it may have been carried out all the same, and is to be sent
  * again as it was.
  */
-export function carryOut(
-  database: Database,
-  settlement: Settlement,
-  clock: () => number,
-): Promise<Reply> {
+export function carryOut(sql: Sql, settlement: Settlement, clock: () => number): Promise<Reply> {
   const told = entriesOf(settlement)
   const numbers = numbersOf(told)
-  return database.transaction(async (query, commit) => {
+  return sql.transaction(async (query, commit) => {
     const [moment, sessionState, states, rooms, charged, atMs] = await Promise.all([
       momentOf(query, clock),
       sessionStateOf(query, settlement.session, 'for update'),
@@ -145,7 +141,9 @@ export function carryOut(
     const [, , ...leases] = await Promise.all([
       isNew && change(query, settlement, paid, { states, caps, atMs }),
       query(
-        `update session set last_batch = greatest(last_batch, $2), expires_ms = ${lives} where id = $1`,
+        `update session set expires_ms = ${lives},
+           last_batch = case when last_batch < $2 then $2 else last_batch end
+         where id = $1`,
         [settlement.session, settlement.number],
       ),
       leasesOf(query, settlement.session, numbersOf(entries)),
@@ -217,7 +215,7 @@ async function lockAccounts(
   const rows = await query<AccountState>(
     `select id, free, credited - charged as balance, row_count, capped
      from account
-     where id = any($1::integer[]) order by id for update`,
+     where id in list($1 as integer) order by id for update`,
     [numbers],
   )
   return new Map(rows.map((row) => [row.id, row]))
@@ -230,24 +228,22 @@ async function changeLeases(
   entries: readonly Entry[],
   grants: readonly number[],
 ): Promise<void> {
-  const numbers = numbersOf(entries)
+  const rows = entries.map(({ accountNumber, given, costMicroUsd }, index) => {
+    return [accountNumber, grants[index]! - given, costMicroUsd]
+  })
+  const values = [session, rows]
+  const moved = 'rows($2 as account integer, granted bigint, spent bigint) as moved'
   await Promise.all([
     query(
       `insert into lease (session, account, granted, spent)
-       select $1::uuid, account, 0, 0 from unnest($2::integer[]) as account
+       select $1, account, 0, 0 from ${moved} where true
        on conflict (session, account) do nothing`,
-      [session, numbers],
+      values,
     ),
     query(
       `update lease set granted = lease.granted + moved.granted, spent = lease.spent + moved.spent
-       from unnest($2::integer[], $3::bigint[], $4::bigint[]) as moved (account, granted, spent)
-       where lease.session = $1 and lease.account = moved.account`,
-      [
-        session,
-        numbers,
-        entries.map(({ given }, index) => grants[index]! - given),
-        entries.map(({ costMicroUsd }) => costMicroUsd),
-      ],
+       from ${moved} where lease.session = $1 and lease.account = moved.account`,
+      values,
     ),
   ])
 }
@@ -260,22 +256,16 @@ async function writeCharges(
 ): Promise<void> {
   const sold = entries.filter(({ sales }) => sales !== undefined)
   if (sold.length === 0) return
-  const stateOf = ({ accountNumber }: Entry) => states.get(accountNumber)!
+  const rows = sold.map(({ accountNumber, costMicroUsd, sales }) => {
+    const { row_count, balance } = states.get(accountNumber)!
+    const balanceMicroUsd = balance - costMicroUsd
+    return [accountNumber, row_count + 1, costMicroUsd, balanceMicroUsd, JSON.stringify(sales)]
+  })
   const inserted = query(
     `insert into journal (account, n, at_ms, kind, amount, balance, sales, session, batch)
-     select account, n, $8::bigint, 'charge', 0 - cost, balance, sales::jsonb, $1::uuid, $2::bigint
-     from unnest($3::integer[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
-       as sold (account, n, cost, balance, sales)`,
-    [
-      session,
-      number,
-      numbersOf(sold),
-      sold.map((entry) => stateOf(entry).row_count + 1),
-      sold.map(({ costMicroUsd }) => costMicroUsd),
-      sold.map((entry) => stateOf(entry).balance - entry.costMicroUsd),
-      sold.map(({ sales }) => JSON.stringify(sales)),
-      atMs,
-    ],
+     select account, n, $4, 'charge', 0 - cost, balance, sales, $1, $2
+     from rows($3 as account integer, n bigint, cost bigint, balance bigint, sales jsonb) as sold`,
+    [session, number, rows, atMs],
   )
   const charges = sold.flatMap((entry) => entry.charges)
   await Promise.all([inserted, addUsage(query, charges, atMs)])
@@ -286,18 +276,15 @@ async function changeAccounts(
   entries: readonly Entry[],
   grants: readonly number[],
 ): Promise<void> {
+  const rows = entries.map(({ accountNumber, given, costMicroUsd, sales }, index) => {
+    return [accountNumber, given - grants[index]!, costMicroUsd, sales === undefined ? 0 : 1]
+  })
   await query(
     `update account set free = free + moved.freed, charged = charged + moved.cost,
        row_count = row_count + moved.written
-     from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[])
-       as moved (account, freed, cost, written)
+     from rows($1 as account integer, freed bigint, cost bigint, written bigint) as moved
      where account.id = moved.account`,
-    [
-      numbersOf(entries),
-      entries.map(({ given }, index) => given - grants[index]!),
-      entries.map(({ costMicroUsd }) => costMicroUsd),
-      entries.map(({ sales }) => (sales === undefined ? 0 : 1)),
-    ],
+    [rows],
   )
 }
 
@@ -327,7 +314,7 @@ async function leasesOf(
     `select lease.account as "accountNumber", granted as "grantedMicroUsd", spent as "spentMicroUsd",
        credited - charged as "balanceMicroUsd"
      from lease join account on account.id = lease.account
-     where session = $1 and lease.account = any($2::integer[])`,
+     where session = $1 and lease.account in list($2 as integer)`,
     [session, numbers],
   )
 }

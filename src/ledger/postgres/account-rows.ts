@@ -21,7 +21,7 @@ import {
   refuseUnlessSame,
 } from '../checks/checked-orders.ts'
 import { databaseAccountsMax } from '../port.ts'
-import type { Database, RunStatement } from './database.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './upkeep/closed-sessions.ts'
 
 /** A row of `account`, as far as an account shows it. */
@@ -63,12 +63,13 @@ export async function recallAll(
   query: RunStatement,
   accountNumbers: readonly number[],
 ): Promise<void> {
-  await query(
-    `with change as (update ledger_change set n = n + 1 where topic = 'accounts' returning n)
-     update account set changed = change.n, recalled = change.n from change
-     where id = any($1::integer[])`,
+  const noted = query("update ledger_change set n = n + 1 where topic = 'accounts'")
+  const recalled = query(
+    `update account set changed = change.n, recalled = change.n from ledger_change as change
+     where change.topic = 'accounts' and account.id in list($1 as integer)`,
     [accountNumbers],
   )
+  await Promise.all([noted, recalled])
 }
 
 const room: AccountRoom = {
@@ -86,9 +87,7 @@ export async function insertAccount(
   checkOpening(openingMicroUsd)
   const change = await noteChange(query, 'accounts')
   const taken = await query('select 1 from account where name = $1', [name])
-  const [last] = await query<{ id: number }>(
-    'select coalesce(max(id), 0)::integer as id from account',
-  )
+  const [last] = await query<{ id: number }>('select coalesce(max(id), 0) as id from account')
   const id = newAccountNumber(name, taken.length > 0, last!.id, room)
   const empty = '0, 0, 0, 0, null, $3, 0'
   const columns = 'credited, charged, free, row_count, suspended_ms, changed, recalled'
@@ -102,7 +101,7 @@ export async function insertAccount(
 
 /** Every account, oldest first; of a name only the one that has it, if any. */
 export async function selectAccounts(query: RunStatement, name?: string): Promise<Account[]> {
-  const text = 'select * from account where $1::text is null or name = $1 order by id'
+  const text = 'select * from account where cast($1 as text) is null or name = $1 order by id'
   return (await query<AccountRow>(text, [name ?? null])).map(accountOf)
 }
 
@@ -123,7 +122,7 @@ export async function selectAccount(query: RunStatement, name: string): Promise<
  * to be taken back is leased to services.
  */
 export async function creditOnce(
-  database: Database,
+  sql: Sql,
   name: string,
   order: Referenced,
   record: RecordCredit = (_, work) => work(),
@@ -133,9 +132,9 @@ export async function creditOnce(
   let waitMsMax = recallMsMax
   do {
     // Frees the leases of services that were killed: perhaps no service runs that would end their sessions.
-    if (waitedMs >= recallMsMax) await reap(database)
+    if (waitedMs >= recallMsMax) await reap(sql)
     if (waitedMs > 0) await sleep(recallLookMs)
-    const done = await database.transaction((query) =>
+    const done = await sql.transaction((query) =>
       record(query, () => creditFree(query, name, order)),
     )
     if ('credited' in done) return done

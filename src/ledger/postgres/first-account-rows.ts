@@ -2,8 +2,8 @@
 
 import type { RandomBytes } from '../key.ts'
 import { firstKeyOrder } from '../keys/key-changes.ts'
+import type { RunStatement } from '../sql/port.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
-import type { RunStatement } from './database.ts'
 import { insertKey } from './key-rows.ts'
 
 /**

@@ -23,9 +23,9 @@ import {
   withdrawn,
 } from '../keys/key-changes.ts'
 import { spentByPeriod } from '../keys/spending-periods.ts'
+import type { RunStatement } from '../sql/port.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
 import { spentOfCaps, usageOfKeys, writeCap } from './caps/cap-rows.ts'
-import type { RunStatement } from './database.ts'
 
 /** A key with one of its secrets. */
 interface KeyRow {
@@ -118,7 +118,7 @@ export async function keysOfAccounts(
   query: RunStatement,
   numbers: readonly number[],
 ): Promise<KeyRecord[]> {
-  const ofThem = `${keysText} where api_key.account = any($1::integer[])
+  const ofThem = `${keysText} where api_key.account in list($1 as integer)
     order by api_key.id, ${secretOrder}`
   return recordsOf(await query<KeyRow>(ofThem, [numbers]))
 }

@@ -6,8 +6,8 @@
 import { formatUsd } from '../../money.ts'
 import { dayName } from '../account-records.ts'
 import type { Audit } from '../administration.ts'
+import type { RunStatement } from '../sql/port.ts'
 import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
-import type { RunStatement } from './database.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { contradictionsOfTrailRows } from './trail/proof-rows.ts'
 import { usageByKeyText } from './usage/proof-of-usage.ts'
@@ -46,11 +46,13 @@ const differsOnDay = (what: string) => (row: Found) =>
 const totals: Pass = {
   shared: `sums as (select account.id, 'account ' || account.name as place, account.credited,
       account.charged, account.free, account.row_count,
-      coalesce(sum(journal.amount) filter (where kind <> 'charge'), 0)::bigint as credits,
-      coalesce(sum(0 - journal.amount) filter (where kind = 'charge'), 0)::bigint as charges,
-      coalesce(max(journal.n), 0) as last, coalesce(sum(journal.stands_for), 0)::bigint as entries
+      cast(coalesce(sum(journal.amount) filter (where kind <> 'charge'), 0) as bigint) as credits,
+      cast(coalesce(sum(0 - journal.amount) filter (where kind = 'charge'), 0) as bigint) as charges,
+      coalesce(max(journal.n), 0) as last,
+      cast(coalesce(sum(journal.stands_for), 0) as bigint) as entries
     from account left join journal on journal.account = account.id group by account.id),
-    leased as (select account, sum(granted - spent)::bigint as unspent from lease group by account)`,
+    leased as (select account, cast(sum(granted - spent) as bigint) as unspent
+      from lease group by account)`,
   checks: [
     {
       text: 'select place, credited as written, credits as summed from sums where credited <> credits',
@@ -81,7 +83,7 @@ const rowsInOrder: Pass = {
     {
       text: `select 'account ' || account || ', row ' || n as place, balance as written, summed
         from (select account, n, balance,
-          (sum(amount) over (partition by account order by n))::bigint as summed
+          cast(sum(amount) over (partition by account order by n) as bigint) as summed
           from journal) as rows_so_far
         where balance <> summed`,
       says: differs('balance'),
@@ -94,8 +96,9 @@ const charges: Pass = {
   checks: [
     {
       text: `select 'account ' || account || ', row ' || n as place, 0 - amount as written, summed from (
-          select account, n, amount, (select coalesce(sum((value ->> 'amountMicroUsd')::bigint), 0)::bigint
-            from jsonb_each(sales)) as summed
+          select account, n, amount,
+            (select cast(coalesce(sum(cast(value ->> 'amountMicroUsd' as bigint)), 0) as bigint)
+              from each_of(sales)) as summed
           from journal where kind = 'charge') as charges
         where 0 - amount <> summed`,
       says: differs('charge'),
@@ -111,9 +114,9 @@ const usage: Pass = {
         coalesce(usage.day, sold.day) as day, coalesce(usage.route, sold.route) as route,
         coalesce(usage.amount, 0) as written, coalesce(sold.amount, 0) as summed
         from usage full join (select account, at_ms / 86400000 as day, key as route,
-            sum((value ->> 'queries')::bigint)::bigint as queries,
-            sum((value ->> 'amountMicroUsd')::bigint)::bigint as amount
-          from journal, jsonb_each(sales) where kind = 'charge' group by 1, 2, 3) as sold
+            cast(sum(cast(value ->> 'queries' as bigint)) as bigint) as queries,
+            cast(sum(cast(value ->> 'amountMicroUsd' as bigint)) as bigint) as amount
+          from journal, each_of(sales) where kind = 'charge' group by 1, 2, 3) as sold
           on usage.account = sold.account and usage.day = sold.day and usage.route = sold.route
         where usage.queries is distinct from sold.queries or usage.amount is distinct from sold.amount`,
       says: differsOnDay('what was sold'),
@@ -124,7 +127,7 @@ const usage: Pass = {
 
 /** Checks that need few rows of the journal, or none of it. */
 const others: Pass = {
-  shared: `charges as (select session, account, sum(0 - amount)::bigint as charged from journal
+  shared: `charges as (select session, account, cast(sum(0 - amount) as bigint) as charged from journal
     where kind = 'charge' group by session, account)`,
   checks: [
     {
@@ -151,25 +154,15 @@ const others: Pass = {
   ],
 }
 
-/**
- * 64 MiB for each sort of the journal, as sorting on the disk took a third of the proof of 200,000 rows.
- * Some databases do not have this setting.
- */
-const workMemory = `select set_config(name, '64MB', true) from pg_settings
-  where name = 'work_mem' and setting::bigint < 65536`
-
 /** Maximum number of contradictions a check reports; one row may break many sums. */
 const contradictionsMax = 100
 
 /** Audits the whole ledger; must run in a transaction that sees one moment. */
 export async function prove(query: RunStatement): Promise<Audit> {
-  // A pass over the journal may take longer than a service may wait.
-  await query('set local statement_timeout = 0')
-  await query(workMemory)
   const [counts] = await query<{ accounts: number; rows: number; keys: number; balance: string }>(
     `select (select count(*) from account) as accounts, (select count(*) from journal) as rows,
       (select count(*) from api_key) as keys,
-      (select coalesce(sum(credited - charged), 0)::text from account) as balance`,
+      (select cast(coalesce(sum(credited - charged), 0) as text) from account) as balance`,
   )
   const contradictions: string[] = []
   for (const pass of [totals, rowsInOrder, charges, usage, others]) {
@@ -191,9 +184,10 @@ export async function prove(query: RunStatement): Promise<Audit> {
 async function contradictionsOf(query: RunStatement, { shared, checks }: Pass): Promise<string[]> {
   const texts = checks.map(
     ({ text }, index) =>
-      `(select ${index} as check, found.* from (${text}) as found limit ${contradictionsMax})`,
+      `select * from (select ${index} as nth, found.* from (${text}) as found
+        limit ${contradictionsMax}) as found`,
   )
   const before = shared === undefined ? '' : `with ${shared} `
-  const found = await query<Found & { readonly check: number }>(before + texts.join(' union all '))
-  return found.map((row) => checks[row.check]!.says(row))
+  const found = await query<Found & { readonly nth: number }>(before + texts.join(' union all '))
+  return found.map((row) => checks[row.nth]!.says(row))
 }

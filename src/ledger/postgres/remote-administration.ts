@@ -13,6 +13,7 @@ import type {
   UsageRange,
 } from '../administration.ts'
 import { adjustmentOrder, type Referenced, topUpOrder } from '../checks/checked-orders.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
 import type { Cause } from '../trail/cause.ts'
 import {
   creditOnce,
@@ -22,7 +23,7 @@ import {
   selectAccounts,
   setSuspended,
 } from './account-rows.ts'
-import { Database, ofCommands, ofOneMoment, type RunStatement } from './database.ts'
+import { Database, ofCommands } from './database.ts'
 import { insertNoteOnce, redeemOnce } from './grants/once-rows.ts'
 import {
   databaseMs,
@@ -34,7 +35,6 @@ import {
   updateKey,
   withdraw,
 } from './key-rows.ts'
-import { tell } from './notice.ts'
 import { prove } from './proof.ts'
 import { makeTables } from './schema.ts'
 import { selectStatement } from './statement-rows.ts'
@@ -67,25 +67,26 @@ export async function openRemoteAdministration(
     await database.close()
     throw error
   }
-  return new RemoteBooks(database, clock, cause)
+  return new SqlBooks(database, clock, cause)
 }
 
-class RemoteBooks implements Books {
-  readonly #database: Database
+/** The books of a database, or of a file. */
+export class SqlBooks implements Books {
+  readonly #sql: Sql
   readonly #clock: () => number
   readonly #cause: Cause
 
-  constructor(database: Database, clock: () => number, cause: Cause) {
-    this.#database = database
+  constructor(sql: Sql, clock: () => number, cause: Cause) {
+    this.#sql = sql
     this.#clock = clock
     this.#cause = cause
   }
 
   get place(): string {
-    return this.#database.place
+    return this.#sql.place
   }
 
-  by = (cause: Cause) => new RemoteBooks(this.#database, this.#clock, cause)
+  by = (cause: Cause) => new SqlBooks(this.#sql, this.#clock, cause)
   createAccount = (...order: Parameters<Books['createAccount']>) =>
     this.#change(acts.createAccount(...order), (query) => insertAccount(query, ...order))
   accounts = () => this.#read((query) => selectAccounts(query))
@@ -128,7 +129,7 @@ class RemoteBooks implements Books {
       renew(query, id, hash, (await this.#databaseTime(query, expiresAtMs))!, randomBytes),
     )
   keepNote = (...[note]: Parameters<Books['keepNote']>) =>
-    this.#database.transaction((query) => insertNoteOnce(query, note))
+    this.#sql.transaction((query) => insertNoteOnce(query, note))
   redeemNote = (...[id, orderOf]: Parameters<Books['redeemNote']>) =>
     this.#change(acts.redeemNote(), (query) =>
       redeemOnce(query, id, orderOf, async (order) => {
@@ -139,7 +140,7 @@ class RemoteBooks implements Books {
   withdrawKey = (...[issued]: Parameters<Books['withdrawKey']>) =>
     this.#change(acts.withdrawKey(issued), (query) => withdraw(query, issued))
   nodes = () => this.#read(selectNodes)
-  audit = () => this.#read(prove)
+  audit = () => this.#sql.snapshot(prove, true)
   trail = (...[page]: Parameters<Books['trail']>) =>
     this.#read((query) => selectEntries(query, page))
   issueAdminKey = (...[order]: Parameters<Books['issueAdminKey']>) =>
@@ -152,18 +153,18 @@ class RemoteBooks implements Books {
     this.#change(acts.revokeAdminKey(id), (query) => revokeAdmin(query, id))
   adminKeyWith = (hash: string) => this.#read((query) => selectGoodAdminKey(query, hash))
   note = (...[what]: Parameters<Books['note']>) =>
-    this.#database.transaction((query) => insertNote(query, this.#cause, what))
+    this.#sql.transaction((query) => insertNote(query, this.#cause, what))
   noteMade = (result: unknown) =>
-    this.#database.transaction((query) => insertMade(query, this.#cause, result))
-  close = () => this.#database.close()
+    this.#sql.transaction((query) => insertMade(query, this.#cause, result))
+  close = () => this.#sql.close()
 
   async compact(agoMs: number): Promise<Compacted> {
     const nowMs = await this.#read(databaseMs)
-    const rows = await foldCharges(this.#database, nowMs - agoMs)
+    const rows = await foldCharges(this.#sql, nowMs - agoMs)
     let sessions = 0
     let removed: number
     do {
-      removed = await removeClosed(this.#database, agoMs)
+      removed = await removeClosed(this.#sql, agoMs)
       sessions += removed
     } while (removed > 0)
     return { rows, sessions }
@@ -175,11 +176,11 @@ class RemoteBooks implements Books {
   }
 
   #read<T>(look: (query: RunStatement) => Promise<T>): Promise<T> {
-    return this.#database.transaction(look, ofOneMoment)
+    return this.#sql.snapshot(look)
   }
 
   #change<T>(act: Act<T>, change: (query: RunStatement) => Promise<T>): Promise<T> {
-    const done = this.#database.transaction((query) =>
+    const done = this.#sql.transaction((query) =>
       recordedIn(query, this.#cause, act, () => change(query)),
     )
     return this.#told(done)
@@ -188,7 +189,7 @@ class RemoteBooks implements Books {
   #credit(name: string, order: Referenced, act: Act<Credited>): Promise<Credited> {
     const isDone = (result: Credited | Held): result is Credited => 'credited' in result
     return this.#told(
-      creditOnce(this.#database, name, order, (query, work) =>
+      creditOnce(this.#sql, name, order, (query, work) =>
         recordedIn<Credited | Held, Credited>(query, this.#cause, act, work, isDone),
       ),
     )
@@ -196,7 +197,7 @@ class RemoteBooks implements Books {
 
   async #told<T>(done: Promise<T>): Promise<T> {
     const result = await done
-    await tell(this.#database)
+    await this.#sql.tell?.()
     return result
   }
 }

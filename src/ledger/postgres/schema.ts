@@ -7,9 +7,10 @@
  * for every account, which `proof.ts` proves. The first program that connects makes the tables, under the lock of the
  * row of their form, because not every database has advisory locks.
  */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ledgerForm, otherForm, otherLedgerAdvice } from '../form.ts'
-import { type Database, DatabaseAway, type RunStatement } from './database.ts'
+import { DatabaseAway, type RunStatement, type Sql } from '../sql/port.ts'
 
 /** Accounts, their journal, and what of them is leased to sessions of services. */
 const books = [
@@ -147,9 +148,6 @@ const services = [
   `create table ledger_identity (
     id integer primary key check (id = 1),
     identity uuid not null)`,
-  // PostgreSQL 12 makes no UUID by itself.
-  `insert into ledger_identity (id, identity)
-    values (1, md5(random()::text || clock_timestamp()::text || pg_backend_pid()::text)::uuid)`,
 ]
 
 /** The audit log, whose head locks changes; the keys and the requests of the admin API; notes that are good once. */
@@ -186,6 +184,11 @@ const administration = [
 
 const tables = [books, usage, keys, services, administration].flat()
 
+const formTable = [
+  'create table if not exists ledger_version (id integer primary key, version integer not null)',
+  'insert into ledger_version (id, version) values (1, 0) on conflict (id) do nothing',
+]
+
 /** Maximum number of attempts to make the table of the form, if two programs make it at once, and pause between them. */
 const attemptsMax = 5
 const pauseMs = 200
@@ -194,17 +197,16 @@ const pauseMs = 200
  * Makes the tables; does nothing where they are.
  * @throws Refusal `ledger-refused` when the database refuses, or has tables of another form.
  */
-export async function makeTables(database: Database): Promise<void> {
-  await makeFormTable(database)
-  await database.transaction(async (query) => {
+export async function makeTables(sql: Sql): Promise<void> {
+  await makeFormTable(sql)
+  await sql.transaction(async (query) => {
     const form = await formOf(query, 'for update')
     if (form === ledgerForm) return
     if (form !== 0) {
-      throw otherForm(`the ledger in ${database.place}`, form, otherLedgerAdvice)
+      throw otherForm(`the ledger in ${sql.place}`, form, otherLedgerAdvice)
     }
-    // To wait for the lock of another who makes them has its end.
-    await query('set local statement_timeout = 0')
     for (const statement of tables) await query(statement)
+    await query('insert into ledger_identity (id, identity) values (1, $1)', [randomUUID()])
     await query('update ledger_version set version = $1 where id = 1', [ledgerForm])
   })
 }
@@ -213,9 +215,9 @@ export async function makeTables(database: Database): Promise<void> {
  * Whether the tables are there, in the form of this version, without a lock.
  * @throws Refusal `ledger-refused` when the database is away.
  */
-export async function hasTables(database: Database): Promise<boolean> {
+export async function hasTables(sql: Sql): Promise<boolean> {
   try {
-    return (await formOf((text) => database.query(text))) === ledgerForm
+    return (await formOf((text) => sql.query(text))) === ledgerForm
   } catch (error) {
     if (error instanceof DatabaseAway) throw error
     return false
@@ -231,15 +233,10 @@ async function formOf(query: RunStatement, lock = ''): Promise<number> {
 }
 
 /** `if not exists` looks before it makes, so that two at once may both try: one of them again. */
-async function makeFormTable(database: Database): Promise<void> {
+async function makeFormTable(sql: Sql): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await database.query(
-        'create table if not exists ledger_version (id integer primary key, version integer not null)',
-      )
-      await database.query(
-        'insert into ledger_version (id, version) values (1, 0) on conflict (id) do nothing',
-      )
+      for (const statement of formTable) await sql.transaction((query) => query(statement))
       return
     } catch (error) {
       if (attempt === attemptsMax || error instanceof DatabaseAway) throw error

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { cursorKeyBytes } from '../port.ts'
-import type { RunStatement } from './database.ts'
+import type { RunStatement } from '../sql/port.ts'
 
 /** The key that cursors are written with: made where there is none. */
 export async function cursorKey(query: RunStatement): Promise<Uint8Array> {

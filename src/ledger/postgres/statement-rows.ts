@@ -1,8 +1,8 @@
 /** The statement of an account in a database: as that of the books on a disk, all of one moment. */
 import { balanceOf, dayName } from '../account-records.ts'
 import type { Statement } from '../administration.ts'
+import type { RunStatement } from '../sql/port.ts'
 import { selectAccount } from './account-rows.ts'
-import type { RunStatement } from './database.ts'
 
 /** @throws Refusal `ledger-refused` when there is no such account. */
 export async function selectStatement(query: RunStatement, name: string): Promise<Statement> {

@@ -14,8 +14,8 @@ import {
   selectCaps,
   spendCaps,
 } from '../../postgres/caps/cap-lease-rows.ts'
-import type { RunStatement } from '../../postgres/database.ts'
 import { sumOf } from '../../sales.ts'
+import type { RunStatement } from '../../sql/port.ts'
 import { grantOf, type Want } from '../lease-policy.ts'
 
 /** Amounts that a service wants and gives back of the cap of one key. */

@@ -3,8 +3,9 @@
  * session may still be open. The start continues with any content of the outbox.
  */
 import type { Charge } from '../../port.ts'
-import { type Database, LeaseMismatch } from '../../postgres/database.ts'
+import type { Database } from '../../postgres/database.ts'
 import { closeLeases } from '../../postgres/upkeep/closed-sessions.ts'
+import { Contradiction } from '../../sql/port.ts'
 import { databaseIdentityOf, lastChargeOf, sessionStateOf } from '../session-state.ts'
 import { carryOut } from '../settlement.ts'
 import type { Outbox, Window } from './outbox.ts'
@@ -34,7 +35,7 @@ export async function tellLeftOver(
   try {
     await tell(parts, uncharged, clock, { session, identity, windows: outbox.windows() })
   } catch (error) {
-    if (!(error instanceof LeaseMismatch)) throw error
+    if (!(error instanceof Contradiction)) throw error
     await outbox.leave(`the outbox contradicts the database: ${error.message}`)
   }
 }

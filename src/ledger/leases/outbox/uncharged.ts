@@ -5,8 +5,8 @@
  */
 import { formatUsd } from '../../../money.ts'
 import type { Charge } from '../../port.ts'
-import type { Database } from '../../postgres/database.ts'
 import { sumOf } from '../../sales.ts'
+import type { Sql } from '../../sql/port.ts'
 
 /** A sale that is not charged, because it came too late. */
 export interface LateCharge extends Charge {
@@ -26,7 +26,7 @@ const listedMax = 10
 
 /** Sales that one service could not charge. */
 export class Uncharged {
-  readonly #database: Database
+  readonly #sql: Sql
   readonly #report: (line: string) => void
   /** Given away, and not yet written to the database. */
   #unwritten: Given[] = []
@@ -34,8 +34,8 @@ export class Uncharged {
   #writtenOffMicroUsd = 0
 
   /** @param report is called with one line. */
-  constructor(database: Database, report: (line: string) => void) {
-    this.#database = database
+  constructor(sql: Sql, report: (line: string) => void) {
+    this.#sql = sql
     this.#report = report
   }
 
@@ -80,7 +80,7 @@ export class Uncharged {
   /** Writes the charges given away to the database. @throws Refusal `ledger-refused`; call it again then. */
   async write(): Promise<void> {
     for (const given of this.#unwritten) {
-      await insert(this.#database, given)
+      await insert(this.#sql, given)
       this.#unwritten = this.#unwritten.filter((each) => each !== given)
     }
   }
@@ -94,27 +94,21 @@ function amountOf(charges: readonly Charge[]): number {
  * Writes each late charge once. For accounts that the database does not have, and in another database than that
  * of the session, writes nothing.
  */
-async function insert(
-  database: Database,
-  { session, identity, unpaidCharges }: Given,
-): Promise<void> {
-  const late = sumsOf(unpaidCharges)
-  await database.query(
-    `insert into given_away (session, batch, account, at_ms, queries, amount)
-     select $1::uuid, batch, account, now_ms(), late.queries, late.amount
-     from unnest($2::bigint[], $3::integer[], $4::bigint[], $5::bigint[])
-       as late (batch, account, queries, amount)
+async function insert(sql: Sql, { session, identity, unpaidCharges }: Given): Promise<void> {
+  const rows = sumsOf(unpaidCharges).map((late) => {
+    return [late.number, late.accountNumber, late.queries, late.costMicroUsd]
+  })
+  await sql.transaction((query) =>
+    query(
+      `insert into given_away (session, batch, account, at_ms, queries, amount)
+     select $1, batch, account, now_ms(), late.queries, late.amount
+     from rows($2 as batch bigint, account integer, queries bigint, amount bigint) as late
        join account on account.id = late.account
-       join ledger_identity on ledger_identity.identity = $6::uuid
+       join ledger_identity on ledger_identity.identity = $3
+     where true
      on conflict (session, batch, account) do nothing`,
-    [
-      session,
-      late.map(({ number }) => number),
-      late.map(({ accountNumber }) => accountNumber),
-      late.map(({ queries }) => queries),
-      late.map(({ costMicroUsd }) => costMicroUsd),
-      identity,
-    ],
+      [session, rows, identity],
+    ),
   )
 }
 

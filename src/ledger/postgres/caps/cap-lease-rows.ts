@@ -1,7 +1,7 @@
 /** The leases of caps: what sessions hold of them, as rows. The accounts are locked; see `cap-rows.ts`. */
 import type { CapPeriod } from '../../../money.ts'
 import { periodDays } from '../../keys/spending-periods.ts'
-import type { RunStatement } from '../database.ts'
+import type { RunStatement } from '../../sql/port.ts'
 import { amountSql, spentSql } from './cap-rows.ts'
 
 /** A cap, and what of it is leased. */
@@ -34,11 +34,11 @@ export function selectCaps(
 ): Promise<CapState[]> {
   return query<CapState>(
     `select key_id as "keyId", account, ${amountSql} as amount, period, ${spentSql} as spent,
-       (select coalesce(sum(granted - cap_lease.spent), 0)::bigint from cap_lease
+       (select cast(coalesce(sum(granted - cap_lease.spent), 0) as bigint) from cap_lease
           where cap_lease.key_id = key_cap.key_id and granted > cap_lease.spent) as held,
        coalesce((select granted - cap_lease.spent from cap_lease
-          where cap_lease.key_id = key_cap.key_id and cap_lease.session = $2::uuid), 0) as room
-     from key_cap where key_id = any($1::text[])`,
+          where cap_lease.key_id = key_cap.key_id and cap_lease.session = $2), 0) as room
+     from key_cap where key_id in list($1 as text)`,
     [keyIds, session],
   )
 }
@@ -50,19 +50,20 @@ export async function changeCapLeases(
   moved: readonly { readonly keyId: string; readonly granted: number; readonly spent: number }[],
 ): Promise<void> {
   if (moved.length === 0) return
-  const keyIds = moved.map(({ keyId }) => keyId)
+  const rows = moved.map(({ keyId, granted, spent }) => [keyId, granted, spent])
+  const table = 'rows($2 as key_id text, granted bigint, spent bigint) as moved'
   await Promise.all([
     query(
       `insert into cap_lease (session, key_id, granted, spent)
-       select $1::uuid, key_id, 0, 0 from unnest($2::text[]) as key_id
+       select $1, key_id, 0, 0 from ${table} where true
        on conflict (session, key_id) do nothing`,
-      [session, keyIds],
+      [session, rows],
     ),
     query(
       `update cap_lease set granted = cap_lease.granted + moved.granted, spent = cap_lease.spent + moved.spent
-       from unnest($2::text[], $3::bigint[], $4::bigint[]) as moved (key_id, granted, spent)
+       from ${table}
        where cap_lease.session = $1 and cap_lease.key_id = moved.key_id`,
-      [session, keyIds, moved.map(({ granted }) => granted), moved.map(({ spent }) => spent)],
+      [session, rows],
     ),
   ])
 }
@@ -74,33 +75,31 @@ export async function spendCaps(
   atMs: number,
 ): Promise<void> {
   if (sold.length === 0) return
-  const days = sold.map(({ state }) => periodDays(state.period, atMs))
+  const rows = sold.map(({ keyId, soldMicroUsd, state }) => {
+    const { fromDay, untilDay } = periodDays(state.period, atMs)
+    return [keyId, soldMicroUsd, fromDay, untilDay]
+  })
   await query(
     `update key_cap set
        spent = case when key_cap.from_day >= sold.from_day then key_cap.spent else 0 end + sold.cost,
-       from_day = greatest(key_cap.from_day, sold.from_day),
-       until_day = greatest(key_cap.until_day, sold.until_day)
-     from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
-       as sold (key_id, cost, from_day, until_day)
+       from_day = case when key_cap.from_day < sold.from_day then sold.from_day else key_cap.from_day end,
+       until_day = case when key_cap.until_day < sold.until_day then sold.until_day else key_cap.until_day end
+     from rows($1 as key_id text, cost bigint, from_day bigint, until_day bigint) as sold
      where key_cap.key_id = sold.key_id`,
-    [
-      sold.map(({ keyId }) => keyId),
-      sold.map(({ soldMicroUsd }) => soldMicroUsd),
-      days.map(({ fromDay }) => fromDay),
-      days.map(({ untilDay }) => untilDay),
-    ],
+    [rows],
   )
 }
 
 /** Has services give back what they hold of some caps. */
 export async function recallCaps(query: RunStatement, keyIds: readonly string[]): Promise<void> {
   if (keyIds.length === 0) return
-  await query(
-    `with change as (update ledger_change set n = n + 1 where topic = 'accounts' returning n)
-     update key_cap set changed = change.n, recalled = change.n from change
-     where key_id = any($1::text[])`,
+  const noted = query("update ledger_change set n = n + 1 where topic = 'accounts'")
+  const recalled = query(
+    `update key_cap set changed = change.n, recalled = change.n from ledger_change as change
+     where change.topic = 'accounts' and key_id in list($1 as text)`,
     [keyIds],
   )
+  await Promise.all([noted, recalled])
 }
 
 /** A session's lease of a cap. */
@@ -124,7 +123,7 @@ export async function selectCapLeases(
     `select account as "accountNumber", cap_lease.key_id as "keyId", granted as "grantedMicroUsd",
        cap_lease.spent as "spentMicroUsd", ${amountSql} - (${spentSql}) as "balanceMicroUsd"
      from cap_lease join key_cap on key_cap.key_id = cap_lease.key_id
-     where session = $1 and cap_lease.key_id = any($2::text[])`,
+     where session = $1 and cap_lease.key_id in list($2 as text)`,
     [session, keyIds],
   )
 }

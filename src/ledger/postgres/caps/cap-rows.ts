@@ -11,7 +11,7 @@ import { balanceMicroUsdMax } from '../../../money.ts'
 import { dayName } from '../../account-records.ts'
 import { periodDays } from '../../keys/spending-periods.ts'
 import type { KeyCap } from '../../port.ts'
-import type { RunStatement } from '../database.ts'
+import type { RunStatement } from '../../sql/port.ts'
 
 /** Spending of a cap in its current period. A clock that goes back over the end of the period does not reset it. */
 export const spentSql = `case when now_ms() < key_cap.until_day * 86400000
@@ -42,10 +42,10 @@ export async function writeCap(
   await query(
     `insert into key_cap
        (key_id, account, amount, period, from_day, until_day, spent, changed, recalled)
-     select $1::text, $2::integer, $3::bigint, $4::text, $6::bigint, $7::bigint,
-       (select coalesce(sum(amount), 0)::bigint from key_usage
-          where account = $2::integer and key_id = $1::text and day >= $6 and day < $7),
-       $5::bigint, $5::bigint
+     values ($1, $2, $3, $4, $6, $7,
+       (select cast(coalesce(sum(amount), 0) as bigint) from key_usage
+          where account = $2 and key_id = $1 and day >= $6 and day < $7),
+       $5, $5)
      on conflict (key_id) do update set amount = excluded.amount, period = excluded.period,
        from_day = excluded.from_day, until_day = excluded.until_day, spent = excluded.spent, changed = excluded.changed,
        recalled = case when key_cap.amount <= excluded.amount and key_cap.period = excluded.period
@@ -68,7 +68,8 @@ export async function usageOfKeys(
   query: RunStatement,
 ): Promise<{ keyId: string; day: string; amount: number }[]> {
   const rows = await query<{ keyId: string; day: number; amount: number }>(
-    `select key_id as "keyId", day, sum(amount)::bigint as amount from key_usage group by key_id, day`,
+    `select key_id as "keyId", day, cast(sum(amount) as bigint) as amount
+     from key_usage group by key_id, day`,
   )
   return rows.map(({ day, ...rest }) => ({ ...rest, day: dayName(day) }))
 }
@@ -94,7 +95,7 @@ export function capNews(
 ): Promise<CapNews[]> {
   return query<CapNews>(
     `select key_id as "keyId", account, ${amountSql} - (${spentSql}) as balance, recalled from key_cap
-     where (changed > $1 and key_id = any($2::text[])) or key_id = any($3::text[])`,
+     where (changed > $1 and key_id in list($2 as text)) or key_id in list($3 as text)`,
     [seen, known, unknown],
   )
 }

@@ -5,21 +5,21 @@
 import { type CapPeriod, formatUsd } from '../../../money.ts'
 import { dayName, type KeyRecord } from '../../account-records.ts'
 import { isUnder, passedCaps, periodName, spentByPeriod } from '../../keys/spending-periods.ts'
-import type { RunStatement } from '../database.ts'
+import type { RunStatement } from '../../sql/port.ts'
 import { spentSql, usageOfKeys } from './cap-rows.ts'
 
 const spendingText = `select key_id as "keyId", period, from_day, spent, amount from (
     select key_id, period, from_day, spent,
-      (select coalesce(sum(key_usage.amount), 0)::bigint from key_usage
+      (select cast(coalesce(sum(key_usage.amount), 0) as bigint) from key_usage
         where key_usage.account = key_cap.account and key_usage.key_id = key_cap.key_id
           and day >= from_day and day < until_day) as amount
     from key_cap) as sums
   where spent <> amount`
 
 const leasesText = `select key_id as "keyId", period, from_day, cap, used from (
-    select key_cap.key_id, key_cap.period, key_cap.from_day, key_cap.amount as cap, (${spentSql} + (
+    select key_cap.key_id, key_cap.period, key_cap.from_day, key_cap.amount as cap, cast(${spentSql} + (
       select coalesce(sum(granted - cap_lease.spent), 0) from cap_lease
-        where cap_lease.key_id = key_cap.key_id))::bigint as used
+        where cap_lease.key_id = key_cap.key_id) as bigint) as used
     from key_cap) as caps
   where used > cap`
 

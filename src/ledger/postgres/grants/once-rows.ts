@@ -10,7 +10,7 @@ import {
   notesOfOneMax,
   type OnceNote,
 } from '../../grants.ts'
-import type { RunStatement } from '../database.ts'
+import type { RunStatement } from '../../sql/port.ts'
 
 /** Old notes that one keeping removes at most. */
 const removedMax = 1_000
@@ -22,16 +22,16 @@ export async function insertNoteOnce(
 ): Promise<NoteKeeping> {
   await query(
     `delete from once_note where id in (select id from once_note
-       where made_ms <= now_ms() - $1::bigint limit $2 for update skip locked)`,
+       where made_ms <= now_ms() - $1 limit $2 for update skip locked)`,
     [notesKeptMs, removedMax],
   )
-  const [counted] = await query<{ known: boolean; own: number; notes: number }>(
-    `select exists (select 1 from once_note where id = $1) as known,
+  const [counted] = await query<{ known: number; own: number; notes: number }>(
+    `select (select count(*) from once_note where id = $1) as known,
        (select count(*) from once_note where whose = $2) as own, (select count(*) from once_note) as notes`,
     [id, whose],
   )
   const { known, own, notes } = counted!
-  if (known) return 'known'
+  if (known > 0) return 'known'
   if (notes >= notesMax || own >= notesOfOneMax) return 'full'
   const kept = await query(
     `insert into once_note (id, content, whose, made_ms) values ($1, $2, $3, now_ms())
@@ -49,12 +49,12 @@ export async function redeemOnce(
   issue: (order: KeyOrder) => Promise<IssuedKey>,
 ): Promise<Redeemed> {
   const [note] = await query<NoteRow>(
-    `select content, key, used_ms is not null as used, now_ms() - made_ms as age
+    `select content, key, used_ms, now_ms() - made_ms as age
      from once_note where id = $1 for update`,
     [id],
   )
   if (note === undefined || note.age >= notesKeptMs) return { state: 'unknown' }
-  if (note.used) return { state: 'used', key: note.key }
+  if (note.used_ms !== null) return { state: 'used', key: note.key }
   const order = orderOf(note.content, note.age)
   const issued = order && (await issue(order))
   await query('update once_note set used_ms = now_ms(), key = $2 where id = $1', [
@@ -67,6 +67,6 @@ export async function redeemOnce(
 interface NoteRow {
   readonly content: string
   readonly key: string | null
-  readonly used: boolean
+  readonly used_ms: number | null
   readonly age: number
 }

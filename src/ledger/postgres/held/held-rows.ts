@@ -2,7 +2,7 @@
  * A service's reading of the accounts that it holds, of a ledger that may have many more: those that changed, those of
  * keys that were sent to it. Every question is answered from an index.
  */
-import type { RunStatement } from '../database.ts'
+import type { RunStatement } from '../../sql/port.ts'
 
 /** An account, as services hear of it. */
 interface AccountRowNews {
@@ -33,7 +33,7 @@ export function accountsAmong(
   change = -1,
 ): Promise<AccountRowNews[]> {
   return query<AccountRowNews>(
-    `select ${columns} from account where id = any($1::integer[]) and changed > $2 order by id`,
+    `select ${columns} from account where id in list($1 as integer) and changed > $2 order by id`,
     [numbers, change],
   )
 }
@@ -44,6 +44,6 @@ export async function accountsOfKeys(
   hashes: readonly string[],
 ): Promise<readonly number[]> {
   const ofKeys = `select distinct account from api_key
-    join key_secret on key_secret.key_id = api_key.id where hash = any($1::text[])`
+    join key_secret on key_secret.key_id = api_key.id where hash in list($1 as text)`
   return (await query<{ account: number }>(ofKeys, [hashes])).map(({ account }) => account)
 }

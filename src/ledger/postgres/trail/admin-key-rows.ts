@@ -9,7 +9,7 @@ import {
 import type { AdminKey, AdminKeyOrder, IssuedAdminKey } from '../../administration.ts'
 import { noSuchAdminKey } from '../../checks/checked-orders.ts'
 import type { RandomBytes } from '../../key.ts'
-import type { RunStatement } from '../database.ts'
+import type { RunStatement } from '../../sql/port.ts'
 import { databaseMs } from '../key-rows.ts'
 
 /** Issues an admin key. @throws Refusal as `putNewAdminKey` of the books on a disk. */

@@ -1,7 +1,7 @@
 /** The proof of the audit log in a database: of its numbers, its last entry and the admin keys. */
 import { contradictionsOfAdminKeys } from '../../admin-keys.ts'
+import type { RunStatement } from '../../sql/port.ts'
 import { type TrailFacts, TrailProof } from '../../trail/entries.ts'
-import type { RunStatement } from '../database.ts'
 import { selectAdminKeys } from './admin-key-rows.ts'
 import { selectEntriesAfter, selectHead } from './recording-rows.ts'
 

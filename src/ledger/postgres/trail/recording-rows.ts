@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Act, TrailSubject } from '../../acts.ts'
 import type { TrailPage } from '../../administration.ts'
 import { accountJson, adminKeyJson, keyJson } from '../../shown.ts'
+import type { RunStatement } from '../../sql/port.ts'
 import { type Cause, MadeBefore } from '../../trail/cause.ts'
 import type { TrailContent, TrailEntry, TrailFacts } from '../../trail/entries.ts'
 import { selectAccounts } from '../account-rows.ts'
-import type { RunStatement } from '../database.ts'
 import { databaseMs, selectListedKey } from '../key-rows.ts'
 import { selectAdminKey } from './admin-key-rows.ts'
 
@@ -81,7 +81,8 @@ export async function selectEntries(
   { limit, before, subject }: TrailPage,
 ): Promise<TrailEntry[]> {
   const rows = await query<EntryRow>(
-    `select * from audit_entry where ($1::bigint is null or n < $1) and ($2::text is null or subject = $2)
+    `select * from audit_entry where (cast($1 as bigint) is null or n < $1)
+       and (cast($2 as text) is null or subject = $2)
      order by n desc limit $3`,
     [before ?? null, subject ?? null, limit],
   )

@@ -2,7 +2,7 @@
  * Ends sessions, and removes those that ended long ago. A session that ends gives back its unsold amounts.
  * Its charges stay in the journal, under its name.
  */
-import type { Database, RunStatement } from '../database.ts'
+import type { RunStatement, Sql } from '../../sql/port.ts'
 
 /** Grace period after the end of a session of others, ms: its sales until then have that long to arrive. */
 export const settleMs = 5_000
@@ -14,8 +14,8 @@ export const settleMs = 5_000
 export const reaperSteadyMs = 5_000
 
 /** Ends a session of one's own: its unsold amounts are free again. */
-export function closeLeases(database: Database, session: string): Promise<boolean> {
-  return database.transaction((query) => close(query, session, ''))
+export function closeLeases(sql: Sql, session: string): Promise<boolean> {
+  return sql.transaction((query) => close(query, session, ''))
 }
 
 /**
@@ -23,14 +23,14 @@ export function closeLeases(database: Database, session: string): Promise<boolea
  * they have reached the database for some seconds without a break.
  * @returns the number of sessions ended.
  */
-export async function reap(database: Database): Promise<number> {
+export async function reap(sql: Sql): Promise<number> {
   const overdue = `and expires_ms < now_ms() - ${settleMs}`
-  const dead = await database.query<{ id: string }>(
+  const dead = await sql.query<{ id: string }>(
     `select id from session where closed_ms is null ${overdue}`,
   )
   let ended = 0
   for (const { id } of dead) {
-    if (await database.transaction((query) => close(query, id, overdue))) ended += 1
+    if (await sql.transaction((query) => close(query, id, overdue))) ended += 1
   }
   return ended
 }
@@ -85,13 +85,13 @@ const sessionsMax = 10
  * @returns the number removed; fewer than the maximum do not mean that there are no more.
  * @throws Refusal `ledger-refused` when the database cannot be used.
  */
-export async function removeClosed(database: Database, agoMs: number): Promise<number> {
-  const old = await database.query<{ id: string }>(
-    `select id from session where closed_ms < now_ms() - $1::bigint limit ${sessionsMax}`,
+export async function removeClosed(sql: Sql, agoMs: number): Promise<number> {
+  const old = await sql.query<{ id: string }>(
+    `select id from session where closed_ms < now_ms() - $1 limit ${sessionsMax}`,
     [agoMs],
   )
   for (const { id } of old) {
-    await database.transaction((query, commit) =>
+    await sql.transaction((query, commit) =>
       Promise.all([
         query('select 1 from session where id = $1 for update', [id]),
         query('delete from lease where session = $1', [id]),

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dayOf } from '../../account-records.ts'
 import type { Sales } from '../../port.ts'
 import { sumOfSales } from '../../sales.ts'
-import type { Database, RunStatement } from '../database.ts'
+import type { RunStatement, Sql } from '../../sql/port.ts'
 
 /** Rows in one transaction, in some 50 ms. Only another process that folds waits for them. */
 const rowsMax = 2_000
@@ -23,6 +23,7 @@ interface Row {
   readonly kind: string
   readonly amount: number
   readonly balance: number
+  /** Null of what is no charge. */
   readonly sales: Sales
   readonly session: string
   readonly stands_for: number
@@ -34,14 +35,14 @@ interface Row {
  * @returns the number of rows removed.
  * @throws Refusal `ledger-refused` when the database cannot be used.
  */
-export async function foldCharges(database: Database, beforeMs: number): Promise<number> {
+export async function foldCharges(sql: Sql, beforeMs: number): Promise<number> {
   const endMs = Date.parse(`${dayOf(beforeMs)}T00:00:00Z`)
-  const accounts = await database.query<{ id: number }>('select id from account order by id')
+  const accounts = await sql.query<{ id: number }>('select id from account order by id')
   let gone = 0
   for (const { id } of accounts) {
     for (let from: number | undefined = 1; from !== undefined; ) {
       const start: number = from
-      const fold = await database.transaction((query) => foldRows(query, id, start, endMs))
+      const fold = await sql.transaction((query) => foldRows(query, id, start, endMs))
       gone += fold.gone
       from = fold.next
       await sleep(pauseMs)
@@ -52,11 +53,12 @@ export async function foldCharges(database: Database, beforeMs: number): Promise
 
 /** Folds from a row on; `next` is where to go on, undefined when the account is done. */
 async function foldRows(query: RunStatement, account: number, from: number, endMs: number) {
-  const found = await query<Row>(
-    `select n, at_ms, kind, amount, balance, sales, session, stands_for from journal
-     where account = $1 and n >= $2 order by n limit ${rowsMax} for update`,
+  const rows = await query<Omit<Row, 'sales'> & { sales: string }>(
+    `select n, at_ms, kind, amount, balance, cast(sales as text) as sales, session, stands_for
+     from journal where account = $1 and n >= $2 order by n limit ${rowsMax} for update`,
     [account, from],
   )
+  const found: Row[] = rows.map((row) => ({ ...row, sales: JSON.parse(row.sales) }))
   const old = found.slice(0, endOf(found, endMs))
   const runs = runsOf(old)
   const folds = runs.map(foldOf)
@@ -125,23 +127,20 @@ async function writeFolded(
   gone: readonly Row[],
 ): Promise<void> {
   if (gone.length === 0) return
-  await query('delete from journal where account = $1 and n = any($2::bigint[])', [
+  await query(`delete from journal where account = $1 and n in list($2 as bigint)`, [
     account,
     gone.map(({ n }) => n),
   ])
   await query(
     `update journal set amount = folded.amount, balance = folded.balance,
-       sales = folded.sales::jsonb, stands_for = folded.stands_for
-     from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[])
-       as folded (n, amount, balance, sales, stands_for)
+       sales = folded.sales, stands_for = folded.stands_for
+     from rows($2 as n bigint, amount bigint, balance bigint, sales jsonb, stands_for bigint) as folded
      where journal.account = $1 and journal.n = folded.n`,
     [
       account,
-      folded.map(({ n }) => n),
-      folded.map(({ amount }) => amount),
-      folded.map(({ balance }) => balance),
-      folded.map(({ sales }) => JSON.stringify(sales)),
-      folded.map((row) => row.stands_for),
+      folded.map(({ n, amount, balance, sales, stands_for }) => {
+        return [n, amount, balance, JSON.stringify(sales), stands_for]
+      }),
     ],
   )
 }

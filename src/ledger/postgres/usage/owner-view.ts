@@ -1,14 +1,14 @@
 /** An account as a holder of one of its keys sees it: as that of the books on a disk, all of one moment. */
 import { dayName, dayNumber } from '../../account-records.ts'
 import type { DailySale, OwnerView, OwnKey } from '../../port.ts'
+import type { RunStatement, Sql } from '../../sql/port.ts'
 import { ownerFacts, ownerSince } from '../../usage.ts'
 import { selectAccountById } from '../account-rows.ts'
-import { type Database, ofOneMoment, type RunStatement } from '../database.ts'
 import { databaseMs, selectKeyRecord } from '../key-rows.ts'
 
 /** Reads it; undefined for a key that the ledger does not have. @throws Refusal `ledger-refused`. */
-export function readOwnerView(database: Database, key: OwnKey): Promise<OwnerView | undefined> {
-  return database.transaction((query) => selectOwnerView(query, key), ofOneMoment)
+export function readOwnerView(sql: Sql, key: OwnKey): Promise<OwnerView | undefined> {
+  return sql.snapshot((query) => selectOwnerView(query, key))
 }
 
 async function selectOwnerView(query: RunStatement, key: OwnKey): Promise<OwnerView | undefined> {

@@ -1,11 +1,11 @@
 /** The proof of usage by key in a database: the keys of an account add up to the charges in the journal. */
 const journalByKey = `select account, at_ms / 86400000 as day, key as route,
-    sum((value ->> 'queries')::bigint)::bigint as queries,
-    sum((value ->> 'amountMicroUsd')::bigint)::bigint as amount
-  from journal, jsonb_each(sales) where kind = 'charge' group by 1, 2, 3`
+    cast(sum(cast(value ->> 'queries' as bigint)) as bigint) as queries,
+    cast(sum(cast(value ->> 'amountMicroUsd' as bigint)) as bigint) as amount
+  from journal, each_of(sales) where kind = 'charge' group by 1, 2, 3`
 
-const keysByDay = `select account, day, route, sum(queries)::bigint as queries,
-    sum(amount)::bigint as amount from key_usage group by 1, 2, 3`
+const keysByDay = `select account, day, route, cast(sum(queries) as bigint) as queries,
+    cast(sum(amount) as bigint) as amount from key_usage group by 1, 2, 3`
 
 /** Usage by key that differs from the journal: where, what is written and what the journal sums to. */
 export const usageByKeyText = `select 'account ' || coalesce(keys.account, sold.account) || ', usage by key of' as place,

@@ -5,12 +5,12 @@
 import { dayName, dayNumber } from '../../account-records.ts'
 import type { KeyUsage, UsageRange } from '../../administration.ts'
 import type { Charge } from '../../port.ts'
-import type { RunStatement } from '../database.ts'
+import type { RunStatement } from '../../sql/port.ts'
 
-const sold = `unnest($2::integer[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
-    as sold (account, key_id, route, queries, amount)`
+const sold = `rows($2 as account integer, key_id text, route text, queries bigint, amount bigint)
+    as sold`
 
-const sums = 'sum(sold.queries)::bigint, sum(sold.amount)::bigint'
+const sums = 'cast(sum(sold.queries) as bigint), cast(sum(sold.amount) as bigint)'
 
 /** Adds what was sold at a time, in one flight, in the transaction of its rows of the journal. */
 export async function addUsage(
@@ -18,15 +18,7 @@ export async function addUsage(
   charges: readonly Charge[],
   atMs: number,
 ): Promise<void> {
-  const parts = charges.flatMap(partsOf)
-  const values = [
-    dayNumber(atMs),
-    parts.map(({ accountNumber }) => accountNumber),
-    parts.map(({ keyId }) => keyId),
-    parts.map(({ route }) => route),
-    parts.map(({ queries }) => queries),
-    parts.map(({ amountMicroUsd }) => amountMicroUsd),
-  ]
+  const values = [dayNumber(atMs), charges.flatMap(partsOf)]
   await Promise.all([
     query(adding('usage', 'account, route'), values),
     query(adding('key_usage', 'account, key_id, route'), values),
@@ -35,7 +27,7 @@ export async function addUsage(
 
 function adding(table: string, key: string): string {
   return `insert into ${table} (day, ${key}, queries, amount)
-    select $1::bigint, ${key}, ${sums} from ${sold} group by ${key}
+    select $1, ${key}, ${sums} from ${sold} group by ${key}
     on conflict (day, ${key}) do update
     set queries = ${table}.queries + excluded.queries, amount = ${table}.amount + excluded.amount`
 }
@@ -43,7 +35,7 @@ function adding(table: string, key: string): string {
 /** Sales on each route. */
 function partsOf({ accountNumber, keyId, sales }: Charge) {
   return Object.entries(sales).map(([route, { queries, amountMicroUsd }]) => {
-    return { accountNumber, keyId, route, queries, amountMicroUsd }
+    return [accountNumber, keyId, route, queries, amountMicroUsd]
   })
 }
 

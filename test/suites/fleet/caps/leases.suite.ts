@@ -13,12 +13,9 @@ import {
 } from '../../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../../src/ledger/port.ts'
-import {
-  Database,
-  ofCommands,
-  type RunStatement,
-} from '../../../../src/ledger/postgres/database.ts'
+import { Database, ofCommands } from '../../../../src/ledger/postgres/database.ts'
 import { closeLeases } from '../../../../src/ledger/postgres/upkeep/closed-sessions.ts'
+import type { RunStatement } from '../../../../src/ledger/sql/port.ts'
 import { withDatabaseEach } from '../../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled } from '../../../support/servers/postgresql-server.ts'
 
@@ -197,14 +194,14 @@ describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
     const key = await issue({ cap: null })
     const texts: string[] = []
     const counting: Pick<Database, 'transaction'> = {
-      transaction: (work, begin) =>
+      transaction: (work) =>
         database.transaction((query, commit) => {
           const noted: RunStatement = (text, values) => {
             texts.push(text)
             return query(text, values)
           }
           return work(noted, commit)
-        }, begin),
+        }),
     }
     const seller = await Seller.open()
     await seller.settle({ charges: [charge(key, false, 1_000)] }, counting)

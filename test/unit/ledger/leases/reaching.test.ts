@@ -1,7 +1,7 @@
 /** How a start waits for its database: as long as was asked for, and only where that may help. */
 import { describe, expect, it } from 'vitest'
 import { whenReached } from '../../../../src/ledger/leases/reaching.ts'
-import { DatabaseAway } from '../../../../src/ledger/postgres/database.ts'
+import { DatabaseAway } from '../../../../src/ledger/sql/port.ts'
 import { Refusal } from '../../../../src/problems.ts'
 
 const never = new Promise<void>(() => {})
