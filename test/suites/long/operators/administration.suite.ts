@@ -11,17 +11,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { limits } from '../../src/limits.ts'
+import { limits } from '../../../../src/limits.ts'
 import {
   type Administered,
   administered,
   startAdministered,
-} from '../support/administered-service.ts'
-import { temporaryDirectory } from '../support/built.ts'
-import { pollMs } from '../support/shop.ts'
+} from '../../../support/administered-service.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
+import { pollMs } from '../../../support/shop.ts'
 
 const document = readFileSync(
-  join(import.meta.dirname, '..', '..', 'docs', 'administration.md'),
+  join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'administration.md'),
   'utf8',
 )
 
