@@ -8,13 +8,13 @@ import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../shar
 import type { SourceRecords } from '../shared/data/records.ts'
 import { type Answered, ask, isGood, type Row, report, reportOfWays } from './endings.ts'
 import { type Find, miniSearch, ours, service, snapshotOf, withoutEachWay } from './engines.ts'
-import { halves, hashOf } from './halves.ts'
+import { halfOf, halves, hashOf } from './halves.ts'
 import { judgedOf } from './judged/questions.ts'
 import { identityKinds } from './plain/identities.ts'
 import { nameKinds, scriptKinds } from './plain/names.ts'
 import { nobodyKinds } from './plain/nobody.ts'
 import { topicKinds } from './plain/topics.ts'
-import { type Kinds, questionsOf, worldOf } from './question.ts'
+import { type Kinds, type Question, questionsOf, worldOf } from './question.ts'
 import { drawnRecords, wholeRecords } from './records.ts'
 import { identityKinds as typedIdentities } from './typed/identities.ts'
 import { nameKinds as typedNames } from './typed/names.ts'
@@ -22,6 +22,12 @@ import { nobodyKinds as typedNobody } from './typed/nobody.ts'
 import { scriptKinds as typedScripts } from './typed/scripts.ts'
 import { topicKinds as typedTopics } from './typed/topics.ts'
 import { noVariantKinds, variantKinds } from './variants/kinds.ts'
+
+/** The sets of texts that were written by hand; the older one was tuned on before it could be halved. */
+const judgedSets = {
+  judged: { file: 'judged/queries.tsv', isHalved: false },
+  related: { file: 'related/queries.tsv', isHalved: true },
+}
 
 /** The kinds of each set that is drawn. */
 export const drawnSets: Readonly<Record<string, Kinds>> = {
@@ -83,7 +89,7 @@ function shown({ answered }: RelevanceResult, what = ''): string[] {
 /** Runs the bench. */
 export async function run(options: BenchOptions): Promise<RelevanceResult> {
   const { flags, report: say } = options
-  const sets = flags?.sets?.split(',') ?? ['judged', ...Object.keys(drawnSets)]
+  const sets = flags?.sets?.split(',') ?? [...Object.keys(judgedSets), ...Object.keys(drawnSets)]
   const { people, topics, queries } = plans[options.size]
   const topicCount = numberOf(options, 'topics')
   const seed = numberOf(options, 'seed') ?? 1
@@ -95,11 +101,17 @@ export async function run(options: BenchOptions): Promise<RelevanceResult> {
       answered.push({ ...each, name: authorities[each.found ?? -1]?.name })
     }
   }
-  for (const [records, source] of sets.includes('judged') ? wholeRecords() : []) {
-    say(`judged: ${records}`)
+  const judged = Object.entries(judgedSets).filter(([set]) => sets.includes(set))
+  for (const [records, source] of judged.length > 0 ? wholeRecords() : []) {
     const engines = await openEngines(source, flags?.ways !== undefined)
-    for (const [kind, questions] of judgedOf(records, source)) {
-      take(source, ask({ set: 'judged', records, kind, half: 'tuning' }, questions, engines))
+    for (const [set, { file, isHalved }] of judged) {
+      say(`${set}: ${records}`)
+      for (const [kind, all] of judgedOf(file, records, source)) {
+        for (const half of halves) {
+          const isAsked = ({ text }: Question) => half === (isHalved ? halfOf(text) : 'tuning')
+          take(source, ask({ set, records, kind, half }, all.filter(isAsked), engines))
+        }
+      }
     }
   }
   const drawn = Object.entries(drawnSets).filter(([set]) => sets.includes(set))

@@ -5,7 +5,8 @@
  */
 import { Random } from '../../test/support/random.ts'
 import { readRecords, type SourceRecords } from '../shared/data/records.ts'
-import { knownPeople } from './judged/questions.ts'
+import { knownPeople, rowsOf } from './judged/questions.ts'
+import { Names } from './names.ts'
 import { population } from './population.ts'
 import type { Drawn } from './question.ts'
 
@@ -24,12 +25,33 @@ export function wholeRecords(): ReadonlyMap<string, SourceRecords> {
   return new Map([
     ['default', readRecords('snapshots/source')],
     ['known', knownPeople()],
+    ['trades', peopleOfTrades()],
   ])
+}
+
+/** How many people each trade has, and how many trades each person. */
+const tradeSize = 12
+const tradesOfOne = 2
+
+/** People with names of one language and topics of a table, of whom nothing else is known. */
+function peopleOfTrades(): SourceRecords {
+  const names = new Names(new Random(9, 30))
+  const topics = rowsOf('related/topics.tsv').map(([topic]) => topic!)
+  const count = (topics.length * tradeSize) / tradesOfOne
+  const authorities = Array.from({ length: count }, (_, at) => ({
+    sdu: `${8_000_000_000_000_000n + BigInt(at) * 7_919n}`,
+    name: names.draw('fi'),
+    topics: [topics[at % topics.length]!, topics[(at * 7 + 3) % topics.length]!].filter(
+      (topic, place, all) => all.indexOf(topic) === place,
+    ),
+  }))
+  return { authorities, topics: [] }
 }
 
 /** Records that texts are drawn from, by their names. */
 export function drawnRecords({ people, topics, seed }: Generated): ReadonlyMap<string, Drawn> {
-  const written = Array.from(wholeRecords(), ([name, records]) => {
+  const written = (['default', 'known'] as const).map((name) => {
+    const records = wholeRecords().get(name)!
     const { present, absent } = part(records, new Random(seed, 20))
     return [name, { ...hide(present), absent, ofOccupations: false }] as const
   })

@@ -1,38 +1,42 @@
 /**
- * Phrases that are other words for a topic: records of the source about topics without people, and the
- * tables of general knowledge (`src/text/related/`), as far as the index has the topics.
+ * Phrases that are other words for a topic, as far as the index has the topics. In this order, the first counts: records
+ * of the source about topics without people; abbreviations; words of the family of a topic's last word; nouns of the
+ * same meaning, of one origin, or a kind of it.
  *
- * Invariant: a phrase that names a topic is no other word for another one, unless the topic is weak and the other
- * is not.
+ * Invariant: a phrase that names a topic is no other word for another one, unless the topic is weak, the other is not,
+ * and the source or an abbreviation says so.
  */
 
 import type { TopicRecord } from '../source/schema.ts'
 import { termsOf } from '../text/analyzer.ts'
 import { lazily } from '../text/lazily.ts'
 import { phraseKey } from '../text/number.ts'
-import { topicTerms } from '../text/related/topic-terms.ts'
+import { abbreviations } from '../text/related/abbreviations.ts'
+import { isNoun, type NamedTopic, nounsOf } from '../text/related/nouns.ts'
+import { familyOf } from '../text/related/word-families.ts'
+import { isCommonWord } from '../text/speech/plain-english.ts'
 import { isStopWord } from '../text/stop-words.ts'
 
 /** Maximum number of steps to broader topics, so that a circle of them ends. */
 const broaderSteps = 8
 
-/** Strength of topics. */
-interface TopicStrengths {
+/** The topics of an index. */
+interface Topics {
+  /** Keys of each topic: of its label, then of its aliases. */
+  readonly keys: readonly (readonly string[])[]
+  readonly absent: readonly TopicRecord[]
+  readonly sizeOf: (topic: number) => number
+  /** The topic that a phrase names, or -1. */
+  readonly topicOf: (phrase: string) => number
   /** Whether too few people have a topic. */
   readonly isWeak: (topic: number) => boolean
   /** Whether a topic takes another word for it from a topic that is called so. */
   readonly takes: (topic: number, word: string, from: number) => boolean
 }
 
-/**
- * The topic of each phrase; entries of the source precede those of the tables.
- * @param topicOf the topic that a phrase names, or -1.
- */
-export function relatedPhrases(
-  absentTopics: readonly TopicRecord[],
-  topicOf: (phrase: string) => number,
-  { isWeak, takes }: TopicStrengths,
-): ReadonlyMap<string, number> {
+/** The topic of each phrase. */
+export function relatedPhrases(topics: Topics): ReadonlyMap<string, number> {
+  const { absent: absentTopics, topicOf, isWeak, takes } = topics
   const related = new Map<string, number>()
   const relate = ({ phrase, word }: OtherWord, topic: number) => {
     if (phrase === '' || topic < 0 || related.has(phrase)) return
@@ -49,11 +53,37 @@ export function relatedPhrases(
     const topic = topicOf(phrase)
     return topic < 0 || isWeak(topic) ? -1 : topic
   }
-  for (const { other, names } of generalTerms()) {
-    const strong = firstTopic(names, strongOf)
-    relate(other, strong < 0 ? firstTopic(names, topicOf) : strong)
+  for (const names of subjects()) {
+    const phrases = names.map(({ word }) => phraseKey(word.split(' ')))
+    const strong = firstTopic(phrases, strongOf)
+    const topic = strong < 0 ? firstTopic(phrases, topicOf) : strong
+    for (const other of names) relate(other, topic)
   }
+  const named = namedTopics(topics)
+  const mean = (phrase: string, topic: number) => {
+    if (topicOf(phrase) < 0 && !related.has(phrase)) related.set(phrase, topic)
+  }
+  for (const { topic, keys } of named) {
+    for (const key of keys) {
+      const terms = key.split(' ').filter((term) => !isStopWord(term))
+      const last = terms.pop() ?? ''
+      for (const form of familyOf(last)) {
+        // Most forms that the endings make are no words.
+        if (isNoun(form) || isCommonWord(form)) mean(phraseKey([...terms, form]), topic)
+      }
+    }
+  }
+  for (const { word, topic } of nounsOf(named)) mean(phraseKey(word.split(' ')), topic)
   return related
+}
+
+/** The topics by their keys, those that many have first. */
+function namedTopics({ keys, sizeOf, isWeak }: Topics): NamedTopic[] {
+  const order = [...keys.keys()].sort(
+    (one, other) =>
+      Number(isWeak(one)) - Number(isWeak(other)) || sizeOf(other) - sizeOf(one) || one - other,
+  )
+  return order.map((topic) => ({ topic, keys: keys[topic]! }))
 }
 
 /** Another word for a topic: its phrase without stop words, and all its terms. */
@@ -62,13 +92,7 @@ interface OtherWord {
   readonly word: string
 }
 
-/** The tables of general knowledge: each word, and the phrases of what it may mean. */
-const generalTerms = lazily(() =>
-  topicTerms().map(({ term, names }) => ({
-    other: otherWordOf(term),
-    names: names.map(phraseOf),
-  })),
-)
+const subjects = lazily(() => abbreviations().map((names) => names.map(otherWordOf)))
 
 function otherWordOf(text: string): OtherWord {
   const terms = termsOf(text)

@@ -102,7 +102,9 @@ export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPh
     if (loser !== undefined && meant.has(phrase) && !behind.has(phrase)) behind.set(phrase, loser)
   }
   const topicOf = (phrase: string) => meant.get(phrase) ?? -1
-  const related = relatedPhrases(known.absent, topicOf, {
+  const related = relatedPhrases({
+    ...known,
+    topicOf,
     isWeak: (topic) => strengthOf(known, topic) === 0,
     // `securities` are no word for Security: a topic of enough members yields only to its exact spelling.
     takes: (topic, word, from) =>

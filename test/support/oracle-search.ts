@@ -7,7 +7,7 @@ import { isUnspaced, termsOf, type Word, wordsOf } from '../../src/text/analyzer
 import { type Country, countryTable } from '../../src/text/countries/country-names.made.ts'
 import { jamoOf } from '../../src/text/hangul.ts'
 import { numberless, phraseKey } from '../../src/text/number.ts'
-import { topicTerms } from '../../src/text/related/topic-terms.ts'
+import { abbreviations } from '../../src/text/related/abbreviations.ts'
 import { isCommonWord } from '../../src/text/speech/plain-english.ts'
 import { isStopWord } from '../../src/text/stop-words.ts'
 
@@ -308,13 +308,18 @@ export class SearchModel<P extends Findable> {
     return its === 1 && own > 0 && topic.shares.size > other.shares.size
   }
 
-  /** The topic that is stronger than another and for which the tables have a text as another word. */
+  /** The topic that is stronger than another and for which the table of abbreviations has a text. */
   #strongFor(words: readonly QueryWord[], named: TopicModel<P>): TopicModel<P> | undefined {
     const isSmall = named.shares.size < membersMin
-    return topicTerms()
-      .filter(({ term }) => phraseKey(termsOf(term)) === keyOf(words))
-      .filter(({ term }) => isSmall || named.keys.includes(termsOf(term).join(' ')))
-      .map(({ names }) => this.#firstOf(names.map((name) => phraseKey(termsOf(name)))))
+    return abbreviations()
+      .filter((names) =>
+        names.some(
+          (name) =>
+            phraseKey(termsOf(name)) === keyOf(words) &&
+            (isSmall || named.keys.includes(termsOf(name).join(' '))),
+        ),
+      )
+      .map((names) => this.#firstOf(names.map((name) => phraseKey(termsOf(name)))))
       .find((topic) => topic !== undefined && this.#isStronger(topic, named))
   }
 

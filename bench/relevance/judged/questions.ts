@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import type { PersonRecord, SourceRecords } from '../../shared/data/records.ts'
 import type { Question } from '../question.ts'
 
-function rowsOf(file: string): string[][] {
-  const lines = readFileSync(join(import.meta.dirname, file), 'utf8').split('\n')
+/** The rows of a table beside this one's folder, without its comments. */
+export function rowsOf(file: string): string[][] {
+  const lines = readFileSync(join(import.meta.dirname, '..', file), 'utf8').split('\n')
   return lines
     .filter((line) => line !== '' && !line.startsWith('# '))
     .map((line) => line.split('\t'))
@@ -18,7 +19,7 @@ const listed = (cell: string) => cell.split(';').filter((each) => each !== '')
 
 /** Well-known people of many countries and times, as a public data set has them; topics have no aliases. */
 export function knownPeople(): SourceRecords {
-  const authorities = rowsOf('people.tsv').map((row, at) => {
+  const authorities = rowsOf('judged/people.tsv').map((row, at) => {
     const [name = '', others = '', country = '', topics = '', bio = '', item = '', handle = ''] =
       row
     return {
@@ -36,15 +37,16 @@ export function knownPeople(): SourceRecords {
 }
 
 /**
- * The texts about one set of records, by kind.
+ * The texts of a table about one set of records, by kind.
  * @throws Error where a text for somebody has nobody who is right.
  */
 export function judgedOf(
+  file: string,
   set: string,
   { authorities }: SourceRecords,
 ): ReadonlyMap<string, readonly Question[]> {
   const kinds = new Map<string, Question[]>()
-  for (const [kind = '', records, text = '', truth = ''] of rowsOf('queries.tsv')) {
+  for (const [kind = '', records, text = '', truth = ''] of rowsOf(file)) {
     if (records !== set) continue
     const questions = kinds.get(kind) ?? []
     kinds.set(kind, questions)

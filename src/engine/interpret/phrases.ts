@@ -14,8 +14,6 @@ import {
   type TextTable,
 } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
-import { numberless } from '../../text/number.ts'
-import { familyOf, type IsWantedForm } from '../../text/related/word-families.ts'
 import type { Catalog } from '../catalog.ts'
 import { FirstList } from '../first-list.ts'
 import { LastMade } from '../last-made.ts'
@@ -67,13 +65,6 @@ export class PhraseReader {
   readonly #read = new FirstList<QueryPart>()
   readonly #parts = new LastMade<readonly QueryWord[], readonly QueryPart[]>(keptMax)
   readonly #holders = new LastMade<QueryPart, DocSet>(keptMax)
-  /** The hash of the words before the last one of a phrase that is looked for, as `hashAscii`. */
-  #begunHash = 0
-  /** The stem of the last form that was looked for, and the hash up to its end. */
-  #stem = ''
-  #stemLetters = -1
-  #stemHash = 0
-  readonly #mayEndPhrase: IsWantedForm = (...form) => this.#isEndOfPhrase(...form)
   readonly #makeParts = (words: readonly QueryWord[]) => this.#readParts(words)
   readonly #makeHolders = (part: QueryPart) => this.#findHolders(part)
 
@@ -140,42 +131,17 @@ export class PhraseReader {
     return phrase < 0 ? -1 : (this.#topics[phrase]! || this.#related[phrase]!) - 1
   }
 
-  /** The same of a phrase, by itself or by the family of its last word; words that say nothing do not count in it. */
+  /** The same of a phrase; words that say nothing do not count in it, but for the last. */
   relatedToPhrase(words: readonly QueryWord[]): number {
-    const last = words.at(-1)!
+    const last = words.length - 1
     let hash = noBytesHash
-    for (let at = 0; at < words.length - 1 && hash >= 0; at += 1) {
-      if (!words[at]!.isStop) hash = hashAscii(hash, words[at]!.key)
+    for (let at = 0; at <= last && hash >= 0; at += 1) {
+      if (at === last || !words[at]!.isStop) hash = hashAscii(hash, words[at]!.key)
     }
-    const itself = this.#relatedBehind(words, hash, last.key)
-    if (itself >= 0) return itself
-    this.#begunHash = hash
-    this.#stemLetters = -1
-    for (const form of familyOf(last.text, this.#mayEndPhrase)) {
-      const topic = this.#relatedBehind(words, hash, numberless(form))
-      if (topic >= 0) return topic
-    }
-    return -1
-  }
-
-  /** Whether a form may end a phrase that begins as the last one that was looked for; true where its spelling must be made. */
-  #isEndOfPhrase(word: string, letters: number, ending: string): boolean {
-    if (this.#begunHash < 0 || mayBeRespelled(word, letters, ending)) return true
-    // Endings of one stem come one after the other.
-    if (this.#stem !== word || this.#stemLetters !== letters) {
-      this.#stem = word
-      this.#stemLetters = letters
-      this.#stemHash = hashAscii(this.#begunHash, word, letters)
-    }
-    return hasSlotOf(this.#table, mixHash(hashAscii(this.#stemHash, ending)))
-  }
-
-  /** The topic of a key behind those of all words but the last, which have a hash. Nearly all keys are no phrase's. */
-  #relatedBehind(words: readonly QueryWord[], hash: number, key: string): number {
-    const whole = hash < 0 ? -1 : hashAscii(hash, key)
-    if (whole >= 0 && !hasSlotOf(this.#table, mixHash(whole))) return -1
-    const begun = words.slice(0, -1).filter(({ isStop }) => !isStop)
-    return this.relatedTo(begun.map((word) => word.key).join('') + key)
+    // Nearly all keys are no phrase's.
+    if (hash >= 0 && !hasSlotOf(this.#table, mixHash(hash))) return -1
+    const told = words.filter(({ isStop }, at) => at === last || !isStop)
+    return this.relatedTo(told.map((word) => word.key).join(''))
   }
 
   /** The number of the phrase that words are together, or -1. */
@@ -280,11 +246,4 @@ export class PhraseReader {
   #holdingAll(words: readonly QueryWord[]): DocSet {
     return intersectionOf(words.map((word) => this.#words.holding(word)))
   }
-}
-
-/** Whether a form may have another spelling without a number, by its last letters: most have none. */
-function mayBeRespelled(word: string, letters: number, ending: string): boolean {
-  if (ending.length > 1) return ending.endsWith('s')
-  const last = ending === '' ? word[letters - 1] : ending
-  return last === 's' || last === 'e' || last === 'n'
 }

@@ -256,7 +256,13 @@ export const intended: readonly Intended[] = [
           )
         : before,
   },
+  {
+    reason: 'another word for a topic is of the source, an abbreviation, or a noun of WordNet',
+    rewrite: (before, { after }) => ([before, after].some(isByAnotherWord) ? after : before),
+  },
 ]
+
+const isByAnotherWord = ({ head }: ComparedAnswer) => head.includes('X-Search-Way: related')
 
 const notFound =
   '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Tool compare_authorities not found"}}'

@@ -29,7 +29,11 @@ const honest: readonly Made[] = [
     return { name: `${given} Okafor`, topics: ['Judiciary'] }
   }),
 ]
-const topics = [{ topic: 'Machine learning', aliases: ['deep nets'] }]
+const topics = [
+  { topic: 'Machine learning', aliases: ['deep nets'] },
+  { topic: 'Artificial intelligence', aliases: ['AI'], broader: ['Machine learning'] },
+  { topic: 'Levies', aliases: ['taxes'], broader: ['Taxation'] },
+]
 
 /** What a search of the honest people with so many more answers: way, first person, topics understood. */
 async function answersOf(

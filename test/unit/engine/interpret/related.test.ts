@@ -1,6 +1,6 @@
 /** Another word for a topic: what is understood by it, and what must not be. */
 import { describe, expect, it } from 'vitest'
-import { topicTerms } from '../../../../src/text/related/topic-terms.ts'
+import { abbreviations } from '../../../../src/text/related/abbreviations.ts'
 import { familyOf } from '../../../../src/text/related/word-families.ts'
 import { servedOf } from '../../../support/built.ts'
 import { authority, type Records, topic } from '../../../support/records.ts'
@@ -23,6 +23,9 @@ const records: Partial<Records> = {
     }),
   ),
   topics: [
+    { topic: 'climate change', aliases: ['global warming'], broader: ['Environment'] },
+    { topic: 'pollution', aliases: [], broader: ['Environment'] },
+    { topic: 'recycling', aliases: [], broader: ['Environment'] },
     { topic: 'Quantum optics', aliases: ['photonics'], broader: ['Optics'] },
     { topic: 'Optics', aliases: [], broader: ['Physics'] },
     { topic: 'Heraldry', aliases: [], broader: ['Genealogy'] },
@@ -110,10 +113,44 @@ describe('the family of a word', () => {
   })
 })
 
-it('has a reason for each term of the tables, and no term twice for one topic', () => {
-  const terms = topicTerms()
-  expect(terms.length).toBeGreaterThan(600)
-  expect(terms.filter(({ reason, term, names }) => !reason || !term.trim() || !names[0])).toEqual(
-    [],
+describe('nouns', () => {
+  const trades = ['Singer', 'Musician', 'Chemistry', 'Theatre', 'Taxation', 'Soldier']
+  const built = servedOf({
+    authorities: trades.flatMap((label, trade) =>
+      Array.from({ length: 6 }, (_, at) =>
+        authority({ sdu: `${trade}${at}`, name: `Xq${trade} Zv${at}`, topics: [topic(label)] }),
+      ),
+    ),
+    topics: [],
+  })
+  const meant = (text: string) => {
+    const { way, parts } = built.search.find(text, 10)
+    return [way, ...parts.map((part) => built.catalog.labelOf(part.topic))]
+  }
+
+  it.each([
+    ['vocalists', 'Singer'],
+    ['rappers', 'Singer'],
+    ['sopranos', 'Singer'],
+    ['pianists', 'Musician'],
+    ['chemists', 'Chemistry'],
+    ['theater', 'Theatre'],
+    ['income tax', 'Taxation'],
+    ['infantrymen', 'Soldier'],
+  ])('%j is of the same meaning, of one origin or a kind of: %s', (text, label) => {
+    expect(meant(text)).toEqual(['related', label])
+  })
+
+  it.each(['plumbers', 'tractors', 'geology', 'novelists', 'rivers'])(
+    'of what no topic covers find nobody: %j',
+    (text) => {
+      expect(meant(text)).toEqual(['nobody'])
+    },
   )
+})
+
+it('has several names in each row of abbreviations', () => {
+  const rows = abbreviations()
+  expect(rows.length).toBeGreaterThan(50)
+  expect(rows.filter((names) => names.length < 2 || names.some((name) => !name.trim()))).toEqual([])
 })
