@@ -8,9 +8,11 @@ import type { HandleKeys } from '../engine/batch.ts'
 import { hashByte, hashBytes, mixHash, noBytesHash } from '../memory/text-table.ts'
 import { isMoreThanKey, keyCharacters } from '../text/bare-names.ts'
 import { parseHandle } from '../text/handle.ts'
+import { platformOfPlainNames } from '../text/sites.ts'
 import { invalidValue } from './thrown.ts'
 
 const at = 64
+const dot = 46
 const newline = 10
 /** UTF-8 of a code unit takes no more. */
 const bytesPerUnitMax = 3
@@ -78,7 +80,22 @@ export class HandleKeyReader implements HandleKeys {
     const end = this.#write(text, text.charCodeAt(0) === at ? 1 : 0, keyCharacters)
     const isName = end > this.#end && !isMoreThanKey(this.bytes, this.#end, end)
     if (isName) this.#addHashed(end, undefined, mixHash(this.#hash))
-    else this.#addParsed(text)
+    else if (!this.#addNamed(text)) this.#addParsed(text)
+  }
+
+  /** Adds `platform:name`, where no rule of the platform touches the name; returns whether the text is one. */
+  #addNamed(text: string): boolean {
+    const colon = text.indexOf(':')
+    const platform = colon < 0 ? undefined : platformOfPlainNames(text.slice(0, colon))
+    if (platform === undefined) return false
+    const start = this.#end
+    const from = text.charCodeAt(colon + 1) === at ? colon + 2 : colon + 1
+    const end = this.#write(text, from, keyCharacters)
+    if (end <= start || this.bytes[start] === dot || isMoreThanKey(this.bytes, start, end)) {
+      return false
+    }
+    this.#addHashed(end, platform, mixHash(this.#hash))
+    return true
   }
 
   /** Writes a text behind the keys, each character as a table has it; returns its end, or -1 where one is not in it. */

@@ -129,7 +129,13 @@ export function plainAddress(text: string): Address | undefined {
 
 /** The end of the characters of a kind. */
 function endOf(text: string, start: number, kind: number): number {
+  const { length } = text
   let at = start
-  while ((kinds[text.charCodeAt(at)]! & kind) !== 0) at += 1
+  // An element that is not there would take as long as ten that are.
+  while (at < length) {
+    const code = text.charCodeAt(at)
+    if (code >= kinds.length || (kinds[code]! & kind) === 0) break
+    at += 1
+  }
   return at
 }

@@ -181,7 +181,22 @@ export function knownPlatform(name: string): string | undefined {
   return index().aliases.get(squeezed) ?? (platforms.has(squeezed) ? squeezed : undefined)
 }
 
-/** The same of a name that is written as the table has it. */
+/** The platforms of whose handles nothing but a name in small letters is made, by their names in the table. */
+const plainNamed = lazily(() => {
+  const names = [...platforms].flatMap(([platform, { aliases, cased, register }]) =>
+    cased === undefined && register === undefined
+      ? [platform, ...aliases].map((name) => [name, platform] as const)
+      : [],
+  )
+  return new Map(names)
+})
+
+/** The platform of that name, where any plain name is a handle as it stands; undefined for any other. */
+export function platformOfPlainNames(name: string): string | undefined {
+  return plainNamed().get(name)
+}
+
+/** The key of a platform's name that is written as the table has it; undefined for any other. */
 export function writtenPlatform(name: string): string | undefined {
   return platforms.has(name) ? name : index().aliases.get(name)
 }
