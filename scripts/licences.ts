@@ -36,14 +36,19 @@ export async function licenceTexts(
     const text = textsIn(folder)
     namesByText.set(text, [...(namesByText.get(text) ?? []), `${name} ${version}, ${license}`])
   }
-  for (const [name, path] of tables) namesByText.set(readFileSync(path, 'utf8'), [name])
+  for (const [name, file] of tables) {
+    namesByText.set(readFileSync(join(root, 'src/text/tables', file), 'utf8'), [name])
+  }
   return [...namesByText]
     .map(([text, names]) => `${names.map((name) => `==== ${name}\n`).join('')}\n${text}`)
     .join('\n')
 }
 
 /** The licences of tables in this repository, by what they are of. */
-const tables = [['WordNet 3.1, nouns', join(root, 'src/text/tables/nouns.license.txt')]] as const
+const tables = [
+  ['WordNet 3.1, nouns', 'nouns.license.txt'],
+  ['SCOWL, common English words', 'english-words.license.txt'],
+] as const
 
 /** A table is made from its data, which no import names. */
 const dataPackages = ['unhomoglyph'].map((name) => join(root, 'node_modules', name))

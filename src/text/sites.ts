@@ -1,5 +1,5 @@
 /**
- * The platforms' table, compiled: hosts to rules, made once of the rows in src/text/platforms.ts. A host that is a
+ * The platforms' table, compiled: hosts to rules, made once of the rows in src/text/tables/platforms.txt. A host that is a
  * platform's never names anybody in any other way.
  */
 import { lazily } from './lazily.ts'

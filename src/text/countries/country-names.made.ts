@@ -4,6 +4,7 @@
  */
 import countries from 'i18n-iso-countries'
 import nationalities from 'i18n-nationality'
+import { tableText } from '../tables/table-text.ts'
 import { countryKeyOf } from './country-key.ts'
 
 /** A country; names and adjectives as people write them. */
@@ -16,42 +17,13 @@ export interface Country {
   readonly codes: readonly string[]
 }
 
-/** Names that the packages lack: shorter or other names, and adjectives beside their one. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  BN: ['Brunei'],
-  CV: ['Cabo Verde'],
-  FK: ['Falkland Islands'],
-  FM: ['Micronesia'],
-  LA: ['Laos'],
-  MD: ['Moldova'],
-  MM: ['Burma'],
-  MO: ['Macau'],
-  SY: ['Syria'],
-  SZ: ['Swaziland'],
-  TL: ['East Timor'],
-  VA: ['Holy See', 'Vatican City', 'Vatican'],
-  VG: ['British Virgin Islands'],
-  VI: ['US Virgin Islands'],
-}
-const otherAdjectives: Readonly<Record<string, readonly string[]>> = {
-  AE: ['Emirati'],
-  AR: ['Argentine', 'Argentinian'],
-  EC: ['Ecuadorian'],
-  KM: ['Comorian'],
-  KR: ['Korean'],
-  KZ: ['Kazakh'],
-  LU: ['Luxembourgish'],
-  MC: ['Monegasque'],
-  MV: ['Maldivian'],
-  PH: ['Philippine'],
-  PS: ['Palestinian'],
-  SK: ['Slovak'],
-  SR: ['Surinamese'],
-  SV: ['Salvadorian'],
-  TM: ['Turkmen'],
-  UZ: ['Uzbek'],
-  XK: ['Kosovar', 'Kosovan'],
-  YE: ['Yemeni'],
+/** Names and adjectives that the packages lack, by the code of the country. */
+function otherWords(): ReadonlyMap<string, readonly string[][]> {
+  const rows = tableText('countries')
+    .split('\n')
+    .map((line) => line.split(' | '))
+  const listed = (cell = '') => cell.split(', ').filter((each) => each !== '')
+  return new Map(rows.map(([code = '', ...cells]) => [code, cells.map(listed)]))
 }
 /** Adjectives of the package that are another country's. */
 const wrongAdjectives: ReadonlySet<string> = new Set(['WF'])
@@ -59,17 +31,19 @@ const wrongAdjectives: ReadonlySet<string> = new Set(['WF'])
 /** All countries, in the order of the package. */
 export function countryTable(): Country[] {
   const names = countries.getNames('en', { select: 'all' })
+  const others = otherWords()
   const written = nationalities.getNames('en')
   const plain = new Set(Object.values(written).flatMap(plainAdjectives))
-  return Object.entries(names).map(([code, own]) => ({
-    code,
-    names: [...own, ...(otherNames[code] ?? [])],
-    adjectives: [
-      ...(wrongAdjectives.has(code) ? [] : adjectivesOf(written[code] ?? '', plain)),
-      ...(otherAdjectives[code] ?? []),
-    ],
-    codes: [code, countries.alpha2ToAlpha3(code) ?? code],
-  }))
+  return Object.entries(names).map(([code, own]) => {
+    const [otherNames = [], otherAdjectives = []] = others.get(code) ?? []
+    const adjectives = wrongAdjectives.has(code) ? [] : adjectivesOf(written[code] ?? '', plain)
+    return {
+      code,
+      names: [...own, ...otherNames],
+      adjectives: [...adjectives, ...otherAdjectives],
+      codes: [code, countries.alpha2ToAlpha3(code) ?? code],
+    }
+  })
 }
 
 /** `Trinidadian or Tobagonian` and `Bosnian - Herzegovinian` are two adjectives each. */

@@ -4,7 +4,7 @@
  * set of all words takes each thread tens of milliseconds at its start.
  */
 import { numberless } from '../number.ts'
-import { commonWordList } from './plain-words.made.ts'
+import { englishWords } from '../tables/tables.made.ts'
 
 /** No word is shorter. */
 const lettersMin = 3
@@ -21,7 +21,7 @@ class CommonWords {
   has(word: string): boolean {
     const place = placeOf(word)
     if (place === undefined) return false
-    if (this.#list === '') this.#list = commonWordList()
+    if (this.#list === '') this.#list = ` ${englishWords().replaceAll('\n', ' ')} `
     this.#sets[place] ??= this.#wordsWith(word.slice(0, lettersMin))
     return this.#sets[place].has(word)
   }

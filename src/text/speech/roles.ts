@@ -2,24 +2,7 @@
  * Words by which people say what somebody is of something: the roles that a biography may name
  * (`Chair of …`, `leads …`) and that a question may ask for. General English; no body is named here.
  */
-
-/** Role, nouns, verbs. A director may be asked for as a head; a founder is neither. */
-const table = `
-chair | chair chairman chairwoman chairperson | chairs chaired chairing
-head | head lead leader director chief manager | leads heads directs runs manages led headed leading
-president | president | presides
-founder | founder cofounder | founded cofounded
-editor | editor | edits edited
-secretary | secretary |
-minister | minister |
-ambassador | ambassador |
-treasurer | treasurer |
-dean | dean |
-coordinator | coordinator convener | coordinates convenes
-maintainer | maintainer | maintains
-curator | curator | curates
-ranking-member | ranking-member |
-`
+import { roles } from '../tables/tables.made.ts'
 
 /** Words that turn a role into another: a vice chair is no chair. */
 export const roleModifiers: ReadonlySet<string> = new Set(
@@ -35,8 +18,7 @@ interface Row {
   readonly verbs: readonly string[]
 }
 
-const rows: readonly Row[] = table
-  .trim()
+const rows: readonly Row[] = roles()
   .split('\n')
   .map((line) => {
     const [role = '', nouns = '', verbs = ''] = line.split('|').map((part) => part.trim())
@@ -68,11 +50,11 @@ export function rolesMeantBy(role: string): readonly string[] {
   return role === 'head' ? [role, ...alsoLead] : [role]
 }
 
-const roles: ReadonlySet<string> = new Set(rows.map(({ role }) => role))
+const names: ReadonlySet<string> = new Set(rows.map(({ role }) => role))
 
 /** Whether the key of an attribute is that of a role, with or without a modifier. */
 export function isRoleKey(key: string): boolean {
-  if (roles.has(key)) return true
+  if (names.has(key)) return true
   const [modifier = '', ...rest] = key.split('-')
   return roleModifiers.has(modifier) && isRoleKey(rest.join('-'))
 }

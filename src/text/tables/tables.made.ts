@@ -1,14 +1,16 @@
-/**
- * The tables of words beside this file, each a text: comments begin with `#`. The build keeps what these functions give
- * beside the program.
- */
-import { readFileSync } from 'node:fs'
+/** The tables of words beside this file, each as its lines. The build keeps what these functions give. */
+import { tableText } from './table-text.ts'
 
-function table(name: string): string {
-  const lines = readFileSync(new URL(`./${name}.txt`, import.meta.url), 'utf8').split('\n')
-  return lines.filter((line) => line !== '' && !line.startsWith('# ')).join('\n')
-}
-
-export const abbreviations = () => table('abbreviations')
-export const families = () => table('families')
-export const nouns = () => table('nouns')
+export const abbreviations = () => tableText('abbreviations')
+export const asides = () => tableText('asides')
+export const englishWords = () => tableText('english-words')
+export const families = () => tableText('families')
+export const nicknames = () => tableText('nicknames')
+export const nouns = () => tableText('nouns')
+export const offices = () => tableText('offices')
+export const particles = () => tableText('particles')
+export const platforms = () => tableText('platforms')
+export const regions = () => tableText('regions')
+export const roles = () => tableText('roles')
+export const stopWords = () => tableText('stop-words')
+export const valueNames = () => tableText('value-names')

@@ -1,10 +1,10 @@
 /** Common English words against the whole list. */
 import { expect, it } from 'vitest'
 import { numberless } from '../../../src/text/number.ts'
-import { englishWords } from '../../../src/text/speech/english-words.ts'
 import { isCommonWord } from '../../../src/text/speech/plain-english.ts'
+import { englishWords } from '../../../src/text/tables/tables.made.ts'
 
-const words = englishWords.trim().split(/\s+/)
+const words = englishWords().split(/\s+/)
 const all = new Set(words)
 
 it('lie in ascending order, without repeats', () => {

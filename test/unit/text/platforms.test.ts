@@ -1,21 +1,12 @@
 /** The rows of the platforms: what a slip of the pen in one of them would break without a word. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { platformKey } from '../../../src/text/handle.ts'
 import { platforms } from '../../../src/text/platforms.ts'
+import { platforms as platformRows } from '../../../src/text/tables/tables.made.ts'
 
 const rows = [...platforms]
-const source = readFileSync(
-  join(import.meta.dirname, '..', '..', '..', 'src', 'text', 'platforms.ts'),
-  'utf8',
-)
 /** The rows as they are written. */
-const lines = source
-  .split('String.raw`\n')[1]!
-  .split('`')[0]!
-  .split('\n')
-  .filter((line) => line !== '' && !line.startsWith('#'))
+const lines = platformRows().split('\n')
 
 function twice(texts: readonly string[]): string[] {
   return texts.filter((text, place) => texts.indexOf(text) !== place)
