@@ -2,6 +2,8 @@
  * Opens a ledger for changes: the one in a directory, or the one in a database, whose library is
  * loaded for that and by nothing else.
  */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Act, acts } from './acts.ts'
 import { shownAdminKey } from './admin-keys.ts'
 import type { Books, LedgerPlace, UsageRange } from './administration.ts'
@@ -37,6 +39,7 @@ import {
 } from './lmdb/trail/admin-keys.ts'
 import { entriesOf, noteEntry, noteMadeOf, recorded } from './lmdb/trail/recording.ts'
 import { statementOf } from './lmdb/views/statement.ts'
+import { sqliteFileName } from './sql/sqlite/driver.ts'
 import type { Cause } from './trail/cause.ts'
 
 /** Options for opening a ledger. */
@@ -70,6 +73,11 @@ export async function withAdministration<T>(
 /** Opens the ledger until it is closed. @throws Refusal `ledger-refused`, `ledger-corrupt`. */
 export async function openBooks(options: AdministrationOptions): Promise<Books> {
   const { data: directory, ledger, cause = unnamed, ...rest } = options
+  const path = join(directory, sqliteFileName)
+  if (ledger === null && existsSync(path)) {
+    const { openFileAdministration } = await import('./postgres/remote-administration.ts')
+    return openFileAdministration(path, rest.clock, cause)
+  }
   if (ledger === null) {
     await refuseUnlessHeld(directory)
     return new LocalBooks(openEnvironment({ directory, ...rest }), cause)

@@ -320,8 +320,8 @@ describe('imports', () => {
     const importers = namesOf(({ name, imports }) =>
       imports.some(
         ({ target, typesOnly }) =>
-          /^ledger\/(?:leases|postgres)\//.test(target) &&
-          !/^ledger\/(?:leases|postgres)\//.test(name) &&
+          /^ledger\/(?:leases|postgres|whole)\//.test(target) &&
+          !/^ledger\/(?:leases|postgres|whole)\//.test(name) &&
           !typesOnly,
       ),
     )

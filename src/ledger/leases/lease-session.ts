@@ -50,6 +50,8 @@ const failedMs = 200
 const knownMs = 1_000
 const looksKnown = 5
 const reapMs = 1_000
+/** Time for which another service may be showing the key of the first account that it made, ms. */
+const firstKeyMsMax = 60_000
 
 /** The lock, the database and the outbox of a session. */
 interface Parts {
@@ -133,7 +135,9 @@ export class LeaseSession implements LedgerSession {
   async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
     const { database } = this.#parts
     const key = await whenReached(this.#options, () =>
-      database.transaction((query) => insertFirstAccount(query, randomBytes, openingMicroUsd)),
+      database.transaction((query) =>
+        insertFirstAccount(query, randomBytes, { openingMicroUsd, showMsMax: firstKeyMsMax }),
+      ),
     )
     if (key === undefined) return undefined
     await database.tell()

@@ -49,7 +49,7 @@ export interface Lease {
 }
 
 /** Sales of one account in one settlement: by its keys, and in all. */
-interface Entry {
+export interface Entry {
   readonly accountNumber: number
   readonly charges: readonly Charge[]
   readonly sales: Sales | undefined
@@ -59,13 +59,13 @@ interface Entry {
   readonly want: Want | undefined
 }
 
-interface AccountState {
+export interface AccountState {
   readonly id: number
   readonly free: number
   readonly balance: number
   readonly row_count: number
-  /** Whether it has, or had, a key with a cap. */
-  readonly capped: boolean
+  /** Whether it has, or had, a key with a cap: true or 1. */
+  readonly capped: boolean | number
 }
 
 const lives = `now_ms() + ${sessionMs}`
@@ -130,7 +130,7 @@ export function carryOut(sql: Sql, settlement: Settlement, clock: () => number):
     const heard = { ...moment, lost: numbers.filter((number) => !states.has(number)) }
     if (sessionState.isClosed) return { ...heard, closed: sessionState }
     const entries = told.filter(({ accountNumber }) => states.has(accountNumber))
-    const isCapped = (accountNumber: number) => states.get(accountNumber)?.capped === true
+    const isCapped = (accountNumber: number) => Boolean(states.get(accountNumber)?.capped)
     const caps = await SettledCaps.read(query, settlement, isCapped)
     const isNew = sessionState.last < settlement.number
     const isPaid = ({ accountNumber, sales, costMicroUsd, given }: Entry) =>
@@ -156,7 +156,12 @@ export function carryOut(sql: Sql, settlement: Settlement, clock: () => number):
 }
 
 /** By account, in the order in which they are locked. */
-function entriesOf({ charges, wants, gives, caps = [] }: Settlement): Entry[] {
+export function entriesOf({
+  charges,
+  wants,
+  gives,
+  caps = [],
+}: Omit<Settlement, 'session' | 'number'>): Entry[] {
   const sold = new Map(chargesByAccount(charges))
   const wanted = new Map(wants.map((want) => [want.accountNumber, want]))
   const ofCaps = caps.map(({ accountNumber }) => accountNumber)
@@ -173,7 +178,7 @@ function entriesOf({ charges, wants, gives, caps = [] }: Settlement): Entry[] {
     })
 }
 
-function numbersOf(entries: readonly Entry[]): number[] {
+export function numbersOf(entries: readonly Entry[]): number[] {
   return entries.map(({ accountNumber }) => accountNumber)
 }
 
@@ -207,10 +212,10 @@ async function change(
 }
 
 /** Locks those that are there. */
-async function lockAccounts(
+export async function lockAccounts(
   query: RunStatement,
   numbers: readonly number[],
-): Promise<ReadonlyMap<number, AccountState>> {
+): Promise<Map<number, AccountState>> {
   if (numbers.length === 0) return new Map()
   const rows = await query<AccountState>(
     `select id, free, credited - charged as balance, row_count, capped
@@ -248,9 +253,9 @@ async function changeLeases(
   ])
 }
 
-async function writeCharges(
+export async function writeCharges(
   query: RunStatement,
-  { session, number }: Settlement,
+  { session, number }: Pick<Settlement, 'session' | 'number'>,
   entries: readonly Entry[],
   { states, atMs }: Pick<Read, 'states' | 'atMs'>,
 ): Promise<void> {
@@ -271,7 +276,7 @@ async function writeCharges(
   await Promise.all([inserted, addUsage(query, charges, atMs)])
 }
 
-async function changeAccounts(
+export async function changeAccounts(
   query: RunStatement,
   entries: readonly Entry[],
   grants: readonly number[],

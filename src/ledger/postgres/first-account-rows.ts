@@ -6,26 +6,27 @@ import type { RunStatement } from '../sql/port.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
 import { insertKey } from './key-rows.ts'
 
-/**
- * Time for which the key of the first account may wait to be shown until another service makes it anew, ms:
- * the service that made it may be showing it.
- */
-const showMsMax = 60_000
+/** How the first account is made. */
+interface FirstAccount {
+  readonly openingMicroUsd: number | undefined
+  /** Time for which its key may wait to be shown, ms: another service that made it may be showing it. */
+  readonly showMsMax: number
+}
 
 /**
  * Makes the account `default` with a key where there is no account; its key anew where that was not
- * shown for a minute. Services that start together wait here for each other.
+ * shown in time. Services that start together wait here for each other.
  * @returns the text of the key; undefined when there was nothing to make.
  */
 export async function insertFirstAccount(
   query: RunStatement,
   random: RandomBytes,
-  openingMicroUsd?: number,
+  { openingMicroUsd, showMsMax }: FirstAccount,
 ): Promise<string | undefined> {
-  const [need] = await query<{ empty: boolean; unshown: string | null }>(
+  const [need] = await query<{ empty: boolean | number; unshown: string | null }>(
     `select not exists (select 1 from account) as empty,
       (select min(id) from api_key where unshown and revoked_ms is null
-       and created_ms < now_ms() - ${showMsMax}) as unshown`,
+       and created_ms <= now_ms() - ${showMsMax}) as unshown`,
   )
   if (!need!.empty && need!.unshown === null) return undefined
   await noteChange(query, 'accounts')

@@ -14,6 +14,7 @@ import type {
 } from '../administration.ts'
 import { adjustmentOrder, type Referenced, topUpOrder } from '../checks/checked-orders.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
+import { SqliteFile } from '../sql/sqlite/driver.ts'
 import type { Cause } from '../trail/cause.ts'
 import {
   creditOnce,
@@ -55,23 +56,27 @@ import { selectKeyUsage } from './usage/usage-rows.ts'
  * @param clock of this machine, by which orders say when keys end; milliseconds since the epoch.
  * @throws Refusal `ledger-refused` when the database cannot be used.
  */
-export async function openRemoteAdministration(
-  uri: string,
-  clock: () => number,
-  cause: Cause,
-): Promise<Books> {
-  const database = new Database(uri, ofCommands)
+export function openRemoteAdministration(uri: string, clock: () => number, cause: Cause) {
+  return opened(new Database(uri, ofCommands), clock, cause)
+}
+
+/** Opens the ledger of a file. @throws Refusal `ledger-refused` when it cannot be used. */
+export function openFileAdministration(path: string, clock: () => number, cause: Cause) {
+  return opened(new SqliteFile({ path, isService: false, clock }), clock, cause)
+}
+
+async function opened(sql: Sql, clock: () => number, cause: Cause): Promise<Books> {
   try {
-    await makeTables(database)
+    await makeTables(sql)
   } catch (error) {
-    await database.close()
+    await sql.close()
     throw error
   }
-  return new SqlBooks(database, clock, cause)
+  return new SqlBooks(sql, clock, cause)
 }
 
 /** The books of a database, or of a file. */
-export class SqlBooks implements Books {
+class SqlBooks implements Books {
   readonly #sql: Sql
   readonly #clock: () => number
   readonly #cause: Cause

@@ -1,8 +1,11 @@
 /** Opens the ledger of a service: the one in its directory, or the one that it shares in a database. */
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { monotonicMs } from '../../api/limits/rate-limit.ts'
 import { openSession } from '../../ledger/lmdb/session.ts'
 import type { LedgerSession } from '../../ledger/port.ts'
+import { sqliteFileName } from '../../ledger/sql/sqlite/driver.ts'
 import type { Values } from '../../settings.ts'
 
 /** Settings of a service that determine its ledger. */
@@ -21,9 +24,13 @@ export async function openLedger(
   { data, ledger: uri, ledgerWait: waitMs, clock, host, port, ended }: LedgerSettings,
   report: (line: string) => void,
 ): Promise<LedgerSession> {
-  if (uri === null) return openSession(data, clock)
-  const { openLeaseSession } = await import('../../ledger/leases/open-lease-session.ts')
   const node = `${hostname()} ${host}:${port}`
+  if (uri === null) {
+    if (!existsSync(join(data, sqliteFileName))) return openSession(data, clock)
+    const { openWholeSession } = await import('../../ledger/whole/whole-session.ts')
+    return openWholeSession({ directory: data, node, clock, report })
+  }
+  const { openLeaseSession } = await import('../../ledger/leases/open-lease-session.ts')
   const waiting = { waitMs, ended, clock: monotonicMs, report }
   return openLeaseSession({
     uri,

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { beginLedger, ledgerKinds } from '../../support/ledger-kinds.ts'
 import { Children } from '../../support/processes/children.ts'
 import { Random } from '../../support/random.ts'
 import { affordableQueries, asksEach, race, racers } from './ledger/balance-race.ts'
@@ -69,11 +70,11 @@ describe('a ledger over real connections', () => {
     timeoutMs,
   )
 
-  test(
-    'killed at random moments loses no top-up and at most one commit window, and charges nothing twice',
-    async () => {
+  test.each(ledgerKinds)(
+    'of %s killed at random moments loses no top-up and at most one commit window, and charges nothing twice',
+    async (kind) => {
       const children = newChildren()
-      const data = join(children.directory, 'data')
+      const data = beginLedger(kind, join(children.directory, 'data'))
       const rounds = await kills(children, data, counts, new Random(seed, 1))
       expect(rounds).toHaveLength(counts.kills)
       for (const kill of rounds) {

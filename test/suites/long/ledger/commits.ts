@@ -1,5 +1,6 @@
 /** When charges reached the disk, as an outside process sees it: by looking at the ledger. */
-import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openBooks } from '../../../../src/ledger/open-administration.ts'
 
 /** How often the ledger is looked at from outside for a new commit. */
 const watchIntervalMs = 5
@@ -12,25 +13,26 @@ interface CommitWatch {
 }
 
 /** Notes of every batch of charges the last time at which it was not yet in the ledger. */
-export function watchCommits(data: string): CommitWatch {
-  const environment = openEnvironment({ directory: data, clock: Date.now })
+export async function watchCommits(data: string): Promise<CommitWatch> {
+  const books = await openBooks({ data, ledger: null, clock: Date.now })
+  const chargedMicroUsd = async () => (await books.accountNamed('default')).chargedMicroUsd
   const commitsFromMs: number[] = []
-  let lookedAtMs = performance.now()
-  let last = lastBatch(environment)
-  const timer = setInterval(() => {
-    const nowMs = performance.now()
-    const batch = lastBatch(environment)
-    if (batch !== last) commitsFromMs.push(lookedAtMs)
-    lookedAtMs = nowMs
-    last = batch
-  }, watchIntervalMs).unref()
+  let isOver = false
+  const watch = async () => {
+    let lookedAtMs = performance.now()
+    for (let last = await chargedMicroUsd(); !isOver; await sleep(watchIntervalMs)) {
+      const nowMs = performance.now()
+      const charged = await chargedMicroUsd()
+      if (charged !== last) commitsFromMs.push(lookedAtMs)
+      lookedAtMs = nowMs
+      last = charged
+    }
+  }
+  const watching = watch()
   const end = async () => {
-    clearInterval(timer)
-    await environment.close()
+    isOver = true
+    await watching
+    await books.close()
   }
   return { commitsFromMs, end }
-}
-
-function lastBatch(environment: Environment): string {
-  return environment.read((tables) => JSON.stringify(tables.batches.get('last')))
 }

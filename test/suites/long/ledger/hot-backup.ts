@@ -47,7 +47,7 @@ export async function hotBackups(
   const opening = Array.from({ length: connectionCount }, () => Connection.open(service.port))
   const connections = await Promise.all(opening)
   const answeredAtMs: number[] = []
-  const watch = watchCommits(data)
+  const watch = await watchCommits(data)
   const asking = connections.map((connection) => askUntilClosed(connection, request, answeredAtMs))
   const environment = openEnvironment({ directory: data, clock: Date.now })
   const found: HotBackup[] = []

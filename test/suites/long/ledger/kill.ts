@@ -128,7 +128,7 @@ async function loadAndKill(
 ): Promise<Load> {
   // The query that asked for the balance is the first that can be charged.
   const answeredAtMs = [performance.now()]
-  const watch = watchCommits(data)
+  const watch = await watchCommits(data)
   const opening = Array.from({ length: connectionCount }, () => Connection.open(service.port))
   const connections = await Promise.all(opening)
   const asking = connections.map((connection) => askUntilClosed(connection, request, answeredAtMs))

@@ -6,8 +6,7 @@
  *     node --import tsx test/suites/long/ledger/payer-program.ts DIRECTORY PREFIX
  */
 import { setTimeout } from 'node:timers/promises'
-import { topUp } from '../../../../src/ledger/lmdb/accounts.ts'
-import { openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
+import { openBooks } from '../../../../src/ledger/open-administration.ts'
 
 /** Micro-USD of each top-up. */
 const amountMicroUsd = 1
@@ -16,10 +15,10 @@ const amountMicroUsd = 1
 const pauseMsMax = 20
 
 const [directory = '', prefix = ''] = process.argv.slice(2)
-const environment = openEnvironment({ directory, clock: Date.now })
+const books = await openBooks({ data: directory, ledger: null, clock: Date.now })
 for (let number = 0; ; number++) {
   const reference = `${prefix}-${number}`
-  topUp(environment, 'default', amountMicroUsd, reference)
+  await books.topUp('default', amountMicroUsd, reference)
   process.stdout.write(`${reference}\n`)
   await setTimeout(Math.random() * pauseMsMax)
 }

@@ -1,0 +1,69 @@
+/**
+ * The SQLite that a ledger is kept in: Node's own where it is sound, else that of the package with the same API. Before
+ * 3.51.3 a checkpoint beside a writer could lose a commit, and 3.52.0 was withdrawn. A process uses one of the two only:
+ * two libraries in one process would drop each other's locks.
+ */
+import { createRequire } from 'node:module'
+import { Refusal } from '../../../problems.ts'
+
+/** A prepared statement. */
+export interface SqliteStatement {
+  all(values?: Readonly<Record<string, unknown>>): Record<string, unknown>[]
+}
+
+/** An open database, as far as it is used here. */
+export interface SqliteDatabase {
+  readonly isTransaction: boolean
+  exec(text: string): void
+  prepare(text: string): SqliteStatement
+  function(name: string, work: () => bigint): void
+  close(): void
+}
+
+/** A library that opens databases. */
+interface SqliteLibrary {
+  readonly DatabaseSync: new (
+    path: string,
+    options?: { readonly timeout: number },
+  ) => SqliteDatabase
+}
+
+const soundSince = [3, 51, 3]
+const withdrawn = '3.52.0'
+
+/** Whether a version of SQLite keeps what it has acknowledged. */
+export function isSound(version: string): boolean {
+  if (version === withdrawn) return false
+  const parts = version.split('.').map(Number)
+  const first = soundSince.findIndex((part, index) => parts[index] !== part)
+  return first === -1 || (parts[first] ?? 0) > soundSince[first]!
+}
+
+/** Loads it. @throws Refusal `ledger-refused` where there is none that is sound. */
+export function sqlite(): SqliteLibrary {
+  const load = createRequire(import.meta.url)
+  for (const name of ['node:sqlite', '@photostructure/sqlite']) {
+    try {
+      const found = load(name) as SqliteLibrary
+      if (isSound(versionOf(found))) return found
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  }
+  const advice = 'a newer Node has it, or the package @photostructure/sqlite'
+  throw new Refusal('ledger-refused', `a ledger in SQLite needs SQLite 3.51.3 or later: ${advice}`)
+}
+
+function isMissing(error: unknown): boolean {
+  const codes: unknown[] = ['MODULE_NOT_FOUND', 'ERR_UNKNOWN_BUILTIN_MODULE']
+  return error instanceof Error && 'code' in error && codes.includes(error.code)
+}
+
+function versionOf({ DatabaseSync }: SqliteLibrary): string {
+  const database = new DatabaseSync(':memory:')
+  try {
+    return String(database.prepare('select sqlite_version() as version').all()[0]?.version)
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * A service's session with a ledger in a file of its machine, which it holds as a whole. A lock keeps other services
+ * out, and its row in the ledger those that took the lock while it stood still; commands of other processes may change
+ * the ledger meanwhile.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { Refusal } from '../../problems.ts'
+import type { Lock } from '../../process/lock.ts'
+import { isSuspended } from '../account-records.ts'
+import { lockDirectory } from '../held-file.ts'
+import { HandedKeys } from '../keys/handed-keys.ts'
+import { goodKeysOf } from '../keys/key-changes.ts'
+import { periodName } from '../keys/spending-periods.ts'
+import { Uncharged } from '../leases/outbox/uncharged.ts'
+import { databaseIdentityOf } from '../leases/session-state.ts'
+import type { Changes, ChargeBatch, Funds, GoodKey, LedgerSession, OwnKey } from '../port.ts'
+import { selectAccounts } from '../postgres/account-rows.ts'
+import { insertFirstAccount, markShown } from '../postgres/first-account-rows.ts'
+import { selectKeyRecords } from '../postgres/key-rows.ts'
+import { makeTables } from '../postgres/schema.ts'
+import { cursorKey } from '../postgres/secret-rows.ts'
+import { closeLeases } from '../postgres/upkeep/closed-sessions.ts'
+import { readOwnerView } from '../postgres/usage/owner-view.ts'
+import type { RunStatement } from '../sql/port.ts'
+import { SqliteFile, sqliteFileName } from '../sql/sqlite/driver.ts'
+import { fundsChanged, fundsOfCaps, openWhole, settleWhole } from './whole-settlement.ts'
+
+/** Options of a session. */
+interface WholeOptions {
+  readonly directory: string
+  /** Name of the session for people. */
+  readonly node: string
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Is called with one line when something is lost or fails, and when it works again. */
+  readonly report: (line: string) => void
+}
+
+/**
+ * Opens the ledger of a directory, made if there is none, under its lock.
+ * @throws Refusal `already-running` when another service has it, `ledger-refused` when it cannot be opened.
+ */
+export async function openWholeSession(options: WholeOptions): Promise<WholeSession> {
+  const { directory, clock, report } = options
+  const lock = await lockDirectory(directory)
+  let sql: SqliteFile | undefined
+  try {
+    const path = join(directory, sqliteFileName)
+    sql = new SqliteFile({ path, isService: true, create: true, clock, report })
+    await makeTables(sql)
+    const id = randomUUID()
+    await openWhole(sql, id, options.node)
+    return new WholeSession(options, { lock, sql, id })
+  } catch (error) {
+    await sql?.close()
+    lock.release()
+    throw error
+  }
+}
+
+/** The lock, the file and the id of a session. */
+interface Parts {
+  readonly lock: Lock
+  readonly sql: SqliteFile
+  readonly id: string
+}
+
+/** The session of an open ledger. */
+export class WholeSession implements LedgerSession {
+  readonly #options: WholeOptions
+  readonly #parts: Parts
+  readonly #uncharged: Uncharged
+  readonly #keys = new HandedKeys()
+  /** Time at which keys were read last. */
+  #keysReadAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(options: WholeOptions, parts: Parts) {
+    this.#options = options
+    this.#parts = parts
+    this.#uncharged = new Uncharged(parts.sql, options.report)
+  }
+
+  readonly nowMs = (): number => this.#options.clock()
+
+  readonly givenAwayMicroUsd = (): number => this.#uncharged.givenAwayMicroUsd
+
+  readonly writtenOffMicroUsd = (): number => this.#uncharged.writtenOffMicroUsd
+
+  createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
+    return this.#parts.sql.transaction((query) =>
+      insertFirstAccount(query, randomBytes, { openingMicroUsd, showMsMax: 0 }),
+    )
+  }
+
+  firstKeyShown(): Promise<void> {
+    return this.#parts.sql.transaction(markShown)
+  }
+
+  cursorKey(): Promise<Uint8Array> {
+    return this.#parts.sql.transaction(cursorKey)
+  }
+
+  readOwner(key: OwnKey) {
+    return readOwnerView(this.#parts.sql, key)
+  }
+
+  /** The cursor holds the counters of changes, first of accounts, then of keys, the day, and the keys handed over. */
+  async readChanges(since: string | undefined): Promise<Changes> {
+    this.#refuseUnlessHeld()
+    this.#parts.sql.check()
+    const [accountsSeen = '-1', keysSeen, daySeen, keysTaken = '0'] = since?.split(' ') ?? []
+    return this.#parts.sql.snapshot(async (query) => {
+      const nowMs = this.nowMs()
+      const day = periodName('day', nowMs)
+      const changes = await query<{ topic: string; n: number }>(
+        'select topic, n from ledger_change order by topic',
+      )
+      const [accounts, keyChanges] = changes.map(({ n }) => String(n))
+      // A clock that was ahead and is put right makes keys good again that it had taken for expired.
+      const areKeysNew = keyChanges !== keysSeen || nowMs < this.#keysReadAtMs
+      if (areKeysNew) this.#keys.replace(await this.#goodKeys(query, nowMs), false)
+      const { number, ...keys } = this.#keys.take(Number(keysTaken), () => true)
+      return {
+        cursor: `${accounts} ${keyChanges} ${day} ${number}`,
+        funds: [
+          ...(await fundsChanged(query, Number(accountsSeen))),
+          ...(areKeysNew || day !== daySeen ? await fundsOfCaps(query) : []),
+        ],
+        ...keys,
+      }
+    })
+  }
+
+  async commit({ number, charges }: ChargeBatch): Promise<readonly Funds[]> {
+    this.#refuseUnlessHeld()
+    const { sql, id } = this.#parts
+    const reply = await settleWhole(sql, { session: id, number, charges })
+    if (reply === undefined) {
+      throw new Refusal('already-running', 'another service took the ledger; stop this service')
+    }
+    const of = (numbers: readonly number[]) =>
+      charges.filter(({ accountNumber }) => numbers.includes(accountNumber))
+    this.#uncharged.reportLost(reply.lost)
+    this.#uncharged.writeOff(of(reply.lost))
+    const late = of(reply.uncovered).map((charge) => ({ number, ...charge }))
+    if (late.length > 0) {
+      const identity = await sql.snapshot(databaseIdentityOf)
+      this.#uncharged.writeOffLate(id, identity, late)
+    }
+    await this.#uncharged.write()
+    return reply.funds
+  }
+
+  async close(): Promise<void> {
+    const { sql, lock, id } = this.#parts
+    try {
+      await closeLeases(sql, id).finally(() => sql.close())
+    } finally {
+      lock.release()
+    }
+  }
+
+  /** Final: the present holder may have sold the same money. */
+  #refuseUnlessHeld(): void {
+    if (this.#parts.lock.isHeld()) return
+    const { directory } = this.#options
+    const reason = `another process took the lock of ${directory} while this one stood still`
+    throw new Refusal('already-running', `${reason}; stop this service`)
+  }
+
+  async #goodKeys(query: RunStatement, nowMs: number): Promise<GoodKey[]> {
+    this.#keysReadAtMs = nowMs
+    const accounts = await selectAccounts(query)
+    const suspended = new Set(accounts.filter(isSuspended).map(({ number }) => number))
+    return goodKeysOf(await selectKeyRecords(query), (number) => suspended.has(number), nowMs)
+  }
+}

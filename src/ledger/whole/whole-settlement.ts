@@ -1,0 +1,169 @@
+/**
+ * A settlement of a session that holds the whole ledger: it sells from what is free, without leases. A batch is charged
+ * once, however often it is sent. An account that does not cover its part never keeps the others from theirs: what was
+ * taken back while it was being sold is given to it, and what is beyond that is not charged.
+ */
+
+import { sessionStateOf } from '../leases/session-state.ts'
+import {
+  type AccountState,
+  changeAccounts,
+  type Entry,
+  entriesOf,
+  lockAccounts,
+  numbersOf,
+  writeCharges,
+} from '../leases/settlement.ts'
+import type { Charge, Funds } from '../port.ts'
+import { type CapState, selectCaps, spendCaps } from '../postgres/caps/cap-lease-rows.ts'
+import { spentSql } from '../postgres/caps/cap-rows.ts'
+import { databaseMs } from '../postgres/key-rows.ts'
+import { costOf } from '../sales.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
+
+/** A batch of a session. */
+interface WholeSettlement {
+  readonly session: string
+  /** Counts up within a session. */
+  readonly number: number
+  readonly charges: readonly Charge[]
+}
+
+/** What became of a batch. */
+interface WholeReply {
+  /** Of its accounts, and of its keys with caps, as they are afterwards. */
+  readonly funds: readonly Funds[]
+  /** Accounts that were not charged: they do not cover it, and nothing was taken back from them. */
+  readonly uncovered: readonly number[]
+  /** Accounts that the ledger does not have. */
+  readonly lost: readonly number[]
+}
+
+/** Expiry of a session that holds the whole: it ends when it is closed, or another takes its place. */
+const never = Number.MAX_SAFE_INTEGER
+
+/** Opens a session, and ends those before it, which sell nothing more. */
+export function openWhole(sql: Sql, session: string, node: string): Promise<void> {
+  return sql.transaction(async (query) => {
+    await query('update session set closed_ms = now_ms() where closed_ms is null')
+    await query(
+      `insert into session (id, node, opened_ms, expires_ms, closed_ms, last_batch)
+       values ($1, $2, now_ms(), ${never}, null, 0)`,
+      [session, node],
+    )
+  })
+}
+
+/**
+ * Carries out a settlement.
+ * @returns undefined where the session was ended.
+ * @throws Refusal `ledger-refused`; then it may have been carried out all the same, and is to be sent again as it was.
+ */
+export function settleWhole(
+  sql: Sql,
+  settlement: WholeSettlement,
+): Promise<WholeReply | undefined> {
+  const { session, number, charges } = settlement
+  const told = entriesOf({ ...settlement, wants: [], gives: new Map() })
+  const numbers = numbersOf(told)
+  return sql.transaction(async (query) => {
+    const { last, isClosed } = await sessionStateOf(query, session, 'for update')
+    if (isClosed) return undefined
+    const states = await lockAccounts(query, numbers)
+    // Behind the locks: the charges of an account are in the order of their times.
+    const atMs = await databaseMs(query)
+    const isCapped = ({ accountNumber }: Charge) => Boolean(states.get(accountNumber)?.capped)
+    const keyIds = [...new Set(charges.filter(isCapped).map(({ keyId }) => keyId))]
+    const uncovered: number[] = []
+    if (last < number) {
+      const known = told.filter(({ accountNumber }) => states.has(accountNumber))
+      const covered: Entry[] = []
+      for (const entry of known) {
+        const state = await coveredState(query, states.get(entry.accountNumber)!, entry, atMs)
+        if (state === undefined) uncovered.push(entry.accountNumber)
+        else covered.push(entry)
+        if (state !== undefined) states.set(state.id, state)
+      }
+      await writeCharges(query, settlement, covered, { states, atMs })
+      await changeAccounts(
+        query,
+        covered,
+        covered.map(({ costMicroUsd }) => costMicroUsd),
+      )
+      const charged = covered.flatMap((entry) => entry.charges)
+      await spendCaps(query, soldOf(await selectCaps(query, session, keyIds), charged), atMs)
+      await query('update session set last_batch = $2 where id = $1', [session, number])
+    }
+    return {
+      funds: [...(await fundsOfAccounts(query, numbers)), ...(await fundsOfCaps(query, keyIds))],
+      uncovered,
+      lost: numbers.filter((each) => !states.has(each)),
+    }
+  })
+}
+
+/** What was sold under caps. */
+function soldOf(states: readonly CapState[], charges: readonly Charge[]) {
+  return states.map((state) => {
+    const sold = charges.filter(({ keyId }) => keyId === state.keyId)
+    const soldMicroUsd = sold.reduce((sum, charge) => sum + costOf(charge), 0)
+    return { keyId: state.keyId, state, soldMicroUsd, leasedMicroUsd: 0 }
+  })
+}
+
+/**
+ * An account that covers what was sold of it, with an adjustment where that was taken back meanwhile.
+ * @returns undefined where it does not.
+ */
+async function coveredState(
+  query: RunStatement,
+  state: AccountState,
+  { costMicroUsd }: Entry,
+  atMs: number,
+): Promise<AccountState | undefined> {
+  const missing = costMicroUsd - state.free
+  if (missing <= 0) return state
+  const [row] = await query<{ taken: number }>(
+    `select cast(coalesce(sum(0 - amount), 0) as bigint) as taken from journal
+     where account = $1 and kind = 'adjustment' and amount < 0`,
+    [state.id],
+  )
+  if (missing > row!.taken) return undefined
+  const [n, balance] = [state.row_count + 1, state.balance + missing]
+  await query(
+    `insert into journal (account, n, at_ms, kind, amount, balance, reference, reason)
+     values ($1, $2, $3, 'adjustment', $4, $5, $6, 'a service had not seen yet that it was taken back')`,
+    [state.id, n, atMs, missing, balance, `sold while it was taken back, row ${n}`],
+  )
+  await query(
+    `update account set credited = credited + $2, free = free + $2, row_count = $3 where id = $1`,
+    [state.id, missing, n],
+  )
+  return { ...state, free: costMicroUsd, balance, row_count: n }
+}
+
+const fundsColumns =
+  'id as "accountNumber", credited as "grantedMicroUsd", charged as "spentMicroUsd"'
+
+function fundsOfAccounts(query: RunStatement, numbers: readonly number[]): Promise<Funds[]> {
+  return query<Funds>(
+    `select ${fundsColumns} from account where id in list($1 as integer) order by id`,
+    [numbers],
+  )
+}
+
+/** Funds of the accounts that changed after a change. */
+export function fundsChanged(query: RunStatement, change: number): Promise<Funds[]> {
+  return query<Funds>(`select ${fundsColumns} from account where changed > $1 order by id`, [
+    change,
+  ])
+}
+
+/** Funds of the keys that have caps; of some keys, where they are given. */
+export function fundsOfCaps(query: RunStatement, keyIds?: readonly string[]): Promise<Funds[]> {
+  const text = `select account as "accountNumber", key_id as "keyId", amount as "grantedMicroUsd",
+      ${spentSql} as "spentMicroUsd" from key_cap where amount is not null`
+  return keyIds === undefined
+    ? query<Funds>(`${text} order by key_id`)
+    : query<Funds>(`${text} and key_id in list($1 as text) order by key_id`, [keyIds])
+}

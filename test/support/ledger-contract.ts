@@ -1,0 +1,259 @@
+/** What every ledger promises to those who change it and to the services that sell from it, whatever it is kept in. */
+import { describe, expect, test } from 'vitest'
+import { balanceOf } from '../../src/ledger/account-records.ts'
+import type { Books } from '../../src/ledger/administration.ts'
+import { keyHash } from '../../src/ledger/key.ts'
+import type { Charge, ChargeBatch, LedgerSession } from '../../src/ledger/port.ts'
+import { MadeBefore } from '../../src/ledger/trail/cause.ts'
+import { salesOf } from './ledger-fixture.ts'
+
+const openedMicroUsd = 50_000_000
+const order = { account: 'alice', label: null, expiresAtMs: null }
+
+async function proven(books: Books) {
+  const { contradictions, balanceMicroUsd } = await books.audit()
+  expect(contradictions).toEqual([])
+  return balanceMicroUsd
+}
+
+/** @param open a new ledger, closed when the test is done. */
+export function describeBooks(kind: string, open: () => Promise<Books>): void {
+  describe(`the books in ${kind}`, () => {
+    test('open an account once, under a name that is one', async () => {
+      const books = await open()
+      const account = await books.createAccount('alice')
+      expect(account).toMatchObject({ name: 'alice', creditedMicroUsd: openedMicroUsd })
+      expect(await books.createAccount('bob', 7)).toMatchObject({ creditedMicroUsd: 7 })
+      await expect(books.createAccount('alice')).rejects.toMatchObject({ code: 'ledger-refused' })
+      await expect(books.createAccount('no name')).rejects.toThrow()
+      await expect(books.accountNamed('carol')).rejects.toMatchObject({ code: 'ledger-refused' })
+      expect((await books.accounts()).map(({ name }) => name)).toEqual(['alice', 'bob'])
+      expect(await proven(books)).toBe(50_000_007n)
+    })
+
+    test('credit a reference once, take back no more than there is, and show both', async () => {
+      const books = await open()
+      await books.createAccount('alice')
+      expect((await books.topUp('alice', 10, 'r-1')).credited).toBe(true)
+      expect((await books.topUp('alice', 10, 'r-1')).credited).toBe(false)
+      await expect(books.topUp('alice', 11, 'r-1')).rejects.toThrow('stands for')
+      const taken = { amountMicroUsd: -5, reference: 'a-1', reason: 'too much' }
+      expect((await books.adjust('alice', taken)).credited).toBe(true)
+      const more = { ...taken, amountMicroUsd: -openedMicroUsd - 6, reference: 'a-2' }
+      await expect(books.adjust('alice', more)).rejects.toMatchObject({ code: 'ledger-refused' })
+      const { credits, balanceMicroUsd } = await books.statementOf('alice')
+      expect(credits).toMatchObject([
+        { amountMicroUsd: openedMicroUsd, reference: null, reason: null },
+        { amountMicroUsd: 10, reference: 'r-1', reason: null },
+        { amountMicroUsd: -5, reference: 'a-1', reason: 'too much' },
+      ])
+      expect([balanceMicroUsd, await proven(books)]).toEqual([50_000_005, 50_000_005n])
+    })
+
+    test('issue, change, rotate, renew, withdraw and revoke keys', async () => {
+      const books = await open()
+      await books.createAccount('alice')
+      const cap = { amountMicroUsd: 9, period: 'day' } as const
+      const { text, record } = await books.issueKey({ ...order, label: 'web', cap })
+      const { id } = record
+      const listed = async () => (await books.listKeys()).find((each) => each.id === id)!
+      expect(await listed()).toMatchObject({ account: 'alice', label: 'web', state: 'active' })
+      expect(await listed()).toMatchObject({ terms: { cap }, spentOfCapMicroUsd: 0 })
+      await books.setKey(id, { label: 'app', cap: null, requestsPerSecond: 3 })
+      expect(await listed()).toMatchObject({ label: 'app', terms: { requestsPerSecond: 3 } })
+      const rotation = await books.rotateKey(id, 60_000)
+      expect([rotation.record.id, rotation.text === text]).toEqual([id, false])
+      expect((await listed()).secrets).toHaveLength(2)
+      await books.withdrawKey(rotation)
+      expect((await listed()).secrets).toHaveLength(1)
+      const inAnHour = Date.now() + 3_600_000
+      expect(await books.renewKey(id, keyHash('other'), inAnHour)).toBeUndefined()
+      expect((await books.renewKey(id, keyHash(text), inAnHour))?.record.id).toBe(id)
+      const other = await books.issueKey(order)
+      await books.withdrawKey(other)
+      expect(await books.listKeys()).toHaveLength(1)
+      expect([await books.revokeKey(id), await books.revokeKey(id)]).toEqual([true, false])
+      expect((await listed()).state).toBe('revoked')
+      await expect(books.revokeKey('key_nobodyhas0')).rejects.toThrow()
+      await proven(books)
+    })
+
+    test('write down what changed, by whom, and carry out a request once', async () => {
+      const books = await open()
+      const idsOf = () => ({ account: 'alice' })
+      const request = { id: 'request-1', question: 'POST /accounts', idsOf }
+      const cause = { name: 'ann', from: 'desk', request }
+      await books.by(cause).createAccount('alice')
+      await expect(books.by(cause).createAccount('bob')).rejects.toThrow(MadeBefore)
+      await books.topUp('alice', 5_000_000, 'r-1')
+      expect([await books.suspend('alice'), await books.suspend('alice')]).toEqual([true, false])
+      await books.resume('alice')
+      const entries = (await books.trail({ limit: 10 })).toReversed()
+      expect(entries.map(({ action }) => action)).toEqual(
+        ['create', 'top-up', 'suspend', 'resume'].map((each) => `account.${each}`),
+      )
+      expect(entries[0]).toMatchObject({ number: 1, actor: 'ann', from: 'desk', before: null })
+      expect(entries[1]).toMatchObject({
+        subject: 'alice',
+        details: { amount_usd: 5, reference: 'r-1' },
+        before: { credited_usd: 50 },
+        after: { credited_usd: 55 },
+      })
+      expect(await books.trail({ limit: 10, before: 2 })).toEqual([entries[0]])
+      expect(await books.trail({ limit: 10, subject: 'nobody' })).toEqual([])
+      await proven(books)
+    })
+
+    test('know admin keys until they are revoked', async () => {
+      const books = await open()
+      const { text, record } = await books.issueAdminKey({
+        ...{ label: 'office', scopes: ['read'], expiresAtMs: null },
+      })
+      const found = () => books.adminKeyWith(keyHash(text))
+      expect(await found()).toEqual(record)
+      expect(await books.listAdminKeys()).toEqual([record])
+      expect(await books.revokeAdminKey(record.id)).toBe(true)
+      expect([await books.revokeAdminKey(record.id), await found()]).toEqual([false, undefined])
+      await proven(books)
+    })
+
+    test('use a note up once, with the key that it stands for', async () => {
+      const books = await open()
+      await books.createAccount('alice')
+      const note = { id: 'n-1', content: 'web', whose: 'app' }
+      expect([await books.keepNote(note), await books.keepNote(note)]).toEqual(['kept', 'known'])
+      const redeemed = (id: string) =>
+        books.redeemNote(id, (content) => ({ ...order, label: content }))
+      const used = await redeemed('n-1')
+      expect(used).toMatchObject({ state: 'issued', issued: { record: { label: 'web' } } })
+      const key = used.state === 'issued' ? used.issued.record.id : ''
+      expect(await redeemed('n-1')).toEqual({ state: 'used', key })
+      expect(await redeemed('n-2')).toEqual({ state: 'unknown' })
+    })
+  })
+}
+
+/** A ledger and a service's session with it. */
+interface Sold {
+  readonly books: Books
+  readonly session: LedgerSession
+}
+
+function charge(accountNumber: number, keyId: string, queries: number): Charge {
+  return { accountNumber, keyId, sales: salesOf({ search: queries }) }
+}
+
+function batch(number: number, ...charges: Charge[]): ChargeBatch {
+  return { number, charges, holdings: undefined }
+}
+
+/** @param open a new ledger that one service holds, closed when the test is done. */
+export function describeWholeSession(kind: string, open: () => Promise<Sold>): void {
+  describe(`a service that holds the ledger in ${kind}`, () => {
+    test('makes the first account with a key, anew until it was shown', async () => {
+      const { books, session } = await open()
+      const lost = await session.createFirstAccount()
+      const text = await session.createFirstAccount(7)
+      expect(lost === undefined || text === undefined || lost === text).toBe(false)
+      await session.firstKeyShown()
+      expect(await session.createFirstAccount()).toBeUndefined()
+      const { funds, keys } = await session.readChanges(undefined)
+      expect(funds).toEqual([
+        { accountNumber: 1, grantedMicroUsd: openedMicroUsd, spentMicroUsd: 0 },
+      ])
+      expect(keys).toMatchObject([{ hash: keyHash(text!), accountNumber: 1 }])
+      expect(await session.cursorKey()).toEqual(await session.cursorKey())
+      await proven(books)
+    })
+
+    test('reads what changed since it looked', async () => {
+      const { books, session } = await open()
+      const first = await session.readChanges(undefined)
+      expect(first).toMatchObject({ funds: [], keys: [] })
+      await books.createAccount('alice')
+      const { text, record } = await books.issueKey(order)
+      const second = await session.readChanges(first.cursor)
+      expect(second.funds).toMatchObject([{ accountNumber: 1, grantedMicroUsd: openedMicroUsd }])
+      expect(second.keys).toMatchObject([{ id: record.id }])
+      const third = await session.readChanges(second.cursor)
+      expect(third).toEqual({ cursor: second.cursor, funds: [], keys: [], badKeys: [] })
+      await books.suspend('alice')
+      const fourth = await session.readChanges(third.cursor)
+      expect(fourth).toMatchObject({ keys: [], badKeys: [keyHash(text)] })
+      await books.resume('alice')
+      expect((await session.readChanges(fourth.cursor)).keys).toMatchObject([{ id: record.id }])
+    })
+
+    test('charges a batch once, one row an account, and sees what is left', async () => {
+      const { books, session } = await open()
+      for (const name of ['alice', 'bob']) await books.createAccount(name)
+      const sold = batch(1, charge(1, 'key_1', 3), charge(1, 'key_2', 1), charge(2, 'key_3', 2))
+      const funds = [
+        { accountNumber: 1, grantedMicroUsd: openedMicroUsd, spentMicroUsd: 4_000 },
+        { accountNumber: 2, grantedMicroUsd: openedMicroUsd, spentMicroUsd: 2_000 },
+      ]
+      expect(await session.commit(sold)).toEqual(funds)
+      expect(await session.commit(sold)).toEqual(funds)
+      await session.commit(batch(2, charge(2, 'key_3', 1)))
+      const { charges } = await books.statementOf('alice')
+      expect(charges).toMatchObject([{ route: 'search', queries: 4, amountMicroUsd: 4_000 }])
+      expect(balanceOf({ ...(await books.accountNamed('bob')) })).toBe(openedMicroUsd - 3_000)
+      const day = charges[0]!.day
+      expect(await books.usageOf('alice', { fromDay: day, toDay: day })).toMatchObject([
+        { keyId: 'key_1', queries: 3 },
+        { keyId: 'key_2', queries: 1 },
+      ])
+      const { rows, contradictions } = await books.audit()
+      expect([rows, contradictions]).toEqual([5, []])
+    })
+
+    test('gives what was taken back while it was sold', async () => {
+      const { books, session } = await open()
+      for (const name of ['alice', 'bob']) await books.createAccount(name)
+      const rest = { amountMicroUsd: -openedMicroUsd, reference: 'all', reason: 'closing' }
+      await books.adjust('alice', rest)
+      const sold = batch(1, charge(1, 'key_1', 3), charge(2, 'key_2', 2))
+      await session.commit(sold)
+      await session.commit(sold)
+      const { credits, balanceMicroUsd } = await books.statementOf('alice')
+      expect(credits.map(({ amountMicroUsd }) => amountMicroUsd)).toEqual([
+        ...[openedMicroUsd, -openedMicroUsd, 3_000],
+      ])
+      expect(balanceMicroUsd).toBe(0)
+      expect(await proven(books)).toBe(49_998_000n)
+    })
+
+    test('counts what a key with a cap spends, as it is now', async () => {
+      const { books, session } = await open()
+      await books.createAccount('alice')
+      const cap = { amountMicroUsd: 9_000, period: 'total' } as const
+      const { id } = (await books.issueKey({ ...order, cap })).record
+      const ofCap = { accountNumber: 1, keyId: id, grantedMicroUsd: 9_000 }
+      const { funds, cursor } = await session.readChanges(undefined)
+      expect(funds).toContainEqual({ ...ofCap, spentMicroUsd: 0 })
+      const sold = batch(1, { ...charge(1, id, 3), isCapped: true })
+      const spent = { ...ofCap, spentMicroUsd: 3_000 }
+      expect(await session.commit(sold)).toContainEqual(spent)
+      expect(await session.commit(sold)).toContainEqual(spent)
+      const [listed] = await books.listKeys()
+      expect(listed).toMatchObject({ spentMicroUsd: 3_000, spentOfCapMicroUsd: 3_000 })
+      await books.setKey(id, { cap: { amountMicroUsd: 5_000, period: 'day' } })
+      const changed = await session.readChanges(cursor)
+      expect(changed.funds).toContainEqual({ ...spent, grantedMicroUsd: 5_000 })
+      await proven(books)
+    })
+
+    test('shows an account to the holder of a key', async () => {
+      const { books, session } = await open()
+      await books.createAccount('alice')
+      const { id } = (await books.issueKey(order)).record
+      await session.commit(batch(1, charge(1, id, 3), charge(1, 'key_2', 1)))
+      expect(await session.readOwner({ keyId: id })).toMatchObject({
+        account: { name: 'alice', chargedMicroUsd: 4_000 },
+        charges: [{ route: 'search', queries: 4 }],
+        keyCharges: [{ route: 'search', queries: 3 }],
+      })
+      expect(await session.readOwner({ keyId: 'key_2' })).toBeUndefined()
+    })
+  })
+}

@@ -1,0 +1,164 @@
+/** A service that holds a ledger of SQLite, where something goes wrong: with its accounts, its place, its file. */
+import { copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openBooks } from '../../../../src/ledger/open-administration.ts'
+import type { Charge, ChargeBatch } from '../../../../src/ledger/port.ts'
+import { SqliteFile, sqliteFileName } from '../../../../src/ledger/sql/sqlite/driver.ts'
+import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
+import { salesOf, temporaryDirectory } from '../../../support/ledger-fixture.ts'
+
+const openedMicroUsd = 50_000_000
+
+function charge(accountNumber: number, queries: number): Charge {
+  return {
+    accountNumber,
+    keyId: `key_${accountNumber}`,
+    sales: salesOf({ search: queries }),
+  }
+}
+
+function batch(number: number, ...charges: Charge[]): ChargeBatch {
+  return { number, charges, holdings: undefined }
+}
+
+async function newSession(directory = temporaryDirectory()) {
+  const lines: string[] = []
+  const report = (line: string) => lines.push(line)
+  const session = await openWholeSession({ directory, node: 'test', clock: Date.now, report })
+  onTestFinished(() => session.close().catch(() => {}))
+  return { directory, path: join(directory, sqliteFileName), session, lines }
+}
+
+async function booksIn(data: string) {
+  const books = await openBooks({ data, ledger: null, clock: Date.now })
+  onTestFinished(() => books.close())
+  return books
+}
+
+async function asks<R extends object>(path: string, text: string): Promise<R[]> {
+  const sql = new SqliteFile({ path, isService: false, clock: Date.now })
+  const rows = await sql.transaction((query) => query<R>(text))
+  await sql.close()
+  return rows
+}
+
+describe('an account', () => {
+  test('that does not cover its part, and of which nothing was taken back, keeps no other from its own', async () => {
+    const { directory, path, session, lines } = await newSession()
+    const books = await booksIn(directory)
+    await books.createAccount('alice', 2_000)
+    await books.createAccount('bob')
+    const sold = batch(1, charge(1, 3), charge(2, 2))
+    for (let times = 0; times < 2; times += 1) {
+      expect(await session.commit(sold)).toEqual([
+        { accountNumber: 1, grantedMicroUsd: 2_000, spentMicroUsd: 0 },
+        { accountNumber: 2, grantedMicroUsd: openedMicroUsd, spentMicroUsd: 2_000 },
+      ])
+    }
+    expect(session.givenAwayMicroUsd()).toBe(3_000)
+    expect(lines).toEqual([expect.stringContaining('0.003 USD came too late')])
+    const given = 'select batch, account, queries, amount from given_away'
+    expect(await asks(path, given)).toEqual([{ batch: 1, account: 1, queries: 3, amount: 3_000 }])
+    expect((await books.audit()).contradictions).toEqual([])
+  })
+
+  test('that the ledger does not have is written off, and named', async () => {
+    const { directory, session, lines } = await newSession()
+    const books = await booksIn(directory)
+    await books.createAccount('alice')
+    expect(await session.commit(batch(1, charge(1, 1), charge(7, 4)))).toMatchObject([
+      { accountNumber: 1, spentMicroUsd: 1_000 },
+    ])
+    expect(session.writtenOffMicroUsd()).toBe(4_000)
+    expect(lines.join()).toMatch(/lost accounts .*: 7 \(1 in all\).*0\.004 USD/)
+    expect((await books.audit()).contradictions).toEqual([])
+  })
+
+  test.each([
+    { queries: 0, amountMicroUsd: 1 },
+    { queries: 0.5, amountMicroUsd: 1 },
+    { queries: 1, amountMicroUsd: -1 },
+    { queries: 1, amountMicroUsd: Number.NaN },
+    { queries: 1, amountMicroUsd: 0.1 },
+  ])('with a sale of %j charges nobody', async (sale) => {
+    const { directory, session } = await newSession()
+    const books = await booksIn(directory)
+    for (const name of ['alice', 'bob']) await books.createAccount(name)
+    const wrong = { ...charge(1, 1), sales: { search: sale } }
+    await expect(session.commit(batch(1, wrong, charge(2, 1)))).rejects.toThrow()
+    expect(await books.audit()).toMatchObject({ rows: 2, contradictions: [] })
+    await session.commit(batch(1, charge(2, 1)))
+    expect(await books.audit()).toMatchObject({ rows: 3, contradictions: [] })
+  })
+})
+
+describe('a service', () => {
+  test('has the directory for itself, and its files are for nobody else', async () => {
+    const { directory, path, session } = await newSession()
+    await expect(newSession(directory)).rejects.toMatchObject({ code: 'already-running' })
+    expect(statSync(path).mode & 0o077).toBe(0)
+    await session.close()
+    await (await newSession(directory)).session.close()
+  })
+
+  test('whose place another took while it stood still sells nothing more', async () => {
+    const { directory, path, session } = await newSession()
+    const books = await booksIn(directory)
+    await books.createAccount('alice')
+    await session.commit(batch(1, charge(1, 1)))
+    await asks(path, 'update session set closed_ms = now_ms() where closed_ms is null')
+    const late = session.commit(batch(2, charge(1, 1)))
+    await expect(late).rejects.toMatchObject({ code: 'already-running' })
+    expect(await books.accountNamed('alice')).toMatchObject({ chargedMicroUsd: 1_000 })
+  })
+
+  test('ends the session of one that was killed, and charges its own batches', async () => {
+    const { directory, path, session } = await newSession()
+    const books = await booksIn(directory)
+    await books.createAccount('alice')
+    await asks(path, `insert into session select '0', node, 1, expires_ms, null, 8 from session`)
+    await session.close()
+    const next = await newSession(directory)
+    await next.session.commit(batch(1, charge(1, 1)))
+    expect(await asks(path, 'select count(*) as n from session where closed_ms is null')).toEqual([
+      { n: 1 },
+    ])
+    expect(await books.accountNamed('alice')).toMatchObject({ chargedMicroUsd: 1_000 })
+    expect((await books.audit()).contradictions).toEqual([])
+  })
+
+  test('sells nothing while its file is away, and goes on when it is back', async () => {
+    const { directory, path, session } = await newSession()
+    const books = await booksIn(directory)
+    await books.createAccount('alice')
+    renameSync(path, `${path}-away`)
+    const refused = {
+      code: 'ledger-refused',
+      message: expect.stringContaining('is gone; put back'),
+    }
+    await expect(session.commit(batch(1, charge(1, 1)))).rejects.toMatchObject(refused)
+    await expect(session.readChanges(undefined)).rejects.toMatchObject(refused)
+    renameSync(`${path}-away`, path)
+    await session.commit(batch(1, charge(1, 1)))
+    expect(await books.accountNamed('alice')).toMatchObject({ chargedMicroUsd: 1_000 })
+  })
+
+  test('sells nothing from a copy of its file, nor from another', async () => {
+    const { path, session } = await newSession()
+    renameSync(path, `${path}-away`)
+    copyFileSync(`${path}-away`, path)
+    await expect(session.commit(batch(1))).rejects.toThrow('was moved or replaced')
+    rmSync(path)
+    writeFileSync(path, '')
+    await expect(session.readChanges(undefined)).rejects.toThrow('was moved or replaced')
+  })
+})
+
+test('a directory of which no service may be made is refused, and its lock is given back', async () => {
+  const directory = temporaryDirectory()
+  writeFileSync(join(directory, sqliteFileName), 'not a ledger'.repeat(1_000))
+  for (let times = 0; times < 2; times += 1) {
+    await expect(newSession(directory)).rejects.toMatchObject({ code: 'ledger-refused' })
+  }
+})

@@ -1,0 +1,26 @@
+/**
+ * A process that writes to a file of SQLite: `hold MS` holds a transaction that long and says when it began; `rows`
+ * inserts rows until it is killed, and prints the number of each once it is acknowledged.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
+
+const [path = '', what = 'rows', ms = '0'] = process.argv.slice(2)
+const sql = new SqliteFile({ path, isService: false, clock: Date.now })
+if (what === 'hold') {
+  await sql.transaction(async (query) => {
+    await query('insert into item (n, at_ms) select coalesce(max(n), 0) + 1, now_ms() from item')
+    process.stdout.write('held\n')
+    await sleep(Number(ms))
+  })
+} else {
+  for (;;) {
+    const [row] = await sql.transaction((query) =>
+      query<{ n: number }>(
+        'insert into item (n, at_ms) select coalesce(max(n), 0) + 1, now_ms() from item returning n',
+      ),
+    )
+    process.stdout.write(`${row!.n}\n`)
+  }
+}
+await sql.close()
