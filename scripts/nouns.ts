@@ -6,8 +6,8 @@
  *
  * A line is a meaning: its words, the lines of what it is a kind of, the earlier lines of nouns that share a word of
  * origin with it (chemistry, chemist; writing, writer), with tabs between, lines counted from 0 to the base 36. A word
- * behind `-` has a more usual meaning. Left out are persons and places by name, animals, plants, bodies, quantities,
- * shapes and times, and words of more than two parts.
+ * behind `-` has a more usual meaning. Left out are persons and places by name, things, animals, plants, bodies,
+ * quantities, shapes and times, and words of more than two parts.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,10 +21,10 @@ interface Meaning {
 }
 
 /**
- * Numbers of WordNet's files by subject, of those that are kept: acts, artifacts, cognition, communication, events, food,
- * groups, persons, phenomena, possession, processes, states, substances.
+ * Numbers of WordNet's files by subject, of those that are kept: acts, cognition, communication, events, groups, persons,
+ * phenomena, possession, processes, states. Who asks for a thing, a dish or a substance asks for nobody.
  */
-const kept = new Set(['04', '06', '09', '10', '11', '13', '14', '18', '19', '21', '22', '26', '27'])
+const kept = new Set(['04', '09', '10', '11', '14', '18', '19', '21', '22', '26'])
 const partsMax = 2
 const target = 'src/text/tables/nouns.txt'
 

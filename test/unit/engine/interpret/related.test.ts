@@ -134,7 +134,7 @@ describe('nouns', () => {
     ['sopranos', 'Singer'],
     ['pianists', 'Musician'],
     ['chemists', 'Chemistry'],
-    ['theater', 'Theatre'],
+    ['dramaturgy', 'Theatre'],
     ['income tax', 'Taxation'],
     ['infantrymen', 'Soldier'],
   ])('%j is of the same meaning, of one origin or a kind of: %s', (text, label) => {
