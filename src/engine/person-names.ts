@@ -35,7 +35,6 @@ function isLetter(byte: number): boolean {
 const small = 0x20
 const smallA = 0x61
 const space = 0x20
-const fullStop = 0x2e
 
 /** The place where the last word of a name begins, if it is of ASCII letters behind a space; else -1. */
 function lastWordStart(text: Uint8Array, start: number, end: number): number {
@@ -70,16 +69,4 @@ export function compareLastWord(
     isOfLetters &&= ((letters >>> (letter - smallA)) & 1) === 1
   }
   return isSame ? 'same' : isOfLetters ? 'ofLetters' : 'apart'
-}
-
-/** The first letter of somebody's name in lower case, if it is an ASCII letter; else undefined. */
-export function firstLetterOf(catalog: Catalog, ordinal: number): string | undefined {
-  const byte = catalog.identities.pageOf(ordinal).text[nameSpan(catalog, ordinal).start]!
-  return isLetter(byte) ? String.fromCharCode(byte | small) : undefined
-}
-
-/** Whether somebody's name begins with an initial and its full stop: W. Gregory. */
-export function isInitialFirst(catalog: Catalog, ordinal: number): boolean {
-  const { text } = catalog.identities.pageOf(ordinal)
-  return text[nameSpan(catalog, ordinal).start + 1] === fullStop
 }

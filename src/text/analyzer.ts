@@ -87,9 +87,12 @@ export function fold(text: string): string {
 
 /** Joins what an apostrophe parts, reads signs that are letters, and spells out what a name may end with. */
 function join(text: string): string {
-  if (!special.test(text)) return text
+  return special.test(text) ? spelledOut(text.replace(joined, '')) : text
+}
+
+/** A text with letters in place of signs for them, and of what a name may end with: P!nk, C++. */
+export function spelledOut(text: string): string {
   return text
-    .replace(joined, '')
     .replace(sign, (letter) => signs[letter] ?? letter)
     .replace(suffix, (end) => (end === '#' ? 'sharp' : 'plusplus'))
 }

@@ -9,7 +9,7 @@ import { LastMade } from '../last-made.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import { ListRoom } from '../postings/list.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
-import { firstOf, isAnyoneIn, SmallestK } from '../postings/smallest-k.ts'
+import { isAnyoneIn, SmallestK } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import { type KnownTerm, KnownTerms } from '../terms/known-terms.ts'
 import { QueryWord, type TermHolders } from '../terms/query-word.ts'
@@ -179,11 +179,6 @@ export class Words {
   /** Whether anybody in all of some sets has a term in the name. @param term its number. */
   isNamedAmong(term: number, others: readonly DocSet[]): boolean {
     return isAnyoneIn(this.#withNamed(term, others), this.#people)
-  }
-
-  /** The first of those in all of some sets who have a term in the name. @param term its number. */
-  firstNamedAmong(term: number, others: readonly DocSet[], limit: number): readonly number[] {
-    return firstOf(this.#withNamed(term, others), limit, this.#people)
   }
 
   /** Some sets and that of a name, in the memory of those that were asked for before. */

@@ -81,12 +81,3 @@ export function secondForms(given: string): ReadonlySet<string> {
   const full = [...otherForms(given)].filter((name) => fullForms.has(name))
   return new Set(full.flatMap((name) => [...otherForms(name)]).filter((form) => form !== given))
 }
-
-/** Whether a name is among the second forms of a given name; without making them. */
-export function areShortForms(given: string, name: string): boolean {
-  if (given === name) return false
-  for (const full of otherForms(given)) {
-    if (fullForms.has(full) && otherForms(full).has(name)) return true
-  }
-  return false
-}

@@ -1,7 +1,7 @@
 /** Names in ready-made items: what their bytes tell at once is what the whole name says. */
 import { describe, expect, it } from 'vitest'
 import { Catalog } from '../../../src/engine/catalog.ts'
-import { compareLastWord, firstLetterOf, nameWordsOf } from '../../../src/engine/person-names.ts'
+import { compareLastWord, nameWordsOf } from '../../../src/engine/person-names.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
 
@@ -45,14 +45,5 @@ describe('the bytes of a name', () => {
     const ofJr = (1 << ('j'.charCodeAt(0) - 0x61)) | (1 << ('r'.charCodeAt(0) - 0x61))
     const told = ordinals.map((ordinal) => compareLastWord(catalog, ordinal, 'x', ofJr))
     expect(told.slice(0, 4)).toEqual(['apart', 'apart', 'ofLetters', 'untold'])
-  })
-
-  it('tell its first letter only where the first word begins with it', () => {
-    for (const [at, ordinal] of ordinals.entries()) {
-      const first = firstLetterOf(catalog, ordinal)
-      if (first !== undefined) expect(first, names[at]).toBe(nameWordsOf(catalog, ordinal)[0]![0])
-    }
-    expect(firstLetterOf(catalog, ordinals[0]!)).toBe('a')
-    expect(firstLetterOf(catalog, ordinals.at(-1)!)).toBeUndefined()
   })
 })

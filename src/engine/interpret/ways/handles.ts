@@ -1,13 +1,10 @@
 /**
- * A bare handle, or a handle beside the name of its platform: `dtolnay`, `#dtolnay`, `dtolnay on github`; and a
- * name that is written as a handle.
+ * A bare handle, or a handle beside the name of its platform: `dtolnay`, `#dtolnay`, `dtolnay on github`.
  * Words come first: a text is a handle only if it matches no word, or is spelled as no word is.
  */
 import { handleKey, readHandle } from '../../../text/handle.ts'
 import { knownPlatform } from '../../../text/sites.ts'
 import { asideOf } from '../../../text/speech/aside-words.ts'
-import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { firstOf } from '../../postings/smallest-k.ts'
 import type { Found } from '../found.ts'
 import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
 
@@ -64,35 +61,6 @@ export const platformHandle: WayOfSearch = {
 /** The platform that a token names, by its name or its host. */
 function platformIn(token: string): string | undefined {
   return knownPlatform(token.replace(around, '').toLowerCase().replace(hostEnd, ''))
-}
-
-/** Letters of the shortest and the longest name without its space, and of the shortest word of one. */
-const joined = { lettersMin: 5, lettersMax: 30, wordMin: 2 } as const
-
-/** A first and a last name without the space between them: `#tedcruz`. */
-export const joinedName: WayOfSearch = {
-  name: 'joined-name',
-  find: ({ nameWords, postings, words: held }, { query, words }, limit) => {
-    const [only, another] = words
-    const text = only?.text ?? ''
-    if (another !== undefined || only?.isExact === true || space.test(query.trim()))
-      return undefined
-    if (text.length < joined.lettersMin || text.length > joined.lettersMax) return undefined
-    if (isCommonWord(text)) return undefined
-    for (let at = joined.wordMin; at <= text.length - joined.wordMin; at += 1) {
-      // Nearly all parts are no term.
-      if (!postings.mayBeCut(text, at)) continue
-      const [first, last] = [text.slice(0, at), text.slice(at)]
-      if (postings.numberOf(last) < 0 || postings.numberOf(first) < 0) continue
-      const both = firstOf([held.formNamed(first), held.formNamed(last)], limit)
-      const people = both.filter((ordinal) => {
-        const name = nameWords(ordinal)
-        return name[0] === first && name.at(-1) === last
-      })
-      if (people.length > 0) return foundPeople('name', people, limit, { words })
-    }
-    return undefined
-  },
 }
 
 function ofOwners(owners: readonly number[], { words }: Text, limit: number): Found | undefined {

@@ -6,16 +6,14 @@
 
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
-import { anchored } from './anchored.ts'
 import { attributes } from './attributes.ts'
 import { beside, leftOutOf } from './beside.ts'
-import { partedWords } from './further/parted-words.ts'
-import { titled } from './further/titled.ts'
+import { calledShort } from './called-short.ts'
 import { unplaced } from './further/unplaced.ts'
 import { within } from './further/within.ts'
-import { givenNames, guessedNames } from './given-names.ts'
-import { bareHandle, joinedName, platformHandle } from './handles.ts'
+import { bareHandle, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
+import { guessed, lettered, named } from './named.ts'
 import { related } from './related.ts'
 import { roles } from './roles.ts'
 import { operators, severalThings } from './several.ts'
@@ -85,21 +83,19 @@ export const ladder: readonly WayOfSearch[] = [
   bareHandle,
   attributes,
   roles,
+  lettered,
   people,
   platformHandle,
-  givenNames,
-  beside,
+  calledShort,
   severalThings,
+  named,
+  beside,
   unplaced,
   within,
   related,
   corrected,
   correctedCore,
-  joinedName,
-  titled,
-  anchored,
-  guessedNames,
-  partedWords,
+  guessed,
   likely,
   soundsLike,
 ]

@@ -5,13 +5,11 @@
  * Invariant: no word beside the name may be a part of it. Who has another name than the text says is not found.
  */
 import { asideOf } from '../../../../text/speech/aside-words.ts'
-import { otherForms } from '../../../../text/speech/nicknames.ts'
 import { isCommonWord } from '../../../../text/speech/plain-english.ts'
 import { isInAll } from '../../../postings/doc-set.ts'
 import { firstOf } from '../../../postings/smallest-k.ts'
 import type { QueryWord } from '../../../terms/query-word.ts'
 import { isSurname } from '../beside.ts'
-import { nearestGivenNames } from '../given-names.ts'
 import { foundPeople, type Text, type Tools, textsWithout, type WayOfSearch } from '../way.ts'
 
 /** Words of the longest text that is read so, and of the longest name in it. */
@@ -110,7 +108,7 @@ function isTelling({ words }: Tools, name: readonly QueryWord[]): boolean {
   return !name.every(isUsual) || words.named(name[0]!).size >= bearersMin
 }
 
-/** Those of whose names some words are the first and the last; where there are none, by other forms of the first. */
+/** Those of whose names some words are the first and the last. */
 function peopleCalled(tools: Tools, name: readonly QueryWord[]): readonly number[] {
   const [first, last] = [name[0]!.text, name.at(-1)!]
   if (tools.words.named(last).size === 0) return []
@@ -125,8 +123,7 @@ function peopleCalled(tools: Tools, name: readonly QueryWord[]): readonly number
     // Another name of theirs has no order that is known: in another script it says enough.
     if (all.length > 0 && all.length < peopleMax && /[^\p{Script=Latin}]/u.test(first)) return all
   }
-  const isNickname = otherForms(first).size > 0 && name.length === 2
-  return isNickname ? nearestGivenNames(tools, name.slice(0, -1), last) : []
+  return []
 }
 
 /**

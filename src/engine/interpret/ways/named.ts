@@ -1,0 +1,214 @@
+/**
+ * People by name: what the matcher (`src/engine/match`) finds. `named` takes names as they are written, joined, with
+ * initials and nicknames; `guessed` also takes slips, beginnings and sounds.
+ */
+import { bounds, costs } from '../../match/costs.ts'
+import type { Context, Office, TextFacts } from '../../match/cover.ts'
+import { type Match, type MatchedText, Matcher } from '../../match/matcher.ts'
+import { type Token, tokensOf } from '../../match/tokens.ts'
+import { unionOf } from '../../postings/doc-set.ts'
+import { listOf } from '../../postings/list.ts'
+import type { QueryWord } from '../../terms/query-word.ts'
+import { type Found, foundNobody, positions, type Tier } from '../found.ts'
+import { isUnderstood, meaningless } from '../phrases.ts'
+import type { Text, Tools, WayOfSearch } from './way.ts'
+
+const digits = /^\d+$/
+/** A letter that is typed as an initial is, or a number. */
+const capital = /^(?:\p{Lu}|\d+)$/u
+
+/** Signs of handles, whose letters are no initials. */
+const ofHandle = /[_@/:]/
+
+/** Words of the longest phrase beside a name. */
+const phraseMax = 8
+/** Letters of the shortest word of texts about people that counts beside a name. */
+const wordMin = 3
+/** Tokens of the longest text of which a word in small letters may be a code. */
+const codedMax = 3
+const none: readonly never[] = []
+/** Offices of a state: who holds one of them does not hold the title of another. */
+const stateOffices = [
+  'senator',
+  'representative',
+  'president',
+  'governor',
+  'minister',
+  'chancellor',
+  'mayor',
+]
+
+/** What a snapshot knows beside names, of one text. */
+class Known implements TextFacts {
+  readonly #tools: Tools
+  readonly #tokens: readonly Token[]
+  readonly #words: (QueryWord | undefined)[]
+  readonly #contexts: (readonly Context[] | undefined)[]
+
+  constructor(tools: Tools, tokens: readonly Token[]) {
+    this.#tools = tools
+    this.#tokens = tokens
+    this.#words = new Array(tokens.length)
+    this.#contexts = new Array(tokens.length)
+  }
+
+  contextsAt(at: number): readonly Context[] {
+    this.#contexts[at] ??= [...this.#phrasesAt(at), ...this.#codeAt(at), ...this.#wordAt(at)]
+    return this.#contexts[at]
+  }
+
+  officeAt(at: number): Office | undefined {
+    const { office } = this.#tokens[at]!
+    if (office === undefined) return undefined
+    const { words } = this.#tools
+    const holders = words.formsHolding(office)
+    if (stateOffices.includes(office)) return { holders, others: undefined }
+    return { holders, others: unionOf(stateOffices.map((each) => words.formsHolding(each))) }
+  }
+
+  #wordOf(at: number): QueryWord {
+    this.#words[at] ??= this.#tools.words.read(this.#tokens[at]!.text)[0]!
+    return this.#words[at]
+  }
+
+  #phrasesAt(at: number): readonly Context[] {
+    const { phrases } = this.#tools
+    const found: Context[] = []
+    const run: QueryWord[] = []
+    for (let to = at + 1; to <= Math.min(this.#tokens.length, at + phraseMax); to += 1) {
+      run.push(this.#wordOf(to - 1))
+      const meaning = phrases.meaningOf(run)
+      if (!isUnderstood(meaning)) continue
+      const people = phrases.holdersOf({ words: [...run], ...meaning, isOfMeaning: true })
+      found.push({ to, cost: costs.topic, people, isWord: false })
+    }
+    return found
+  }
+
+  #codeAt(at: number): readonly Context[] {
+    const { raw } = this.#tokens[at]!
+    const isTyped = raw === raw.toUpperCase()
+    if (!isTyped && this.#tokens.length > codedMax) return none
+    const { phrases } = this.#tools
+    const word = this.#wordOf(at)
+    const code = phrases.asCode(word.alone) ?? phrases.asAttributeCode(word)
+    if (code === undefined) return none
+    const people = phrases.holdersOf({ ...code, isOfMeaning: true })
+    const cost = isTyped ? costs.topic : costs.code
+    return [{ to: at + 1, cost, people, isWord: false }]
+  }
+
+  #wordAt(at: number): readonly Context[] {
+    const word = this.#wordOf(at)
+    if (this.#tokens[at]!.text.length < wordMin || word.isStop) return none
+    const { words } = this.#tools
+    const people = words.holding(word)
+    // Of a word of names it says nothing that somebody holds it.
+    if (people.size <= 2 * words.named(word).size) return none
+    return [{ to: at + 1, cost: costs.word, people, isWord: true }]
+  }
+}
+
+/** The matcher of a snapshot, made when a text first needs it. */
+const matchers = new WeakMap<Tools, Matcher>()
+function matcherOf(tools: Tools): Matcher {
+  let matcher = matchers.get(tools)
+  if (matcher === undefined) {
+    matcher = new Matcher(tools.catalog.counts.authorities, tools)
+    matchers.set(tools, matcher)
+  }
+  return matcher
+}
+
+/** See the file's comment. */
+export const named: WayOfSearch = {
+  name: 'named',
+  find: (tools, text, limit) => {
+    const read = readFor(tools, text)
+    if (read === undefined) return undefined
+    const matches = matcherOf(tools).find(read)
+    if (matches.length === 0 && isSurnameAndLetter(tools, read)) return foundNobody
+    if (matches.length === 0 || matches[0]!.cost > bounds.sure) return undefined
+    return foundMatches(read, matches, text, limit)
+  },
+}
+
+/** See the file's comment. */
+export const guessed: WayOfSearch = {
+  name: 'guessed',
+  find: (tools, text, limit) => {
+    const read = readFor(tools, text)
+    if (read === undefined) return undefined
+    const matches = matcherOf(tools).guess(read)
+    if (matches.length === 0) return undefined
+    return foundMatches(read, matches, text, limit)
+  },
+}
+
+/** Whether a text is a name and one letter: a letter that contradicts everybody of that name means nobody. */
+function isSurnameAndLetter({ words }: Tools, { tokens, facts }: MatchedText): boolean {
+  const [letter, another] = tokens.filter(({ raw }) => capital.test(raw))
+  if (tokens.length !== 2 || letter === undefined || another !== undefined) return false
+  const name = tokens.find((token) => token !== letter)!
+  if (name.isCommon) return false
+  const meant = tokens.flatMap((_, at) => facts.contextsAt(at))
+  if (meant.some(({ isWord }) => !isWord)) return false
+  return words.read(name.text).every((word) => words.named(word).size > 0)
+}
+
+function readFor(tools: Tools, { query, words }: Text): MatchedText | undefined {
+  if (words.some(({ isExact }) => isExact)) return undefined
+  const tokens = tokensOf(query)
+  return tokens.length === 0 ? undefined : { tokens, facts: new Known(tools, tokens) }
+}
+
+function foundMatches(
+  { tokens }: MatchedText,
+  matches: readonly Match[],
+  { words }: Text,
+  limit: number,
+): Found {
+  const { leftOut, guesses } = matches[0]!
+  const left = tokens.filter((_, at) => ((leftOut >> at) & 1) === 1).map(({ text }) => text)
+  const slips = guesses.filter(({ kind }) => kind === 'slip' || kind === 'begins')
+  const isHeard = guesses.some(({ kind }) => kind === 'sound' || kind === 'script')
+  return {
+    ...foundNobody,
+    way: isHeard ? 'sounds-like' : slips.length > 0 ? 'corrected' : 'name',
+    ordinals: matches.slice(0, limit).map(({ person }) => person),
+    ranks: positions,
+    parts: [{ words: words.filter(({ text }) => !left.includes(text)), ...meaningless }],
+    leftOut: left,
+    corrected: slips.map(({ from, text }) => ({ from: tokens[from]!.text, to: text })),
+    matched: { names: tiersOf(matches), words: none, order: undefined, isRanked: false },
+  }
+}
+
+/** A tier for each cost, the cheapest first. */
+function tiersOf(matches: readonly Match[]): readonly Tier[] {
+  const tiers: Tier[] = []
+  for (let from = 0; from < matches.length; ) {
+    let to = from
+    while (to < matches.length && matches[to]!.cost === matches[from]!.cost) to += 1
+    const people = Uint32Array.from(matches.slice(from, to), ({ person }) => person)
+    tiers.push([listOf(people, 0, people.length)])
+    from = to
+  }
+  return tiers
+}
+
+/**
+ * The same of a text with a letter or a number by itself, which other ways leave out: beside a name it is an initial, or
+ * the text means nobody.
+ */
+export const lettered: WayOfSearch = {
+  name: 'lettered',
+  find: (tools, text, limit) =>
+    !ofHandle.test(text.query) && text.words.some(isLetterOrNumber)
+      ? named.find(tools, text, limit)
+      : undefined,
+}
+
+function isLetterOrNumber({ text, isExact }: QueryWord): boolean {
+  return !isExact && (text.length === 1 || digits.test(text))
+}

@@ -1,0 +1,270 @@
+/**
+ * The terms that the words of a text may be, each with its cost: as they are written, joined, by a nickname; and, as
+ * guesses, by a slip, a beginning or the same sounds.
+ */
+
+import { soundDistance, soundSpellingsOf } from '../../text/sound/sounds.ts'
+import { otherForms, secondForms } from '../../text/speech/nicknames.ts'
+import type { Postings } from '../postings/postings.ts'
+import { firstOf } from '../postings/smallest-k.ts'
+import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
+import type { HashBuckets } from '../terms/hash-buckets.ts'
+import type { HeardTerms } from '../terms/heard-terms.ts'
+import { keysOf, termsOfKey } from '../terms/name-sounds.ts'
+import { costs } from './costs.ts'
+import { joinedOf } from './spellings.ts'
+import type { Token } from './tokens.ts'
+
+/** The way in which a term was found. */
+export type Kind = 'exact' | 'script' | 'nickname' | 'plural' | 'begins' | 'slip' | 'sound'
+
+/** A term that the tokens from one to before another may be. */
+export interface Candidate {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+  /** Those whose names hold it, ascending: from `start` to before `end`. */
+  readonly people: Uint32Array
+  readonly start: number
+  readonly end: number
+  readonly cost: number
+  readonly kind: Kind
+}
+
+/** Words of the longest run that is joined. */
+const runMax = 5
+/** Letters of the shortest word that may be a beginning, have a slip, or two, or only sound like a name. */
+const letters = { begins: 3, slip: 4, usualSlip: 5, twoSlips: 8, sound: 3, plural: 5 } as const
+/** Terms with one beginning, and terms of one sound, that are looked at. */
+const begunMax = 64
+const heardMax = 40
+/** Sounds that may differ: in a short word, and in a long one. */
+const soundMost = { short: 0.5, long: 1, longLetters: 6 } as const
+/** Letters of a word that is two of a name, of each of them, and people who have both. */
+const cut = { lettersMin: 4, lettersMax: 30, wordMin: 2, peopleMax: 64 } as const
+/** Vowels as they are written where there is no umlaut: Mueller. */
+const umlaut = /[aou]e/
+const umlauts = /([aou])e/g
+const asciiWord = /^[a-z]+$/
+
+/** The terms of a text. */
+export class Candidates {
+  readonly all: Candidate[] = []
+  /** Whether each token is a term as it is written. */
+  readonly isKnown: boolean[] = []
+  readonly #postings: Postings
+  readonly #tokens: readonly Token[]
+  /** The places of candidates in `all`, by term and tokens. */
+  readonly #places = new Map<number, number>()
+  /** Sums of sizes that were asked for, by token and cost. */
+  readonly #sums = new Map<number, number>()
+
+  constructor(postings: Postings, tokens: readonly Token[]) {
+    this.#postings = postings
+    this.#tokens = tokens
+    for (let at = 0; at < tokens.length; at += 1) this.#addSure(at)
+  }
+
+  /** Entries of the terms that a run of tokens may be which begins at one, at a cost or less. To be asked when all are added. */
+  sizeOf(from: number, cost: number): number {
+    const key = from * costSteps + Math.round(cost * 100)
+    let sum = this.#sums.get(key)
+    if (sum !== undefined) return sum
+    sum = 0
+    for (const each of this.all) {
+      if (each.from === from && each.cost <= cost + tolerance) sum += each.end - each.start
+    }
+    this.#sums.set(key, sum)
+    return sum
+  }
+
+  /** Adds a term, unless the tokens are it at a lower cost; returns whether it is one of names. */
+  add(text: string, from: number, to: number, cost: number, kind: Kind): boolean {
+    const term = this.#postings.numberOf(text)
+    if (term < 0 || this.#postings.size('name', term) === 0) return false
+    this.addTerm(term, from, to, cost, kind)
+    return true
+  }
+
+  /** The same of a term of names by its number. */
+  addTerm(term: number, from: number, to: number, cost: number, kind: Kind): void {
+    const key = (term * tokenSteps + from) * tokenSteps + to
+    const at = this.#places.get(key)
+    if (at !== undefined && this.all[at]!.cost <= cost) return
+    // A slip that sounds the same is a slip.
+    const isSlip = kind === 'sound' && at !== undefined && this.all[at]!.kind === 'slip'
+    const { starts, ordinals } = this.#postings.listsOf('name')
+    const [start, end] = [starts[term]!, starts[term + 1]!]
+    const text = this.#postings.textOf(term)
+    const list = { text, people: ordinals, start, end }
+    const candidate: Candidate = { from, to, ...list, cost, kind: isSlip ? 'slip' : kind }
+    if (at === undefined) this.#places.set(key, this.all.push(candidate) - 1)
+    else this.all[at] = candidate
+  }
+
+  /** Adds a word that is two of one name. */
+  #addCut(text: string, from: number): void {
+    const postings = this.#postings
+    for (let at = cut.wordMin; at <= text.length - cut.wordMin; at += 1) {
+      // Nearly all parts are no term.
+      if (!postings.mayBeCut(text, at)) continue
+      const [first, last] = [text.slice(0, at), text.slice(at)].map((part) =>
+        postings.numberOf(part),
+      )
+      if (first! < 0 || last! < 0) continue
+      const lists = [postings.list('name', first!), postings.list('name', last!)]
+      if (lists.some(({ size }) => size === 0)) continue
+      const people = Uint32Array.from(firstOf(lists, cut.peopleMax))
+      if (people.length === 0) continue
+      const list = { text, people, start: 0, end: people.length }
+      this.all.push({ from, to: from + 1, ...list, cost: 0, kind: 'exact' })
+    }
+  }
+
+  /** Whether a slip was added for a token. */
+  hasGuessAt(at: number): boolean {
+    return this.all.some(({ from, kind }) => from === at && kind === 'slip')
+  }
+
+  #addSure(at: number): void {
+    const tokens = this.#tokens
+    const { spellings, isLatin, text, isOwner, isCommon } = tokens[at]!
+    let isKnown = false
+    for (let spelling = 0; spelling < spellings.length; spelling += 1) {
+      const cost = spelling > 0 && !isLatin ? costs.script : 0
+      const kind = cost > 0 ? 'script' : 'exact'
+      if (this.add(spellings[spelling]!, at, at + 1, cost, kind)) isKnown = true
+    }
+    this.isKnown.push(isKnown)
+    this.#addRuns(at)
+    if (!isLatin) return
+    const isCut = text.length >= cut.lettersMin && text.length <= cut.lettersMax
+    if (!isKnown && !isCommon && isCut) this.#addCut(text, at)
+    if (umlaut.test(text)) {
+      this.add(text.replace(umlauts, '$1'), at, at + 1, costs.respelled, 'exact')
+    }
+    for (const form of otherForms(text)) this.add(form, at, at + 1, costs.nickname, 'nickname')
+    for (const form of secondForms(text))
+      this.add(form, at, at + 1, costs.secondNickname, 'nickname')
+    if (!isKnown && !isOwner && !isCommon && text.length >= letters.plural && text.endsWith('s')) {
+      this.add(text.slice(0, -1), at, at + 1, costs.plural, 'plural')
+    }
+  }
+
+  #addRuns(at: number): void {
+    const tokens = this.#tokens
+    let isGlued = true
+    for (let to = at + 2; to <= Math.min(tokens.length, at + runMax); to += 1) {
+      isGlued &&= tokens[to - 1]!.isGlued
+      const run = tokens.slice(at, to).map(({ spellings }) => spellings)
+      const written = joinedOf(run, 0)
+      const cost = isGlued ? 0 : costs.joined
+      this.add(written, at, to, cost, 'exact')
+      const other = joinedOf(run, 1)
+      if (other !== written) this.add(other, at, to, cost, 'exact')
+    }
+  }
+}
+
+const tolerance = 0.001
+/** More than hundredths of any cost, and than tokens. */
+const costSteps = 1_000
+const tokenSteps = 32
+
+/** A bit for each token that may be guessed: one that says something. */
+export function guessableIn(tokens: readonly Token[]): number {
+  let bits = 0
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (tokens[at]!.aside === undefined && !tokens[at]!.isNumber) bits |= 1 << at
+  }
+  return bits
+}
+
+/** Where guesses are found: the terms of all texts, of which those of names count. */
+export interface GuessSources {
+  readonly postings: Postings
+  readonly dictionary: FuzzyTermIndex
+  readonly heardTerms: HeardTerms
+  readonly sounds: () => HashBuckets
+}
+
+/** Adds guesses for some tokens, a bit each. */
+export function addGuesses(
+  candidates: Candidates,
+  tokens: readonly Token[],
+  guessed: number,
+  sources: GuessSources,
+): void {
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (((guessed >> at) & 1) === 0) continue
+    const token = tokens[at]!
+    for (let spelling = 0; spelling < token.spellings.length; spelling += 1) {
+      const text = token.spellings[spelling]!
+      addBegun(candidates, text, at, sources)
+      if ((token.isLatin || spelling === 0) && !token.isHan) addSlips(candidates, text, at, sources)
+      if (token.isLatin) addHeard(candidates, text, at, sources)
+    }
+  }
+}
+
+function addBegun(
+  candidates: Candidates,
+  text: string,
+  at: number,
+  { postings }: GuessSources,
+): void {
+  if (text.length < letters.begins) return
+  const cost = costs.begins + (text.length < letters.slip ? costs.order : 0)
+  const range = postings.startingWith(text)
+  const own = range.first < range.end ? postings.numberOf(text) : -1
+  for (const term of postings.commonest('name', range, begunMax)) {
+    if (term !== own) candidates.addTerm(term, at, at + 1, cost, 'begins')
+  }
+}
+
+function addSlips(
+  candidates: Candidates,
+  text: string,
+  at: number,
+  { postings, dictionary }: GuessSources,
+): void {
+  if (text.length < letters.slip) return
+  for (const edits of [1, 2] as const) {
+    if (edits === 2 && (text.length < letters.twoSlips || candidates.hasGuessAt(at))) continue
+    for (const term of dictionary.near(text, edits)) {
+      if (postings.size('name', term) === 0) continue
+      const isShort = text.length < letters.usualSlip || bytesOf(term, postings) < letters.slip
+      const slip = edits === 2 ? costs.twoSlips : isShort ? costs.shortSlip : costs.slip
+      const isFirst = postings.firstLetterOf(term) !== text.codePointAt(0)
+      const cost = slip + (isFirst ? costs.firstLetter : 0)
+      candidates.addTerm(term, at, at + 1, cost, 'slip')
+    }
+  }
+}
+
+/** The length of a term: that of its text where it is ASCII. */
+function bytesOf(term: number, { terms: { ends } }: Postings): number {
+  return ends[term]! - (term === 0 ? 0 : ends[term - 1]!)
+}
+
+function addHeard(
+  candidates: Candidates,
+  text: string,
+  at: number,
+  { postings, heardTerms, sounds }: GuessSources,
+): void {
+  if (text.length < letters.sound || !asciiWord.test(text)) return
+  const spellings = soundSpellingsOf(text)
+  for (const key of keysOf({ latin: text, isVowelless: false })) {
+    for (const term of termsOfKey(sounds(), key, heardMax)) {
+      const other = heardTerms.of(term)
+      if (other.isForeign || other.text === text || postings.size('name', term) === 0) continue
+      const isShort = Math.min(text.length, other.text.length) < soundMost.longLetters
+      const most = isShort ? soundMost.short : soundMost.long
+      const isNear = other.spellings.some((heard) =>
+        spellings.some((each) => soundDistance(each, heard, false, most) <= most),
+      )
+      if (isNear) candidates.addTerm(term, at, at + 1, costs.sound, 'sound')
+    }
+  }
+}

@@ -1,0 +1,478 @@
+/**
+ * The cheapest cover of a text: every token is a part of one name, the first letter of one, something else that is
+ * true of the person, or a word that may be left out. A token that is none of these ends it, so that the name means
+ * nobody.
+ */
+import type { DocSet } from '../postings/doc-set.ts'
+import type { Candidates, Kind } from './candidates.ts'
+import { bounds, costs } from './costs.ts'
+import { eachPlaceOf, highestPart, type Joining, lowestPart, type Name } from './name.ts'
+import type { Token } from './tokens.ts'
+
+/** Something other than a name that tokens up to one may mean: a topic, a place, a word of texts about people. */
+export interface Context {
+  readonly to: number
+  readonly cost: number
+  readonly people: DocSet
+  readonly isWord: boolean
+}
+
+/** Those who hold the office that a title says, and whether the people of offices are known at all. */
+export interface Office {
+  readonly holders: DocSet
+  /** Of no other office of a state, where it is such an office itself. */
+  readonly others: DocSet | undefined
+}
+
+/** What the tokens of a text may mean beside a name; each is looked up when it is first asked for. */
+export interface TextFacts {
+  /** What tokens may mean that begin with one. */
+  contextsAt(at: number): readonly Context[]
+  /** The office whose title a token is. */
+  officeAt(at: number): Office | undefined
+}
+
+/** A text, as it is looked at for every name. */
+interface Reading {
+  readonly tokens: readonly Token[]
+  readonly candidates: Candidates
+  readonly facts: TextFacts
+  /** A bit for each token that only a name explains; of those in the middle one may stay unexplained. */
+  readonly needed: number
+}
+
+/** What a token was taken for. */
+interface Guess {
+  readonly from: number
+  readonly text: string
+  readonly kind: Kind
+}
+
+/** How a name covers a text. */
+export interface Cover {
+  readonly cost: number
+  /** A bit for each token that was left out, and for each that was guessed. */
+  readonly leftOut: number
+  readonly guessed: number
+  /** The entries of guessed tokens, to say what they were taken for. */
+  readonly guesses: readonly Guess[]
+}
+
+/** A part of a name that tokens may be. */
+interface Span {
+  readonly to: number
+  readonly parts: number
+  readonly cost: number
+  readonly kind: Kind
+  readonly text: string
+}
+
+/** A letter of a text excludes this many names. */
+const lettersApart = 12
+/** Letters of the longest row of first letters. */
+const rowMax = 4
+const row = /^[a-z]{1,4}$/
+
+/** The tokens so far. */
+class State {
+  cost = 0
+  /** Parts of the name that were said; as they are written, by a guess, by a letter, by a word for their letter. */
+  used = 0
+  whole = 0
+  soft = 0
+  initials = 0
+  spelled = 0
+  /** The sum of the costs of guesses, and the shortest guessed word. */
+  bad = 0
+  shortest = 99
+  /** The lowest part of the last span, or -1, and whether any came before the one before it. */
+  last = -1
+  isBack = false
+  /** Common words, and other things that are true of the person. */
+  extras = 0
+  contexts = 0
+  /** A token between both ends was passed over; it was a letter. */
+  isBetween = false
+  isBetweenLetter = false
+  /** A title of an office that the person does not hold. */
+  lacks = false
+  isBegun = false
+  isOwned = false
+  /** A word that only asks was left out behind a part: no part follows it. */
+  isEnded = false
+  /** A common word was guessed. */
+  isCommon = false
+  /** Strangers to be expected by chance. */
+  odds: number
+  leftOut = 0
+  guessed = 0
+  readonly before: State | undefined
+  /** The guess that this state took, if any. */
+  guess: Guess | undefined
+
+  constructor(odds: number, before?: State) {
+    this.odds = odds
+    this.before = before
+    if (before === undefined) return
+    this.cost = before.cost
+    this.used = before.used
+    this.whole = before.whole
+    this.soft = before.soft
+    this.initials = before.initials
+    this.spelled = before.spelled
+    this.bad = before.bad
+    this.shortest = before.shortest
+    this.last = before.last
+    this.isBack = before.isBack
+    this.extras = before.extras
+    this.contexts = before.contexts
+    this.isBetween = before.isBetween
+    this.isBetweenLetter = before.isBetweenLetter
+    this.lacks = before.lacks
+    this.isBegun = before.isBegun
+    this.isOwned = before.isOwned
+    this.isEnded = before.isEnded
+    this.isCommon = before.isCommon
+    this.leftOut = before.leftOut
+    this.guessed = before.guessed
+  }
+}
+
+const joiningCosts: Readonly<Record<Joining, number>> = {
+  run: 0,
+  ends: costs.ends,
+  reversed: costs.reversed,
+}
+const nobodysName: Name = { parts: [], core: 0, initials: 0, isOther: false }
+
+/** Finds the cheapest cover of one text by one name after the other. */
+export class Coverer {
+  readonly #authorities: number
+  readonly #reading: Reading
+  /** By the token at which they begin: the spans of the name that is looked at. */
+  readonly #spans: Span[][]
+  #name: Name = nobodysName
+  #person = 0
+  #ceiling = 0
+  #best: State | undefined
+
+  constructor(authorities: number, reading: Reading) {
+    this.#authorities = authorities
+    this.#reading = reading
+    this.#spans = reading.tokens.map(() => [])
+  }
+
+  /** The cheapest cover by a name of a person that costs less than a ceiling, or undefined. */
+  cover(person: number, name: Name, ceiling: number): Cover | undefined {
+    this.#person = person
+    this.#name = name
+    if (!this.#readSpans()) return undefined
+    this.#ceiling = ceiling
+    this.#best = undefined
+    this.#go(0, new State(this.#authorities))
+    if (this.#best === undefined) return undefined
+    const { leftOut, guessed } = this.#best as State
+    const guesses: Guess[] = []
+    for (let state = this.#best as State | undefined; state !== undefined; state = state.before) {
+      if (state.guess !== undefined && guesses[0] !== state.guess) guesses.unshift(state.guess)
+    }
+    return { cost: this.#ceiling, leftOut, guessed, guesses }
+  }
+
+  /** Reads the spans of the name; false where they leave too many tokens open. */
+  #readSpans(): boolean {
+    const { candidates, needed } = this.#reading
+    const { core } = this.#name
+    const last = 1 << highestPart(core)
+    for (const spans of this.#spans) spans.length = 0
+    let reach = 0
+    for (const { from, to, text, cost, kind } of candidates.all) {
+      eachPlaceOf(text, this.#name, (mask, joining) => {
+        // A nickname is of a given name.
+        if (kind === 'nickname' && mask === last && core !== last) return
+        this.#spans[from]!.push({ to, parts: mask, cost: cost + joiningCosts[joining], kind, text })
+        reach |= (1 << to) - (1 << from)
+      })
+    }
+    const open = needed & ~reach
+    return reach !== 0 && (open & (open - 1)) === 0
+  }
+
+  #go(at: number, state: State): void {
+    if (state.cost >= this.#ceiling) return
+    const { tokens } = this.#reading
+    if (at === tokens.length) {
+      const cost = this.#judge(state)
+      if (cost === undefined || cost >= this.#ceiling) return
+      this.#best = state
+      this.#ceiling = cost
+      return
+    }
+    this.#goByParts(at, state)
+    this.#goByLetters(at, state)
+    for (const { to, people, cost } of this.#reading.facts.contextsAt(at)) {
+      if (!(people.mayContain(this.#person) && people.contains(this.#person))) continue
+      const next = this.#after(state)
+      next.odds *= this.#chanceOf(people.size)
+      next.cost += cost + costs.context
+      next.contexts += 1
+      this.#go(to, next)
+    }
+    this.#goWithout(at, state)
+  }
+
+  /** The chance that one person is among so many. */
+  #chanceOf(people: number): number {
+    return people / (this.#authorities + bounds.unknownPeople)
+  }
+
+  #after(state: State): State {
+    return new State(state.odds, state)
+  }
+
+  /** The tokens are parts of the name. */
+  #goByParts(at: number, state: State): void {
+    if (state.isEnded) return
+    const { tokens, candidates } = this.#reading
+    const { initials } = this.#name
+    for (const { to, parts, cost, kind, text } of this.#spans[at]!) {
+      if ((state.used & parts) !== 0) {
+        // A given name that is said twice: Margaret (Peggy).
+        if (kind === 'nickname') this.#goTwice(at, to, cost, state)
+        continue
+      }
+      const token = tokens[at]!
+      const isOne = to === at + 1
+      const isSure = isSureKind(kind)
+      const isLetters = initials !== 0 && (parts & ~initials) === 0
+      const lowest = lowestPart(parts)
+      const next = this.#after(state)
+      next.used |= parts
+      next.cost += cost
+      if (state.last > lowest && !state.isBack) {
+        next.cost += costs.order
+        next.isBack = true
+      }
+      next.last = lowest
+      if (isLetters) next.initials |= parts
+      else if (isSure) next.whole |= parts
+      if (kind === 'plural' || (isOne && token.isOwner)) next.isOwned = true
+      if (kind === 'script') next.guess = { from: at, text, kind }
+      if (!isSure) {
+        next.soft |= parts
+        next.bad += cost
+        next.shortest = Math.min(state.shortest, token.text.length)
+        if (isOne && token.isCommon) next.isCommon = true
+        if (kind === 'begins') next.isBegun = true
+        next.guessed |= (1 << to) - (1 << at)
+        next.guess = { from: at, text, kind }
+      }
+      next.odds *= this.#chanceOf(candidates.sizeOf(at, cost) + 1)
+      this.#go(to, next)
+    }
+  }
+
+  #goTwice(at: number, to: number, cost: number, state: State): void {
+    const next = this.#after(state)
+    next.cost += cost
+    next.leftOut |= 1 << at
+    this.#go(to, next)
+  }
+
+  /** The token is the first letter of a part, or of several in a row; or a word for a part that is a letter. */
+  #goByLetters(at: number, state: State): void {
+    const { tokens, candidates } = this.#reading
+    const { text, isLatin, isCapitals } = tokens[at]!
+    const { parts: names, initials, core } = this.#name
+    if (!isLatin) return
+    const isRow = text.length === 1 || isCapitals || !candidates.isKnown[at]!
+    if (text.length <= rowMax && isRow && row.test(text)) {
+      const parts = this.#partsOf(text, state.used)
+      if (parts !== 0) {
+        const next = this.#after(state)
+        next.used |= parts
+        next.initials |= parts
+        next.odds /= lettersApart
+        next.cost += text.length > 1 ? costs.initials : costs.initial
+        this.#go(at + 1, next)
+      }
+    }
+    if (text.length < 3) return
+    const free = initials & core & ~(1 << highestPart(core)) & ~state.used
+    for (let part = 0; part < names.length; part += 1) {
+      if (((free >> part) & 1) === 0) continue
+      if (names[part]![0] !== text[0]) continue
+      const next = this.#after(state)
+      next.used |= 1 << part
+      next.spelled |= 1 << part
+      next.last = part
+      next.cost += costs.spelledOut
+      this.#go(at + 1, next)
+    }
+  }
+
+  /** The free parts that begin with the letters of a text, in their order; 0 if there are too few. */
+  #partsOf(text: string, used: number): number {
+    const { parts: names } = this.#name
+    let parts = 0
+    let part = 0
+    for (let at = 0; at < text.length; at += 1) {
+      while (part < names.length && (names[part]![0] !== text[at] || ((used >> part) & 1) === 1)) {
+        part += 1
+      }
+      if (part === names.length) return 0
+      parts |= 1 << part
+      part += 1
+    }
+    return parts
+  }
+
+  /** The token is left out. */
+  #goWithout(at: number, state: State): void {
+    const { tokens, candidates, facts } = this.#reading
+    const token = tokens[at]!
+    const isKnown = candidates.isKnown[at]!
+    const next = this.#after(state)
+    next.leftOut |= 1 << at
+    if (token.aside !== undefined) {
+      next.cost += costs.aside[token.aside]
+      if (token.aside === 'asks' && state.used !== 0) next.isEnded = true
+      this.#weighOffice(facts.officeAt(at), next)
+    } else if (token.isBehind && at > 0) {
+      next.cost += costs.letters
+    } else if (token.isCapitals && at > 1 && !isKnown) {
+      next.cost += costs.letters * 2
+      next.extras += 1
+    } else if (
+      token.isCommon ||
+      token.isNumber ||
+      state.isOwned ||
+      (state.extras > 0 && !isKnown) ||
+      (token.text.length > 1 &&
+        facts.contextsAt(at).some((each) => each.to === at + 1 && !each.isWord))
+    ) {
+      next.cost += costs.common
+      next.extras += 1
+    } else if (
+      at > 0 &&
+      at < tokens.length - 1 &&
+      token.isLatin &&
+      state.used !== 0 &&
+      !state.isBetween
+    ) {
+      const isLetter = token.text.length === 1
+      next.cost += isLetter ? costs.betweenLetter : costs.between
+      next.isBetween = true
+      next.isBetweenLetter = isLetter
+    } else return
+    this.#go(at + 1, next)
+  }
+
+  #weighOffice(office: Office | undefined, next: State): void {
+    if (office === undefined) return
+    const { holders, others } = office
+    if (isIn(holders, this.#person)) {
+      next.contexts += 1
+      next.odds *= this.#chanceOf(holders.size)
+    } else if (others === undefined || isIn(others, this.#person)) {
+      next.cost += costs.noOffice
+      next.lacks = true
+    }
+  }
+
+  /** The cost of a cover with what the name leaves open; undefined where the evidence is too little. */
+  #judge(state: State): number | undefined {
+    const { core, isOther } = this.#name
+    const first = core & -core
+    const last = 1 << highestPart(core)
+    const all = countOf(core)
+    const hit = state.used & core
+    const sure = countOf(state.whole & core)
+    const soft = countOf(state.soft & core)
+    const letters = countOf(state.initials & core)
+    const hasFirst = (hit & first) !== 0
+    const hasLast = (hit & last) !== 0
+    if ((state.whole | state.soft) === 0) return undefined
+    let cost = state.cost
+    if (all > 1 && !hasLast) cost += hasFirst ? costs.missingLast : costs.missingOther
+    else if (all > 1 && !hasFirst) cost += costs.missingFirst
+    else cost += costs.missingMiddle * (all - countOf(hit))
+    if (isOther) cost += costs.otherName
+    const isFull = hasFirst && hasLast && (all === 1 || sure + soft + letters > 1)
+    if (!this.#mayLeaveOut(state, { all, sure, soft, isFull })) return undefined
+    if (state.isBetween && !this.#mayPassOver(state, { all, hit, first, last })) return undefined
+    if (state.spelled !== 0 && !(hasLast && sure > 0 && sure + soft > 1)) return undefined
+    if (letters > 0 && (state.initials & last) !== 0 && all > 1) cost += costs.lastInitial
+    const parts = sure + soft
+    if (parts === 0 || cost > bounds.total) return undefined
+    const isAlone = parts === 1 && letters === 0 && all > 1
+    if (isAlone && state.lacks) return undefined
+    // A given name alone says too little beside other words.
+    if (isAlone && soft === 0 && !hasLast && state.contexts === 0 && state.leftOut !== 0)
+      return undefined
+    return soft === 0 || this.#mayGuess(state, { all, sure, soft, letters, first, last })
+      ? cost
+      : undefined
+  }
+
+  /** Words that say nothing of the person are left out beside a whole name only. */
+  #mayLeaveOut(
+    { extras, bad }: State,
+    { all, sure, soft, isFull }: { all: number; sure: number; soft: number; isFull: boolean },
+  ): boolean {
+    if (extras === 0) return true
+    if (!isFull || sure === 0 || bad >= 1.2 || extras > bounds.extras) return false
+    return all > 1 && sure + soft > 1
+  }
+
+  /** A name between both ends is passed over where the record has no other, and both ends are written. */
+  #mayPassOver(
+    { whole, initials, isBetweenLetter }: State,
+    { all, hit, first, last }: { all: number; hit: number; first: number; last: number },
+  ): boolean {
+    if (countOf(hit) !== all || all < 2 || (whole & last) === 0) return false
+    return (whole & first) !== 0 || (isBetweenLetter && all === 2 && (initials & first) !== 0)
+  }
+
+  /** How many would be found so by chance? */
+  #mayGuess(
+    state: State,
+    {
+      all,
+      sure,
+      soft,
+      letters,
+      first,
+      last,
+    }: { all: number; sure: number; soft: number; letters: number; first: number; last: number },
+  ): boolean {
+    const parts = sure + soft
+    const isAlone = parts === 1 && letters === 0 && state.spelled === 0 && state.contexts === 0
+    // Of one word alone everybody whom it may mean is counted.
+    const people = (state.odds * (this.#authorities + bounds.unknownPeople)) / this.#authorities
+    if (isAlone && (people > bounds.alone || state.shortest < bounds.aloneLetters)) return false
+    if (!isAlone && !state.isBegun && state.odds > bounds.chance) return false
+    if (parts > 1 && (state.used & last) === 0) return false
+    if (parts > 1) return state.bad <= (sure > 0 ? bounds.several : bounds.soft)
+    if (state.isCommon || state.bad > bounds.one) return false
+    if (state.isBegun && state.shortest < bounds.begun) return false
+    const isLast = all === 1 || (state.soft & last) !== 0
+    const isFirst = letters === 0 && (state.soft & first) !== 0 && (state.isBegun || state.bad < 1)
+    return isLast || isFirst
+  }
+}
+
+function isSureKind(kind: Kind): boolean {
+  return kind === 'exact' || kind === 'script' || kind === 'nickname' || kind === 'plural'
+}
+
+function isIn(people: DocSet, person: number): boolean {
+  return people.mayContain(person) && people.contains(person)
+}
+
+/** The number of bits of a mask. */
+function countOf(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}

@@ -1,0 +1,281 @@
+/**
+ * People by name: the one matcher. Candidates with costs (`candidates.ts`), then the cheapest cover of the whole text
+ * by one name (`cover.ts`). Guesses are looked at only where nothing surer is found.
+ *
+ * Invariant: a token that nothing explains means nobody; the work is bounded by the names that are looked at.
+ */
+import {
+  addGuesses,
+  type Candidate,
+  Candidates,
+  type GuessSources,
+  guessableIn,
+} from './candidates.ts'
+import { bounds } from './costs.ts'
+import { type Cover, Coverer, type TextFacts } from './cover.ts'
+import { eachPlaceOf, type Name, nameOfWords } from './name.ts'
+import type { Token } from './tokens.ts'
+
+/** People of terms that are walked for one text, and people whose names are read. */
+const entriesMax = 65_536
+const peopleMax = 256
+/** Entries that take as long to walk as one look. */
+const walkedPerLook = 8
+/** Letters of a word that nobody is called by, and that may be of first letters. */
+const rowLetters = 4
+
+/** A person, with the cheapest cover by one of their names. */
+export interface Match extends Cover {
+  readonly person: number
+}
+
+/** A text that is ready to be matched. */
+export interface MatchedText {
+  readonly tokens: readonly Token[]
+  readonly facts: TextFacts
+}
+
+const nobody: readonly Match[] = []
+
+/** The names of people, and the terms that they hold. */
+interface NameSources extends GuessSources {
+  /** The words of the name that a person is mostly called by. */
+  readonly nameWords: (ordinal: number) => readonly string[]
+}
+
+export class Matcher {
+  readonly #authorities: number
+  readonly #sources: NameSources
+  /** A bit for each token that a name of a person may explain; zeros between two texts. */
+  readonly #reach: Uint16Array
+
+  constructor(authorities: number, sources: NameSources) {
+    this.#authorities = authorities
+    this.#sources = sources
+    this.#reach = new Uint16Array(authorities)
+  }
+
+  /** The people whom a text names as it is written, the cheapest first, of equals by authority. */
+  find(text: MatchedText): readonly Match[] {
+    return this.#matchesOf(text, new Candidates(this.#sources.postings, text.tokens))
+  }
+
+  /** The same with guesses: for words that nobody is called by, then for all that say something. */
+  guess(text: MatchedText): readonly Match[] {
+    const { tokens } = text
+    const candidates = new Candidates(this.#sources.postings, tokens)
+    const all = guessableIn(tokens)
+    let unknown = 0
+    for (let at = 0; at < tokens.length; at += 1) {
+      if (!candidates.isKnown[at]! && text.facts.contextsAt(at).length === 0) unknown |= 1 << at
+    }
+    unknown &= all
+    if (unknown !== 0) {
+      addGuesses(candidates, tokens, unknown, this.#sources)
+      const found = this.#matchesOf(text, candidates)
+      if (found.length > 0 || unknown === all) return found
+    }
+    // Without one name that is written as it is, known words say nothing to guess by.
+    if (!candidates.isKnown.some((isKnown, at) => isKnown && ((all >> at) & 1) === 1)) return nobody
+    addGuesses(candidates, tokens, all & ~unknown & ~phrasesIn(text), this.#sources)
+    return this.#matchesOf(text, candidates)
+  }
+
+  #matchesOf(text: MatchedText, candidates: Candidates): readonly Match[] {
+    if (candidates.all.length === 0) return nobody
+    const needed = neededIn(text, candidates)
+    const people = this.#peopleOf(text, candidates, needed)
+    if (people.length === 0) return nobody
+    const coverer = new Coverer(this.#authorities, { ...text, candidates, needed })
+    const found: Match[] = []
+    let least = Number.POSITIVE_INFINITY
+    for (const person of people) {
+      const ceiling = Math.min(bounds.total, least + bounds.near)
+      const name = nameOfWords(this.#sources.nameWords(person))
+      const own = name.parts.length === 0 ? undefined : coverer.cover(person, name, ceiling)
+      const other = otherNameOf(person, name, candidates)
+      const below = own?.cost ?? ceiling
+      const cover = (other && coverer.cover(person, other, below)) ?? own
+      if (cover === undefined) continue
+      found.push({ ...cover, person })
+      least = Math.min(least, cover.cost)
+    }
+    return found
+      .filter(({ cost }) => cost <= least + bounds.near)
+      .sort((a, b) => a.cost - b.cost || a.person - b.person)
+  }
+
+  /**
+   * The people whose names may explain all tokens that only a name explains; of those in the middle one may stay open.
+   * Those of the rarest of these tokens are looked at.
+   */
+  #peopleOf(text: MatchedText, candidates: Candidates, needed: number): readonly number[] {
+    const count = text.tokens.length
+    const inside = ((1 << count) - 1) & ~1 & ~(1 << (count - 1))
+    const droppable = droppableIn(text, candidates)
+    const found: number[] = []
+    for (const pivot of this.#pivotsOf(candidates, needed, count)) {
+      for (const person of this.#reachedBy(candidates, pivot)) {
+        const own = this.#reach[person]!
+        const open = needed & ~own
+        this.#reach[person] = 0
+        if (found.length === peopleMax || open & ~inside || open & (open - 1)) continue
+        const isOne = (own & (own - 1)) === 0
+        const left = ~own & ~open & ~(isOne ? droppable.any : droppable.two)
+        if (isTrue(person, left, text)) found.push(person)
+      }
+      // Of a token in the middle a name may know nothing: then another one finds it.
+      if (found.length > 0 || (inside & pivot) === 0) break
+    }
+    return found
+  }
+
+  /** Tokens that only a name explains, the rarest first, a bit each; all tokens where there is none. */
+  #pivotsOf({ all }: Candidates, needed: number, count: number): readonly number[] {
+    const sizes = new Array<number>(count).fill(0)
+    for (const { from, to, start, end } of all) {
+      for (let at = from; at < to; at += 1) sizes[at]! += end - start
+    }
+    const pivots: number[] = []
+    for (let at = 0; at < count; at += 1) {
+      if (((needed >> at) & 1) === 1 && sizes[at]! > 0) pivots.push(at)
+    }
+    if (pivots.length === 0) return [-1]
+    return pivots.sort((a, b) => sizes[a]! - sizes[b]!).map((at) => 1 << at)
+  }
+
+  /**
+   * The people whose names hold a term that covers a token of some, with a bit in `#reach` for each token that their
+   * names may explain. Walks the terms of the other tokens, or looks each person up in those that many have.
+   */
+  #reachedBy({ all }: Candidates, pivot: number): readonly number[] {
+    const reach = this.#reach
+    const seen: number[] = []
+    const others: Candidate[] = []
+    let walked = 0
+    for (const candidate of all) {
+      const { from, to, people, start, end } = candidate
+      const mask = (1 << to) - (1 << from)
+      if ((mask & pivot) === 0) {
+        others.push(candidate)
+        continue
+      }
+      walked += end - start
+      if (walked > entriesMax) continue
+      for (let at = start; at < end; at += 1) {
+        const person = people[at]!
+        if (reach[person] === 0) seen.push(person)
+        reach[person]! |= mask
+      }
+    }
+    for (const candidate of others) {
+      const { from, to, people, start, end } = candidate
+      const mask = (1 << to) - (1 << from)
+      if (end - start > walkedPerLook * seen.length) {
+        for (const person of seen) if (isHeldBy(person, candidate)) reach[person]! |= mask
+        continue
+      }
+      for (let at = start; at < end; at += 1) {
+        if (reach[people[at]!] !== 0) reach[people[at]!]! |= mask
+      }
+    }
+    return seen
+  }
+}
+
+/** Whether a person's names hold a candidate. O(log people). */
+function isHeldBy(person: number, { people, start, end }: Candidate): boolean {
+  let [low, high] = [start, end]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (people[middle]! < person) low = middle + 1
+    else high = middle
+  }
+  return low < end && people[low] === person
+}
+
+/** The further name of which a person holds words that the main one lacks: as much of it as the text says. */
+function otherNameOf(person: number, name: Name, { all }: Candidates): Name | undefined {
+  const words: string[] = []
+  let isOther = false
+  let isOwn = false
+  const note = () => {
+    isOwn = true
+  }
+  let to = 0
+  for (const candidate of all.toSorted((a, b) => a.from - b.from || a.cost - b.cost)) {
+    if (candidate.from < to || !isHeldBy(person, candidate)) continue
+    words.push(candidate.text)
+    to = candidate.to
+    isOwn = false
+    eachPlaceOf(candidate.text, name, note)
+    isOther ||= !isOwn
+  }
+  // What else the name has is not known: one word is not all of it.
+  if (words.length === 1) words.push('')
+  return isOther ? nameOfWords(words, true) : undefined
+}
+
+/** Whether tokens, a bit each, are true of a person beside a name, as far as one look tells. */
+function isTrue(
+  person: number,
+  tokens: number,
+  { facts, tokens: { length } }: MatchedText,
+): boolean {
+  let reached = 0
+  for (let at = 0; at < length; at += 1) {
+    if (((tokens >> at) & 1) === 0) continue
+    for (const { to, people } of facts.contextsAt(at)) {
+      if (people.mayContain(person)) reached |= (1 << to) - (1 << at)
+    }
+    if (((reached >> at) & 1) === 0) return false
+  }
+  return true
+}
+
+/** A bit for each token that means a topic, a place or an attribute. */
+function phrasesIn({ tokens, facts }: MatchedText): number {
+  let bits = 0
+  for (let at = 0; at < tokens.length; at += 1) {
+    for (const { to, isWord } of facts.contextsAt(at)) if (!isWord) bits |= (1 << to) - (1 << at)
+  }
+  return bits
+}
+
+/** Bits of tokens that a cover may leave out or take for letters: beside any part of a name, and beside two. */
+interface Droppable {
+  readonly any: number
+  readonly two: number
+}
+
+function droppableIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidates): Droppable {
+  const isOwned = tokens.some(({ isOwner }) => isOwner) || all.some(({ kind }) => kind === 'plural')
+  if (isOwned) return { any: -1, two: -1 }
+  let any = 0
+  let two = 0
+  for (let at = 0; at < tokens.length; at += 1) {
+    const { aside, isBehind, isCapitals, isCommon, text, isLatin, isNumber } = tokens[at]!
+    const isRow = isLatin && text.length <= rowLetters && (text.length === 1 || !isKnown[at]!)
+    const isInside = at > 0 && at < tokens.length - 1
+    if (aside !== undefined || isBehind || isCapitals || isRow) any |= 1 << at
+    // Common words, words of something that is not true, a further name, a word for a letter of the name.
+    else if (isCommon || isNumber || isInside || !isKnown[at]!) two |= 1 << at
+    else if (facts.contextsAt(at).some(({ isWord }) => !isWord)) two |= 1 << at
+  }
+  return { any, two: any | two }
+}
+
+/** A bit for each token that only a name explains. */
+function neededIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidates): number {
+  const isOwned = tokens.some(({ isOwner }) => isOwner) || all.some(({ kind }) => kind === 'plural')
+  if (isOwned) return 0
+  let needed = 0
+  for (let at = 0; at < tokens.length; at += 1) {
+    const { aside, isBehind, isCapitals, isCommon, text, isLatin, isNumber } = tokens[at]!
+    if (aside !== undefined || isBehind || isCapitals || isCommon || isNumber) continue
+    if (text.length < 2 || (isLatin && text.length <= rowLetters && !isKnown[at]!)) continue
+    if (facts.contextsAt(at).length > 0) continue
+    needed |= 1 << at
+  }
+  return needed
+}

@@ -1,0 +1,134 @@
+/**
+ * A typed text as tokens: each word with its spellings and with what its writing says of it. What people put around
+ * a name in forms of their own (party and state, a handle in brackets, a site's name) is no token.
+ */
+import { spelledOut } from '../../text/analyzer.ts'
+import { decoded, folded, percent } from '../../text/pasted.ts'
+import { withoutSurroundings } from '../../text/speech/around-names.ts'
+import { type Aside, asideOf, officeOf, withoutParticles } from '../../text/speech/aside-words.ts'
+import { isBehindName } from '../../text/speech/name-parts.ts'
+import { isCommonWord } from '../../text/speech/plain-english.ts'
+import { spellingsIn } from './spellings.ts'
+
+/** Tokens of the longest text that is read: a bit of a number each. */
+const tokensMax = 16
+
+/** Tokens of the longest text of nothing but a name with initials. */
+const lettersMax = 4
+
+/** A word of a text. */
+export interface Token {
+  /** As the analyzer spells it. */
+  readonly text: string
+  /** All spellings, `text` first. */
+  readonly spellings: readonly string[]
+  /** As it was typed, without apostrophes. */
+  readonly raw: string
+  readonly aside: Aside | undefined
+  /** The word by which records say that somebody holds the office of a title. */
+  readonly office: string | undefined
+  /** Letters that stand behind a name. */
+  readonly isBehind: boolean
+  /** Two to five capitals in a text of other letters, too. */
+  readonly isCapitals: boolean
+  /** Stands at the word before it without a space. */
+  readonly isGlued: boolean
+  /** A possessive. */
+  readonly isOwner: boolean
+  /** Of ASCII letters and digits. */
+  readonly isLatin: boolean
+  readonly isHan: boolean
+  readonly isNumber: boolean
+  /** A common English word. */
+  readonly isCommon: boolean
+}
+
+const piece = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*['’]?/gu
+const contraction = /(?<=\p{L})['’](?:s|re|ll|ve|d|m)?(?!\p{L})/iu
+const elision = /^(?:l|d|c|j|n|s|m|t|qu|dell|all|nell|sull|un)['’](?=\p{L}{2})/iu
+const capitals = /^\p{Lu}{2,5}$/u
+const ordinal = /^(\d+)(?:st|nd|rd|th)$/
+const notAscii = /[^\0-\x7f]/
+const han = /\p{Script=Han}/u
+const digits = /^\d+$/
+/** Degrees that are written with full stops: M.D., Ph.D. */
+const dotted = new Set(['m d', 'ph d', 'b a', 'm a'])
+const numeral = /^[IVX]$/
+
+type Writable = { -readonly [N in keyof Token]: Token[N] }
+
+/** The tokens of a text in their order; none of a text without letters and digits. */
+export function tokensOf(query: string): readonly Token[] {
+  const plain = folded(percent.test(query) ? (decoded(query) ?? query) : query)
+  const text = spelledOut(withoutParticles(withoutSurroundings(plain)))
+  const isShouted = text === text.toUpperCase()
+  const tokens: Writable[] = []
+  for (const { 0: typed, index } of text.matchAll(piece)) {
+    const isGlued = tokens.length > 0 && index > 0 && !/\s/.test(text[index - 1]!)
+    const isOwner = contraction.test(typed)
+    const bare = typed.replace(contraction, '')
+    const elided = elision.exec(bare)?.[0] ?? ''
+    if (elided !== '')
+      add(tokens, elided.slice(0, -1), { isGlued, isShouted, isOwner: false }, true)
+    const rest = { isGlued: isGlued || elided !== '', isShouted, isOwner }
+    add(tokens, bare.slice(elided.length), rest)
+    if (tokens.length >= tokensMax) break
+  }
+  markEnds(tokens)
+  return tokens.slice(0, tokensMax)
+}
+
+type Place = Pick<Token, 'isGlued' | 'isOwner'> & { readonly isShouted: boolean }
+
+/** Adds the words of a piece: one, or in several scripts one of each. */
+function add(tokens: Writable[], raw: string, place: Place, isElided = false): void {
+  const all = spellingsIn(raw)
+  for (let at = 0; at < all.length; at += 1) {
+    const number = ordinal.exec(all[at]![0]!)?.[1]
+    const spellings = number === undefined ? all[at]! : [number]
+    const text = spellings[0]!
+    tokens.push({
+      text,
+      spellings,
+      raw: all.length === 1 ? raw : text,
+      aside: isElided ? 'asks' : asideOf(text),
+      office: officeOf(text),
+      isBehind: isBehindName(text),
+      isCapitals: !place.isShouted && capitals.test(raw),
+      isGlued: place.isGlued || at > 0,
+      isOwner: place.isOwner,
+      isLatin: !notAscii.test(text),
+      isHan: han.test(text),
+      isNumber: digits.test(text),
+      isCommon: isCommonWord(text),
+    })
+  }
+}
+
+/** What stands at the ends of a text decides what letters mean: degrees, numerals, the letter of a short name. */
+function markEnds(tokens: Writable[]): void {
+  for (let at = 2; at + 1 < tokens.length; at += 1) {
+    if (!dotted.has(`${tokens[at]!.text} ${tokens[at + 1]!.text}`)) continue
+    tokens[at]!.isBehind = true
+    tokens[at + 1]!.isBehind = true
+  }
+  const last = tokens.at(-1)
+  if (last !== undefined && tokens.length > 2 && numeral.test(last.raw)) {
+    last.isBehind = true
+    last.aside = undefined
+  }
+  // Beside nothing but words of a name a letter is an initial, whatever else it may be.
+  const isOfNames =
+    tokens.length <= lettersMax &&
+    tokens.every(({ text, aside }) => text.length === 1 || aside === undefined)
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    const isInitial = tokens.length === 2 || (tokens.length === 3 && at > 0 && isUpper(token.raw))
+    if (token.text.length === 1 && (isInitial || isOfNames)) token.aside = undefined
+    if (token.isNumber && tokens.length === 2) token.aside = undefined
+  }
+}
+
+function isUpper(raw: string): boolean {
+  return raw !== raw.toLowerCase()
+}

@@ -1,0 +1,41 @@
+/**
+ * What stands around a name in a form of its own: party and state, a handle in brackets, the name of a site behind a
+ * page's title, the beginning of an address. It is left out where letters or digits remain.
+ */
+
+const sites =
+  'wikipedia|twitter|x|github|instagram|facebook|linkedin|orcid|wikidata|youtube|medium|threads'
+
+/** Each form once. */
+const forms: readonly RegExp[] = [
+  // (R), [D-CA], (D-N.Y.), (I-Vt.); , D-N.Y.; R-TX
+  /[\s,]+[([]?[RDI](?:[-–][A-Z][A-Za-z.]{0,6}(?:-\d{1,2})?)?[)\]](?=\W|$)/g,
+  /,\s*[RDI][-–][A-Z][A-Za-z.]{1,6}(?=\W|$)/g,
+  /[\s,]+[RDI][-–][A-Z]{2}(?:-\d{1,2})?(?!\S)/g,
+  // (@tedcruz); / X; on X
+  /(?<=\w.*)\(@[\w.]+\)/g,
+  /\s(?:\/|on)\sX\s*$/g,
+  // Addresses of a page about somebody.
+  new RegExp(
+    `(?:https?://)?\\b(?:www\\.|m\\.)?(?:[a-z]+\\.)?(?:${sites})\\.(?:com|org|net)/(?:in/|wiki/|entity/)?`,
+    'gi',
+  ),
+  /\?[a-z]+=.*$/g,
+  /https?:\/\/(?:www\.)?|^www\./gi,
+  // Names of fields.
+  /\b(?:topic|name|country):/gi,
+]
+/** Signs of which no form is without one. */
+const mayHave = /[([\-–:/?]|www|\sX\s*$/
+const said = /[\p{L}\p{N}]/u
+
+/** A text without such forms. */
+export function withoutSurroundings(text: string): string {
+  if (!mayHave.test(text)) return text
+  let rest = text
+  for (const form of forms) {
+    const shorter = rest.replace(form, ' ')
+    if (said.test(shorter)) rest = shorter
+  }
+  return rest
+}

@@ -1,0 +1,82 @@
+/** Names as people write them: whom the matcher finds, and where a text means nobody. */
+import { describe, expect, it } from 'vitest'
+import { servedOf } from '../../../support/built.ts'
+import { authority } from '../../../support/records.ts'
+
+const names = [
+  'Jürgen Müller',
+  'Hans Mueller',
+  'Geoffrey Hinton',
+  'Wang Xiao-Ming',
+  'Jean-Pierre Serre',
+  'Alexandria Ocasio-Cortez',
+  'Terri A. Sewell',
+  'Ludwig van der Rohe',
+  'Theodore Cruz',
+  'Yo-Yo Ma',
+  'Louis Armstrong',
+]
+const { search } = servedOf({
+  authorities: names.map((name, at) =>
+    authority({
+      sdu: String(100 + at),
+      name,
+      alsoKnownAs: name === 'Theodore Cruz' ? ['Rafael Cruz'] : [],
+      authorityScore: 90 - at,
+    }),
+  ),
+})
+
+function found(text: string): string[] {
+  return Array.from(search.find(text, 10).ordinals, (ordinal) => names[ordinal]!)
+}
+
+describe('a name', () => {
+  it.each([
+    ['Sewell T', 'Terri A. Sewell'],
+    ['Sewell, T. A.', 'Terri A. Sewell'],
+    ['T.A. Sewell', 'Terri A. Sewell'],
+    ['Terri Anne Sewell', 'Terri A. Sewell'],
+    ['Geoffrey Everest Hinton', 'Geoffrey Hinton'],
+    ['Geoffrey E. Hinton', 'Geoffrey Hinton'],
+    ['geoffreyhinton', 'Geoffrey Hinton'],
+    ['hintongeoffrey', 'Geoffrey Hinton'],
+    ['Wang Xiaoming', 'Wang Xiao-Ming'],
+    ['Xiaoming Wang', 'Wang Xiao-Ming'],
+    ['J.-P. Serre', 'Jean-Pierre Serre'],
+    ['jp serre', 'Jean-Pierre Serre'],
+    ['ocasiocortez', 'Alexandria Ocasio-Cortez'],
+    ['#OcasioCortez', 'Alexandria Ocasio-Cortez'],
+    ['Alexan\u00addria Ocasio-Cor\u00adtez', 'Alexandria Ocasio-Cortez'],
+    ['Rep. Alexandria Ocasio-Cortez, D-N.Y.', 'Alexandria Ocasio-Cortez'],
+    ['Juergen Mueller', 'Jürgen Müller'],
+    ['ludwig rohe', 'Ludwig van der Rohe'],
+    ['Yoyo Ma', 'Yo-Yo Ma'],
+    ['ted cruz (R)', 'Theodore Cruz'],
+    ['Theodore Cruz FRS', 'Theodore Cruz'],
+    ['Theodore Cruz (@tcruz) / X', 'Theodore Cruz'],
+    ['Rafael Cruz, PhD', 'Theodore Cruz'],
+    ['geofrey hintn', 'Geoffrey Hinton'],
+  ])('is found as %j', (text, name) => {
+    expect(found(text)[0]).toBe(name)
+  })
+
+  it.each([
+    'Hinton Q',
+    'Q. Hinton',
+    'Cruz I',
+    'louis 9',
+    'Geoffrey Serre',
+    'Geoffrey Everest Serre',
+    'terri b. sewell',
+    'hinton zzyzx',
+  ])('is nobody’s where a letter, a number or a word contradicts it: %j', (text) => {
+    expect(found(text)).toEqual([])
+  })
+
+  it('says what was corrected and what was left out', () => {
+    const { corrected, way } = search.find('geoffrey hintn', 10)
+    expect([way, corrected]).toEqual(['corrected', [{ from: 'hintn', to: 'hinton' }]])
+    expect(search.find('Theodore Cruz FRS', 10).leftOut).toEqual(['frs'])
+  })
+})
