@@ -10,6 +10,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
+/** Tables of words are read where they lie. */
+const tables = pathToFileURL(join(import.meta.dirname, '../../src/text/tables/table-text.ts')).href
+
 /** Bundles a module with all that it imports, and imports it; some tenths of a second. @param source its path. */
 export async function bundled<M>(source: string): Promise<M> {
   const directory = mkdtempSync(join(tmpdir(), 'bundled-'))
@@ -23,6 +26,7 @@ export async function bundled<M>(source: string): Promise<M> {
       format: 'esm',
       target: 'node20',
       logLevel: 'error',
+      define: { 'import.meta.url': JSON.stringify(tables) },
       banner: {
         js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(import.meta.url)});`,
       },

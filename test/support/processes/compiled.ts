@@ -6,16 +6,20 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { buildSync, stop } from 'esbuild'
 
 const root = join(import.meta.dirname, '../../..')
 const directory = join(root, 'node_modules', '.cache', 'authority-index-programs')
 
+/** Tables of words are read where they lie; no other module looks for files beside itself. */
+const tables = pathToFileURL(join(root, 'src/text/tables/table-text.ts')).href
+
 const made = new Map<string, string>()
 
 /**
  * The path of the compiled program.
- * @param source the path of a TypeScript file whose modules do not look for files beside themselves.
+ * @param source the path of a TypeScript file whose modules look for no files but tables of words beside themselves.
  */
 export function compiled(source: string): string {
   const path = made.get(source) ?? compile(source)
@@ -34,6 +38,7 @@ function compile(source: string): string {
     packages: 'external',
     write: false,
     logLevel: 'error',
+    define: { 'import.meta.url': JSON.stringify(tables) },
   })
   // Else its service stays as long as this process.
   void stop()
