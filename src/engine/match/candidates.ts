@@ -139,7 +139,7 @@ export class Candidates {
     this.#addRuns(at)
     if (!isLatin) return
     const isCut = text.length >= cut.lettersMin && text.length <= cut.lettersMax
-    if (!isKnown && !isCommon && isCut) this.#addCut(text, at)
+    if (!isCommon && isCut) this.#addCut(text, at)
     if (umlaut.test(text)) {
       this.add(text.replace(umlauts, '$1'), at, at + 1, costs.respelled, 'exact')
     }

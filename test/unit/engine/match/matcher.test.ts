@@ -8,6 +8,7 @@ const names = [
   'Hans Mueller',
   'Geoffrey Hinton',
   'Wang Xiao-Ming',
+  'Li Xiaoming',
   'Jean-Pierre Serre',
   'Alexandria Ocasio-Cortez',
   'Terri A. Sewell',
