@@ -6,6 +6,7 @@
 import type { DocSet } from '../postings/doc-set.ts'
 import type { Candidates, Kind } from './candidates.ts'
 import { bounds, costs } from './costs.ts'
+import type { Effort } from './effort.ts'
 import { eachPlaceOf, highestPart, type Joining, lowestPart, type Name } from './name.ts'
 import type { Token } from './tokens.ts'
 
@@ -39,6 +40,7 @@ interface Reading {
   readonly facts: TextFacts
   /** A bit for each token that only a name explains; of those in the middle one may stay unexplained. */
   readonly needed: number
+  readonly effort: Effort
 }
 
 /** What a token was taken for. */
@@ -199,8 +201,8 @@ export class Coverer {
   }
 
   #go(at: number, state: State): void {
-    if (state.cost >= this.#ceiling) return
-    const { tokens } = this.#reading
+    const { tokens, effort } = this.#reading
+    if (state.cost >= this.#ceiling || !effort.spend(1)) return
     if (at === tokens.length) {
       const cost = this.#judge(state)
       if (cost === undefined || cost >= this.#ceiling) return

@@ -13,6 +13,7 @@ import {
 } from './candidates.ts'
 import { bounds } from './costs.ts'
 import { type Cover, Coverer, type TextFacts } from './cover.ts'
+import { Effort } from './effort.ts'
 import { eachPlaceOf, type Name, nameOfWords } from './name.ts'
 import type { Token } from './tokens.ts'
 
@@ -21,6 +22,8 @@ const entriesMax = 65_536
 const peopleMax = 256
 /** Entries that take as long to walk as one look. */
 const walkedPerLook = 8
+/** Steps of one text, each of some 50 ns: a candidate beside a name, a state of a cover, a look. */
+const stepsMax = 32_768
 /** Letters of a word that nobody is called by, and that may be of first letters. */
 const rowLetters = 4
 
@@ -84,16 +87,19 @@ export class Matcher {
   #matchesOf(text: MatchedText, candidates: Candidates): readonly Match[] {
     if (candidates.all.length === 0) return nobody
     const needed = neededIn(text, candidates)
-    const people = this.#peopleOf(text, candidates, needed)
+    const effort = new Effort(stepsMax)
+    const people = this.#peopleOf(text, candidates, needed, effort)
     if (people.length === 0) return nobody
-    const coverer = new Coverer(this.#authorities, { ...text, candidates, needed })
+    const coverer = new Coverer(this.#authorities, { ...text, candidates, needed, effort })
+    const inOrder = candidates.all.toSorted((a, b) => a.from - b.from || a.cost - b.cost)
     const found: Match[] = []
     let least = Number.POSITIVE_INFINITY
     for (const person of people) {
+      if (!effort.spend(2 * inOrder.length)) break
       const ceiling = Math.min(bounds.total, least + bounds.near)
       const name = nameOfWords(this.#sources.nameWords(person))
       const own = name.parts.length === 0 ? undefined : coverer.cover(person, name, ceiling)
-      const other = otherNameOf(person, name, candidates)
+      const other = otherNameOf(person, name, inOrder)
       const below = own?.cost ?? ceiling
       const cover = (other && coverer.cover(person, other, below)) ?? own
       if (cover === undefined) continue
@@ -109,19 +115,25 @@ export class Matcher {
    * The people whose names may explain all tokens that only a name explains; of those in the middle one may stay open.
    * Those of the rarest of these tokens are looked at.
    */
-  #peopleOf(text: MatchedText, candidates: Candidates, needed: number): readonly number[] {
+  #peopleOf(
+    text: MatchedText,
+    candidates: Candidates,
+    needed: number,
+    effort: Effort,
+  ): readonly number[] {
     const count = text.tokens.length
     const inside = ((1 << count) - 1) & ~1 & ~(1 << (count - 1))
     const droppable = droppableIn(text, candidates)
     const found: number[] = []
     for (const pivot of this.#pivotsOf(candidates, needed, count)) {
-      for (const person of this.#reachedBy(candidates, pivot)) {
+      for (const person of this.#reachedBy(candidates, pivot, effort)) {
         const own = this.#reach[person]!
         const open = needed & ~own
         this.#reach[person] = 0
         if (found.length === peopleMax || open & ~inside || open & (open - 1)) continue
         const isOne = (own & (own - 1)) === 0
         const left = ~own & ~open & ~(isOne ? droppable.any : droppable.two)
+        if (left !== 0 && !effort.spend(1)) continue
         if (isTrue(person, left, text)) found.push(person)
       }
       // Of a token in the middle a name may know nothing: then another one finds it.
@@ -148,7 +160,7 @@ export class Matcher {
    * The people whose names hold a term that covers a token of some, with a bit in `#reach` for each token that their
    * names may explain. Walks the terms of the other tokens, or looks each person up in those that many have.
    */
-  #reachedBy({ all }: Candidates, pivot: number): readonly number[] {
+  #reachedBy({ all }: Candidates, pivot: number, effort: Effort): readonly number[] {
     const reach = this.#reach
     const seen: number[] = []
     const others: Candidate[] = []
@@ -171,6 +183,8 @@ export class Matcher {
     for (const candidate of others) {
       const { from, to, people, start, end } = candidate
       const mask = (1 << to) - (1 << from)
+      const looks = Math.min(seen.length, (end - start) / walkedPerLook)
+      if (!effort.spend(Math.ceil(looks))) break
       if (end - start > walkedPerLook * seen.length) {
         for (const person of seen) if (isHeldBy(person, candidate)) reach[person]! |= mask
         continue
@@ -195,7 +209,7 @@ function isHeldBy(person: number, { people, start, end }: Candidate): boolean {
 }
 
 /** The further name of which a person holds words that the main one lacks: as much of it as the text says. */
-function otherNameOf(person: number, name: Name, { all }: Candidates): Name | undefined {
+function otherNameOf(person: number, name: Name, inOrder: readonly Candidate[]): Name | undefined {
   const words: string[] = []
   let isOther = false
   let isOwn = false
@@ -203,7 +217,7 @@ function otherNameOf(person: number, name: Name, { all }: Candidates): Name | un
     isOwn = true
   }
   let to = 0
-  for (const candidate of all.toSorted((a, b) => a.from - b.from || a.cost - b.cost)) {
+  for (const candidate of inOrder) {
     if (candidate.from < to || !isHeldBy(person, candidate)) continue
     words.push(candidate.text)
     to = candidate.to
