@@ -361,6 +361,7 @@ describe('every answer of a running service is as documented:', () => {
         ownerOf: () => ({ accountSlot: 0, purses: [0, 1], ...owner }),
         reserve: () => ({ unpaid: { costMicroUsd: 1_000, unavailable: false, ...why } }),
         balanceMicroUsd: () => 0,
+        hasLost: () => false,
         ledgerMs: () => 0,
       }) as unknown as Reservations
     const cap = { amountMicroUsd: 1_000, period: 'day', sinceMs: 0 }
