@@ -14,6 +14,9 @@ import { isUnderstood, meaningless } from '../phrases.ts'
 import type { Text, Tools, WayOfSearch } from './way.ts'
 
 const digits = /^\d+$/
+/** A letter of an alphabet; one of Han or Hangul is a word. */
+const letter =
+  /^(?:\p{LC}|\p{Lo}(?<![\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]))$/u
 /** A letter that is typed as an initial is, or a number. */
 const capital = /^(?:\p{Lu}|\d+)$/u
 
@@ -210,5 +213,5 @@ export const lettered: WayOfSearch = {
 }
 
 function isLetterOrNumber({ text, isExact }: QueryWord): boolean {
-  return !isExact && (text.length === 1 || digits.test(text))
+  return !isExact && (letter.test(text) || digits.test(text))
 }
