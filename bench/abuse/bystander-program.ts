@@ -24,7 +24,8 @@ async function ask({ host, port, key }: Message, agent: Agent | false): Promise<
   try {
     const [response] = await once(asking, 'response')
     await response.resume().toArray()
-    return String(response.statusCode)
+    const isFree = response.headers['idempotent-replay'] !== undefined
+    return isFree ? 'free' : String(response.statusCode)
   } catch {
     // A kept connection may end while it idles; who is sent there asks again (Node's documents).
     return asking.reusedSocket ? 'again' : 'none'

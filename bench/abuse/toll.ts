@@ -155,7 +155,7 @@ async function during(attack: Attack, scene: Omit<Scene, 'afterwards'>): Promise
 
 /** What is wrong with the books and the answers of the bystander; nothing when all is right. */
 export function wrongsOf({ allows = 'nothing' }: Attack, toll: Toll): string[] {
-  const { 200: served = 0, none: cut = 0, again = 0, ...refused } = toll.statuses
+  const { 200: served = 0, none: cut = 0, again = 0, free: _, ...refused } = toll.statuses
   const wrongs: string[] = []
   const { boughtMax = 0 } = toll.seen
   if (served === 0) wrongs.push('the bystander was not served')

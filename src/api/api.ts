@@ -84,9 +84,9 @@ export class Api {
    * request behind it: answers before it may be lost, which are free when they are asked for again.
    */
   lostBefore(accountSlot: number | undefined): void {
-    const { reservations } = this.#context
+    const { reservations, clock } = this.#context
     if (accountSlot !== undefined && reservations !== undefined)
-      rememberLost(reservations, accountSlot)
+      rememberLost(reservations, accountSlot, clock())
   }
 
   /** Returns an id for a request whose reply is made elsewhere. */

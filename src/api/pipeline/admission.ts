@@ -314,7 +314,9 @@ export class RequestAdmission {
     const isPosted = request.method === 'POST'
     const refusal = isPosted ? this.#refusalOfUsedUpKey(request, owner) : undefined
     if (refusal !== undefined) return withLimitHeaders(refused(refusal), { rateLimit, takenNs })
-    return this.#queries.enter(route, isPosted, served, takenNs, owner, rateLimit)
+    const query = this.#queries.enter(route, isPosted, served, takenNs, owner, rateLimit)
+    query.askedMs = nowMs
+    return query
   }
 
   /** Takes back the object of an admitted query. To be called when it was answered, or will not be. */

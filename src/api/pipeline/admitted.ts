@@ -13,6 +13,8 @@ export interface AdmittedQuery {
   readonly route: RouteName
   /** Whether it was asked by a body. */
   readonly isPosted: boolean
+  /** When it was asked, by the clock of all threads. */
+  readonly askedMs: number
   readonly served: ActiveSnapshot
   /** The parsed query; undefined if the answer is cached. */
   readonly query: ParsedQuery | undefined
@@ -101,6 +103,7 @@ function newQuery(route: RouteName, served: ActiveSnapshot): QueryInSteps {
     kind: 'query',
     route,
     isPosted: false,
+    askedMs: 0,
     served,
     query: undefined,
     cached: undefined,

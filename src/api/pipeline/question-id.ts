@@ -82,12 +82,15 @@ export function askedAndLost(
   return asked === undefined || asked.paid === 0 ? undefined : asked
 }
 
+/** A connection has its turn for hardly longer. */
+const turnMs = limits.turnMsMax
+
 /**
- * Remembers the last paid GETs of an account, because their answers may have been lost: each may be asked once more.
+ * Remembers the paid GETs of an account that were asked in this turn, because their answers may have been lost: each may be asked once more.
  * Nobody gains by one that arrived: under an `Idempotency-Key` the same repeat, and more of them, are free.
  */
-export function rememberLost(reservations: Reservations, slot: number): void {
-  for (const charge of reservations.takeRecent(slot)) {
+export function rememberLost(reservations: Reservations, slot: number, nowMs: number): void {
+  for (const charge of reservations.takeRecent(slot, nowMs - turnMs)) {
     const { route, search = '' } = charge
     reservations.addLost(unkeyedId({ route, search }, slot), charge)
   }

@@ -17,6 +17,7 @@ export interface ReservedCharge {
   readonly route: RouteName
   /** The query string of a GET, with the value that stood in the path; undefined for a POST. */
   readonly search: string | undefined
+  readonly askedMs: number
   readonly queries: number
   /** Items that are profiles: each is sold as a query of detail beside the queries. */
   readonly profiles: number
@@ -39,6 +40,8 @@ export interface Asking {
   readonly route: RouteName
   readonly search: string
   readonly isPosted: boolean
+  /** When it was asked, by the clock that all threads share. */
+  readonly askedMs: number
 }
 
 /** What a part of an answer answers; infinite for all of it. */
@@ -133,11 +136,11 @@ export class Reservations {
     return this.#questions?.hasLost() === true
   }
 
-  /** Takes the last answers of an account to GETs without a key: they were paid whole, and may be on their way still. */
-  takeRecent(accountSlot: number): ReservedCharge[] {
+  /** Takes the last answers of an account to GETs without a key that were asked since a time, and were paid whole. */
+  takeRecent(accountSlot: number, sinceMs: number): ReservedCharge[] {
     const taken: ReservedCharge[] = []
     for (const [place, charge] of this.#recent.entries()) {
-      if (charge?.owner.accountSlot !== accountSlot) continue
+      if (charge?.owner.accountSlot !== accountSlot || charge.askedMs < sinceMs) continue
       taken.push(charge)
       this.#recent[place] = undefined
     }
@@ -167,7 +170,7 @@ export class Reservations {
    */
   reserve(
     owner: KeyOwner,
-    { route, search, isPosted }: Asking,
+    { route, search, isPosted, askedMs }: Asking,
     count: number,
     asked?: AskedQuestion,
     items = 0,
@@ -191,6 +194,7 @@ export class Reservations {
       owner,
       route,
       search: isPosted ? undefined : search,
+      askedMs,
       queries,
       profiles,
       costMicroUsd,

@@ -9,6 +9,7 @@ const charge = {
   owner,
   route: 'match',
   search: '',
+  askedMs: 0,
   queries: 1,
   profiles: 0,
   costMicroUsd: 5,

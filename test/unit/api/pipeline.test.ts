@@ -96,7 +96,7 @@ function seen(reply: ApiReply) {
   const { status, body, charge } = reply
   const headers = headersOf(reply).filter(([header]) => header !== 'ETag')
   // The query strings are spelled otherwise on purpose.
-  const paid = charge && { ...charge, search: '' }
+  const paid = charge && { ...charge, search: '', askedMs: 0 }
   return { status, body: Buffer.from(body).toString(), charge: paid, headers }
 }
 

@@ -107,6 +107,7 @@ const charge = {
   owner: ownerAt(0),
   route: 'detail',
   search: undefined,
+  askedMs: 0,
   queries: 10,
   profiles: 0,
   costMicroUsd: 10,

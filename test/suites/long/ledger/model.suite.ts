@@ -369,7 +369,7 @@ class Request extends KeyStep {
     const { account } = model.secrets[number]!.key
     const live = commits.balances.balanceMicroUsd(owner.accountSlot)
     const costMicroUsd = this.queries * prices[this.route]
-    const asking = { route: this.route, search: '', isPosted: true }
+    const asking = { route: this.route, search: '', isPosted: true, askedMs: 0 }
     const reserved = reservations.reserve(owner, asking, this.queries)
     expect(reserved.charge !== undefined).toBe(live >= costMicroUsd)
     if (reserved.charge === undefined) return

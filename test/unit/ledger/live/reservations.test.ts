@@ -76,7 +76,7 @@ describe('the owner of a request', () => {
 })
 
 function asking(route: RouteName): Asking {
-  return { route, search: '', isPosted: true }
+  return { route, search: '', isPosted: true, askedMs: 0 }
 }
 
 describe('a reservation', () => {
