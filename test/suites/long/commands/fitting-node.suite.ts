@@ -8,10 +8,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { nodePackage } from '../../../src/process/fitting-node.ts'
-import { temporaryDirectory } from '../../support/built.ts'
-import { until } from '../../support/operated.ts'
-import { copyDefaultSnapshot, endOf, run, type Surroundings, start } from '../../support/program.ts'
+import { nodePackage } from '../../../../src/process/fitting-node.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
+import { until } from '../../../support/operated.ts'
+import {
+  copyDefaultSnapshot,
+  endOf,
+  run,
+  type Surroundings,
+  start,
+} from '../../../support/program.ts'
 
 const name = nodePackage(process)
 const machine = `${process.platform}-${process.arch}`
@@ -22,7 +28,10 @@ const isLast = process.version.startsWith('v22.')
 
 /** A Node that does not fit, with a cache directory and a PATH of its own. */
 function surroundingsIn(place: string, variables: Record<string, string> = {}): Surroundings {
-  const nodeWords = ['--import', join(import.meta.dirname, '..', '..', 'support', 'misfit.mjs')]
+  const nodeWords = [
+    '--import',
+    join(import.meta.dirname, '..', '..', '..', 'support', 'misfit.mjs'),
+  ]
   const own = { XDG_CACHE_HOME: join(place, 'cache'), PATH: join(place, 'bin') }
   return { nodeWords, variables: { ...own, ...variables } }
 }

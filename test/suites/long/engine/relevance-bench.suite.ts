@@ -3,9 +3,9 @@
  * over each set of records.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { drawnSets, type RelevanceResult, run } from '../../../bench/relevance/bench.ts'
-import { type Row, sumOf } from '../../../bench/relevance/endings.ts'
-import { service } from '../../../bench/relevance/engines.ts'
+import { drawnSets, type RelevanceResult, run } from '../../../../bench/relevance/bench.ts'
+import { type Row, sumOf } from '../../../../bench/relevance/endings.ts'
+import { service } from '../../../../bench/relevance/engines.ts'
 
 /** Of so large a share of texts somebody who is meant comes first, and so much of the first ten is had. */
 const leastScore = 0.95
