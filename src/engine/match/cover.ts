@@ -473,7 +473,7 @@ function isIn(people: DocSet, person: number): boolean {
 }
 
 /** The number of bits of a mask. */
-function countOf(mask: number): number {
+export function countOf(mask: number): number {
   let count = 0
   for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1
   return count

@@ -12,7 +12,7 @@ import {
   guessableIn,
 } from './candidates.ts'
 import { bounds } from './costs.ts'
-import { type Cover, Coverer, type TextFacts } from './cover.ts'
+import { type Cover, Coverer, countOf, type TextFacts } from './cover.ts'
 import { Effort } from './effort.ts'
 import { eachPlaceOf, type Name, nameOfWords } from './name.ts'
 import type { Token } from './tokens.ts'
@@ -24,6 +24,8 @@ const peopleMax = 256
 const walkedPerLook = 8
 /** Steps of one text, each of some 50 ns: a candidate beside a name, a state of a cover, a look. */
 const stepsMax = 32_768
+/** Words that say something in the longest text that is guessed at: a name, and a few beside it. */
+const guessedMax = 6
 /** Letters of a word that nobody is called by, and that may be of first letters. */
 const rowLetters = 4
 
@@ -66,8 +68,9 @@ export class Matcher {
   /** The same with guesses: for words that nobody is called by, then for all that say something. */
   guess(text: MatchedText): readonly Match[] {
     const { tokens } = text
-    const candidates = new Candidates(this.#sources.postings, tokens)
     const all = guessableIn(tokens)
+    if (countOf(all) > guessedMax) return nobody
+    const candidates = new Candidates(this.#sources.postings, tokens)
     let unknown = 0
     for (let at = 0; at < tokens.length; at += 1) {
       if (!candidates.isKnown[at]! && text.facts.contextsAt(at).length === 0) unknown |= 1 << at
