@@ -7,7 +7,6 @@ import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { QuestionId } from '../../ledger/live/paid-questions.ts'
 import type { AskedQuestion, Asking, Reservations } from '../../ledger/live/reservations.ts'
 import { limits } from '../../limits.ts'
-import type { RouteName } from '../../operations.ts'
 import type { ApiRequest } from '../exchange.ts'
 import type { RefusedRequest } from './refusals.ts'
 
@@ -15,11 +14,8 @@ const keyShape = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharactersM
 
 const nothing = new Uint8Array(0)
 
-/** The question: the query string, with the value that stood in the path. */
-interface AskedOfRoute {
-  readonly route: RouteName
-  readonly search: string
-}
+/** What is asked of a route: the query string has the value that stood in the path. */
+type AskedOfRoute = Pick<Asking, 'route' | 'search'>
 
 /** The first 64 bits of a SHA-256. */
 function hashOf(...parts: readonly (string | Uint8Array)[]): [number, number] {
@@ -27,6 +23,11 @@ function hashOf(...parts: readonly (string | Uint8Array)[]): [number, number] {
   for (const part of parts) hash.update(part)
   const digest = hash.digest()
   return [digest.readInt32LE(0), digest.readInt32LE(4)]
+}
+
+function questionOf(method: string, { route, search }: AskedOfRoute, body: Uint8Array) {
+  // No part but the last can hold a line break, so that two questions never look alike.
+  return hashOf(`${method}\n${route}\n${search}\n`, body)
 }
 
 /** The refusal of a key that belongs to another question. */
@@ -50,7 +51,7 @@ export function usedUpForSeconds(
 export function askedUnder(
   key: string,
   { method, body = nothing }: Pick<ApiRequest, 'method' | 'body'>,
-  { route, search }: AskedOfRoute,
+  asked: AskedOfRoute,
   reservations: Reservations,
   { accountSlot: slot }: KeyOwner,
 ): AskedQuestion | RefusedRequest {
@@ -58,14 +59,13 @@ export function askedUnder(
     const detail = `Idempotency-Key is not 1 to ${limits.idempotencyKeyCharactersMax} visible characters`
     return { problem: { code: 'invalid-parameter', detail } }
   }
-  // No part but the last can hold a line break, so that two questions never look alike.
-  const question = hashOf(`${method}\n${route}\n${search}\n`, body)
+  const question = questionOf(method, asked, body)
   return reservations.askedBefore({ slot, key: hashOf(key), question }) ?? keyReused
 }
 
 /** The id of a GET without a key. Its key is the hash of a text with line breaks, which no client can send as one. */
-function unkeyedId({ route, search }: Pick<Asking, 'route' | 'search'>, slot: number): QuestionId {
-  const question = hashOf(`GET\n${route}\n${search}\n`)
+function unkeyedId(asked: AskedOfRoute, slot: number): QuestionId {
+  const question = questionOf('GET', asked, nothing)
   return { slot, key: question, question }
 }
 
@@ -82,15 +82,12 @@ export function askedAndLost(
   return asked === undefined || asked.paid === 0 ? undefined : asked
 }
 
-/** A connection has its turn for hardly longer. */
-const turnMs = limits.turnMsMax
-
 /**
- * Remembers the paid GETs of an account that were asked in this turn, because their answers may have been lost: each may be asked once more.
- * Nobody gains by one that arrived: under an `Idempotency-Key` the same repeat, and more of them, are free.
+ * Remembers the paid GETs of an account that were asked in this turn, or as long before as one lasts, because their answers
+ * may have been lost: each may be asked once more. Nobody gains by one that arrived: under an `Idempotency-Key` the same repeat, and more of them, are free.
  */
 export function rememberLost(reservations: Reservations, slot: number, nowMs: number): void {
-  for (const charge of reservations.takeRecent(slot, nowMs - turnMs)) {
+  for (const charge of reservations.takeRecent(slot, nowMs - limits.turnMsMax)) {
     const { route, search = '' } = charge
     reservations.addLost(unkeyedId({ route, search }, slot), charge)
   }

@@ -259,6 +259,11 @@ function phrasesIn({ tokens, facts }: MatchedText): number {
   return bits
 }
 
+/** Whether a text is about something of somebody: beside the owner's name any word may stand. */
+function isOfSomebody(tokens: readonly Token[], candidates: readonly Candidate[]): boolean {
+  return tokens.some(({ isOwner }) => isOwner) || candidates.some(({ kind }) => kind === 'plural')
+}
+
 /** Bits of tokens that a cover may leave out or take for letters: beside any part of a name, and beside two. */
 interface Droppable {
   readonly any: number
@@ -266,8 +271,7 @@ interface Droppable {
 }
 
 function droppableIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidates): Droppable {
-  const isOwned = tokens.some(({ isOwner }) => isOwner) || all.some(({ kind }) => kind === 'plural')
-  if (isOwned) return { any: -1, two: -1 }
+  if (isOfSomebody(tokens, all)) return { any: -1, two: -1 }
   let any = 0
   let two = 0
   for (let at = 0; at < tokens.length; at += 1) {
@@ -284,8 +288,7 @@ function droppableIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidate
 
 /** A bit for each token that only a name explains. */
 function neededIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidates): number {
-  const isOwned = tokens.some(({ isOwner }) => isOwner) || all.some(({ kind }) => kind === 'plural')
-  if (isOwned) return 0
+  if (isOfSomebody(tokens, all)) return 0
   let needed = 0
   for (let at = 0; at < tokens.length; at += 1) {
     const { aside, isBehind, isCapitals, isCommon, text, isLatin, isNumber } = tokens[at]!

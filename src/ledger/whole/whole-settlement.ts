@@ -80,9 +80,12 @@ export function settleWhole(
       const covered: Entry[] = []
       for (const entry of known) {
         const state = await coveredState(query, states.get(entry.accountNumber)!, entry, atMs)
-        if (state === undefined) uncovered.push(entry.accountNumber)
-        else covered.push(entry)
-        if (state !== undefined) states.set(state.id, state)
+        if (state === undefined) {
+          uncovered.push(entry.accountNumber)
+          continue
+        }
+        covered.push(entry)
+        states.set(state.id, state)
       }
       await writeCharges(query, settlement, covered, { states, atMs })
       await changeAccounts(

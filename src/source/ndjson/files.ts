@@ -34,6 +34,7 @@ import {
 } from './object-files.ts'
 import type { GroupReader } from './parquet-thread.ts'
 import { chunksOfParts, partPaths, rowsOfParts } from './parts.ts'
+import { unreadable } from './unreadable.ts'
 
 /** A file that is there. */
 export interface SourceFile {
@@ -373,8 +374,4 @@ export async function stampFolder(directory: string, mapPath = ''): Promise<Stam
 function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : undefined
-}
-
-function unreadable(path: string, error: unknown): Refusal {
-  return new Refusal('source-unreadable', `${path} cannot be read: ${(error as Error).message}`)
 }

@@ -4,6 +4,7 @@ import { type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } f
 import { compressors } from 'hyparquet-compressors'
 import { Refusal } from '../../problems.ts'
 import { type FileObject, readRange } from './object-files.ts'
+import { unreadable } from './unreadable.ts'
 
 /** A file, or an object of a bucket. */
 export interface ParquetFile {
@@ -87,8 +88,4 @@ async function bytesOf({ path, object, sizeBytes: byteLength }: ParquetFile) {
     return bytes.buffer
   }
   return { byteLength, slice, close: () => handle.close() }
-}
-
-function unreadable(path: string, error: unknown): Refusal {
-  return new Refusal('source-unreadable', `${path} cannot be read: ${(error as Error).message}`)
 }

@@ -7,6 +7,7 @@ import type { OnProgress } from '../source.ts'
 import type { TableRows } from '../tables/table-rows.ts'
 import type { ParquetFile } from './parquet-reader.ts'
 import type { GroupReader } from './parquet-thread.ts'
+import { unreadable } from './unreadable.ts'
 
 /**
  * Reads a Parquet file.
@@ -19,9 +20,7 @@ export async function* parquetRows(
   onProgress?: OnProgress,
 ): TableRows {
   const { columns, rows: counts } = await reader.open(file).catch((error: unknown) => {
-    if (error instanceof Refusal) throw error
-    const reason = `${file.path} cannot be read: ${(error as Error).message}`
-    throw new Refusal('source-unreadable', reason)
+    throw error instanceof Refusal ? error : unreadable(file.path, error)
   })
   yield [columns]
   const all = counts.reduce((sum, count) => sum + count, 0)

@@ -123,17 +123,19 @@ function matcherOf(tools: Tools): Matcher {
   return matcher
 }
 
-/** See the file's comment. */
+/** See the file's comment. A text that `lettered` took says the same again. */
 export const named: WayOfSearch = {
   name: 'named',
-  find: (tools, text, limit) => {
-    const read = readFor(tools, text)
-    if (read === undefined) return undefined
-    const matches = matcherOf(tools).find(read)
-    if (matches.length === 0 && isSurnameAndLetter(tools, read)) return foundNobody
-    if (matches.length === 0 || matches[0]!.cost > bounds.sure) return undefined
-    return foundMatches(read, matches, text, limit)
-  },
+  find: (tools, text, limit) => (isLettered(text) ? undefined : findNamed(tools, text, limit)),
+}
+
+function findNamed(tools: Tools, text: Text, limit: number): Found | undefined {
+  const read = readFor(tools, text)
+  if (read === undefined) return undefined
+  const matches = matcherOf(tools).find(read)
+  if (matches.length === 0 && isSurnameAndLetter(tools, read)) return foundNobody
+  if (matches.length === 0 || matches[0]!.cost > bounds.sure) return undefined
+  return foundMatches(read, matches, text, limit)
 }
 
 /** See the file's comment. */
@@ -206,10 +208,11 @@ function tiersOf(matches: readonly Match[]): readonly Tier[] {
  */
 export const lettered: WayOfSearch = {
   name: 'lettered',
-  find: (tools, text, limit) =>
-    !ofHandle.test(text.query) && text.words.some(isLetterOrNumber)
-      ? named.find(tools, text, limit)
-      : undefined,
+  find: (tools, text, limit) => (isLettered(text) ? findNamed(tools, text, limit) : undefined),
+}
+
+function isLettered({ query, words }: Text): boolean {
+  return !ofHandle.test(query) && words.some(isLetterOrNumber)
 }
 
 function isLetterOrNumber({ text, isExact }: QueryWord): boolean {
