@@ -68,8 +68,10 @@ export class SqliteFile implements Sql {
     try {
       // Its other files have the mode of this one. No process can have it open yet.
       if (!existsSync(options.path)) closeSync(openSync(options.path, 'ax', privateFileMode))
-      this.#writer = new Connection(options.path, options.clock)
-      this.#reader = new Connection(options.path, options.clock)
+      this.#writer = new Connection(options)
+      this.#reader = new Connection(options)
+      // Waiting for one that writes is begun again by hand; the other waits for the whole file only, which is short.
+      this.#writer.exec('pragma busy_timeout=0')
     } catch (error) {
       throw this.#refusal(error)
     }
@@ -128,7 +130,7 @@ export class SqliteFile implements Sql {
     work: (query: RunStatement) => Promise<T>,
   ): Promise<T> {
     try {
-      await connection.begin(begin, this.#options.busyMs ?? busyMsDefault)
+      await connection.begin(begin)
       const result = await work(connection.query)
       connection.exec('commit')
       return result
@@ -170,12 +172,15 @@ export class SqliteFile implements Sql {
 /** One connection. */
 class Connection {
   readonly #database: SqliteDatabase
+  readonly #busyMs: number
   readonly #statements = new Map<string, SqliteStatement>()
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(path: string, clock: () => number) {
+  /** Waits for another process that has the whole file: one that opens it after a crash, or closes it. */
+  constructor({ path, clock, busyMs = busyMsDefault }: SqliteOptions) {
     const { DatabaseSync: Database } = sqlite()
-    this.#database = new Database(path, { timeout: 0 })
+    this.#busyMs = busyMs
+    this.#database = new Database(path, { timeout: busyMs })
     this.#database.exec(settings)
     this.#database.function('now_ms', () => BigInt(Math.floor(clock())))
   }
@@ -187,15 +192,15 @@ class Connection {
     return done
   }
 
-  /** Waits for another process without blocking this one. */
-  async begin(text: string, busyMsMax: number): Promise<void> {
+  /** Waits for another process that writes without blocking this one. */
+  async begin(text: string): Promise<void> {
     const askedMs = performance.now()
     for (;;) {
       try {
         return this.#database.exec(text)
       } catch (error) {
         const isBusy = isOfSqlite(error) && busyWords.test(error.message)
-        if (!isBusy || performance.now() - askedMs > busyMsMax) throw error
+        if (!isBusy || performance.now() - askedMs > this.#busyMs) throw error
         await sleep(againMs)
       }
     }

@@ -145,6 +145,13 @@ describe('another process', () => {
     expect(await countOf(sql)).toBe(2)
   })
 
+  test('that has the whole file is waited for when it is opened', async () => {
+    const path = join(temporaryDirectory(), 'ledger.db')
+    const other = start(path, 'whole', '300')
+    await once(createInterface({ input: other.stdout! }), 'line')
+    expect(await countOf(open(path))).toBe(0)
+  })
+
   test('that writes for too long is a refusal that changes nothing, and reads go on', async () => {
     const { path, sql } = await newFile({ busyMs: 50 })
     const other = start(path, 'hold', '60000')
