@@ -172,14 +172,14 @@ export class SqliteFile implements Sql {
 /** One connection. */
 class Connection {
   readonly #database: SqliteDatabase
-  readonly #busyMs: number
+  readonly #busyMsMax: number
   readonly #statements = new Map<string, SqliteStatement>()
   #turn: Promise<unknown> = Promise.resolve()
 
   /** Waits for another process that has the whole file: one that opens it after a crash, or closes it. */
   constructor({ path, clock, busyMs = busyMsDefault }: SqliteOptions) {
     const { DatabaseSync: Database } = sqlite()
-    this.#busyMs = busyMs
+    this.#busyMsMax = busyMs
     this.#database = new Database(path, { timeout: busyMs })
     this.#database.exec(settings)
     this.#database.function('now_ms', () => BigInt(Math.floor(clock())))
@@ -194,13 +194,13 @@ class Connection {
 
   /** Waits for another process that writes without blocking this one. */
   async begin(text: string): Promise<void> {
-    const askedMs = performance.now()
+    const untilMs = performance.now() + this.#busyMsMax
     for (;;) {
       try {
         return this.#database.exec(text)
       } catch (error) {
         const isBusy = isOfSqlite(error) && busyWords.test(error.message)
-        if (!isBusy || performance.now() - askedMs > this.#busyMs) throw error
+        if (!isBusy || performance.now() > untilMs) throw error
         await sleep(againMs)
       }
     }
