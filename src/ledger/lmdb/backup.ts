@@ -2,24 +2,16 @@
  * Copies the ledger, and puts a copy in its place. An interruption leaves files only in a directory
  * `partial-…` of its own: a `ledger.mdb` is always whole, verified, and on the disk.
  */
-import { randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import type { Audit } from '../administration.ts'
-import { isStorageError, syncDirectories } from '../disk/lmdb-file.ts'
+import { syncDirectories } from '../disk/lmdb-file.ts'
 import { fileName } from '../held-file.ts'
+import { withPartial } from '../partial-directory.ts'
 import { audit } from './audit.ts'
 import { type Environment, lockFileName, withEnvironment } from './environment.ts'
 
@@ -126,33 +118,6 @@ function keepBeside(directory: string, time: string): string | undefined {
   }
   syncDirectories(kept)
   return kept
-}
-
-/** Works in a directory of its own. If the work fails, the directory above it is as it was before. */
-async function withPartial<T>(
-  directory: string,
-  work: (partial: string) => Promise<T>,
-): Promise<T> {
-  const partial = join(directory, `partial-${randomUUID()}`)
-  let made: string | undefined
-  try {
-    made = makePrivateDirectory(directory)
-    makePrivateDirectory(partial)
-    return await work(partial).finally(() => rmSync(partial, { recursive: true, force: true }))
-  } catch (error) {
-    if (made !== undefined) removeEmpty(resolve(directory), dirname(resolve(made)))
-    if (!isStorageError(error)) throw error
-    throw new Refusal('ledger-refused', `${directory} could not be written: ${error.message}`)
-  }
-}
-
-/** Removes a directory and those above it, up to one that stays; ends at one that holds something. */
-function removeEmpty(directory: string, stays: string): void {
-  try {
-    for (let path = directory; path !== stays; path = dirname(path)) rmdirSync(path)
-  } catch (error) {
-    if (!isStorageError(error)) throw error
-  }
 }
 
 function refuseIfTaken(directory: string): void {

@@ -14,6 +14,7 @@ import type {
 } from '../administration.ts'
 import { adjustmentOrder, type Referenced, topUpOrder } from '../checks/checked-orders.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
+import { damagesIn } from '../sql/sqlite/copies.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 import type { Cause } from '../trail/cause.ts'
 import {
@@ -62,17 +63,29 @@ export function openRemoteAdministration(uri: string, clock: () => number, cause
 
 /** Opens the ledger of a file. @throws Refusal `ledger-refused` when it cannot be used. */
 export function openFileAdministration(path: string, clock: () => number, cause: Cause) {
-  return opened(new SqliteFile({ path, isService: false, clock }), clock, cause)
+  const sql = new SqliteFile({ path, isService: false, clock })
+  return opened(sql, clock, cause, async (query) => {
+    const damages = await damagesIn(query)
+    const found = await prove(query)
+    return { ...found, contradictions: [...damages, ...found.contradictions] }
+  })
 }
 
-async function opened(sql: Sql, clock: () => number, cause: Cause): Promise<Books> {
+type Prove = typeof prove
+
+async function opened(
+  sql: Sql,
+  clock: () => number,
+  cause: Cause,
+  proveAll: Prove = prove,
+): Promise<Books> {
   try {
     await makeTables(sql)
   } catch (error) {
     await sql.close()
     throw error
   }
-  return new SqlBooks(sql, clock, cause)
+  return new SqlBooks(sql, clock, cause, proveAll)
 }
 
 /** The books of a database, or of a file. */
@@ -80,8 +93,11 @@ class SqlBooks implements Books {
   readonly #sql: Sql
   readonly #clock: () => number
   readonly #cause: Cause
+  readonly #prove: Prove
 
-  constructor(sql: Sql, clock: () => number, cause: Cause) {
+  /** @param proveAll proves all that the ledger holds. */
+  constructor(sql: Sql, clock: () => number, cause: Cause, proveAll: Prove) {
+    this.#prove = proveAll
     this.#sql = sql
     this.#clock = clock
     this.#cause = cause
@@ -91,7 +107,7 @@ class SqlBooks implements Books {
     return this.#sql.place
   }
 
-  by = (cause: Cause) => new SqlBooks(this.#sql, this.#clock, cause)
+  by = (cause: Cause) => new SqlBooks(this.#sql, this.#clock, cause, this.#prove)
   createAccount = (...order: Parameters<Books['createAccount']>) =>
     this.#change(acts.createAccount(...order), (query) => insertAccount(query, ...order))
   accounts = () => this.#read((query) => selectAccounts(query))
@@ -145,7 +161,7 @@ class SqlBooks implements Books {
   withdrawKey = (...[issued]: Parameters<Books['withdrawKey']>) =>
     this.#change(acts.withdrawKey(issued), (query) => withdraw(query, issued))
   nodes = () => this.#read(selectNodes)
-  audit = () => this.#sql.snapshot(prove, true)
+  audit = () => this.#sql.snapshot(this.#prove, true)
   trail = (...[page]: Parameters<Books['trail']>) =>
     this.#read((query) => selectEntries(query, page))
   issueAdminKey = (...[order]: Parameters<Books['issueAdminKey']>) =>

@@ -211,6 +211,12 @@ export async function makeTables(sql: Sql): Promise<void> {
   })
 }
 
+/** Looks at the form alone. @throws Refusal `ledger-refused` for another than that of this version. */
+export async function refuseOtherForm(query: RunStatement, place: string): Promise<void> {
+  const form = await formOf(query)
+  if (form !== ledgerForm) throw otherForm(`the ledger in ${place}`, form, otherLedgerAdvice)
+}
+
 /**
  * Whether the tables are there, in the form of this version, without a lock.
  * @throws Refusal `ledger-refused` when the database is away.

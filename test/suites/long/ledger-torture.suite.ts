@@ -53,11 +53,12 @@ describe('a ledger over real connections', () => {
     timeoutMs,
   )
 
-  test(
-    'backed up under load has every acknowledged top-up, and every charge but those of one window',
-    async () => {
+  test.each(ledgerKinds)(
+    'of %s backed up under load has every acknowledged top-up, and every charge but those of one window',
+    async (kind) => {
       const children = newChildren()
-      const backups = await hotBackups(children, join(children.directory, 'data'), counts.backups)
+      const data = beginLedger(kind, join(children.directory, 'data'))
+      const backups = await hotBackups(children, data, counts.backups, kind)
       expect(backups).toHaveLength(counts.backups)
       for (const backup of backups) {
         expect(backup.answeredAfter).toBeGreaterThan(backup.answeredBefore)

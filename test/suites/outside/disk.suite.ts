@@ -230,7 +230,7 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
         ['key', 'issue', '--account', 'alice', ...at],
         ['account', 'top-up', 'alice', '5', '--reference', 'paid', ...at],
         ['account', 'create', 'bob', ...at],
-        ...(kind === 'LMDB' ? [['ledger', 'backup', join(above, 'today'), ...at]] : []),
+        ['ledger', 'backup', join(above, 'today'), ...at],
       ]
       for (const command of commands) {
         const ended = await run(command)

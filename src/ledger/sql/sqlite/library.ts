@@ -24,7 +24,7 @@ export interface SqliteDatabase {
 interface SqliteLibrary {
   readonly DatabaseSync: new (
     path: string,
-    options?: { readonly timeout: number },
+    options?: { readonly timeout: number; readonly readOnly?: boolean },
   ) => SqliteDatabase
 }
 

@@ -1,19 +1,20 @@
 /**
  * Backups of a ledger that is sold from: a service answers on many connections while another process
- * tops up its account, and the ledger is copied again and again as `ledger backup` does it; here, so
+ * tops up its account, and the ledger is copied again and again as `ledger backup` does it; that of LMDB here, so
  * that no start of a command hides what a copy lacks. Every copy is opened and proved by commands, and
  * must have what was on the disk when the copying began: every top-up that was
  * acknowledged, and every charge but those of the window that was being sold.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { backUp } from '../../../../src/ledger/lmdb/backup.ts'
-import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
+import * as lmdbCopies from '../../../../src/ledger/lmdb/backup.ts'
+import { openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
+import type { LedgerKind } from '../../../support/ledger-kinds.ts'
 import { getRequest } from '../../../support/processes/answer-reader.ts'
 import type { Child, Children } from '../../../support/processes/children.ts'
 import { Connection } from '../../../support/processes/connection.ts'
 import { booksOf } from '../../../support/processes/ledger-books.ts'
-import { endBy, startService } from '../../../support/processes/service.ts'
+import { endBy, runForJson, startService } from '../../../support/processes/service.ts'
 import { watchCommits } from './commits.ts'
 import { askUntilClosed, commitWindowMs, priceUsd, startPayer, topUpsOf } from './kill.ts'
 
@@ -34,11 +35,12 @@ interface HotBackup {
   readonly topUpsMissing: number
 }
 
-/** Takes so many backups under load. @throws Error when the books of one do not balance. */
+/** Takes so many backups of a ledger of a kind under load. @throws Error when the books of one do not balance. */
 export async function hotBackups(
   children: Children,
   data: string,
   count: number,
+  kind: LedgerKind,
 ): Promise<HotBackup[]> {
   const words = ['--price-match', priceUsd, '--commit-window', String(commitWindowMs)]
   const service = await startService(children, ['--data', data, ...words])
@@ -49,13 +51,13 @@ export async function hotBackups(
   const answeredAtMs: number[] = []
   const watch = await watchCommits(data)
   const asking = connections.map((connection) => askUntilClosed(connection, request, answeredAtMs))
-  const environment = openEnvironment({ directory: data, clock: Date.now })
+  const taking = takingOf(kind, data)
   const found: HotBackup[] = []
   // The first copy, too, is taken under load.
   await service.child.until(() => answeredAtMs.length > 0 && topUpsOf(payer).length > 0)
   for (let number = 0; found.length < count; number++) {
     const copy = join(children.directory, `backup-${number}`)
-    const load = { environment, answeredAtMs, commitsFromMs: watch.commitsFromMs, payer }
+    const load = { take: taking.take, answeredAtMs, commitsFromMs: watch.commitsFromMs, payer }
     const taken = await takeOne(copy, load)
     // A copy during which a busy machine let nobody ask was not taken under load.
     if (taken.answeredAfter > taken.answeredBefore) {
@@ -64,16 +66,30 @@ export async function hotBackups(
     rmSync(copy, { recursive: true })
   }
   await watch.end()
-  await environment.close()
+  await taking.end()
   await endBy('SIGKILL', payer)
   await endBy('SIGTERM', service.child)
   await Promise.all(asking)
   return found
 }
 
+/** What takes a copy of a ledger of a kind. */
+function takingOf(kind: LedgerKind, from: string) {
+  if (kind === 'SQLite') {
+    // By the command: a copy keeps the thread that takes it, which counts the answers here.
+    const take = (copy: string) => runForJson(['ledger', 'backup', copy, '--data', from])
+    return { take, end: async () => {} }
+  }
+  const environment = openEnvironment({ directory: from, clock: Date.now })
+  return {
+    take: (directory: string) => lmdbCopies.backUp(environment, directory),
+    end: () => environment.close(),
+  }
+}
+
 /** What goes on while a backup is taken. */
 interface Load {
-  readonly environment: Environment
+  readonly take: (copy: string) => Promise<unknown>
   readonly answeredAtMs: readonly number[]
   readonly commitsFromMs: readonly number[]
   readonly payer: Child
@@ -81,13 +97,13 @@ interface Load {
 
 async function takeOne(
   copy: string,
-  { environment, answeredAtMs, commitsFromMs, payer }: Load,
+  { take, answeredAtMs, commitsFromMs, payer }: Load,
 ): Promise<Omit<HotBackup, 'inFlightMax'>> {
   const answeredBefore = answeredAtMs.length
   // A window that was on the disk had begun after the one before it, so it holds all until then.
   const settledUntilMs = commitsFromMs.at(-2) ?? Number.NEGATIVE_INFINITY
   const references = topUpsOf(payer)
-  await backUp(environment, copy)
+  await take(copy)
   const answeredAfter = answeredAtMs.length
   const books = await booksOf(copy)
   return {

@@ -159,6 +159,6 @@ test('a directory of which no service may be made is refused, and its lock is gi
   const directory = temporaryDirectory()
   writeFileSync(join(directory, sqliteFileName), 'not a ledger'.repeat(1_000))
   for (let times = 0; times < 2; times += 1) {
-    await expect(newSession(directory)).rejects.toMatchObject({ code: 'ledger-refused' })
+    await expect(newSession(directory)).rejects.toMatchObject({ code: 'ledger-corrupt' })
   }
 })

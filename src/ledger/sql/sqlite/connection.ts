@@ -1,0 +1,128 @@
+/** A connection to a file of SQLite, and what its errors mean. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../../../problems.ts'
+import { Contradiction, type RunStatement } from '../port.ts'
+import { type SqliteDatabase, type SqliteStatement, sqlite } from './library.ts'
+import { bound, spelled } from './spelling.ts'
+
+/** Options of a connection. */
+export interface ConnectionOptions {
+  readonly path: string
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Statements that set it up. */
+  readonly settings: string
+  /** Maximum wait for another process that writes, ms. */
+  readonly busyMs?: number
+  readonly readOnly?: boolean
+}
+
+const busyMsDefault = 5_000
+/** Pause between two attempts to begin, ms: SQLite's own waiting blocks the thread and is unfair. */
+const againMs = 1
+
+/**
+ * What SQLite says where another process writes, and where a check does not hold. The package gives errors of a
+ * prepared statement no code of SQLite's, so its words are read.
+ */
+const busyWords = /^database is locked/
+const impossibleWords = / constraint failed: /
+const fullWords = /^database or disk is full/
+const damagedWords = /^(?:database disk image is malformed|file is not a database)/
+
+/** An open connection. */
+export class Connection {
+  readonly #database: SqliteDatabase
+  readonly #busyMsMax: number
+  readonly #statements = new Map<string, SqliteStatement>()
+  #turn: Promise<unknown> = Promise.resolve()
+
+  /**
+   * Waits for another process that has the whole file: one that opens it after a crash, or closes it.
+   * @throws Error of SQLite.
+   */
+  constructor({
+    path,
+    clock,
+    settings,
+    busyMs = busyMsDefault,
+    readOnly = false,
+  }: ConnectionOptions) {
+    const { DatabaseSync: Database } = sqlite()
+    this.#busyMsMax = busyMs
+    this.#database = new Database(path, { timeout: busyMs, readOnly })
+    this.#database.exec(settings)
+    this.#database.function('now_ms', () => BigInt(Math.floor(clock())))
+  }
+
+  /** Begins when everything before is done. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  /** Waits for another process that writes without blocking this one. */
+  async begin(text: string): Promise<void> {
+    const askedMs = performance.now()
+    for (;;) {
+      try {
+        return this.#database.exec(text)
+      } catch (error) {
+        if (!isBusy(error) || performance.now() - askedMs > this.#busyMsMax) throw error
+        await sleep(againMs)
+      }
+    }
+  }
+
+  readonly query: RunStatement = async <R extends object>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> => {
+    const named = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, bound(value)]))
+    return this.#statementOf(text).all(named) as R[]
+  }
+
+  exec(text: string): void {
+    this.#database.exec(text)
+  }
+
+  /** Undoes what was begun, if anything was. */
+  undo(): void {
+    if (this.#database.isTransaction) this.#database.exec('rollback')
+  }
+
+  async close(): Promise<void> {
+    await this.#turn
+    this.#database.close()
+  }
+
+  #statementOf(text: string): SqliteStatement {
+    const known = this.#statements.get(text)
+    if (known !== undefined) return known
+    const made = this.#database.prepare(spelled(text))
+    this.#statements.set(text, made)
+    return made
+  }
+}
+
+function isOfSqlite(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
+}
+
+/** Whether another process has the file, or writes to it. */
+export function isBusy(error: unknown): boolean {
+  return isOfSqlite(error) && busyWords.test(error.message)
+}
+
+/** SQLite's errors as refusals; a broken check, and all that is not SQLite's, as it is. */
+export function refusalOf(place: string, error: unknown): unknown {
+  if (!isOfSqlite(error)) return error
+  if (impossibleWords.test(error.message)) return new Contradiction(error.message)
+  if (damagedWords.test(error.message)) {
+    return new Refusal('ledger-corrupt', `${place} is no ledger or is damaged: ${error.message}`)
+  }
+  const what = fullWords.test(error.message) ? 'no space is left on its disk' : error.message
+  const reason = `the ledger at ${place} cannot be used: ${what}`
+  return new Refusal('ledger-refused', reason, 'unavailable')
+}

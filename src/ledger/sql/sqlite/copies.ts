@@ -1,0 +1,80 @@
+/**
+ * Copies of a file of SQLite. A copy is one file without a `-wal`, so a directory that is read-only gives it back, too.
+ */
+import { existsSync } from 'node:fs'
+import { Refusal } from '../../../problems.ts'
+import type { RunStatement } from '../port.ts'
+import { Connection, isBusy, refusalOf } from './connection.ts'
+
+/** A copy is read as it lies: `journal_mode=wal` would write to it. */
+const settings = 'pragma trusted_schema=off; pragma cache_size=-65536'
+
+/**
+ * Copies one moment of a file into a new one, without its free pages. Other processes may go on writing.
+ * @throws Refusal `ledger-refused`, `ledger-corrupt` when it is damaged.
+ */
+export async function copyFile(path: string, copy: string, clock: () => number): Promise<void> {
+  await withReader(path, clock, async (connection) => {
+    connection.exec(`vacuum into '${copy.replaceAll("'", "''")}'`)
+  })
+}
+
+/**
+ * Reads a copy.
+ * @throws Refusal `ledger-corrupt` when it is damaged, and any error of `look`.
+ */
+export function readCopy<T>(
+  path: string,
+  clock: () => number,
+  look: (query: RunStatement) => Promise<T>,
+): Promise<T> {
+  return withReader(path, clock, async ({ query }) => {
+    const [first] = await damagesIn(query)
+    if (first !== undefined) throw new Refusal('ledger-corrupt', `${path} is damaged: ${first}`)
+    return look(query)
+  })
+}
+
+/** What SQLite itself finds wrong in a file, a line each. */
+export async function damagesIn(query: RunStatement): Promise<string[]> {
+  const found = await query<{ quick_check: string }>('pragma quick_check')
+  return found.map(({ quick_check: line }) => line).filter((line) => line !== 'ok')
+}
+
+/**
+ * Writes the `-wal` of a file into it, and removes that: the file is then all that there is.
+ * @returns false where it cannot be done, because the file is damaged.
+ * @throws Refusal `ledger-refused` where another process has it open.
+ */
+export async function foldWal(path: string, clock: () => number): Promise<boolean> {
+  try {
+    const connection = new Connection({ path, clock, settings })
+    try {
+      connection.exec('pragma journal_mode=delete')
+    } finally {
+      await connection.close()
+    }
+    return !existsSync(`${path}-wal`)
+  } catch (error) {
+    if (isBusy(error)) {
+      throw new Refusal('ledger-refused', `another process has the ledger at ${path} open`)
+    }
+    return false
+  }
+}
+
+async function withReader<T>(
+  path: string,
+  clock: () => number,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  let connection: Connection | undefined
+  try {
+    connection = new Connection({ path, clock, settings, readOnly: true })
+    return await work(connection)
+  } catch (error) {
+    throw refusalOf(path, error)
+  } finally {
+    await connection?.close()
+  }
+}
