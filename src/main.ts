@@ -52,7 +52,7 @@ async function runOf(name: CommandName): Promise<AnyRun> {
 /** Whether an error is that a package with native addons is not installed. */
 function isLacking(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException
-  const [, missing = ''] = /^Cannot find package '(.+?)'/.exec(message) ?? []
+  const [, missing] = /^Cannot find package '(.+?)'/.exec(message) ?? []
   return (
     code === 'ERR_MODULE_NOT_FOUND' && nativePackages.some((spec) => spec.startsWith(`${missing}@`))
   )

@@ -41,17 +41,32 @@ export function isSound(version: string): boolean {
 
 /** Loads it. @throws Refusal `ledger-refused` where there is none that is sound. */
 export function sqlite(): SqliteLibrary {
-  const load = createRequire(import.meta.url)
+  const reasons: string[] = []
   for (const name of ['node:sqlite', '@photostructure/sqlite']) {
     try {
-      const found = load(name) as SqliteLibrary
-      if (isSound(versionOf(found))) return found
+      const found = loaded(name)
+      const version = versionOf(found)
+      if (isSound(version)) return found
+      reasons.push(`${name} has ${version}`)
     } catch (error) {
-      if (!isMissing(error)) throw error
+      // An addon says why it does not fit this machine.
+      const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+      reasons.push(isMissing(error) ? `${name} is not installed` : `${name}: ${reason}`)
     }
   }
-  const advice = 'a newer Node has it, or the package @photostructure/sqlite'
-  throw new Refusal('ledger-refused', `a ledger in SQLite needs SQLite 3.51.3 or later: ${advice}`)
+  const needed = `a ledger in SQLite needs SQLite ${soundSince.join('.')} or later`
+  throw new Refusal('ledger-refused', `${needed}: ${reasons.join(', and ')}`)
+}
+
+/** Node 22 warns that its own is an experiment, on lines that belong to the program. */
+function loaded(name: string): SqliteLibrary {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return createRequire(import.meta.url)(name) as SqliteLibrary
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }
 
 function isMissing(error: unknown): boolean {
