@@ -249,6 +249,9 @@ export interface LedgerSession {
    */
   readonly writtenOffMicroUsd?: () => number
 
+  /** Checkpoints that failed: the ledger takes charges, and its `-wal` grows; absent where there are none. */
+  readonly checkpointFailures?: () => number
+
   /** Waiting time of the oldest sale that the ledger does not have yet, ms; absent if none waits. */
   readonly outboxAgeMs?: () => number
 }

@@ -335,6 +335,7 @@ class Running {
       certificateEndsAtSeconds: this.#certificateEndsAtMs / 1000,
       givenAwayUsd: usdNumber(this.#commits.givenAwayMicroUsd),
       writtenOffUsd: usdNumber(this.#commits.writtenOffMicroUsd),
+      checkpointFailures: this.#commits.checkpointFailures,
       ready: Number(ready),
     })
     this.threads.takeStatus({

@@ -116,6 +116,11 @@ function moneyFamilies({ charged, counters, service }: MetricReading, prices: Pr
       'USD of them that were sold to accounts which the ledger has lost since.',
       service.writtenOffUsd,
     ),
+    counter(
+      'ledger_checkpoint_failures_total',
+      'Checkpoints of a ledger in SQLite that failed; its -wal grows.',
+      service.checkpointFailures,
+    ),
     counter('insufficient_balance_total', 'Queries refused for want of balance (402).', dear),
   ]
 }

@@ -59,6 +59,7 @@ const serviceNames = [
   'certificateEndsAtSeconds',
   'givenAwayUsd',
   'writtenOffUsd',
+  'checkpointFailures',
   'ready',
 ] as const
 

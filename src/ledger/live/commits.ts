@@ -134,6 +134,11 @@ export class Commits {
     return this.#session.writtenOffMicroUsd?.() ?? 0
   }
 
+  /** Checkpoints of the ledger that failed. */
+  get checkpointFailures(): number {
+    return this.#session.checkpointFailures?.() ?? 0
+  }
+
   /** Waiting time of the oldest charge, ms; undefined if charges go to the ledger at once. */
   get outboxAgeMs(): number | undefined {
     return this.#session.outboxAgeMs?.()

@@ -71,6 +71,8 @@ export class WholeSession implements LedgerSession {
   readonly #options: WholeOptions
   readonly #parts: Parts
   readonly #uncharged: Uncharged
+  /** The last batch whose sales to lost accounts were written off; it may come again. */
+  #writtenOffUntil = 0
   readonly #keys = new HandedKeys()
   /** Time at which keys were read last. */
   #keysReadAtMs = Number.NEGATIVE_INFINITY
@@ -86,6 +88,8 @@ export class WholeSession implements LedgerSession {
   readonly givenAwayMicroUsd = (): number => this.#uncharged.givenAwayMicroUsd
 
   readonly writtenOffMicroUsd = (): number => this.#uncharged.writtenOffMicroUsd
+
+  readonly checkpointFailures = (): number => this.#parts.sql.checkpointFailures
 
   createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
     return this.#parts.sql.transaction((query) =>
@@ -141,8 +145,11 @@ export class WholeSession implements LedgerSession {
     }
     const of = (numbers: readonly number[]) =>
       charges.filter(({ accountNumber }) => numbers.includes(accountNumber))
-    this.#uncharged.reportLost(reply.lost)
-    this.#uncharged.writeOff(of(reply.lost))
+    if (number > this.#writtenOffUntil) {
+      this.#uncharged.reportLost(reply.lost)
+      this.#uncharged.writeOff(of(reply.lost))
+      this.#writtenOffUntil = number
+    }
     const late = of(reply.uncovered).map((charge) => ({ number, ...charge }))
     if (late.length > 0) {
       const identity = await sql.snapshot(databaseIdentityOf)

@@ -59,6 +59,7 @@ describe('the alerts', () => {
     ['AuthorityIndexLedgerImbalanced', { ledgerBalanced: 0 }],
     ['AuthorityIndexOutboxOld', { outboxAgeSeconds: 61 }],
     ['AuthorityIndexWrittenOff', { writtenOffUsd: 0.01 }],
+    ['AuthorityIndexCheckpointsFail', { checkpointFailures: 1 }],
     ['AuthorityIndexGivenAway', { givenAwayUsd: 0.01 }],
     ['AuthorityIndexMirrorBehind', { mirrorBehind: 1 }],
     ['AuthorityIndexMirrorBehind', { mirrorContactAtSeconds: nowSeconds - 700 }],
