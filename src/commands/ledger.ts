@@ -92,7 +92,10 @@ function hasSqlite(directory: string): boolean {
 const ofSqlite = () => import('../ledger/whole/backup.ts')
 
 async function backUp(from: string, directory: string, clock: () => number): Promise<Audit> {
-  if (hasSqlite(from)) return (await ofSqlite()).backUp({ from, directory, clock })
+  if (hasSqlite(from)) {
+    await refuseUnlessHeld(from, sqliteFileName)
+    return (await ofSqlite()).backUp({ from, directory, clock })
+  }
   await refuseUnlessHeld(from)
   return withEnvironment({ directory: from, clock }, (environment) =>
     ofLmdb.backUp(environment, directory),

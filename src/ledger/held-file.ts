@@ -18,7 +18,6 @@ import { makePrivateDirectory, privateFileMode } from '../process/private-direct
 /** The ledger within its directory, the lock of the service there, and what it holds. */
 export const fileName = 'ledger.mdb'
 const serveLockName = 'serve.lock'
-const noteName = `${fileName}-held`
 
 /** A file by device and inode, under any name. */
 export interface FileIdentity {
@@ -55,16 +54,23 @@ export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return one.device === other.device && one.inode === other.inode
 }
 
-/** Writes down what the service in a directory holds. Throws what the disk says. */
-export function noteHeld(directory: string, { device, inode, lost }: HeldFile): void {
-  const path = join(directory, noteName)
+/**
+ * Writes down what the service in a directory holds. Throws what the disk says.
+ * @param name of the file of the ledger.
+ */
+export function noteHeld(
+  directory: string,
+  { device, inode, lost }: HeldFile,
+  name = fileName,
+): void {
+  const path = join(directory, `${name}-held`)
   writeFileSync(`${path}-new`, JSON.stringify({ device, inode, lost }), { mode: 0o600 })
   renameSync(`${path}-new`, path)
 }
 
 /** The service lets go of its file. */
-export function forgetHeld(directory: string): void {
-  rmSync(join(directory, noteName), { force: true })
+export function forgetHeld(directory: string, name = fileName): void {
+  rmSync(join(directory, `${name}-held`), { force: true })
 }
 
 /**
@@ -72,9 +78,9 @@ export function forgetHeld(directory: string): void {
  * one beside it.
  * @throws Refusal `ledger-refused`.
  */
-export async function refuseUnlessHeld(directory: string): Promise<void> {
+export async function refuseUnlessHeld(directory: string, name = fileName): Promise<void> {
   const reason = orUnreadable(directory, () =>
-    reasonAgainst(lookAtFile(join(directory, fileName)), readNote(directory)),
+    reasonAgainst(name, lookAtFile(join(directory, name)), readNote(directory, name)),
   )
   if (reason === undefined) return
   try {
@@ -102,19 +108,20 @@ export const adviceToOperator =
   'put back the file that the service holds, or stop the service, put the right ledger in place and start it again'
 
 function reasonAgainst(
+  name: string,
   found: FileIdentity | undefined,
   held: HeldFile | undefined,
 ): string | undefined {
-  if (found === undefined) return `${fileName} is not there`
+  if (found === undefined) return `${name} is not there`
   if (held?.lost !== undefined) return held.lost
   if (held === undefined || isSameFile(found, held)) return undefined
-  return `${fileName} there is not the file that it holds`
+  return `${name} there is not the file that it holds`
 }
 
 /** Undefined where no service wrote one; it is replaced in one step, so it is never half a note. */
-function readNote(directory: string): HeldFile | undefined {
+function readNote(directory: string, name: string): HeldFile | undefined {
   try {
-    const note = JSON.parse(readFileSync(join(directory, noteName), 'utf8'))
+    const note = JSON.parse(readFileSync(join(directory, `${name}-held`), 'utf8'))
     return typeof note?.inode === 'string' ? (note as HeldFile) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

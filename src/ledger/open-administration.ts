@@ -75,6 +75,7 @@ export async function openBooks(options: AdministrationOptions): Promise<Books> 
   const { data: directory, ledger, cause = unnamed, ...rest } = options
   const path = join(directory, sqliteFileName)
   if (ledger === null && existsSync(path)) {
+    await refuseUnlessHeld(directory, sqliteFileName)
     const { openFileAdministration } = await import('./postgres/remote-administration.ts')
     return openFileAdministration(path, rest.clock, cause)
   }

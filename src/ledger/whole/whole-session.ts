@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { isSuspended } from '../account-records.ts'
-import { lockDirectory } from '../held-file.ts'
+import { forgetHeld, LostLedger, lockDirectory, lookAtFile, noteHeld } from '../held-file.ts'
 import { HandedKeys } from '../keys/handed-keys.ts'
 import { goodKeysOf } from '../keys/key-changes.ts'
 import { periodName } from '../keys/spending-periods.ts'
@@ -49,6 +49,7 @@ export async function openWholeSession(options: WholeOptions): Promise<WholeSess
     const path = join(directory, sqliteFileName)
     sql = new SqliteFile({ path, isService: true, create: true, clock, report })
     await makeTables(sql)
+    noteFile(directory)
     const id = randomUUID()
     await openWhole(sql, id, options.node)
     return new WholeSession(options, { lock, sql, id })
@@ -56,6 +57,21 @@ export async function openWholeSession(options: WholeOptions): Promise<WholeSess
     await sql?.close()
     lock.release()
     throw error
+  }
+}
+
+/**
+ * For commands, which work on this file or on none.
+ * @param lost why the file in its place is not the one that is held.
+ * @throws Refusal `ledger-refused` when the disk refuses.
+ */
+function noteFile(directory: string, lost?: string): void {
+  try {
+    const found = lookAtFile(join(directory, sqliteFileName)) ?? { device: '', inode: '' }
+    noteHeld(directory, lost === undefined ? found : { ...found, lost }, sqliteFileName)
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new Refusal('ledger-refused', `${directory} could not be written: ${error.message}`)
   }
 }
 
@@ -73,6 +89,8 @@ export class WholeSession implements LedgerSession {
   readonly #uncharged: Uncharged
   /** The last batch whose sales to lost accounts were written off; it may come again. */
   #writtenOffUntil = 0
+  /** Whether the file in the place of the ledger is not the one that is held. */
+  #isLost = false
   readonly #keys = new HandedKeys()
   /** Time at which keys were read last. */
   #keysReadAtMs = Number.NEGATIVE_INFINITY
@@ -112,7 +130,7 @@ export class WholeSession implements LedgerSession {
   /** The cursor holds the counters of changes, first of accounts, then of keys, the day, and the keys handed over. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
-    this.#parts.sql.check()
+    this.#refuseUnlessInPlace()
     const [accountsSeen = '-1', keysSeen, daySeen, keysTaken = '0'] = since?.split(' ') ?? []
     return this.#parts.sql.snapshot(async (query) => {
       const nowMs = this.nowMs()
@@ -138,6 +156,7 @@ export class WholeSession implements LedgerSession {
 
   async commit({ number, charges }: ChargeBatch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
+    this.#refuseUnlessInPlace()
     const { sql, id } = this.#parts
     const reply = await settleWhole(sql, { session: id, number, charges })
     if (reply === undefined) {
@@ -163,6 +182,7 @@ export class WholeSession implements LedgerSession {
     const { sql, lock, id } = this.#parts
     try {
       await closeLeases(sql, id).finally(() => sql.close())
+      forgetHeld(this.#options.directory, sqliteFileName)
     } finally {
       lock.release()
     }
@@ -174,6 +194,29 @@ export class WholeSession implements LedgerSession {
     const { directory } = this.#options
     const reason = `another process took the lock of ${directory} while this one stood still`
     throw new Refusal('already-running', `${reason}; stop this service`)
+  }
+
+  /** @throws Refusal `ledger-refused` while another file is in the place of the ledger, or none. */
+  #refuseUnlessInPlace(): void {
+    const { directory } = this.#options
+    try {
+      this.#parts.sql.check()
+    } catch (error) {
+      if (error instanceof LostLedger && !this.#isLost) this.#noteLost(error)
+      throw error
+    }
+    if (this.#isLost) noteFile(directory)
+    this.#isLost = false
+  }
+
+  /** Where it cannot be written, commands compare the files. */
+  #noteLost({ message }: LostLedger): void {
+    try {
+      noteFile(this.#options.directory, message)
+      this.#isLost = true
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
   }
 
   async #goodKeys(query: RunStatement, nowMs: number): Promise<GoodKey[]> {

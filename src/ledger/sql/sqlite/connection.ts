@@ -1,4 +1,6 @@
 /** A connection to a file of SQLite, and what its errors mean. */
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../../problems.ts'
 import { Contradiction, type RunStatement } from '../port.ts'
@@ -28,6 +30,7 @@ const againMs = 1
 const busyWords = /^database is locked/
 const impossibleWords = / constraint failed: /
 const fullWords = /^database or disk is full/
+const diskWords = /^(?:disk I\/O error|unable to open database file)/
 const damagedWords = /^(?:database disk image is malformed|file is not a database)/
 
 /** An open connection. */
@@ -115,6 +118,20 @@ export function isBusy(error: unknown): boolean {
   return isOfSqlite(error) && busyWords.test(error.message)
 }
 
+/** Bytes of a `-shm` at least, without which nothing can be read, either. */
+const sharedBytes = 32_768
+
+/** Whether a disk has no room for what the processes of a ledger share. */
+function hasNoRoom(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path))
+    return bavail * bsize < sharedBytes
+  } catch {
+    // A place that cannot be looked at has another fault, which SQLite has told.
+    return false
+  }
+}
+
 /** SQLite's errors as refusals; a broken check, and all that is not SQLite's, as it is. */
 export function refusalOf(place: string, error: unknown): unknown {
   if (!isOfSqlite(error)) return error
@@ -122,7 +139,9 @@ export function refusalOf(place: string, error: unknown): unknown {
   if (damagedWords.test(error.message)) {
     return new Refusal('ledger-corrupt', `${place} is no ledger or is damaged: ${error.message}`)
   }
-  const what = fullWords.test(error.message) ? 'no space is left on its disk' : error.message
+  const isFull =
+    fullWords.test(error.message) || (diskWords.test(error.message) && hasNoRoom(place))
+  const what = isFull ? 'no space is left on its disk' : error.message
   const reason = `the ledger at ${place} cannot be used: ${what}`
   return new Refusal('ledger-refused', reason, 'unavailable')
 }

@@ -146,12 +146,20 @@ describe('a service', () => {
     expect(await books.accountNamed('alice')).toMatchObject({ chargedMicroUsd: 1_000 })
   })
 
-  test('sells nothing from a copy of its file, nor from another', async () => {
-    const { path, session } = await newSession()
+  test('sells nothing from a copy of its file, nor from another, and no command works on one', async () => {
+    const { directory, path, session } = await newSession()
     renameSync(path, `${path}-away`)
     copyFileSync(`${path}-away`, path)
+    await expect(booksIn(directory)).rejects.toThrow(
+      'ledger.db there is not the file that it holds',
+    )
     await expect(session.commit(batch(1))).rejects.toThrow('was moved or replaced')
+    await expect(booksIn(directory)).rejects.toThrow('was moved or replaced')
     rmSync(path)
+    renameSync(`${path}-away`, path)
+    await session.commit(batch(1))
+    await booksIn(directory)
+    renameSync(path, `${path}-away`)
     writeFileSync(path, '')
     await expect(session.readChanges(undefined)).rejects.toThrow('was moved or replaced')
   })
