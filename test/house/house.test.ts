@@ -462,6 +462,32 @@ describe('a source file', () => {
     expect(calls.filter(({ given }) => given.length !== 4)).toEqual([])
   })
 
+  it('opens, reads and copies a ledger of SQLite by SQLite alone, whose locks the system would drop', () => {
+    const harmless = [
+      'chmodSync',
+      'existsSync',
+      'linkSync',
+      'renameSync',
+      'rmSync',
+      'statSync',
+      'statfsSync',
+    ]
+    const near = files.filter(({ name, code }) => {
+      return /\bsqliteFileName\b/.test(code) || name.startsWith('ledger/sql/sqlite/')
+    })
+    expect(near.length).toBeGreaterThan(6)
+    const others = near.flatMap(({ name, code }) =>
+      [...code.matchAll(/import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g)]
+        .flatMap(([, given = '']) => given.split(',').map((each) => each.trim()))
+        .filter((each) => /^[a-z]/.test(each) && !each.startsWith('type '))
+        .filter((each) => !harmless.includes(each))
+        .map((each) => `${name}: ${each}`),
+    )
+    // It makes a file that no process can have open yet.
+    const driver = 'ledger/sql/sqlite/driver.ts'
+    expect(others).toEqual([`${driver}: closeSync`, `${driver}: openSync`])
+  })
+
   it('has a bound for every loop: a condition, or a limit in the first lines of its body', () => {
     const endless = files.flatMap(({ name, code }) =>
       [...code.matchAll(/\bwhile \(true\)|\bfor \([^;()]*(?:\([^()]*\)[^;()]*)*;\s*;/g)]
