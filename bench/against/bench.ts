@@ -1,7 +1,8 @@
 /**
  * The same requests to this build of the service and to another: processor time a request, by turns
  * on one core, so that a change that should cost nothing is seen to cost nothing. Each build serves
- * a snapshot that it made itself from one source, with a ledger of its own.
+ * a snapshot that it made itself from one source, with a ledger of its own. Two processes of one build differ by some
+ * three percent for as long as they live, so each build is started several times, by turns first.
  */
 import { mkdtempSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,7 +17,7 @@ import {
 } from '../../test/support/processes/service.ts'
 import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
-import { makeWorkloads, mixedNames, type Workload } from '../shared/data/workloads.ts'
+import { makeWorkloads, mixedNames } from '../shared/data/workloads.ts'
 import { type Load, startLoad } from '../shared/load/load.ts'
 import { table } from '../shared/report.ts'
 import { median, type Ratios, type Round, ratiosOf, roundsOf } from '../shared/rounds.ts'
@@ -33,12 +34,12 @@ const builds = ['here', 'there'] as const
 type Build = (typeof builds)[number]
 
 const sizes = {
-  tiny: { authorities: 300, rounds: 1, seconds: 1, routes: 1, pathsMax: 100 },
-  full: { authorities: 10_000, rounds: 12, seconds: 1, routes: 4, pathsMax: 10_000 },
+  tiny: { authorities: 300, starts: 1, rounds: 1, seconds: 1, routes: 1, pathsMax: 100 },
+  full: { authorities: 10_000, starts: 6, rounds: 3, seconds: 1, routes: 4, pathsMax: 10_000 },
 } as const
 
 const connections = 16
-const flags = ['here', 'checkout', 'other-words', 'cap', 'authorities', 'rounds'] as const
+const flags = ['here', 'checkout', 'other-words', 'cap', 'authorities', 'starts', 'rounds'] as const
 
 /** The bench, as its command runs it. */
 export const againstBench: Bench = {
@@ -56,20 +57,31 @@ async function run(options: BenchOptions): Promise<AgainstRow[]> {
   const { seconds, routes, pathsMax } = sizes[size]
   const authorities = numberOf(options, 'authorities') ?? sizes[size].authorities
   const rounds = numberOf(options, 'rounds') ?? sizes[size].rounds
-  const children = new Children(signal)
+  const starts = numberOf(options, 'starts') ?? sizes[size].starts
+  const made = new Children(signal)
   try {
     const { source, snapshots } = await benchData(authorities, directory)
-    const workloads = makeWorkloads(loadAnnounced(snapshots), children.directory, pathsMax)
-    const services = await startBuilds(children, source, options.flags ?? {})
-    const load = startLoad(children, size, divideCores()?.generator)
-    const rows: AgainstRow[] = []
-    for (const name of mixedNames.slice(0, routes)) {
-      const workload = workloads.find((each) => each.name === name)!
-      rows.push(await rowFor(workload, { services, load, rounds, seconds }))
+    const workloads = makeWorkloads(loadAnnounced(snapshots), made.directory, pathsMax)
+    const asked = mixedNames
+      .slice(0, routes)
+      .map((name) => workloads.find((each) => each.name === name)!)
+    const measured = asked.map((): Round<Build>[] => [])
+    for (let start = 0; start < starts; start += 1) {
+      const children = new Children(signal)
+      try {
+        const order = start % 2 === 0 ? builds : builds.toReversed()
+        const services = await startBuilds(children, source, order, options.flags ?? {})
+        const load = startLoad(children, size, divideCores()?.generator)
+        for (const [index, { file }] of asked.entries()) {
+          measured[index]!.push(...(await roundsFor(file, { services, load, rounds, seconds })))
+        }
+      } finally {
+        await children.close()
+      }
     }
-    return rows
+    return asked.map(({ route }, index) => rowOf(route, measured[index]!))
   } finally {
-    await children.close()
+    await made.close()
   }
 }
 
@@ -78,14 +90,21 @@ type Services = Readonly<Record<Build, KeyedService>>
 async function startBuilds(
   children: Children,
   source: string,
+  order: readonly Build[],
   given: Readonly<Record<string, string>>,
 ): Promise<Services> {
   const { here: own = '.', checkout = '.', 'other-words': words = '', cap } = given
-  const there = join(resolve(checkout), program)
-  const otherWords = words.split(' ').filter((word) => word !== '')
-  const ownStart = { source, program: join(resolve(own), program), words: [], cap }
-  const here = await startBuild(children, ownStart)
-  return { here, there: await startBuild(children, { source, program: there, words: otherWords }) }
+  const starts: Readonly<Record<Build, BuildStart>> = {
+    here: { source, program: join(resolve(own), program), words: [], cap },
+    there: {
+      source,
+      program: join(resolve(checkout), program),
+      words: words.split(' ').filter((word) => word !== ''),
+    },
+  }
+  const started: Partial<Record<Build, KeyedService>> = {}
+  for (const build of order) started[build] = await startBuild(children, starts[build])
+  return started as Services
 }
 
 interface BuildStart {
@@ -130,12 +149,13 @@ interface Asking {
   readonly seconds: number
 }
 
-async function rowFor(
-  { route, file }: Workload,
+/** Rounds with the paths of one route: microseconds of processor time a request. */
+async function roundsFor(
+  file: string,
   { services, load, rounds, seconds }: Asking,
-): Promise<AgainstRow> {
+): Promise<Round<Build>[]> {
   let offset = 0
-  const measured = await roundsOf(builds, rounds, async (build) => {
+  return roundsOf(builds, rounds, async (build) => {
     const { child, port, key } = services[build]
     const before = workSeconds(child.process.pid!)
     const order = { port, key, file, offset, connections, depth: 1, seconds }
@@ -144,7 +164,6 @@ async function rowFor(
     offset += requests
     return ((workSeconds(child.process.pid!) - before) * 1e6) / requests
   })
-  return rowOf(route, measured)
 }
 
 /** What the rounds of one route say; the ratios are of speed, so above 1 is quicker here. */

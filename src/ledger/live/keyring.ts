@@ -53,6 +53,9 @@ export class Keyring {
   readonly #byHash = new Map<string, KeyEntry>()
   /** By the header `Authorization`. */
   readonly #byHeader = new Map<string, KeyEntry>()
+  /** The header that was found last: a text of a new request is compared in a tenth of the time that hashing it takes. */
+  #lastHeader = ''
+  #lastEntry: KeyEntry | undefined
   #isPart = false
   readonly #sought: SoughtKeys
 
@@ -79,6 +82,8 @@ export class Keyring {
     }
     this.#isPart = isPart === true
     if (!areOthers) return
+    this.#lastHeader = ''
+    this.#lastEntry = undefined
     for (const [header, entry] of this.#byHeader) {
       if (this.#byHash.get(entry.hash) !== entry) this.#byHeader.delete(header)
     }
@@ -98,7 +103,7 @@ export class Keyring {
    * expired key.
    */
   ownerOf(authorization: string): KeyOwner | undefined {
-    const entry = this.#byHeader.get(authorization) ?? this.#find(authorization)
+    const entry = authorization === this.#lastHeader ? this.#lastEntry : this.#find(authorization)
     if (entry === undefined) return undefined
     const lives =
       entry.expiresAtMs === Number.POSITIVE_INFINITY || this.#clock() < entry.expiresAtMs
@@ -106,6 +111,15 @@ export class Keyring {
   }
 
   #find(authorization: string): KeyEntry | undefined {
+    const entry = this.#byHeader.get(authorization) ?? this.#findByHash(authorization)
+    if (entry !== undefined) {
+      this.#lastHeader = authorization
+      this.#lastEntry = entry
+    }
+    return entry
+  }
+
+  #findByHash(authorization: string): KeyEntry | undefined {
     const hash = hashIn(authorization)
     const entry = hash === undefined ? undefined : this.#byHash.get(hash)
     // A header with more spaces than it needs could be as long as all others together.
