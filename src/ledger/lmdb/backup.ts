@@ -2,16 +2,20 @@
  * Copies the ledger, and puts a copy in its place. An interruption leaves files only in a directory
  * `partial-…` of its own: a `ledger.mdb` is always whole, verified, and on the disk.
  */
-import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
-import type { Lock } from '../../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
-import { syncFile } from '../../process/sync-file.ts'
 import type { Audit } from '../administration.ts'
 import { syncDirectories } from '../disk/lmdb-file.ts'
 import { fileName } from '../held-file.ts'
-import { withPartial } from '../partial-directory.ts'
+import {
+  placeBackup,
+  placeLedger,
+  type Restoration,
+  type RestoreOrder,
+  settleCopy,
+} from '../placed-copies.ts'
 import { audit } from './audit.ts'
 import { type Environment, lockFileName, withEnvironment } from './environment.ts'
 
@@ -23,32 +27,10 @@ import { type Environment, lockFileName, withEnvironment } from './environment.t
  * `ledger-corrupt` when the books in the copy do not balance; then there is none.
  */
 export async function backUp(environment: Environment, directory: string): Promise<Audit> {
-  refuseIfTaken(directory)
-  return withPartial(directory, async (partial) => {
+  return placeBackup(directory, fileName, async (partial) => {
     await environment.copyTo(join(partial, fileName))
-    const found = await settle(partial, environment.clock)
-    try {
-      linkSync(join(partial, fileName), join(directory, fileName))
-    } catch (error) {
-      refuseIfTaken(directory)
-      throw error
-    }
-    try {
-      syncDirectories(directory)
-    } catch (error) {
-      rmSync(join(directory, fileName), { force: true })
-      throw error
-    }
-    return found
+    return settle(partial, environment.clock)
   })
-}
-
-/** Result of a restoration. */
-interface Restoration {
-  /** Audit of the ledger that is in place now. */
-  readonly audit: Audit
-  /** Directory of the ledger whose place it took; undefined if there was none. */
-  readonly replaced: string | undefined
 }
 
 /** @throws Refusal `ledger-refused` when a directory has no backup. */
@@ -57,37 +39,22 @@ export function refuseUnlessBackup(directory: string): void {
   throw new Refusal('ledger-refused', `there is no ledger in ${directory}`)
 }
 
-/** Order of a restoration: the backup, and the directory in which it takes the place of the ledger. */
-interface RestoreOrder {
-  readonly backup: string
-  readonly directory: string
-  /** The lock of the directory: no service sells from the ledger meanwhile. */
-  readonly lock: Lock
-  readonly clock: () => number
-}
-
 /**
  * Puts a copy of a backup in the place of the ledger, in one step, and the ledger that was there in a
  * directory beside it.
  * @throws Refusal `ledger-refused` when there is no backup or the disk refuses, `ledger-corrupt` when
  * it is damaged or its books do not balance; then nothing has changed.
  */
-export async function restore({
-  backup,
-  directory,
-  lock,
-  clock,
-}: RestoreOrder): Promise<Restoration> {
+export async function restore(order: RestoreOrder): Promise<Restoration> {
+  const { backup, directory, clock } = order
   refuseUnlessBackup(backup)
-  return withPartial(directory, async (partial) => {
+  const make = async (partial: string) => {
     copyFileSync(join(backup, fileName), join(partial, fileName))
-    const found = await settle(partial, clock)
-    if (!lock.isHeld()) throw new Refusal('already-running', 'another process took the lock')
-    const replaced = keepBeside(directory, new Date(clock()).toISOString())
-    renameSync(join(partial, fileName), join(directory, fileName))
-    syncDirectories(directory)
-    return { audit: found, replaced }
-  })
+    return settle(partial, clock)
+  }
+  return placeLedger(order, fileName, make, () =>
+    keepBeside(directory, new Date(clock()).toISOString()),
+  )
 }
 
 /** Verifies a copy and has it on the disk, for its owner only. */
@@ -95,12 +62,7 @@ async function settle(directory: string, clock: () => number): Promise<Audit> {
   const path = join(directory, fileName)
   chmodSync(path, privateFileMode)
   const found = await withEnvironment({ directory, clock }, audit)
-  const [first] = found.contradictions
-  if (first !== undefined) {
-    const count = found.contradictions.length
-    throw new Refusal('ledger-corrupt', `the books in the copy do not balance (${count}): ${first}`)
-  }
-  syncFile(path)
+  settleCopy(path, found)
   return found
 }
 
@@ -118,9 +80,4 @@ function keepBeside(directory: string, time: string): string | undefined {
   }
   syncDirectories(kept)
   return kept
-}
-
-function refuseIfTaken(directory: string): void {
-  if (!existsSync(join(directory, fileName))) return
-  throw new Refusal('ledger-refused', `there is already a ledger in ${directory}`)
 }
