@@ -473,7 +473,7 @@ describe('a source file', () => {
       'statfsSync',
     ]
     const near = files.filter(({ name, code }) => {
-      return /\bsqliteFileName\b/.test(code) || name.startsWith('ledger/sql/sqlite/')
+      return /\b(?:sqliteFileName|SqliteFile)\b/.test(code) || name.startsWith('ledger/sql/sqlite/')
     })
     expect(near.length).toBeGreaterThan(6)
     const others = near.flatMap(({ name, code }) =>

@@ -74,26 +74,6 @@ export function checkPages(path: string, extent: Extent, kind: string): void {
   }
 }
 
-/** An entry of a table: its bytes are those of LMDB, and valid until the next. */
-type OnEntry = (table: string, key: Buffer, value: Buffer) => void
-
-/**
- * Reads the entries of all tables, as far as damage lets it: entries behind a damaged page are left out. Nothing
- * proves the entries that are read, and no process may be writing.
- * @throws what the disk says.
- */
-export function readEntries(path: string, onEntry: OnEntry): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    const meta = newestMeta(descriptor, readMetas(descriptor))
-    new Walk(descriptor, meta, 'all', onEntry).run()
-  } catch (error) {
-    if (!(error instanceof Damage)) throw error
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
 /**
  * The number of the last transaction in a file, which only grows; -1 where its heads are none.
  * Throws what the disk says.
@@ -228,58 +208,43 @@ class Walk {
   readonly #extent: Extent
   /** Whole pages in the file, up to the last that was used. */
   readonly #pages: number
-  /** Receiver of entries; without it the first damage ends the walk. */
-  readonly #onEntry: OnEntry | undefined
   /** One page for each level of the trees: main tree, then those in it. */
   readonly #buffers: Buffer[] = []
 
-  constructor(descriptor: number, meta: Meta, extent: Extent, onEntry?: OnEntry) {
+  constructor(descriptor: number, meta: Meta, extent: Extent) {
     this.#descriptor = descriptor
     this.#meta = meta
     this.#extent = extent
-    this.#onEntry = onEntry
     const pages = Math.floor(fstatSync(descriptor).size / meta.pageBytes)
     this.#pages = Math.min(pages, meta.lastPage + 1)
   }
 
   run(): void {
     const [free, main] = this.#meta.trees
-    if (this.#onEntry === undefined) this.#walkTree(free!, '', 0, this.#extent)
-    this.#walkTree(main!, '', 0, 'all')
+    this.#walkTree(free!, 0, this.#extent)
+    this.#walkTree(main!, 0, 'all')
   }
 
-  #walkTree({ depth, root }: Tree, table: string, level: number, extent: Extent): void {
+  #walkTree({ depth, root }: Tree, level: number, extent: Extent): void {
     if (root === noRoot) return
     if (depth < 1 || depth > depthMax) throw new Damage(`is damaged: a tree is ${depth} pages deep`)
-    this.#walk(root, table, level, depth, extent)
+    this.#walk(root, level, depth, extent)
   }
 
   /** @param depth how many levels there are from this page to the leaves, with both. */
-  #walk(number: number, table: string, level: number, depth: number, extent: Extent): void {
+  #walk(number: number, level: number, depth: number, extent: Extent): void {
     const page = this.#read(number, level)
     this.#checkHeader(page, number, depth > 1 ? pageFlags.branch : pageFlags.leaf)
     const nodes = this.#nodesOf(page, number)
     for (let node = 0; node < nodes; node += 1) {
-      this.#within(() => {
-        const offset = this.#nodeAt(page, number, node)
-        if (depth === 1) this.#checkLeafNode(page, table, number, offset, level)
-        else this.#checkBranchNode(page, table, offset, level, depth, extent)
-      })
-    }
-  }
-
-  /** If entries are read, leaves out a damaged one. */
-  #within(work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      if (this.#onEntry === undefined || !(error instanceof Damage)) throw error
+      const offset = this.#nodeAt(page, number, node)
+      if (depth === 1) this.#checkLeafNode(page, number, offset, level)
+      else this.#checkBranchNode(page, offset, level, depth, extent)
     }
   }
 
   #checkBranchNode(
     page: Buffer,
-    table: string,
     offset: number,
     level: number,
     depth: number,
@@ -287,10 +252,10 @@ class Walk {
   ): void {
     const child = page.readUInt32LE(offset) + page.readUInt16LE(offset + 4) * 2 ** 32
     if (depth === 2 && extent === 'branches') this.#checkPlace(child, 1)
-    else this.#walk(child, table, level + 1, depth - 1, extent)
+    else this.#walk(child, level + 1, depth - 1, extent)
   }
 
-  #checkLeafNode(page: Buffer, table: string, number: number, offset: number, level: number): void {
+  #checkLeafNode(page: Buffer, number: number, offset: number, level: number): void {
     const flags = page.readUInt16LE(offset + 4)
     const keyAt = offset + nodeHeaderBytes
     const dataAt = keyAt + page.readUInt16LE(offset + 6)
@@ -300,31 +265,14 @@ class Walk {
     if (dataAt + bytes > this.#meta.pageBytes)
       throw damaged(number, 'has a value that ends outside')
     if (isOverflow) this.#checkOverflow(wholeAt(page, dataAt), wholeAt(page, dataAt + 16), level)
-    if ((flags & nodeFlags.tree) === 0) {
-      const value = () =>
-        isOverflow
-          ? this.#readOverflow(wholeAt(page, dataAt), page.readUInt32LE(offset))
-          : page.subarray(dataAt, dataAt + bytes)
-      this.#onEntry?.(table, page.subarray(keyAt, dataAt), value())
-      return
-    }
+    if ((flags & nodeFlags.tree) === 0) return
     if (bytes !== treeBytes) throw damaged(number, 'has a tree that is none')
-    const name = page.toString('utf8', keyAt, dataAt).replaceAll('\0', '')
-    this.#walkTree(treeAt(page, dataAt), name, level + 1, this.#extent)
+    this.#walkTree(treeAt(page, dataAt), level + 1, this.#extent)
   }
 
   #checkOverflow(number: number, count: number, level: number): void {
     this.#checkPlace(number, count)
     this.#checkHeader(this.#read(number, level + 1), number, pageFlags.overflow)
-  }
-
-  /** A value that has pages of its own. */
-  #readOverflow(number: number, bytes: number): Buffer {
-    const { pageBytes } = this.#meta
-    this.#checkPlace(number, Math.ceil((headerBytes + bytes) / pageBytes))
-    const value = Buffer.alloc(bytes)
-    readSync(this.#descriptor, value, 0, bytes, number * pageBytes + headerBytes)
-    return value
   }
 
   #read(number: number, level: number): Buffer {

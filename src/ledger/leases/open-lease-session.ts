@@ -21,7 +21,7 @@ export async function openLeaseSession(options: LeaseOptions): Promise<LeaseSess
   const lock = await lockDirectory(options.directory)
   try {
     const { directory, wallClock: clock, report } = options
-    const outbox = new Outbox({ directory, clock, report })
+    const outbox = await Outbox.open({ directory, clock, report })
     return await whenReached(options, () => begun(options, lock, outbox)).catch(async (error) => {
       await outbox.close()
       throw error

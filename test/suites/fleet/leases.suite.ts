@@ -183,7 +183,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
     /** What is in the outbox: three queries that were reported, and four that were not. */
     async function outboxOf(session: string): Promise<string> {
       const place = temporaryDirectory()
-      const outbox = new Outbox({ directory: place, clock: Date.now, report: () => {} })
+      const outbox = await Outbox.open({ directory: place, clock: Date.now, report: () => {} })
       outbox.begin(session, await identity())
       outbox.add({ number: 2, charges: charges(3) }, 0)
       outbox.add({ number: 4, charges: charges(4) }, 0)

@@ -221,9 +221,9 @@ describe.skipIf(!isPostgresqlInstalled())('a database that comes back with less'
     const ends = [await node.stop(), await again.stop()]
     expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0])
     for (const [index, place] of places.entries()) {
-      const aside = readdirSync(place).filter((name) => /^outbox-.*\.mdb$/.test(name))
+      const aside = readdirSync(place).filter((name) => /^outbox-.*\.db$/.test(name))
       expect(aside).toHaveLength(1)
-      expect(ends[index]!.stderr).toMatch(/it is set aside as .*outbox-.*\.mdb, and not charged/)
+      expect(ends[index]!.stderr).toMatch(/it is set aside as .*outbox-.*\.db, and not charged/)
     }
     expect(await queriesCharged(direct, 'bob')).toBe(15)
     expect(await ask(direct, 'select 1 from given_away')).toEqual([])

@@ -1,5 +1,5 @@
 /** An outbox on a disk that fails for a while, and one that is damaged: the node goes on, or starts, by itself. */
-import { readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
@@ -53,12 +53,20 @@ const lack = lackOfFaults()
 if (lack !== undefined) console.error(`skipped: ${lack}`)
 const canRun = [isPostgresqlInstalled(), lack === undefined].every((each) => each)
 
-const file = 'outbox.mdb'
-/** Writes of the two meta pages, and syncs. */
+/** The file that windows are written to. */
+const file = 'outbox.db-wal'
 const faults: Fault[] = [
-  { calls: 'write', error: 'EIO', file, to: 8_192 },
+  { calls: 'write', error: 'EIO', file },
+  { calls: 'write', error: 'ENOSPC', file },
   { calls: 'sync', error: 'EIO', file },
+  { calls: 'doubt', error: 'EIO', file },
 ]
+
+/** A file of SQLite is the newer one of what is in it and in its `-wal`. */
+function fillWithGarbage(path: string): void {
+  rmSync(`${path}-wal`)
+  writeFileSync(path, 'garbage'.repeat(9_000))
+}
 
 describe.skipIf(!canRun)('an outbox', () => {
   beforeAll(async () => {
@@ -66,9 +74,8 @@ describe.skipIf(!canRun)('an outbox', () => {
   }, 300_000)
   afterAll(() => server?.stop())
 
-  // A page that is refused ends the process where LMDB has damaged its memory (src/ledger/disk/room.ts).
   test.each(faults)(
-    'whose disk fails by $calls for a while: nothing is sold, then everything is charged once',
+    'whose disk fails by $calls ($error) for a while: nothing is sold, then everything is charged once',
     async (fault) => {
       const { ledger, key } = await newLedger()
       const disk = FaultyDisk.make()
@@ -86,7 +93,7 @@ describe.skipIf(!canRun)('an outbox', () => {
       await until(async () => (await status()) === 200)
       const { exitCode, stderr } = await node.stop()
       expect(exitCode).toBe(0)
-      expect(stderr).toContain('could not be written')
+      expect(stderr).toMatch(/the outbox at .* cannot be used/)
       expectWholeLines(stderr)
       expect(await queriesCharged(ledger)).toBe(answered)
     },
@@ -94,21 +101,20 @@ describe.skipIf(!canRun)('an outbox', () => {
 
   test.each([
     ['empty', (path: string) => truncateSync(path, 0)],
-    ['cut off', (path: string) => truncateSync(path, 8_192)],
-    ['garbage', (path: string) => writeFileSync(path, 'garbage'.repeat(9_000))],
+    ['garbage', fillWithGarbage],
   ])('that is %s is set aside, and the node starts', async (_, damage) => {
     const { ledger, key } = await newLedger()
     const data = temporaryDirectory()
     const first = await started(ledger, data)
     await until(async () => (await first.statusOf(key)) === 200)
     await first.stop('SIGKILL')
-    damage(join(data, file))
+    damage(join(data, 'outbox.db'))
     const second = await started(ledger, data)
     await until(async () => (await second.statusOf(key)) === 200)
     const { exitCode, stderr } = await second.stop()
     expect(exitCode).toBe(0)
-    expect(stderr).toMatch(/outbox\.mdb is .*it is set aside as .*could be read/)
-    expect(readdirSync(data).filter((name) => /^outbox-.*\.mdb$/.test(name))).toHaveLength(1)
+    expect(stderr).toMatch(/outbox\.db is .*it is set aside as .*could be read/)
+    expect(readdirSync(data).filter((name) => /^outbox-.*\.db$/.test(name))).toHaveLength(1)
     expect(await queriesCharged(ledger)).toBeGreaterThanOrEqual(1)
   })
 })

@@ -1,21 +1,14 @@
-/** What a node has sold and keeps on its disk until the database has it, as a test sees it: by copies of the outbox. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** What a node has sold and keeps on its disk until the database has it, as a test sees it: by a look into the outbox. */
 import { join } from 'node:path'
-import { Outbox, type Window } from '../../../src/ledger/leases/outbox/outbox.ts'
+import type { Charge } from '../../../src/ledger/port.ts'
+import { readCopy } from '../../../src/ledger/sql/sqlite/copies.ts'
 
-/** The windows in the outbox of a node; none where a copy was taken in the middle of a write. */
-async function windowsIn(data: string): Promise<readonly Window[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'outbox-'))
-  try {
-    copyFileSync(join(data, 'outbox.mdb'), join(directory, 'outbox.mdb'))
-    const outbox = new Outbox({ directory, clock: Date.now, report: () => {} })
-    const windows = outbox.windows()
-    await outbox.close()
-    return windows
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
+/** The windows in the outbox of a node, which goes on writing. */
+function windowsIn(data: string): Promise<{ number: number; charges: Charge[] }[]> {
+  return readCopy(join(data, 'outbox.db'), Date.now, async (query) => {
+    const rows = await query<{ n: number; charges: string }>('select n, charges from batch')
+    return rows.map(({ n, charges }) => ({ number: n, charges: JSON.parse(charges) }))
+  })
 }
 
 /**

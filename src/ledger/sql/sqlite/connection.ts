@@ -78,10 +78,10 @@ export class Connection {
     }
   }
 
-  readonly query: RunStatement = async <R extends object>(
-    text: string,
-    values: readonly unknown[] = [],
-  ): Promise<R[]> => {
+  readonly query: RunStatement = async (text, values) => this.run(text, values)
+
+  /** A statement that is carried out when this returns. */
+  readonly run = <R extends object>(text: string, values: readonly unknown[] = []): R[] => {
     const named = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, bound(value)]))
     return this.#statementOf(text).all(named) as R[]
   }
@@ -132,16 +132,19 @@ function hasNoRoom(path: string): boolean {
   }
 }
 
-/** SQLite's errors as refusals; a broken check, and all that is not SQLite's, as it is. */
-export function refusalOf(place: string, error: unknown): unknown {
+/**
+ * SQLite's errors as refusals; a broken check, and all that is not SQLite's, as it is.
+ * @param kind of the file, for messages.
+ */
+export function refusalOf(place: string, error: unknown, kind = 'ledger'): unknown {
   if (!isOfSqlite(error)) return error
   if (impossibleWords.test(error.message)) return new Contradiction(error.message)
   if (damagedWords.test(error.message)) {
-    return new Refusal('ledger-corrupt', `${place} is no ledger or is damaged: ${error.message}`)
+    return new Refusal('ledger-corrupt', `${place} is no ${kind} or is damaged: ${error.message}`)
   }
   const isFull =
     fullWords.test(error.message) || (diskWords.test(error.message) && hasNoRoom(place))
   const what = isFull ? 'no space is left on its disk' : error.message
-  const reason = `the ledger at ${place} cannot be used: ${what}`
+  const reason = `the ${kind} at ${place} cannot be used: ${what}`
   return new Refusal('ledger-refused', reason, 'unavailable')
 }

@@ -19,6 +19,8 @@ interface SqliteOptions extends Pick<ConnectionOptions, 'path' | 'clock' | 'busy
   readonly isService: boolean
   /** Makes the file if there is none; else that is a Refusal. */
   readonly create?: boolean
+  /** Kind of file that it should be, for messages; a ledger where it is absent. */
+  readonly kind?: string
   /** Is called with one line when a checkpoint fails, and when one succeeds again. */
   readonly report?: (line: string) => void
 }
@@ -55,7 +57,7 @@ export class SqliteFile implements Sql {
       // Waiting for one that writes is begun again by hand; the other waits for the whole file only, which is short.
       this.#writer.exec('pragma busy_timeout=0')
     } catch (error) {
-      throw refusalOf(this.place, error)
+      throw refusalOf(this.place, error, options.kind)
     }
     this.#guard = new FileGuard(options.path, options.isService)
   }
@@ -84,10 +86,25 @@ export class SqliteFile implements Sql {
       const result = await this.#attempt(this.#writer, 'begin immediate', (query) =>
         work(query, async () => {}),
       )
-      this.#guard.check()
-      if (this.#options.isService && this.#guard.walBytes > walBytesMax) this.#checkpoint('passive')
+      this.#acknowledge()
       return result
     })
+  }
+
+  /** A transaction that is done when this returns: for a file to which nothing else writes, as it waits for nothing. */
+  transact<T>(work: (run: Connection['run']) => T): T {
+    this.#guard.check()
+    let result: T
+    try {
+      this.#writer.exec('begin immediate')
+      result = work(this.#writer.run)
+      this.#writer.exec('commit')
+    } catch (error) {
+      this.#writer.undo()
+      throw refusalOf(this.place, error, this.#options.kind)
+    }
+    this.#acknowledge()
+    return result
   }
 
   /**
@@ -106,6 +123,12 @@ export class SqliteFile implements Sql {
     }
   }
 
+  /** @throws LostLedger where the files that were written are not in their places. */
+  #acknowledge(): void {
+    this.#guard.check()
+    if (this.#options.isService && this.#guard.walBytes > walBytesMax) this.#checkpoint('passive')
+  }
+
   async #attempt<T>(
     connection: Connection,
     begin: string,
@@ -118,22 +141,23 @@ export class SqliteFile implements Sql {
       return result
     } catch (error) {
       connection.undo()
-      throw refusalOf(this.place, error)
+      throw refusalOf(this.place, error, this.#options.kind)
     }
   }
 
   /** Between two looks of the guard, so that a write of others in between is not taken for its own. */
   #checkpoint(how: 'passive' | 'truncate'): void {
     this.#guard.check()
+    const { kind = 'ledger' } = this.#options
     try {
       this.#writer.exec(`pragma wal_checkpoint(${how})`)
-      if (this.#isCheckpointFailing) this.#options.report?.('the ledger is checkpointed again')
+      if (this.#isCheckpointFailing) this.#options.report?.(`the ${kind} is checkpointed again`)
       this.#isCheckpointFailing = false
     } catch (error) {
       this.#checkpointFailures += 1
       const reason = error instanceof Error ? error.message : String(error)
       if (!this.#isCheckpointFailing) {
-        this.#options.report?.(`the ledger cannot be checkpointed, its -wal grows: ${reason}`)
+        this.#options.report?.(`the ${kind} cannot be checkpointed, its -wal grows: ${reason}`)
       }
       this.#isCheckpointFailing = true
     }

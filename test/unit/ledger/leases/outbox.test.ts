@@ -1,44 +1,45 @@
 /** The outbox: what was sold is there after a crash, in order, until the database has it. */
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { open } from 'lmdb'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ledgerForm } from '../../../../src/ledger/form.ts'
 import { Outbox } from '../../../../src/ledger/leases/outbox/outbox.ts'
+import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: 2 }) }]
 const database = '00000000-0000-4000-8000-00000000000d'
 
-function opened(directory = temporaryDirectory()) {
+async function opened(directory = temporaryDirectory()) {
   const lines: string[] = []
   const report = (line: string) => void lines.push(line)
-  const outbox = new Outbox({ directory, clock: () => startMs, report })
-  onTestFinished(() => outbox.close())
+  const outbox = await Outbox.open({ directory, clock: () => startMs, report })
+  onTestFinished(() => outbox.close().catch(() => {}))
   return { outbox, directory, lines }
 }
 
 /** An outbox that was closed, with so many windows. */
 async function closedWith(windows: number) {
-  const { outbox, directory } = opened()
+  const { outbox, directory } = await opened()
   outbox.begin('a', database)
   for (let number = 1; number <= windows; number += 1) outbox.add({ number, charges }, 0)
   await outbox.close()
-  return { directory, path: join(directory, 'outbox.mdb') }
+  return { directory, path: join(directory, 'outbox.db') }
 }
 
 function setAside(directory: string): string[] {
-  return readdirSync(directory).filter((name) => /^outbox-.*\.mdb$/.test(name))
+  return readdirSync(directory).filter((name) => /^outbox-.*\.db$/.test(name))
 }
 
 describe('an outbox', () => {
   it('holds windows in their order, also for who opens it next', async () => {
-    const { outbox, directory } = opened()
+    const { outbox, directory } = await opened()
     expect(outbox.session).toBeUndefined()
     outbox.begin('a', database)
     outbox.add({ number: 9, charges }, 0)
     outbox.add({ number: 10, charges }, 0)
     await outbox.close()
-    const { outbox: second, lines } = opened(directory)
+    const { outbox: second, lines } = await opened(directory)
     expect([second.session, second.database]).toEqual(['a', database])
     expect(second.windows()).toEqual([
       { number: 9, charges },
@@ -49,20 +50,40 @@ describe('an outbox', () => {
 
   it('of another form is refused, with what to do, and keeps its windows', async () => {
     const { directory, path } = await closedWith(2)
-    const file = open({ path, maxDbs: 3 })
-    file.openDB<number, string>('form', {}).putSync('form', 5)
-    await file.close()
-    expect(() => opened(directory)).toThrow(
-      `the outbox in ${directory} has form 5, and this version reads form 11 only: start the version that wrote it once more`,
+    const setForm = async (form: number) => {
+      const file = new SqliteFile({ path, isService: true, clock: Date.now })
+      file.transact((run) => run('update outbox set form = $1', [form]))
+      await file.close()
+    }
+    await setForm(5)
+    await expect(opened(directory)).rejects.toThrow(
+      `the outbox in ${directory} has form 5, and this version reads form ${ledgerForm} only: start the version that wrote it once more`,
     )
     expect(setAside(directory)).toEqual([])
-    const same = open({ path, maxDbs: 3 })
-    expect(same.openDB('windows', {}).getKeysCount()).toBe(2)
-    await same.close()
+    await setForm(ledgerForm)
+    expect((await opened(directory)).outbox.windows()).toHaveLength(2)
   })
 
-  it('forgets what was told, and everything with another session', () => {
-    const { outbox } = opened()
+  it('of a version before SQLite is refused by its name', async () => {
+    const directory = temporaryDirectory()
+    writeFileSync(join(directory, 'outbox.mdb'), '')
+    await expect(opened(directory)).rejects.toThrow(/another form: .*move outbox\.mdb away/)
+  })
+
+  it('acknowledges nothing where its file was moved, and goes on when it is back', async () => {
+    const { outbox, directory } = await opened()
+    outbox.begin('a', database)
+    outbox.add({ number: 1, charges }, 0)
+    const path = join(directory, 'outbox.db')
+    renameSync(path, `${path}-moved`)
+    expect(() => outbox.add({ number: 2, charges }, 0)).toThrow(/outbox\.db is gone/)
+    renameSync(`${path}-moved`, path)
+    outbox.add({ number: 3, charges }, 0)
+    expect(outbox.windows().map(({ number }) => number)).toEqual([1, 3])
+  })
+
+  it('forgets what was told, and everything with another session', async () => {
+    const { outbox } = await opened()
     outbox.begin('a', database)
     outbox.add({ number: 1, charges }, 0)
     outbox.add({ number: 2, charges }, 0)
@@ -73,7 +94,7 @@ describe('an outbox', () => {
   })
 
   it('is left to another database as a file with what was not told, and begins empty', async () => {
-    const { outbox, directory, lines } = opened()
+    const { outbox, directory, lines } = await opened()
     outbox.begin('a', database)
     outbox.add({ number: 1, charges }, 0)
     outbox.add({ number: 2, charges }, 0)
@@ -82,13 +103,13 @@ describe('an outbox', () => {
     expect(setAside(directory)).toHaveLength(1)
     expect(lines).toEqual([
       expect.stringMatching(
-        /^it is for another; it is set aside as .*\.mdb, .*: 1 windows of session a could be read, 0\.002 USD of 1 accounts$/,
+        /^it is for another; it is set aside as .*\.db, .*: 1 windows of session a could be read, 0\.002 USD of 1 accounts$/,
       ),
     ])
   })
 
   it('is not left as a file where everything was told', async () => {
-    const { outbox, directory, lines } = opened()
+    const { outbox, directory, lines } = await opened()
     outbox.begin('a', database)
     outbox.add({ number: 1, charges }, 0)
     await outbox.leave('it is for another', 1)
@@ -97,13 +118,13 @@ describe('an outbox', () => {
 
   it.each([
     ['is empty', (path: string) => truncateSync(path, 0), 0],
-    ['is cut off behind its heads', (path: string) => truncateSync(path, 8_192), 0],
+    ['is cut off', (path: string) => truncateSync(path, 8_192), 0],
     ['holds something else', (path: string) => writeFileSync(path, 'garbage'.repeat(5_000)), 0],
-    ['has one damaged page', (path: string) => damageLeaf(path), 1],
+    ['is written over in its second half', (path: string) => damageHalf(path), 1],
   ])('that %s is set aside with a report of what could be read', async (_, damage, least) => {
     const { directory, path } = await closedWith(300)
     damage(path)
-    const { outbox, lines } = opened(directory)
+    const { outbox, lines } = await opened(directory)
     expect([outbox.session, outbox.windows()]).toEqual([undefined, []])
     expect(setAside(directory)).toHaveLength(1)
     expect(lines).toHaveLength(1)
@@ -115,13 +136,9 @@ describe('an outbox', () => {
   })
 })
 
-/** Changes the page number of the leaf that holds the session's last windows, which LMDB would crash on. */
-function damageLeaf(path: string): void {
+/** Damages the second half of the pages, but for the first bytes of the file, which say where the tables begin. */
+function damageHalf(path: string): void {
   const file = readFileSync(path)
-  const pageBytes = 4_096
-  const leaves = Array.from({ length: file.length / pageBytes }, (_, page) => page).filter(
-    (page) => page >= 2 && file.readUInt16LE(page * pageBytes + 18) === 2,
-  )
-  for (const page of leaves.slice(0, leaves.length / 2)) file[page * pageBytes]! ^= 0xff
+  file.fill(0xff, Math.floor(file.length / 2))
   writeFileSync(path, file)
 }
