@@ -60,6 +60,10 @@ export interface Books extends Administration {
    * is not there or revoked, or whose last secret has another hash; nothing is changed then.
    */
   renewKey(id: string, hash: string, expiresAtMs: number): Promise<IssuedKey | undefined>
+  /** A key without what it spent; undefined where there is none. */
+  keyWith(id: string): Promise<KeyFacts | undefined>
+  /** The number of keys that were issued to an account since a time, with labels that begin with a prefix. */
+  countKeys(account: string, labelPrefix: string, sinceMs: number): Promise<number>
   /** Keeps a note; forgets those that are older than `notesKeptMs`. */
   keepNote(note: OnceNote): Promise<NoteKeeping>
   /**

@@ -123,6 +123,13 @@ class LocalBooks implements Books {
   setKey = async (...order: Parameters<Books['setKey']>) =>
     this.#recorded(acts.setKey(...order), () => setKey(this.#environment, ...order))
   listKeys = async () => listKeys(this.#environment)
+  keyWith = async (id: string) => (await this.listKeys()).find((key) => key.id === id)
+  countKeys = async (...[account, labelPrefix, sinceMs]: Parameters<Books['countKeys']>) => {
+    const keys = (await this.listKeys()).filter(
+      (key) => key.account === account && key.createdAtMs > sinceMs,
+    )
+    return keys.filter(({ label }) => label?.startsWith(labelPrefix)).length
+  }
   revokeKey = async (id: string) =>
     this.#recorded(acts.revokeKey(id), () => revokeKey(this.#environment, id))
   rotateKey = async (...order: Parameters<Books['rotateKey']>) =>

@@ -144,8 +144,7 @@ async function accountFor(
   account: string,
   keyId: string | undefined,
 ): Promise<{ readonly name: string } | { readonly fault: string }> {
-  const keys = await books.listKeys()
-  const key = keys.find(({ id }) => id === keyId)
+  const key = keyId === undefined ? undefined : await books.keyWith(keyId)
   const isGood = keyId === undefined || key?.state === 'active'
   if (!isGood || (key !== undefined && account !== '' && key.account !== account)) {
     return { fault: 'The key is not active, or is of another account.' }
@@ -156,13 +155,9 @@ async function accountFor(
       fault: 'This key is restricted. Only a key without restrictions can connect a client.',
     }
   }
-  const sinceMs = clock() - dayMs
   const name = key?.account ?? account
-  const recent = keys.filter(
-    ({ label, account: its, createdAtMs }) =>
-      its === name && createdAtMs > sinceMs && label?.startsWith(labelPrefix),
-  )
-  if (recent.length >= grantsADayMax) {
+  const recent = await books.countKeys(name, labelPrefix, clock() - dayMs)
+  if (recent >= grantsADayMax) {
     const fault = `${grantsADayMax} clients were connected to this account within a day; go on tomorrow.`
     return { fault }
   }

@@ -8,7 +8,10 @@ import { Signer } from './signing.ts'
 export interface OAuthOptions extends DocumentOptions {
   /** The public origin of the service. */
   readonly issuer: string
-  readonly books: Pick<Books, 'renewKey' | 'revokeKey' | 'listKeys' | 'keepNote' | 'redeemNote'>
+  readonly books: Pick<
+    Books,
+    'renewKey' | 'revokeKey' | 'keyWith' | 'countKeys' | 'keepNote' | 'redeemNote'
+  >
   /** A secret of the ledger. */
   readonly secret: Uint8Array
   /** The operator's login; undefined if there is none. */

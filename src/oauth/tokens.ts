@@ -165,7 +165,7 @@ function tokensOf(
 
 /** Ends a key that was made here; any other stays. */
 async function endGrant({ books }: OAuthContext, id: string): Promise<void> {
-  const key = (await books.listKeys()).find((each) => each.id === id)
+  const key = await books.keyWith(id)
   if (key?.label?.startsWith(labelPrefix)) await books.revokeKey(id)
 }
 

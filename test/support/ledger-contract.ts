@@ -61,6 +61,12 @@ export function describeBooks(kind: string, open: () => Promise<Books>): void {
       expect(await listed()).toMatchObject({ terms: { cap }, spentOfCapMicroUsd: 0 })
       await books.setKey(id, { label: 'app', cap: null, requestsPerSecond: 3 })
       expect(await listed()).toMatchObject({ label: 'app', terms: { requestsPerSecond: 3 } })
+      expect(await books.keyWith(id)).toMatchObject({ account: 'alice', label: 'app' })
+      expect(await books.keyWith('key_nobodyhas0')).toBeUndefined()
+      const counted = (prefix: string, sinceMs: number) => books.countKeys('alice', prefix, sinceMs)
+      expect([await counted('ap', 0), await counted('we', 0)]).toEqual([1, 0])
+      const inADay = Date.now() + 86_400_000
+      expect([await counted('', inADay), await books.countKeys('bob', '', 0)]).toEqual([0, 0])
       const rotation = await books.rotateKey(id, 60_000)
       expect([rotation.record.id, rotation.text === text]).toEqual([id, false])
       expect((await listed()).secrets).toHaveLength(2)

@@ -154,6 +154,22 @@ export async function selectListedKey(
   return keyFacts(key, account!.name, nowMs)
 }
 
+/** The number of keys of an account as `Books.countKeys` has it: one reading of an index. */
+export async function countKeys(
+  query: RunStatement,
+  account: string,
+  labelPrefix: string,
+  sinceMs: number,
+): Promise<number> {
+  const [row] = await query<{ n: number }>(
+    `select count(*) as n from api_key
+     where account = (select id from account where name = $1) and created_ms > $2
+       and substr(label, 1, ${labelPrefix.length}) = $3`,
+    [account, sinceMs, labelPrefix],
+  )
+  return row!.n
+}
+
 /** Ends a key; false when it had been revoked. @throws Refusal as `revokeKey` of the books on a disk. */
 export async function revoke(query: RunStatement, id: string): Promise<boolean> {
   const key = await lockKey(query, id)

@@ -28,12 +28,14 @@ import {
 import { Database, ofCommands } from './database.ts'
 import { insertNoteOnce, redeemOnce } from './grants/once-rows.ts'
 import {
+  countKeys,
   databaseMs,
   insertKey,
   renew,
   revoke,
   rotate,
   selectKeys,
+  selectListedKey,
   updateKey,
   withdraw,
 } from './key-rows.ts'
@@ -140,6 +142,10 @@ class SqlBooks implements Books {
       return updateKey(query, id, { ...change, expiresAtMs: databaseMs })
     })
   listKeys = () => this.#read(selectKeys)
+  keyWith = (id: string) =>
+    this.#read(async (query) => selectListedKey(query, id, await databaseMs(query)))
+  countKeys = (...order: Parameters<Books['countKeys']>) =>
+    this.#read((query) => countKeys(query, ...order))
   revokeKey = (id: string) => this.#change(acts.revokeKey(id), (query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
     this.#change(acts.rotateKey(id, overlapMs), (query) =>

@@ -112,7 +112,7 @@ const keys = [
     revoked_ms bigint,
     unshown boolean not null default false,
     terms text)`,
-  'create index api_key_account on api_key (account)',
+  'create index api_key_account on api_key (account, created_ms)',
   'create index api_key_unshown on api_key (id) where unshown',
   `create table key_secret (
     hash text primary key,

@@ -130,7 +130,7 @@ export class WholeSession implements LedgerSession {
   /** The cursor holds the counters of changes, first of accounts, then of keys, the day, and the keys handed over. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
-    this.#refuseUnlessInPlace()
+    await this.#watched(() => this.#parts.sql.check())
     const [accountsSeen = '-1', keysSeen, daySeen, keysTaken = '0'] = since?.split(' ') ?? []
     return this.#parts.sql.snapshot(async (query) => {
       const nowMs = this.nowMs()
@@ -156,9 +156,8 @@ export class WholeSession implements LedgerSession {
 
   async commit({ number, charges }: ChargeBatch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
-    this.#refuseUnlessInPlace()
     const { sql, id } = this.#parts
-    const reply = await settleWhole(sql, { session: id, number, charges })
+    const reply = await this.#watched(() => settleWhole(sql, { session: id, number, charges }))
     if (reply === undefined) {
       throw new Refusal('already-running', 'another service took the ledger; stop this service')
     }
@@ -196,17 +195,20 @@ export class WholeSession implements LedgerSession {
     throw new Refusal('already-running', `${reason}; stop this service`)
   }
 
-  /** @throws Refusal `ledger-refused` while another file is in the place of the ledger, or none. */
-  #refuseUnlessInPlace(): void {
-    const { directory } = this.#options
+  /**
+   * Notes for commands when work finds another file in the place of the ledger, or none, and when its own is back.
+   * @throws LostLedger meanwhile.
+   */
+  async #watched<T>(work: () => T): Promise<Awaited<T>> {
     try {
-      this.#parts.sql.check()
+      const done = await work()
+      if (this.#isLost) noteFile(this.#options.directory)
+      this.#isLost = false
+      return done
     } catch (error) {
       if (error instanceof LostLedger && !this.#isLost) this.#noteLost(error)
       throw error
     }
-    if (this.#isLost) noteFile(directory)
-    this.#isLost = false
   }
 
   /** Where it cannot be written, commands compare the files. */
