@@ -9,6 +9,7 @@ import type { Audit } from '../administration.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
 import { selectKeyRecords } from './key-rows.ts'
+import { proveHoldings } from './proof-of-holdings.ts'
 import { contradictionsOfTrailRows } from './trail/proof-rows.ts'
 import { usageByKeyText } from './usage/proof-of-usage.ts'
 
@@ -171,11 +172,13 @@ export async function prove(query: RunStatement): Promise<Audit> {
   const records = await selectKeyRecords(query)
   contradictions.push(...(await contradictionsOfCaps(query, records)).slice(0, contradictionsMax))
   contradictions.push(...(await contradictionsOfTrailRows(query)).slice(0, contradictionsMax))
+  const held = await proveHoldings(query)
+  contradictions.push(...held.contradictions)
   const { accounts, rows, keys, balance } = counts!
   const balanceMicroUsd = BigInt(balance)
   return {
     ...{ accounts, rows, keys, balanceMicroUsd },
-    holdings: undefined,
+    holdings: held.holdings,
     contradictions,
   }
 }

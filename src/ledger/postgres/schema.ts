@@ -39,7 +39,8 @@ const books = [
     opened_ms bigint not null,
     expires_ms bigint not null,
     closed_ms bigint,
-    last_batch bigint not null)`,
+    last_batch bigint not null,
+    held text)`,
   'create index session_open on session (expires_ms) where closed_ms is null',
   `create table lease (
     session uuid not null references session,

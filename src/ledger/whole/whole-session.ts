@@ -154,10 +154,11 @@ export class WholeSession implements LedgerSession {
     })
   }
 
-  async commit({ number, charges }: ChargeBatch): Promise<readonly Funds[]> {
+  async commit(batch: ChargeBatch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
     const { sql, id } = this.#parts
-    const reply = await this.#watched(() => settleWhole(sql, { session: id, number, charges }))
+    const { number, charges } = batch
+    const reply = await this.#watched(() => settleWhole(sql, { ...batch, session: id }))
     if (reply === undefined) {
       throw new Refusal('already-running', 'another service took the ledger; stop this service')
     }

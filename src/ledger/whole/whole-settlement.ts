@@ -14,7 +14,7 @@ import {
   numbersOf,
   writeCharges,
 } from '../leases/settlement.ts'
-import type { Charge, Funds } from '../port.ts'
+import type { Charge, ChargeBatch, Funds } from '../port.ts'
 import { type CapState, selectCaps, spendCaps } from '../postgres/caps/cap-lease-rows.ts'
 import { spentSql } from '../postgres/caps/cap-rows.ts'
 import { databaseMs } from '../postgres/key-rows.ts'
@@ -22,11 +22,8 @@ import { costOf } from '../sales.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 
 /** A batch of a session. */
-interface WholeSettlement {
+interface WholeSettlement extends ChargeBatch {
   readonly session: string
-  /** Counts up within a session. */
-  readonly number: number
-  readonly charges: readonly Charge[]
 }
 
 /** What became of a batch. */
@@ -63,7 +60,7 @@ export function settleWhole(
   sql: Sql,
   settlement: WholeSettlement,
 ): Promise<WholeReply | undefined> {
-  const { session, number, charges } = settlement
+  const { session, number, charges, holdings } = settlement
   const told = entriesOf({ ...settlement, wants: [], gives: new Map() })
   const numbers = numbersOf(told)
   return sql.transaction(async (query) => {
@@ -95,7 +92,11 @@ export function settleWhole(
       )
       const charged = covered.flatMap((entry) => entry.charges)
       await spendCaps(query, soldOf(await selectCaps(query, session, keyIds), charged), atMs)
-      await query('update session set last_batch = $2 where id = $1', [session, number])
+      // What the service held counts all of the batch as charged.
+      const isWhole = covered.length === told.length
+      await query('update session set last_batch = $2, held = $3 where id = $1', [
+        ...[session, number, holdings && isWhole ? JSON.stringify(holdings) : null],
+      ])
     }
     return {
       funds: [...(await fundsOfAccounts(query, numbers)), ...(await fundsOfCaps(query, keyIds))],

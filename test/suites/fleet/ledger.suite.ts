@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../src/ledger/account-records.ts'
 import type { Administration } from '../../../src/ledger/administration.ts'
+import { ledgerForm } from '../../../src/ledger/form.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { Database } from '../../../src/ledger/postgres/database.ts'
 import { temporaryDirectory } from '../../support/built.ts'
@@ -104,7 +105,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
   test('of another form is refused by name, by commands and by nodes, and is left as it is', async () => {
     await command(ledger, 'account', 'create', 'alice')
     await ask(ledger, 'update ledger_version set version = 5 where id = 1')
-    const refused = `has form 5, and this version reads form 11 only: use the version that wrote it`
+    const refused = `has form 5, and this version reads form ${ledgerForm} only: use the version that wrote it`
     await expect(command(ledger, 'account', 'list')).rejects.toThrow(refused)
     await expect(node()).rejects.toThrow(refused)
     expect(await ask(ledger, 'select version from ledger_version')).toEqual([{ version: 5 }])
