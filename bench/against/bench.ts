@@ -1,8 +1,10 @@
 /**
  * The same requests to this build of the service and to another: processor time a request, by turns
  * on one core, so that a change that should cost nothing is seen to cost nothing. Each build serves
- * a snapshot that it made itself from one source, with a ledger of its own. Two processes of one build differ by some
- * three percent for as long as they live, so each build is started several times, by turns first.
+ * a snapshot that it made itself from one source, with a ledger of its own. Two processes of one
+ * build differ by some three percent for as long as they live, so each build is started several
+ * times, by turns first, and the starts say how sure the ratio is. What asks shares the core of what
+ * answers: beside it, on another thread of that core, it would change what a request costs.
  */
 import { mkdtempSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -20,10 +22,10 @@ import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames } from '../shared/data/workloads.ts'
 import { type Load, startLoad } from '../shared/load/load.ts'
 import { table } from '../shared/report.ts'
-import { median, type Ratios, type Round, ratiosOf, roundsOf } from '../shared/rounds.ts'
+import { type Interval, meanRatioOf, median, type Round, roundsOf } from '../shared/rounds.ts'
 
 /** What one route costs here by what it costs there: requests in a second of work. */
-interface AgainstRow extends Ratios {
+interface AgainstRow extends Interval {
   readonly route: string
   /** Microseconds of processor time a request, of all threads of the process; medians. */
   readonly hereUs: number
@@ -35,7 +37,7 @@ type Build = (typeof builds)[number]
 
 const sizes = {
   tiny: { authorities: 300, starts: 1, rounds: 1, seconds: 1, routes: 1, pathsMax: 100 },
-  full: { authorities: 10_000, starts: 6, rounds: 3, seconds: 1, routes: 4, pathsMax: 10_000 },
+  full: { authorities: 10_000, starts: 12, rounds: 3, seconds: 1, routes: 4, pathsMax: 10_000 },
 } as const
 
 const connections = 16
@@ -71,9 +73,9 @@ async function run(options: BenchOptions): Promise<AgainstRow[]> {
       try {
         const order = start % 2 === 0 ? builds : builds.toReversed()
         const services = await startBuilds(children, source, order, options.flags ?? {})
-        const load = startLoad(children, size, divideCores()?.generator)
+        const load = startLoad(children, size, divideCores()?.server)
         for (const [index, { file }] of asked.entries()) {
-          measured[index]!.push(...(await roundsFor(file, { services, load, rounds, seconds })))
+          measured[index]!.push(await startFor(file, { services, load, rounds, seconds }))
         }
       } finally {
         await children.close()
@@ -149,13 +151,13 @@ interface Asking {
   readonly seconds: number
 }
 
-/** Rounds with the paths of one route: microseconds of processor time a request. */
-async function roundsFor(
+/** What the paths of one route cost in one start: microseconds of processor time a request, medians. */
+async function startFor(
   file: string,
   { services, load, rounds, seconds }: Asking,
-): Promise<Round<Build>[]> {
+): Promise<Round<Build>> {
   let offset = 0
-  return roundsOf(builds, rounds, async (build) => {
+  const measured = await roundsOf(builds, rounds, async (build) => {
     const { child, port, key } = services[build]
     const before = workSeconds(child.process.pid!)
     const order = { port, key, file, offset, connections, depth: 1, seconds }
@@ -164,15 +166,19 @@ async function roundsFor(
     offset += requests
     return ((workSeconds(child.process.pid!) - before) * 1e6) / requests
   })
+  return {
+    here: median(measured.map(({ here }) => here)),
+    there: median(measured.map(({ there }) => there)),
+  }
 }
 
-/** What the rounds of one route say; the ratios are of speed, so above 1 is quicker here. */
-function rowOf(route: string, rounds: readonly Round<Build>[]): AgainstRow {
+/** What the starts say of one route; the ratio is of speed, so above 1 is quicker here. */
+function rowOf(route: string, starts: readonly Round<Build>[]): AgainstRow {
   return {
     route,
-    hereUs: median(rounds.map(({ here }) => here)),
-    thereUs: median(rounds.map(({ there }) => there)),
-    ...ratiosOf(rounds, 'there', 'here'),
+    hereUs: median(starts.map(({ here }) => here)),
+    thereUs: median(starts.map(({ there }) => there)),
+    ...meanRatioOf(starts, 'there', 'here'),
   }
 }
 
@@ -182,8 +188,8 @@ function report(rows: readonly AgainstRow[]): string[] {
     route: ({ route }) => route,
     'here (µs)': ({ hereUs }) => hereUs.toFixed(1),
     'there (µs)': ({ thereUs }) => thereUs.toFixed(1),
-    'speed by there': ({ ratioMedian }) => ratioMedian.toFixed(3),
-    least: ({ ratioLeast }) => ratioLeast.toFixed(3),
-    most: ({ ratioMost }) => ratioMost.toFixed(3),
+    'speed by there': ({ ratio }) => ratio.toFixed(3),
+    from: ({ ratioFrom }) => ratioFrom.toFixed(3),
+    to: ({ ratioTo }) => ratioTo.toFixed(3),
   })
 }

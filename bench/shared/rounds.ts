@@ -44,6 +44,27 @@ export function ratiosOf<M extends string>(rounds: readonly Round<M>[], of: M, b
   }
 }
 
+/** A mean ratio, and from where to where it lies nineteen times in twenty. */
+export interface Interval {
+  readonly ratio: number
+  /** Below it by two standard errors; the ratio itself if there is one round. */
+  readonly ratioFrom: number
+  readonly ratioTo: number
+}
+
+/** The geometric mean of the ratios of one manner to another, of rounds that do not depend on each other. */
+export function meanRatioOf<M extends string>(rounds: readonly Round<M>[], of: M, by: M): Interval {
+  const logs = rounds.map((round) => Math.log(round[of] / round[by]))
+  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
+  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (logs.length - 1 || 1)
+  const error = Math.sqrt(variance / logs.length)
+  return {
+    ratio: Math.exp(mean),
+    ratioFrom: Math.exp(mean - 2 * error),
+    ratioTo: Math.exp(mean + 2 * error),
+  }
+}
+
 /** The middle one, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort()
