@@ -41,7 +41,16 @@ const sizes = {
 } as const
 
 const connections = 16
-const flags = ['here', 'checkout', 'other-words', 'cap', 'authorities', 'starts', 'rounds'] as const
+const flags = [
+  'here',
+  'checkout',
+  'other-words',
+  'cap',
+  'authorities',
+  'route',
+  'starts',
+  'rounds',
+] as const
 
 /** The bench, as its command runs it. */
 export const againstBench: Bench = {
@@ -65,8 +74,9 @@ async function run(options: BenchOptions): Promise<AgainstRow[]> {
     const { source, snapshots } = await benchData(authorities, directory)
     const workloads = makeWorkloads(loadAnnounced(snapshots), made.directory, pathsMax)
     const asked = mixedNames
-      .slice(0, routes)
       .map((name) => workloads.find((each) => each.name === name)!)
+      .filter(({ route }) => route === (options.flags?.route ?? route))
+      .slice(0, routes)
     const measured = asked.map((): Round<Build>[] => [])
     for (let start = 0; start < starts; start += 1) {
       const children = new Children(signal)
