@@ -16,7 +16,7 @@ import { Random } from '../../test/support/random.ts'
 import { type Bench, type BenchOptions, numberOf } from '../shared/bench.ts'
 import { announcedIn, loadAnnounced, textsOf } from '../shared/data/data.ts'
 import { table } from '../shared/report.ts'
-import { median, ratiosOf, roundsOf } from '../shared/rounds.ts'
+import { median, medianRatioOf, roundsOf } from '../shared/rounds.ts'
 import { redisOf } from './redis.ts'
 import type { Batch, Store } from './store.ts'
 
@@ -95,7 +95,7 @@ async function run(options: BenchOptions): Promise<LibraryResult> {
   const rows = names.map((name) => ({
     name,
     microseconds: median(rounds.map((round) => round[name]!)),
-    byMap: ratiosOf(rounds, name, 'Map').ratioMedian,
+    byMap: medianRatioOf(rounds, name, 'Map'),
     bytes: stores[name]!.bytes / handles.length,
   }))
   for (const { close } of Object.values(stores)) await close?.()

@@ -18,7 +18,7 @@ import type { BenchOptions } from '../shared/bench.ts'
 import { textsOf } from '../shared/data/data.ts'
 import { getter, resultsOf } from '../shared/in-process.ts'
 import { table } from '../shared/report.ts'
-import { median, ratiosOf, roundsOf } from '../shared/rounds.ts'
+import { median, medianRatioOf, roundsOf } from '../shared/rounds.ts'
 import { startRedis } from '../wire/redis-server.ts'
 
 /** What a handle takes of one server. */
@@ -83,7 +83,7 @@ export async function measureBatches(
     const rows = present.map(({ name, wanted }) => ({
       name,
       cpuUs: median(measured.map((round) => round[name]!)),
-      byPost: ratiosOf(measured, name, names[0]!).ratioMedian,
+      byPost: medianRatioOf(measured, name, names[0]!),
       wanted,
     }))
     return { rows, left: redis === undefined ? ['Redis: apt-get install redis-server'] : [] }

@@ -6,16 +6,6 @@
 /** One figure of each manner, all measured one after the other. */
 export type Round<M extends string> = Readonly<Record<M, number>>
 
-/**
- * Ratios of one manner to another, each of one round. The median of what the rounds are drawn from lies from the least
- * to the most of n rounds but for one time in 2^(n - 1), if rounds do not depend on each other.
- */
-export interface Ratios {
-  readonly ratioMedian: number
-  readonly ratioLeast: number
-  readonly ratioMost: number
-}
-
 /** Measures every manner in every round, each round in another order; one round before warms up. */
 export async function roundsOf<M extends string>(
   manners: readonly M[],
@@ -34,14 +24,9 @@ export async function roundsOf<M extends string>(
   return rounds
 }
 
-/** What the rounds say of one manner by another. */
-export function ratiosOf<M extends string>(rounds: readonly Round<M>[], of: M, by: M): Ratios {
-  const ratios = rounds.map((round) => round[of] / round[by])
-  return {
-    ratioMedian: median(ratios),
-    ratioLeast: Math.min(...ratios),
-    ratioMost: Math.max(...ratios),
-  }
+/** The median of the ratios of one manner to another, each of one round. */
+export function medianRatioOf<M extends string>(rounds: readonly Round<M>[], of: M, by: M): number {
+  return median(rounds.map((round) => round[of] / round[by]))
 }
 
 /** A mean ratio, and from where to where it lies nineteen times in twenty. */
