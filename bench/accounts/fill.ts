@@ -48,8 +48,8 @@ async function fillFrom(ledger: string, first: number, last: number): Promise<vo
   )
   await ask(
     ledger,
-    `insert into api_key (id, account, created_ms)
-     select 'key_' || lpad(n::text, 10, '0'), n, ${Date.now()} from ${numbers}`,
+    `insert into api_key (id, account, created_ms, changed)
+     select 'key_' || lpad(n::text, 10, '0'), n, ${Date.now()}, 0 from ${numbers}`,
   )
   await ask(
     ledger,

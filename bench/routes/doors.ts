@@ -101,15 +101,15 @@ function rich(metrics: ThreadMetrics | undefined) {
   const key = newKeyText((count) => randomFillSync(new Uint8Array(count)))
   const keyring = new Keyring(Date.now)
   const owner = { accountSlot: 0, keyId: 'bench', line: 0, purses: [0] }
-  keyring.take({
-    bad: [],
-    keys: [{ hash: keyHash(key), ...owner, expiresAtMs: Infinity }],
-  })
+  const authorization = `Bearer ${key}`
+  void keyring.seek(authorization)
+  const entry = { hash: keyHash(key), ...owner, expiresAtMs: Infinity }
+  keyring.take({ changed: [], keys: [entry], bad: [] })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
   const prices = byRoute(() => 1)
   const reservations = new Reservations(keyring, balances, prices, (route, queries) =>
     metrics?.charged(route, queries),
   )
-  return { authorization: `Bearer ${key}`, reservations }
+  return { authorization, reservations }
 }

@@ -54,7 +54,7 @@ export class Api {
    */
   answer(request: ApiRequest): ApiReply {
     const reply = this.#answerSafely(request, this.#context.clock())
-    this.#context.onReply?.(request, reply)
+    if (reply.soon === undefined) this.#context.onReply?.(request, reply)
     return reply
   }
 
@@ -107,26 +107,24 @@ export class Api {
   /**
    * Checks the key of messages before their bodies are read, and counts each as a request of its account.
    * @param address of the client; undefined if a missing key was counted before.
-   * @param withoutKey detail of the refusal if there is no valid key.
+   * @param check whether it is checked again when the reply says `soon`, and the detail of its refusal without a key.
    */
   checkCaller(
     authorization: string,
     messages: number,
     address: string | undefined,
-    withoutKey?: string,
+    check: { readonly canWait?: boolean; readonly withoutKey?: string } = {},
   ): Entered {
     const startedMs = this.#context.clock()
-    const check = { withoutKey }
     const entry = this.#admission.checkCaller(authorization, messages, address, startedMs, check)
     return this.#entered(entry, startedMs)
   }
 
   /** Checks the key of a lookup that is answered asynchronously, and counts it for its account. */
-  checkLookup(authorization: string, address: string): Entered {
+  checkLookup(authorization: string, address: string, canWait: boolean): Entered {
     const startedMs = this.#context.clock()
-    const entry = this.#admission.checkCaller(authorization, 1, address, startedMs, {
-      isLookup: true,
-    })
+    const check = { isLookup: true, canWait }
+    const entry = this.#admission.checkCaller(authorization, 1, address, startedMs, check)
     return this.#entered(entry, startedMs)
   }
 

@@ -29,6 +29,8 @@ export interface ApiRequest {
   readonly authorization?: string
   /** The key under which a repeat is not charged; '' and absent are the same. To be called as `address` is. */
   idempotencyKey?(): string
+  /** Whether the caller asks again when the reply says `soon`. */
+  readonly canWait?: boolean
   /** Whether the limit of its account has counted it before, or the request that it is a part of. */
   readonly isCounted?: boolean
   /** The answer of the limit of its account, if that counted it before its body was read. */
@@ -63,6 +65,11 @@ export interface ApiReply {
   readonly seconds: number
   /** Whether the connection ends with it. */
   readonly isLast?: boolean
+  /**
+   * Set where the key of a request that can wait is being looked up: done then, or after two seconds. The reply is not
+   * to be sent; the request is to be asked again, without waiting.
+   */
+  readonly soon?: Promise<void> | undefined
 }
 
 /** Called with every reply before it is written. */

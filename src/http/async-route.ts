@@ -5,7 +5,7 @@
  */
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Api } from '../api/api.ts'
-import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
+import { type ApiReply, copiedBytes, type HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/pipeline/response-headers.ts'
 import type { KeyOwner } from '../ledger/live/keyring.ts'
 import { ownTurn } from '../process/loop-turn.ts'
@@ -51,8 +51,11 @@ export interface AsyncRoute {
   readonly inFlightMax: number
   /** Headers of every response to a request, beside its own. */
   readonly headers: (head: WireHead) => HeaderPairs
-  /** Checks the head before the body is read. */
-  readonly admit: (head: WireHead) => AdmittedHead
+  /**
+   * Checks the head before the body is read.
+   * @param canWait whether it is called again when the reply says `soon`, once the body is read.
+   */
+  readonly admit: (head: WireHead, canWait: boolean) => AdmittedHead
   readonly answer: (request: RouteRequest) => Promise<RouteResponse | RefusedRoute>
   /** Called when `answer` rejects, which is a bug; the request is answered with 500. */
   readonly onError: (error: unknown) => void
@@ -141,29 +144,27 @@ export function serveAsync(
   })
   const refuse = (reply: ApiReply) => writeReply(route, response, head, reply)
   const malformed = refuseMalformed(api, head)
-  const admitted: AdmittedHead = malformed === undefined ? route.admit(head) : { reply: malformed }
-  const { reply, owner } = admitted
+  const admitted: AdmittedHead =
+    malformed === undefined ? route.admit(head, true) : { reply: malformed }
+  const { reply } = admitted
   account = admitted.account
-  if (reply !== undefined) {
+  if (reply !== undefined && reply.soon === undefined) {
     refuse(reply)
     return
   }
-  const occupant = { account, address: head.address }
-  const leaveBodies = places.bodies.take(occupant)
+  const leaveBodies = places.bodies.take({ account, address: head.address })
   if (leaveBodies === undefined) {
     refuse(refuseForNow(api, 'bodies are being read'))
     return
   }
   const contentLength = requestHeaderOf(head.headers, 'content-length')
   const bounds = { ...route.bodyBounds, contentLength }
-  const drop = bodies.gather(wire, bounds, ({ body, problem, isCostly }) => {
-    leave()
-    // The rest of a refused body is not read.
-    if (problem !== undefined) {
-      refuse({ ...api.refuse(problem), isLast: isCostly })
+  const answerAs = ({ reply, account, owner }: AdmittedHead, body: Uint8Array) => {
+    if (reply !== undefined) {
+      refuse(reply)
       return
     }
-    const leaveCalls = places.calls.take(occupant)
+    const leaveCalls = places.calls.take({ account, address: head.address })
     if (leaveCalls === undefined) {
       refuse(refuseForNow(api, 'requests are being answered'))
       return
@@ -171,6 +172,25 @@ export function serveAsync(
     leave = leaveCalls
     const request = { ...head, body, signal: connection.signal, owner }
     void answer(api, route, response, head, request)
+  }
+  const drop = bodies.gather(wire, bounds, ({ body, problem, isCostly }) => {
+    // The rest of a refused body is not read.
+    if (problem !== undefined) {
+      leave()
+      refuse({ ...api.refuse(problem), isLast: isCostly })
+      return
+    }
+    if (reply?.soon === undefined) {
+      leave()
+      answerAs(admitted, body)
+      return
+    }
+    const kept = copiedBytes(body)
+    void reply.soon.then(() => {
+      if (connection.signal.aborted) return
+      leave()
+      answerAs(route.admit(head, false), kept)
+    })
   })
   leave = () => {
     drop()

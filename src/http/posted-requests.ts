@@ -2,9 +2,9 @@
  * Requests that the API answers in one step once their bodies are complete. The key is checked, and the request
  * counted, before a body is read; the number of bodies that are read at once is bounded, and shared fairly.
  */
-import type { Api } from '../api/api.ts'
+import type { Api, Entered } from '../api/api.ts'
 import { codingProblem, inflated } from '../api/content-coding.ts'
-import type { ApiReply, ApiRequest } from '../api/exchange.ts'
+import { type ApiReply, type ApiRequest, copiedBytes } from '../api/exchange.ts'
 import { limits } from '../limits.ts'
 import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodySource, UnfinishedBodies } from './request-body.ts'
@@ -70,9 +70,11 @@ export class PostedRequests {
       isOver = true
       write(reply)
     }
-    const entered = api.admitHead({ ...head, address: () => from })
-    if (entered.refusal !== undefined) {
-      end(entered.refusal)
+    const request = { ...head, address: () => from }
+    const entered = api.admitHead({ ...request, canWait: true })
+    const { refusal } = entered
+    if (refusal !== undefined && refusal.soon === undefined) {
+      end(refusal)
       return
     }
     const codingRefusal = codingProblem(contentEncoding)
@@ -80,11 +82,20 @@ export class PostedRequests {
       end(api.refuse(codingRefusal))
       return
     }
-    const { account, takenNs } = entered
+    const account = entered.refusal === undefined ? entered.account : undefined
     const leavePlace = this.#places.take({ account, address: from })
     if (leavePlace === undefined) {
       end(refuseForNow(api, 'bodies are being read'))
       return
+    }
+    const answerAs = (by: Entered, body: Uint8Array) => {
+      if (by.refusal !== undefined) {
+        end(by.refusal)
+        return
+      }
+      const plain = inflated(body, contentEncoding)
+      if ('problem' in plain) end(api.refuse(plain.problem))
+      else end(api.answer({ ...request, body: plain.body, takenNs: by.takenNs }))
     }
     const drop = bodies.gather(
       source,
@@ -95,9 +106,14 @@ export class PostedRequests {
           end({ ...api.refuse(problem), isLast: isCostly })
           return
         }
-        const plain = inflated(body, contentEncoding)
-        if ('problem' in plain) end(api.refuse(plain.problem))
-        else end(api.answer({ ...head, body: plain.body, takenNs, address: () => from }))
+        if (refusal?.soon === undefined) {
+          answerAs(entered, body)
+          return
+        }
+        const kept = copiedBytes(body)
+        void refusal.soon.then(() => {
+          if (!isOver) answerAs(api.admitHead(request), kept)
+        })
       },
     )
     leave = () => {

@@ -42,6 +42,7 @@ import {
   framingFault,
   headOf,
   isTrailer,
+  keptRequestOf,
   postedHeadOf,
   WireRequest,
 } from './wire-request.ts'
@@ -141,6 +142,7 @@ class Server {
   readonly #posted: PostedRequests
   readonly #slowTimer = new Regularly(slowBodiesMs, () => this.#bodies.refuseSlow()).unref()
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
+  readonly #acceptEncoding = () => this.#wire.acceptEncoding()
   #connections = 0
   #inFlight = 0
   #closing = false
@@ -235,6 +237,22 @@ class Server {
     if (this.#refuseAmbiguous(response, request, this.#addresses.hasProxies)) return
     const taken = this.#take('GET', path, name, response, request)
     const reply = this.#api.answer(taken)
+    if (reply.soon !== undefined) {
+      this.#answerSoon(reply.soon, response, taken, (late, acceptEncoding) =>
+        this.#writeAnswer(name, response, late, origin, acceptEncoding),
+      )
+      return
+    }
+    this.#writeAnswer(name, response, reply, origin, this.#acceptEncoding)
+  }
+
+  #writeAnswer(
+    name: RouteName,
+    response: HttpResponse,
+    reply: ApiReply,
+    origin: string,
+    acceptEncoding: () => string,
+  ): void {
     const more = this.#cors.headers(origin)
     if (this.#coding.isShort(reply.body.length)) {
       this.#write(response, 'GET', reply, more)
@@ -243,8 +261,28 @@ class Server {
     }
     const { seconds } = reply
     this.#write(response, 'GET', reply, more, {
-      acceptEncoding: () => this.#wire.acceptEncoding(),
+      acceptEncoding,
       onOver: (status) => this.#metrics?.answered(name, status, seconds),
+    })
+  }
+
+  /**
+   * Asks again when the key of a request was looked up, which is rare; uWebSockets.js ends a connection that has sent more
+   * requests behind it.
+   */
+  #answerSoon(
+    soon: Promise<void>,
+    response: HttpResponse,
+    wire: WireRequest,
+    write: (reply: ApiReply, acceptEncoding: () => string) => void,
+  ): void {
+    const kept = keptRequestOf(wire)
+    let isGone = false
+    response.onAborted(() => {
+      isGone = true
+    })
+    void soon.then(() => {
+      if (!isGone) response.cork(() => write(this.#api.answer(kept), kept.acceptEncoding))
     })
   }
 
@@ -280,6 +318,22 @@ class Server {
         : this.#api.named(preflight)
     const name = operationAt(path)
     const counted = name !== undefined && isRoute(name) ? name : 'other'
+    if (reply.soon !== undefined) {
+      this.#answerSoon(reply.soon, response, wire, (late) =>
+        this.#writeOther(counted, response, method, late, origin),
+      )
+      return
+    }
+    this.#writeOther(counted, response, method, reply, origin)
+  }
+
+  #writeOther(
+    counted: CountedRoute,
+    response: HttpResponse,
+    method: string,
+    reply: ApiReply,
+    origin: string,
+  ): void {
     this.#write(response, method, reply, this.#cors.headers(origin))
     this.#metrics?.answered(counted, reply.status, reply.seconds)
   }

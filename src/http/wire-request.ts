@@ -16,6 +16,7 @@ export class WireRequest implements ApiRequest {
   query = ''
   authorization = ''
   ifNoneMatch = ''
+  readonly canWait = true
   response: HttpResponse | undefined
   request: HttpRequest | undefined
   readonly #addressOf: (response: HttpResponse, request: HttpRequest) => string
@@ -36,6 +37,21 @@ export class WireRequest implements ApiRequest {
     return this.request!.getHeader('accept-encoding')
   }
 }
+
+/** Copies a request that is asked again later, then without waiting; to be called before its handler returns. */
+export function keptRequestOf(wire: WireRequest): Required<Omit<ApiRequest, KeptWithout>> {
+  const { method, path, route, query, authorization, ifNoneMatch } = wire
+  const [key, address, accepted] = [wire.idempotencyKey(), wire.address(), wire.acceptEncoding()]
+  return {
+    ...{ method, path, route, query, authorization, ifNoneMatch },
+    idempotencyKey: () => key,
+    address: () => address,
+    acceptEncoding: () => accepted,
+  }
+}
+
+/** What is of a request with a body, of one in another, and of one that waits. */
+type KeptWithout = 'body' | 'contentType' | 'isCounted' | 'takenNs' | 'canWait'
 
 /** Copies the head of a POST, whose body is still to come; to be called before its handler returns. */
 export function postedHeadOf(wire: WireRequest): PostedHead {

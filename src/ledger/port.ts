@@ -112,17 +112,17 @@ export interface GoodKey {
 export interface Changes {
   /** To be given with the next question. Means something only to the session it came from. */
   readonly cursor: string
-  /** Funds of every account whose grants may have changed, and of every key whose cap or period may have. */
+  /** Funds of every account that is held whose grants may have changed, and of every cap that may have. */
   readonly funds: readonly Funds[]
-  /** Good keys of the accounts that are held, which came or changed. */
+  /** Keys by their ids, and all keys of accounts, that changed or ended: they are to be sought again. */
+  readonly changedKeys: readonly FundsId[] | 'all'
+  /** Those of the keys that were sought which are good, as they are after these changes. */
   readonly keys: readonly GoodKey[]
-  /** Hashes of keys that were good or sought, and are not good. */
+  /** Hashes of those that are not good. */
   readonly badKeys: readonly string[]
-  /** Set where the ledger has more accounts than are held: other keys may be good, too, and are to be sought. */
-  readonly isPart?: true
 }
 
-/** An account by its number, or the cap of a key by the id of that. */
+/** An account by its number, or a key by its id. */
 export type FundsId = number | string
 
 /** The live amounts, for a ledger that leases amounts for sale to several services. */
@@ -220,10 +220,10 @@ export interface LedgerSession {
   readOwner(key: OwnKey): Promise<OwnerView | undefined>
 
   /**
-   * Seeks a key by its hash among those of accounts that are not held. A key that is found comes with later changes;
-   * if nothing comes within seconds, it is sought again. Absent if all accounts are held.
+   * Seeks a key by the hash of its secret. What is found comes with later changes, behind the funds of its account; if
+   * nothing comes within seconds, it may be sought again.
    */
-  readonly seek?: (keyHash: string) => void
+  seek(keyHash: string): void
 
   /** The time by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
   readonly nowMs: () => number

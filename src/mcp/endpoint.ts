@@ -86,14 +86,13 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
     },
     inFlightMax,
     headers: (head) => cors.headers(originOf(head) ?? ''),
-    admit: (head) => {
+    admit: (head, canWait) => {
       const reply = refuseOrigin(api, head, origins) ?? preflight(api, cors, head)
       if (reply !== undefined) return { reply }
-      const { refusal, ...entered } = enter(
-        api,
-        head,
-        challenge === undefined ? withoutKey : withoutToken,
-      )
+      const { refusal, ...entered } = enter(api, head, {
+        canWait,
+        withoutKey: challenge === undefined ? withoutKey : withoutToken,
+      })
       if (refusal !== undefined) return { reply: challenged(refusal, challenge, head) }
       return { reply: refuseMethod(api, head), ...entered }
     },
@@ -125,8 +124,12 @@ function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
 }
 
 /** Checks the key and counts the first message; the number of the others is known only after reading them. */
-function enter(api: Api, { headers, address }: WireHead, missing: string): Entered {
-  return api.checkCaller(requestHeaderOf(headers, 'authorization') ?? '', 1, address, missing)
+function enter(
+  api: Api,
+  { headers, address }: WireHead,
+  check: Parameters<Api['checkCaller']>[3],
+): Entered {
+  return api.checkCaller(requestHeaderOf(headers, 'authorization') ?? '', 1, address, check)
 }
 
 /** Adds the challenge to a 401: it leads a client without a good token to the place that issues one. */

@@ -98,7 +98,7 @@ async function answer(
   const path = targetPathOf(request)
   const question = request.target.indexOf('?')
   const text = Buffer.from(request.body).toString()
-  const { body, key, keyFault, refusal } = withoutKey(api, path, text, request.address)
+  const { body, key, keyFault, refusal } = await withoutKey(api, path, text, request.address)
   if (refusal !== undefined) return { refusal }
   const reply = await ask({
     method: request.method,
@@ -124,12 +124,12 @@ interface KeylessForm {
 }
 
 /** Removes the key from a form and finds its owner. Each invalid key counts against its address. */
-function withoutKey(
+async function withoutKey(
   api: Api,
   path: string,
   body: string,
   address: string | undefined,
-): KeylessForm {
+): Promise<KeylessForm> {
   const name = keyParameters[path]
   if (name === undefined) return { body }
   const form = new URLSearchParams(body)
@@ -138,7 +138,12 @@ function withoutKey(
   // A text that is no key may be a refresh token that is to be revoked.
   if (given === '' || (!isKey && path === oauthPaths.revoke)) return { body }
   form.delete(name)
-  const entered = api.checkCaller(`Bearer ${given}`, 1, address)
+  const check = (canWait: boolean) => api.checkCaller(`Bearer ${given}`, 1, address, { canWait })
+  let entered = check(true)
+  if (entered.refusal?.soon !== undefined) {
+    await entered.refusal.soon
+    entered = check(false)
+  }
   const rest = form.toString()
   if (entered.refusal === undefined) {
     const { owner } = entered

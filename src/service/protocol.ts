@@ -115,7 +115,7 @@ export type ServingCalls = {
 export type MainCalls = {
   /** An account as a holder of a key sees it; undefined where the ledger has no such key. */
   readOwner(key: OwnKey): OwnerView | undefined
-  /** Seeks a key that the threads do not have, by its hash; they are handed what is found. */
+  /** Looks up a key that a thread does not have, by its hash; the threads are handed what is found. */
   seekKey(hash: string): void
   /** The key of a code of the explorer's address, once; undefined for any other code. */
   exchangeCode(code: string): string | undefined

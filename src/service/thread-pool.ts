@@ -46,8 +46,6 @@ export interface ThreadEvents {
   readonly onFatal: (refusal: Refusal) => void
   /** Milliseconds. */
   readonly clock: () => number
-  /** All good keys, for a thread that starts. */
-  readonly keys: () => KeyNews
   /** The calls of the threads to the service. */
   readonly handlers: Handlers<MainCalls>
 }
@@ -91,12 +89,12 @@ export class Threads {
     this.#started = true
   }
 
-  /** Hands changes of keys to every thread. */
+  /** Hands news of keys to every thread. */
   takeKeys(news: KeyNews): void {
     for (const { channel } of this.#threads) channel.notify('takeKeys', news)
   }
 
-  /** Waits until every thread has taken what was handed to it. One that dies is handed all of it anew. */
+  /** Waits until every thread has taken what was handed to it. One that dies has nothing of it. */
   async reached(): Promise<void> {
     await Promise.allSettled(this.#threads.map(({ channel }) => channel.call('start', undefined)))
   }
@@ -175,7 +173,6 @@ export class Threads {
       },
       onEnd: (error) => void this.#replace(index, error),
     })
-    thread.channel.notify('takeKeys', this.#events.keys())
     return thread
   }
 

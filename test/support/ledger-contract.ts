@@ -163,10 +163,13 @@ export function describeWholeSession(kind: string, open: () => Promise<Sold>): v
       expect(lost === undefined || text === undefined || lost === text).toBe(false)
       await session.firstKeyShown()
       expect(await session.createFirstAccount()).toBeUndefined()
+      session.seek(keyHash(text!))
       const { funds, keys } = await session.readChanges(undefined)
-      expect(funds).toEqual([
-        { accountNumber: 1, grantedMicroUsd: openedMicroUsd, spentMicroUsd: 0 },
-      ])
+      expect(funds).toContainEqual({
+        accountNumber: 1,
+        grantedMicroUsd: openedMicroUsd,
+        spentMicroUsd: 0,
+      })
       expect(keys).toMatchObject([{ hash: keyHash(text!), accountNumber: 1 }])
       expect(await session.cursorKey()).toEqual(await session.cursorKey())
       await proven(books)
@@ -178,16 +181,56 @@ export function describeWholeSession(kind: string, open: () => Promise<Sold>): v
       expect(first).toMatchObject({ funds: [], keys: [] })
       await books.createAccount('alice')
       const { text, record } = await books.issueKey(order)
+      const hash = keyHash(text)
+      session.seek(hash)
       const second = await session.readChanges(first.cursor)
-      expect(second.funds).toMatchObject([{ accountNumber: 1, grantedMicroUsd: openedMicroUsd }])
+      expect(second.funds[0]).toMatchObject({ accountNumber: 1, grantedMicroUsd: openedMicroUsd })
       expect(second.keys).toMatchObject([{ id: record.id }])
       const third = await session.readChanges(second.cursor)
-      expect(third).toEqual({ cursor: second.cursor, funds: [], keys: [], badKeys: [] })
+      const none = { funds: [], changedKeys: [], keys: [], badKeys: [] }
+      expect(third).toEqual({ cursor: second.cursor, ...none })
       await books.suspend('alice')
+      session.seek(hash)
       const fourth = await session.readChanges(third.cursor)
-      expect(fourth).toMatchObject({ keys: [], badKeys: [keyHash(text)] })
+      expect(fourth).toMatchObject({ keys: [], badKeys: [hash] })
+      expect(fourth.changedKeys).not.toEqual([])
       await books.resume('alice')
+      session.seek(hash)
       expect((await session.readChanges(fourth.cursor)).keys).toMatchObject([{ id: record.id }])
+    })
+
+    test('says of each change of a key that it is to be sought again, and only of that', async () => {
+      const { books, session } = await open()
+      await books.createAccount('alice')
+      const { text, record } = await books.issueKey(order)
+      const other = await books.issueKey(order)
+      let { cursor } = await session.readChanges(undefined)
+      const says = async (id: string) => {
+        const { changedKeys, ...more } = await session.readChanges(cursor)
+        cursor = more.cursor
+        return changedKeys === 'all' || changedKeys.includes(id) || changedKeys.includes(1)
+      }
+      const { id } = record
+      expect(await says(id)).toBe(false)
+      const changes = [
+        () => books.setKey(id, { requestsPerSecond: 3 }),
+        () => books.rotateKey(id, 60_000),
+        () => books.suspend('alice'),
+        () => books.resume('alice'),
+        () => books.withdrawKey(other),
+        () => books.revokeKey(id),
+      ]
+      for (const change of changes) {
+        await change()
+        expect([await says(id), await says(id)]).toEqual([true, false])
+      }
+      session.seek(keyHash(text))
+      session.seek(keyHash(other.text))
+      const { keys, badKeys } = await session.readChanges(cursor)
+      expect([keys, badKeys.toSorted()]).toEqual([
+        [],
+        [keyHash(text), keyHash(other.text)].toSorted(),
+      ])
     })
 
     test('charges a batch once, one row an account, and sees what is left', async () => {
@@ -261,8 +304,10 @@ export function describeWholeSession(kind: string, open: () => Promise<Sold>): v
       const { books, session } = await open()
       await books.createAccount('alice')
       const cap = { amountMicroUsd: 9_000, period: 'total' } as const
-      const { id } = (await books.issueKey({ ...order, cap })).record
+      const issued = await books.issueKey({ ...order, cap })
+      const { id } = issued.record
       const ofCap = { accountNumber: 1, keyId: id, grantedMicroUsd: 9_000 }
+      session.seek(keyHash(issued.text))
       const { funds, cursor } = await session.readChanges(undefined)
       expect(funds).toContainEqual({ ...ofCap, spentMicroUsd: 0 })
       const sold = batch(1, { ...charge(1, id, 3), isCapped: true })
@@ -272,6 +317,7 @@ export function describeWholeSession(kind: string, open: () => Promise<Sold>): v
       const [listed] = await books.listKeys()
       expect(listed).toMatchObject({ spentMicroUsd: 3_000, spentOfCapMicroUsd: 3_000 })
       await books.setKey(id, { cap: { amountMicroUsd: 5_000, period: 'day' } })
+      session.seek(keyHash(issued.text))
       const changed = await session.readChanges(cursor)
       expect(changed.funds).toContainEqual({ ...spent, grantedMicroUsd: 5_000 })
       await proven(books)

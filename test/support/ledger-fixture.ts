@@ -10,7 +10,8 @@ import {
   ThreadBalances,
 } from '../../src/ledger/live/balances.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
-import type { KeyNews, KeyOwner } from '../../src/ledger/live/keyring.ts'
+import type { KeyEntry, KeyNews, KeyOwner } from '../../src/ledger/live/keyring.ts'
+import { allKeys } from '../../src/ledger/lmdb/by-key/stored-keys.ts'
 import { type Environment, openEnvironment } from '../../src/ledger/lmdb/environment.ts'
 import { LmdbSession } from '../../src/ledger/lmdb/session.ts'
 import type { Sales } from '../../src/ledger/port.ts'
@@ -53,18 +54,32 @@ export function stubLock(): Lock {
 /** Commits without timers on an open ledger, one thread that sells, and what was said. */
 export async function newCommits(environment: Environment, lock: Lock = stubLock()) {
   const news: KeyNews[] = []
+  const keys = new Map<string, KeyEntry>()
   const reports: string[] = []
   const imbalances: string[] = []
   const commits = await Commits.open(new LmdbSession(environment, lock), {
     threads: 1,
     clock: environment.clock,
-    onKeys: (each) => news.push(each),
+    onKeys: (each) => {
+      news.push(each)
+      for (const hash of [...each.changed, ...each.bad]) keys.delete(hash)
+      for (const key of each.keys) keys.set(key.hash, key)
+    },
     report: (line) => reports.push(line),
     onImbalance: (line) => imbalances.push(line),
   })
-  sellWithoutKey(commits)
+  /** Follows the ledger, and sends every key that there is. */
+  const sendKeys = async () => {
+    await commits.follow()
+    for (const { secrets } of environment.read(allKeys)) {
+      for (const { hash } of secrets) commits.seek(hash)
+    }
+    await commits.follow()
+  }
+  await sendKeys()
+  if (keys.size === 0) sellWithoutKey(commits)
   const balances = new ThreadBalances(commits.shared, 0)
-  return { commits, balances, news, reports, imbalances }
+  return { commits, balances, news, keys, sendKeys, reports, imbalances }
 }
 
 /** The owner of a key of the account in a slot, which has the first purses and lines, without terms. */
@@ -72,9 +87,9 @@ export function ownerAt(slot: number, keyId = 'key_1'): KeyOwner {
   return { accountSlot: slot, keyId, line: slot, purses: [slot] }
 }
 
-/** Gives the first account line 0 where it has no key. */
-export function sellWithoutKey({ slots, keys }: Commits): void {
-  if (keys.keys.length === 0) slots.placeOf(1, 'key_0000000000', false)
+/** Gives the first account a line of sales. */
+export function sellWithoutKey({ slots }: Commits): void {
+  slots.placeOf(1, 'key_0000000000', false)
 }
 
 /** What was sold, by route, at the prices of the tests. */

@@ -94,6 +94,8 @@ interface CallerCheck {
   readonly isLookup?: boolean
   /** Detail of the refusal of a caller without a valid key. */
   readonly withoutKey?: string | undefined
+  /** Whether the caller is checked again when the refusal says `soon`. */
+  readonly canWait?: boolean | undefined
 }
 
 export class RequestAdmission {
@@ -204,14 +206,14 @@ export class RequestAdmission {
     messages: number,
     address: string | undefined,
     nowMs: number,
-    { isLookup = false, withoutKey }: CallerCheck = {},
+    { isLookup = false, ...more }: CallerCheck = {},
   ): Admitted {
     const { reservations, lookupLimit } = this.#context
     const rateLimit = isLookup ? lookupLimit : this.#context.rateLimit
     if (reservations === undefined) return { account: undefined, takenNs: 0 }
     const owner = reservations.ownerOf(authorization)
     if (owner === undefined) {
-      return { refusal: this.#refusalOfUnknown(authorization, address, withoutKey) }
+      return { refusal: this.#refusalOfUnknown(authorization, address, more) }
     }
     const { terms } = owner
     const addressOf = address === undefined ? undefined : () => address
@@ -245,19 +247,24 @@ export class RequestAdmission {
     }
   }
 
-  /** The refusal of a key without an owner; 503 while the key is still sought, which counts only if it is not found. */
+  /**
+   * The refusal of a key without an owner; 503 while the key is looked up. That counts as a key that is not valid until
+   * it is over, once for all requests that wait for it.
+   */
   #refusalOfUnknown(
     authorization: string,
     address: string | undefined,
-    withoutKey?: string,
+    { withoutKey, canWait = false }: CallerCheck,
   ): RefusedRequest {
-    const refusal = this.refusalOfKey(address, withoutKey)
     const { reservations, failedKeys } = this.#context
-    if (refusal.isLast === true || reservations === undefined) return refusal
-    const giveBack = () => address !== undefined && failedKeys?.giveBack(address)
-    if (!reservations.isSought(authorization, giveBack)) return refusal
-    const detail = 'the account of this key is on its way to this node; nothing was charged'
-    return refusalForNow({ code: 'balance-elsewhere', detail })
+    const soon = reservations?.keySoon(authorization)
+    if (soon !== undefined) return refusalUntil(soon, canWait)
+    const refusal = this.refusalOfKey(address, withoutKey)
+    if (refusal.isLast === true) return refusal
+    const begun = reservations?.seekKey(authorization)
+    if (begun === undefined) return refusal
+    if (address !== undefined) void begun.then(() => failedKeys?.giveBack(address))
+    return refusalUntil(begun, canWait)
   }
 
   /** The route of a request, or the exit of a request that asks none. */
@@ -290,7 +297,8 @@ export class RequestAdmission {
     const { reservations } = this.#context
     const owner = reservations?.ownerOf(request.authorization ?? '')
     if (reservations !== undefined && owner === undefined) {
-      return refused(this.#refusalOfUnknown(request.authorization ?? '', request.address?.()))
+      const { authorization = '', canWait } = request
+      return refused(this.#refusalOfUnknown(authorization, request.address?.(), { canWait }))
     }
     const isPart = request.isCounted === true
     const terms = owner?.terms
@@ -466,4 +474,10 @@ export class RequestAdmission {
     this.#context.onRefusal?.(counted)
     return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
+}
+
+function refusalUntil(soon: Promise<void>, canWait: boolean): RefusedRequest {
+  const detail = 'the account of this key is on its way to this node; nothing was charged'
+  const refusal = refusalForNow({ code: 'balance-elsewhere', detail })
+  return canWait ? { ...refusal, soon } : refusal
 }

@@ -16,6 +16,8 @@ export interface RefusedRequest {
   readonly headers?: HeaderPairs
   /** Whether the connection ends with it; requests sent behind it are then not read. */
   readonly isLast?: boolean
+  /** See `ApiReply`. */
+  readonly soon?: Promise<void> | undefined
 }
 
 /** The end of a request that is refused. */
@@ -69,7 +71,7 @@ export function refusalForNow(problem: Problem, waitSeconds = 1): RefusedRequest
 
 /** Makes the reply of a refusal. */
 export function replyOf(refusal: RefusedRequest, requestId: string, seconds: number): ApiReply {
-  const { problem, headers = [], isLast = false } = refusal
+  const { problem, headers = [], isLast = false, soon } = refusal
   const { status, title } = problems[problem.code]
   const document = {
     type: `${problemType}${problem.code}`,
@@ -88,7 +90,7 @@ export function replyOf(refusal: RefusedRequest, requestId: string, seconds: num
     noStore,
   ] as const
   const body = Buffer.from(JSON.stringify(document))
-  return { status, headers: [...always, ...headers], body, seconds, isLast }
+  return { status, headers: [...always, ...headers], body, seconds, isLast, soon }
 }
 
 /** The 404 of a path that no operation has. */

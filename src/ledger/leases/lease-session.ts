@@ -7,7 +7,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import { HandedKeys } from '../keys/handed-keys.ts'
 import type {
   Changes,
   Charge,
@@ -28,13 +27,14 @@ import {
 } from '../postgres/upkeep/closed-sessions.ts'
 import { readOwnerView } from '../postgres/usage/owner-view.ts'
 import { Contradiction } from '../sql/port.ts'
+import { FoundKeys } from './found-keys.ts'
 import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { NewsFollower } from './news.ts'
 import { tellLeftOver } from './outbox/left-over.ts'
 import type { Outbox, Window } from './outbox/outbox.ts'
 import { type LateCharge, Uncharged } from './outbox/uncharged.ts'
-import { isEndedWithin, type LeaseOptions, whenReached } from './reaching.ts'
+import { type LeaseOptions, whenReached } from './reaching.ts'
 import { type SessionState, sessionStateOf } from './session-state.ts'
 import { carryOut, openLeases, type Settlement } from './settlement.ts'
 
@@ -82,7 +82,7 @@ export class LeaseSession implements LedgerSession {
   /** Sent, and perhaps not carried out: it is sent again as it was. */
   #pending: Settlement | undefined
   #toldUntil = 0
-  readonly #keys = new HandedKeys()
+  readonly #keys = new FoundKeys()
   readonly #uncharged: Uncharged
   #steadySinceMs: number | undefined
   #isLookDue = true
@@ -139,16 +139,7 @@ export class LeaseSession implements LedgerSession {
         insertFirstAccount(query, randomBytes, { openingMicroUsd, showMsMax: firstKeyMsMax }),
       ),
     )
-    if (key === undefined) return undefined
-    await database.tell()
-    const isThere = () => !this.#keys.isEmpty && !this.#leases.isIncomplete
-    const { ended, waitMs, clock } = this.#options
-    const untilMs = clock() + waitMs
-    for (this.#isLookDue = true; !isThere(); ) {
-      if (clock() < untilMs && !(await isEndedWithin(ended, roundMs))) continue
-      const reason = 'nothing could be leased of the first account; a restart makes its key anew'
-      throw new Refusal('ledger-refused', reason)
-    }
+    if (key !== undefined) await database.tell()
     return key
   }
 
@@ -162,15 +153,13 @@ export class LeaseSession implements LedgerSession {
 
   readonly seek = (keyHash: string): void => this.#news.seek(keyHash)
 
-  /** The cursor holds the version of funds and the number of what was handed over of keys. */
+  /** The cursor is the version of funds. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
-    const [fundsSeen = 0, keysTaken = 0] = since?.split(' ').map(Number) ?? []
-    const { number, ...keys } = this.#keys.take(keysTaken, (key) => this.#leases.isKnown(key))
     return {
-      cursor: `${this.#leases.version} ${number}`,
-      funds: this.#leases.fundsSince(fundsSeen),
-      ...keys,
+      cursor: String(this.#leases.version),
+      funds: this.#leases.fundsSince(Number(since ?? 0)),
+      ...this.#keys.take((key) => this.#leases.isKnown(key)),
     }
   }
 
@@ -290,12 +279,12 @@ export class LeaseSession implements LedgerSession {
 
   async #look(nowMs: number): Promise<void> {
     this.#isLookDue = false
-    const { accounts, isComplete, keys } = await this.#news.look()
+    const { accounts, isComplete, changedKeys } = await this.#news.look()
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
     this.#writeOffLost(() => this.#leases.note(accounts, isComplete))
-    if (keys !== undefined) this.#keys.replace(keys, this.#news.isPart)
-    if (keys !== undefined || accounts.length > 0) this.#live?.follow()
+    for (const hash of this.#keys.change(changedKeys)) this.#news.seek(hash)
+    if (changedKeys.length > 0 || accounts.length > 0) this.#live?.follow()
   }
 
   /** Holds the accounts of keys that were sent: they are leased next, and then their keys are good here. */

@@ -1,40 +1,34 @@
 /**
- * Changes in the database that a service needs: new, credited or recalled accounts, and valid keys. The
- * service polls for them; where the database sends notifications, it looks at once. A service holds all accounts
- * of a ledger while it has room for them; of a larger ledger, those whose keys were sent to it.
+ * Changes in the database that a service needs: new, credited or recalled accounts that it holds, and keys that changed.
+ * The service polls for them; where the database sends notifications, it looks at once. Keys are found when they are sought.
  */
 import { dayOf } from '../account-records.ts'
-import { goodKeysOf } from '../keys/key-changes.ts'
-import { accountsMax, type GoodKey } from '../port.ts'
+import { HeldAccounts, type HeldOptions, noneSeen } from '../held-accounts.ts'
+import { SoughtHashes } from '../keys/sought.ts'
+import type { Changes, GoodKey } from '../port.ts'
 import { capNews } from '../postgres/caps/cap-rows.ts'
 import type { Database } from '../postgres/database.ts'
-import { accountsAmong, accountsOfKeys, changedAccounts } from '../postgres/held/held-rows.ts'
-import { databaseMs, keysOfAccounts, selectKeyRecords } from '../postgres/key-rows.ts'
+import { accountsAmong, changedAccounts } from '../postgres/held/held-rows.ts'
+import { changedKeys, databaseMs, goodKeysWith } from '../postgres/key-rows.ts'
 import type { RunStatement } from '../sql/port.ts'
 import type { AccountNews } from './holding.ts'
-import type { LeaseOptions } from './reaching.ts'
 
 /** The changes that one poll found. */
 interface News {
-  /** Whether these are all the accounts that there are. */
+  /** Whether these are all the accounts that are held. */
   readonly isComplete: boolean
   readonly accounts: readonly AccountNews[]
-  /** Every good key of the accounts that are held, when any key changed. */
-  readonly keys: readonly GoodKey[] | undefined
+  readonly changedKeys: Changes['changedKeys']
 }
 
 /** The accounts and keys that a look-up of sent keys found. */
 interface FoundNews {
   readonly accounts: readonly AccountNews[]
-  /** The good keys of these accounts. */
+  /** The good keys of accounts that are held. */
   readonly keys: readonly GoodKey[]
   /** Hashes that belong to no good key. */
   readonly bad: readonly string[]
 }
-
-/** The most keys of one look-up, and the most that wait: a key beyond that is looked up when it is sent again. */
-const soughtAtOnceMax = 250
-const soughtMax = 5_000
 
 /** Wait after a refusal until the next attempt to listen, ms: some databases cannot. */
 const listenAgainMs = 600_000
@@ -43,33 +37,23 @@ const listenAgainMs = 600_000
 export class NewsFollower {
   /** A connection of its own, so that polls and settlements do not wait for each other. */
   readonly #database: Database
-  #accountsSeen = -1
-  /** The accounts that are held; those of an earlier connection are read again. */
-  readonly #held = new Set<number>()
-  /** Whether the ledger has more accounts than this service has room for. */
-  #isPart = false
-  readonly #sought = new Set<string>()
-  readonly #roomMax: number
-  readonly #report: LeaseOptions['report']
-  #isFull = false
+  readonly #held: HeldAccounts
+  readonly #sought = new SoughtHashes()
   readonly #query: RunStatement = (text, values) => this.#database.query(text, values)
+  #accountsSeen = noneSeen
+  #keysSeen = 0
   /** By the clock of the database: with another, caps have other periods. */
   #daySeen = ''
-  /** The good keys that have caps. */
-  #capped: ReadonlySet<string> = new Set()
-  #keysSeen = -1
+  /** The keys that were found and have caps. */
+  readonly #capped = new Set<string>()
   #connectionsSeen = 0
   #listensOn = 0
   #refusedAtMs = Number.NEGATIVE_INFINITY
 
   /** @param database calls its followers when a session announces a change. */
-  constructor(
-    database: Database,
-    { accountsMax: roomMax = accountsMax, report }: Pick<LeaseOptions, 'accountsMax' | 'report'>,
-  ) {
+  constructor(database: Database, options: HeldOptions) {
     this.#database = database
-    this.#roomMax = roomMax
-    this.#report = report
+    this.#held = new HeldAccounts(options)
   }
 
   /**
@@ -81,22 +65,20 @@ export class NewsFollower {
       'select topic, n, now_ms() as now from ledger_change',
     )
     // A standby that came too late counts on from less, and may come to the same number by other changes.
-    if (this.#connectionsSeen !== this.#database.connections) this.#forget()
+    const isAnew = this.#connectionsSeen !== this.#database.connections
+    this.#connectionsSeen = this.#database.connections
+    if (isAnew) this.#accountsSeen = noneSeen
     const now = new Map(rows.map(({ topic, n }) => [topic, n]))
     // Reads the numbers before their contents: changes in between are read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
     const day = dayOf(rows[0]!.now)
-    const wasPart = this.#isPart
+    const isComplete = this.#accountsSeen === noneSeen
     const changed = accounts === this.#accountsSeen ? [] : await this.#accounts()
-    // This follows the look at accounts: only then is it known whether all accounts are held.
-    const ofHeld = this.#isPart ? [...this.#held] : undefined
-    const isSame = keys === this.#keysSeen && wasPart === this.#isPart
-    const good = isSame ? undefined : await this.#goodKeys(ofHeld)
-    const caps = await this.#caps(good, accounts, day)
+    const caps = await this.#caps(accounts, isComplete || day !== this.#daySeen)
     const news = {
-      isComplete: this.#accountsSeen === -1,
+      isComplete,
       accounts: [...changed, ...caps],
-      keys: good,
+      changedKeys: await this.#changedKeys(isComplete, keys),
     }
     this.#accountsSeen = accounts
     this.#daySeen = day
@@ -104,26 +86,19 @@ export class NewsFollower {
     return news
   }
 
-  #forget(): void {
-    this.#connectionsSeen = this.#database.connections
-    this.#accountsSeen = -1
-    this.#keysSeen = -1
-    this.#capped = new Set()
-  }
-
-  /** Whether other accounts than those that are held may have good keys. */
-  get isPart(): boolean {
-    return this.#isPart
+  async #changedKeys(isAnew: boolean, keys: number): Promise<Changes['changedKeys']> {
+    if (isAnew) return 'all'
+    return keys === this.#keysSeen ? [] : changedKeys(this.#query, this.#keysSeen)
   }
 
   /** Has a key sought by its hash; see `findSought`. */
   seek(hash: string): void {
-    if (this.#sought.size < soughtMax) this.#sought.add(hash)
+    this.#sought.seek(hash)
   }
 
   /** Whether keys wait to be sought. */
   get isSeeking(): boolean {
-    return this.#sought.size > 0
+    return !this.#sought.isEmpty
   }
 
   /**
@@ -131,21 +106,16 @@ export class NewsFollower {
    * @throws Refusal `ledger-refused`; then they are sought again.
    */
   async findSought(): Promise<FoundNews> {
-    const hashes = [...this.#sought].slice(0, soughtAtOnceMax)
-    const found = await this.#goodKeys(await accountsOfKeys(this.#query, hashes))
-    const good = new Set(found.map(({ hash }) => hash))
-    const asked = found.filter(({ hash }) => this.#sought.has(hash))
-    const numbers = new Set(asked.map(({ accountNumber }) => accountNumber))
-    const fresh = [...numbers].filter((number) => !this.#held.has(number))
-    const room = this.#roomMax - this.#held.size
-    if (fresh.length > room) this.#reportFull()
-    const accounts = await accountsAmong(this.#query, fresh.slice(0, room))
-    const admitted = new Set(accounts.map(({ id }) => id))
-    const isHeld = (number: number) => this.#held.has(number) || admitted.has(number)
-    const keys = found.filter(({ accountNumber }) => isHeld(accountNumber))
+    const hashes = this.#sought.next()
+    const found = await this.#database.transaction(async (query) =>
+      goodKeysWith(query, hashes, await databaseMs(query)),
+    )
+    const numbers = found.map(({ accountNumber }) => accountNumber)
+    const accounts = await accountsAmong(this.#query, this.#held.hold(numbers))
+    const keys = found.filter(({ accountNumber }) => this.#held.isHeld(accountNumber))
     const caps = await this.#capsOfFound(keys)
-    for (const number of admitted) this.#held.add(number)
-    for (const hash of hashes) this.#sought.delete(hash)
+    this.#sought.over(hashes)
+    const good = new Set(found.map(({ hash }) => hash))
     return {
       accounts: [...accounts, ...caps],
       keys,
@@ -161,77 +131,38 @@ export class NewsFollower {
     else this.#refusedAtMs = nowMs
   }
 
-  /** Those of the accounts that are held which changed. New ones are held while there is room for all of them. */
-  async #accounts(): Promise<readonly AccountNews[]> {
-    const ofHeld = () => accountsAmong(this.#query, [...this.#held], this.#accountsSeen)
-    if (this.#isPart) return ofHeld()
-    const changed = await changedAccounts(this.#query, this.#accountsSeen, this.#roomMax + 1)
-    const fresh = changed.filter(({ id }) => !this.#held.has(id))
-    if (fresh.length <= this.#roomMax - this.#held.size) {
-      for (const { id } of fresh) this.#held.add(id)
-      return changed
+  #accounts(): Promise<readonly AccountNews[]> {
+    const reading = {
+      numberOf: ({ id }: AccountNews) => id,
+      changed: (seen: number, most: number) => changedAccounts(this.#query, seen, most),
+      among: (numbers: readonly number[]) => accountsAmong(this.#query, numbers),
     }
-    this.#isPart = true
-    return ofHeld()
-  }
-
-  /** Reports once that no more accounts fit: from then on this holds for every account that is not held. */
-  #reportFull(): void {
-    if (this.#isFull) return
-    this.#isFull = true
-    const reason = `this service has sold to ${this.#roomMax} accounts since its start, as many as it may hold`
-    this.#report(`${reason}: others are answered 503 until it is started again`)
+    return this.#held.changed(reading, this.#accountsSeen)
   }
 
   /** The caps of keys that were found, which are followed from then on. */
   async #capsOfFound(keys: readonly GoodKey[]): Promise<AccountNews[]> {
-    const unknown = [...cappedOf(keys)].filter((keyId) => !this.#capped.has(keyId))
+    const capped = keys.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id))
+    const unknown = capped.filter((keyId) => !this.#capped.has(keyId))
     if (unknown.length === 0) return []
     const caps = await this.#capNews({ seen: this.#accountsSeen, known: [], unknown })
-    this.#capped = new Set([...this.#capped, ...unknown])
+    for (const keyId of unknown) this.#capped.add(keyId)
     return caps
+  }
+
+  /** Changes of the caps of keys that were found, each as if it were an account; of all of them in another period. */
+  async #caps(accounts: number, areAllNew: boolean): Promise<AccountNews[]> {
+    const isSame = accounts === this.#accountsSeen && !areAllNew
+    if (isSame || this.#capped.size === 0) return []
+    const capped = [...this.#capped]
+    const seen = this.#accountsSeen
+    return this.#capNews(
+      areAllNew ? { seen, known: [], unknown: capped } : { seen, known: capped, unknown: [] },
+    )
   }
 
   async #capNews(order: Parameters<typeof capNews>[1]): Promise<AccountNews[]> {
     const caps = await capNews(this.#query, order)
     return caps.map(({ keyId, account: id, ...rest }) => ({ keyId, id, madeAtMs: 0, ...rest }))
   }
-
-  /** Changes of the caps of good keys, each as if it were an account. */
-  async #caps(
-    keys: readonly GoodKey[] | undefined,
-    accounts: number,
-    day: string,
-  ): Promise<AccountNews[]> {
-    const capped = keys === undefined ? this.#capped : cappedOf(keys)
-    const isKnown = (keyId: string) => day === this.#daySeen && this.#capped.has(keyId)
-    const unknown = [...capped].filter((keyId) => !isKnown(keyId))
-    const known = accounts === this.#accountsSeen ? [] : [...capped].filter(isKnown)
-    const order = { seen: this.#accountsSeen, known, unknown }
-    const caps = known.length + unknown.length === 0 ? [] : await this.#capNews(order)
-    this.#capped = capped
-    return caps
-  }
-
-  /** @param accounts whose; those of all accounts where it is absent. */
-  async #goodKeys(accounts?: readonly number[]): Promise<GoodKey[]> {
-    return this.#database.transaction(async (query, commit) => {
-      const ofSome = accounts === undefined ? '' : `and id in list($1 as integer)`
-      const [keys, nowMs, suspended] = await Promise.all([
-        accounts === undefined ? selectKeyRecords(query) : keysOfAccounts(query, accounts),
-        databaseMs(query),
-        query<{ id: number }>(
-          `select id from account where suspended_ms is not null ${ofSome}`,
-          accounts === undefined ? [] : [accounts],
-        ),
-        commit(),
-      ])
-      const numbers = new Set(suspended.map(({ id }) => id))
-      return goodKeysOf(keys, (number) => numbers.has(number), nowMs)
-    })
-  }
-}
-
-function cappedOf(keys: readonly GoodKey[]): ReadonlySet<string> {
-  return new Set(keys.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id)))
 }

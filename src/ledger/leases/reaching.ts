@@ -72,7 +72,7 @@ function secondsOf(milliseconds: number): number {
 }
 
 /** Waits for a time, or until the service ends; true if it ended. */
-export async function isEndedWithin(ended: Promise<void>, milliseconds: number): Promise<boolean> {
+async function isEndedWithin(ended: Promise<void>, milliseconds: number): Promise<boolean> {
   const pause = new AbortController()
   const { signal } = pause
   try {

@@ -11,6 +11,7 @@ import { Regularly } from '../../process/timing/regularly.ts'
 import type {
   Changes,
   ChargeBatch,
+  FundsId,
   GoodKey,
   LedgerSession,
   LiveFunds,
@@ -87,9 +88,9 @@ export class Commits {
   #behindMsMax = 0
   #unwritten: ChargeBatch | undefined
   #cursor: string | undefined
-  /** The good keys, by their hashes. */
+  /** The keys that threads were handed, by their hashes, until they change: as many as there are lines of sales. */
   readonly #keys = new Map<string, KeyEntry>()
-  #isPart = false
+  #isFollowDue = false
   /** Since when accounts and caps have not added up. */
   #imbalancedSinceMs: ReadonlyMap<string, number> = new Map()
   #isBalanced = true
@@ -111,11 +112,6 @@ export class Commits {
     const commits = new Commits(session, options)
     await commits.#readChanges()
     return commits
-  }
-
-  /** All good keys, for a thread that starts. */
-  get keys(): KeyNews {
-    return { keys: [...this.#keys.values()], bad: [], ...(this.#isPart && { isPart: true }) }
   }
 
   /** Why nothing is sold, as the ledger said last; undefined while it says nothing. */
@@ -150,7 +146,7 @@ export class Commits {
   }
 
   /**
-   * Makes the first account where there is none, and publishes its key. Before `start`.
+   * Makes the first account where there is none. Before `start`.
    * @returns the text of the key; undefined when there was an account.
    * @throws Refusal `ledger-refused`.
    */
@@ -193,9 +189,18 @@ export class Commits {
     return this.#session.readOwner(key)
   }
 
-  /** Seeks a key that is not among the good ones, by its hash. */
+  /** Looks up a key by its hash for threads, which are handed what is found. */
   seek(keyHash: string): void {
-    this.#session.seek?.(keyHash)
+    const known = this.#keys.get(keyHash)
+    if (known !== undefined && this.#session.nowMs() < known.expiresAtMs) {
+      this.#options.onKeys({ changed: [], keys: [known], bad: [] })
+      return
+    }
+    this.#session.seek(keyHash)
+    // Those that are sought while this waits for its turn are found with it.
+    if (this.#isFollowDue) return
+    this.#isFollowDue = true
+    void this.follow()
   }
 
   /**
@@ -290,6 +295,7 @@ export class Commits {
 
   /** Credits before keys, so that a key never comes before the money of its account. */
   async #readChanges(): Promise<void> {
+    this.#isFollowDue = false
     const changes = await this.#session.readChanges(this.#cursor)
     for (const each of changes.funds) this.slots.grant(each)
     this.balances.setLedgerClock(this.#session.nowMs() - this.#options.clock())
@@ -298,19 +304,32 @@ export class Commits {
   }
 
   /** A key of no account, which only damage makes, is not good, and neither is one for which there is no room. */
-  #publish({ keys: good, badKeys, isPart }: Changes): void {
+  #publish({ changedKeys, keys: good, badKeys }: Changes): void {
+    const changed = this.#forget(changedKeys)
     const keys = good.flatMap((key) => this.#entryOf(key) ?? [])
     const placed = new Set(keys.map(({ hash }) => hash))
     const leftOut = good.filter(({ hash }) => !placed.has(hash)).map(({ hash }) => hash)
     if (leftOut.length > 0) {
       this.#options.report(`${leftOut.length} keys are not good: there is no room for them`)
     }
-    const bad = [...badKeys, ...leftOut]
-    const isSame = keys.length === 0 && bad.length === 0 && this.#isPart === (isPart === true)
-    for (const hash of bad) this.#keys.delete(hash)
     for (const entry of keys) this.#keys.set(entry.hash, entry)
-    this.#isPart = isPart === true
-    if (!isSame) this.#options.onKeys({ keys, bad, ...(isPart && { isPart }) })
+    const bad = [...badKeys, ...leftOut]
+    for (const hash of bad) this.#keys.delete(hash)
+    if (changed.length + keys.length + bad.length > 0) this.#options.onKeys({ changed, keys, bad })
+  }
+
+  /** @returns the hashes of the keys that threads may have. */
+  #forget(changed: Changes['changedKeys']): string[] {
+    if (changed.length === 0) return []
+    const ids = new Set<FundsId>(changed === 'all' ? [] : changed)
+    const slots = new Set(
+      [...ids].flatMap((id) => (typeof id === 'number' ? (this.slots.slotOf(id) ?? []) : [])),
+    )
+    const isChanged = ({ keyId, accountSlot }: KeyEntry) =>
+      changed === 'all' || ids.has(keyId) || slots.has(accountSlot)
+    const hashes = [...this.#keys.values()].filter(isChanged).map(({ hash }) => hash)
+    for (const hash of hashes) this.#keys.delete(hash)
+    return hashes
   }
 
   #entryOf({ id: keyId, hash, accountNumber, expiresAtMs, terms }: GoodKey): KeyEntry | undefined {

@@ -1,12 +1,11 @@
 /**
- * The keys that one serving thread accepts, as the main thread hands them over: those that came or changed, and those
- * that are good no more. A key is found by the header that it was sent in, once it was found by its hash; only headers
- * of good keys are remembered, and so many at most, so that guesses never fill the memory. If a ledger has more accounts
- * than are held, an unknown key is sought before it is refused.
+ * The keys that one serving thread accepts, by the headers that they were sent in. A key that it does not have is looked
+ * up on the main thread, once for all requests that wait for it, and is then remembered until it changes; so many keys
+ * are remembered at most, and no guess is.
  */
 import { isWellFormedKey, keyHash, keyLength } from '../key.ts'
 import type { KeyTerms } from '../port.ts'
-import { SoughtKeys } from './keys/sought-keys.ts'
+import { SoughtKeys } from './sought-keys.ts'
 
 /** The account that a request is charged to, and the restrictions of its key. */
 export interface KeyOwner {
@@ -30,77 +29,84 @@ export interface KeyEntry extends KeyOwner {
   readonly expiresAtMs: number
 }
 
-/** Changes of keys: a plain value that the main thread posts to serving threads. */
+/** News of keys: a plain value that the main thread posts to serving threads. */
 export interface KeyNews {
-  /** Those that came or changed. */
+  /** Hashes of keys that threads may have and that changed or ended: they are looked up again when they are sent. */
+  readonly changed: readonly string[]
+  /** Those that were looked up and are good. */
   readonly keys: readonly KeyEntry[]
-  /** Hashes of those that were good or sought, and are not good. */
+  /** Hashes of those that were looked up and are not good. */
   readonly bad: readonly string[]
-  /** Set where keys of accounts that are not held may be good, too: they are sought when they are sent. */
-  readonly isPart?: true
 }
 
-/** Headers that are remembered at most. */
-const headersMax = 10_000
+/** Keys that are remembered at most: some 16 MiB. One more takes the place of the one that was found first. */
+const keysMax = 32_768
 
 const scheme = /^Bearer +([\x21-\x7e]+) *$/i
 const usualScheme = 'Bearer '
 const usualLength = usualScheme.length + keyLength
 
-/** The keys that this thread was handed. */
+/** The keys that were sent to this thread. */
 export class Keyring {
   readonly #clock: () => number
-  readonly #byHash = new Map<string, KeyEntry>()
-  /** By the header `Authorization`. */
+  /** By the header `Authorization`, as it is usually spelled. */
   readonly #byHeader = new Map<string, KeyEntry>()
   /** The header that was found last: a text of a new request is compared in a tenth of the time that hashing it takes. */
   #lastHeader = ''
   #lastEntry: KeyEntry | undefined
-  #isPart = false
   readonly #sought: SoughtKeys
 
   /**
    * @param clock the ledger's: whether a key has expired is the same on every machine.
-   * @param onSeek is called with the hash of a key that is to be sought.
+   * @param onSeek is called with the hash of a key that is to be looked up.
    */
   constructor(clock: () => number, onSeek: (hash: string) => void = () => {}) {
     this.#clock = clock
     this.#sought = new SoughtKeys(clock, onSeek)
   }
 
-  /** Takes over changes; a key that is good no more is unknown from here on. */
-  take({ keys, bad, isPart }: KeyNews): void {
-    const isHere = (hash: string) => this.#byHash.has(hash)
-    const areOthers = bad.some(isHere) || keys.some(({ hash }) => isHere(hash))
-    for (const hash of bad) {
-      this.#byHash.delete(hash)
-      this.#sought.missed(hash)
-    }
+  /** Takes over news. A good key that this thread did not have looked up is another thread's. */
+  take({ changed, keys, bad }: KeyNews): void {
+    if (changed.length > 0) this.#forget(new Set(changed))
     for (const entry of keys) {
-      this.#byHash.set(entry.hash, entry)
-      this.#sought.found(entry.hash)
+      const header = this.#sought.found(entry.hash)
+      if (header !== undefined) this.#remember(header, entry)
     }
-    this.#isPart = isPart === true
-    if (!areOthers) return
+    for (const hash of bad) this.#sought.missed(hash)
+  }
+
+  #forget(hashes: ReadonlySet<string>): void {
     this.#lastHeader = ''
     this.#lastEntry = undefined
-    for (const [header, entry] of this.#byHeader) {
-      if (this.#byHash.get(entry.hash) !== entry) this.#byHeader.delete(header)
+    for (const [header, { hash }] of this.#byHeader) {
+      if (hashes.has(hash)) this.#byHeader.delete(header)
     }
   }
 
-  /**
-   * Whether the key of a header without an owner may be good all the same. It is sought then.
-   * @param onGood is called when it is good, or when another request has it sought already.
-   */
-  isSought(authorization: string, onGood: () => void): boolean {
-    const hash = this.#isPart ? hashIn(authorization) : undefined
-    return hash !== undefined && !this.#byHash.has(hash) && this.#sought.isSought(hash, onGood)
+  #remember(header: string, entry: KeyEntry): void {
+    this.#byHeader.delete(header)
+    if (this.#byHeader.size === keysMax) {
+      this.#byHeader.delete(this.#byHeader.keys().next().value!)
+    }
+    this.#byHeader.set(header, entry)
+    this.#lastHeader = ''
+  }
+
+  /** The look-up of the key of a header that is under way: done when its owner is known, or that it has none. */
+  soon(authorization: string): Promise<void> | undefined {
+    const key = keyIn(authorization)
+    return key === undefined ? undefined : this.#sought.soon(keyHash(key))
+  }
+
+  /** Has the key of a header without an owner looked up; undefined where that cannot be good. */
+  seek(authorization: string): Promise<void> | undefined {
+    const key = keyIn(authorization)
+    return key === undefined ? undefined : this.#sought.seek(keyHash(key), `${usualScheme}${key}`)
   }
 
   /**
-   * The owner of the key in an `Authorization` header; undefined for any other text, and for an unknown, revoked or
-   * expired key.
+   * The owner of the key in an `Authorization` header; undefined for any other text, for an expired key, and for one that
+   * was not looked up.
    */
   ownerOf(authorization: string): KeyOwner | undefined {
     const entry = authorization === this.#lastHeader ? this.#lastEntry : this.#find(authorization)
@@ -111,7 +117,7 @@ export class Keyring {
   }
 
   #find(authorization: string): KeyEntry | undefined {
-    const entry = this.#byHeader.get(authorization) ?? this.#findByHash(authorization)
+    const entry = this.#byHeader.get(authorization) ?? this.#findUnusual(authorization)
     if (entry !== undefined) {
       this.#lastHeader = authorization
       this.#lastEntry = entry
@@ -119,30 +125,21 @@ export class Keyring {
     return entry
   }
 
-  #findByHash(authorization: string): KeyEntry | undefined {
-    const hash = hashIn(authorization)
-    const entry = hash === undefined ? undefined : this.#byHash.get(hash)
-    // A header with more spaces than it needs could be as long as all others together.
-    if (entry === undefined || authorization.length !== usualLength) return entry
-    if (this.#byHeader.size === headersMax) {
-      this.#byHeader.delete(this.#byHeader.keys().next().value!)
-    }
-    this.#byHeader.set(authorization, entry)
-    return entry
+  #findUnusual(authorization: string): KeyEntry | undefined {
+    if (isUsual(authorization)) return undefined
+    const key = keyIn(authorization)
+    return key === undefined ? undefined : this.#byHeader.get(`${usualScheme}${key}`)
   }
 }
 
-/** The hash of the key in a header; undefined for a header that cannot hold one. */
-function hashIn(authorization: string): string | undefined {
-  const key = keyIn(authorization)
-  return key !== undefined && isWellFormedKey(key) ? keyHash(key) : undefined
+function isUsual(authorization: string): boolean {
+  return authorization.length === usualLength && authorization.startsWith(usualScheme)
 }
 
-/** Returns the text after the scheme; undefined if the header is not of that form. */
+/** The key in a header; undefined for a header that cannot hold one. */
 function keyIn(authorization: string): string | undefined {
-  // The usual spelling first: the pattern takes longer.
-  if (authorization.length === usualLength && authorization.startsWith(usualScheme)) {
-    return authorization.slice(usualScheme.length)
-  }
-  return scheme.exec(authorization)?.[1]
+  const key = isUsual(authorization)
+    ? authorization.slice(usualScheme.length)
+    : scheme.exec(authorization)?.[1]
+  return key !== undefined && isWellFormedKey(key) ? key : undefined
 }

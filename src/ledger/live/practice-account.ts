@@ -20,13 +20,13 @@ interface PracticeAccount {
 export function practiceAccount(): PracticeAccount {
   const key = newKeyText(randomBytes)
   const owner = { accountSlot: 0, keyId: 'practice', line: 0, purses: [0] }
+  const authorization = `Bearer ${key}`
   const keyring = new Keyring(() => 0)
-  keyring.take({
-    keys: [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }],
-    bad: [],
-  })
+  void keyring.seek(authorization)
+  const entry = { ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }
+  keyring.take({ changed: [], keys: [entry], bad: [] })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, practiceMicroUsd)
   const reservations = new Reservations(keyring, balances, defaultPrices)
-  return { reservations, authorization: `Bearer ${key}` }
+  return { reservations, authorization }
 }

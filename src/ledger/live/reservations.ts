@@ -114,14 +114,19 @@ export class Reservations {
     this.#questions = questions
   }
 
-  /** The owner of the key in an `Authorization` header; undefined for anything but a valid key. */
+  /** The owner of the key in an `Authorization` header; undefined for anything but a valid key that was looked up. */
   ownerOf(authorization: string): KeyOwner | undefined {
     return this.#keyring.ownerOf(authorization)
   }
 
-  /** Whether the key of a header without an owner may be good all the same; then it is sought. See `Keyring`. */
-  isSought(authorization: string, onGood: () => void): boolean {
-    return this.#keyring.isSought(authorization, onGood)
+  /** The look-up of the key of a header that is under way; see `Keyring`. */
+  keySoon(authorization: string): Promise<void> | undefined {
+    return this.#keyring.soon(authorization)
+  }
+
+  /** Has the key of a header without an owner looked up; undefined where that cannot be good. */
+  seekKey(authorization: string): Promise<void> | undefined {
+    return this.#keyring.seek(authorization)
   }
 
   /** The earlier payment for a question; undefined if its key was sent with another question. */

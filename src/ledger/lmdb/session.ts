@@ -17,7 +17,6 @@ import {
   lockDirectory,
   noteHeld,
 } from '../held-file.ts'
-import { HandedKeys } from '../keys/handed-keys.ts'
 import { goodKeysOf } from '../keys/key-changes.ts'
 import { periodName } from '../keys/spending-periods.ts'
 import {
@@ -80,7 +79,9 @@ export class LmdbSession implements LedgerSession {
   readonly #lock: Lock
   readonly #id = randomUUID()
   readonly #upkeep: Regularly | undefined
-  readonly #keys = new HandedKeys()
+  /** Good keys, by their hashes. */
+  #keys: ReadonlyMap<string, GoodKey> = new Map()
+  #sought = new Set<string>()
   /** Caps of good keys. */
   #caps: Caps = new Map()
   /** Time at which keys were read last. */
@@ -119,27 +120,36 @@ export class LmdbSession implements LedgerSession {
     return made
   }
 
-  /** The cursor holds the counters of changes, first of accounts, then of keys, the day, and the keys handed over. */
+  seek(keyHash: string): void {
+    this.#sought.add(keyHash)
+  }
+
+  /** The cursor holds the counters of changes, first of accounts, then of keys, and the day. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
     this.#refuseUnlessInPlace()
-    const [accountsSeen, keysSeen, daySeen, keysTaken = '0'] = since?.split(' ') ?? []
+    const [accountsSeen, keysSeen, daySeen] = since?.split(' ') ?? []
     return this.#environment.read((tables) => {
       const nowMs = this.nowMs()
       const accountChanges = String(tables.changes.get('accounts') ?? 0)
       const keyChanges = String(tables.changes.get('keys') ?? 0)
       const day = periodName('day', nowMs)
       const areKeysNew = keyChanges !== keysSeen || this.#isClockBack()
-      if (areKeysNew) this.#keys.replace(this.#goodKeys(tables), false)
+      if (areKeysNew) {
+        this.#keys = new Map(this.#goodKeys(tables).map((key) => [key.hash, key]))
+      }
       const areCapsNew = areKeysNew || day !== daySeen
-      const { number, ...keys } = this.#keys.take(Number(keysTaken), () => true)
+      const sought = [...this.#sought]
+      this.#sought.clear()
       return {
-        cursor: `${accountChanges} ${keyChanges} ${day} ${number}`,
+        cursor: `${accountChanges} ${keyChanges} ${day}`,
         funds: [
           ...(accountChanges === accountsSeen ? [] : accounts(tables).map(fundsOf)),
           ...(areCapsNew ? fundsOfCaps(tables, this.#caps.keys(), this.#caps, nowMs) : []),
         ],
-        ...keys,
+        changedKeys: areKeysNew ? 'all' : [],
+        keys: sought.flatMap((hash) => this.#keys.get(hash) ?? []),
+        badKeys: sought.filter((hash) => !this.#keys.has(hash)),
       }
     })
   }

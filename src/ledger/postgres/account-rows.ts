@@ -222,9 +222,11 @@ export async function setSuspended(
 ): Promise<boolean> {
   const row = await rowOf(query, name, 'for update')
   if ((row.suspended_ms !== null) === suspended) return false
-  await noteChange(query, 'keys')
+  const change = await noteChange(query, 'keys')
   const atMs = suspended ? 'now_ms()' : 'null'
-  await query(`update account set suspended_ms = ${atMs} where id = $1`, [row.id])
+  await query(`update account set suspended_ms = ${atMs}, keys_changed = $2 where id = $1`, [
+    ...[row.id, change],
+  ])
   return true
 }
 

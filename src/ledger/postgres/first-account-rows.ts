@@ -41,8 +41,9 @@ export async function insertFirstAccount(
 
 async function revokeUnshown(query: RunStatement): Promise<void> {
   await query(
-    `update api_key set revoked_ms = now_ms(), unshown = false
+    `update api_key set revoked_ms = now_ms(), unshown = false, changed = $1
      where unshown and revoked_ms is null`,
+    [await noteChange(query, 'keys')],
   )
 }
 

@@ -15,6 +15,7 @@ import { checkLabel, isKeyId, noSuchKey } from '../checks/checked-orders.ts'
 import { newKeyId, type RandomBytes } from '../key.ts'
 import {
   changedKey,
+  goodKeysOf,
   keyFacts,
   type MadeKey,
   newKeyOf,
@@ -23,6 +24,7 @@ import {
   withdrawn,
 } from '../keys/key-changes.ts'
 import { spentByPeriod } from '../keys/spending-periods.ts'
+import type { FundsId, GoodKey } from '../port.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
 import { spentOfCaps, usageOfKeys, writeCap } from './caps/cap-rows.ts'
@@ -62,13 +64,14 @@ export async function insertKey(
   const made = newKeyOf(order, account, newKeyId(random), nowMs, random)
   const { id: keyId, createdAtMs, terms } = made.record
   const capsChange = terms?.cap && (await noteChange(query, 'accounts'))
-  await noteChange(query, 'keys')
-  await query('insert into api_key (id, account, created_ms) values ($1, $2, $3)', [
+  const change = await noteChange(query, 'keys')
+  await query('insert into api_key (id, account, created_ms, changed) values ($1, $2, $3, $4)', [
     keyId,
     account,
     createdAtMs,
+    change,
   ])
-  await writeKey(query, made.record)
+  await writeKey(query, made.record, change)
   if (capsChange !== undefined) {
     await writeCap(query, { keyId, account }, terms?.cap, { change: capsChange, nowMs })
   }
@@ -87,8 +90,7 @@ export async function updateKey(
   const nowMs = await databaseMs(query)
   const key = changedKey(before, change, nowMs)
   const capsChange = change.cap === undefined ? undefined : await noteChange(query, 'accounts')
-  await noteChange(query, 'keys')
-  await writeKey(query, key)
+  await writeKey(query, key, await noteChange(query, 'keys'))
   if (capsChange !== undefined) {
     const whose = { keyId: id, account: key.accountNumber }
     await writeCap(query, whose, key.terms?.cap, { change: capsChange, nowMs })
@@ -96,13 +98,13 @@ export async function updateKey(
   return key
 }
 
-/** Writes a key that is there, with its secrets. Its account is locked, and the change is noted. */
-async function writeKey(query: RunStatement, key: KeyRecord): Promise<void> {
+/** Writes a key that is there, with its secrets. Its account is locked. @param change the number of its change. */
+async function writeKey(query: RunStatement, key: KeyRecord, change: number): Promise<void> {
   const { id, label, expiresAtMs, revokedAtMs, unshown = false, terms } = key
   await query(
-    `update api_key set label = $2, expires_ms = $3, revoked_ms = $4, unshown = $5, terms = $6
+    `update api_key set label = $2, expires_ms = $3, revoked_ms = $4, unshown = $5, terms = $6, changed = $7
      where id = $1`,
-    [id, label, expiresAtMs, revokedAtMs, unshown, jsonOrNull(terms)],
+    [id, label, expiresAtMs, revokedAtMs, unshown, jsonOrNull(terms), change],
   )
   await query('delete from key_secret where key_id = $1', [id])
   for (const { hash, createdAtMs, endsAtMs } of key.secrets) {
@@ -113,14 +115,27 @@ async function writeKey(query: RunStatement, key: KeyRecord): Promise<void> {
   }
 }
 
-/** All keys of some accounts. */
-export async function keysOfAccounts(
+/** The keys with some secrets, by the hashes of these, that let in at a time. */
+export async function goodKeysWith(
   query: RunStatement,
-  numbers: readonly number[],
-): Promise<KeyRecord[]> {
-  const ofThem = `${keysText} where api_key.account in list($1 as integer)
-    order by api_key.id, ${secretOrder}`
-  return recordsOf(await query<KeyRow>(ofThem, [numbers]))
+  hashes: readonly string[],
+  nowMs: number,
+): Promise<GoodKey[]> {
+  const withThem = `${keysText} join account on account.id = api_key.account and suspended_ms is null
+    where key_secret.hash in list($1 as text) order by api_key.id, ${secretOrder}`
+  const keys = recordsOf(await query<KeyRow>(withThem, [hashes]))
+  return goodKeysOf(keys, () => false, nowMs)
+}
+
+/** The keys, and the accounts all keys of which, changed after a change. */
+export async function changedKeys(query: RunStatement, change: number): Promise<FundsId[]> {
+  const rows = await query<{ keyId: string | null; account: number | null }>(
+    `select id as "keyId", null as account from api_key where changed > $1
+     union all
+     select null, id from account where keys_changed > 0 and keys_changed > $1`,
+    [change],
+  )
+  return rows.map(({ keyId, account }) => keyId ?? account!)
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
@@ -175,8 +190,9 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   const key = await lockKey(query, id)
   if (key.revokedAtMs !== null) return false
   await lockAccount(query, key.accountNumber)
-  await noteChange(query, 'keys')
-  await query('update api_key set revoked_ms = now_ms() where id = $1', [id])
+  await query('update api_key set revoked_ms = now_ms(), changed = $2 where id = $1', [
+    ...[id, await noteChange(query, 'keys')],
+  ])
   return true
 }
 
@@ -190,8 +206,7 @@ export async function rotate(
   const key = await lockKey(query, id)
   await lockAccount(query, key.accountNumber)
   const rotation = rotated(key, overlapMs, await databaseMs(query), random)
-  await noteChange(query, 'keys')
-  await writeKey(query, rotation.record)
+  await writeKey(query, rotation.record, await noteChange(query, 'keys'))
   return rotation
 }
 
@@ -211,8 +226,7 @@ export async function renew(
   await lockAccount(query, key.accountNumber)
   const made = renewed(key, hash, expiresAtMs, await databaseMs(query), random)
   if (made === undefined) return undefined
-  await noteChange(query, 'keys')
-  await writeKey(query, made.record)
+  await writeKey(query, made.record, await noteChange(query, 'keys'))
   return made
 }
 
@@ -222,9 +236,11 @@ export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation
   const key = await lockedKey(query, id)
   if (key === undefined) return
   await lockAccount(query, key.accountNumber)
-  await noteChange(query, 'keys')
+  const change = await noteChange(query, 'keys')
   const left = withdrawn(key, issued)
-  if (left !== undefined) return writeKey(query, left)
+  if (left !== undefined) return writeKey(query, left, change)
+  // What is gone cannot show that it changed.
+  await query('update account set keys_changed = $2 where id = $1', [key.accountNumber, change])
   await query('delete from key_cap where key_id = $1', [id])
   await query('delete from api_key where id = $1', [id])
 }

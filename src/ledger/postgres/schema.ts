@@ -14,7 +14,8 @@ import { DatabaseAway, type RunStatement, type Sql } from '../sql/port.ts'
 
 /** Accounts, their journal, and what of them is leased to sessions of services. */
 const books = [
-  // A change of accounts or keys is noted in its row, which is locked until the change ends.
+  // A change of accounts or keys is noted in its row, which is locked until the change ends. What changed has its number:
+  // an account in `changed`, a key in its own, and all keys of an account together in `keys_changed` of that.
   `create table ledger_change (
     topic text primary key check (topic in ('accounts', 'keys')),
     n bigint not null)`,
@@ -31,8 +32,10 @@ const books = [
     changed bigint not null,
     recalled bigint not null,
     capped boolean not null default false,
+    keys_changed bigint not null default 0,
     check (free <= credited - charged))`,
   'create index account_changed on account (changed)',
+  'create index account_keys_changed on account (keys_changed) where keys_changed > 0',
   `create table session (
     id uuid primary key,
     node text not null,
@@ -112,7 +115,9 @@ const keys = [
     expires_ms bigint,
     revoked_ms bigint,
     unshown boolean not null default false,
-    terms text)`,
+    terms text,
+    changed bigint not null)`,
+  'create index api_key_changed on api_key (changed)',
   'create index api_key_account on api_key (account, created_ms)',
   'create index api_key_unshown on api_key (id) where unshown',
   `create table key_secret (

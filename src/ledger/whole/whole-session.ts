@@ -7,34 +7,36 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import { isSuspended } from '../account-records.ts'
+import { dayNumber } from '../account-records.ts'
+import { HeldAccounts, type HeldOptions, noneSeen } from '../held-accounts.ts'
 import { forgetHeld, LostLedger, lockDirectory, lookAtFile, noteHeld } from '../held-file.ts'
-import { HandedKeys } from '../keys/handed-keys.ts'
-import { goodKeysOf } from '../keys/key-changes.ts'
-import { periodName } from '../keys/spending-periods.ts'
+import { SoughtHashes } from '../keys/sought.ts'
 import { Uncharged } from '../leases/outbox/uncharged.ts'
 import { databaseIdentityOf } from '../leases/session-state.ts'
-import type { Changes, ChargeBatch, Funds, GoodKey, LedgerSession, OwnKey } from '../port.ts'
-import { selectAccounts } from '../postgres/account-rows.ts'
+import type { Changes, ChargeBatch, Funds, LedgerSession, OwnKey } from '../port.ts'
 import { insertFirstAccount, markShown } from '../postgres/first-account-rows.ts'
-import { selectKeyRecords } from '../postgres/key-rows.ts'
+import { changedKeys, goodKeysWith } from '../postgres/key-rows.ts'
 import { makeTables } from '../postgres/schema.ts'
 import { cursorKey } from '../postgres/secret-rows.ts'
 import { closeLeases } from '../postgres/upkeep/closed-sessions.ts'
 import { readOwnerView } from '../postgres/usage/owner-view.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { SqliteFile, sqliteFileName } from '../sql/sqlite/driver.ts'
-import { fundsChanged, fundsOfCaps, openWhole, settleWhole } from './whole-settlement.ts'
+import {
+  fundsChanged,
+  fundsOfAccounts,
+  fundsOfCaps,
+  openWhole,
+  settleWhole,
+} from './whole-settlement.ts'
 
 /** Options of a session. */
-interface WholeOptions {
+interface WholeOptions extends HeldOptions {
   readonly directory: string
   /** Name of the session for people. */
   readonly node: string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Is called with one line when something is lost or fails, and when it works again. */
-  readonly report: (line: string) => void
 }
 
 /**
@@ -91,13 +93,15 @@ export class WholeSession implements LedgerSession {
   #writtenOffUntil = 0
   /** Whether the file in the place of the ledger is not the one that is held. */
   #isLost = false
-  readonly #keys = new HandedKeys()
-  /** Time at which keys were read last. */
-  #keysReadAtMs = Number.NEGATIVE_INFINITY
+  readonly #held: HeldAccounts
+  readonly #sought = new SoughtHashes()
+  /** The keys that were found and have caps. */
+  readonly #capped = new Set<string>()
 
   constructor(options: WholeOptions, parts: Parts) {
     this.#options = options
     this.#parts = parts
+    this.#held = new HeldAccounts(options)
     this.#uncharged = new Uncharged(parts.sql, options.report)
   }
 
@@ -127,38 +131,80 @@ export class WholeSession implements LedgerSession {
     return readOwnerView(this.#parts.sql, key)
   }
 
-  /** The cursor holds the counters of changes, first of accounts, then of keys, the day, and the keys handed over. */
+  seek(keyHash: string): void {
+    this.#sought.seek(keyHash)
+  }
+
+  /** The cursor holds the counters of changes, first of accounts, then of keys, and the day. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
     await this.#watched(() => this.#parts.sql.check())
-    const [accountsSeen = '-1', keysSeen, daySeen, keysTaken = '0'] = since?.split(' ') ?? []
+    const [accountsSeen = noneSeen, keysSeen, daySeen] = since?.split(' ').map(Number) ?? []
     return this.#parts.sql.snapshot(async (query) => {
       const nowMs = this.nowMs()
-      const day = periodName('day', nowMs)
-      const changes = await query<{ topic: string; n: number }>(
-        'select topic, n from ledger_change order by topic',
-      )
-      const [accounts, keyChanges] = changes.map(({ n }) => String(n))
-      // A clock that was ahead and is put right makes keys good again that it had taken for expired.
-      const areKeysNew = keyChanges !== keysSeen || nowMs < this.#keysReadAtMs
-      if (areKeysNew) this.#keys.replace(await this.#goodKeys(query, nowMs), false)
-      const { number, ...keys } = this.#keys.take(Number(keysTaken), () => true)
+      const day = dayNumber(nowMs)
+      const changes = await query<{ n: number }>('select n from ledger_change order by topic')
+      const [accounts, keyChanges] = changes.map(({ n }) => n)
+      const changed = accounts === accountsSeen ? [] : await this.#fundsChanged(query, accountsSeen)
+      const found = await this.#findSought(query, nowMs)
+      // A cap that was changed is read again with its key. In a new period all of them have spent nothing.
+      const capped = day === daySeen ? found.capped : [...this.#capped]
       return {
-        cursor: `${accounts} ${keyChanges} ${day} ${number}`,
+        cursor: `${accounts} ${keyChanges} ${day}`,
         funds: [
-          ...(await fundsChanged(query, Number(accountsSeen))),
-          ...(areKeysNew || day !== daySeen ? await fundsOfCaps(query) : []),
+          ...changed,
+          ...found.funds,
+          ...(capped.length === 0 ? [] : await fundsOfCaps(query, capped)),
         ],
-        ...keys,
+        changedKeys:
+          keysSeen === undefined || keyChanges === keysSeen
+            ? []
+            : await changedKeys(query, keysSeen),
+        keys: found.keys,
+        badKeys: found.bad,
       }
     })
+  }
+
+  #fundsChanged(query: RunStatement, seen: number): Promise<readonly Funds[]> {
+    const reading = {
+      numberOf: ({ accountNumber }: Funds) => accountNumber,
+      changed: (after: number, most: number) => fundsChanged(query, after, most),
+      among: (numbers: readonly number[]) => fundsOfAccounts(query, numbers),
+    }
+    return this.#held.changed(reading, seen)
+  }
+
+  /** Holds the accounts of keys that were sought, as far as there is room for them. */
+  async #findSought(query: RunStatement, nowMs: number) {
+    const hashes = this.#sought.next()
+    if (hashes.length === 0) return { keys: [], bad: [], funds: [], capped: [] }
+    const good = await goodKeysWith(query, hashes, nowMs)
+    this.#sought.over(hashes)
+    this.#held.hold(good.map(({ accountNumber }) => accountNumber))
+    const keys = good.filter(({ accountNumber }) => this.#held.isHeld(accountNumber))
+    const capped = keys.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id))
+    for (const keyId of capped) this.#capped.add(keyId)
+    const found = new Set(good.map(({ hash }) => hash))
+    return {
+      keys,
+      bad: hashes.filter((hash) => !found.has(hash)),
+      funds: await fundsOfAccounts(
+        query,
+        keys.map(({ accountNumber }) => accountNumber),
+      ),
+      capped,
+    }
   }
 
   async commit(batch: ChargeBatch): Promise<readonly Funds[]> {
     this.#refuseUnlessHeld()
     const { sql, id } = this.#parts
     const { number, charges } = batch
-    const reply = await this.#watched(() => settleWhole(sql, { ...batch, session: id }))
+    // What is held of a part of the accounts proves nothing of all of them.
+    const holdings = this.#held.isPart ? undefined : batch.holdings
+    const settlement = { ...batch, holdings, session: id }
+    const reply = await this.#watched(() => settleWhole(sql, settlement))
     if (reply === undefined) {
       throw new Refusal('already-running', 'another service took the ledger; stop this service')
     }
@@ -220,12 +266,5 @@ export class WholeSession implements LedgerSession {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
     }
-  }
-
-  async #goodKeys(query: RunStatement, nowMs: number): Promise<GoodKey[]> {
-    this.#keysReadAtMs = nowMs
-    const accounts = await selectAccounts(query)
-    const suspended = new Set(accounts.filter(isSuspended).map(({ number }) => number))
-    return goodKeysOf(await selectKeyRecords(query), (number) => suspended.has(number), nowMs)
   }
 }

@@ -149,25 +149,30 @@ async function coveredState(
 const fundsColumns =
   'id as "accountNumber", credited as "grantedMicroUsd", charged as "spentMicroUsd"'
 
-function fundsOfAccounts(query: RunStatement, numbers: readonly number[]): Promise<Funds[]> {
+/** Funds of those of some accounts that there are. */
+export function fundsOfAccounts(query: RunStatement, numbers: readonly number[]): Promise<Funds[]> {
   return query<Funds>(
     `select ${fundsColumns} from account where id in list($1 as integer) order by id`,
     [numbers],
   )
 }
 
-/** Funds of the accounts that changed after a change. */
-export function fundsChanged(query: RunStatement, change: number): Promise<Funds[]> {
-  return query<Funds>(`select ${fundsColumns} from account where changed > $1 order by id`, [
-    change,
-  ])
+/** Funds of the accounts that changed after a change, up to a number of them; of any, where there was none. */
+export function fundsChanged(query: RunStatement, change: number, most: number): Promise<Funds[]> {
+  return change < 0
+    ? query<Funds>(`select ${fundsColumns} from account order by id limit $1`, [most])
+    : query<Funds>(
+        `select ${fundsColumns} from account where changed > $1 order by changed limit $2`,
+        [change, most],
+      )
 }
 
-/** Funds of the keys that have caps; of some keys, where they are given. */
-export function fundsOfCaps(query: RunStatement, keyIds?: readonly string[]): Promise<Funds[]> {
-  const text = `select account as "accountNumber", key_id as "keyId", amount as "grantedMicroUsd",
-      ${spentSql} as "spentMicroUsd" from key_cap where amount is not null`
-  return keyIds === undefined
-    ? query<Funds>(`${text} order by key_id`)
-    : query<Funds>(`${text} and key_id in list($1 as text) order by key_id`, [keyIds])
+/** Funds of those of some keys that have caps. */
+export function fundsOfCaps(query: RunStatement, keyIds: readonly string[]): Promise<Funds[]> {
+  return query<Funds>(
+    `select account as "accountNumber", key_id as "keyId", amount as "grantedMicroUsd",
+       ${spentSql} as "spentMicroUsd" from key_cap
+     where amount is not null and key_id in list($1 as text) order by key_id`,
+    [keyIds],
+  )
 }

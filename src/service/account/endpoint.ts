@@ -44,12 +44,13 @@ export function accountEndpoint(context: AccountContext): AsyncRoute {
     bodyBounds: { bytesMax: 0, piecesMax: 1, secondsMax: limits.mcpBodySecondsMax },
     inFlightMax,
     headers: (head) => cors.headers(headerOf(head, 'origin')),
-    admit: (head) => {
+    admit: (head, canWait) => {
       const requested = headerOf(head, 'access-control-request-method')
       const preflight = cors.preflight(head.method, headerOf(head, 'origin'), requested)
       if (preflight !== undefined) return { reply: api.named(preflight) }
       if (head.method !== 'GET') return { reply: wrongMethod(api) }
-      const { refusal, ...entered } = api.checkLookup(headerOf(head, 'authorization'), head.address)
+      const key = headerOf(head, 'authorization')
+      const { refusal, ...entered } = api.checkLookup(key, head.address, canWait)
       return refusal === undefined ? entered : { reply: refusal }
     },
     answer: (request) => answer(context, request),

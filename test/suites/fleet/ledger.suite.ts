@@ -316,8 +316,9 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     // By hand, so that nobody is notified.
     await ask(
       ledger,
-      `update api_key set revoked_ms = 1 where id = '${listed!.id}';
-       update ledger_change set n = n + 1 where topic = 'keys'`,
+      `update ledger_change set n = n + 1 where topic = 'keys';
+       update api_key set revoked_ms = 1, changed = (select n from ledger_change where topic = 'keys')
+         where id = '${listed!.id}'`,
     )
     await until(async () => (await asked.statusOf(key)) === 401)
   })

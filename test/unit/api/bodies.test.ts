@@ -4,9 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ActiveSnapshot } from '../../../src/api/active-snapshot.ts'
 import { Api } from '../../../src/api/api.ts'
-import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { limits } from '../../../src/limits.ts'
 import { defaultPrices } from '../../../src/operations.ts'
@@ -15,6 +14,7 @@ import { topicKey } from '../../../src/text/analyzer.ts'
 import { nowhere, parseHandle } from '../../../src/text/handle.ts'
 import { ask, newApi, type Reply, sameIds } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
+import { keyringOf } from '../../support/keyring-of.ts'
 import { ownerAt } from '../../support/ledger-fixture.ts'
 import { Oracle, type Person } from '../../support/oracle.ts'
 import {
@@ -398,10 +398,7 @@ describe('the price of a body', () => {
   const authorization = `Bearer ${key}`
 
   function shop(balanceMicroUsd: number) {
-    const keyring = new Keyring(() => 0)
-    const owner = ownerAt(0)
-    const expiresAtMs = Number.POSITIVE_INFINITY
-    keyring.take({ keys: [{ ...owner, hash: keyHash(key), expiresAtMs }], bad: [] })
+    const keyring = keyringOf([{ text: key, owner: ownerAt(0) }])
     const balances = new ThreadBalances(createSharedBalances(1), 0)
     balances.credit(0, balanceMicroUsd)
     const served = servedOf({

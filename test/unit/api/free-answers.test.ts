@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Api } from '../../../src/api/api.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
-import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import { ask, sameIds } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
+import { keyringOf } from '../../support/keyring-of.ts'
 import { ownerAt } from '../../support/ledger-fixture.ts'
 import { authority, social } from '../../support/records.ts'
 
@@ -20,12 +20,8 @@ const served = servedOf({
 
 /** An API where an account may have three free answers a second, and another account. */
 function shop(prices = defaultPrices, hasRateLimit = false) {
-  const keyring = new Keyring(() => 0)
   const texts = [newKeyText(randomBytes), newKeyText(randomBytes)]
-  const keys = texts.map((text, slot) => {
-    return { ...ownerAt(slot), hash: keyHash(text), expiresAtMs: Number.POSITIVE_INFINITY }
-  })
-  keyring.take({ keys, bad: [] })
+  const keyring = keyringOf(texts.map((text, slot) => ({ text, owner: ownerAt(slot) })))
   const balances = new ThreadBalances(createSharedBalances(2), 0)
   for (const slot of texts.keys()) balances.credit(slot, 1_000_000)
   const limits = createSharedLimits(1)

@@ -5,9 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Api } from '../../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
 import { answeredIn } from '../../../src/api/taken-items.ts'
-import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import {
   createSharedPaidQuestions,
   PaidQuestions,
@@ -17,6 +16,7 @@ import { limits } from '../../../src/limits.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import { read, sameIds } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
+import { keyringOf } from '../../support/keyring-of.ts'
 import { ownerAt, recordedIn } from '../../support/ledger-fixture.ts'
 import { authority, social } from '../../support/records.ts'
 
@@ -32,11 +32,7 @@ function newShop(threads: number) {
   const shared = createSharedBalances(threads)
   const sharedQuestions = createSharedPaidQuestions()
   const apis = Array.from({ length: threads }, (_, place) => {
-    const keyring = new Keyring(() => 0)
-    const entries = keys.map((text, accountSlot) => {
-      return { ...ownerAt(accountSlot, text), hash: keyHash(text), expiresAtMs: Infinity }
-    })
-    keyring.take({ keys: entries, bad: [] })
+    const keyring = keyringOf(keys.map((text, slot) => ({ text, owner: ownerAt(slot, text) })))
     const balances = new ThreadBalances(shared, place)
     const questions = new PaidQuestions(sharedQuestions, place, () => clock.nowMs)
     const reservations = new Reservations(keyring, balances, defaultPrices, undefined, questions)

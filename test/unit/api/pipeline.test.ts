@@ -8,9 +8,8 @@ import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limi
 import { handlers } from '../../../src/api/operations/registry.ts'
 import type { ParsedQuery } from '../../../src/api/pipeline/operation-handler.ts'
 import { answerLineNames } from '../../../src/api/pipeline/response-headers.ts'
-import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { accountsMax } from '../../../src/ledger/port.ts'
 import { writeUsd } from '../../../src/memory/ascii.ts'
@@ -24,6 +23,7 @@ import {
 } from '../../../src/operations.ts'
 import { sameIds } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
+import { keyringOf } from '../../support/keyring-of.ts'
 import { ownerAt, recordedIn } from '../../support/ledger-fixture.ts'
 import { handlePool, labelPool, sduPool, smallSources } from '../../support/records.ts'
 
@@ -38,10 +38,8 @@ function shopOf(
   limited = false,
   capped = false,
 ) {
-  const keyring = new Keyring(() => 0)
   const owner = { ...ownerAt(0), ...(capped && { purses: [0, accountsMax] }) }
-  const keys = [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }]
-  keyring.take({ keys, bad: [] })
+  const keyring = keyringOf([{ text: key, owner }])
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
   if (capped) balances.credit(accountsMax, balanceMicroUsd)

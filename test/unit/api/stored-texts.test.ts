@@ -7,9 +7,8 @@ import { Api } from '../../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { nameOf } from '../../../src/engine/person-names.ts'
-import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import {
   createSharedPaidQuestions,
   PaidQuestions,
@@ -19,6 +18,7 @@ import { limits } from '../../../src/limits.ts'
 import { announcedId, loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
 import { newApi, read, sameIds } from '../../support/api-client.ts'
 import { temporaryDirectory } from '../../support/built.ts'
+import { keyringOf } from '../../support/keyring-of.ts'
 import { ownerAt, prices } from '../../support/ledger-fixture.ts'
 import { storedSnapshot } from '../../support/stored-texts.ts'
 
@@ -105,9 +105,7 @@ function shopOf(balanceMicroUsd: number) {
   const own = join(temporaryDirectory(), 'snapshot.msgpack')
   copyFileSync(path, own)
   const served = storedSnapshot(own)
-  const keyring = new Keyring(() => 0)
-  const owner = { ...ownerAt(0), hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }
-  keyring.take({ keys: [owner], bad: [] })
+  const keyring = keyringOf([{ text: key, owner: ownerAt(0) }])
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
   const refusals: string[] = []

@@ -13,9 +13,8 @@ import { Api } from '../../../src/api/api.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { RequestIds } from '../../../src/api/pipeline/request-ids.ts'
 import { listen } from '../../../src/http/server.ts'
-import { keyHash, newKeyText } from '../../../src/ledger/key.ts'
+import { newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import { Keyring } from '../../../src/ledger/live/keyring.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { mcpEndpoint } from '../../../src/mcp/endpoint.ts'
 import { TopicList } from '../../../src/mcp/local.ts'
@@ -23,6 +22,7 @@ import { McpThread } from '../../../src/mcp/mcp-thread.ts'
 import { OpenRequests } from '../../../src/mcp/open-requests.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import { servedOf } from '../../support/built.ts'
+import { keyringOf } from '../../support/keyring-of.ts'
 import { ownerAt } from '../../support/ledger-fixture.ts'
 import { entry } from '../../support/program.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
@@ -94,12 +94,7 @@ export async function startMcpService(
   atEnd: AtEnd = onTestFinished,
 ): Promise<McpService> {
   const key = newKeyText(randomBytes)
-  const keyring = new Keyring(Date.now)
-  const owner = ownerAt(0)
-  keyring.take({
-    bad: [],
-    keys: [{ ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }],
-  })
+  const keyring = keyringOf([{ text: key, owner: ownerAt(0) }], Date.now)
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)
   const errors: unknown[] = []

@@ -30,7 +30,7 @@ const { Threads }: typeof ThreadsModule = await import(built)
 
 const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index * 7))
 const owner = { hash: keyHash(key), ...ownerAt(0, 'key'), expiresAtMs: Infinity }
-const keys: KeyNews = { keys: [owner], bad: [] }
+const keys: KeyNews = { changed: [], keys: [owner], bad: [] }
 const start: ThreadStart = {
   site: undefined,
   explorerReach: 'off',
@@ -95,21 +95,25 @@ async function newThreads(count: number) {
   return made
 }
 
-function makeThreads(count: number, options: Partial<ThreadStart> = {}) {
+/** @param seekKey is called with the hash of a key that a thread has looked up; without it, the key is found. */
+function makeThreads(
+  count: number,
+  options: Partial<ThreadStart> = {},
+  seekKey?: (hash: string) => void,
+) {
   const lines: string[] = []
   const fatal: Refusal[] = []
   let nowMs = 0
-  const threads = new Threads(
+  const threads: ThreadsModule.Threads = new Threads(
     count,
     { ...start, ...options },
     {
       report: (line) => lines.push(line),
       onFatal: (refusal) => fatal.push(refusal),
       clock: () => nowMs,
-      keys: () => keys,
       handlers: {
         readOwner: () => undefined,
-        seekKey: () => {},
+        seekKey: (hash) => (seekKey === undefined ? threads.takeKeys(keys) : seekKey(hash)),
         exchangeCode: () => undefined,
         answerOAuth: () => {
           throw new Error('no OAuth')
@@ -178,6 +182,49 @@ describe('serving threads', () => {
     const port = await listenOn(threads)
     await threads.close()
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
+  })
+})
+
+describe('requests with a key that a thread does not know', () => {
+  const target = targets[0]!
+  const headers = { authorization: `Bearer ${key}` }
+
+  it('wait for one look-up, also with a body, and are answered; the next do not wait', async () => {
+    const sought: string[] = []
+    const { threads } = makeThreads(1, {}, (hash) => void sought.push(hash))
+    await threads.start()
+    await threads.serve(first)
+    const address = `http://127.0.0.1:${await listenOn(threads)}`
+    const posted = { headers, method: 'POST', body: '{"handles":["nobody"]}' }
+    const asked = [
+      ...Array.from({ length: 5 }, () => fetch(`${address}${target}`, { headers })),
+      fetch(`${address}/api/v1/match`, posted),
+    ]
+    const statuses = asked.map(async (response) => (await response).status)
+    const first200 = Promise.race(statuses)
+    await until(() => sought.length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await Promise.race([first200, 'none'])).toBe('none')
+    threads.takeKeys(keys)
+    expect((await Promise.all(statuses)).slice(0, 5)).toEqual(Array(5).fill(200))
+    expect((await Promise.all(statuses)).slice(5)).not.toContain(503)
+    expect((await fetch(`${address}${target}`, { headers })).status).toBe(200)
+    expect(sought).toEqual([owner.hash])
+    threads.takeKeys({ changed: [owner.hash], keys: [], bad: [] })
+    const again = fetch(`${address}${target}`, { headers })
+    await until(() => sought.length > 1)
+    threads.takeKeys({ changed: [], keys: [], bad: [owner.hash] })
+    expect((await again).status).toBe(401)
+  })
+
+  it('are answered 503 after two seconds without an answer', async () => {
+    const { threads } = makeThreads(1, {}, () => {})
+    await threads.start()
+    await threads.serve(first)
+    const response = await fetch(`http://127.0.0.1:${await listenOn(threads)}${target}`, {
+      headers,
+    })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
   })
 })
 

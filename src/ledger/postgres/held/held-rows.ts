@@ -16,34 +16,26 @@ interface AccountRowNews {
 
 const columns = 'id, created_ms as "madeAtMs", credited - charged as balance, recalled'
 
-/** The accounts that changed after a change, the oldest first, up to a number of them. */
+/** The accounts that changed after a change, up to a number of them; any, where there was none. */
 export function changedAccounts(
   query: RunStatement,
   change: number,
   most: number,
 ): Promise<AccountRowNews[]> {
-  const changed = `select ${columns} from account where changed > $1 order by id limit $2`
+  if (change < 0) {
+    return query<AccountRowNews>(`select ${columns} from account order by id limit $1`, [most])
+  }
+  const changed = `select ${columns} from account where changed > $1 order by changed limit $2`
   return query<AccountRowNews>(changed, [change, most])
 }
 
-/** Those of some accounts that changed after a change; all of them where it is absent. */
+/** Those of some accounts that there are. */
 export function accountsAmong(
   query: RunStatement,
   numbers: readonly number[],
-  change = -1,
 ): Promise<AccountRowNews[]> {
   return query<AccountRowNews>(
-    `select ${columns} from account where id in list($1 as integer) and changed > $2 order by id`,
-    [numbers, change],
+    `select ${columns} from account where id in list($1 as integer) order by id`,
+    [numbers],
   )
-}
-
-/** The accounts of keys by the hashes of their secrets, whatever became of the keys. */
-export async function accountsOfKeys(
-  query: RunStatement,
-  hashes: readonly string[],
-): Promise<readonly number[]> {
-  const ofKeys = `select distinct account from api_key
-    join key_secret on key_secret.key_id = api_key.id where hash in list($1 as text)`
-  return (await query<{ account: number }>(ofKeys, [hashes])).map(({ account }) => account)
 }

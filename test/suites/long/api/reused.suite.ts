@@ -17,13 +17,12 @@ import {
 } from '../../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../../src/api/limits/rate-limit.ts'
 import { answeredIn } from '../../../../src/api/taken-items.ts'
-import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
+import { newKeyText } from '../../../../src/ledger/key.ts'
 import {
   cellsPerLine,
   createSharedBalances,
   ThreadBalances,
 } from '../../../../src/ledger/live/balances.ts'
-import { Keyring } from '../../../../src/ledger/live/keyring.ts'
 import {
   createSharedPaidQuestions,
   PaidQuestions,
@@ -33,6 +32,7 @@ import { accountsMax } from '../../../../src/ledger/port.ts'
 import { UnreadableTexts } from '../../../../src/snapshot/texts/stored-blocks.ts'
 import { sameIds } from '../../../support/api-client.ts'
 import { snapshotOf } from '../../../support/built.ts'
+import { keyringOf } from '../../../support/keyring-of.ts'
 import { ownerAt, prices } from '../../../support/ledger-fixture.ts'
 import { Random } from '../../../support/random.ts'
 import {
@@ -58,14 +58,12 @@ type Fault = 'bug' | 'unreadable'
 
 /** What a service keeps of the money, and its clock. */
 function newMoney(clock: () => number) {
-  const keyring = new Keyring(() => 0)
-  const entries = keys.map((text, account) => ({
-    ...ownerAt(account, text),
-    ...(account === 1 && { purses: [1, accountsMax] }),
-    hash: keyHash(text),
-    expiresAtMs: Number.POSITIVE_INFINITY,
-  }))
-  keyring.take({ keys: entries, bad: [] })
+  const keyring = keyringOf(
+    keys.map((text, account) => {
+      const purses = account === 1 && { purses: [1, accountsMax] }
+      return { text, owner: { ...ownerAt(account, text), ...purses } }
+    }),
+  )
   const thread = new ThreadBalances(createSharedBalances(1), 0)
   for (const [account, amount] of balances.entries()) thread.credit(account, amount)
   thread.credit(accountsMax, capMicroUsd)

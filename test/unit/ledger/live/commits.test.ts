@@ -85,8 +85,9 @@ describe('commits', () => {
     expect(balances.balanceMicroUsd(0)).toBe(51 * usd)
     const expiresAtMs = Number.POSITIVE_INFINITY
     const good = [{ hash: record.secrets[0]!.hash, ...ownerAt(0, record.id), expiresAtMs }]
-    expect(news).toEqual([{ keys: good, bad: [] }])
-    expect(commits.keys).toEqual(news[0])
+    expect(news).toEqual([{ changed: [], keys: good, bad: [] }])
+    commits.seek(record.secrets[0]!.hash)
+    expect(news[1]).toEqual(news[0])
   })
 
   test('leave out the keys of no account, which only damage makes', async () => {
@@ -96,7 +97,7 @@ describe('commits', () => {
       keys.putSync(record.id, { ...record, accountNumber: 9 }),
     )
     const { news } = await checkedCommits(environment)
-    expect(news).toEqual([{ keys: [], bad: [record.secrets[0]!.hash] }])
+    expect(news).toEqual([{ changed: [], keys: [], bad: [record.secrets[0]!.hash] }])
   })
 
   test('charge what was recorded, once, and nothing that was released', async () => {
@@ -204,7 +205,7 @@ describe('commits', () => {
 
   test('follow accounts, credits and keys that others change, and add a credit once', async () => {
     const environment = environmentWithAccount()
-    const { commits, balances, news } = await checkedCommits(environment)
+    const { commits, balances, news, sendKeys } = await checkedCommits(environment)
     const other = openEnvironment({ directory: environment.directory, clock: () => startMs })
     onTestFinished(() => other.close())
     sell(balances, 4)
@@ -216,12 +217,14 @@ describe('commits', () => {
     await commits.follow()
     expect(balances.balanceMicroUsd(0)).toBe(52 * usd - 4 * prices.search)
     expect(balances.balanceMicroUsd(1)).toBe(50 * usd)
+    await sendKeys()
     expect(news.at(-1)?.keys).toMatchObject([{ accountSlot: 1, keyId: record.id }])
     revokeKey(other, record.id)
     await commits.follow()
-    expect(news.at(-1)).toEqual({ keys: [], bad: [record.secrets[0]!.hash] })
-    expect(news).toHaveLength(2)
-    expect(commits.keys).toEqual({ keys: [], bad: [] })
+    expect(news.at(-1)).toEqual({ changed: [record.secrets[0]!.hash], keys: [], bad: [] })
+    await sendKeys()
+    expect(news.at(-1)).toEqual({ changed: [], keys: [], bad: [record.secrets[0]!.hash] })
+    expect(news).toHaveLength(3)
     expect(ledgerBalance(environment)).toBe(balances.balanceMicroUsd(0))
   })
 
@@ -377,6 +380,7 @@ class SlowSession implements LedgerSession {
   async createFirstAccount(): Promise<undefined> {}
   async firstKeyShown(): Promise<void> {}
   async readOwner(): Promise<undefined> {}
+  seek(): void {}
   readonly nowMs = () => 0
 
   async cursorKey(): Promise<Uint8Array> {
@@ -386,7 +390,7 @@ class SlowSession implements LedgerSession {
   async readChanges(since: string | undefined): Promise<Changes> {
     const funds = { accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd: 0 }
     if (since !== undefined) await this.#begin('read')
-    return { cursor: 'read', funds: [funds], keys: [], badKeys: [] }
+    return { cursor: 'read', funds: [funds], changedKeys: [], keys: [], badKeys: [] }
   }
 
   async commit({ number, charges }: ChargeBatch): Promise<Funds[]> {

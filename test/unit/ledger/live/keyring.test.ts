@@ -1,8 +1,9 @@
-/** What a serving thread accepts: the keys that it was handed, until they end. */
+/** What a serving thread accepts: the keys that it had looked up, until they change or end. */
 import { randomBytes } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
-import { type KeyEntry, Keyring } from '../../../../src/ledger/live/keyring.ts'
+import { type KeyEntry, type KeyOwner, Keyring } from '../../../../src/ledger/live/keyring.ts'
+import { handKey } from '../../../support/keyring-of.ts'
 import { HandClock, ownerAt, startMs } from '../../../support/ledger-fixture.ts'
 import { lookUpsOf } from '../../../support/look-ups.ts'
 
@@ -14,18 +15,26 @@ const entry: KeyEntry = {
   expiresAtMs: startMs + 1_000,
 }
 
+/** Hands a key to the keyring, as if it had been looked up. */
+function hand(key: string, owner: KeyOwner = entry, expiresAtMs = entry.expiresAtMs): void {
+  handKey(keyring, { text: key, owner, expiresAtMs })
+}
+
 let clock: HandClock
 let keyring: Keyring
 
 beforeEach(() => {
   clock = new HandClock()
   keyring = new Keyring(clock.read)
-  keyring.take({ keys: [entry], bad: [] })
+  hand(text)
 })
 
 describe('the keyring', () => {
-  test('knows nobody before it was handed any', () => {
-    expect(new Keyring(clock.read).ownerOf(header)).toBeUndefined()
+  test('knows nobody before it was handed any, and nobody that another thread had looked up', () => {
+    keyring = new Keyring(clock.read)
+    expect(keyring.ownerOf(header)).toBeUndefined()
+    keyring.take({ changed: [], keys: [entry], bad: [] })
+    expect(keyring.ownerOf(header)).toBeUndefined()
   })
 
   test('finds the owner of a key, the first time and again', () => {
@@ -49,127 +58,117 @@ describe('the keyring', () => {
     expect(keyring.ownerOf(header)).toBeUndefined()
   })
 
-  test('forgets a key that is good no more, and no other', () => {
+  test('forgets a key that changed, and no other', () => {
     const other = newKeyText(randomBytes)
-    keyring.take({ keys: [{ ...entry, hash: keyHash(other) }], bad: [] })
+    hand(other)
     for (const each of [header, `Bearer ${other}`]) expect(keyring.ownerOf(each)).toBeDefined()
-    keyring.take({ keys: [], bad: [entry.hash] })
+    keyring.take({ changed: [entry.hash], keys: [], bad: [] })
     expect(keyring.ownerOf(header)).toBeUndefined()
     expect(keyring.ownerOf(`Bearer ${other}`)).toBeDefined()
   })
 
-  test('takes a key that changed in the place of the one before', () => {
+  test('takes a key that was looked up again in the place of the one before', () => {
     expect(keyring.ownerOf(header)).toMatchObject({ accountSlot: 7 })
-    keyring.take({ keys: [{ ...entry, accountSlot: 8 }], bad: [] })
+    hand(text, { ...entry, accountSlot: 8 })
     expect(keyring.ownerOf(header)).toMatchObject({ accountSlot: 8 })
   })
 
   test('takes keys that came through a message, where no end stays no end', () => {
     const keys = [{ ...entry, expiresAtMs: Number.POSITIVE_INFINITY }]
-    keyring.take(structuredClone({ keys, bad: [] }))
+    void keyring.seek(header)
+    keyring.take(structuredClone({ changed: [], keys, bad: [] }))
     clock.nowMs = Number.MAX_SAFE_INTEGER
     expect(keyring.ownerOf(header)).toBeDefined()
   })
 
-  test('hashes the text of a key once, also where others are asked for in between', () => {
+  test('hashes the text of a key to look it up, and not to find it', () => {
     const lookUps = lookUpsOf(keyHash(text))
     for (let asked = 0; asked < 3; asked += 1) {
       keyring.ownerOf(header)
+      keyring.ownerOf(`bearer  ${text}`)
       keyring.ownerOf(`Bearer ${newKeyText(randomBytes)}`)
     }
-    expect(lookUps()).toBe(1)
+    expect(lookUps()).toBe(0)
   })
 
-  test('finds a key that came after it was asked for', () => {
-    const other = newKeyText(randomBytes)
-    expect(keyring.ownerOf(`Bearer ${other}`)).toBeUndefined()
-    keyring.take({ keys: [{ ...entry, hash: keyHash(other) }], bad: [] })
-    expect(keyring.ownerOf(`Bearer ${other}`)).toBeDefined()
-  })
-
-  test('remembers the headers of ten thousand keys and no more, and none that is longer than it has to be', () => {
-    const hashes = lookUpsOf(entry.hash)
-    keyring.ownerOf(header)
-    const others = Array.from({ length: 10_000 }, () => newKeyText(randomBytes))
-    keyring.take({ keys: others.map((each) => ({ ...entry, hash: keyHash(each) })), bad: [] })
-    for (const each of others.slice(1)) keyring.ownerOf(`Bearer ${each}`)
-    expect([keyring.ownerOf(header), hashes()]).toMatchObject([{ accountSlot: 7 }, 1])
-    keyring.ownerOf(`Bearer ${others[0]}`)
-    expect([keyring.ownerOf(header), hashes()]).toMatchObject([{ accountSlot: 7 }, 2])
-    for (let asked = 0; asked < 2; asked += 1) {
-      keyring.ownerOf(`Bearer  ${text}`)
-      keyring.ownerOf(header)
-    }
-    expect(hashes()).toBe(4)
+  test('remembers so many keys, and forgets the one that was found first for one more', () => {
+    const others = Array.from({ length: 32_768 }, () => newKeyText(randomBytes))
+    for (const other of others.slice(1)) hand(other)
+    hand(text)
+    expect(keyring.ownerOf(header)).toBeDefined()
+    hand(others[0]!)
+    const known = [others[1]!, others[2]!, text, others[0]!].map((each) =>
+      Boolean(keyring.ownerOf(`Bearer ${each}`)),
+    )
+    expect(known).toEqual([false, true, true, true])
   })
 })
 
-describe('a keyring that has the keys of some accounts', () => {
+describe('a look-up of a key', () => {
   const other = newKeyText(randomBytes)
+  const otherHeader = `Bearer ${other}`
   const hash = keyHash(other)
   let sought: string[]
-  let good = 0
-  const isSought = (presented: string) => {
-    return keyring.isSought(`Bearer ${presented}`, () => {
-      good += 1
-    })
-  }
+  let isOver: boolean
 
   beforeEach(() => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
     sought = []
-    good = 0
+    isOver = false
     keyring = new Keyring(clock.read, (each) => sought.push(each))
-    keyring.take({ keys: [entry], bad: [], isPart: true })
+    void keyring.seek(otherHeader)?.then(() => {
+      isOver = true
+    })
   })
 
-  test('seeks an unknown key once in two seconds, and nothing that cannot be one', () => {
-    expect([isSought(other), isSought(other)]).toEqual([true, true])
+  test('is one for all requests that wait for it, however they spell the header', () => {
+    const soon = keyring.soon(otherHeader)
+    expect(soon).toBeInstanceOf(Promise)
+    expect([keyring.seek(otherHeader), keyring.soon(`bearer  ${other}`)]).toEqual([soon, soon])
+    expect([keyring.soon(header), sought]).toEqual([undefined, [hash]])
+  })
+
+  test('is not begun for what can be no key', () => {
+    const texts = ['', 'Bearer x', other, `Bearer ${other.slice(1)}`]
+    expect(texts.map((each) => keyring.seek(each))).toEqual(texts.map(() => undefined))
     expect(sought).toEqual([hash])
-    clock.nowMs += 2_000
-    expect(isSought(other)).toBe(true)
+  })
+
+  test('ends when the key is found, and not with another', async () => {
+    keyring.take({ changed: [hash], keys: [entry], bad: [entry.hash] })
+    await Promise.resolve()
+    expect([isOver, keyring.ownerOf(header)]).toEqual([false, undefined])
+    keyring.take({ changed: [], keys: [{ ...entry, hash }], bad: [] })
+    await Promise.resolve()
+    expect([isOver, keyring.soon(otherHeader)]).toEqual([true, undefined])
+    expect(keyring.ownerOf(`bearer  ${other} `)).toMatchObject({ accountSlot: 7 })
+  })
+
+  test('ends when the key is not good, which is known for a second', async () => {
+    keyring.take({ changed: [], keys: [], bad: [hash] })
+    await Promise.resolve()
+    clock.nowMs += 999
+    expect([isOver, keyring.seek(otherHeader), sought]).toEqual([true, undefined, [hash]])
+    clock.nowMs += 1
+    expect(keyring.seek(otherHeader)).toBeInstanceOf(Promise)
     expect(sought).toEqual([hash, hash])
-    expect([isSought('x'), isSought(other.slice(1))]).toEqual([false, false])
   })
 
-  test('accepts a key from when it was found, also one that was sent just before', () => {
-    expect(keyring.ownerOf(`Bearer ${other}`)).toBeUndefined()
-    keyring.take({ keys: [{ ...entry, hash }], bad: [], isPart: true })
-    expect(keyring.ownerOf(`Bearer ${other}`)).toMatchObject({ accountSlot: 7 })
-    expect(keyring.ownerOf(header)).toBeDefined()
+  test('ends after two seconds without an answer, and is begun anew then', async () => {
+    await vi.advanceTimersByTimeAsync(1_999)
+    expect(isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect([isOver, keyring.soon(otherHeader)]).toEqual([true, undefined])
+    void keyring.seek(otherHeader)
+    expect(sought).toEqual([hash, hash])
   })
 
-  test('says of each request for a key when it is good, or was sought already', () => {
-    isSought(other)
-    expect(good).toBe(0)
-    isSought(other)
-    expect(good).toBe(1)
-    keyring.take({ keys: [{ ...entry, hash }], bad: [], isPart: true })
-    expect(good).toBe(2)
-    keyring.take({ keys: [], bad: [keyHash(text)], isPart: true })
-    expect(good).toBe(2)
-  })
-
-  test('seeks none that was not found for ten seconds', () => {
-    keyring.take({ keys: [], bad: [hash], isPart: true })
-    expect([isSought(other), sought]).toEqual([false, []])
-    clock.nowMs += 10_000
-    expect([isSought(other), sought]).toEqual([true, [hash]])
-  })
-
-  test('seeks none that it knows to be expired', () => {
-    clock.nowMs = entry.expiresAtMs
-    expect([keyring.ownerOf(header), isSought(text)]).toEqual([undefined, false])
-  })
-
-  test('remembers ten thousand guesses and no more', () => {
-    isSought(other)
-    for (let guesses = 0; guesses < 10_000; guesses += 1) isSought(newKeyText(randomBytes))
-    isSought(other)
-    expect(sought.filter((each) => each === hash)).toHaveLength(2)
-  })
-
-  test('seeks nothing once it has all keys', () => {
-    keyring.take({ keys: [entry], bad: [] })
-    expect([isSought(other), sought]).toEqual([false, []])
+  test('ends without an answer where ten thousand others were begun since', async () => {
+    for (let guesses = 0; guesses < 10_000; guesses += 1) {
+      void keyring.seek(`Bearer ${newKeyText(randomBytes)}`)
+    }
+    await Promise.resolve()
+    expect([isOver, keyring.soon(otherHeader)]).toEqual([true, undefined])
   })
 })

@@ -5,13 +5,12 @@ import { Api } from '../../../../src/api/api.ts'
 import type { ApiRequest } from '../../../../src/api/exchange.ts'
 import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../../src/ledger/live/balances.ts'
-import { Keyring } from '../../../../src/ledger/live/keyring.ts'
 import { type Asking, Reservations } from '../../../../src/ledger/live/reservations.ts'
 import { defaultPrices, type RouteName } from '../../../../src/operations.ts'
 import { read, sameIds } from '../../../support/api-client.ts'
 import { servedOf } from '../../../support/built.ts'
+import { keyringOf } from '../../../support/keyring-of.ts'
 import { ownerAt, recordedIn } from '../../../support/ledger-fixture.ts'
-import { lookUpsOf } from '../../../support/look-ups.ts'
 import { authority, social } from '../../../support/records.ts'
 
 const routesAboutPeople = ['search', 'detail', 'peers', 'match', 'rank'] as const
@@ -25,12 +24,12 @@ const owner = ownerAt(slot)
 const key = newKeyText((count) => new Uint8Array(count).fill(7))
 const other = newKeyText((count) => new Uint8Array(count).fill(8))
 
-/** The reservations of a thread, of one account of 0.01 USD, whose key ends at `endMs`. */
+/** The reservations of a thread, of one account of 0.01 USD, whose key ends at `endMs`, and where another is known to be none. */
 function newReservations() {
   const clock = { nowMs: 0 }
-  const keyring = new Keyring(() => clock.nowMs)
-  const entry = { hash: keyHash(key), ...owner, expiresAtMs: endMs }
-  keyring.take({ keys: [entry], bad: [] })
+  const keyring = keyringOf([{ text: key, owner, expiresAtMs: endMs }], () => clock.nowMs)
+  void keyring.seek(`Bearer ${other}`)
+  keyring.take({ changed: [], keys: [], bad: [keyHash(other)] })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(slot, openingMicroUsd)
   return { reservations: new Reservations(keyring, balances, prices), balances, clock }
@@ -55,15 +54,6 @@ describe('the owner of a request', () => {
     `Bearer ${key.toLowerCase()}`,
   ])('is not known by %j', (header) => {
     expect(newReservations().reservations.ownerOf(header)).toBeUndefined()
-  })
-
-  test('is looked for with one hash, also after others were', () => {
-    const { reservations } = newReservations()
-    const lookUps = lookUpsOf(keyHash(key))
-    for (const header of [`Bearer ${key}`, `Bearer ${other}`, `Bearer ${key}`]) {
-      reservations.ownerOf(header)
-    }
-    expect(lookUps()).toBe(1)
   })
 
   test('is not known from the moment on when the key ends', () => {

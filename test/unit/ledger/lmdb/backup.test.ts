@@ -19,6 +19,7 @@ import {
   newEnvironment,
   prices,
   salesOf,
+  sellWithoutKey,
   startMs,
   temporaryDirectory,
 } from '../../../support/ledger-fixture.ts'
@@ -91,6 +92,7 @@ describe('a backup', () => {
     const options = { threads: 1, clock, onKeys: quiet, report: quiet, onImbalance: quiet }
     const commits = await Commits.open(session, options)
     onTestFinished(() => commits.close())
+    sellWithoutKey(commits)
     const balances = new ThreadBalances(commits.shared, 0)
     const environment = openEnvironment({ directory, clock })
     onTestFinished(() => environment.close())

@@ -107,6 +107,7 @@ describe('a session', () => {
     expect(isWellFormedKey(text!)).toBe(true)
     await session.firstKeyShown()
     expect(await session.createFirstAccount()).toBeUndefined()
+    session.seek(keyHash(text!))
     const { funds, keys } = await session.readChanges(undefined)
     expect(funds).toEqual([opening])
     expect(keys).toMatchObject([{ hash: keyHash(text!), accountNumber: 1, expiresAtMs: Infinity }])
@@ -121,7 +122,9 @@ describe('a session', () => {
     const open = () => new LmdbSession(environment, stubLock())
     const [lost, text] = [await open().createFirstAccount(), await open().createFirstAccount()]
     expect(text).not.toBe(lost)
-    const { funds, keys } = await open().readChanges(undefined)
+    const session = open()
+    for (const each of [lost, text]) session.seek(keyHash(each!))
+    const { funds, keys } = await session.readChanges(undefined)
     expect(funds).toEqual([opening])
     expect(keys).toMatchObject([{ hash: keyHash(text!) }])
     await open().firstKeyShown()
@@ -147,11 +150,13 @@ describe('a session', () => {
     const first = await session.readChanges(undefined)
     expect(first).toMatchObject({ funds: [opening], keys: [] })
     const { cursor } = first
-    expect(await session.readChanges(cursor)).toEqual({ cursor, funds: [], keys: [], badKeys: [] })
+    const none = { funds: [], changedKeys: [], keys: [], badKeys: [] }
+    expect(await session.readChanges(cursor)).toEqual({ cursor, ...none })
     topUp(environment, 'first', 5, 'paid')
     const second = await session.readChanges(cursor)
     expect(second).toMatchObject({ funds: [{ grantedMicroUsd: 50_000_005 }], keys: [] })
     const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
+    session.seek(record.secrets[0]!.hash)
     const third = await session.readChanges(second.cursor)
     expect(third).toMatchObject({ funds: [], keys: [{ id: record.id }] })
   })
@@ -164,19 +169,25 @@ describe('a session', () => {
     revokeKey(environment, revoked!.id)
     clock.nowMs = expired!.expiresAtMs!
     const { id, secrets, accountNumber, expiresAtMs } = ending!
-    const { keys } = await session.readChanges(undefined)
+    for (const key of [revoked, expired, ending]) session.seek(key!.secrets[0]!.hash)
+    const { keys, badKeys } = await session.readChanges(undefined)
+    expect(badKeys).toEqual([revoked, expired].map((key) => key!.secrets[0]!.hash))
     expect(keys).toEqual([{ id, hash: secrets[0]!.hash, accountNumber, expiresAtMs }])
   })
 
   test('reads no key of an account that is suspended, and reads them again when it is resumed', async () => {
     const { environment, session } = newSession()
-    issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
+    const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
+    const { hash } = record.secrets[0]!
+    session.seek(hash)
     const { cursor, keys } = await session.readChanges(undefined)
     expect(keys).toHaveLength(1)
     suspend(environment, 'first')
+    session.seek(hash)
     const changes = await session.readChanges(cursor)
-    expect(changes).toMatchObject({ funds: [], keys: [], badKeys: [keys[0]!.hash] })
+    expect(changes).toMatchObject({ funds: [], changedKeys: 'all', keys: [], badKeys: [hash] })
     resume(environment, 'first')
+    session.seek(hash)
     expect((await session.readChanges(changes.cursor)).keys).toEqual(keys)
   })
 
@@ -373,12 +384,16 @@ describe('a session', () => {
     const { clock, environment, session } = newSession()
     const day = 86_400_000
     const expiresAtMs = clock.read() + day
-    issueKey(environment, { account: 'first', label: null, expiresAtMs })
+    const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs })
+    const seek = () => session.seek(record.secrets[0]!.hash)
     clock.nowMs += 2 * day
+    seek()
     const { cursor, keys } = await session.readChanges(undefined)
     expect(keys).toEqual([])
+    seek()
     expect((await session.readChanges(cursor)).keys).toEqual([])
     clock.nowMs -= 2 * day
+    seek()
     expect((await session.readChanges(cursor)).keys).toHaveLength(1)
     expect(session.nowMs()).toBe(clock.read())
   })

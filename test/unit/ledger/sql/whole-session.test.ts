@@ -2,6 +2,7 @@
 import { copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { keyHash } from '../../../../src/ledger/key.ts'
 import { openBooks } from '../../../../src/ledger/open-administration.ts'
 import type { Charge, ChargeBatch } from '../../../../src/ledger/port.ts'
 import { SqliteFile, sqliteFileName } from '../../../../src/ledger/sql/sqlite/driver.ts'
@@ -22,10 +23,11 @@ function batch(number: number, ...charges: Charge[]): ChargeBatch {
   return { number, charges, holdings: undefined }
 }
 
-async function newSession(directory = temporaryDirectory()) {
+async function newSession(directory = temporaryDirectory(), accountsMax?: number) {
   const lines: string[] = []
   const report = (line: string) => lines.push(line)
-  const session = await openWholeSession({ directory, node: 'test', clock: Date.now, report })
+  const options = { directory, node: 'test', clock: Date.now, report }
+  const session = await openWholeSession({ ...options, ...(accountsMax && { accountsMax }) })
   onTestFinished(() => session.close().catch(() => {}))
   return { directory, path: join(directory, sqliteFileName), session, lines }
 }
@@ -42,6 +44,51 @@ async function asks<R extends object>(path: string, text: string): Promise<R[]> 
   await sql.close()
   return rows
 }
+
+describe('a ledger of more accounts than a service holds', () => {
+  async function customers(...names: string[]) {
+    const directory = temporaryDirectory()
+    const first = await newSession(directory)
+    await first.session.close()
+    const books = await booksIn(directory)
+    const hashes: string[] = []
+    for (const account of names) {
+      await books.createAccount(account)
+      const { text } = await books.issueKey({ account, label: null, expiresAtMs: null })
+      hashes.push(keyHash(text))
+    }
+    return { books, hashes, ...(await newSession(directory, 2)) }
+  }
+
+  test('is held as keys are sent, up to its room, and the others are not said to be bad', async () => {
+    const { books, hashes, session, lines } = await customers('alice', 'bob', 'carol')
+    const first = await session.readChanges(undefined)
+    expect(first).toMatchObject({ funds: [], keys: [] })
+    for (const hash of [hashes[2]!, 'none']) session.seek(hash)
+    const found = await session.readChanges(first.cursor)
+    const funds = [{ accountNumber: 3, grantedMicroUsd: openedMicroUsd, spentMicroUsd: 0 }]
+    expect(found).toMatchObject({ funds, keys: [{ accountNumber: 3 }], badKeys: ['none'] })
+    for (const hash of hashes) session.seek(hash)
+    const full = await session.readChanges(found.cursor)
+    expect(full.keys.map(({ accountNumber }) => accountNumber)).toHaveLength(2)
+    expect([full.badKeys, lines]).toEqual([
+      [],
+      [expect.stringContaining('has sold to 2 accounts since its start')],
+    ])
+    for (const name of ['alice', 'bob', 'carol']) await books.topUp(name, 5, `for ${name}`)
+    const credited = await session.readChanges(full.cursor)
+    expect(credited.funds.map((each) => each.grantedMicroUsd - openedMicroUsd)).toEqual([5, 5])
+  })
+
+  test('says nothing of what all accounts together were sold from', async () => {
+    const { books, session } = await customers('alice', 'bob', 'carol')
+    await session.readChanges(undefined)
+    const held = { liveMicroUsd: 0, reservedMicroUsd: 0, uncommittedMicroUsd: 0 }
+    const holdings = { ...held, grantedMicroUsd: 0 }
+    await session.commit({ ...batch(1, charge(1, 3)), holdings })
+    expect(await books.audit()).toMatchObject({ holdings: undefined, contradictions: [] })
+  })
+})
 
 describe('an account', () => {
   test('that does not cover its part, and of which nothing was taken back, keeps no other from its own', async () => {

@@ -1,0 +1,82 @@
+/**
+ * The keys that a serving thread is having looked up, each by its hash, and those that it has found not to be good, which
+ * it remembers for a second. All requests with a key wait for its one look-up. Guesses take the places of earlier guesses.
+ */
+
+/** Longest wait for a look-up, and duration for which a key that is not good is remembered. Milliseconds. */
+const soughtMsMax = 2_000
+const badMs = 1_000
+/** Maximum number of each. */
+const rememberedMax = 10_000
+
+interface SoughtKey {
+  /** The header that it is to be found by. */
+  readonly header: string
+  /** Done when it was found or is not good, or was waited for long enough. */
+  readonly soon: Promise<void>
+  readonly end: () => void
+}
+
+export class SoughtKeys {
+  readonly #clock: () => number
+  readonly #onSeek: (hash: string) => void
+  /** Times until which keys are known not to be good. */
+  readonly #bad = new Map<string, number>()
+  readonly #sought = new Map<string, SoughtKey>()
+
+  /** @param onSeek is called with the hash of a key that is to be looked up. */
+  constructor(clock: () => number, onSeek: (hash: string) => void) {
+    this.#clock = clock
+    this.#onSeek = onSeek
+  }
+
+  /** The look-up of a key that is under way. */
+  soon(hash: string): Promise<void> | undefined {
+    return this.#sought.get(hash)?.soon
+  }
+
+  /** Has a key looked up, once; undefined for one that is known not to be good. */
+  seek(hash: string, header: string): Promise<void> | undefined {
+    if (this.#clock() < (this.#bad.get(hash) ?? 0)) return undefined
+    return this.soon(hash) ?? this.#begin(hash, header)
+  }
+
+  #begin(hash: string, header: string): Promise<void> {
+    makeRoom(this.#sought, (oldest) => this.#end(oldest))
+    let over = () => {}
+    const soon = new Promise<void>((resolve) => {
+      over = resolve
+    })
+    const timer = setTimeout(() => this.#end(hash), soughtMsMax).unref()
+    const end = () => {
+      clearTimeout(timer)
+      over()
+    }
+    this.#sought.set(hash, { header, soon, end })
+    this.#onSeek(hash)
+    return soon
+  }
+
+  /** Takes note that a key is good. @returns the header that it is to be found by; undefined for one that is not sought. */
+  found(hash: string): string | undefined {
+    return this.#end(hash)?.header
+  }
+
+  /** Takes note that a key is not good. */
+  missed(hash: string): void {
+    if (this.#end(hash) === undefined) return
+    makeRoom(this.#bad, (oldest) => this.#bad.delete(oldest))
+    this.#bad.set(hash, this.#clock() + badMs)
+  }
+
+  #end(hash: string): SoughtKey | undefined {
+    const sought = this.#sought.get(hash)
+    this.#sought.delete(hash)
+    sought?.end()
+    return sought
+  }
+}
+
+function makeRoom(all: ReadonlyMap<string, unknown>, forget: (oldest: string) => void): void {
+  if (all.size >= rememberedMax) forget(all.keys().next().value!)
+}

@@ -1,0 +1,26 @@
+/** Keyrings that have keys, as if these had been sent and looked up. */
+import { keyHash } from '../../src/ledger/key.ts'
+import { type KeyOwner, Keyring } from '../../src/ledger/live/keyring.ts'
+
+/** The text of a key, its owner, and its end, if it has one. */
+interface HeldKey {
+  readonly text: string
+  readonly owner: KeyOwner
+  readonly expiresAtMs?: number
+}
+
+/** Makes a keyring that has some keys. */
+export function keyringOf(keys: readonly HeldKey[], clock: () => number = () => 0): Keyring {
+  const keyring = new Keyring(clock)
+  for (const key of keys) handKey(keyring, key)
+  return keyring
+}
+
+/** Hands a key to a keyring that has it looked up. */
+export function handKey(
+  keyring: Keyring,
+  { text, owner, expiresAtMs = Number.POSITIVE_INFINITY }: HeldKey,
+): void {
+  void keyring.seek(`Bearer ${text}`)
+  keyring.take({ changed: [], keys: [{ ...owner, hash: keyHash(text), expiresAtMs }], bad: [] })
+}
