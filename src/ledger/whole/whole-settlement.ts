@@ -91,7 +91,10 @@ export function settleWhole(
         covered.map(({ costMicroUsd }) => costMicroUsd),
       )
       const charged = covered.flatMap((entry) => entry.charges)
-      await spendCaps(query, soldOf(await selectCaps(query, session, keyIds), charged), atMs)
+      if (keyIds.length > 0) {
+        const caps = await selectCaps(query, session, keyIds)
+        await spendCaps(query, soldOf(caps, charged), atMs)
+      }
       // What the service held counts all of the batch as charged.
       const isWhole = covered.length === told.length
       await query('update session set last_batch = $2, held = $3 where id = $1', [
@@ -99,7 +102,10 @@ export function settleWhole(
       ])
     }
     return {
-      funds: [...(await fundsOfAccounts(query, numbers)), ...(await fundsOfCaps(query, keyIds))],
+      funds: [
+        ...(await fundsOfAccounts(query, numbers)),
+        ...(keyIds.length === 0 ? [] : await fundsOfCaps(query, keyIds)),
+      ],
       uncovered,
       lost: numbers.filter((each) => !states.has(each)),
     }

@@ -72,7 +72,7 @@ class Shop {
   readonly clock = new HandClock()
   readonly texts: string[] = []
   readonly ids: string[] = []
-  readonly keyring = new Keyring(this.clock.read)
+  keyring = this.#newKeyring()
   #running: Running | undefined
 
   get running(): Running {
@@ -84,6 +84,7 @@ class Shop {
   }
 
   async open(): Promise<this> {
+    this.keyring = this.#newKeyring()
     const { directory, clock, keyring } = this
     const environment = openEnvironment({ directory, clock: clock.read, create: true })
     const commits = await Commits.open(new LmdbSession(environment, stubLock()), {
@@ -97,6 +98,19 @@ class Shop {
     const reservations = new Reservations(keyring, balances, prices)
     this.#running = { environment, commits, reservations, held: [] }
     return this
+  }
+
+  #newKeyring(): Keyring {
+    return new Keyring(this.clock.read, (hash) => this.running.commits.seek(hash))
+  }
+
+  /** Sends every key that the thread does not know. */
+  async sendKeys(): Promise<void> {
+    for (const text of this.texts) {
+      const header = `Bearer ${text}`
+      if (this.keyring.ownerOf(header) === undefined) void this.keyring.seek(header)
+    }
+    await this.running.commits.follow()
   }
 
   /** Drops the commits and their memory, and opens the ledger again. */
@@ -134,6 +148,7 @@ abstract class CheckedStep implements Step {
     await this.change(model, shop)
     const { environment, commits, held } = shop.running
     await commits.follow()
+    await shop.sendKeys()
     expect(audit(environment).contradictions).toEqual([])
     const total = { live: 0, reserved: 0, uncommitted: 0 }
     for (const [number, account] of model.accounts.entries()) {
